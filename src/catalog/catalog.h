@@ -85,6 +85,7 @@ typedef struct gp_gpu {
     const char *memory_type;
     double memory_bytes_per_s;
     gp_flops flops;
+    double exponentials_per_s; /* softmax takes one for each query and key of a head; 0: unknown */
     double tdp_w;
     double shared_tdp_w; /* in machines that hold several of it; 0: as alone */
     double idle_w;
@@ -589,6 +590,7 @@ gp_stack_role gp_engine_role(const gp_model *model);
 typedef struct gp_tuning_class {
     GP_ROW_MEMBERS;
     double factor;
+    double serving_factor; /* of serving engines; 0: the same */
 } gp_tuning_class;
 
 /* What a class of GPU draws by kind of work, as a share of its TDP while nothing else runs, and how

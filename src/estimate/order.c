@@ -28,6 +28,8 @@ static bool betters(const gp_gpu *a, const gp_gpu *b) {
         {a->flops.bf16, b->flops.bf16},
         {a->flops.fp8, b->flops.fp8},
         {a->flops.fp4, b->flops.fp4},
+        {a->exponentials_per_s > 0 ? a->exponentials_per_s : b->exponentials_per_s,
+         b->exponentials_per_s},
         {a->memory_bytes, b->memory_bytes},
         {a->memory_bytes_per_s, b->memory_bytes_per_s},
         {a->link.bandwidth_bytes_per_s, b->link.bandwidth_bytes_per_s},
@@ -78,7 +80,9 @@ static void keep_up(const gp_machine *m, const gp_gpu_rates *other, int precisio
     double other_wide = gp_num_max(other->peak_flop_per_s[GP_PRECISION_BF16],
                                    other->peak_flop_per_s[GP_PRECISION_FP16]);
     double peak = over(other->peak_flop_per_s[precision], m->peak_flop_per_s[precision]);
-    double attention = over(other_wide, wide);
+    /* Of both the exponentials are known, or the multipliers are all there is to go by. */
+    bool known = m->gpu->exponentials_per_s > 0 && other->gpu->exponentials_per_s > 0;
+    double attention = known ? 1 : over(other_wide, wide);
     double memory = over(other->gpu->memory_bytes_per_s, m->hbm_bytes_per_s);
     double ratio = (double)GP_NUM_COUNT_MAX;
     raise(&own->gemm_fraction, row->gemm_fraction * peak, &ratio);

@@ -12,7 +12,8 @@
 
 static const double s_per_week = 604800; /* definition */
 
-gp_status gp_plan_tuning(gp_plan_context *plan, gp_tuning tuning, double *ret_factor) {
+gp_status gp_plan_tuning(gp_plan_context *plan, gp_tuning tuning, bool serving,
+                         double *ret_factor) {
     static const char *const ids[] = {
         [GP_TUNING_TUNED] = "tuned",
         [GP_TUNING_TYPICAL] = "typical",
@@ -21,17 +22,20 @@ gp_status gp_plan_tuning(gp_plan_context *plan, gp_tuning tuning, double *ret_fa
     const void *row = NULL;
     gp_status st =
         gp_catalog_find(plan->catalog, GP_CATALOG_TUNINGS, ids[tuning], &row, NULL, NULL);
-    if (st == GP_OK)
-        *ret_factor = ((const gp_tuning_class *)row)->factor;
+    if (st == GP_OK) {
+        const gp_tuning_class *class = row;
+        *ret_factor = serving && class->serving_factor > 0 ? class->serving_factor : class->factor;
+    }
     return st;
 }
 
 /* Share of tuned speed: the user's own efficiency, or the tuning class. */
-static gp_status speed_factor(gp_plan_context *plan, const gp_software *software,
+static gp_status speed_factor(gp_plan_context *plan, const gp_software *software, bool serving,
                               double *ret_factor) {
     *ret_factor = software->efficiency;
-    return software->efficiency > 0 ? GP_OK
-                                    : gp_plan_tuning(plan, (gp_tuning)software->tuning, ret_factor);
+    return software->efficiency > 0
+               ? GP_OK
+               : gp_plan_tuning(plan, (gp_tuning)software->tuning, serving, ret_factor);
 }
 
 /* Tuning that nobody stated: own runs, where there are some, stand in for it. */
@@ -195,7 +199,7 @@ static gp_status init_training(gp_case *c, gp_train_job *job) {
         c->slots_per_week = s_per_week / w->goal.every_s;
     c->out->has_goal = c->demand.deadline_s > 0;
     const gp_stack *stack = NULL;
-    gp_status st = speed_factor(c->plan, &w->software, &job->speed_factor);
+    gp_status st = speed_factor(c->plan, &w->software, false, &job->speed_factor);
     job->assumed_tuning = assumed_tuning(&w->software, job->speed_factor);
     if (st == GP_OK)
         st = gp_plan_stack(c->plan, w->software.framework, w->software.release,
@@ -429,7 +433,7 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
     c->out->demand_peak_to_mean = c->out->traffic.peak_to_mean;
     c->out->has_goal = c->demand.requests_per_s > 0;
     const gp_stack *stack = NULL;
-    st = speed_factor(c->plan, &w->software, &job->speed_factor);
+    st = speed_factor(c->plan, &w->software, true, &job->speed_factor);
     job->assumed_tuning = assumed_tuning(&w->software, job->speed_factor);
     gp_item_of(&c->out->shape, t, &job->item);
     if (st == GP_OK)

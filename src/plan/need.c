@@ -35,8 +35,11 @@ static double tuning_share(const gp_case *c) {
     const gp_software *software = &c->workload->software;
     double tuned = 0;
     double today = 0;
-    if (software->efficiency > 0 || gp_plan_tuning(c->plan, GP_TUNING_TUNED, &tuned) != GP_OK ||
-        gp_plan_tuning(c->plan, (gp_tuning)software->tuning, &today) != GP_OK || tuned <= 0)
+    const bool serving = c->out->is_serving;
+    if (software->efficiency > 0 ||
+        gp_plan_tuning(c->plan, GP_TUNING_TUNED, serving, &tuned) != GP_OK ||
+        gp_plan_tuning(c->plan, (gp_tuning)software->tuning, serving, &today) != GP_OK ||
+        tuned <= 0)
         return 1;
     return today / tuned;
 }

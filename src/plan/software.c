@@ -37,12 +37,13 @@ static const char *const tuning_words[] = {
 /* Speed that the workload's tuning class leaves on the table. */
 static bool tune(variant *v, const char **ret_from, const char **ret_to) {
     const gp_software *software = &v->c.workload->software;
+    const bool serving = v->out.is_serving;
     double tuned = 0;
     if (software->efficiency > 0 || software->tuning == GP_TUNING_TUNED ||
-        gp_plan_tuning(v->c.plan, GP_TUNING_TUNED, &tuned) != GP_OK)
+        gp_plan_tuning(v->c.plan, GP_TUNING_TUNED, serving, &tuned) != GP_OK)
         return false;
     double today = 0;
-    if (gp_plan_tuning(v->c.plan, (gp_tuning)software->tuning, &today) != GP_OK || today <= 0)
+    if (gp_plan_tuning(v->c.plan, (gp_tuning)software->tuning, serving, &today) != GP_OK || today <= 0)
         return false;
     v->out.train.speed_factor *= tuned / today;
     v->out.serve.speed_factor *= tuned / today;
