@@ -97,7 +97,6 @@ const char *gp_report_goal_words(gp_arena *arena, const char *name) {
 
 const char *gp_build_goal(gp_build *build, const char *name) {
     const char *words = gp_report_goal_words(build->arena, name);
-    build->failed = build->failed || words == NULL;
     return gp_build_word(words);
 }
 
