@@ -706,7 +706,7 @@ static double *own_row(const search *s, size_t i) {
     return row;
 }
 
-static gp_status fill_now(search *s, bool *ret_found) {
+static void fill_now(search *s, bool *ret_found) {
     const gp_plan_context *plan = s->plan;
     double **own = GP_NEW_ARRAY(plan->arena, double *, plan->case_count + 1);
     double *machine = GP_NEW_ARRAY(plan->arena, double, plan->unit_count + 1);
@@ -719,27 +719,26 @@ static gp_status fill_now(search *s, bool *ret_found) {
                           .unit_count = plan->unit_count,
                           .machine = machine,
                           .units = plan->units};
-    return gp_fill_pick(plan->arena, &fill, s->now, ret_found);
+    gp_fill_pick(plan->arena, &fill, s->now, ret_found);
 }
 
 /* The cheapest way to fill machines, as if these were all that counts. */
-static gp_status start_filled(search *s) {
+static void start_filled(search *s) {
     gp_arena_mark mark = gp_arena_set_mark(s->plan->arena);
     bool found = false;
-    gp_status st = fill_now(s, &found);
+    fill_now(s, &found);
     gp_arena_release(s->plan->arena, mark);
     if (found && value_of_now(s))
         improve(s);
-    return st;
 }
 
 /* Starts of many kinds, and what exchanges make of them. */
-static gp_status search_from_starts(search *s, size_t *order) {
+static void search_from_starts(search *s, size_t *order) {
     const gp_plan_context *plan = s->plan;
     const bool many = plan->case_count > PAIR_CASES;
-    start_from_weights(s); gp_status st = GP_OK;
+    start_from_weights(s);
     if (!many && !s->best->quick)
-        st = start_filled(s);
+        start_filled(s);
     if (!all_placed(s)) {
         order_by_need(s, order);
         start_from(s, order, plan->unit_count);
@@ -749,15 +748,13 @@ static gp_status search_from_starts(search *s, size_t *order) {
     if (value_of_now(s))
         improve(s);
     if (s->best->quick || many)
-        return st;
+        return;
     exchange_pairs(s);
-    return st;
 }
 
 /* What was best a moment ago is improved; small problems are searched whole, others from starts. */
-static gp_status run(search *s, size_t *order) {
+static void run(search *s, size_t *order) {
     const gp_plan_context *plan = s->plan;
-    gp_status st = GP_OK;
     copy_picks(s, s->best->picks, s->now);
     if (value_of_now(s))
         improve(s);
@@ -766,9 +763,8 @@ static gp_status run(search *s, size_t *order) {
         start_from(s, plan->order, plan->unit_count);
     const bool whole = plan->case_count <= EXACT_CASES && search_whole(s);
     if (!known && !whole)
-        st = search_from_starts(s, order);
+        search_from_starts(s, order);
     s->best->gap_fraction = whole ? 0 : gap_of(s);
-    return st;
 }
 
 static void start_search(gp_plan_context *plan, const gp_inventory *inventory,
@@ -786,16 +782,15 @@ static void start_search(gp_plan_context *plan, const gp_inventory *inventory,
     set_lower(ret);
 }
 
-gp_status gp_allocate(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *ret) {
+void gp_allocate(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *ret) {
     gp_allocation trial;
     search s;
     gp_allocation_init(plan, &trial);
     size_t *order = GP_NEW_ARRAY(plan->arena, size_t, plan->case_count + 1);
     trial.options = ret->options;
     start_search(plan, inventory, ret, &trial, &s);
-    gp_status st = run(&s, order);
+    run(&s, order);
     (void)gp_allocation_judge(plan, inventory, ret);
-    return st;
 }
 
 int gp_allocate_one(const gp_plan_context *plan, const gp_inventory *inventory,
