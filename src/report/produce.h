@@ -1,4 +1,4 @@
-/* What makes reports and what is made beside them: judging, explaining, a plan as a spec, sweeps. */
+/* What makes reports, and what is made beside them: judgements, explanations, specs, sweeps. */
 #ifndef GP_REPORT_PRODUCE_H
 #define GP_REPORT_PRODUCE_H
 
