@@ -157,8 +157,10 @@ typedef GP_LIST(gp_report_pool) gp_report_pools;
 /* What a workload has at one of several sites, or on one of several kinds of machines. */
 typedef struct gp_report_share {
     const char *name; /* of the site; of the pool or the machine where there is one */
-    const char *system, *product, *layout;
-    int64_t gpus, nodes, added_nodes, replicas;
+    const char *gpu, *system, *product, *layout;
+    int64_t gpus, nodes, added_nodes, replicas, spare_replicas;
+    int64_t gpus_per_replica, gpus_per_node, hosts_per_node;
+    int64_t tp, pp, dp, ep; /* NO_COUNT where prefill and decode are apart */
     double demand_fraction;
     double requests_per_s;
     double it_power_w;
@@ -247,7 +249,8 @@ typedef struct gp_report_need_step {
     const char *unit;
     bool assumed;
     int64_t gpus, nodes;
-    gp_dim dim; /* not part of report.json */
+    const char *gpu_part; /* of the one GPU; NULL: whole GPUs */
+    gp_dim dim;           /* not part of report.json */
 } gp_report_need_step;
 
 typedef struct gp_report_counts {
@@ -995,5 +998,7 @@ extern const gp_report_rule gp_report_rules[];
 extern const size_t gp_report_rule_count;
 /* NULL: no such rule. */
 const gp_report_rule *gp_report_rule_named(const char *id);
+/* "first token (p95)" for the goal ttftP95, "duration of a run" for maxDuration; NULL: no memory. */
+const char *gp_report_goal_words(gp_arena *arena, const char *name);
 
 #endif

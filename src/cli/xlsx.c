@@ -18,14 +18,15 @@
 
 #include "cli/shared.h"
 
-enum { CELL_TEXT_MAX = 2000, CREATED_S = 315532800 /* 1980-01-01, as in the file */ };
+enum { A4 = 9 /* by its number in workbooks */, CELL_TEXT_MAX = 2000, CREATED_S = 315532800 /* 1980-01-01, as in the file */ };
 
 #define FUNCTIONS(X)                                                                               \
     X(workbook_new_opt)                                                                            \
     X(workbook_close) X(workbook_add_worksheet) X(workbook_add_format) X(workbook_set_properties)  \
         X(worksheet_write_string) X(worksheet_write_number) X(worksheet_write_formula_num)         \
             X(worksheet_set_column) X(worksheet_freeze_panes) X(format_set_num_format)             \
-                X(format_set_bold)
+                X(format_set_bold) X(worksheet_set_landscape) X(worksheet_set_paper)               \
+                    X(worksheet_fit_to_pages) X(worksheet_repeat_rows)
 #define MEMBER(name) __typeof__(name) *name;
 #define NAME(name)   #name,
 
@@ -157,6 +158,10 @@ static sheet open_sheet(book *owner, const char *name, const column *columns, si
              owner->library.worksheet_write_string(to.it, 0, at, columns[i].title, owner->heading));
     }
     owner->library.worksheet_freeze_panes(to.it, 1, 0);
+    owner->library.worksheet_set_landscape(to.it);
+    owner->library.worksheet_set_paper(to.it, A4);
+    owner->library.worksheet_fit_to_pages(to.it, 1, 0);
+    note(owner, owner->library.worksheet_repeat_rows(to.it, 0, 0));
     to.row = 1;
     return to;
 }

@@ -10,7 +10,8 @@
 #include "schema/scalar.h"
 #include "source/yaml_tree.h"
 
-#define API_VERSION "gpuplan/v1"
+#define OWN_VERSIONS "gpuplan/"
+#define API_VERSION OWN_VERSIONS "v1"
 
 typedef struct reader {
     gp_arena *arena;
@@ -193,12 +194,13 @@ static gp_status read_root(reader *r, const gp_node *root) {
     }
     const gp_node *version = envelope_word(r, root, "apiVersion", API_VERSION);
     const gp_node *kind = envelope_word(r, root, "kind", READ_KINDS);
-    bool known = version && gp_node_is(version, API_VERSION);
-    if (version && !known)
+    /* Another version of this program's own is read as this one: its errors are told with it. */
+    bool own = version && strncmp(version->text, OWN_VERSIONS, strlen(OWN_VERSIONS)) == 0;
+    if (version && !gp_node_is(version, API_VERSION))
         gp_diags_error(r->diags, GP_ID_UNKNOWN_KIND, version->span, API_VERSION, API_VERSION,
                        "unknown apiVersion \"%s\"",
                        gp_shown(r->arena, version->text, version->len));
-    return known && kind ? read_by_kind(r, root, kind) : GP_OK;
+    return own && kind ? read_by_kind(r, root, kind) : GP_OK;
 }
 
 gp_status gp_spec_read(gp_arena *arena, const gp_text *text, const gp_override *overrides,

@@ -706,8 +706,10 @@ static double *own_row(const search *s, size_t i) {
     return row;
 }
 
-static void fill_now(search *s, bool *ret_found) {
+/* The cheapest way to fill machines, as if these were all that counts. */
+static void start_filled(search *s) {
     const gp_plan_context *plan = s->plan;
+    gp_arena_mark mark = gp_arena_set_mark(plan->arena);
     double **own = GP_NEW_ARRAY(plan->arena, double *, plan->case_count + 1);
     double *machine = GP_NEW_ARRAY(plan->arena, double, plan->unit_count + 1);
     for (size_t i = 0; i < plan->case_count; i++)
@@ -719,15 +721,8 @@ static void fill_now(search *s, bool *ret_found) {
                           .unit_count = plan->unit_count,
                           .machine = machine,
                           .units = plan->units};
-    gp_fill_pick(plan->arena, &fill, s->now, ret_found);
-}
-
-/* The cheapest way to fill machines, as if these were all that counts. */
-static void start_filled(search *s) {
-    gp_arena_mark mark = gp_arena_set_mark(s->plan->arena);
-    bool found = false;
-    fill_now(s, &found);
-    gp_arena_release(s->plan->arena, mark);
+    const bool found = gp_fill_pick(plan->arena, &fill, s->now);
+    gp_arena_release(plan->arena, mark);
     if (found && value_of_now(s))
         improve(s);
 }
@@ -747,9 +742,8 @@ static void search_from_starts(search *s, size_t *order) {
     exchange_kinds(s);
     if (value_of_now(s))
         improve(s);
-    if (s->best->quick || many)
-        return;
-    exchange_pairs(s);
+    if (!s->best->quick && !many)
+        exchange_pairs(s);
 }
 
 /* What was best a moment ago is improved; small problems are searched whole, others from starts. */
@@ -768,7 +762,7 @@ static void run(search *s, size_t *order) {
 }
 
 static void start_search(gp_plan_context *plan, const gp_inventory *inventory,
-                              gp_allocation *best, gp_allocation *trial, search *ret) {
+                         gp_allocation *best, gp_allocation *trial, search *ret) {
     *ret = (search){.plan = plan,
                     .inventory = inventory,
                     .best = best,

@@ -110,13 +110,12 @@ static void init_rests(gp_arena *scratch, walk *w) {
         w->least[r] = HUGE_VAL;
 }
 
-void gp_fill_pick(gp_arena *scratch, const gp_fill *fill, int *ret_picks, bool *ret_found) {
+bool gp_fill_pick(gp_arena *scratch, const gp_fill *fill, int *ret_picks) {
     walk w = {.fill = fill,
               .stride = GP_NEW_ARRAY(scratch, size_t, fill->unit_count + 1),
               .grain = GP_NEW_ARRAY(scratch, int64_t, fill->unit_count + 1)};
-    *ret_found = false;
     if (!count_rests(&w))
-        return;
+        return false;
     init_rests(scratch, &w);
     for (size_t i = 0; i < fill->case_count; i++) {
         ret_picks[i] = GP_UNPLACED;
@@ -132,5 +131,5 @@ void gp_fill_pick(gp_arena *scratch, const gp_fill *fill, int *ret_picks, bool *
         ret_picks[i] = w.picks[i][rest];
         rest = (size_t)w.befores[i][rest];
     }
-    *ret_found = true;
+    return true;
 }

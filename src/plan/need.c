@@ -126,13 +126,14 @@ static void size_step(const stripped *s, gp_need_step *step) {
         gp_size_fewest(&s->c, unit, &within, &sized);
     step->gpus = sized.feasible ? sized.gpus : 0;
     step->nodes = sized.feasible ? sized.nodes : 0;
+    if (chosen->part.in_use && sized.feasible && sized.part.profile != NULL)
+        step->part = sized.part.profile->name;
 }
 
 void gp_need_steps_of(const gp_case *c) {
     gp_workload_plan *out = c->out;
     stripped s;
-    if (!out->chosen.feasible || !out->has_goal || c->counted ||
-        gp_candidate_is_mixed(&out->chosen))
+    if (!out->chosen.feasible || !out->has_goal || c->counted)
         return;
     strip(c, &s);
     for (int f = 0; f < GP_NEED_COUNT; f++) {

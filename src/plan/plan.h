@@ -246,6 +246,7 @@ typedef struct gp_need_step {
     double value; /* LOAD: requests/s, or seconds allowed; else the factor or share */
     bool assumed; /* nobody stated the value */
     int64_t gpus, nodes;
+    const char *part; /* of the one GPU: what is enough of it; NULL: whole GPUs */
 } gp_need_step;
 enum { GP_LAYOUT_ROWS_MAX = 8 };
 enum { GP_SOFTWARE_CHANGE_MAX = 10 };

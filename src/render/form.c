@@ -61,8 +61,8 @@ const char *gp_form_quantity(gp_form_out *out, double value, gp_dim dim) {
     return unit[0] != '\0' ? gp_form_text(out, "0 %s", unit) : "0";
 }
 
-const char *gp_form_apart(gp_form_out *out, double value, double other, gp_dim dim) {
-    return gp_quantity_format_apart(out->buf->arena, value, other, dim);
+const char *gp_form_turn(gp_form_out *out, double at, double today, gp_dim dim) {
+    return gp_quantity_format_turn(out->buf->arena, at, today, dim);
 }
 
 const char *gp_form_money(gp_form_out *out, double value, const char *currency) {
@@ -286,9 +286,8 @@ const char *gp_form_flip(gp_form_out *out, const gp_report_recommendation *recom
     if (flip == NULL)
         return gp_form_or(recommendation->flip_reason, "-");
     return gp_form_text(
-        out, "at a %s of %s (now %s): %s%s", gp_form_words(out, flip->variable),
-        gp_form_apart(out, flip->at, flip->today, flip->dim),
-        gp_form_quantity(out, flip->today, flip->dim),
+        out, "at a %s of %s: %s%s", gp_form_words(out, flip->variable),
+        gp_form_turn(out, flip->at, flip->today, flip->dim),
         gp_form_scale(flip->to_scale), flip->inside_band ? ", inside the error band" : "");
 }
 

@@ -97,6 +97,7 @@ bool gp_build_energy_priced(const gp_plan_result *result);
 const char *gp_build_size_command(gp_build *build, const char *setting);
 /* "request rate" for requestRate. */
 const char *gp_build_key_words(gp_build *build, const char *key);
+const char *gp_build_goal(gp_build *build, const char *name);
 /* How much speaks for a change: one that spares new machines first, then the share it saves. */
 double gp_build_change_weight(const gp_software_change *change);
 /* The sentence behind a verdict. */

@@ -258,6 +258,39 @@ static const char *place_of(const gp_build *build, const gp_unit *unit) {
     return unit->pool != NULL ? unit->pool->name : gp_build_system_id(unit);
 }
 
+static gp_report_share share_of(gp_build *build, const gp_workload_plan *plan,
+                                const gp_candidate *here) {
+    gp_report_candidate layout = {.tp = GP_REPORT_NO_COUNT,
+                                  .pp = GP_REPORT_NO_COUNT,
+                                  .dp = GP_REPORT_NO_COUNT,
+                                  .ep = GP_REPORT_NO_COUNT,
+                                  .gpus_per_replica = GP_REPORT_NO_COUNT};
+    if (plan->is_serving && !here->split.present)
+        fill_degrees(&here->serve_layout, &layout);
+    return (gp_report_share){
+        .name = place_of(build, here->unit),
+        .gpu = gp_build_gpu_id(here->unit),
+        .system = gp_build_system_id(here->unit),
+        .product = gp_build_product(here->unit),
+        .layout = gp_build_layout_words(build, plan, here),
+        .gpus = here->gpus,
+        .nodes = here->nodes,
+        .added_nodes = here->nodes - here->owned_nodes,
+        .replicas = plan->is_serving ? here->replicas : GP_REPORT_NO_COUNT,
+        .spare_replicas = plan->is_serving ? here->spare_replicas : GP_REPORT_NO_COUNT,
+        .gpus_per_replica = layout.gpus_per_replica,
+        .gpus_per_node = here->unit->machine.gpus,
+        .hosts_per_node = hosts_of(&here->unit->machine),
+        .tp = layout.tp,
+        .pp = layout.pp,
+        .dp = layout.dp,
+        .ep = layout.ep,
+        .demand_fraction = here->share_fraction > 0 ? here->share_fraction : 1,
+        .requests_per_s = gp_build_positive(here->requests_per_s),
+        .it_power_w = gp_build_positive(here->it_mean_w),
+    };
+}
+
 /* Of several sites those that it runs at, of one its kinds of machines where there are several. */
 static void fill_shares(gp_build *build, const gp_workload_plan *plan,
                         const gp_candidate *candidate, gp_report_candidate *ret) {
@@ -268,19 +301,7 @@ static void fill_shares(gp_build *build, const gp_workload_plan *plan,
     ret->shares.items = GP_NEW_ARRAY(build->arena, gp_report_share, count);
     for (; ret->shares.count < count; ret->shares.count++) {
         const gp_candidate *here = shares > 0 ? &candidate->shares[ret->shares.count] : candidate;
-        ret->shares.items[ret->shares.count] = (gp_report_share){
-            .name = place_of(build, here->unit),
-            .system = gp_build_system_id(here->unit),
-            .product = gp_build_product(here->unit),
-            .layout = gp_build_layout_words(build, plan, here),
-            .gpus = here->gpus,
-            .nodes = here->nodes,
-            .added_nodes = here->nodes - here->owned_nodes,
-            .replicas = plan->is_serving ? here->replicas : GP_REPORT_NO_COUNT,
-            .demand_fraction = shares > 0 ? here->share_fraction : 1,
-            .requests_per_s = gp_build_positive(here->requests_per_s),
-            .it_power_w = gp_build_positive(here->it_mean_w),
-        };
+        ret->shares.items[ret->shares.count] = share_of(build, plan, here);
     }
 }
 

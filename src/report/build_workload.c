@@ -107,6 +107,7 @@ static void fill_need_steps(gp_build *build, const gp_workload_plan *plan,
             .assumed = step->assumed,
             .gpus = step->gpus,
             .nodes = step->nodes,
+            .gpu_part = step->part,
             .dim = dim,
         };
     }

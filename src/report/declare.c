@@ -119,6 +119,9 @@ static bool is_pool(const declaring *d, const char *name) {
     for (size_t i = 0; i < cluster->pools.count; i++)
         if (gp_str_equal(cluster->pools.items[i].name, name))
             return true;
+    for (size_t u = 0; u < d->plan->units.count; u++)
+        if (d->pools[u] != NULL && gp_str_equal(d->pools[u], name))
+            return true;
     return false;
 }
 
@@ -146,6 +149,13 @@ static const gp_node *put_connected(declaring *d, const gp_node *pool, const gp_
                    : put_number(d, pool, "connected", now - (unit->fabric_nodes - had));
 }
 
+/* Spares come off the first pools that have them free: where none of a pool's is left, what is
+ * bought goes behind all pools, so that spares stay where they are. */
+static bool grows(const declaring *d, const gp_unit *unit) {
+    return unit->pool != NULL && (unit->owned_nodes > 0 ||
+                                  d->plan->document->spec.cluster.reserve.spare_nodes == 0);
+}
+
 /* Pools that stand, larger where more of their kind is bought, and a pool for every new kind. */
 static const gp_node *pools_of(declaring *d, const gp_node *cluster) {
     const gp_plan_result *plan = d->plan;
@@ -155,11 +165,11 @@ static const gp_node *pools_of(declaring *d, const gp_node *cluster) {
     for (size_t u = 0; pools != NULL && u < plan->units.count; u++) {
         const gp_unit *unit = &plan->units.items[u];
         const int64_t more = standing(d, unit) - unit->there_nodes;
-        if (unit->pool != NULL) {
-            const size_t at = (size_t)(unit->pool - first);
-            d->pools[u] = unit->pool->name;
-            if (more > 0)
-                items[at] = put_number(d, items[at], "count", unit->pool->count + more);
+        const size_t at = unit->pool != NULL ? (size_t)(unit->pool - first) : 0;
+        d->pools[u] = unit->pool != NULL ? unit->pool->name : NULL;
+        if (more > 0 && grows(d, unit))
+            items[at] = put_number(d, items[at], "count", unit->pool->count + more);
+        if (unit->pool != NULL && (more <= 0 || grows(d, unit))) {
             items[at] = put_connected(d, items[at], unit);
         } else if (more > 0) {
             d->pools[u] = new_pool_name(d, unit);

@@ -42,6 +42,8 @@ static const char *const workload_paths[] = {
     "network.communicationFraction",
     "recommendation.chosen.facilityPowerW",
     "recommendation.chosen.costPerYear",
+    "performance.costPerRun",
+    "performance.costPerMillionTokens",
 };
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -321,6 +323,58 @@ static void compare_inputs(gp_arena *arena, gp_diff *diff, const gp_report *base
             add_cause(diff, "flags", a->flags.items[i].path, a->flags.items[i].value, NULL);
 }
 
+/* ---- two offers, item by item */
+
+static const char *product_of(const gp_report_bill *line) {
+    return line->product != NULL ? line->product : line->id;
+}
+
+static gp_diff_item *item_for(gp_diff *diff, const gp_report_bill *line) {
+    for (size_t i = 0; i < diff->items.count; i++) {
+        gp_diff_item *it = &diff->items.items[i];
+        if (gp_str_equal(it->role, line->role) && gp_str_equal(it->product, product_of(line)))
+            return it;
+    }
+    gp_diff_item *it = &diff->items.items[diff->items.count++];
+    *it = (gp_diff_item){.role = line->role,
+                         .product = product_of(line),
+                         .base.price = GP_REPORT_NO_REAL,
+                         .head.price = GP_REPORT_NO_REAL};
+    return it;
+}
+
+static void add_items(gp_diff *diff, const gp_report *report, bool head) {
+    for (size_t i = 0; i < report->site.bill.count; i++) {
+        const gp_report_bill *line = &report->site.bill.items[i];
+        if (line->bought <= 0)
+            continue;
+        gp_diff_item *it = item_for(diff, line);
+        gp_diff_quote *quote = head ? &it->head : &it->base;
+        quote->count += line->bought;
+        quote->spare += line->spare > 0 ? line->spare : 0;
+        if (isfinite(line->price))
+            quote->price = line->price + (isfinite(quote->price) ? quote->price : 0);
+    }
+}
+
+static const char *unpriced(gp_arena *arena, const gp_report *report) {
+    const char *text = NULL;
+    for (size_t i = 0; i < report->cost.missing.count; i++)
+        text = text == NULL ? report->cost.missing.items[i]
+                            : gp_arena_printf(arena, "%s, %s", text, report->cost.missing.items[i]);
+    return text;
+}
+
+static void compare_items(gp_arena *arena, gp_diff *diff, const gp_report *base,
+                          const gp_report *head) {
+    diff->items.items =
+        GP_NEW_ARRAY(arena, gp_diff_item, base->site.bill.count + head->site.bill.count + 1);
+    add_items(diff, base, false);
+    add_items(diff, head, true);
+    diff->base_unpriced = unpriced(arena, base);
+    diff->head_unpriced = unpriced(arena, head);
+}
+
 /* ---- the whole */
 
 static bool any_change(const gp_diff *diff) {
@@ -352,6 +406,8 @@ void gp_diff_of(gp_arena *arena, const gp_report *base, const gp_report *head, g
     compare_findings(arena, diff, base, head);
     if (base != NULL && head != NULL)
         compare_inputs(arena, diff, base, head);
+    if (diff->base_plan != NULL)
+        compare_items(arena, diff, base, head);
     diff->state = base == NULL       ? added
                   : head == NULL     ? removed
                   : any_change(diff) ? changed

@@ -55,6 +55,17 @@ typedef struct gp_diff_finding {
     int64_t line, column;
 } gp_diff_finding;
 
+/* One item of an offer: what is bought, and what that costs. */
+typedef struct gp_diff_quote {
+    int64_t count, spare;
+    double price; /* NaN: it has none */
+} gp_diff_quote;
+
+typedef struct gp_diff_item {
+    const char *role, *product;
+    gp_diff_quote base, head;
+} gp_diff_item;
+
 typedef struct gp_diff {
     const char *schema_version;
     const char *plan;
@@ -66,6 +77,8 @@ typedef struct gp_diff {
     const char *currency;
     GP_LIST(gp_diff_figure) figures; /* those that changed; of two offers the totals of both */
     GP_LIST(gp_diff_workload) workloads;
+    GP_LIST(gp_diff_item) items;               /* of two offers: what each buys */
+    const char *base_unpriced, *head_unpriced; /* of two offers: what has no price; NULL: nothing */
     GP_LIST(gp_diff_cause) causes;
     GP_LIST(gp_diff_finding) findings;
     GP_LIST(gp_report_finding) breaches; /* of policies over the change itself */

@@ -31,23 +31,9 @@ static const char *known_keys(gp_arena *arena, const gp_struct *type) {
     return gp_buf_finish(&buf, &text, NULL) ? NULL : text;
 }
 
-/* The key of `type` that a misspelt one is nearest to, or NULL. */
-static const char *nearest_key(const gp_struct *type, const gp_node *key) {
-    const char *best = NULL;
-    int best_cost = -1;
-    for (size_t i = 0; i < type->field_count; i++) {
-        int cost = gp_str_distance(key->text, key->len, type->fields[i].key);
-        if (cost >= 0 && (best_cost < 0 || cost < best_cost)) {
-            best = type->fields[i].key;
-            best_cost = cost;
-        }
-    }
-    return best;
-}
-
 static void refuse_key(gp_binder *binder, const gp_node *key, const gp_struct *type) {
     gp_diags_error(binder->diags, GP_ID_UNKNOWN_KEY, key->span, known_keys(binder->arena, type),
-                   nearest_key(type, key), "unknown key \"%s\" in %s",
+                   gp_struct_nearest(type, key->text, key->len), "unknown key \"%s\" in %s",
                    gp_shown(binder->arena, key->text, key->len), type->name);
 }
 
@@ -68,7 +54,7 @@ static bool misspelt(const gp_node *map, const gp_struct *type, const char *key)
     for (size_t i = 0; i < map->count; i++) {
         const gp_node *other = map->entries[i].key;
         if (gp_field_named(type, other->text, other->len) < 0 &&
-            gp_str_equal(nearest_key(type, other), key))
+            gp_str_equal(gp_struct_nearest(type, other->text, other->len), key))
             return true;
     }
     return false;
@@ -133,7 +119,9 @@ void gp_bind_struct(gp_binder *binder, const gp_node *node, const gp_struct *typ
         return;
     }
     const gp_field *field = &type->fields[gp_field_named(type, key, strlen(key))];
+    binder->written = binder->outer;
     gp_bind_field(binder, node, field, object);
+    binder->written = NULL;
 }
 
 /* Where the name of a list item stands. */
@@ -176,6 +164,7 @@ static void bind_structs(gp_binder *binder, const gp_node *node, const gp_field 
     for (size_t i = 0; i < node->count; i++) {
         void *item = gp_list_item(list, field, i);
         gp_struct_init(binder->arena, field->nested, item);
+        binder->outer = field->key;
         gp_bind_struct(binder, node->items[i], field->nested, item);
     }
     gp_list_set(object, field, list);
@@ -273,6 +262,7 @@ static void bind_value(gp_binder *binder, const gp_node *node, const gp_field *f
     case GP_FIELD_STRUCT:
         *ret_bound = true;
         gp_struct_clear((char *)object + field->offset);
+        binder->outer = field->key;
         gp_bind_struct(binder, node, field->nested, (char *)object + field->offset);
         return;
     case GP_FIELD_LIST:

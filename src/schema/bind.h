@@ -17,6 +17,8 @@ typedef struct gp_binder {
     char currency[4];
     gp_span currency_span;
     bool currencies_differ; /* has been reported */
+    const char *outer;      /* the key that the struct which is bound next stands under */
+    const char *written;    /* the key in the file where a scalar stands for a struct, else NULL */
 } gp_binder;
 
 /* Binds `node` to `object`, which gp_struct_init has prepared. A scalar or a list stands for

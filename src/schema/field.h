@@ -84,6 +84,9 @@
 
 /* Bytes that a value of this field takes in its struct. */
 size_t gp_field_size(const gp_field *field);
+/* The key that is meant by one that `type` does not have: what others call it, or the nearest in
+ * letters; NULL: none. */
+const char *gp_struct_nearest(const gp_struct *type, const char *word, size_t len);
 /* The row that carries GP_FIELD_ID, or NULL. */
 const gp_field *gp_struct_id_field(const gp_struct *type);
 /* The text of the id row of a bound struct, or NULL. */
