@@ -48,7 +48,7 @@ char *gp_arena_printf(gp_arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3))) GP_NEVER_NULL;
 char *gp_arena_vprintf(gp_arena *arena, const char *format, va_list args)
     __attribute__((format(printf, 2, 0))) GP_NEVER_NULL;
-/* Room for one more element: returns `items`, moved and doubled where `count` has reached `*cap`. */
+/* Room for one more element: `items`, moved and doubled where `count` has reached `*cap`. */
 void *gp_arena_grow(gp_arena *arena, void *items, size_t count, size_t *cap, size_t size)
     GP_NEVER_NULL;
 /* `old` (of `old_size` bytes, or NULL) with room for `new_size` bytes: in place where it was the

@@ -19,7 +19,7 @@ void gp_session_free(gp_session *session); /* NULL is fine */
 
 /* A file by its name: `data` is copied. One of the same name is replaced. */
 gp_status gp_session_add(gp_session *session, const char *name, const char *data, size_t len);
-/* As --set PATH=VALUE: "workloads.chat.traffic.requestsPerSecond", "80". Holds for plans to come. */
+/* As --set PATH=VALUE: "workloads.chat.traffic.requestsPerSecond", "80". For plans to come. */
 gp_status gp_session_set(gp_session *session, const char *path, const char *value);
 
 typedef enum gp_session_question {

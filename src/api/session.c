@@ -244,7 +244,9 @@ static gp_status plan_one(plan_call *call, const gp_plan_document *plan, gp_repo
     if (st == GP_OK)
         st = gp_plan_run(s->arena, call->catalog, plan, in.prices, in.price_count, &options,
                          &s->diags, &result);
-    return st == GP_OK ? gp_report_build(s->arena, result, &in.told, ret_report) : st;
+    if (st == GP_OK)
+        gp_report_build(s->arena, result, &in.told, ret_report);
+    return st;
 }
 
 static gp_status plan_all(void *context) {

@@ -267,7 +267,7 @@ gp_status gp_catalog_load(gp_catalog *catalog, gp_catalog_kind kind) {
     for (size_t i = 0; i < table->count && !st; i++)
         st = finish_row(catalog, kind, table->rows[i]);
     if (!st)
-        st = gp_catalog_order(catalog, table);
+        gp_catalog_order(catalog, table);
     table->loaded = st == GP_OK;
     table->wrong = catalog->diags->errors > errors;
     return !st && table->wrong ? GP_ERR_INPUT : st;

@@ -28,7 +28,7 @@ static int compare_names(const void *a, const void *b, const void *context) {
     return order ? order : (left->row > right->row) - (left->row < right->row);
 }
 
-static gp_status name_rows(gp_catalog *catalog, gp_catalog_table *table) {
+static void name_rows(gp_catalog *catalog, gp_catalog_table *table) {
     size_t total = table->count;
     for (size_t i = 0; i < table->count; i++)
         total += gp_row_head_of(table->rows[i]).aliases.count;
@@ -41,11 +41,11 @@ static gp_status name_rows(gp_catalog *catalog, gp_catalog_table *table) {
             table->names[table->name_count++] = entry;
         }
     }
-    return gp_sort(catalog->arena, table->names, table->name_count, sizeof *table->names,
-                   compare_names, NULL);
+    gp_sort(catalog->arena, table->names, table->name_count, sizeof *table->names, compare_names,
+            NULL);
 }
 
-gp_status gp_catalog_order(gp_catalog *catalog, gp_catalog_table *table) {
+void gp_catalog_order(gp_catalog *catalog, gp_catalog_table *table) {
     if (table->count > 0)
         gp_sort(catalog->arena, table->rows, table->count, sizeof *table->rows, compare_rows,
                      NULL);
@@ -54,5 +54,5 @@ gp_status gp_catalog_order(gp_catalog *catalog, gp_catalog_table *table) {
         const char *id = gp_row_head_of(table->rows[i]).id;
         gp_index_set(&table->ids, id, strlen(id), i);
     }
-    return name_rows(catalog, table);
+    name_rows(catalog, table);
 }

@@ -49,7 +49,7 @@ struct gp_catalog {
 /* Loads the rows of a kind, unless they are. */
 gp_status gp_catalog_load(gp_catalog *catalog, gp_catalog_kind kind);
 /* Puts the rows of a table in id order and indexes their ids and aliases. */
-gp_status gp_catalog_order(gp_catalog *catalog, gp_catalog_table *table);
+void gp_catalog_order(gp_catalog *catalog, gp_catalog_table *table);
 /* The fields that all rows have, by copy. */
 gp_row_head gp_row_head_of(const void *row);
 /* The field that a dotted key of `unverified` names, its struct in *ret_object; NULL: none. */

@@ -418,7 +418,7 @@ static gp_exit plan_one(gp_flow *flow, const gp_spec *spec, const gp_overrides *
     gp_status st = gp_plan_run(cli->arena, flow->catalog, outcome->document, in.prices.lists.items,
                                in.prices.lists.count, &in.options, &flow->diags, &outcome->result);
     if (st == GP_OK && flow->diags.errors == 0)
-        st = gp_report_build(cli->arena, outcome->result, &in.told, &outcome->report);
+        gp_report_build(cli->arena, outcome->result, &in.told, &outcome->report);
     return st == GP_OK && flow->diags.errors == 0 ? GP_EXIT_YES
                                                   : gp_status_exit(cli, st, &flow->diags);
 }
@@ -456,7 +456,7 @@ gp_exit gp_flow_capacity(gp_flow *flow, const gp_overrides *overrides, int64_t m
             gp_capacity_run(cli->arena, flow->catalog, plan, in.prices.lists.items,
                             in.prices.lists.count, &in.options, most_gpus, &flow->diags, &capacity);
     if (st == GP_OK && flow->diags.errors == 0)
-        st = gp_capacity_report(cli->arena, capacity, &in.told, ret_report);
+        gp_capacity_report(cli->arena, capacity, &in.told, ret_report);
     return st == GP_OK ? gp_print_diags(cli, &flow->diags) : gp_status_exit(cli, st, &flow->diags);
 }
 

@@ -136,7 +136,7 @@ static void take_files(gp_cli *cli, const char *folder, const gp_config_paths *p
     *words = all;
 }
 
-static gp_exit take_inputs(gp_cli *cli, const char *folder, const gp_config *config) {
+static void take_inputs(gp_cli *cli, const char *folder, const gp_config *config) {
     gp_settings *settings = &cli->settings;
     const struct {
         const char *key;
@@ -150,16 +150,12 @@ static gp_exit take_inputs(gp_cli *cli, const char *folder, const gp_config *con
         {"prices", {config->prices.count, config->prices.items}, &settings->prices},
         {"policies", {config->policies.count, config->policies.items}, &settings->policies},
     };
-    gp_exit code = GP_EXIT_YES;
-    for (size_t i = 0; i < GP_COUNT_OF(rows) && code == GP_EXIT_YES; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(rows); i++) {
         if (open_option(cli, rows[i].key) != NULL)
             take_files(cli, folder, &rows[i].paths, rows[i].words);
     }
-    if (config->lock != NULL && open_option(cli, "lock") != NULL) {
+    if (config->lock != NULL && open_option(cli, "lock") != NULL)
         settings->lock = from_folder(cli, folder, config->lock);
-        code = GP_EXIT_YES;
-    }
-    return code;
 }
 
 /* The day of the environment goes before that of the project. */
@@ -198,7 +194,7 @@ static gp_exit from_project(gp_cli *cli) {
         return code;
     code = read_config(cli, path, GP_CONFIG_PROJECT, &cli->project, &config);
     if (code == GP_EXIT_YES)
-        code = take_inputs(cli, folder, config);
+        take_inputs(cli, folder, config);
     if (code == GP_EXIT_YES) {
         take_word(cli, "failOn", config->fail_on);
         take_shown(cli, config);

@@ -41,7 +41,7 @@ struct gp_wire {
 
 /* ---- what comes in */
 
-/* Room for the body so far and `wire->more`, with a door of its own: libcurl is above on the stack. */
+/* Room for the body and `wire->more` behind it. It has a door: libcurl is above on the stack. */
 static gp_status make_room(void *context) {
     gp_wire *wire = context;
     const size_t need = wire->answer->len + wire->more + 1;

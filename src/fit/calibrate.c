@@ -257,11 +257,10 @@ static bool is_stack(const gp_dial *d) {
 }
 
 /* Classes of one term: means first, then what they share, then each shrunk by it. */
-static gp_status fit_term(gp_dials *dials, gp_calibration_term term, scatter *ret_scatter) {
+static void fit_term(gp_dials *dials, gp_calibration_term term, scatter *ret_scatter) {
     scatter s = {.squares = prior_runs * prior_sigma * prior_sigma, .degrees = prior_runs};
     members *all = GP_NEW_ARRAY(dials->fitter->arena, members, dials->count + 1);
-    gp_status st = GP_OK;
-    for (size_t i = 0; i < dials->count && st == GP_OK; i++) {
+    for (size_t i = 0; i < dials->count; i++) {
         gp_dial *d = &dials->items[i];
         if (d->term != term)
             continue;
@@ -271,11 +270,10 @@ static gp_status fit_term(gp_dials *dials, gp_calibration_term term, scatter *re
             d->log_mean = mean_of(&all[i], &d->information);
             add_squares(&all[i], d->log_mean, &s);
             fill_spread(dials, &all[i], d);
-            st = GP_OK;
         }
     }
     double sigma = sigma_of(&s);
-    for (size_t i = 0; i < dials->count && st == GP_OK; i++) {
+    for (size_t i = 0; i < dials->count; i++) {
         const gp_dial *d = &dials->items[i];
         if (d->term == term && d->samples > 0) {
             if (s.classes <= 0) {
@@ -286,12 +284,11 @@ static gp_status fit_term(gp_dials *dials, gp_calibration_term term, scatter *re
             s.between += gp_num_max(0, d->log_mean * d->log_mean - sigma * sigma / d->information);
         }
     }
-    for (size_t i = 0; i < dials->count && st == GP_OK; i++) {
+    for (size_t i = 0; i < dials->count; i++) {
         if (dials->items[i].term == term && dials->items[i].samples > 0)
             shrink(&dials->items[i], &s);
     }
     *ret_scatter = s;
-    return st;
 }
 
 /* ---- frameworks ------------------------------------------------------------------------------ */
@@ -356,7 +353,7 @@ static gp_status one_round(gp_dials *dials, scatter scatters[GP_CALIBRATION_TERM
     }
     for (int t = 0; t < GP_CALIBRATION_TERM_COUNT && st == GP_OK; t++) {
         if (t != GP_CALIBRATION_STEP_TIME)
-            st = fit_term(dials, (gp_calibration_term)t, &scatters[t]);
+            fit_term(dials, (gp_calibration_term)t, &scatters[t]);
     }
     for (size_t i = 0; i < dials->count && st == GP_OK; i++) {
         if (is_stack(&dials->items[i]))
@@ -525,7 +522,7 @@ static gp_status add_table(gp_dials *dials, const gp_text *text, gp_diags *diags
 
 static const char *source_of(gp_arena *arena, const gp_text *const *texts, size_t count) {
     const char *source = "";
-    for (size_t i = 0; i < count && source != NULL; i++) {
+    for (size_t i = 0; i < count; i++) {
         const char *slash = strrchr(texts[i]->name, '/');
         const char *name = slash == NULL ? texts[i]->name : slash + 1;
         source = gp_arena_printf(arena, "%s%s%s", source, i > 0 ? ", " : "", name);

@@ -201,12 +201,11 @@ static gp_status finish(gp_hf_reader *reader, const gp_import_model_input *input
     return make_row(reader, input, ret);
 }
 
-static gp_status keep_notes(const gp_hf_reader *reader, gp_import_model *ret) {
+static void keep_notes(const gp_hf_reader *reader, gp_import_model *ret) {
     const char **notes = GP_NEW_ARRAY(reader->arena, const char *, GP_HF_NOTES_MAX);
     memcpy(notes, reader->notes, sizeof reader->notes);
     ret->notes.items = notes;
     ret->notes.count = reader->note_count;
-    return GP_OK;
 }
 
 gp_status gp_import_model_read(gp_arena *arena, const gp_import_model_input *input, gp_diags *diags,
@@ -233,6 +232,8 @@ gp_status gp_import_model_read(gp_arena *arena, const gp_import_model_input *inp
     gp_hf_read_vision(&reader);
     st = diags->errors > errors ? GP_ERR_INPUT : finish(&reader, input, index, ret_model);
     if (!st)
-        st = diags->errors > errors ? GP_ERR_INPUT : keep_notes(&reader, ret_model);
+        keep_notes(&reader, ret_model);
+    if (!st && diags->errors > errors)
+        st = GP_ERR_INPUT;
     return st;
 }

@@ -163,11 +163,10 @@ gp_status gp_price_book_finish(gp_price_book *book, const char *name, const char
                                const char *date, gp_price_list *ret_list) {
     *ret_list = (gp_price_list){.items = book->count};
     write_notes(book, ret_list);
-    gp_status st =
-        gp_sort(book->arena, book->items, book->count, sizeof *book->items, by_item, NULL);
+    gp_sort(book->arena, book->items, book->count, sizeof *book->items, by_item, NULL);
     if (book->count == 0)
         return GP_ERR_NOT_FOUND;
-    st = write_payload(book, source, &ret_list->payload);
+    gp_status st = write_payload(book, source, &ret_list->payload);
     return st ? st
               : write_document(book->arena, name, date, ret_list->payload, &ret_list->document);
 }

@@ -314,7 +314,7 @@ static void note_count(slurm_reader *r, int64_t count, const char *one, const ch
                                                 count == 1 ? one : several));
 }
 
-static gp_status read_nodes(slurm_reader *r) {
+static void read_nodes(slurm_reader *r) {
     node_block block = {.name = NULL};
     int64_t down = 0, bare = 0;
     const char *begin = NULL, *end = NULL;
@@ -337,7 +337,6 @@ static gp_status read_nodes(slurm_reader *r) {
     note_count(r, down, "machine is drained, down or failing; counted all the same",
                "machines are drained, down or failing; counted all the same");
     note_count(r, bare, "machine without GPUs is left out", "machines without GPUs are left out");
-    return GP_OK;
 }
 
 gp_status gp_import_slurm_read(gp_arena *arena, const gp_text *text, gp_catalog *catalog,
@@ -356,6 +355,9 @@ gp_status gp_import_slurm_read(gp_arena *arena, const gp_text *text, gp_catalog 
         return gp_import_jobs_read(&found, text, ret_pools);
     bool nodes = strstr(text->data, "CfgTRES=") || strstr(text->data, "Gres=") ||
                  strstr(text->data, "RealMemory=");
-    st = nodes ? read_nodes(&r) : read_gres(&r);
+    if (nodes)
+        read_nodes(&r);
+    else
+        st = read_gres(&r);
     return st ? st : gp_found_finish(&found, ret_pools);
 }

@@ -133,9 +133,9 @@ static bool spread_of(book *b, size_t at, measure *of, double *ret_p50, double *
         if (b->kind_of[i] == at && (all || gp_str_equal(job->state, "COMPLETED")) && of(job) >= 0)
             b->work[count++] = of(job);
     }
-    if (count == 0 ||
-        gp_sort(b->arena, b->work, count, sizeof *b->work, gp_by_number, NULL) != GP_OK)
+    if (count == 0)
         return false;
+    gp_sort(b->arena, b->work, count, sizeof *b->work, gp_by_number, NULL);
     *ret_p50 = b->work[(count - 1) / 2];
     *ret_p95 = b->work[gp_num_ceil_count(rank * (double)count) - 1];
     return true;
@@ -278,7 +278,8 @@ static gp_status put_kinds(book *b, gp_buf *buf) {
     double rest_s = 0;
     for (size_t i = 0; i < b->count; i++)
         order[i] = i;
-    gp_status st = gp_sort(b->arena, order, b->count, sizeof *order, by_weight, b->kinds);
+    gp_sort(b->arena, order, b->count, sizeof *order, by_weight, b->kinds);
+    gp_status st = GP_OK;
     gp_buf_str(buf, "workloads:\n");
     for (size_t i = 0; st == GP_OK && i < b->count; i++) {
         if (i < KINDS_SHOWN) {
@@ -294,7 +295,7 @@ static gp_status put_kinds(book *b, gp_buf *buf) {
         gp_buf_printf(&share, "%zu further kinds of jobs, with ", b->count - KINDS_SHOWN);
         gp_buf_number(&share, percent * rest_s / b->gpu_s, DIGITS);
         gp_buf_str(&share, " % of the GPU-hours, are left out");
-        st = st == GP_OK ? gp_buf_finish(&share, &text, NULL) : st;
+        st = gp_buf_finish(&share, &text, NULL);
         gp_found_note(b->found, text);
     }
     return st;

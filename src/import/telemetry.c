@@ -10,13 +10,12 @@
 #include "base/str.h"
 #include "import/telemetry_query.h"
 
-gp_status gp_telemetry_open(gp_arena *arena, const gp_telemetry_options *options,
-                            gp_telemetry **ret_telemetry) {
+void gp_telemetry_open(gp_arena *arena, const gp_telemetry_options *options,
+                       gp_telemetry **ret_telemetry) {
     gp_telemetry *telemetry = GP_NEW(arena, gp_telemetry);
     telemetry->arena = arena;
     telemetry->options = *options;
     *ret_telemetry = telemetry;
-    return GP_OK;
 }
 
 static const gp_telemetry_metric training_rate = {
@@ -139,10 +138,13 @@ static gp_status take_values(gp_telemetry *telemetry, const gp_telemetry_answer 
         }
     }
     *ret_found = telemetry->readings.count > first;
-    return st == GP_OK && *ret_found ? gp_sort(telemetry->arena, telemetry->readings.items + first,
-                                               telemetry->readings.count - first,
-                                               sizeof *telemetry->readings.items, by_subject, NULL)
-                                     : st;
+    if (st == GP_OK && *ret_found) {
+        gp_sort(telemetry->arena, telemetry->readings.items + first,
+                telemetry->readings.count - first, sizeof *telemetry->readings.items, by_subject,
+                NULL);
+        return GP_OK;
+    }
+    return st;
 }
 
 /* ---- why there is nothing */
@@ -303,8 +305,8 @@ static int by_text(const void *a, const void *b, const void *context) {
     return gp_str_compare(*(const char *const *)a, *(const char *const *)b);
 }
 
-gp_status gp_telemetry_subjects(const gp_telemetry *telemetry, gp_telemetry_scope scope,
-                                const char *const **ret_names, size_t *ret_count) {
+void gp_telemetry_subjects(const gp_telemetry *telemetry, gp_telemetry_scope scope,
+                           const char *const **ret_names, size_t *ret_count) {
     const char **names =
         GP_NEW_ARRAY(telemetry->arena, const char *, telemetry->readings.count + 1);
     size_t count = 0;
@@ -318,7 +320,7 @@ gp_status gp_telemetry_subjects(const gp_telemetry *telemetry, gp_telemetry_scop
     }
     *ret_names = names;
     *ret_count = count;
-    return gp_sort(telemetry->arena, names, count, sizeof *names, by_text, NULL);
+    gp_sort(telemetry->arena, names, count, sizeof *names, by_text, NULL);
 }
 
 static const char *after_slash(const char *name) {

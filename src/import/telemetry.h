@@ -106,8 +106,8 @@ typedef struct gp_telemetry {
 
 /* A selector that PromQL cannot read would spoil every query. NULL: fine, else what is wrong. */
 const char *gp_telemetry_selector_problem(const char *selector);
-gp_status gp_telemetry_open(gp_arena *arena, const gp_telemetry_options *options,
-                            gp_telemetry **ret_telemetry);
+void gp_telemetry_open(gp_arena *arena, const gp_telemetry_options *options,
+                       gp_telemetry **ret_telemetry);
 
 typedef struct gp_telemetry_request {
     const char *path; /* "/api/v1/query_range" */
@@ -125,8 +125,8 @@ const gp_telemetry_reading *gp_telemetry_reading_of(const gp_telemetry *telemetr
 /* Why there is none; NULL where nothing is known of it. */
 const char *gp_telemetry_absence_of(const gp_telemetry *telemetry, const char *id);
 /* The names that engines serve models by, in byte order; arena-owned. */
-gp_status gp_telemetry_subjects(const gp_telemetry *telemetry, gp_telemetry_scope scope,
-                                const char *const **ret_names, size_t *ret_count);
+void gp_telemetry_subjects(const gp_telemetry *telemetry, gp_telemetry_scope scope,
+                           const char *const **ret_names, size_t *ret_count);
 
 /* Names that may stand for the same: equal but for case, punctuation and what comes before the last
  * slash. */

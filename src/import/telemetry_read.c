@@ -33,8 +33,8 @@ static void clear(gp_telemetry_reading *reading) {
 }
 
 /* Sorts the row's own numbers; the caller reads the last one before. */
-static gp_status sort_numbers(gp_arena *arena, const gp_telemetry_row *row) {
-    return gp_sort(arena, row->numbers, row->count, sizeof *row->numbers, by_value, NULL);
+static void sort_numbers(gp_arena *arena, const gp_telemetry_row *row) {
+    gp_sort(arena, row->numbers, row->count, sizeof *row->numbers, by_value, NULL);
 }
 
 /* What lies in the metric's range, in SI units, at the front of the row. */
@@ -108,8 +108,8 @@ static bool edge_of(const char *text, double *ret_edge) {
     return gp_num_parse(text, len, ret_edge);
 }
 
-static gp_status gather(gp_arena *arena, const gp_telemetry_answer *answer,
-                        const char *subject_label, const char *subject, histogram *all) {
+static void gather(gp_arena *arena, const gp_telemetry_answer *answer, const char *subject_label,
+                   const char *subject, histogram *all) {
     all->buckets = GP_NEW_ARRAY(arena, bucket, answer->count + 1);
     all->sum = (double)NAN;
     for (size_t i = 0; i < answer->count; i++) {
@@ -127,7 +127,7 @@ static gp_status gather(gp_arena *arena, const gp_telemetry_answer *answer,
             all->buckets[all->count++] = next;
         }
     }
-    return gp_sort(arena, all->buckets, all->count, sizeof *all->buckets, by_edge, NULL);
+    gp_sort(arena, all->buckets, all->count, sizeof *all->buckets, by_edge, NULL);
 }
 
 /* Increases of buckets are estimates: a later one may come out a little below an earlier. */

@@ -776,7 +776,7 @@ static void start_search(gp_plan_context *plan, const gp_inventory *inventory,
     set_lower(ret);
 }
 
-gp_status gp_allocate(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *ret) {
+void gp_allocate(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *ret) {
     gp_allocation trial;
     search s;
     gp_allocation_init(plan, &trial);
@@ -785,7 +785,6 @@ gp_status gp_allocate(gp_plan_context *plan, const gp_inventory *inventory, gp_a
     start_search(plan, inventory, ret, &trial, &s);
     run(&s, order);
     (void)gp_allocation_judge(plan, inventory, ret);
-    return GP_OK;
 }
 
 int gp_allocate_one(const gp_plan_context *plan, const gp_inventory *inventory,

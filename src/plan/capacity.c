@@ -278,9 +278,10 @@ static gp_status add_rows(gp_fill *fill, gp_capacity *capacity) {
             st = add_row(fill, may_buy, u, capacity);
     for (size_t u = 0; u < plan->unit_count; u++)
         plan->units[u].may_buy = may_buy[u];
-    return st == GP_OK ? gp_sort(plan->arena, capacity->rows.items, capacity->rows.count,
-                                 sizeof *capacity->rows.items, by_capacity, NULL)
-                       : st;
+    if (st == GP_OK)
+        gp_sort(plan->arena, capacity->rows.items, capacity->rows.count,
+                sizeof *capacity->rows.items, by_capacity, NULL);
+    return st;
 }
 
 static void set_limits(gp_fill *fill, gp_capacity *capacity) {

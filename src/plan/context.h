@@ -325,7 +325,7 @@ gp_status gp_plan_open(gp_arena *arena, gp_catalog *catalog, const gp_plan_docum
                        const gp_prices *const *prices, size_t price_count,
                        const gp_plan_options *options, gp_diags *diags, gp_plan_context *ret);
 /* --- sites.c: several of them */
-gp_status gp_plan_sites(gp_plan_context *plan);
+void gp_plan_sites(gp_plan_context *plan);
 /* PUE of the hottest day and of a year, water and carbon, of the only site or of each. */
 gp_status gp_plan_overheads(gp_plan_context *plan);
 /* The plan as one of its sites sees it: its spec, its kinds of machines, its overheads. */
@@ -492,7 +492,7 @@ bool gp_search_train_batch(const gp_case *c, size_t unit, gp_train_place place,
 const char *gp_train_refusal(const gp_case *c, const gp_train_capability *found);
 const char *gp_serve_refusal_words(const gp_case *c, const gp_serve_refusal *refusal);
 /* --- tried.c: the layouts of the chosen machines, for whoever asks why not another */
-gp_status gp_tried_of(const gp_case *c);
+void gp_tried_of(const gp_case *c);
 /* Whose rules replicas keep: gp_layout_rules. */
 int gp_serve_rules(const gp_case *c);
 const gp_serve_capability *gp_search_serve(const gp_case *c, size_t unit, int64_t *ret_count);
@@ -599,11 +599,11 @@ gp_bound gp_bound_of_rl(const gp_rl_way *rl, const gp_train_time *time, const gp
 gp_bound gp_bound_of_serving(const gp_case *c, size_t unit, int64_t layout);
 /* --- options.c: every way to meet a demand */
 /* On one kind of machine, appended; of all kinds that the case may use. */
-gp_status gp_options_on(const gp_case *c, size_t unit, const gp_size_bounds *within,
-                        gp_options *options);
+void gp_options_on(const gp_case *c, size_t unit, const gp_size_bounds *within,
+                   gp_options *options);
 /* GPUs that it takes of its machines at the least: of one, the part that is enough. */
 double gp_option_gpus(const gp_candidate *candidate);
-gp_status gp_options_of(const gp_case *c, const gp_inventory *inventory, gp_options *options);
+void gp_options_of(const gp_case *c, const gp_inventory *inventory, gp_options *options);
 /* Bounds of what may be had of a unit. */
 gp_size_bounds gp_options_within(const gp_case *c, const gp_inventory *inventory, size_t unit);
 /* Another kind than it may use: pinned to a pool, or not to be had. */
@@ -626,7 +626,7 @@ void gp_ledger_add_idle(const gp_case *c, const gp_candidate *candidate, int64_t
 /* Share of the week in which `nodes` machines of those hours are there, less what restarts take. */
 double gp_ledger_idle_share(const gp_case *c, const int64_t *hours, int64_t nodes);
 /* --- usage.c: what a ledger takes of the site */
-gp_status gp_usage_init(gp_plan_context *plan, gp_usage *ret);
+void gp_usage_init(gp_plan_context *plan, gp_usage *ret);
 /* `detail`: also what nobody adds up: failures, feeds of the fullest rack, room of fabrics. */
 void gp_usage_of(const gp_plan_context *plan, const gp_ledger *ledger, bool detail, gp_usage *ret);
 /* Machines alone, without what stands around them: no key of a choice comes to less. */
@@ -665,7 +665,7 @@ bool gp_allocation_judge(const gp_plan_context *plan, const gp_inventory *invent
                          gp_allocation *allocation);
 int gp_value_compare(const gp_plan_context *plan, const gp_value *a, const gp_value *b);
 /* The best choice among the options of all cases; the picks that `ret` comes with are one start. */
-gp_status gp_allocate(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *ret);
+void gp_allocate(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *ret);
 /* The best option of `options` for one case when all others keep theirs: its place, or
  * GP_UNPLACED. `scratch` holds the allocation with it. */
 int gp_allocate_one(const gp_plan_context *plan, const gp_inventory *inventory,
@@ -678,8 +678,7 @@ void gp_spread_ways(const gp_plan_context *plan, const gp_inventory *inventory,
                     const gp_allocation *others, size_t index, const gp_case *c,
                     gp_allocation *scratch, gp_options *options);
 /* Shares services among sites where that is better than what is chosen. */
-gp_status gp_spread_services(gp_plan_context *plan, const gp_inventory *inventory,
-                             gp_allocation *best);
+void gp_spread_services(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *best);
 /* The case with no more than a share's part of its demand; `workload` holds what it changes. */
 gp_case gp_spread_case(const gp_case *c, double fraction, gp_workload *workload);
 /* Which kinds of machines may carry shares of one service beside each other. */
@@ -701,8 +700,8 @@ gp_status gp_confirm_rest(gp_plan_context *plan);
 /* --- plan.c */
 /* The choice made again, with the horizon, for one case that has another demand and other options.
  * `ret` is made anew; the plan stays as it is. */
-gp_status gp_plan_again(const gp_plan_context *plan, const gp_inventory *inventory, size_t index,
-                        const gp_case *changed, const gp_options *options, gp_allocation *ret);
+void gp_plan_again(const gp_plan_context *plan, const gp_inventory *inventory, size_t index,
+                   const gp_case *changed, const gp_options *options, gp_allocation *ret);
 /* --- goals.c, traces.c */
 void gp_goals_of(const gp_case *c);
 /* Prices one candidate once more, with a trace. */
@@ -711,7 +710,7 @@ void gp_trace_candidate(const gp_case *c, const gp_candidate *candidate, gp_trac
 /* Makes the demands of the horizon, once a plan; plan->growth stays NULL where none is stated. */
 gp_status gp_growth_init(gp_plan_context *plan);
 /* Sets plan->shells to what the horizon takes beside `best`; nothing where none is stated. */
-gp_status gp_growth_shells(gp_plan_context *plan, const gp_allocation *best);
+void gp_growth_shells(gp_plan_context *plan, const gp_allocation *best);
 /* The rows of the horizon and its limits, with the shells of last. */
 void gp_growth_of(gp_plan_context *plan);
 /* yyyymmdd so long after a day that every month has; whole twelfths of a year are months of the
@@ -720,7 +719,7 @@ int64_t gp_growth_date(int64_t start, double seconds);
 /* --- schedule.c: all workloads on one time axis; after growth */
 void gp_schedule_of(gp_plan_context *plan, const gp_allocation *best);
 /* --- whole.c: the plan chosen again by expected values, and on each kind of machine alone */
-gp_status gp_whole_plans_of(gp_plan_context *plan, const gp_allocation *best);
+void gp_whole_plans_of(gp_plan_context *plan, const gp_allocation *best);
 /* --- owning.c: what is bought against the cheapest cloud */
 gp_status gp_owning_of(gp_plan_context *plan, const gp_ledger *ledger);
 /* An owned base and rented bursts; after the schedule. */

@@ -115,7 +115,7 @@ bool gp_fill_pick(gp_arena *scratch, const gp_fill *fill, int *ret_picks) {
               .stride = GP_NEW_ARRAY(scratch, size_t, fill->unit_count + 1),
               .grain = GP_NEW_ARRAY(scratch, int64_t, fill->unit_count + 1)};
     if (!count_rests(&w))
-        return GP_OK;
+        return false;
     init_rests(scratch, &w);
     for (size_t i = 0; i < fill->case_count; i++) {
         ret_picks[i] = GP_UNPLACED;

@@ -186,7 +186,7 @@ static void trace_chosen(const gp_case *c, gp_trace *trace) {
     gp_trace_candidate(&part, slowest, trace);
 }
 
-gp_status gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *verdict) {
+void gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *verdict) {
     const gp_case *c = &v->plan->cases[i];
     gp_workload_plan *out = c->out;
     out->scale = verdict->scale;
@@ -220,10 +220,9 @@ gp_status gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *v
         gp_placement_of(c, &out->placement);
     trace_chosen(c, v->trace);
     keep_trace(c->plan->arena, v->trace, &out->trace_chosen);
-    gp_status st = gp_tried_of(c);
-    if (st == GP_OK)
-        st = gp_flip_of(v, i, verdict, &out->flip);
-    if (st == GP_OK && !c->plan->declared_only)
+    gp_tried_of(c);
+    gp_flip_of(v, i, verdict, &out->flip);
+    if (!c->plan->declared_only)
         gp_need_steps_of(c);
-    return st == GP_OK ? gp_software_changes(v, i, verdict) : st;
+    gp_software_changes(v, i, verdict);
 }

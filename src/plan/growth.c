@@ -308,7 +308,7 @@ static gp_status add_later(gp_growth_plan *growth, size_t i, const gp_growth_add
     *g = (gp_growth_case){.from = first, .start_s = seconds, .end_s = HUGE_VAL};
     gp_status st = gp_plan_case_init(later, &add->workload, out, &later->cases[i]);
     if (st == GP_OK)
-        st = gp_options_of(&later->cases[i], &growth->inventory, &options);
+        gp_options_of(&later->cases[i], &growth->inventory, &options);
     if (st != GP_OK)
         return st;
     set_rates(&later->spec->growth, add->workload.name, g);
@@ -384,10 +384,10 @@ gp_status gp_growth_init(gp_plan_context *plan) {
     return init_later(plan, growth);
 }
 
-gp_status gp_growth_shells(gp_plan_context *plan, const gp_allocation *best) {
+void gp_growth_shells(gp_plan_context *plan, const gp_allocation *best) {
     gp_growth_plan *growth = plan->growth;
     if (growth == NULL)
-        return GP_OK;
+        return;
     plan->shells = GP_NEW_ARRAY(plan->arena, gp_fabric_size, plan->unit_count + 1);
     for (size_t u = 0; u < plan->unit_count; u++)
         growth->scratch[u] = plan->inventory.owned[u];
@@ -398,7 +398,6 @@ gp_status gp_growth_shells(gp_plan_context *plan, const gp_allocation *best) {
     growth->later.shells = NULL;
     fix_shells(plan, growth, growth->scratch);
     growth->later.shells = plan->shells;
-    return GP_OK;
 }
 
 void gp_growth_of(gp_plan_context *plan) {

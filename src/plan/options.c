@@ -17,7 +17,6 @@ enum { ROOM_FIRST = 8 };
 typedef struct adding {
     const gp_case *c;
     gp_options *options;
-    gp_status st;
 } adding;
 
 static int64_t largest_group(const gp_candidate *candidate) {
@@ -100,37 +99,35 @@ static void add(const gp_case *c, const gp_candidate *candidate, gp_options *opt
 }
 
 /* Where time is what counts, a run may also have machines that it waits for no other run on. */
-static gp_status add_ways(const gp_case *c, gp_candidate *candidate, gp_options *options) {
+static void add_ways(const gp_case *c, gp_candidate *candidate, gp_options *options) {
     add(c, candidate, options);
     if (c->plan->objective != GP_OBJECTIVE_MIN_TIME || candidate->unit->cloud != NULL ||
         (c->kind != GP_DEMAND_DEADLINE && c->kind != GP_DEMAND_RECURRING))
-        return GP_OK;
+        return;
     candidate->at_once = true;
     add(c, candidate, options);
-    return GP_OK;
 }
 
 static void take(void *to, const gp_candidate *candidate) {
     adding *a = to;
     gp_candidate *nearest = &a->options->nearest;
-    if (!candidate->present || a->st != GP_OK)
+    if (!candidate->present)
         return;
     if (candidate->feasible) {
         gp_candidate priced = *candidate;
         gp_price_candidate(a->c, 0, &priced);
-        a->st = add_ways(a->c, &priced, a->options);
+        add_ways(a->c, &priced, a->options);
         return;
     }
     if (!nearest->present || gp_lack_distance(&candidate->lack) < gp_lack_distance(&nearest->lack))
         *nearest = *candidate;
 }
 
-gp_status gp_options_on(const gp_case *c, size_t unit, const gp_size_bounds *within,
-                        gp_options *options) {
+void gp_options_on(const gp_case *c, size_t unit, const gp_size_bounds *within,
+                   gp_options *options) {
     adding a = {.c = c, .options = options};
     if (within->max_nodes > 0)
         gp_size_each(c, unit, within, take, &a);
-    return a.st;
 }
 
 gp_size_bounds gp_options_within(const gp_case *c, const gp_inventory *inventory, size_t unit) {
@@ -153,13 +150,11 @@ bool gp_options_allow(const gp_case *c, const gp_inventory *inventory, size_t un
            (inventory->may_buy && u->may_buy && u->pool == NULL);
 }
 
-gp_status gp_options_of(const gp_case *c, const gp_inventory *inventory, gp_options *options) {
-    gp_status st = GP_OK;
+void gp_options_of(const gp_case *c, const gp_inventory *inventory, gp_options *options) {
     *options = (gp_options){0};
-    for (size_t u = 0; u < c->plan->unit_count && st == GP_OK; u++) {
+    for (size_t u = 0; u < c->plan->unit_count; u++) {
         const gp_size_bounds within = gp_options_within(c, inventory, u);
         if (gp_options_allow(c, inventory, u))
-            st = gp_options_on(c, u, &within, options);
+            gp_options_on(c, u, &within, options);
     }
-    return st;
 }

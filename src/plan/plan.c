@@ -133,14 +133,12 @@ static void init_inventory(gp_plan_context *plan) {
     }
 }
 
-static gp_status find_options(gp_plan_context *plan) {
-    gp_status st = GP_OK;
-    for (size_t i = 0; i < plan->case_count && st == GP_OK; i++)
+static void find_options(gp_plan_context *plan) {
+    for (size_t i = 0; i < plan->case_count; i++)
         if (plan->ways[i].items == NULL || plan->cases[i].stale) {
-            st = gp_options_of(&plan->cases[i], &plan->inventory, &plan->ways[i]);
+            gp_options_of(&plan->cases[i], &plan->inventory, &plan->ways[i]);
             plan->cases[i].stale = false;
         }
-    return st;
 }
 
 static bool has_pools(const gp_plan_context *plan) {
@@ -151,8 +149,7 @@ static bool has_pools(const gp_plan_context *plan) {
 }
 
 /* Options that a workload's own scaling rules out are none. */
-static gp_status keep_allowed(gp_plan_context *plan, const gp_inventory *narrow,
-                              gp_allocation *today) {
+static void keep_allowed(gp_plan_context *plan, const gp_inventory *narrow, gp_allocation *today) {
     gp_allocation scratch;
     gp_verdicts v = {.plan = plan,
                      .inventory = &plan->inventory,
@@ -161,14 +158,12 @@ static gp_status keep_allowed(gp_plan_context *plan, const gp_inventory *narrow,
                      .best = today,
                      .scratch = &scratch};
     gp_allocation_init(plan, &scratch);
-    gp_status st = GP_OK;
-    for (size_t i = 0; i < plan->case_count && st == GP_OK; i++) {
+    for (size_t i = 0; i < plan->case_count; i++) {
         if (plan->cases[i].workload->scaling.allow.count == 0 || today->picks[i] >= 0)
             continue;
         const gp_baseline baseline = gp_verdict_baseline(&v, i, today->chosen[i]);
         gp_verdict_keep_allowed(plan, &plan->cases[i], &baseline, &plan->ways[i]);
     }
-    return st;
 }
 
 /* What was found before stands where its options do. */
@@ -179,43 +174,40 @@ static void keep_picks(const gp_plan_context *plan, gp_allocation *a) {
 }
 
 /* First on what is there alone, then with what may be bought. */
-static gp_status choose(gp_plan_context *plan, const gp_inventory *narrow, gp_allocation *today,
-                        gp_allocation *best) {
+static void choose(gp_plan_context *plan, const gp_inventory *narrow, gp_allocation *today,
+                   gp_allocation *best) {
     keep_picks(plan, today);
     keep_picks(plan, best);
-    gp_status st = find_options(plan);
-    if (st == GP_OK && has_pools(plan))
-        st = gp_allocate(plan, narrow, today);
-    if (st == GP_OK && has_pools(plan))
-        st = gp_spread_services(plan, narrow, today);
-    if (st == GP_OK)
-        st = keep_allowed(plan, narrow, today);
+    find_options(plan);
+    if (has_pools(plan))
+        gp_allocate(plan, narrow, today);
+    if (has_pools(plan))
+        gp_spread_services(plan, narrow, today);
+    keep_allowed(plan, narrow, today);
     for (size_t i = 0; i < plan->case_count && !best->again; i++)
         best->picks[i] = today->picks[i];
-    if (st == GP_OK)
-        st = gp_allocate(plan, &plan->inventory, best);
-    if (st == GP_OK)
-        st = gp_spread_services(plan, &plan->inventory, best);
+    gp_allocate(plan, &plan->inventory, best);
+    gp_spread_services(plan, &plan->inventory, best);
     today->again = best->again = true;
-    for (size_t i = 0; i < plan->case_count && st == GP_OK; i++) {
+    for (size_t i = 0; i < plan->case_count; i++) {
         gp_candidate *chosen = &plan->cases[i].out->chosen;
         *chosen = best->chosen[i] != NULL ? *best->chosen[i] : (gp_candidate){0};
         if (chosen->part.profile != NULL)
             gp_part_settle(&plan->cases[i], &best->ledger.kinds[chosen->unit - plan->units],
                            chosen);
     }
-    return st;
 }
 
 /* What is chosen is simulated; a layout that carries less than it was taken to is chosen again. */
 static gp_status choose_confirmed(gp_plan_context *plan, const gp_inventory *narrow,
                                   gp_allocation *today, gp_allocation *best) {
-    gp_status st = choose(plan, narrow, today, best);
+    choose(plan, narrow, today, best);
+    gp_status st = GP_OK;
     bool raised = true;
     for (int i = 0; st == GP_OK && raised && i < GP_PLAN_CONFIRM_ROUNDS_MAX; i++) {
         st = gp_confirm_choices(plan, &raised);
         if (st == GP_OK && raised)
-            st = choose(plan, narrow, today, best);
+            choose(plan, narrow, today, best);
     }
     return st;
 }
@@ -229,7 +221,7 @@ static gp_status choose_for_horizon(gp_plan_context *plan, const gp_inventory *n
     for (int i = 0; i < GP_PLAN_HORIZON_ROUNDS && st == GP_OK && !holds; i++) {
         st = choose_confirmed(plan, narrow, today, best);
         if (st == GP_OK)
-            st = gp_growth_shells(plan, best);
+            gp_growth_shells(plan, best);
         holds = st != GP_OK || gp_allocation_judge(plan, &plan->inventory, best);
     }
     if (st == GP_OK)
@@ -237,8 +229,8 @@ static gp_status choose_for_horizon(gp_plan_context *plan, const gp_inventory *n
     return st;
 }
 
-gp_status gp_plan_again(const gp_plan_context *plan, const gp_inventory *inventory, size_t index,
-                        const gp_case *changed, const gp_options *options, gp_allocation *ret) {
+void gp_plan_again(const gp_plan_context *plan, const gp_inventory *inventory, size_t index,
+                   const gp_case *changed, const gp_options *options, gp_allocation *ret) {
     gp_plan_context *again = GP_NEW(plan->arena, gp_plan_context);
     gp_case *cases = GP_NEW_ARRAY(plan->arena, gp_case, plan->case_count + 1);
     gp_options *ways = GP_NEW_ARRAY(plan->arena, gp_options, plan->case_count + 1);
@@ -254,15 +246,14 @@ gp_status gp_plan_again(const gp_plan_context *plan, const gp_inventory *invento
     gp_status st = GP_OK;
     bool holds = false;
     ret->quick = true;
-    for (int i = 0; i < GP_PLAN_HORIZON_ROUNDS && st == GP_OK && !holds; i++) {
-        st = gp_allocate(again, inventory, ret);
-        if (st == GP_OK)
-            st = gp_spread_services(again, inventory, ret);
-        if (st == GP_OK)
-            st = gp_growth_shells(again, ret);
+    for (int i = 0; i < GP_PLAN_HORIZON_ROUNDS && !holds; i++) {
+        gp_allocate(again, inventory, ret);
+        st = GP_OK;
+        gp_spread_services(again, inventory, ret);
+        st = GP_OK;
+        gp_growth_shells(again, ret);
         holds = st != GP_OK || gp_allocation_judge(again, inventory, ret);
     }
-    return st;
 }
 
 static void set_site_of(gp_plan_context *plan, gp_allocation *best) {
@@ -316,15 +307,14 @@ static gp_status plan_all(gp_plan_context *plan) {
     if (st == GP_OK)
         settle_today(plan, &narrow, &best, &today);
     if (st == GP_OK)
-        st = gp_verdicts_of(plan, &narrow, &today, &best);
+        gp_verdicts_of(plan, &narrow, &today, &best);
     if (st == GP_OK)
         st = gp_confirm_rest(plan);
     if (st != GP_OK)
         return st;
     set_site_of(plan, &best);
-    st = gp_whole_plans_of(plan, &best);
-    if (st == GP_OK)
-        st = gp_owning_of(plan, &best.ledger);
+    gp_whole_plans_of(plan, &best);
+    st = gp_owning_of(plan, &best.ledger);
     if (st == GP_OK)
         gp_schedule_of(plan, &best);
     if (st == GP_OK)
@@ -342,7 +332,7 @@ static gp_status open_plan(gp_plan_context *plan) {
     plan->constants = constants;
     plan->result->constants = constants;
     if (st == GP_OK)
-        st = gp_plan_sites(plan);
+        gp_plan_sites(plan);
     if (st == GP_OK)
         st = gp_plan_units(plan, plan->prices, plan->price_count);
     if (st == GP_OK)

@@ -70,8 +70,8 @@ gp_status gp_plan_prices(gp_plan_context *plan) {
     for (size_t p = 0; p < plan->price_count; p++)
         for (size_t i = 0; i < plan->prices[p]->items.count; i++)
             plan->priced[count++] = &plan->prices[p]->items.items[i];
-    gp_status st = gp_sort(plan->arena, plan->priced, count, sizeof(gp_price *), by_item, NULL);
-    for (size_t i = 0; i < count && st == GP_OK; i++)
+    gp_sort(plan->arena, plan->priced, count, sizeof(gp_price *), by_item, NULL);
+    for (size_t i = 0; i < count; i++)
         if (i + 1 == count || by_item(&plan->priced[i], &plan->priced[i + 1], NULL) != 0)
             plan->priced[kept++] = plan->priced[i];
     plan->priced_count = kept;

@@ -296,37 +296,30 @@ static double held_with(const gp_case *c, const held_machines *held, gp_unit_cap
 }
 
 /* Whether the plan made with the change buys nothing for the workload. */
-static gp_status buys_nothing(const gp_verdicts *v, size_t i, const gp_case *changed,
-                              const gp_verdict *verdict, bool *ret) {
+static void buys_nothing(const gp_verdicts *v, size_t i, const gp_case *changed,
+                         const gp_verdict *verdict, bool *ret) {
     gp_options options;
     gp_allocation again;
     *ret = false;
-    gp_status st = gp_options_of(changed, v->inventory, &options);
-    if (st != GP_OK)
-        return st;
+    gp_options_of(changed, v->inventory, &options);
     gp_verdict_keep_allowed(v->plan, changed, &verdict->baseline, &options);
-    st = gp_plan_again(v->plan, v->inventory, i, changed, &options, &again);
-    if (st != GP_OK)
-        return st;
+    gp_plan_again(v->plan, v->inventory, i, changed, &options, &again);
     gp_verdict_share_out(v->plan, &again);
     *ret = again.chosen[i] != NULL && again.chosen[i]->unit->cloud == NULL &&
            gp_ledger_owned(v->plan, &again.ledger, i) == again.chosen[i]->nodes;
-    return GP_OK;
 }
 
-static gp_status consider(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict,
-                          size_t unit, const gp_candidate *today, gp_unit_capability *cache,
-                          size_t change) {
+static void consider(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict, size_t unit,
+                     const gp_candidate *today, gp_unit_capability *cache, size_t change) {
     const gp_case *c = &verdicts->plan->cases[i];
     gp_workload_plan *out = c->out;
-    gp_status st = GP_OK;
     variant v;
     const char *from = NULL;
     const char *to = NULL;
     start_variant(c, &c->plan->units[unit], cache, &v);
     keep_sharing(verdict, &v.c);
     if (!changes[change].apply(&v, &from, &to))
-        return GP_OK;
+        return;
     gp_candidate with;
     size_free(&v.c, unit, &with);
     bool unnecessary = false;
@@ -337,12 +330,12 @@ static gp_status consider(const gp_verdicts *verdicts, size_t i, const gp_verdic
         gp_candidate baseline;
         gp_size_fewest(&v.c, verdict->baseline.unit, &within, &baseline);
         if (baseline.feasible)
-            st = buys_nothing(verdicts, i, &v.c, verdict, &unnecessary);
+            buys_nothing(verdicts, i, &v.c, verdict, &unnecessary);
     }
     const bool saves = !changes[change].last_resort && with.feasible &&
                        (!today->feasible || with.gpus < today->gpus);
     if ((!saves && !unnecessary) || out->software_change_count >= GP_SOFTWARE_CHANGE_MAX)
-        return st;
+        return;
     gp_software_change *row = &out->software_changes[out->software_change_count++];
     *row = (gp_software_change){
         .path = gp_arena_printf(c->plan->arena, "workloads.%s.%s", c->workload->name,
@@ -360,10 +353,9 @@ static gp_status consider(const gp_verdicts *verdicts, size_t i, const gp_verdic
         row->saved_gpus = today->gpus - with.gpus;
         row->saved_fraction = 1 - (double)with.gpus / (double)today->gpus;
     }
-    return st;
 }
 
-gp_status gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *verdict) {
+void gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *verdict) {
     const gp_case *c = &v->plan->cases[i];
     const gp_candidate *chosen = &verdict->chosen;
     const size_t unit =
@@ -378,8 +370,7 @@ gp_status gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *
     gp_case now = *c;
     keep_sharing(verdict, &now);
     size_free(&now, unit, &today);
-    gp_status st = GP_OK;
-    for (size_t k = 0; k < CHANGES && st == GP_OK; k++)
-        st = consider(v, i, verdict, unit, &today, cache, k);
-    return st;
+    for (size_t k = 0; k < CHANGES; k++) {
+        consider(v, i, verdict, unit, &today, cache, k);
+    }
 }

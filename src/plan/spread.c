@@ -603,20 +603,17 @@ static void spread_one(gp_plan_context *plan, const gp_inventory *inventory, siz
     (void)gp_allocation_judge(plan, inventory, best);
 }
 
-gp_status gp_spread_services(gp_plan_context *plan, const gp_inventory *inventory,
-                             gp_allocation *best) {
+void gp_spread_services(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *best) {
     gp_allocation scratch;
     bool changed = true;
     if (plan->place_count < 2)
-        return GP_OK;
+        return;
     gp_allocation_init(plan, &scratch);
-    gp_status st = GP_OK;
-    for (int round = 0; round < GP_PLAN_ROUNDS_MAX && st == GP_OK && changed; round++) {
+    for (int round = 0; round < GP_PLAN_ROUNDS_MAX && changed; round++) {
         changed = false;
-        for (size_t k = 0; k < plan->case_count && st == GP_OK; k++)
+        for (size_t k = 0; k < plan->case_count; k++)
             spread_one(plan, inventory, plan->order[k], &scratch, best, &changed);
-        if (st == GP_OK && changed)
-            st = gp_allocate(plan, inventory, best);
+        if (changed)
+            gp_allocate(plan, inventory, best);
     }
-    return st;
 }

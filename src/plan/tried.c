@@ -124,7 +124,7 @@ static void add_refusals(const gp_case *c) {
 }
 
 /* Prefill and decode together in each layout, and apart in the best pair. */
-static gp_status tried_serving(const gp_case *c) {
+static void tried_serving(const gp_case *c) {
     enum { TOLD = GP_TRIED_MAX - GP_PLAN_REFUSALS_MAX };
     const size_t unit = unit_of(c);
     gp_candidate *rows = GP_NEW_ARRAY(c->plan->arena, gp_candidate, GP_PLAN_LAYOUTS_MAX + 1);
@@ -137,21 +137,20 @@ static gp_status tried_serving(const gp_case *c) {
         gp_price_candidate(c, c->out->chosen.owned_nodes, &rows[i]);
         order[i] = &rows[i];
     }
-    gp_status st = gp_sort(c->plan->arena, order, (size_t)count, sizeof *order, by_worth, c);
-    for (int i = 0; i < count && i < TOLD && st == GP_OK; i++)
+    gp_sort(c->plan->arena, order, (size_t)count, sizeof *order, by_worth, c);
+    for (int i = 0; i < count && i < TOLD; i++)
         add_row(c, order[i], NULL);
     add_refusals(c);
-    return st;
 }
 
-gp_status gp_tried_of(const gp_case *c) {
+void gp_tried_of(const gp_case *c) {
     gp_workload_plan *out = c->out;
     const char *asked = c->plan->options->layouts_of;
     if (asked == NULL || !gp_str_equal(asked, c->workload->name) || out->chosen.unit == NULL)
-        return GP_OK;
+        return;
     out->tried.items = GP_NEW_ARRAY(c->plan->arena, gp_layout_tried, GP_TRIED_MAX);
     if (out->is_serving)
-        return tried_serving(c);
-    tried_training(c);
-    return GP_OK;
+        tried_serving(c);
+    else
+        tried_training(c);
 }

@@ -420,12 +420,13 @@ static void set_cost(const gp_plan_context *plan, const gp_ledger *ledger, doubl
     gp_cost_of(&input, NULL, &site->cost);
 }
 
-gp_status gp_usage_init(gp_plan_context *plan, gp_usage *ret) {
+void gp_usage_init(gp_plan_context *plan, gp_usage *ret) {
     const size_t most = LINES_PER_UNIT * plan->unit_count + LINES_MORE * (plan->site_count + 1);
     *ret = (gp_usage){0};
     ret->room.bill.items = GP_NEW_ARRAY(plan->arena, gp_bill_item, most);
     ret->room.kinds.items = GP_NEW_ARRAY(plan->arena, gp_kind_room, plan->unit_count + 1);
-    return plan->site_count > 0 ? gp_usage_init_sites(plan, ret) : GP_OK;
+    if (plan->site_count > 0)
+        gp_usage_init_sites(plan, ret);
 }
 
 /* What power counts for: see gp_site_plan. */

@@ -33,50 +33,45 @@ static void tell(const gp_plan_context *plan, const gp_inventory *inventory,
     ret->passed = passed >= 0 ? gp_limit_row_of(passed)->bound : GP_BOUND_NONE;
 }
 
-static gp_status choose(const again *a, gp_whole_plan *ret) {
+static void choose(const again *a, gp_whole_plan *ret) {
     gp_inventory bound = a->inventory;
     gp_allocation found;
     gp_allocation_init(a->plan, &found);
     found.options = a->ways;
     found.quick = true;
-    gp_status st = gp_allocate(a->plan, &a->inventory, &found);
+    gp_allocate(a->plan, &a->inventory, &found);
     bound.lifted = a->plan->inventory.lifted;
-    if (st == GP_OK)
-        tell(a->plan, &bound, &found, ret);
-    return st;
+    tell(a->plan, &bound, &found, ret);
 }
 
 /* ------------------------------------------------------------ by expected values */
 
 /* Services may run at several sites then, too. */
-static gp_status choose_shared(const again *a, gp_case *cases, gp_whole_plan *ret) {
+static void choose_shared(const again *a, gp_case *cases, gp_whole_plan *ret) {
     gp_plan_context expected = *a->plan;
     gp_allocation found;
     expected.cases = cases;
     expected.ways = a->ways;
     gp_allocation_init(&expected, &found);
     found.quick = true;
-    gp_status st = gp_allocate(&expected, &a->inventory, &found);
-    if (st == GP_OK)
-        st = gp_spread_services(&expected, &a->inventory, &found);
-    if (st == GP_OK)
-        tell(&expected, &a->inventory, &found, ret);
-    return st;
+    gp_allocate(&expected, &a->inventory, &found);
+    gp_spread_services(&expected, &a->inventory, &found);
+    tell(&expected, &a->inventory, &found, ret);
 }
 
-static gp_status expect(again *a, gp_whole_plan *ret) {
+static void expect(again *a, gp_whole_plan *ret) {
     gp_plan_context *plan = a->plan;
     gp_case *cases = GP_NEW_ARRAY(plan->arena, gp_case, plan->case_count);
-    gp_status st = GP_OK;
-    for (size_t i = 0; i < plan->case_count && st == GP_OK; i++) {
+    for (size_t i = 0; i < plan->case_count; i++) {
         cases[i] = plan->cases[i];
         cases[i].confidence = GP_CONFIDENCE_EXPECTED;
-        st = gp_options_of(&cases[i], &plan->inventory, &a->ways[i]);
+        gp_options_of(&cases[i], &plan->inventory, &a->ways[i]);
     }
     a->inventory = plan->inventory;
-    if (st != GP_OK)
-        return st;
-    return plan->site_count > 0 ? choose_shared(a, cases, ret) : choose(a, ret);
+    if (plan->site_count > 0)
+        choose_shared(a, cases, ret);
+    else
+        choose(a, ret);
 }
 
 /* Never more than is planned: what holds at the edge of the band holds within it. */
@@ -133,13 +128,12 @@ static void keep_kind(again *a, const gp_unit *kind) {
     }
 }
 
-static gp_status place_alone(again *a, gp_whole_plan *rows, size_t *ret_count) {
+static void place_alone(again *a, gp_whole_plan *rows, size_t *ret_count) {
     gp_plan_context *plan = a->plan;
-    gp_status st = GP_OK;
     for (int i = 0; i < plan->limit_count; i++)
         a->inventory.base[i] = 0;
     a->inventory.lifted = plan->all_limits;
-    for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
+    for (size_t u = 0; u < plan->unit_count; u++) {
         const gp_unit *unit = &plan->units[u];
         if (!is_first(plan, u))
             continue;
@@ -147,11 +141,10 @@ static gp_status place_alone(again *a, gp_whole_plan *rows, size_t *ret_count) {
         gp_whole_plan *row = &rows[*ret_count];
         *row = (gp_whole_plan){.unit = unit};
         keep_kind(a, unit);
-        st = choose(a, row);
+        choose(a, row);
         gp_arena_release(plan->arena, mark);
         *ret_count += row->held > 0 ? 1 : 0;
     }
-    return st;
 }
 
 static void init(gp_plan_context *plan, again *ret) {
@@ -163,28 +156,23 @@ static void init(gp_plan_context *plan, again *ret) {
     ret->inventory.base = GP_NEW_ARRAY(plan->arena, double, (size_t)plan->limit_count);
 }
 
-gp_status gp_whole_plans_of(gp_plan_context *plan, const gp_allocation *best) {
+void gp_whole_plans_of(gp_plan_context *plan, const gp_allocation *best) {
     gp_plan_result *result = plan->result;
     gp_fabric_size *shells = plan->shells;
     again a;
     gp_whole_plan planned = {0};
     if (plan->declared_only || plan->case_count == 0 || plan->case_count > WHOLE_CASES_MAX)
-        return GP_OK;
+        return;
     gp_whole_plan *rows = GP_NEW_ARRAY(plan->arena, gp_whole_plan, plan->unit_count + 1);
     init(plan, &a);
-    gp_status st = GP_OK;
     tell(plan, &plan->inventory, best, &planned);
     plan->shells = NULL; /* what is built for later quarters belongs to the plan alone */
     result->alone.items = rows;
     if (count_kinds(plan) > 1)
-        st = place_alone(&a, rows, &result->alone.count);
+        place_alone(&a, rows, &result->alone.count);
     gp_whole_plan *expected = GP_NEW(plan->arena, gp_whole_plan);
-    if (st == GP_OK)
-        st = expect(&a, expected);
+    expect(&a, expected);
     plan->shells = shells;
-    if (st != GP_OK)
-        return st;
     keep_least(&planned, expected);
     result->at_expected = expected;
-    return GP_OK;
 }

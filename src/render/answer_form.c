@@ -40,8 +40,6 @@ const char *gp_form_scale_word(const char *scale) {
 
 const char *gp_form_goal_name(gp_form_out *out, const char *name) {
     const char *words = gp_report_goal_words(out->buf->arena, gp_form_or(name, ""));
-    if (words == NULL)
-        out->buf->st = GP_ERR_NO_MEMORY;
     return gp_form_or(words, "");
 }
 

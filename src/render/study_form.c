@@ -332,7 +332,8 @@ static void draw_swings(gp_form_out *out, const gp_study *study, size_t metric) 
     gp_study_swings all;
     gp_chart_bar bars[GP_CHART_BARS];
     size_t count = 0;
-    if (gp_study_swings_of(out->buf->arena, study, metric, &all) != GP_OK || all.count == 0)
+    gp_study_swings_of(out->buf->arena, study, metric, &all);
+    if (all.count == 0)
         return;
     const double widest = all.items[0].most;
     for (size_t i = 0; i < all.count && count < GP_CHART_BARS && widest > 0; i++) {

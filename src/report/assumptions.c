@@ -152,15 +152,15 @@ static bool is_inherited(const char *path) {
     return false;
 }
 
-static gp_status look(const gp_visit *visit) {
+static void look(const gp_visit *visit) {
     collector *out = visit->context;
     if (visit->origin->kind != GP_ORIGIN_DEFAULT || visit->field->kind == GP_FIELD_STRUCT ||
         inside_row(visit->path) || is_inherited(visit->path))
-        return GP_OK;
+        return;
     bool workload = under(visit->path, "workloads");
     if (out->type == 0 ? workload || under(visit->path, "growth.adds")
                        : !used_by_type(out, visit->path))
-        return GP_OK;
+        return;
     const gp_report_assumption row = {
         .path = visit->path,
         .value = gp_field_text(out->build, visit->field, visit->value),
@@ -168,7 +168,6 @@ static gp_status look(const gp_visit *visit) {
         .leverage = leverage_of(visit->path),
     };
     add(out, &row);
-    return GP_OK;
 }
 
 /* Where the rates are of own runs, their tuning is in them and nothing is assumed. */
@@ -222,11 +221,11 @@ static void tell_batch(collector *out, const gp_workload_plan *plan, size_t from
     add(out, &row);
 }
 
-static gp_status add_fields(collector *out, const gp_workload *workload) {
+static void add_fields(collector *out, const gp_workload *workload) {
     const char *prefix = gp_build_text(out->build, "workloads.%s", gp_build_word(workload->name));
     out->type = 1u << (unsigned)workload->type;
     out->skip_prefix = strlen(prefix) + 1;
-    return gp_struct_visit(out->build->arena, workload, prefix, look, out);
+    gp_struct_visit(out->build->arena, workload, prefix, look, out);
 }
 
 static void add_peak(collector *out, const gp_workload_plan *plan) {
@@ -303,19 +302,17 @@ static void add_pue_of(collector *out, const gp_site_power *power, const gp_site
     }
 }
 
-static gp_status add_pue(collector *out) {
+static void add_pue(collector *out) {
     const gp_plan_result *result = out->build->result;
-    gp_status st = GP_OK;
     if (result->sites.count == 0) {
         add_pue_of(out, &result->document->spec.site.power, &result->site, "");
-        return GP_OK;
+        return;
     }
-    for (size_t i = 0; i < result->sites.count && st == GP_OK; i++) {
+    for (size_t i = 0; i < result->sites.count; i++) {
         const gp_site_part *part = &result->sites.items[i];
         const char *prefix = gp_build_text(out->build, "sites.%s.", part->name);
         add_pue_of(out, &part->document.spec.site.power, &part->site, gp_build_word(prefix));
     }
-    return st;
 }
 
 static bool has_path(const gp_report *report, const char *path) {
@@ -353,17 +350,13 @@ static void add_trace(collector *out, const gp_trace *trace) {
     }
 }
 
-static gp_status add_workload(collector *out, const gp_workload_plan *plan) {
+static void add_workload(collector *out, const gp_workload_plan *plan) {
     size_t from = out->build->report->assumptions.count;
-    gp_status st = add_fields(out, plan->workload);
-    if (st == GP_OK)
-        add_peak(out, plan);
-    if (st == GP_OK)
-        add_trace(out, &plan->trace_chosen);
+    add_fields(out, plan->workload);
+    add_peak(out, plan);
+    add_trace(out, &plan->trace_chosen);
     tell_tuning(out, plan, from);
-    if (st == GP_OK)
-        tell_batch(out, plan, from);
-    return st;
+    tell_batch(out, plan, from);
 }
 
 static int rank(const char *leverage) {
@@ -379,20 +372,15 @@ static int by_leverage(const void *a, const void *b, const void *context) {
     return (int)leverage_row_of(left->path) - (int)leverage_row_of(right->path);
 }
 
-gp_status gp_build_assumptions(gp_build *build) {
+void gp_build_assumptions(gp_build *build) {
     const gp_plan_result *result = build->result;
     collector out = {.build = build};
-    gp_status st = gp_struct_visit(build->arena, &result->document->spec, "", look, &out);
-    if (st == GP_OK)
-        st = add_pue(&out);
-    if (st == GP_OK)
-        add_spares(&out);
-    for (size_t i = 0; st == GP_OK && i < result->workloads.count; i++)
-        st = add_workload(&out, &result->workloads.items[i]);
-    if (st == GP_OK)
-        add_trace(&out, &result->trace_site);
-    if (st != GP_OK)
-        return st;
-    return gp_sort(build->arena, build->report->assumptions.items, build->report->assumptions.count,
-                   sizeof *build->report->assumptions.items, by_leverage, NULL);
+    gp_struct_visit(build->arena, &result->document->spec, "", look, &out);
+    add_pue(&out);
+    add_spares(&out);
+    for (size_t i = 0; i < result->workloads.count; i++)
+        add_workload(&out, &result->workloads.items[i]);
+    add_trace(&out, &result->trace_site);
+    gp_sort(build->arena, build->report->assumptions.items, build->report->assumptions.count,
+            sizeof *build->report->assumptions.items, by_leverage, NULL);
 }

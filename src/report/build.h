@@ -107,26 +107,26 @@ const char *gp_build_reason(gp_build *build, const gp_workload_plan *plan);
 const char *gp_build_because(gp_build *build, const gp_workload_plan *plan);
 
 /* The whole plan by expected values, and on each kind of machine alone. */
-gp_status gp_build_wholes(gp_build *build);
+void gp_build_wholes(gp_build *build);
 /* Files with their digests. */
 void gp_build_inputs(gp_build *build, const gp_plan_document *document,
                      const gp_report_inputs *inputs, gp_report_inputs *ret);
-gp_status gp_build_site(gp_build *build);
-gp_status gp_build_schedule(gp_build *build);
+void gp_build_site(gp_build *build);
+void gp_build_schedule(gp_build *build);
 /* Energy and money of a unit of work, hosts, energy-efficient alternatives; after workloads and
  * cost. */
 void gp_build_launch(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);
-gp_status gp_build_units_of_work(gp_build *build);
+void gp_build_units_of_work(gp_build *build);
 void gp_build_cost(gp_build *build);
 /* "2027-01-01" of yyyymmdd */
 const char *gp_build_date(gp_build *build, int64_t date);
-gp_status gp_build_growth(gp_build *build);
+void gp_build_growth(gp_build *build);
 
-gp_status gp_build_findings(gp_build *build);
-gp_status gp_build_checks(gp_build *build);
-gp_status gp_build_assumptions(gp_build *build);
-gp_status gp_build_data(gp_build *build);
-gp_status gp_build_provenance(gp_build *build);
+void gp_build_findings(gp_build *build);
+void gp_build_checks(gp_build *build);
+void gp_build_assumptions(gp_build *build);
+void gp_build_data(gp_build *build);
+void gp_build_provenance(gp_build *build);
 
 /* The rows of the metric that asks for layouts. */
 void gp_explain_layouts(gp_build *build, const gp_workload_plan *plan, gp_explanation *out);

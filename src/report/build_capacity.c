@@ -64,8 +64,7 @@ static void fill_machines(const gp_capacity_row *row, gp_report_capacity_row *re
     ret->next_added = row->next_added > 0 ? row->next_added : none;
 }
 
-static gp_status fill_row(gp_build *build, const gp_capacity_row *row,
-                          gp_report_capacity_row *ret) {
+static void fill_row(gp_build *build, const gp_capacity_row *row, gp_report_capacity_row *ret) {
     const gp_unit *unit = row->unit;
     *ret = (gp_report_capacity_row){
         .where = unit == NULL          ? "declared"
@@ -79,11 +78,9 @@ static gp_status fill_row(gp_build *build, const gp_capacity_row *row,
     };
     fill_machines(row, ret);
     holder_of(build, &row->binds, &ret->binds);
-    gp_status st = GP_OK;
     holder_of(build, &row->next, &ret->next);
-    for (size_t i = 0; i < row->demands.count && st == GP_OK; i++)
+    for (size_t i = 0; i < row->demands.count; i++)
         fill_demand(build, &row->demands.items[i], &ret->demands.items[i]);
-    return st;
 }
 
 static void fill_limits(gp_build *build, const gp_capacity *capacity, gp_report_capacity *ret) {
@@ -100,8 +97,8 @@ static void fill_limits(gp_build *build, const gp_capacity *capacity, gp_report_
     }
 }
 
-gp_status gp_capacity_report(gp_arena *arena, const gp_capacity *capacity,
-                             const gp_report_inputs *inputs, gp_report_capacity **ret_report) {
+void gp_capacity_report(gp_arena *arena, const gp_capacity *capacity,
+                        const gp_report_inputs *inputs, gp_report_capacity **ret_report) {
     gp_build build = {.arena = arena, .result = capacity->plan};
     gp_report_capacity *ret = GP_NEW(arena, gp_report_capacity);
     gp_report_clear(&gp_report_capacity_type, ret);
@@ -112,12 +109,11 @@ gp_status gp_capacity_report(gp_arena *arena, const gp_capacity *capacity,
     ret->currency = gp_build_currency(capacity->plan);
     ret->most_gpus = capacity->gpus > 0 ? capacity->gpus : GP_REPORT_NO_COUNT;
     gp_build_inputs(&build, capacity->plan->document, inputs, &ret->inputs);
-    gp_status st = GP_OK;
     fill_limits(&build, capacity, ret);
     ret->rows.items = GP_NEW_ARRAY(arena, gp_report_capacity_row, capacity->rows.count + 1);
     ret->rows.count = capacity->rows.count;
-    for (size_t i = 0; i < capacity->rows.count && st == GP_OK; i++)
-        st = fill_row(&build, &capacity->rows.items[i], &ret->rows.items[i]);
+    for (size_t i = 0; i < capacity->rows.count; i++) {
+        fill_row(&build, &capacity->rows.items[i], &ret->rows.items[i]);
+    }
     *ret_report = ret;
-    return st;
 }

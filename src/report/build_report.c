@@ -91,7 +91,7 @@ static void fill_summary(gp_build *build) {
         ret->cost_per_year = build->report->cost.total_per_year;
 }
 
-static gp_status fill_workloads(gp_build *build) {
+static void fill_workloads(gp_build *build) {
     const gp_plan_result *result = build->result;
     gp_report *report = build->report;
     report->workloads.items =
@@ -100,20 +100,10 @@ static gp_status fill_workloads(gp_build *build) {
     for (size_t i = 0; i < result->workloads.count; i++) {
         gp_build_workload(build, &result->workloads.items[i], &report->workloads.items[i]);
     }
-    return GP_OK;
 }
 
-typedef gp_status build_step(gp_build *build);
-
-/* Findings look at the figures, checks at the findings and the assumptions at both. */
-static build_step *const steps[] = {
-    fill_workloads,    gp_build_wholes,      gp_build_units_of_work, gp_build_site,
-    gp_build_schedule, gp_build_growth,      gp_build_data,          gp_build_findings,
-    gp_build_checks,   gp_build_assumptions, gp_build_provenance,
-};
-
-gp_status gp_report_build(gp_arena *arena, const gp_plan_result *result,
-                          const gp_report_inputs *inputs, gp_report **ret_report) {
+void gp_report_build(gp_arena *arena, const gp_plan_result *result, const gp_report_inputs *inputs,
+                     gp_report **ret_report) {
     gp_build build = {.arena = arena, .result = result, .report = GP_NEW(arena, gp_report)};
     gp_report_clear(&gp_report_type, build.report);
     build.report->schema_version = GP_REPORT_SCHEMA_VERSION;
@@ -121,12 +111,19 @@ gp_status gp_report_build(gp_arena *arena, const gp_plan_result *result,
     gp_build_cost(&build);
     fill_summary(&build);
     gp_build_inputs(&build, result->document, inputs, &build.report->inputs);
-    gp_status st = GP_OK;
-    for (size_t i = 0; st == GP_OK && i < sizeof steps / sizeof steps[0]; i++)
-        st = steps[i](&build);
-    if (st == GP_OK)
-        *ret_report = build.report;
-    return st;
+    /* Findings look at the figures, checks at the findings and the assumptions at both. */
+    fill_workloads(&build);
+    gp_build_wholes(&build);
+    gp_build_units_of_work(&build);
+    gp_build_site(&build);
+    gp_build_schedule(&build);
+    gp_build_growth(&build);
+    gp_build_data(&build);
+    gp_build_findings(&build);
+    gp_build_checks(&build);
+    gp_build_assumptions(&build);
+    gp_build_provenance(&build);
+    *ret_report = build.report;
 }
 
 int gp_report_worst_level(const gp_report *report) {

@@ -87,7 +87,7 @@ static void fill_day(gp_build *build, gp_report_schedule *ret) {
         };
 }
 
-gp_status gp_build_schedule(gp_build *build) {
+void gp_build_schedule(gp_build *build) {
     const gp_schedule *schedule = &build->result->schedule;
     gp_report_schedule *ret = &build->report->site.schedule;
     ret->horizon_s = schedule->horizon_s;
@@ -101,5 +101,4 @@ gp_status gp_build_schedule(gp_build *build) {
     fill_claims(build, ret);
     fill_periods(build, ret);
     fill_day(build, ret);
-    return GP_OK;
 }

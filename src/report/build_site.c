@@ -520,24 +520,22 @@ static double capacity_of(const gp_plan_result *result) {
     return sum;
 }
 
-gp_status gp_build_site(gp_build *build) {
+void gp_build_site(gp_build *build) {
     const gp_plan_result *result = build->result;
     gp_report *report = build->report;
     const size_t count = result->sites.count;
     fill_site(build, &report->site);
-    gp_status st = GP_OK;
     fill_horizon(build, &report->site);
     if (count == 0)
-        return st;
+        return;
     report->site.declared = true;
     report->site.power.limit_w = capacity_of(result);
     report->sites.items = GP_NEW_ARRAY(build->arena, gp_report_place, count);
-    for (; report->sites.count < count && st == GP_OK; report->sites.count++) {
+    for (; report->sites.count < count; report->sites.count++) {
         gp_report_place *place = &report->sites.items[report->sites.count];
         gp_report_clear(&gp_report_place_type, place);
         fill_place(build, report->sites.count, place);
     }
-    return st;
 }
 
 /* yyyymmdd to "yyyy-Qn" */
@@ -554,7 +552,7 @@ const char *gp_build_date(gp_build *build, int64_t date) {
                          (long long)(date / 100 % 100), (long long)(date % 100));
 }
 
-gp_status gp_build_growth(gp_build *build) {
+void gp_build_growth(gp_build *build) {
     const gp_plan_result *result = build->result;
     size_t count = (size_t)result->growth_count;
     gp_report_growth *items = GP_NEW_ARRAY(build->arena, gp_report_growth, count + 1);
@@ -587,5 +585,4 @@ gp_status gp_build_growth(gp_build *build) {
     }
     build->report->growth.items = items;
     build->report->growth.count = count;
-    return GP_OK;
 }

@@ -75,7 +75,7 @@ static void fill_efficient(gp_build *build, const gp_workload_plan *plan, gp_rep
     ret->efficient = efficient;
 }
 
-gp_status gp_build_units_of_work(gp_build *build) {
+void gp_build_units_of_work(gp_build *build) {
     const gp_plan_result *result = build->result;
     for (size_t i = 0; i < result->workloads.count; i++) {
         const gp_workload_plan *plan = &result->workloads.items[i];
@@ -90,5 +90,4 @@ gp_status gp_build_units_of_work(gp_build *build) {
         fill_efficient(build, plan, ret);
         gp_build_launch(build, plan, ret);
     }
-    return GP_OK;
 }

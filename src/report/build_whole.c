@@ -36,7 +36,7 @@ static void add_expected(const gp_plan_result *result, gp_report_whole *ret) {
     }
 }
 
-gp_status gp_build_wholes(gp_build *build) {
+void gp_build_wholes(gp_build *build) {
     const gp_plan_result *result = build->result;
     gp_report *report = build->report;
     gp_report_whole *rows = GP_NEW_ARRAY(build->arena, gp_report_whole, result->alone.count + 1);
@@ -45,12 +45,11 @@ gp_status gp_build_wholes(gp_build *build) {
     report->platforms.items = rows;
     report->platforms.count = result->alone.count;
     if (result->declared_only)
-        return GP_OK;
+        return;
     gp_report_whole *expected = &rows[result->alone.count];
     if (result->at_expected != NULL)
         fill_whole(build, result->at_expected, expected);
     else
         add_expected(result, expected);
     report->summary.at_expected = expected;
-    return GP_OK;
 }

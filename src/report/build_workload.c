@@ -39,14 +39,14 @@ static int by_weight(const void *a, const void *b, const void *context) {
 }
 
 /* The planner's changes, those that speak loudest first. */
-static gp_status sorted_changes(gp_build *build, const gp_workload_plan *plan,
-                                gp_software_change **ret_items) {
+static void sorted_changes(gp_build *build, const gp_workload_plan *plan,
+                           gp_software_change **ret_items) {
     size_t count = (size_t)plan->software_change_count;
     gp_software_change *items = GP_NEW_ARRAY(build->arena, gp_software_change, count + 1);
     for (size_t i = 0; i < count; i++)
         items[i] = plan->software_changes[i];
     *ret_items = items;
-    return gp_sort(build->arena, items, count, sizeof *items, by_weight, NULL);
+    gp_sort(build->arena, items, count, sizeof *items, by_weight, NULL);
 }
 
 static void fill_changes(gp_build *build, const gp_workload_plan *plan,

@@ -70,7 +70,7 @@ typedef struct gp_report_capacity {
 extern const gp_report_struct gp_report_capacity_type;
 
 /* `inputs` is copied; its strings and lists are not. */
-gp_status gp_capacity_report(gp_arena *arena, const struct gp_capacity *capacity,
-                             const gp_report_inputs *inputs, gp_report_capacity **ret_report);
+void gp_capacity_report(gp_arena *arena, const struct gp_capacity *capacity,
+                        const gp_report_inputs *inputs, gp_report_capacity **ret_report);
 
 #endif

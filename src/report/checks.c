@@ -164,12 +164,11 @@ static void judge(gp_build *build, const check_row *row, gp_report_check *ret) {
     }
 }
 
-gp_status gp_build_checks(gp_build *build) {
+void gp_build_checks(gp_build *build) {
     gp_report *report = build->report;
     report->checks.items = GP_NEW_ARRAY(build->arena, gp_report_check, CHECKS);
     report->checks.count = CHECKS;
     for (size_t i = 0; i < CHECKS; i++) {
         judge(build, &rows[i], &report->checks.items[i]);
     }
-    return GP_OK;
 }

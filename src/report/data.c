@@ -60,7 +60,7 @@ static void fill_names(gp_build *build, const input_list *list, gp_report_data *
         ret->unverified_share = (double)unverified / (double)list->count;
 }
 
-gp_status gp_build_data(gp_build *build) {
+void gp_build_data(gp_build *build) {
     const gp_plan_result *result = build->result;
     gp_report_data *ret = &build->report->data;
     input_list list = {0};
@@ -70,5 +70,4 @@ gp_status gp_build_data(gp_build *build) {
     add_trace(build, &list, &result->trace_site);
     fill_names(build, &list, ret);
     ret->inputs = (int64_t)list.count;
-    return GP_OK;
 }

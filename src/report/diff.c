@@ -155,22 +155,20 @@ static void add_workload(gp_arena *arena, gp_diff *diff, const gp_report_workloa
     it->figures.count = figures.count;
 }
 
-static gp_status compare_workloads(gp_arena *arena, gp_diff *diff, const gp_report *base,
-                                   const gp_report *head) {
+static void compare_workloads(gp_arena *arena, gp_diff *diff, const gp_report *base,
+                              const gp_report *head) {
     const size_t most =
         (base != NULL ? base->workloads.count : 0) + (head != NULL ? head->workloads.count : 0);
-    gp_status st = GP_OK;
     diff->workloads.items = GP_NEW_ARRAY(arena, gp_diff_workload, most + 1);
-    for (size_t i = 0; head != NULL && i < head->workloads.count && st == GP_OK; i++) {
+    for (size_t i = 0; head != NULL && i < head->workloads.count; i++) {
         const gp_report_workload *it = &head->workloads.items[i];
         add_workload(arena, diff, workload_named(base, it->name), it);
     }
-    for (size_t i = 0; base != NULL && i < base->workloads.count && st == GP_OK; i++) {
+    for (size_t i = 0; base != NULL && i < base->workloads.count; i++) {
         const gp_report_workload *it = &base->workloads.items[i];
         if (workload_named(head, it->name) == NULL)
             add_workload(arena, diff, it, NULL);
     }
-    return st;
 }
 
 /* ---- findings */
@@ -389,8 +387,7 @@ static bool any_change(const gp_diff *diff) {
     return diff->findings.count > 0;
 }
 
-gp_status gp_diff_of(gp_arena *arena, const gp_report *base, const gp_report *head,
-                     gp_diff **ret_diff) {
+void gp_diff_of(gp_arena *arena, const gp_report *base, const gp_report *head, gp_diff **ret_diff) {
     const gp_report *one = head != NULL ? head : base;
     gp_diff *diff = GP_NEW(arena, gp_diff);
     figure_list figures = {0};
@@ -405,19 +402,17 @@ gp_status gp_diff_of(gp_arena *arena, const gp_report *base, const gp_report *he
                   diff->base_plan != NULL, &figures);
     diff->figures.items = figures.items;
     diff->figures.count = figures.count;
-    gp_status st = compare_workloads(arena, diff, base, head);
-    if (st == GP_OK)
-        compare_findings(arena, diff, base, head);
-    if (st == GP_OK && base != NULL && head != NULL)
+    compare_workloads(arena, diff, base, head);
+    compare_findings(arena, diff, base, head);
+    if (base != NULL && head != NULL)
         compare_inputs(arena, diff, base, head);
-    if (st == GP_OK && diff->base_plan != NULL)
+    if (diff->base_plan != NULL)
         compare_items(arena, diff, base, head);
     diff->state = base == NULL       ? added
                   : head == NULL     ? removed
                   : any_change(diff) ? changed
                                      : unchanged;
     *ret_diff = diff;
-    return st;
 }
 
 /* ---- what `check` says */
@@ -478,7 +473,7 @@ static const char *breach_text(diff_judge *j, double change) {
     const char *text =
         gp_arena_printf(j->arena, "%s changes by %s; the rule is %s %s",
                         a->path + sizeof "diff." - 1, shown, gp_operator_text(a->op), a->text);
-    if (j->rule->message != NULL && text != NULL)
+    if (j->rule->message != NULL)
         text = gp_arena_printf(j->arena, "%s (%s)", j->rule->message, text);
     return text;
 }

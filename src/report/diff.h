@@ -90,8 +90,7 @@ extern const gp_report_struct gp_diff_type;
 
 /* Compares two reports of one plan; one of them may be NULL (the plan came or went). Causes that
  * the reports themselves tell (other catalogue, prices, calibration, tool, flags) are in. */
-gp_status gp_diff_of(gp_arena *arena, const gp_report *base, const gp_report *head,
-                     gp_diff **ret_diff);
+void gp_diff_of(gp_arena *arena, const gp_report *base, const gp_report *head, gp_diff **ret_diff);
 
 /* What `check` says of both sides (NULL: not known, or no such plan), and from which level on each
  * fails: verdicts, and the findings that came or went between them. */

@@ -107,11 +107,11 @@ static void add_figure(request *req, const char *path, const char *term) {
                               .dim = value.dim};
 }
 
-static gp_status add_term(request *req, const answer *from) {
+static void add_term(request *req, const answer *from) {
     gp_build *build = req->build;
     gp_report_value value;
     if (!gp_step_value(build, from->path, &value))
-        return GP_OK;
+        return;
     gp_explained_term *term = &req->out->terms.items[req->out->terms.count++];
     const char *list = strchr(from->step->path, '*');
     *term = (gp_explained_term){
@@ -123,7 +123,7 @@ static gp_status add_term(request *req, const answer *from) {
         .source = from->step->source,
         .dim = value.dim,
     };
-    return gp_step_sources(build, from->step, from->item, &term->inputs.items, &term->inputs.count);
+    gp_step_sources(build, from->step, from->item, &term->inputs.items, &term->inputs.count);
 }
 
 /* Any other number of the report: shown, with nothing beneath it. */
@@ -190,15 +190,12 @@ static void start(request *req, const char *metric) {
     req->out->reason = headline(req->build);
 }
 
-static gp_status fill(request *req, size_t asked) {
+static void fill(request *req, size_t asked) {
     for (size_t i = 0; i < asked; i++)
         add_figure(req, req->answers[i].path, req->answers[i].step->name);
     for (size_t i = 0; i < req->count; i++) {
-        gp_status st = add_term(req, &req->answers[i]);
-        if (st != GP_OK)
-            return st;
+        add_term(req, &req->answers[i]);
     }
-    return GP_OK;
 }
 
 gp_status gp_explain_site(gp_arena *arena, const gp_plan_result *result, const gp_report *report,
@@ -222,8 +219,7 @@ gp_status gp_explain_site(gp_arena *arena, const gp_plan_result *result, const g
     }
     const size_t asked = req.count;
     close_over(&req);
-    gp_status st = fill(&req, asked);
-    if (st == GP_OK)
-        *ret_explanation = req.out;
-    return st;
+    fill(&req, asked);
+    *ret_explanation = req.out;
+    return GP_OK;
 }

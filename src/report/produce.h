@@ -1,4 +1,4 @@
-/* What makes reports and what is made beside them: judging, explaining, a plan as a spec, sweeps. */
+/* What makes reports, and what is made beside them: judgements, explanations, specs, sweeps. */
 #ifndef GP_REPORT_PRODUCE_H
 #define GP_REPORT_PRODUCE_H
 
@@ -10,8 +10,8 @@ struct gp_plan_result;
 
 /* The report of `result`, findings, checks, assumptions and provenance included. `inputs` is
  * copied (its strings and lists are not). GP_ERR_NO_MEMORY is the only failure. */
-gp_status gp_report_build(gp_arena *arena, const struct gp_plan_result *result,
-                          const gp_report_inputs *inputs, gp_report **ret_report);
+void gp_report_build(gp_arena *arena, const struct gp_plan_result *result,
+                     const gp_report_inputs *inputs, gp_report **ret_report);
 /* ---------------------------------------------------------------- policies */
 
 struct gp_policy;

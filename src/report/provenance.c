@@ -60,16 +60,16 @@ static const char *site_pointer(gp_build *build, const char *path) {
     return text;
 }
 
-static gp_status fill_step(gp_build *build, const gp_site_step *step, size_t item, const char *path,
-                           gp_report_provenance *ret) {
+static void fill_step(gp_build *build, const gp_site_step *step, size_t item, const char *path,
+                      gp_report_provenance *ret) {
     ret->pointer = site_pointer(build, gp_build_word(path));
     ret->basis = gp_basis_name(gp_step_basis(build, step, item));
     ret->formula = step->formula;
-    return gp_step_sources(build, step, item, &ret->inputs.items, &ret->inputs.count);
+    gp_step_sources(build, step, item, &ret->inputs.items, &ret->inputs.count);
 }
 
 /* Figures of the whole plan that are in the report, also where they stand a second time. */
-static gp_status add_site(gp_build *build, gp_report_provenance *items, size_t *count) {
+static void add_site(gp_build *build, gp_report_provenance *items, size_t *count) {
     gp_report_value value;
     for (size_t i = 0; i < gp_site_step_count; i++) {
         const gp_site_step *step = &gp_site_steps[i];
@@ -78,13 +78,10 @@ static gp_status add_site(gp_build *build, gp_report_provenance *items, size_t *
             for (size_t p = 0; p < sizeof paths / sizeof paths[0]; p++) {
                 if (!gp_step_value(build, paths[p], &value))
                     continue;
-                gp_status st = fill_step(build, step, item, paths[p], &items[(*count)++]);
-                if (st != GP_OK)
-                    return st;
+                fill_step(build, step, item, paths[p], &items[(*count)++]);
             }
         }
     }
-    return GP_OK;
 }
 
 static size_t site_entries(const gp_build *build) {
@@ -94,7 +91,7 @@ static size_t site_entries(const gp_build *build) {
     return count;
 }
 
-gp_status gp_build_provenance(gp_build *build) {
+void gp_build_provenance(gp_build *build) {
     size_t workloads = build->result->workloads.count;
     gp_report_provenance *items = GP_NEW_ARRAY(
         build->arena, gp_report_provenance, workloads * gp_figure_term_count + site_entries(build));
@@ -102,8 +99,7 @@ gp_status gp_build_provenance(gp_build *build) {
     for (size_t i = 0; i < workloads; i++) {
         add_workload(build, i, items, &count);
     }
-    gp_status st = add_site(build, items, &count);
+    add_site(build, items, &count);
     build->report->provenance.items = items;
     build->report->provenance.count = count;
-    return st;
 }

@@ -218,8 +218,8 @@ gp_status gp_study_merge(gp_arena *arena, const gp_study_list *parts, gp_study *
                    more * sizeof *study->points.items);
         study->points.count += more;
     }
-    gp_status st =
-        gp_sort(arena, study->points.items, count, sizeof *study->points.items, by_number, NULL);
+    gp_sort(arena, study->points.items, count, sizeof *study->points.items, by_number, NULL);
+    gp_status st = GP_OK;
     *ret_problem = twice(arena, study);
     gp_study_mark_front(study);
     *ret_study = study;
@@ -258,14 +258,14 @@ static int by_most(const void *a, const void *b, const void *context) {
 
 /* Points of kind vary come in pairs, lower and higher, behind the plan as it is; a part of a study
  * may have one of a pair. */
-gp_status gp_study_swings_of(gp_arena *arena, const gp_study *study, size_t metric,
-                             gp_study_swings *ret_swings) {
+void gp_study_swings_of(gp_arena *arena, const gp_study *study, size_t metric,
+                        gp_study_swings *ret_swings) {
     const gp_study_point *points = study->points.items;
     *ret_swings =
         (gp_study_swings){.items = GP_NEW_ARRAY(arena, gp_study_swing, study->points.count + 1)};
     if (study->points.count == 0 || points[0].sets.count != 0 || points[0].refused != NULL ||
         metric >= study->metrics.count)
-        return GP_OK;
+        return;
     for (size_t i = 1; i + 1 < study->points.count; i++) {
         const gp_study_point *low = &points[i];
         const gp_study_point *high = &points[i + 1];
@@ -286,6 +286,5 @@ gp_status gp_study_swings_of(gp_arena *arena, const gp_study *study, size_t metr
         swing->most = gp_num_max(size_of(swing->low_change), size_of(swing->high_change));
         i++;
     }
-    return gp_sort(arena, ret_swings->items, ret_swings->count, sizeof *ret_swings->items, by_most,
-                   NULL);
+    gp_sort(arena, ret_swings->items, ret_swings->count, sizeof *ret_swings->items, by_most, NULL);
 }

@@ -93,7 +93,7 @@ typedef struct gp_study_swing {
 typedef GP_LIST(gp_study_swing) gp_study_swings;
 
 /* By `metric` (an index), the largest first; a study without the unchanged plan has none. */
-gp_status gp_study_swings_of(gp_arena *arena, const gp_study *study, size_t metric,
-                             gp_study_swings *ret_swings);
+void gp_study_swings_of(gp_arena *arena, const gp_study *study, size_t metric,
+                        gp_study_swings *ret_swings);
 
 #endif

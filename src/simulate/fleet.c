@@ -267,17 +267,16 @@ static void drain_one(gp_sim *sim) {
     }
 }
 
-static gp_status look(gp_sim *sim) {
+static void look(gp_sim *sim) {
     const gp_sim_autoscale *scale = &sim->config->autoscale;
     int64_t there = count_in(sim, GP_STATE_UP) + count_in(sim, GP_STATE_STARTING);
     int64_t wanted = wanted_replicas(sim);
-    gp_status st = GP_OK;
     if (wanted >= there) {
         sim->fewer_since_s = -1;
     } else if (sim->fewer_since_s < 0) {
         sim->fewer_since_s = sim->now_s;
     }
-    for (int64_t i = there; i < wanted && st == GP_OK; i++)
+    for (int64_t i = there; i < wanted; i++)
         start_one(sim);
     if (sim->fewer_since_s >= 0 && sim->now_s - sim->fewer_since_s >= scale->quiet_s) {
         drain_one(sim);
@@ -285,9 +284,8 @@ static gp_status look(gp_sim *sim) {
     }
     route_waiting(sim);
     if ((sim->arrivals_over && sim->in_system == 0))
-        return st;
+        return;
     gp_event_push(sim, (gp_event){.at_s = sim->now_s + scale->period_s, .kind = GP_EVENT_LOOK});
-    return GP_OK;
 }
 
 static void started(gp_sim *sim, const gp_event *event) {
@@ -306,7 +304,7 @@ gp_status gp_fleet_event(gp_sim *sim, const gp_event *event) {
     case GP_EVENT_FAIL: fail(sim, event); return GP_OK;
     case GP_EVENT_RECOVER: recover(sim, event); return GP_OK;
     case GP_EVENT_STARTED: started(sim, event); return GP_OK;
-    case GP_EVENT_LOOK: return look(sim);
+    case GP_EVENT_LOOK: look(sim); return GP_OK;
     }
     return GP_ERR_INTERNAL;
 }

@@ -133,7 +133,7 @@ static gp_status run_path(gp_arena *arena, const void *context) {
         st =
             gp_plan_run(arena, c->catalog, spec.plans.items[0], NULL, 0, &options, &diags, &result);
     if (st == GP_OK)
-        st = gp_report_build(arena, result, NULL, &report);
+        gp_report_build(arena, result, NULL, &report);
     for (size_t i = 0; st == GP_OK && i < gp_renderer_count; i++) {
         const char *out = NULL;
         size_t length = 0;

@@ -274,8 +274,9 @@ static void test_lock_before_rows(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_samples_are_read), cmocka_unit_test(test_damage),    cmocka_unit_test(test_slurm_lists),
-        cmocka_unit_test(test_lock_round_trip),  cmocka_unit_test(test_lock_before_rows),
+        cmocka_unit_test(test_samples_are_read), cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_slurm_lists),      cmocka_unit_test(test_lock_round_trip),
+        cmocka_unit_test(test_lock_before_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
