@@ -275,21 +275,6 @@ static gp_status raise_apart(const trial *t, const gp_confirm_run *missed, count
     return GP_OK;
 }
 
-/* The pair of layouts that was chosen. */
-static gp_split_capability *pair_of(const gp_case *c, const gp_candidate *chosen) {
-    int64_t count = 0;
-    const size_t unit = (size_t)(chosen->unit - c->plan->units);
-    (void)gp_search_split(c, unit, &count);
-    gp_unit_capability *store = gp_capability_of(c, unit);
-    for (int64_t i = 0; i < count; i++)
-        if (gp_serve_layout_equal(&store->serve[store->split[i].prefill].layout,
-                                  &chosen->split.layouts.prefill) &&
-            gp_serve_layout_equal(&store->serve[store->split[i].decode].layout,
-                                  &chosen->split.layouts.decode))
-            return &store->split[i];
-    return NULL;
-}
-
 /* What one replica is taken to carry is lowered to what needs so many. */
 static void lower_rate(gp_case *c, double requests_per_s, counts replicas) {
     const gp_candidate *chosen = &c->out->chosen;
@@ -299,7 +284,7 @@ static void lower_rate(gp_case *c, double requests_per_s, counts replicas) {
     if (active.prefill > 0) {
         const double prefill = demand / chosen->split.prefill_utilization / (double)active.prefill;
         const double decode = demand / chosen->split.decode_utilization / (double)active.decode;
-        gp_split_capability *pair = pair_of(c, chosen);
+        gp_split_capability *pair = gp_split_pair(c, chosen);
         if (pair == NULL)
             return;
         pair->prefill_loss = gp_num_max(pair->prefill_loss,

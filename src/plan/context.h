@@ -9,6 +9,8 @@
 
 #include <gpuplan/plan.h>
 
+#include "estimate/serve.h"
+
 enum {
     GP_PLAN_COUNTS_MAX = 96,    /* GPU counts remembered per unit and workload, the last ones */
     GP_PLAN_LAYOUTS_MAX = 96,   /* replica layouts per unit and workload */
@@ -53,6 +55,9 @@ typedef struct gp_serve_capability {
     double requests_per_s[GP_PLAN_JUDGED_COUNT]; /* within the SLO; 0: not even one request */
     double simulated_loss;                       /* share of that which simulation takes off */
     gp_serve_point idle;                         /* a single request at a time: the latency floor */
+    gp_serve_replica replica;                    /* of the layout; its job has ended */
+    /* The same on each part of a GPU; -1: none, 0: not known yet. */
+    double part_per_s[GP_PLAN_JUDGED_COUNT][GP_PART_PROFILES_MAX];
     gp_bound bound; /* kept by gp_bound_of_serving, which does not depend on demand */
 } gp_serve_capability;
 
@@ -432,7 +437,7 @@ double gp_plan_margin(const gp_case *c, double error_fraction, gp_confidence con
 /* How the GPUs of each unit are cut. */
 gp_status gp_parts_open(struct gp_plan_context *plan);
 /* The least part that is enough for a candidate of one replica on one GPU. */
-void gp_part_of(const gp_case *c, const gp_serve_capability *found, gp_candidate *candidate);
+void gp_part_of(const gp_case *c, gp_candidate *candidate);
 /* What is chosen, beside others on parts of the same kind of machine: with the part's figures. */
 void gp_part_settle(const gp_case *c, const gp_kind_hold *kind, gp_candidate *candidate);
 /* --- search_train.c, search_serve.c */
@@ -499,6 +504,9 @@ int gp_serve_rules(const gp_case *c);
 const gp_serve_capability *gp_search_serve(const gp_case *c, size_t unit, int64_t *ret_count);
 /* Pairs of layouts for prefill and decode apart. */
 const gp_split_capability *gp_search_split(const gp_case *c, size_t unit, int64_t *ret_count);
+/* The replica of a layout that was found, for the job that is filled in. */
+void gp_capability_replica(const gp_case *c, size_t unit, const gp_serve_capability *found,
+                           gp_serve_job *job, gp_serve_replica *ret);
 /* The rate of one replica of a known layout within the service level on a changed machine. */
 double gp_serve_rate_with(const gp_case *c, size_t unit, const gp_machine *machine,
                           const gp_serve_capability *capability);
@@ -554,11 +562,14 @@ double gp_size_rate(const gp_case *c, double replica_per_s, int64_t active);
 /* The mode that keeps to what a candidate does. */
 gp_split_mode gp_split_mode_as(const gp_candidate *candidate);
 enum { GP_SPLIT_WAYS = 3 };
-/* The pairs of pools that take the fewest machines and GPUs, at most so many; how many there are:
- * where none is enough one, with what it lacks. */
+/* The pairs of pools that take the fewest machines and GPUs, at most so many, not described; how
+ * many there are: where none is enough one, with what it lacks. */
 int gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max_gpus, int most,
                   gp_candidate *ret);
-bool gp_split_fill(const gp_case *c, size_t unit, gp_candidate *candidate);
+bool gp_split_fill(const gp_case *c, gp_candidate *candidate);
+/* The pair of layouts of a sized candidate; NULL: there is none. What its pools do at the demand. */
+gp_split_capability *gp_split_pair(const gp_case *c, const gp_candidate *candidate);
+void gp_split_describe(const gp_case *c, gp_candidate *candidate);
 void gp_split_load(const gp_case *c, const gp_candidate *candidate, gp_trace *trace,
                    gp_split_point *ret);
 /* Replicas of a sized candidate's layout for another demand, spares included; and one of them under

@@ -58,17 +58,16 @@ static void probe_of(const gp_case *c, size_t unit, const gp_machine *machine,
     ret->job.compute = usable_precision(machine, ret->job.compute);
     gp_serve_replica_of(&ret->job, machine, &c->plan->networks[unit], &capability->layout,
                         c->plan->constants, &capability->memory, &ret->replica);
-    ret->replica.near = !gp_slo_asks_far(&c->workload->goal.slo);
 }
 
 static void judge(const gp_case *c, size_t unit, gp_serve_capability *capability) {
-    const gp_unit *u = &c->plan->units[unit];
     const double error = gp_plan_error(c, unit);
     probe p;
-    probe_of(c, unit, &u->machine, capability, &p);
+    probe_of(c, unit, &c->plan->units[unit].machine, capability, &p);
     capability->error_fraction = error;
-    gp_serve_load(&p.job, &u->machine, &c->plan->networks[unit], &capability->layout,
-                  c->plan->constants, &capability->memory, 0, NULL, &capability->idle);
+    capability->replica = p.replica;
+    gp_serve_replica_load(&p.replica, 0, NULL, &capability->idle);
+    p.replica.near = !gp_slo_asks_far(&c->workload->goal.slo);
     const double limit = p.replica.max_requests_per_s;
     if (limit <= 0)
         return;
@@ -88,10 +87,23 @@ double gp_serve_rate_with(const gp_case *c, size_t unit, const gp_machine *machi
     gp_serve_memory_of(&job, machine, &changed.layout, c->plan->constants,
                        c->memory_headroom_fraction, NULL, &changed.memory);
     probe_of(c, unit, machine, &changed, &p);
+    p.replica.near = !gp_slo_asks_far(&c->workload->goal.slo);
     p.margin = gp_plan_margin(c, capability->error_fraction, c->confidence);
     p.ttft_margin = gp_plan_ttft_margin(c);
     const double limit = p.replica.max_requests_per_s;
     return limit > 0 ? rate_within_slo(&p, limit) : 0;
+}
+
+void gp_capability_replica(const gp_case *c, size_t unit, const gp_serve_capability *found,
+                           gp_serve_job *job, gp_serve_replica *ret) {
+    const gp_machine *machine = &c->plan->units[unit].machine;
+    *job = c->out->serve;
+    job->compute = usable_precision(machine, job->compute);
+    *ret = found->replica;
+    ret->cost.job = job;
+    if (found->replica.cost.constants == NULL)
+        gp_serve_replica_of(job, machine, &c->plan->networks[unit], &found->layout,
+                            c->plan->constants, &found->memory, ret);
 }
 
 int gp_serve_rules(const gp_case *c) {
