@@ -93,6 +93,7 @@ typedef struct gp_unit_capability {
     gp_serve_capability *serve;
     int64_t refusal_count;
     gp_serve_refusal refusals[GP_PLAN_REFUSALS_MAX];
+    struct gp_simulated *runs; /* on the unit, the last one first */
     bool split_done;
     int64_t split_count;
     gp_split_capability *split; /* GP_PLAN_SPLITS_MAX of room */
