@@ -178,11 +178,14 @@ char *gp_arena_strndup(gp_arena *arena, const char *text, size_t len) {
 }
 
 char *gp_arena_vprintf(gp_arena *arena, const char *format, va_list args) {
+    char most[256]; /* of nearly all texts: these are written once */
     va_list again;
     va_copy(again, args);
-    int len = vsnprintf(NULL, 0, format, args);
+    int len = vsnprintf(most, sizeof most, format, args);
     char *text = len < 0 ? NULL : alloc_raw(arena, (size_t)len + 1);
-    if (text)
+    if (text && (size_t)len < sizeof most)
+        memcpy(text, most, (size_t)len + 1);
+    else if (text)
         vsnprintf(text, (size_t)len + 1, format, again);
     va_end(again);
     return text;

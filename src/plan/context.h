@@ -321,6 +321,7 @@ typedef struct gp_plan_context {
     size_t *classes;    /* by case */
     gp_inventory inventory;
     const gp_gpu_rates *rates; /* of all GPUs of the catalogue; NULL: not asked for yet */
+    size_t rate_count;
     struct gp_parts_list *parts;   /* rows of the catalogue that every usage asks for */
     gp_fabric_size *shells;        /* one per unit: the tiers, spines and cores that the horizon
                                     takes; NULL: not known yet, or no growth is stated */
@@ -355,6 +356,9 @@ gp_status gp_plan_units(gp_plan_context *plan, const gp_prices *const *prices, s
 bool gp_unit_has_pool(const gp_plan_context *plan, const gp_unit *unit, const char *name);
 /* --- machine.c */
 gp_status gp_machine_init(gp_plan_context *plan, const gp_system *system, gp_machine *ret_machine);
+/* The same but for what better parts are known to reach: enough to tell what a machine has. */
+gp_status gp_machine_plain(gp_plan_context *plan, const gp_system *system,
+                           gp_machine *ret_machine);
 /* --- networks.c */
 gp_status gp_plan_networks(gp_plan_context *plan);
 void gp_plan_fabric(const gp_plan_context *plan, size_t unit, int64_t nodes, gp_fabric_size *ret);

@@ -34,6 +34,10 @@ static gp_status walk_items(const walk *w, const void *object, const gp_field *f
 static gp_status walk_field(const walk *w, const void *object, const gp_field *field,
                             const gp_origin *origin, const char *prefix) {
     const void *value = (const char *)object + field->offset;
+    const bool holds = field->kind == GP_FIELD_STRUCT ||
+                       (field->kind == GP_FIELD_LIST && field->nested != NULL);
+    if (origin->kind == GP_ORIGIN_NONE && !holds)
+        return GP_OK;
     const char *path = gp_arena_printf(w->arena, "%s%s%s", prefix, *prefix ? "." : "", field->key);
     if (!path)
         return GP_ERR_NO_MEMORY;
