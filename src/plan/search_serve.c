@@ -22,28 +22,30 @@ typedef struct probe {
     const gp_case *c;
     gp_serve_job job;
     gp_serve_replica replica;
+    double limit;       /* of its requests per second */
     double margin;      /* what the confidence adds to times */
     double ttft_margin; /* and to the time to the first token, which is known worst */
 } probe;
 
+/* Beyond the service level, or the rate that is left of the replica's. */
+static double load_beyond(const void *context, double batch) {
+    const probe *p = context;
+    gp_serve_point point;
+    const double carried = gp_serve_replica_with(&p->replica, batch, &point);
+    const double beyond =
+        gp_slo_beyond(&p->c->workload->goal.slo, &point, p->margin, p->ttft_margin);
+    const double over = carried < p->limit ? -1 : carried / p->limit - 1 + 1.0 / PRECISION;
+    return gp_num_max(beyond, over);
+}
+
 /* Largest rate of one replica within the service level, below `limit`; 0 when none is. The search
  * goes over running sequences: what a rate makes of them would be a search of its own. */
-static double rate_within_slo(const probe *p, double limit) {
+static double rate_within_slo(probe *p, double limit) {
     gp_serve_point point;
-    double low = 0;
-    double high = p->replica.batch_max;
-    double rate = 0;
-    for (int i = 0; i < BISECTIONS && (high - low) * PRECISION > high; i++) {
-        const double middle = 0.5 * (low + high);
-        const double carried = gp_serve_replica_with(&p->replica, middle, &point);
-        if (carried < limit &&
-            gp_slo_holds(&p->c->workload->goal.slo, &point, p->margin, p->ttft_margin)) {
-            low = middle;
-            rate = carried;
-        } else {
-            high = middle;
-        }
-    }
+    p->limit = limit;
+    const double batch =
+        gp_num_last_held(load_beyond, p, p->replica.batch_max, BISECTIONS, PRECISION);
+    const double rate = batch > 0 ? gp_serve_replica_with(&p->replica, batch, &point) : 0;
     return rate > limit / (double)(1 << (BISECTIONS - 2)) ? rate : 0;
 }
 
