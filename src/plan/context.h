@@ -532,8 +532,9 @@ double gp_slo_target(const gp_slo_level *level, const gp_slo *slo); /* 0: none *
 double gp_slo_figure(const gp_slo_level *level, const gp_serve_point *point);
 /* A level is of the 99th percentile of what hangs on the time per token. */
 bool gp_slo_asks_far(const gp_slo *slo);
-/* How far beyond its target the worst level is with the margins added, over the target: every level
- * holds where it is not above 0. And the level that is missed by most. */
+/* How far beyond its target the worst level is with the margins added, over what it is, which stays
+ * below 1 where waits grow without end: every level holds where that is not above 0. And the level
+ * that is missed by most. */
 double gp_slo_beyond(const gp_slo *slo, const gp_serve_point *point, double margin,
                      double ttft_margin);
 gp_lack gp_slo_worst(const gp_slo *slo, const gp_serve_point *point, double margin,

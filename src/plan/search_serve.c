@@ -34,8 +34,8 @@ static double load_beyond(const void *context, double batch) {
     const double carried = gp_serve_replica_with(&p->replica, batch, &point);
     const double beyond =
         gp_slo_beyond(&p->c->workload->goal.slo, &point, p->margin, p->ttft_margin);
-    const double over = carried < p->limit ? -1 : carried / p->limit - 1 + 1.0 / PRECISION;
-    return gp_num_max(beyond, over);
+    const double over = (carried - p->limit) / p->limit;
+    return gp_num_max(beyond, carried < p->limit ? over : over + 1.0 / PRECISION);
 }
 
 /* Largest rate of one replica within the service level, below `limit`; 0 when none is. The search

@@ -52,14 +52,15 @@ bool gp_slo_asks_far(const gp_slo *slo) {
 double gp_slo_beyond(const gp_slo *slo, const gp_serve_point *point, double margin,
                      double ttft_margin) {
     const double slack = 1 + 1e-9;
-    double beyond = point->stable ? -1 : HUGE_VAL;
+    double beyond = point->stable ? -HUGE_VAL : 1;
     for (size_t i = 0; point->stable && i < gp_slo_level_count; i++) {
         const gp_slo_level *level = &gp_slo_levels[i];
         const double target = gp_slo_target(level, slo);
         const double judged = 1 + (level->first_token ? ttft_margin : margin);
-        if (target > 0)
+        const double figure = gp_slo_figure(level, point) * judged;
+        if (target > 0 && figure > 0)
             beyond = gp_num_max(
-                beyond, (gp_slo_figure(level, point) * judged - target * slack) / target);
+                beyond, isfinite(figure) ? (figure - target * slack) / figure : 1);
     }
     return beyond;
 }
