@@ -18,12 +18,10 @@ static gp_status fill(gp_build *build, const gp_trace *trace, gp_term_id id,
                       gp_report_provenance *ret) {
     const gp_term *term = gp_trace_find(trace, id);
     const gp_term_text *text = gp_term_text_of(id);
-    gp_term_set *beneath = GP_NEW(build->arena, gp_term_set);
-    if (beneath == NULL)
-        return GP_ERR_NO_MEMORY;
-    gp_term_set_add(beneath, trace, id);
-    gp_term_set_close(beneath, trace);
-    ret->basis = gp_basis_name(gp_term_set_basis(beneath));
+    gp_term_set beneath = {0};
+    gp_term_set_add(&beneath, trace, id);
+    gp_term_set_close(&beneath, trace);
+    ret->basis = gp_basis_name(gp_term_set_basis(&beneath));
     ret->formula = text != NULL ? text->formula : NULL;
     return gp_sources_of_term(build, trace, term, &ret->inputs.items, &ret->inputs.count);
 }
