@@ -46,6 +46,7 @@ struct arena_block {
 
 struct gp_arena {
     arena_block *newest;
+    arena_block *spare; /* the largest that was given back: it is taken and given back in turns */
     size_t max_bytes;
     size_t held_bytes; /* in blocks, headers included */
     size_t used_bytes; /* handed out, alignment included */
@@ -91,13 +92,31 @@ gp_arena *gp_arena_new(size_t max_bytes) {
     return arena;
 }
 
+static void drop(gp_arena *arena, arena_block *block) {
+    arena->held_bytes -= block->size + sizeof(arena_block);
+    unpoison(block_data(block), block->size);
+    free(block);
+}
+
+static void drop_spare(gp_arena *arena) {
+    arena_block *block = arena->spare;
+    arena->spare = NULL;
+    if (block)
+        drop(arena, block);
+}
+
 static void drop_newest(gp_arena *arena) {
     arena_block *block = arena->newest;
     arena->newest = block->older;
-    arena->held_bytes -= block->size + sizeof(arena_block);
     arena->used_bytes -= block->used;
-    unpoison(block_data(block), block->size);
-    free(block);
+    block->used = 0;
+    if (arena->spare && arena->spare->size >= block->size) {
+        drop(arena, block);
+        return;
+    }
+    drop_spare(arena);
+    poison(block_data(block), block->size);
+    arena->spare = block;
 }
 
 void gp_arena_free(gp_arena *arena) {
@@ -105,11 +124,19 @@ void gp_arena_free(gp_arena *arena) {
         return;
     while (arena->newest)
         drop_newest(arena);
+    drop_spare(arena);
     free(arena);
 }
 
 /* A new block with room for `need` bytes; smaller than usual where the cap is near. */
 static bool add_block(gp_arena *arena, size_t need) {
+    if (arena->spare && arena->spare->size >= need) {
+        arena->spare->older = arena->newest;
+        arena->newest = arena->spare;
+        arena->spare = NULL;
+        return true;
+    }
+    drop_spare(arena);
     size_t room = arena->max_bytes - arena->held_bytes;
     if (room < sizeof(arena_block) || room - sizeof(arena_block) < need)
         return false;
