@@ -6,12 +6,8 @@
  */
 #include "plan/context.h"
 
-#include <string.h>
-
 #include "base/num.h"
 #include "base/str.h"
-
-enum { ROOM_FIRST = 8 };
 
 /* Who is adding to which list. */
 typedef struct adding {
@@ -72,20 +68,6 @@ static bool dominates(const gp_case *c, const gp_candidate *a, const gp_candidat
            gp_num_compare9(a->tpot_p95_s.expected, b->tpot_p95_s.expected) <= 0;
 }
 
-static gp_status make_room(gp_arena *arena, gp_options *options) {
-    if (options->count < options->room)
-        return GP_OK;
-    const size_t room = options->room > 0 ? 2 * options->room : ROOM_FIRST;
-    gp_candidate *items = GP_NEW_ARRAY(arena, gp_candidate, room);
-    if (items == NULL)
-        return GP_ERR_NO_MEMORY;
-    if (options->count > 0)
-        memcpy(items, options->items, options->count * sizeof *items);
-    options->items = items;
-    options->room = room;
-    return GP_OK;
-}
-
 static gp_status add(const gp_case *c, const gp_candidate *candidate, gp_options *options) {
     size_t kept = 0;
     for (size_t i = 0; i < options->count; i++)
@@ -98,10 +80,13 @@ static gp_status add(const gp_case *c, const gp_candidate *candidate, gp_options
             kept++;
         }
     options->count = kept;
-    gp_status st = make_room(c->plan->arena, options);
-    if (st == GP_OK)
-        options->items[options->count++] = *candidate;
-    return st;
+    gp_candidate *items = gp_arena_grow(c->plan->arena, options->items, options->count,
+                                        &options->room, sizeof *items);
+    if (items == NULL)
+        return GP_ERR_NO_MEMORY;
+    options->items = items;
+    options->items[options->count++] = *candidate;
+    return GP_OK;
 }
 
 /* Where time is what counts, a run may also have machines that it waits for no other run on. */

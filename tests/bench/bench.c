@@ -1,12 +1,16 @@
 /*
  * Rates that the README quotes, by the time of the processor: training layouts priced per second on
  * one core, alone and inside the search (those that launch, fit and are timed; what is looked at
- * and left counts for nothing), a whole `size` of each example inside the process (catalogue read
- * included), and requests simulated per second. GPUPLAN_TRACE names a trace to simulate; without
- * it, one of the size of the Azure conversation trace is made.
+ * and left counts for nothing), loads of one replica that is known, a whole `size` of each example
+ * inside the process (catalogue read included), requests simulated per second, and whole processes:
+ * GPUPLAN names the program, and where valgrind is there its instructions are counted, too, which
+ * no other work on the machine changes. GPUPLAN_TRACE names a trace to simulate; without it, one of
+ * the size of the Azure conversation trace is made.
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "plan/context.h"
@@ -216,11 +220,13 @@ static int bench_loads(const char *path, const char *name) {
     const gp_machine *machine = &w->chosen.unit->machine;
     const double most = w->chosen.point.max_requests_per_s;
     double sum = 0;
+    gp_serve_replica replica;
+    gp_serve_replica_of(&w->serve, machine, &network, &w->chosen.serve_layout, c.result->constants,
+                        &w->chosen.serve_memory, &replica);
     const double start = now_s();
     for (int i = 0; i < COUNT; i++) {
         gp_serve_point point;
-        gp_serve_load(&w->serve, machine, &network, &w->chosen.serve_layout, c.result->constants,
-                      &w->chosen.serve_memory, most * (0.1 + 0.8 * i / COUNT), NULL, &point);
+        gp_serve_replica_load(&replica, most * (0.1 + 0.8 * i / COUNT), NULL, &point);
         sum += point.tpot_p95_s;
     }
     printf("load points of %-17s %10.0f points/s (checksum %.6g)\n", name,
@@ -229,7 +235,63 @@ static int bench_loads(const char *path, const char *name) {
     return 0;
 }
 
+/* CPU time of all processes that ended, the system's part included. */
+static double ended_s(void) {
+    struct rusage all;
+    getrusage(RUSAGE_CHILDREN, &all);
+    return (double)(all.ru_utime.tv_sec + all.ru_stime.tv_sec) +
+           (double)(all.ru_utime.tv_usec + all.ru_stime.tv_usec) * 1e-6;
+}
+
+/* As callgrind counts them; 0: it is not there. */
+static double instructions_of(const char *program, const char *arguments) {
+    char command[512];
+    char line[256];
+    double count = 0;
+    (void)snprintf(command, sizeof command,
+                   "valgrind --tool=callgrind --callgrind-out-file=/dev/null %s %s 2>&1 >/dev/null",
+                   program, arguments);
+    FILE *out = popen(command, "r");
+    while (out != NULL && fgets(line, sizeof line, out) != NULL) {
+        const char *refs = strstr(line, "refs:");
+        for (const char *c = refs; c != NULL && *c != '\0'; c++)
+            if (*c >= '0' && *c <= '9')
+                count = 10 * count + (*c - '0');
+    }
+    if (out != NULL)
+        (void)pclose(out);
+    return count;
+}
+
+static int bench_process(const char *arguments) {
+    const char *program = getenv("GPUPLAN");
+    char command[512];
+    double best = 0;
+    if (program == NULL)
+        return 0;
+    (void)snprintf(command, sizeof command, "exec %s %s >/dev/null", program, arguments);
+    for (int i = 0; i < ROUNDS; i++) {
+        const double start = ended_s();
+        if (system(command) != 0)
+            return 1;
+        const double seconds = ended_s() - start;
+        best = i == 0 || seconds < best ? seconds : best;
+    }
+    printf("%-36s %8.1f ms of CPU %8.1f million instructions\n", arguments, best * 1e3,
+           instructions_of(program, arguments) * 1e-6);
+    return 0;
+}
+
 int main(void) {
+    static const char *const processes[] = {
+        "--version",
+        "validate examples/minimal.yaml",
+        "size examples/minimal.yaml",
+        "size examples/quickstart.yaml",
+        "size examples/greenfield.yaml",
+        "size examples/inference-site.yaml",
+        "capacity examples/hall.yaml",
+    };
     static const char *const examples[] = {
         "examples/minimal.yaml",       "examples/quickstart.yaml",     "examples/lora-fleet.yaml",
         "examples/pretrain-405b.yaml", "examples/inference-site.yaml", "examples/greenfield.yaml",
@@ -240,5 +302,7 @@ int main(void) {
     for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++)
         failed += bench_example(examples[i]);
     failed += bench_simulation();
+    for (size_t i = 0; i < sizeof processes / sizeof processes[0]; i++)
+        failed += bench_process(processes[i]);
     return failed == 0 ? 0 : 1;
 }
