@@ -75,12 +75,11 @@ static int bench_layouts(void) {
     return 0;
 }
 
-/* A case as the planner would hand it over to the search, on every kind of machine of the plan. */
+/* A case as the planner hands it over to the search, on every kind of machine of the plan. */
 typedef struct search_case {
     spec_case spec;
+    gp_plan_options options;
     gp_plan_context plan;
-    gp_network networks[MACHINES];
-    gp_case c;
 } search_case;
 
 static int open_search(search_case *s) {
@@ -90,27 +89,12 @@ static int open_search(search_case *s) {
         "  workloads:\n"
         "    - {name: w, type: training, model: llama-3.1-405b, data: {tokens: 500B tokens}, "
         "goal: {completeWithin: 60d}}\n";
-    if (spec_case_plan(&s->spec, "t.yaml", text, NULL, 0) != GP_OK)
+    *s = (search_case){.options = {.simulate = GP_PLAN_SIMULATE_OFF}};
+    if (spec_case_plan(&s->spec, "t.yaml", text, NULL, 0) != GP_OK ||
+        gp_plan_open(s->spec.arena, s->spec.catalog, s->spec.spec.plans.items[0], NULL, 0,
+                     &s->options, &s->spec.diags, &s->plan) != GP_OK)
         return 1;
-    const gp_plan_result *result = s->spec.result;
-    gp_workload_plan *out = &s->spec.result->workloads.items[0];
-    for (size_t u = 0; u < MACHINES; u++)
-        s->networks[u] =
-            (gp_network){.bytes_per_s = {50e9, 50e9, 50e9}, .unit_nodes = 32, .pod_nodes = 2048};
-    s->plan = (gp_plan_context){.arena = s->spec.arena,
-                                .constants = result->constants,
-                                .units = result->units.items,
-                                .unit_count = result->units.count,
-                                .networks = s->networks};
-    s->c = (gp_case){.plan = &s->plan,
-                     .out = out,
-                     .workload = out->workload,
-                     .confidence = GP_CONFIDENCE_P80,
-                     .gpu_headroom_fraction = 0.1,
-                     .memory_headroom_fraction = 0.05};
-    s->c.run.steps = out->train.tokens / out->train.global_batch;
-    s->c.run.checkpoint_bytes = gp_checkpoint_bytes(&out->train, result->constants);
-    return s->plan.unit_count == MACHINES ? 0 : 1;
+    return s->plan.unit_count == MACHINES && s->plan.case_count == 1 ? 0 : 1;
 }
 
 /* Inside the search: every kind of machine, from 64 GPUs to 8,192. */
@@ -124,15 +108,16 @@ static int bench_search(void) {
     for (int round = 0; round < TIMES; round++) {
         const double start = now_s();
         timed = 0;
+        const gp_case *c = &s.plan.cases[0];
         for (size_t u = 0; u < MACHINES; u++) {
             const int64_t each = s.plan.units[u].machine.gpus;
             for (int64_t nodes = 1; nodes * each <= MOST_GPUS;
                  nodes += (nodes + FINER - 1) / FINER) {
                 const gp_train_place place = {.gpus = nodes * each, .jobs = 1, .nodes = nodes};
-                const gp_batch_choice batches = gp_train_batches(&s.c, place.gpus);
+                const gp_batch_choice batches = gp_train_batches(c, place.gpus);
                 gp_train_capability found = {0};
                 if (place.gpus >= LEAST_GPUS)
-                    gp_search_train_with(&s.c, u, place, &batches, &found);
+                    gp_search_train_with(c, u, place, &batches, &found);
                 timed += (double)found.timed;
             }
         }
