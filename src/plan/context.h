@@ -574,7 +574,7 @@ enum { GP_SPLIT_WAYS = 3 };
 int gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max_gpus, int most,
                   gp_candidate *ret);
 bool gp_split_fill(const gp_case *c, gp_candidate *candidate);
-/* The pair of layouts of a sized candidate; NULL: there is none. What its pools do at the demand. */
+/* The pair of layouts of a sized candidate, or NULL; and what its pools do at the demand. */
 gp_split_capability *gp_split_pair(const gp_case *c, const gp_candidate *candidate);
 void gp_split_describe(const gp_case *c, gp_candidate *candidate);
 void gp_split_load(const gp_case *c, const gp_candidate *candidate, gp_trace *trace,
@@ -585,6 +585,9 @@ int64_t gp_candidate_replicas(const gp_case *c, const gp_candidate *candidate,
                               double requests_per_s);
 /* What is known of a sized candidate's layout on its unit; NULL: nothing. */
 gp_serve_capability *gp_size_capability(const gp_case *c, const gp_candidate *candidate);
+/* On the machine, or on a part of it, for the job that is filled in. */
+void gp_candidate_replica(const gp_case *c, const gp_candidate *candidate,
+                          const gp_machine *machine, gp_serve_job *job, gp_serve_replica *ret);
 void gp_candidate_load(const gp_case *c, const gp_candidate *candidate, double requests_per_s,
                        gp_trace *trace, gp_serve_point *ret);
 /* The very layout of `like`, sized for the demand of the case. */

@@ -747,24 +747,30 @@ int64_t gp_candidate_replicas(const gp_case *c, const gp_candidate *candidate,
     return needed + gp_size_spares(c, &candidate->unit->machine, found, needed, &nodes);
 }
 
-void gp_candidate_load(const gp_case *c, const gp_candidate *candidate, double requests_per_s,
-                       gp_trace *trace, gp_serve_point *ret) {
-    const gp_unit *unit = candidate->unit;
-    const gp_serve_capability *found =
-        candidate->part.in_use ? NULL : gp_size_capability(c, candidate);
-    gp_serve_job job = c->out->serve;
+void gp_candidate_replica(const gp_case *c, const gp_candidate *candidate,
+                          const gp_machine *machine, gp_serve_job *job, gp_serve_replica *ret) {
+    const size_t unit = (size_t)(candidate->unit - c->plan->units);
+    const bool whole = machine == &candidate->unit->machine;
+    const gp_serve_capability *found = whole ? gp_size_capability(c, candidate) : NULL;
     if (found != NULL) {
-        gp_serve_replica replica;
-        gp_capability_replica(c, (size_t)(unit - c->plan->units), found, &job, &replica);
-        gp_serve_replica_load(&replica, requests_per_s, trace, ret);
+        gp_capability_replica(c, unit, found, job, ret);
         return;
     }
-    const gp_machine machine = gp_candidate_machine(candidate);
-    if (machine.efficiency[job.compute] == NULL)
-        job.compute = GP_PRECISION_BF16;
-    gp_serve_load(&job, &machine, &c->plan->networks[unit - c->plan->units],
-                  &candidate->serve_layout, c->plan->constants, &candidate->serve_memory,
-                  requests_per_s, trace, ret);
+    *job = c->out->serve;
+    if (machine->efficiency[job->compute] == NULL)
+        job->compute = GP_PRECISION_BF16;
+    gp_serve_replica_of(job, machine, &c->plan->networks[unit], &candidate->serve_layout,
+                        c->plan->constants, &candidate->serve_memory, ret);
+}
+
+void gp_candidate_load(const gp_case *c, const gp_candidate *candidate, double requests_per_s,
+                       gp_trace *trace, gp_serve_point *ret) {
+    const gp_machine part = gp_candidate_machine(candidate);
+    gp_serve_job job;
+    gp_serve_replica replica;
+    gp_candidate_replica(c, candidate, candidate->part.in_use ? &part : &candidate->unit->machine,
+                         &job, &replica);
+    gp_serve_replica_load(&replica, requests_per_s, trace, ret);
 }
 
 static int64_t densest(const gp_machine *machine, const gp_serve_capability *found) {
