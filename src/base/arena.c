@@ -54,6 +54,7 @@ typedef struct arena_door {
 struct gp_arena {
     arena_block *newest;
     arena_door *door;
+    arena_block *spare; /* the largest that was given back: it is taken and given back in turns */
     size_t max_bytes;
     size_t held_bytes; /* in blocks, headers included */
     size_t used_bytes; /* handed out, alignment included */
@@ -99,13 +100,31 @@ gp_arena *gp_arena_new(size_t max_bytes) {
     return arena;
 }
 
+static void drop(gp_arena *arena, arena_block *block) {
+    arena->held_bytes -= block->size + sizeof(arena_block);
+    unpoison(block_data(block), block->size);
+    free(block);
+}
+
+static void drop_spare(gp_arena *arena) {
+    arena_block *block = arena->spare;
+    arena->spare = NULL;
+    if (block)
+        drop(arena, block);
+}
+
 static void drop_newest(gp_arena *arena) {
     arena_block *block = arena->newest;
     arena->newest = block->older;
-    arena->held_bytes -= block->size + sizeof(arena_block);
     arena->used_bytes -= block->used;
-    unpoison(block_data(block), block->size);
-    free(block);
+    block->used = 0;
+    if (arena->spare && arena->spare->size >= block->size) {
+        drop(arena, block);
+        return;
+    }
+    drop_spare(arena);
+    poison(block_data(block), block->size);
+    arena->spare = block;
 }
 
 void gp_arena_free(gp_arena *arena) {
@@ -113,6 +132,7 @@ void gp_arena_free(gp_arena *arena) {
         return;
     while (arena->newest)
         drop_newest(arena);
+    drop_spare(arena);
     free(arena);
 }
 
@@ -136,6 +156,13 @@ _Noreturn void gp_arena_exhausted(const gp_arena *arena) {
 
 /* A new block with room for `need` bytes; smaller than usual where the cap is near. */
 static void add_block(gp_arena *arena, size_t need) {
+    if (arena->spare && arena->spare->size >= need) {
+        arena->spare->older = arena->newest;
+        arena->newest = arena->spare;
+        arena->spare = NULL;
+        return;
+    }
+    drop_spare(arena);
     size_t room = arena->max_bytes - arena->held_bytes;
     if (room < sizeof(arena_block) || room - sizeof(arena_block) < need)
         gp_arena_exhausted(arena);
@@ -202,13 +229,17 @@ char *gp_arena_strndup(gp_arena *arena, const char *text, size_t len) {
 }
 
 char *gp_arena_vprintf(gp_arena *arena, const char *format, va_list args) {
+    char most[256]; /* of nearly all texts: these are written once */
     va_list again;
     va_copy(again, args);
-    int len = vsnprintf(NULL, 0, format, args);
+    int len = vsnprintf(most, sizeof most, format, args);
     if (len < 0)
         gp_arena_exhausted(arena);
     char *text = alloc_raw(arena, (size_t)len + 1);
-    vsnprintf(text, (size_t)len + 1, format, again);
+    if ((size_t)len < sizeof most)
+        memcpy(text, most, (size_t)len + 1);
+    else
+        vsnprintf(text, (size_t)len + 1, format, again);
     va_end(again);
     return text;
 }

@@ -398,3 +398,51 @@ double gp_num_root(gp_num_function *f, const void *context, double low, double h
     }
     return high;
 }
+
+/* The largest x that is known to hold, and the smallest that does not, no nearer than `finest`. */
+static void close_in(gp_num_function *f, const void *context, double most, double finest,
+                     double *ret_yes, double *ret_no) {
+    enum { STEPS = 12 };
+    double f_no = f(context, most - finest);
+    *ret_yes = f_no > 0 ? 0 : most - finest;
+    *ret_no = f_no > 0 ? most - finest : HUGE_VAL;
+    if (!(f_no > 0))
+        return;
+    double f_yes = f(context, finest);
+    *(f_yes > 0 ? ret_no : ret_yes) = finest;
+    int side = 0;
+    for (int i = 0; i < STEPS && *ret_yes > 0 && *ret_no - *ret_yes > finest; i++) {
+        double cut = (*ret_yes * f_no - *ret_no * f_yes) / (f_no - f_yes);
+        bool inside = cut > *ret_yes && cut < *ret_no;
+        double middle = inside ? cut : 0.5 * (*ret_yes + *ret_no);
+        double value = f(context, middle);
+        if (value > 0) {
+            *ret_no = middle;
+            f_no = value;
+            f_yes *= side > 0 ? 0.5 : 1;
+            side = 1;
+        } else {
+            *ret_yes = middle;
+            f_yes = value;
+            f_no *= side < 0 ? 0.5 : 1;
+            side = -1;
+        }
+    }
+}
+
+double gp_num_last_held(gp_num_function *f, const void *context, double most, int steps,
+                        double precision) {
+    double yes = 0;
+    double no = 0;
+    double low = 0;
+    double high = most;
+    close_in(f, context, most, most / (double)((int64_t)1 << steps), &yes, &no);
+    for (int i = 0; i < steps && (high - low) * precision > high; i++) {
+        const double middle = 0.5 * (low + high);
+        if (middle <= yes || (middle < no && !(f(context, middle) > 0)))
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}

@@ -91,5 +91,10 @@ typedef double gp_num_function(const void *context, double x);
  * it is not above 0 there. It ends where the function is within 1e-9 of x, or the bracket is. By
  * regula falsi (Illinois), which is quick where the function is close to linear. */
 double gp_num_root(gp_num_function *f, const void *context, double low, double high);
+/* Where `steps` bisections between 0 and `most` find a rising function at or below 0 for the last
+ * time; they end sooner where what is left is less than 1 / precision of it. The root is closed in
+ * on first, so that the function is asked far less often than that. */
+double gp_num_last_held(gp_num_function *f, const void *context, double most, int steps,
+                        double precision);
 
 #endif

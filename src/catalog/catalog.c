@@ -129,23 +129,24 @@ static void stamp_row(void *row) {
 static void add_row(gp_catalog *catalog, gp_catalog_kind kind, void *row) {
     gp_catalog_table *table = &catalog->tables[kind];
     const char *id = gp_row_head_of(row).id;
-    bool added = false;
-    size_t at = 0;
+    bool found = false;
     if (!id) {
         gp_diags_error(catalog->diags, GP_ID_MISSING_KEY, gp_row_head_of(row).meta.span,
                        "id: a lower-case name", NULL, "a row of %s needs the key \"id\"",
                        gp_catalog_kind_name(kind));
         return;
     }
-    gp_index_add(&table->ids, id, strlen(id), table->count, &added, &at);
+    const size_t at = gp_catalog_place(table, id, &found);
     stamp_row(row);
-    if (!added) {
+    if (found) {
         gp_overlay(table->rows[at], row);
         return;
     }
     table->rows =
         gp_arena_grow(catalog->arena, table->rows, table->count, &table->cap, sizeof *table->rows);
-    table->rows[table->count++] = row;
+    memmove(&table->rows[at + 1], &table->rows[at], (table->count - at) * sizeof *table->rows);
+    table->rows[at] = row;
+    table->count++;
 }
 
 /* The user's rows of one kind, copied: they may be laid over others again when the kind is read
@@ -209,9 +210,10 @@ static gp_span extends_span(const gp_row_head *head) {
 static void extend_row(gp_catalog *catalog, gp_catalog_kind kind, size_t at) {
     const gp_catalog_table *table = &catalog->tables[kind];
     gp_row_head head = gp_row_head_of(table->rows[at]);
-    size_t base = at;
     for (int depth = 0; head.extends; depth++) {
-        if (!gp_index_find(&table->ids, head.extends, strlen(head.extends), &base)) {
+        bool found = false;
+        const size_t base = gp_catalog_place(table, head.extends, &found);
+        if (!found) {
             gp_diags_error(catalog->diags, GP_ID_UNKNOWN_REFERENCE, extends_span(&head),
                            "the id of another row", NULL, "extends: no %s \"%s\"",
                            gp_catalog_kind_noun(kind), head.extends);
@@ -259,15 +261,12 @@ gp_status gp_catalog_load(gp_catalog *catalog, gp_catalog_kind kind) {
         return table->wrong ? GP_ERR_INPUT : GP_OK;
     size_t errors = catalog->diags->errors;
     *table = (gp_catalog_table){.loaded = true};
-    gp_index_init(&table->ids, catalog->arena);
-    load_rows(catalog, kind);
     gp_status st = GP_OK;
+    load_rows(catalog, kind);
     for (size_t i = 0; i < table->count && !st; i++)
         extend_row(catalog, kind, i);
     for (size_t i = 0; i < table->count && !st; i++)
         st = finish_row(catalog, kind, table->rows[i]);
-    if (!st)
-        gp_catalog_order(catalog, table);
     table->loaded = st == GP_OK;
     table->wrong = catalog->diags->errors > errors;
     return !st && table->wrong ? GP_ERR_INPUT : st;

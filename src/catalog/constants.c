@@ -4,15 +4,25 @@
 
 #include <string.h>
 
-#include "base/str.h"
+#include "base/index.h"
 #include "catalog/tables.h"
 #include "schema/diag_ids.h"
 #include "schema/field.h"
 
-static void read_constant(gp_binder *binder, const gp_constant *row, gp_constants *constants) {
+/* Members by their names: there are hundreds. */
+static void index_members(gp_arena *arena, gp_index *ret) {
+    gp_index_init(ret, arena);
+    for (size_t i = 0; i < gp_constants_type.field_count; i++) {
+        const char *key = gp_constants_type.fields[i].key;
+        gp_index_set(ret, key, strlen(key), i);
+    }
+}
+
+static void read_constant(gp_binder *binder, const gp_index *members, const gp_constant *row,
+                          gp_constants *constants) {
     const gp_origin *origin = GP_ORIGIN_OF(row, gp_constant, value);
-    int at = gp_field_named(&gp_constants_type, row->id, strlen(row->id));
-    if (at < 0) {
+    size_t at = 0;
+    if (!gp_index_find(members, row->id, strlen(row->id), &at)) {
         gp_diags_error(binder->diags, GP_ID_CATALOG, row->meta.span,
                        "the id of a number that estimators use", NULL, "unknown constant \"%s\"",
                        row->id);
@@ -54,10 +64,12 @@ gp_status gp_constants_load(gp_arena *arena, gp_catalog *catalog, gp_diags *diag
     size_t count = 0;
     size_t errors = diags->errors;
     memset(ret_constants, 0, sizeof *ret_constants);
+    gp_index members;
     gp_struct_init(arena, &gp_constants_type, ret_constants);
+    index_members(arena, &members);
     gp_status st = gp_catalog_rows(catalog, GP_CATALOG_CONSTANTS, &rows, &count);
     for (size_t i = 0; i < count && !st; i++)
-        read_constant(&binder, rows[i], ret_constants);
+        read_constant(&binder, &members, rows[i], ret_constants);
     if (st)
         return st;
     if (diags->errors > errors)

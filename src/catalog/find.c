@@ -193,8 +193,8 @@ static const char *system_with(gp_catalog *catalog, const char *name) {
 gp_status gp_catalog_find(gp_catalog *catalog, gp_catalog_kind kind, const char *name,
                           const void **ret_row, const char **ret_nearest,
                           const char **ret_choices) {
-    const gp_catalog_table *table = &catalog->tables[kind];
-    size_t at = 0;
+    gp_catalog_table *table = &catalog->tables[kind];
+    bool found = false;
     *ret_row = NULL;
     gp_status st = gp_catalog_load(catalog, kind);
     if (st && st != GP_ERR_INPUT)
@@ -205,10 +205,12 @@ gp_status gp_catalog_find(gp_catalog *catalog, gp_catalog_kind kind, const char 
     }
     if (*ret_row)
         return GP_OK;
-    if (gp_index_find(&table->ids, name, strlen(name), &at)) {
+    const size_t at = gp_catalog_place(table, name, &found);
+    if (found) {
         *ret_row = table->rows[at];
         return GP_OK;
     }
+    gp_catalog_name_rows(catalog, table);
     st = find_alias(catalog, table, name, ret_row, ret_choices);
     if (st == GP_ERR_NOT_FOUND && kind == GP_CATALOG_MODELS)
         st = find_model(catalog, table, name, ret_row, ret_choices);

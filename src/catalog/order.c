@@ -1,4 +1,5 @@
 /* The order of rows and the index of their names: ids and aliases, without regard to case. */
+#include <stddef.h>
 #include <string.h>
 
 #include "base/sort.h"
@@ -11,13 +12,29 @@ static char *folded(gp_arena *arena, const char *text) {
     return copy;
 }
 
-static int compare_rows(const void *a, const void *b, const void *context) {
-    (void)context;
-    void *left;
-    void *right;
-    memcpy(&left, a, sizeof left);
-    memcpy(&right, b, sizeof right);
-    return strcmp(gp_row_head_of(left).id, gp_row_head_of(right).id);
+static const char *id_of(const void *row) {
+    const char *id;
+    memcpy(&id, (const char *)row + offsetof(gp_row_head, id), sizeof id);
+    return id;
+}
+
+/* Rows are loaded in order, so that most are asked for behind the last. */
+size_t gp_catalog_place(const gp_catalog_table *table, const char *id, bool *ret_found) {
+    size_t low = 0;
+    size_t high = table->count;
+    *ret_found = false;
+    if (high > 0 && strcmp(id_of(table->rows[high - 1]), id) < 0)
+        return high;
+    while (low < high && !*ret_found) {
+        const size_t middle = low + (high - low) / 2;
+        const int order = strcmp(id_of(table->rows[middle]), id);
+        *ret_found = order == 0;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return high;
 }
 
 static int compare_names(const void *a, const void *b, const void *context) {
@@ -28,7 +45,9 @@ static int compare_names(const void *a, const void *b, const void *context) {
     return order ? order : (left->row > right->row) - (left->row < right->row);
 }
 
-static void name_rows(gp_catalog *catalog, gp_catalog_table *table) {
+void gp_catalog_name_rows(gp_catalog *catalog, gp_catalog_table *table) {
+    if (table->names)
+        return;
     size_t total = table->count;
     for (size_t i = 0; i < table->count; i++)
         total += gp_row_head_of(table->rows[i]).aliases.count;
@@ -43,16 +62,4 @@ static void name_rows(gp_catalog *catalog, gp_catalog_table *table) {
     }
     gp_sort(catalog->arena, table->names, table->name_count, sizeof *table->names, compare_names,
             NULL);
-}
-
-void gp_catalog_order(gp_catalog *catalog, gp_catalog_table *table) {
-    if (table->count > 0)
-        gp_sort(catalog->arena, table->rows, table->count, sizeof *table->rows, compare_rows,
-                     NULL);
-    gp_index_init(&table->ids, catalog->arena);
-    for (size_t i = 0; i < table->count; i++) {
-        const char *id = gp_row_head_of(table->rows[i]).id;
-        gp_index_set(&table->ids, id, strlen(id), i);
-    }
-    name_rows(catalog, table);
 }

@@ -2,7 +2,6 @@
 #ifndef GP_CATALOG_TABLES_H
 #define GP_CATALOG_TABLES_H
 
-#include "base/index.h"
 #include "catalog/catalog.h"
 #include "catalog/document.h"
 #include "model/lock.h"
@@ -17,11 +16,10 @@ typedef struct gp_catalog_name {
 typedef struct gp_catalog_table {
     bool loaded;
     bool wrong;  /* a row of this kind was refused */
-    void **rows; /* of the kind's struct; in id order once loaded */
+    void **rows; /* of the kind's struct, in the order of their ids */
     size_t count;
     size_t cap;
-    gp_index ids;           /* id -> position in rows while loading, then in id order */
-    gp_catalog_name *names; /* sorted by folded name */
+    gp_catalog_name *names; /* sorted by folded name; NULL: nobody asked for one but an id yet */
     size_t name_count;
 } gp_catalog_table;
 
@@ -48,8 +46,10 @@ struct gp_catalog {
 
 /* Loads the rows of a kind, unless they are. */
 gp_status gp_catalog_load(gp_catalog *catalog, gp_catalog_kind kind);
-/* Puts the rows of a table in id order and indexes their ids and aliases. */
-void gp_catalog_order(gp_catalog *catalog, gp_catalog_table *table);
+/* Where the row of that id is, or would be. */
+size_t gp_catalog_place(const gp_catalog_table *table, const char *id, bool *ret_found);
+/* Lists the ids and aliases of a table, once. */
+void gp_catalog_name_rows(gp_catalog *catalog, gp_catalog_table *table);
 /* The fields that all rows have, by copy. */
 gp_row_head gp_row_head_of(const void *row);
 /* The field that a dotted key of `unverified` names, its struct in *ret_object; NULL: none. */

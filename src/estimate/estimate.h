@@ -323,6 +323,7 @@ typedef struct gp_train_job {
                                  operator does not know and so works out again */
     bool keeps_scores;        /* selective recomputation leaves attention out */
     const struct gp_train_rates *rates; /* on the machine in question; NULL: worked out */
+    double most_s; /* a step that takes longer is no matter: its time is HUGE_VAL; 0: any is */
     int rules;         /* gp_layout_rules (catalog.h): whose rules a layout must keep */
     bool drawn_heads;  /* TP is declared: heads that the newest releases repeat pass */
     bool drawn_stages; /* PP is declared: stages that they let one draw by hand pass */

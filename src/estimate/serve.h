@@ -199,6 +199,12 @@ void gp_serve_replica_of(const gp_serve_job *job, const gp_machine *machine,
 /* The replica with `batch` running sequences, below batch_max, at the rate that keeps them so; the
  * rate, in requests per second. */
 double gp_serve_replica_with(const gp_serve_replica *replica, double batch, gp_serve_point *ret);
+/* gp_serve_load of a replica that is known. */
+void gp_serve_replica_load(const gp_serve_replica *replica, double requests_per_s, gp_trace *trace,
+                           gp_serve_point *ret);
+/* gp_serve_power_of by what its work costs. */
+void gp_serve_power_with(const gp_serve_cost *cost, double batch, double tokens_per_s,
+                         gp_trace *trace, gp_serve_power *ret);
 
 /* The least batch that keeps up: where `beyond`, a batch less what arrives while it takes a step,
  * is nought; it is below 0 at 0 and above at `most`. Steps grow almost in line with their batch, so

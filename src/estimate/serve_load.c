@@ -336,26 +336,31 @@ double gp_serve_replica_with(const gp_serve_replica *replica, double batch, gp_s
     return requests_per_s;
 }
 
+void gp_serve_replica_load(const gp_serve_replica *l, double requests_per_s, gp_trace *trace,
+                           gp_serve_point *ret) {
+    *ret = (gp_serve_point){0};
+    double wait_s = 0;
+    if (requests_per_s < l->max_requests_per_s) {
+        double rate = gp_num_max(requests_per_s, 0);
+        double tokens_per_s = rate * l->branches * l->output;
+        stepped at =
+            tokens_per_s > 0 ? batch_for(l, tokens_per_s) : (stepped){0, plain_step_s(l, 0)};
+        wait_s = fill_point(l, at.batch, at.step_s, rate, ret);
+    } else {
+        ret->max_requests_per_s = l->max_requests_per_s;
+        overloaded(l, requests_per_s, ret);
+    }
+    if (trace != NULL)
+        trace_point(l, ret, wait_s, trace);
+}
+
 void gp_serve_load(const gp_serve_job *job, const gp_machine *machine, const gp_network *network,
                    const gp_serve_layout *layout, const gp_constants *constants,
                    const gp_serve_memory *memory, double requests_per_s, gp_trace *trace,
                    gp_serve_point *ret) {
-    *ret = (gp_serve_point){0};
-    load l;
-    double wait_s = 0;
-    gp_serve_replica_of(job, machine, network, layout, constants, memory, &l);
-    if (requests_per_s < l.max_requests_per_s) {
-        double rate = gp_num_max(requests_per_s, 0);
-        double tokens_per_s = rate * l.branches * l.output;
-        stepped at =
-            tokens_per_s > 0 ? batch_for(&l, tokens_per_s) : (stepped){0, plain_step_s(&l, 0)};
-        wait_s = fill_point(&l, at.batch, at.step_s, rate, ret);
-    } else {
-        ret->max_requests_per_s = l.max_requests_per_s;
-        overloaded(&l, requests_per_s, ret);
-    }
-    if (trace != NULL)
-        trace_point(&l, ret, wait_s, trace);
+    gp_serve_replica replica;
+    gp_serve_replica_of(job, machine, network, layout, constants, memory, &replica);
+    gp_serve_replica_load(&replica, requests_per_s, trace, ret);
 }
 
 /* Sequences held beyond those asked for when `batch` of them are in decode: those in prefill hold

@@ -75,26 +75,33 @@ static void trace_power(const gp_serve_cost *cost, const gp_serve_power *power, 
              GP_REF_TERM(GP_TERM_SERVE_THROUGHPUT));
 }
 
+void gp_serve_power_with(const gp_serve_cost *cost, double batch, double tokens_per_s,
+                         gp_trace *trace, gp_serve_power *ret) {
+    const gp_machine *machine = cost->machine;
+    step_work work = {0};
+    *ret = (gp_serve_power){0};
+    if (!cost->supported || machine->power == NULL)
+        return;
+    double sequences = gp_num_max(batch, 1);
+    work_of(cost, sequences, &work);
+    ret->step_s = step_s_of(cost, sequences, &work);
+    double most = 1 / ret->step_s;
+    double steps_per_s = tokens_per_s > 0 ? gp_num_min(tokens_per_s / sequences, most) : most;
+    double fraction = machine->power->idle_fraction + energy_of(cost, &work) * steps_per_s;
+    double cap = machine->power_cap_fraction > 0 ? gp_num_min(machine->power_cap_fraction, 1) : 1;
+    double exponent = cost->constants->site_power_saturation_exponent;
+    ret->fraction = gp_num_min(limited(fraction, exponent), cap);
+    ret->gpu_w = ret->fraction * machine->gpu->tdp_w;
+    ret->error_fraction = machine->power->error_fraction;
+    if (trace != NULL)
+        trace_power(cost, ret, trace);
+}
+
 void gp_serve_power_of(const gp_serve_job *job, const gp_machine *machine,
                        const gp_network *network, const gp_serve_layout *layout,
                        const gp_constants *constants, double batch, double tokens_per_s,
                        gp_trace *trace, gp_serve_power *ret) {
     gp_serve_cost cost;
-    step_work work = {0};
-    *ret = (gp_serve_power){0};
     gp_serve_cost_of(job, machine, network, layout, constants, &cost);
-    if (!cost.supported || machine->power == NULL)
-        return;
-    double sequences = gp_num_max(batch, 1);
-    work_of(&cost, sequences, &work);
-    ret->step_s = step_s_of(&cost, sequences, &work);
-    double most = 1 / ret->step_s;
-    double steps_per_s = tokens_per_s > 0 ? gp_num_min(tokens_per_s / sequences, most) : most;
-    double fraction = machine->power->idle_fraction + energy_of(&cost, &work) * steps_per_s;
-    double cap = machine->power_cap_fraction > 0 ? gp_num_min(machine->power_cap_fraction, 1) : 1;
-    ret->fraction = gp_num_min(limited(fraction, constants->site_power_saturation_exponent), cap);
-    ret->gpu_w = ret->fraction * machine->gpu->tdp_w;
-    ret->error_fraction = machine->power->error_fraction;
-    if (trace != NULL)
-        trace_power(&cost, ret, trace);
+    gp_serve_power_with(&cost, batch, tokens_per_s, trace, ret);
 }

@@ -581,9 +581,13 @@ static double compute_s(const stage_time *t) {
     return t->gemm_s + t->attention_s + t->elementwise_s + t->head_s;
 }
 
-static void set_step(const time_case *c, gp_train_time *time) {
+/* False where the work and the bubble alone take longer than is asked about. */
+static bool set_step(const time_case *c, double slower, gp_train_time *time) {
     double layers_s = 0, m = c->split.micro_batches;
     stage_time stage = slowest_stage(c, &layers_s);
+    time->bubble_s = (c->split.pp - 1) / c->split.vpp * layers_s;
+    if (c->job->most_s > 0 && slower * (m * busy_s(&stage) + time->bubble_s) > c->job->most_s)
+        return false;
     held trained = trained_parameters(c);
     time->gemm_s = m * stage.gemm_s;
     time->attention_s = m * stage.attention_s;
@@ -594,11 +598,11 @@ static void set_step(const time_case *c, gp_train_time *time) {
     time->cp_s = m * stage.cp_s;
     time->ep_s = m * stage.ep_s;
     time->pp_s = pp_exposed_s(c);
-    time->bubble_s = (c->split.pp - 1) / c->split.vpp * layers_s;
     double computed = compute_s(&stage);
     time->dp_s = dp_exposed_s(c, &trained, computed);
     time->optimizer_s =
         optimizer_s(c, &trained) + gp_num_max(0, offload_s(c) - c->split.micro_batches * computed);
+    return true;
 }
 
 /* Untuned or differently built software is slower by one factor on everything. */
@@ -744,11 +748,12 @@ static double slowdown(const gp_train_job *job, const gp_efficiency *efficiency)
 
 /* A reference or a teacher reads every sequence that is trained on. */
 static double frozen_s(const time_case *c) {
+    if (c->job->frozen == NULL)
+        return 0;
     gp_train_job frozen = *c->job;
     gp_layout layout = *c->layout;
     gp_train_time time;
-    if (c->job->frozen == NULL)
-        return 0;
+    frozen.most_s = 0;
     frozen.shape = c->job->frozen;
     frozen.frozen = NULL;
     frozen.forward_only = true;
@@ -768,10 +773,9 @@ void gp_train_step_time(const gp_train_job *job, const gp_machine *machine,
                    .constants = constants,
                    .efficiency = machine->efficiency[job->compute]};
     gp_train_time time = {.step_s = HUGE_VAL};
-    if (c.efficiency == NULL) {
-        *ret = time;
+    *ret = time;
+    if (c.efficiency == NULL)
         return;
-    }
     gp_train_split_of(job, layout, &c.split);
     if (job->rates != NULL) {
         c.rates = *job->rates;
@@ -782,8 +786,10 @@ void gp_train_step_time(const gp_train_job *job, const gp_machine *machine,
     c.works = job->forward_only ? 1.0 / 3 : c.recompute ? 1 + 1.0 / 3 : 1;
     c.eager = job->kernels == GP_KERNELS_EAGER;
     c.passes = job->forward_only ? 1 : (gp_train_is_adapter(job) ? 2 : 3) + (c.recompute ? 1 : 0);
-    set_step(&c, &time);
-    slow_down(&time, slowdown(job, c.efficiency));
+    double slower = slowdown(job, c.efficiency);
+    if (!set_step(&c, slower, &time))
+        return;
+    slow_down(&time, slower);
     time.frozen_s = frozen_s(&c);
     time.step_s += time.frozen_s;
     double packing = job->packing_fraction > 0 ? job->packing_fraction : 1;

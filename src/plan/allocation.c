@@ -18,7 +18,9 @@ enum {
     EXACT_CASES = 8,      /* at most so many workloads are searched whole */
     EXACT_VISITS = 40000, /* trials of that */
     QUICK_VISITS = 4000,
-    MEMO_SLOTS = 1024, /* a power of two */
+    MEMO_SLOTS = 1024, /* powers of two; where there are few workloads fewer are filled */
+    MEMO_FEW = 64,
+    FEW_CASES = 2,
     PASSES_MAX = 12,
     PAIR_CASES = 24,
     PAIR_TRIALS = 20000
@@ -204,11 +206,15 @@ static size_t unit_of(const search *s, size_t i, int pick) {
     return (size_t)(s->trial->options[i].items[pick].unit - s->plan->units);
 }
 
+static size_t memo_slots(const gp_plan_context *plan) {
+    return plan->case_count <= FEW_CASES ? MEMO_FEW : MEMO_SLOTS;
+}
+
 static judged *memo_of(const search *s) {
     uint64_t hash = 0;
     for (size_t i = 0; i < s->plan->case_count; i++)
         hash = (hash ^ (uint64_t)(s->trial->picks[i] + 1)) * 0x9E3779B97F4A7C15u;
-    return &s->memo[hash >> 32 & (MEMO_SLOTS - 1)];
+    return &s->memo[hash >> 32 & (memo_slots(s->plan) - 1)];
 }
 
 /* What machines alone say of a trial is enough to leave it. */
@@ -771,7 +777,7 @@ static void start_search(gp_plan_context *plan, const gp_inventory *inventory,
                     .lower = GP_NEW_ARRAY(plan->arena, double, plan->case_count + 1)};
     ret->value.missing = GP_NEW_ARRAY(plan->arena, int64_t, plan->class_count + 1);
     const bool few = plan->case_count <= EXACT_CASES;
-    ret->memo = few ? GP_NEW_ARRAY(plan->arena, judged, MEMO_SLOTS) : NULL;
+    ret->memo = few ? GP_NEW_ARRAY(plan->arena, judged, memo_slots(plan)) : NULL;
     copy_picks(ret, best->picks, trial->picks);
     set_lower(ret);
 }

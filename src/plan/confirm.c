@@ -8,6 +8,8 @@
  */
 #include "plan/context.h"
 
+#include <string.h>
+
 #include "base/num.h"
 #include "base/str.h"
 
@@ -29,9 +31,25 @@ typedef struct engines {
 typedef struct trial {
     gp_plan_context *plan;
     gp_case *c;
+    engines *set;
+    bool open; /* `config` is filled in */
     gp_simulate_config config;
     gp_confirm ask;
 } trial;
+
+/* What a run of one service on one kind of machine hangs on, in words without gaps. */
+typedef struct simulated_key {
+    gp_serve_layout decode, prefill;
+    int64_t part; /* of a GPU: its number, 1 more; 0: whole GPUs */
+    int64_t replicas, prefill_replicas, requests;
+    double requests_per_s, residence_s;
+} simulated_key;
+
+struct gp_simulated {
+    struct gp_simulated *older;
+    simulated_key key;
+    gp_confirm_run run;
+};
 
 /* Replicas that carry load; prefill 0: they do both. */
 typedef struct counts {
@@ -65,22 +83,30 @@ static int64_t gpus_of(const gp_candidate *candidate) {
            active.decode * gp_serve_layout_gpus(&candidate->serve_layout);
 }
 
-static gp_status trial_init(gp_plan_context *plan, gp_case *c, engines *set, trial *ret) {
+static trial trial_of(gp_plan_context *plan, gp_case *c, engines *set) {
     gp_workload_plan *out = c->out;
-    out->network = plan->networks[out->chosen.unit - plan->units];
-    *ret = (trial){.plan = plan, .c = c};
-    gp_engine *prefill = out->chosen.split.present ? &set->prefill : &set->decode;
-    gp_status st = gp_plan_simulation(plan->result, out, 1, &set->decode, prefill, &ret->config);
-    if (st != GP_OK)
-        return st;
     const bool full = plan->simulate == GP_PLAN_SIMULATE_FULL;
-    ret->ask = (gp_confirm){
-        .requests = full ? QUICK_REQUESTS * FULL_TIMES : QUICK_REQUESTS,
-        .requests_per_s = c->demand.requests_per_s * (1 + c->gpu_headroom_fraction),
-        .residence_s = out->chosen.point.e2e_s,
-        .whole = full,
+    out->network = plan->networks[out->chosen.unit - plan->units];
+    return (trial){
+        .plan = plan,
+        .c = c,
+        .set = set,
+        .ask = {.requests = full ? QUICK_REQUESTS * FULL_TIMES : QUICK_REQUESTS,
+                .requests_per_s = c->demand.requests_per_s * (1 + c->gpu_headroom_fraction),
+                .residence_s = out->chosen.point.e2e_s,
+                .whole = full},
     };
-    return GP_OK;
+}
+
+/* The engines of the chosen layout; once, for the first run that is not known. */
+static gp_status open_trial(trial *t) {
+    gp_workload_plan *out = t->c->out;
+    gp_engine *prefill = out->chosen.split.present ? &t->set->prefill : &t->set->decode;
+    gp_status st =
+        t->open ? GP_OK
+                : gp_plan_simulation(t->plan->result, out, 1, &t->set->decode, prefill, &t->config);
+    t->open = st == GP_OK;
+    return st;
 }
 
 /* The band of a goal's figure, as the closed form is judged with. */
@@ -90,16 +116,46 @@ static double margin_of(const gp_case *c, const char *goal) {
     return gp_plan_margin(c, c->out->chosen.error_fraction, c->confidence);
 }
 
-static gp_status run(const trial *t, counts replicas, gp_confirm_run *ret) {
-    gp_confirm ask = t->ask;
-    ask.replicas = replicas.decode;
-    ask.prefill_replicas = replicas.prefill;
-    gp_status st = gp_simulate_confirm(t->plan->arena, &t->config, &ask, ret);
+static gp_status simulate(trial *t, const gp_confirm *ask, gp_confirm_run *ret) {
+    gp_status st = open_trial(t);
+    if (st == GP_OK)
+        st = gp_simulate_confirm(t->plan->arena, &t->config, ask, ret);
     for (int i = 0; st == GP_OK && i < ret->goal_count; i++) {
         gp_simulation_goal *goal = &ret->goals[i];
         goal->ok = goal->value_s * (1 + margin_of(t->c, goal->name)) <= goal->target_s;
         ret->ok = ret->ok && goal->ok;
     }
+    return st;
+}
+
+/* The choice is confirmed anew after every change of another: what was run is not run again. */
+static gp_status run(trial *t, counts replicas, gp_confirm_run *ret) {
+    const gp_candidate *chosen = &t->c->out->chosen;
+    struct gp_simulated **runs = &t->c->units[chosen->unit - t->plan->units].runs;
+    const simulated_key key = {.decode = chosen->serve_layout,
+                               .prefill = chosen->split.layouts.prefill,
+                               .part = chosen->part.in_use ? chosen->part.index + 1 : 0,
+                               .replicas = replicas.decode,
+                               .prefill_replicas = replicas.prefill,
+                               .requests = t->ask.requests,
+                               .requests_per_s = t->ask.requests_per_s,
+                               .residence_s = t->ask.residence_s};
+    struct gp_simulated *known = *runs;
+    gp_status st = GP_OK;
+    while (known != NULL && memcmp(&known->key, &key, sizeof key) != 0)
+        known = known->older;
+    if (known == NULL) {
+        known = GP_NEW(t->plan->arena, struct gp_simulated);
+        gp_confirm ask = t->ask;
+        ask.replicas = replicas.decode;
+        ask.prefill_replicas = replicas.prefill;
+        st = simulate(t, &ask, &known->run);
+        known->key = key;
+        known->older = *runs;
+        if (st == GP_OK)
+            *runs = known;
+    }
+    *ret = known->run;
     return st;
 }
 
@@ -129,13 +185,13 @@ static bool closed_form_holds(const trial *t, counts replicas) {
     const gp_case *c = t->c;
     gp_serve_point point;
     closed_form(t, replicas, c->demand.requests_per_s, &point);
-    return gp_slo_holds(&c->workload->goal.slo, &point,
-                        gp_plan_margin(c, c->out->chosen.error_fraction, c->confidence),
-                        gp_plan_ttft_margin(c));
+    return gp_slo_beyond(&c->workload->goal.slo, &point,
+                         gp_plan_margin(c, c->out->chosen.error_fraction, c->confidence),
+                         gp_plan_ttft_margin(c)) <= 0;
 }
 
 /* One fewer; of two pools the one that can better be spared. */
-static gp_status run_fewer(const trial *t, counts active, gp_confirm_run *ret) {
+static gp_status run_fewer(trial *t, counts active, gp_confirm_run *ret) {
     gp_status st = GP_OK;
     if (active.decode > 1)
         st = run(t, (counts){active.prefill, active.decode - 1}, ret);
@@ -148,7 +204,7 @@ static gp_status run_fewer(const trial *t, counts active, gp_confirm_run *ret) {
     return st;
 }
 
-static gp_status confirm(const trial *t, gp_confirmation *ret) {
+static gp_status confirm(trial *t, gp_confirmation *ret) {
     const counts active = active_of(&t->c->out->chosen);
     const gp_confirmation before = *ret;
     *ret = (gp_confirmation){
@@ -165,26 +221,31 @@ static gp_status confirm(const trial *t, gp_confirmation *ret) {
         ret->closed_form_gpus = before.closed_form_gpus;
     }
     gp_status st = run(t, active, &ret->chosen);
+    if (st != GP_OK) {
+        *ret = before;
+        return st;
+    }
     /* Pools whose sizes share no divisor are run whole: a short run may be too short to fill them,
      * and would confirm anything. */
-    ret->unfilled = st == GP_OK && active.prefill > 0 && !ret->chosen.filled;
-    if (ret->unfilled)
-        return GP_ERR_NOT_FOUND;
-    if (st == GP_OK)
-        st = run_fewer(t, active, &ret->fewer);
-    if (st != GP_OK)
-        return st;
-    ret->present = true;
-    ret->confirmed = ret->chosen.ok;
+    ret->unfilled = active.prefill > 0 && !ret->chosen.filled;
+    ret->confirmed = ret->chosen.ok && !ret->unfilled;
+    return ret->unfilled ? GP_ERR_NOT_FOUND : GP_OK;
+}
+
+/* What is told beside it. */
+static gp_status compare(trial *t, gp_confirmation *ret) {
+    const counts active = active_of(&t->c->out->chosen);
     gp_serve_point closed;
+    gp_status st = ret->confirmed ? GP_OK : run_fewer(t, active, &ret->fewer);
     closed_form(t, active, ret->requests_per_s, &closed);
     ret->closed_ttft_p95_s = closed.ttft_p95_s;
     ret->closed_tpot_p95_s = closed.tpot_p95_s;
-    return GP_OK;
+    ret->present = st == GP_OK;
+    return st;
 }
 
 /* Between a count that misses and one that holds, the least that holds. */
-static gp_status narrow(const trial *t, int64_t misses, counts *replicas) {
+static gp_status narrow(trial *t, int64_t misses, counts *replicas) {
     while (replicas->decode - misses > 1) {
         const int64_t middle = misses + (replicas->decode - misses) / 2;
         gp_confirm_run got;
@@ -206,7 +267,7 @@ static int64_t raise_bound(const trial *t, int64_t active) {
 
 /* A count above the chosen one that holds, with one fewer that does not; 0 where none within the
  * bound does. */
-static gp_status raise_together(const trial *t, counts *ret) {
+static gp_status raise_together(trial *t, counts *ret) {
     const int64_t active = active_of(&t->c->out->chosen).decode;
     const int64_t bound = raise_bound(t, active);
     int64_t misses = 0;
@@ -241,7 +302,7 @@ static void pools_missing(const gp_confirm_run *run, bool *ret_prefill, bool *re
 
 /* Takes back what a pool does not need, one replica at a time. A run too short to fill them says
  * nothing. */
-static gp_status trim(const trial *t, counts least, counts *replicas) {
+static gp_status trim(trial *t, counts least, counts *replicas) {
     int64_t *const pools[] = {&replicas->prefill, &replicas->decode};
     const int64_t floors[] = {least.prefill, least.decode};
     for (size_t i = 0; i < sizeof pools / sizeof pools[0]; i++) {
@@ -263,7 +324,7 @@ static gp_status trim(const trial *t, counts least, counts *replicas) {
 /* The same of two pools, each raised while a goal that hangs on it is missed. Where no count within
  * the bounds holds, one beyond them: the choice is made again as if so many were needed, so that
  * pools that the closed form alone believes in do not stand. */
-static gp_status raise_apart(const trial *t, const gp_confirm_run *missed, counts *ret) {
+static gp_status raise_apart(trial *t, const gp_confirm_run *missed, counts *ret) {
     const counts active = active_of(&t->c->out->chosen);
     const counts most = {
         active.prefill + gp_num_max_i64(raise_bound(t, active.prefill), POOL_RAISE_LEAST),
@@ -301,21 +362,6 @@ static gp_status lower(trial *t, gp_confirm_run *fewer, counts *ret) {
     return trim(t, least, ret);
 }
 
-/* The pair of layouts that was chosen. */
-static gp_split_capability *pair_of(const gp_case *c, const gp_candidate *chosen) {
-    int64_t count = 0;
-    const size_t unit = (size_t)(chosen->unit - c->plan->units);
-    (void)gp_search_split(c, unit, &count);
-    gp_unit_capability *store = gp_capability_of(c, unit);
-    for (int64_t i = 0; i < count; i++)
-        if (gp_serve_layout_equal(&store->serve[store->split[i].prefill].layout,
-                                  &chosen->split.layouts.prefill) &&
-            gp_serve_layout_equal(&store->serve[store->split[i].decode].layout,
-                                  &chosen->split.layouts.decode))
-            return &store->split[i];
-    return NULL;
-}
-
 /* Requests per second that a replica is taken to carry become what so many of them are needed for;
  * false where no other count is. */
 static bool set_loss(double *loss, double requests_per_s, double each, int64_t active,
@@ -338,7 +384,7 @@ static bool set_rate(gp_case *c, double requests_per_s, counts replicas) {
                                          chosen->requests_per_s / (double)active.decode,
                                          active.decode, replicas.decode);
     }
-    gp_split_capability *pair = pair_of(c, chosen);
+    gp_split_capability *pair = gp_split_pair(c, chosen);
     const double prefill = demand / pools->prefill_utilization / (double)active.prefill;
     const double decode = demand / pools->decode_utilization / (double)active.decode;
     const bool first = pair != NULL && set_loss(&pair->prefill_loss, requests_per_s, prefill,
@@ -348,25 +394,27 @@ static bool set_rate(gp_case *c, double requests_per_s, counts replicas) {
     return first || second;
 }
 
+/* Where the choice is made again, nobody is told of this one. */
 static gp_status confirm_case(gp_plan_context *plan, gp_case *c, engines *set, bool *ret_changed) {
-    trial t;
+    trial t = trial_of(plan, c, set);
     gp_confirmation *found = &c->out->confirmation;
-    gp_status st = trial_init(plan, c, set, &t);
-    if (st == GP_OK)
-        st = confirm(&t, found);
-    if (st != GP_OK || ret_changed == NULL || (found->confirmed && !found->fewer.ok))
-        return st == GP_ERR_NOT_FOUND ? GP_OK : st;
     counts replicas = {0};
-    if (found->confirmed)
-        st = lower(&t, &found->fewer, &replicas);
-    else
+    gp_status st = confirm(&t, found);
+    if (st == GP_OK && found->confirmed)
+        st = run_fewer(&t, active_of(&c->out->chosen), &found->fewer);
+    else if (st == GP_OK && ret_changed != NULL)
         st = c->out->chosen.split.present ? raise_apart(&t, &found->chosen, &replicas)
                                           : raise_together(&t, &replicas);
+    if (st == GP_OK && found->fewer.ok && ret_changed != NULL)
+        st = lower(&t, &found->fewer, &replicas);
     if (st == GP_OK && replicas.decode > 0 && set_rate(c, found->requests_per_s, replicas)) {
         c->stale = true;
         *ret_changed = true;
+        return GP_OK;
     }
-    return st;
+    if (st == GP_OK)
+        st = compare(&t, found);
+    return st == GP_ERR_NOT_FOUND ? GP_OK : st;
 }
 
 /* The replicas of one site by themselves. */

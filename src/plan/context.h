@@ -9,6 +9,8 @@
 
 #include "plan/plan.h"
 
+#include "estimate/serve.h"
+
 enum {
     GP_PLAN_COUNTS_MAX = 96,    /* GPU counts remembered per unit and workload, the last ones */
     GP_PLAN_LAYOUTS_MAX = 96,   /* replica layouts per unit and workload */
@@ -53,6 +55,9 @@ typedef struct gp_serve_capability {
     double requests_per_s[GP_PLAN_JUDGED_COUNT]; /* within the SLO; 0: not even one request */
     double simulated_loss;                       /* share of that which simulation takes off */
     gp_serve_point idle;                         /* a single request at a time: the latency floor */
+    gp_serve_replica replica;                    /* of the layout; its job has ended */
+    /* The same on each part of a GPU; -1: none, 0: not known yet. */
+    double part_per_s[GP_PLAN_JUDGED_COUNT][GP_PART_PROFILES_MAX];
     gp_bound bound; /* kept by gp_bound_of_serving, which does not depend on demand */
 } gp_serve_capability;
 
@@ -88,6 +93,7 @@ typedef struct gp_unit_capability {
     gp_serve_capability *serve;
     int64_t refusal_count;
     gp_serve_refusal refusals[GP_PLAN_REFUSALS_MAX];
+    struct gp_simulated *runs; /* on the unit, the last one first */
     bool split_done;
     int64_t split_count;
     gp_split_capability *split; /* GP_PLAN_SPLITS_MAX of room */
@@ -314,6 +320,7 @@ typedef struct gp_plan_context {
     size_t *classes;    /* by case */
     gp_inventory inventory;
     const gp_gpu_rates *rates; /* of all GPUs of the catalogue; NULL: not asked for yet */
+    size_t rate_count;
     struct gp_parts_list *parts;   /* rows of the catalogue that every usage asks for */
     gp_fabric_size *shells;        /* one per unit: the tiers, spines and cores that the horizon
                                     takes; NULL: not known yet, or no growth is stated */
@@ -348,6 +355,9 @@ gp_status gp_plan_units(gp_plan_context *plan, const gp_prices *const *prices, s
 bool gp_unit_has_pool(const gp_plan_context *plan, const gp_unit *unit, const char *name);
 /* --- machine.c */
 gp_status gp_machine_init(gp_plan_context *plan, const gp_system *system, gp_machine *ret_machine);
+/* The same but for what better parts are known to reach: enough to tell what a machine has. */
+gp_status gp_machine_plain(gp_plan_context *plan, const gp_system *system,
+                           gp_machine *ret_machine);
 /* --- networks.c */
 void gp_plan_networks(gp_plan_context *plan);
 void gp_plan_fabric(const gp_plan_context *plan, size_t unit, int64_t nodes, gp_fabric_size *ret);
@@ -431,7 +441,7 @@ double gp_plan_margin(const gp_case *c, double error_fraction, gp_confidence con
 /* How the GPUs of each unit are cut. */
 gp_status gp_parts_open(struct gp_plan_context *plan);
 /* The least part that is enough for a candidate of one replica on one GPU. */
-void gp_part_of(const gp_case *c, const gp_serve_capability *found, gp_candidate *candidate);
+void gp_part_of(const gp_case *c, gp_candidate *candidate);
 /* What is chosen, beside others on parts of the same kind of machine: with the part's figures. */
 void gp_part_settle(const gp_case *c, const gp_kind_hold *kind, gp_candidate *candidate);
 /* --- search_train.c, search_serve.c */
@@ -498,6 +508,9 @@ int gp_serve_rules(const gp_case *c);
 const gp_serve_capability *gp_search_serve(const gp_case *c, size_t unit, int64_t *ret_count);
 /* Pairs of layouts for prefill and decode apart. */
 const gp_split_capability *gp_search_split(const gp_case *c, size_t unit, int64_t *ret_count);
+/* The replica of a layout that was found, for the job that is filled in. */
+void gp_capability_replica(const gp_case *c, size_t unit, const gp_serve_capability *found,
+                           gp_serve_job *job, gp_serve_replica *ret);
 /* The rate of one replica of a known layout within the service level on a changed machine. */
 double gp_serve_rate_with(const gp_case *c, size_t unit, const gp_machine *machine,
                           const gp_serve_capability *capability);
@@ -518,9 +531,11 @@ double gp_slo_target(const gp_slo_level *level, const gp_slo *slo); /* 0: none *
 double gp_slo_figure(const gp_slo_level *level, const gp_serve_point *point);
 /* A level is of the 99th percentile of what hangs on the time per token. */
 bool gp_slo_asks_far(const gp_slo *slo);
-/* Every level holds with the margins added; and the one that is missed by most. */
-bool gp_slo_holds(const gp_slo *slo, const gp_serve_point *point, double margin,
-                  double ttft_margin);
+/* How far beyond its target the worst level is with the margins added, over what it is, which stays
+ * below 1 where waits grow without end: every level holds where that is not above 0. And the level
+ * that is missed by most. */
+double gp_slo_beyond(const gp_slo *slo, const gp_serve_point *point, double margin,
+                     double ttft_margin);
 gp_lack gp_slo_worst(const gp_slo *slo, const gp_serve_point *point, double margin,
                      double ttft_margin);
 /* --- size.c: demand against capability */
@@ -553,11 +568,14 @@ double gp_size_rate(const gp_case *c, double replica_per_s, int64_t active);
 /* The mode that keeps to what a candidate does. */
 gp_split_mode gp_split_mode_as(const gp_candidate *candidate);
 enum { GP_SPLIT_WAYS = 3 };
-/* The pairs of pools that take the fewest machines and GPUs, at most so many; how many there are:
- * where none is enough one, with what it lacks. */
+/* The pairs of pools that take the fewest machines and GPUs, at most so many, not described; how
+ * many there are: where none is enough one, with what it lacks. */
 int gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max_gpus, int most,
                   gp_candidate *ret);
-bool gp_split_fill(const gp_case *c, size_t unit, gp_candidate *candidate);
+bool gp_split_fill(const gp_case *c, gp_candidate *candidate);
+/* The pair of layouts of a sized candidate, or NULL; and what its pools do at the demand. */
+gp_split_capability *gp_split_pair(const gp_case *c, const gp_candidate *candidate);
+void gp_split_describe(const gp_case *c, gp_candidate *candidate);
 void gp_split_load(const gp_case *c, const gp_candidate *candidate, gp_trace *trace,
                    gp_split_point *ret);
 /* Replicas of a sized candidate's layout for another demand, spares included; and one of them under
@@ -566,6 +584,9 @@ int64_t gp_candidate_replicas(const gp_case *c, const gp_candidate *candidate,
                               double requests_per_s);
 /* What is known of a sized candidate's layout on its unit; NULL: nothing. */
 gp_serve_capability *gp_size_capability(const gp_case *c, const gp_candidate *candidate);
+/* On the machine, or on a part of it, for the job that is filled in. */
+void gp_candidate_replica(const gp_case *c, const gp_candidate *candidate,
+                          const gp_machine *machine, gp_serve_job *job, gp_serve_replica *ret);
 void gp_candidate_load(const gp_case *c, const gp_candidate *candidate, double requests_per_s,
                        gp_trace *trace, gp_serve_point *ret);
 /* The very layout of `like`, sized for the demand of the case. */

@@ -69,6 +69,7 @@ static void compare_split(const gp_case *c) {
     gp_size_fewest(&one, unit, &(gp_size_bounds){.max_nodes = nodes, .max_gpus = gpus},
                    &out->together);
     (void)gp_size_split(c, unit, nodes, gpus, 1, &out->apart);
+    gp_split_describe(c, &out->apart);
 }
 
 /* The chosen step on another network. */

@@ -151,7 +151,8 @@ static const gp_candidate *chosen_of(const filling *f, size_t claim) {
 }
 
 static const gp_case *case_of(const filling *f, size_t claim) {
-    return &f->plan->cases[claim % f->plan->case_count];
+    const size_t count = f->plan->case_count;
+    return &f->plan->cases[claim < count ? claim : claim % count];
 }
 
 static double allowed_s(const gp_case *c) {
@@ -185,7 +186,7 @@ static void sort_out(filling *f, size_t i) {
     const gp_candidate *candidate = chosen_of(f, i);
     const bool ends = c->demand.deadline_s > 0 && !c->offline && !c->out->is_serving;
     const bool yields = (ends && c->kind != GP_DEMAND_CONCURRENT) || c->offline;
-    if (c->workload->placement.time_sharing && yields)
+    if (yields && c->workload->placement.time_sharing)
         f->idlers[f->idler_count++] = i;
     else if (c->kind == GP_DEMAND_DEADLINE && candidate->whole)
         f->dated[f->dated_count++] = i;
@@ -599,7 +600,7 @@ static void hold(const gp_plan_context *plan, const gp_inventory *inventory,
         first[u] = no_case;
     for (size_t i = claims; i-- > 0;) {
         const gp_candidate *claim = ret->claims[i];
-        const size_t u = claim != NULL ? (size_t)(claim->unit - plan->units) : 0;
+        const size_t u = ret->was_unit[i]; /* as it is now */
         if (claim != NULL && !ret->changed[u])
             continue;
         ret->holds[i] = (gp_hold){.end_s = HUGE_VAL};

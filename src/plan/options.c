@@ -6,12 +6,8 @@
  */
 #include "plan/context.h"
 
-#include <string.h>
-
 #include "base/num.h"
 #include "base/str.h"
-
-enum { ROOM_FIRST = 8 };
 
 /* Who is adding to which list. */
 typedef struct adding {
@@ -71,17 +67,6 @@ static bool dominates(const gp_case *c, const gp_candidate *a, const gp_candidat
            gp_num_compare9(a->tpot_p95_s.expected, b->tpot_p95_s.expected) <= 0;
 }
 
-static void make_room(gp_arena *arena, gp_options *options) {
-    if (options->count < options->room)
-        return;
-    const size_t room = options->room > 0 ? 2 * options->room : ROOM_FIRST;
-    gp_candidate *items = GP_NEW_ARRAY(arena, gp_candidate, room);
-    if (options->count > 0)
-        memcpy(items, options->items, options->count * sizeof *items);
-    options->items = items;
-    options->room = room;
-}
-
 static void add(const gp_case *c, const gp_candidate *candidate, gp_options *options) {
     size_t kept = 0;
     for (size_t i = 0; i < options->count; i++)
@@ -94,7 +79,8 @@ static void add(const gp_case *c, const gp_candidate *candidate, gp_options *opt
             kept++;
         }
     options->count = kept;
-    make_room(c->plan->arena, options);
+    options->items = gp_arena_grow(c->plan->arena, options->items, options->count, &options->room,
+                                   sizeof *options->items);
     options->items[options->count++] = *candidate;
 }
 

@@ -41,9 +41,23 @@ static bool holds_weights(const gp_candidate *candidate, const gp_machine *part)
     return candidate->memory.bytes[GP_MEMORY_WEIGHTS] < part->hbm_bytes;
 }
 
-void gp_part_of(const gp_case *c, const gp_serve_capability *found, gp_candidate *candidate) {
+/* What one replica carries on a part of its GPU, which does not hang on the demand. */
+static double rate_on(const gp_case *c, const gp_candidate *candidate, const gp_machine *part,
+                      int64_t profile) {
+    gp_serve_capability *found = gp_size_capability(c, candidate);
+    if (found == NULL)
+        return 0;
+    double *known = &found->part_per_s[c->confidence == GP_CONFIDENCE_EXPECTED ? 0 : 1][profile];
+    if (!(*known < 0) && !(*known > 0)) {
+        const size_t unit = (size_t)(candidate->unit - c->plan->units);
+        *known = gp_serve_rate_with(c, unit, part, found);
+        *known = *known > 0 ? *known : -1;
+    }
+    return (1 - found->simulated_loss) * gp_num_max(*known, 0);
+}
+
+void gp_part_of(const gp_case *c, gp_candidate *candidate) {
     const gp_gpu_partition *partition = candidate->unit->partition;
-    const size_t unit = (size_t)(candidate->unit - c->plan->units);
     if (!may_share(c, candidate))
         return;
     for (size_t p = 0; p < gp_part_profiles(partition); p++) {
@@ -53,7 +67,7 @@ void gp_part_of(const gp_case *c, const gp_serve_capability *found, gp_candidate
         const gp_machine part = gp_machine_part(&candidate->unit->machine, partition, profile);
         if (!holds_weights(candidate, &part))
             continue;
-        const double rate = (1 - found->simulated_loss) * gp_serve_rate_with(c, unit, &part, found);
+        const double rate = rate_on(c, candidate, &part, (int64_t)p);
         if (rate >= c->demand.requests_per_s * (1 + c->gpu_headroom_fraction)) {
             candidate->part = (gp_gpu_part){.profile = profile, .index = (int64_t)p};
             return;
@@ -74,7 +88,6 @@ void gp_part_settle(const gp_case *c, const gp_kind_hold *kind, gp_candidate *ca
         return;
     candidate->part.in_use = true;
     const gp_machine part = gp_candidate_machine(candidate);
-    const gp_serve_capability *found = gp_size_capability(c, candidate);
     gp_serve_job job = c->out->serve;
     if (part.efficiency[job.compute] == NULL)
         job.compute = GP_PRECISION_BF16;
@@ -88,12 +101,9 @@ void gp_part_settle(const gp_case *c, const gp_kind_hold *kind, gp_candidate *ca
     candidate->ttft_p95_s = gp_plan_band(candidate->point.ttft_p95_s, gp_plan_ttft_margin(c));
     if (!job.reads_only)
         candidate->tpot_p95_s = gp_plan_band(candidate->point.tpot_p95_s, margin);
-    if (found != NULL) {
-        candidate->requests_per_s =
-            (1 - found->simulated_loss) * gp_serve_rate_with(c, unit, &part, found);
-        candidate->requests_per_s_expected =
-            gp_num_max(candidate->requests_per_s, gp_num_min(candidate->requests_per_s_expected,
-                                                             candidate->point.max_requests_per_s));
-        candidate->utilization = c->demand.requests_per_s / candidate->requests_per_s;
-    }
+    candidate->requests_per_s = rate_on(c, candidate, &part, candidate->part.index);
+    candidate->requests_per_s_expected =
+        gp_num_max(candidate->requests_per_s, gp_num_min(candidate->requests_per_s_expected,
+                                                         candidate->point.max_requests_per_s));
+    candidate->utilization = c->demand.requests_per_s / candidate->requests_per_s;
 }

@@ -38,18 +38,15 @@ double gp_plan_peak_w(const gp_plan_context *plan, const gp_unit *unit) {
 }
 
 double gp_plan_serving_w(const gp_case *c, const gp_candidate *candidate, gp_trace *trace) {
-    const gp_unit *unit = candidate->unit;
-    const size_t index = (size_t)(unit - c->plan->units);
-    gp_serve_job job = c->out->serve;
+    gp_serve_job job;
     gp_serve_point mean;
     gp_serve_power power;
+    gp_serve_replica replica;
     if (!c->out->is_serving)
         return 0;
     mean_load(c, candidate, &mean);
-    if (unit->machine.efficiency[job.compute] == NULL)
-        job.compute = GP_PRECISION_BF16;
-    gp_serve_power_of(&job, &unit->machine, &c->plan->networks[index], &candidate->serve_layout,
-                      c->plan->constants, mean.batch, mean.output_tokens_per_s, trace, &power);
+    gp_candidate_replica(c, candidate, &candidate->unit->machine, &job, &replica);
+    gp_serve_power_with(&replica.cost, mean.batch, mean.output_tokens_per_s, trace, &power);
     return power.gpu_w;
 }
 

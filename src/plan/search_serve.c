@@ -22,28 +22,30 @@ typedef struct probe {
     const gp_case *c;
     gp_serve_job job;
     gp_serve_replica replica;
+    double limit;       /* of its requests per second */
     double margin;      /* what the confidence adds to times */
     double ttft_margin; /* and to the time to the first token, which is known worst */
 } probe;
 
+/* Beyond the service level, or the rate that is left of the replica's. */
+static double load_beyond(const void *context, double batch) {
+    const probe *p = context;
+    gp_serve_point point;
+    const double carried = gp_serve_replica_with(&p->replica, batch, &point);
+    const double beyond =
+        gp_slo_beyond(&p->c->workload->goal.slo, &point, p->margin, p->ttft_margin);
+    const double over = (carried - p->limit) / p->limit;
+    return gp_num_max(beyond, carried < p->limit ? over : over + 1.0 / PRECISION);
+}
+
 /* Largest rate of one replica within the service level, below `limit`; 0 when none is. The search
  * goes over running sequences: what a rate makes of them would be a search of its own. */
-static double rate_within_slo(const probe *p, double limit) {
+static double rate_within_slo(probe *p, double limit) {
     gp_serve_point point;
-    double low = 0;
-    double high = p->replica.batch_max;
-    double rate = 0;
-    for (int i = 0; i < BISECTIONS && (high - low) * PRECISION > high; i++) {
-        const double middle = 0.5 * (low + high);
-        const double carried = gp_serve_replica_with(&p->replica, middle, &point);
-        if (carried < limit &&
-            gp_slo_holds(&p->c->workload->goal.slo, &point, p->margin, p->ttft_margin)) {
-            low = middle;
-            rate = carried;
-        } else {
-            high = middle;
-        }
-    }
+    p->limit = limit;
+    const double batch =
+        gp_num_last_held(load_beyond, p, p->replica.batch_max, BISECTIONS, PRECISION);
+    const double rate = batch > 0 ? gp_serve_replica_with(&p->replica, batch, &point) : 0;
     return rate > limit / (double)(1 << (BISECTIONS - 2)) ? rate : 0;
 }
 
@@ -58,17 +60,16 @@ static void probe_of(const gp_case *c, size_t unit, const gp_machine *machine,
     ret->job.compute = usable_precision(machine, ret->job.compute);
     gp_serve_replica_of(&ret->job, machine, &c->plan->networks[unit], &capability->layout,
                         c->plan->constants, &capability->memory, &ret->replica);
-    ret->replica.near = !gp_slo_asks_far(&c->workload->goal.slo);
 }
 
 static void judge(const gp_case *c, size_t unit, gp_serve_capability *capability) {
-    const gp_unit *u = &c->plan->units[unit];
     const double error = gp_plan_error(c, unit);
     probe p;
-    probe_of(c, unit, &u->machine, capability, &p);
+    probe_of(c, unit, &c->plan->units[unit].machine, capability, &p);
     capability->error_fraction = error;
-    gp_serve_load(&p.job, &u->machine, &c->plan->networks[unit], &capability->layout,
-                  c->plan->constants, &capability->memory, 0, NULL, &capability->idle);
+    capability->replica = p.replica;
+    gp_serve_replica_load(&p.replica, 0, NULL, &capability->idle);
+    p.replica.near = !gp_slo_asks_far(&c->workload->goal.slo);
     const double limit = p.replica.max_requests_per_s;
     if (limit <= 0)
         return;
@@ -88,10 +89,23 @@ double gp_serve_rate_with(const gp_case *c, size_t unit, const gp_machine *machi
     gp_serve_memory_of(&job, machine, &changed.layout, c->plan->constants,
                        c->memory_headroom_fraction, NULL, &changed.memory);
     probe_of(c, unit, machine, &changed, &p);
+    p.replica.near = !gp_slo_asks_far(&c->workload->goal.slo);
     p.margin = gp_plan_margin(c, capability->error_fraction, c->confidence);
     p.ttft_margin = gp_plan_ttft_margin(c);
     const double limit = p.replica.max_requests_per_s;
     return limit > 0 ? rate_within_slo(&p, limit) : 0;
+}
+
+void gp_capability_replica(const gp_case *c, size_t unit, const gp_serve_capability *found,
+                           gp_serve_job *job, gp_serve_replica *ret) {
+    const gp_machine *machine = &c->plan->units[unit].machine;
+    *job = c->out->serve;
+    job->compute = usable_precision(machine, job->compute);
+    *ret = found->replica;
+    ret->cost.job = job;
+    if (found->replica.cost.constants == NULL)
+        gp_serve_replica_of(job, machine, &c->plan->networks[unit], &found->layout,
+                            c->plan->constants, &found->memory, ret);
 }
 
 int gp_serve_rules(const gp_case *c) {

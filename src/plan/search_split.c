@@ -20,49 +20,47 @@ typedef struct pair {
     double margin, ttft_margin;
 } pair;
 
-/* The levels of the time per token alone. */
-static bool tokens_in_time(const pair *p, const gp_serve_point *point) {
+/* By the levels of the time per token alone. */
+static double tokens_beyond(const void *context, double batch) {
+    const pair *p = context;
     const gp_slo slo = {.tpot_s = p->slo->tpot_s};
-    return gp_slo_holds(&slo, point, p->margin, p->ttft_margin);
+    gp_serve_point point;
+    gp_serve_pools_decode(&p->pools, batch, &point);
+    return gp_slo_beyond(&slo, &point, p->margin, p->ttft_margin);
 }
 
 /* The decode replica with the largest batch that keeps the time per token. */
 static bool decode_within(const pair *p, double share, gp_serve_point *ret) {
-    double low = 0;
-    double high = p->pools.batch_max * share;
-    for (int i = 0; i < BISECTIONS; i++) {
-        const double middle = 0.5 * (low + high);
-        gp_serve_pools_decode(&p->pools, middle, ret);
-        if (tokens_in_time(p, ret))
-            low = middle;
-        else
-            high = middle;
-    }
-    gp_serve_pools_decode(&p->pools, low, ret);
-    return low > p->pools.batch_max / (double)(1 << (BISECTIONS - 2));
+    const double most = p->pools.batch_max;
+    const double batch = gp_num_last_held(tokens_beyond, p, most * share, BISECTIONS, HUGE_VAL);
+    gp_serve_pools_decode(&p->pools, batch, ret);
+    return batch > most / (double)(1 << (BISECTIONS - 2));
+}
+
+/* Pools of which the batch of the decode replica is known. */
+typedef struct fed {
+    const pair *p;
+    const gp_serve_point *decode;
+} fed;
+
+static double latency_beyond(const void *context, double requests_per_s) {
+    const fed *f = context;
+    gp_serve_point at = *f->decode;
+    gp_serve_pools_latency(&f->p->pools, requests_per_s, &at);
+    return gp_slo_beyond(f->p->slo, &at, f->p->margin, f->p->ttft_margin);
 }
 
 static double prefill_rate(const pair *p, double limit, const gp_serve_point *decode) {
-    double low = 0;
-    double high = limit;
-    for (int i = 0; i < BISECTIONS; i++) {
-        const double middle = 0.5 * (low + high);
-        gp_serve_point at = *decode;
-        gp_serve_pools_latency(&p->pools, middle, &at);
-        if (gp_slo_holds(p->slo, &at, p->margin, p->ttft_margin))
-            low = middle;
-        else
-            high = middle;
-    }
-    return low > limit / (double)(1 << (BISECTIONS - 2)) ? low : 0;
+    const fed f = {p, decode};
+    const double rate = gp_num_last_held(latency_beyond, &f, limit, BISECTIONS, HUGE_VAL);
+    return rate > limit / (double)(1 << (BISECTIONS - 2)) ? rate : 0;
 }
 
 /* The whole request has to end in time too: where a full batch leaves prefill none of it, a smaller
  * one may. */
 static bool leaves_time(const pair *p, const gp_serve_point *decode) {
-    gp_serve_point at = *decode;
-    gp_serve_pools_latency(&p->pools, 0.5 / p->pools.prompt_s, &at);
-    return gp_slo_holds(p->slo, &at, p->margin, p->ttft_margin);
+    const fed f = {p, decode};
+    return !(latency_beyond(&f, 0.5 / p->pools.prompt_s) > 0);
 }
 
 /* Both pools of these layouts; `memory` is the decode replica's. */

@@ -110,6 +110,14 @@ static double score_of(const search *s, const gp_layout *layout, double step_s) 
     return each_s * (1 + s->c->plan->constants->plan_split_fraction * gp_num_log2(ranks));
 }
 
+/* What loses by more than the comparison sees is not worked out to its end. */
+static void time_within(search *s, const gp_layout *layout, gp_train_time *ret) {
+    const double lost = 1.001;
+    s->job.most_s = s->best->fits ? lost * s->score / score_of(s, layout, 1) : 0;
+    gp_train_step_time(&s->job, s->machine, s->network, layout, s->c->plan->constants, NULL, ret);
+    s->job.most_s = 0;
+}
+
 typedef enum outcome {
     FITS,
     TOO_LARGE,       /* for the GPU */
@@ -174,11 +182,10 @@ static int64_t batch_of(const search *s, const gp_layout *layout, bool largest) 
 
 static void keep_best(search *s, const gp_layout *layout, const gp_memory *memory,
                       double outside_bytes) {
-    const gp_case *c = s->c;
     gp_train_capability *best = s->best;
     gp_train_time time;
     best->timed++;
-    gp_train_step_time(&s->job, s->machine, s->network, layout, c->plan->constants, NULL, &time);
+    time_within(s, layout, &time);
     const double score = score_of(s, layout, time.step_s);
     const int order = best->fits ? gp_num_compare9(score, s->score) : -1;
     if (order > 0 || (order == 0 && memory->total_bytes >= best->memory.total_bytes))

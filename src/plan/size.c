@@ -25,6 +25,7 @@ enum { HELD_MOST = 64, HELD_STEPS = 24 }; /* of the demand of today; bisections 
 /* Who is told of every way that was sized. */
 typedef struct bounds {
     int64_t min_nodes, max_nodes, max_gpus;
+    bool counted; /* services are sized alone; what they do is not described */
     gp_size_sink *sink;
     void *to;
 } bounds;
@@ -499,8 +500,6 @@ static void fill_offline(const gp_case *c, size_t unit, const gp_serve_capabilit
     const double rate = ret->point.max_requests_per_s * filled * (double)active;
     ret->time_to_complete_s = gp_plan_band(requests / rate, margin);
     ret->tokens_per_s = gp_plan_band(rate * gp_serve_counted_tokens(&job), margin);
-    ret->requests_per_s = judged_rate(c, found) * (double)active;
-    ret->requests_per_s_expected = found->requests_per_s[0] * (double)active;
     ret->utilization = ret->time_to_complete_s.high / c->demand.deadline_s;
 }
 
@@ -511,22 +510,18 @@ double gp_size_rate(const gp_case *c, double replica_per_s, int64_t active) {
 
 static void fill_point(const gp_case *c, size_t unit, const gp_serve_capability *found,
                        int64_t active, gp_candidate *ret) {
-    const gp_unit *u = &c->plan->units[unit];
     const double margin = gp_plan_margin(c, found->error_fraction, c->confidence);
-    gp_serve_job job = c->out->serve;
-    if (u->machine.efficiency[job.compute] == NULL)
-        job.compute = GP_PRECISION_BF16;
-    gp_serve_load(&job, &u->machine, &c->plan->networks[unit], &found->layout, c->plan->constants,
-                  &found->memory, gp_size_rate(c, judged_rate(c, found), active), NULL,
-                  &ret->point);
+    gp_serve_job job;
+    gp_serve_replica replica;
+    gp_capability_replica(c, unit, found, &job, &replica);
+    gp_serve_replica_load(&replica, gp_size_rate(c, judged_rate(c, found), active), NULL,
+                          &ret->point);
     ret->ttft_p95_s = gp_plan_band(ret->point.ttft_p95_s, gp_plan_ttft_margin(c));
     const double counted = gp_serve_counted_tokens(&job) / (job.output_tokens * job.branches);
     if (!job.reads_only)
         ret->tpot_p95_s = gp_plan_band(ret->point.tpot_p95_s, margin);
     ret->tokens_per_s =
         gp_plan_band(ret->point.output_tokens_per_s * counted * (double)active, margin);
-    ret->requests_per_s = judged_rate(c, found) * (double)active;
-    ret->requests_per_s_expected = found->requests_per_s[0] * (double)active;
     ret->utilization = ret->requests_per_s > 0 ? c->demand.requests_per_s / ret->requests_per_s : 0;
 }
 
@@ -653,10 +648,20 @@ static void fill_serving(const gp_case *c, size_t unit, const gp_serve_capabilit
         .availability_fraction =
             availability_of(c, machine, found, f.needed, replicas, gp_num_max_i64(1, each)),
     };
+    if (!found->fits || !c->out->has_goal)
+        return;
+    ret->requests_per_s = judged_rate(c, found) * (double)f.needed;
+    ret->requests_per_s_expected = found->requests_per_s[0] * (double)f.needed;
+}
+
+/* What the replicas do under the load, and the part of a GPU that one of them may be enough for. */
+static void describe(const gp_case *c, size_t unit, const gp_serve_capability *found,
+                     gp_candidate *ret) {
+    const int64_t active = ret->replicas - ret->spare_replicas;
     if (found->fits && c->out->has_goal && c->offline)
-        fill_offline(c, unit, found, f.needed, ret);
+        fill_offline(c, unit, found, active, ret);
     else if (found->fits && c->out->has_goal)
-        fill_point(c, unit, found, f.needed, ret);
+        fill_point(c, unit, found, active, ret);
 }
 
 /* The latency that misses its goal by most, with a single request on the replica. */
@@ -742,16 +747,30 @@ int64_t gp_candidate_replicas(const gp_case *c, const gp_candidate *candidate,
     return needed + gp_size_spares(c, &candidate->unit->machine, found, needed, &nodes);
 }
 
+void gp_candidate_replica(const gp_case *c, const gp_candidate *candidate,
+                          const gp_machine *machine, gp_serve_job *job, gp_serve_replica *ret) {
+    const size_t unit = (size_t)(candidate->unit - c->plan->units);
+    const bool whole = machine == &candidate->unit->machine;
+    const gp_serve_capability *found = whole ? gp_size_capability(c, candidate) : NULL;
+    if (found != NULL) {
+        gp_capability_replica(c, unit, found, job, ret);
+        return;
+    }
+    *job = c->out->serve;
+    if (machine->efficiency[job->compute] == NULL)
+        job->compute = GP_PRECISION_BF16;
+    gp_serve_replica_of(job, machine, &c->plan->networks[unit], &candidate->serve_layout,
+                        c->plan->constants, &candidate->serve_memory, ret);
+}
+
 void gp_candidate_load(const gp_case *c, const gp_candidate *candidate, double requests_per_s,
                        gp_trace *trace, gp_serve_point *ret) {
-    const gp_unit *unit = candidate->unit;
-    const gp_machine machine = gp_candidate_machine(candidate);
-    gp_serve_job job = c->out->serve;
-    if (machine.efficiency[job.compute] == NULL)
-        job.compute = GP_PRECISION_BF16;
-    gp_serve_load(&job, &machine, &c->plan->networks[unit - c->plan->units],
-                  &candidate->serve_layout, c->plan->constants, &candidate->serve_memory,
-                  requests_per_s, trace, ret);
+    const gp_machine part = gp_candidate_machine(candidate);
+    gp_serve_job job;
+    gp_serve_replica replica;
+    gp_candidate_replica(c, candidate, candidate->part.in_use ? &part : &candidate->unit->machine,
+                         &job, &replica);
+    gp_serve_replica_load(&replica, requests_per_s, trace, ret);
 }
 
 static int64_t densest(const gp_machine *machine, const gp_serve_capability *found) {
@@ -829,7 +848,10 @@ static gp_candidate consider_layout(const gp_case *c, size_t unit, const gp_serv
                  &candidate);
     candidate.lack = serving_lack(c, found, &candidate, b);
     candidate.feasible = candidate.lack.bound == GP_BOUND_NONE;
-    gp_part_of(c, found, &candidate);
+    if (!b->counted) {
+        describe(c, unit, found, &candidate);
+        gp_part_of(c, &candidate);
+    }
     b->sink(b->to, &candidate);
     return candidate;
 }
@@ -912,20 +934,26 @@ static void size_serving(const gp_case *c, size_t unit, const bounds *b) {
     for (int i = 0; i < count; i++) {
         if (apart[i].present && apart[i].nodes < b->min_nodes)
             apart[i].feasible = false;
+        if (!b->counted)
+            gp_split_describe(c, &apart[i]);
         if (apart[i].feasible || c->split_mode == GP_SPLIT_ALWAYS)
             b->sink(b->to, &apart[i]);
-        if (apart[i].feasible && gp_split_fill(c, unit, &apart[i]))
+        if (!b->counted && apart[i].feasible && gp_split_fill(c, &apart[i]))
             b->sink(b->to, &apart[i]);
     }
 }
 
+static void size_each(const gp_case *c, size_t unit, const bounds *b) {
+    if (c->out->is_serving)
+        size_serving(c, unit, b);
+    else
+        size_training(c, unit, b);
+}
+
 void gp_size_each(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_size_sink *sink,
                   void *to) {
-    const bounds b = {within->min_nodes, within->max_nodes, within->max_gpus, sink, to};
-    if (c->out->is_serving)
-        size_serving(c, unit, &b);
-    else
-        size_training(c, unit, &b);
+    size_each(c, unit,
+              &(bounds){within->min_nodes, within->max_nodes, within->max_gpus, false, sink, to});
 }
 
 /* The fewest GPUs, then machines; where none is enough, what comes nearest. */
@@ -941,10 +969,27 @@ static void keep_fewest(void *to, const gp_candidate *candidate) {
         *best = *candidate;
 }
 
+static void count_fewest(const gp_case *c, size_t unit, const gp_size_bounds *within,
+                         gp_candidate *ret) {
+    *ret = (gp_candidate){.unit = &c->plan->units[unit]};
+    size_each(c, unit, &(bounds){within->min_nodes, within->max_nodes, within->max_gpus, true,
+                                 keep_fewest, ret});
+}
+
+/* Which it is hangs on counts alone, so that only this one is described. */
 void gp_size_fewest(const gp_case *c, size_t unit, const gp_size_bounds *within,
                     gp_candidate *ret) {
-    *ret = (gp_candidate){.unit = &c->plan->units[unit]};
-    gp_size_each(c, unit, within, keep_fewest, ret);
+    count_fewest(c, unit, within, ret);
+    const gp_serve_capability *found =
+        c->out->is_serving && ret->present && !ret->lack.refused && !ret->split.present
+            ? gp_size_capability(c, ret)
+            : NULL;
+    if (ret->split.present)
+        gp_split_describe(c, ret);
+    if (found == NULL)
+        return;
+    describe(c, unit, found, ret);
+    gp_part_of(c, ret);
 }
 
 double gp_size_held(const gp_case *c, size_t unit, int64_t nodes, int64_t gpus) {
@@ -955,7 +1000,7 @@ double gp_size_held(const gp_case *c, size_t unit, int64_t nodes, int64_t gpus) 
         gp_case other = *c;
         gp_candidate sized;
         other.demand.requests_per_s = 0.5 * (low + high);
-        gp_size_fewest(&other, unit, &within, &sized);
+        count_fewest(&other, unit, &within, &sized);
         if (sized.feasible)
             low = other.demand.requests_per_s;
         else
@@ -971,6 +1016,7 @@ static gp_candidate row_of(const gp_case *c, size_t unit, const gp_serve_capabil
     fill_serving(c, unit, found, 0, best_spread(c, unit, found, 0), &row);
     row.lack = serving_lack(c, found, &row, b);
     row.feasible = row.lack.bound == GP_BOUND_NONE;
+    describe(c, unit, found, &row);
     return row;
 }
 
@@ -980,9 +1026,10 @@ void gp_size_like(const gp_case *c, const gp_candidate *like, gp_candidate *ret)
     const bounds b = {.max_nodes = nodes, .max_gpus = nodes * like->unit->machine.gpus};
     const gp_serve_capability *found = like->split.present ? NULL : gp_size_capability(c, like);
     *ret = (gp_candidate){.unit = like->unit};
-    if (like->split.present)
+    if (like->split.present) {
         (void)gp_size_split(c, unit, b.max_nodes, b.max_gpus, 1, ret);
-    else if (found != NULL)
+        gp_split_describe(c, ret);
+    } else if (found != NULL)
         *ret = row_of(c, unit, found, &b);
     gp_price_candidate(c, 0, ret);
 }

@@ -37,7 +37,24 @@ static int64_t pool_of(const gp_case *c, const gp_machine *machine,
     return needed + *ret_spare;
 }
 
-static void fill_point(const gp_case *c, const gp_split_capability *found, gp_candidate *ret) {
+gp_split_capability *gp_split_pair(const gp_case *c, const gp_candidate *candidate) {
+    int64_t count = 0;
+    const size_t unit = (size_t)(candidate->unit - c->plan->units);
+    (void)gp_search_split(c, unit, &count);
+    gp_unit_capability *store = gp_capability_of(c, unit);
+    const gp_serve_split *layouts = &candidate->split.layouts;
+    for (int64_t i = 0; i < count; i++)
+        if (gp_serve_layout_equal(&store->serve[store->split[i].prefill].layout,
+                                  &layouts->prefill) &&
+            gp_serve_layout_equal(&store->serve[store->split[i].decode].layout, &layouts->decode))
+            return &store->split[i];
+    return NULL;
+}
+
+void gp_split_describe(const gp_case *c, gp_candidate *ret) {
+    const gp_split_capability *found = ret->split.present ? gp_split_pair(c, ret) : NULL;
+    if (found == NULL)
+        return;
     gp_split_pools *pools = &ret->split;
     const double prefill = (double)(pools->prefill_replicas - pools->prefill_spare);
     const double decode = (double)(pools->decode_replicas - pools->decode_spare);
@@ -83,7 +100,7 @@ static gp_group group_of(const gp_machine *machine, const gp_serve_capability *l
                       .most_per_node = spare > 0 ? machine->gpus / layout->gpus : 0};
 }
 
-/* Replicas, GPUs and machines; what the pools do at the demand is left to fill_point. */
+/* Replicas, GPUs and machines; what the pools do at the demand is left to gp_split_describe. */
 static void fill_counts(const gp_case *c, size_t unit, const gp_split_capability *found,
                         gp_candidate *ret) {
     const gp_machine *machine = &c->plan->units[unit].machine;
@@ -128,10 +145,7 @@ static void fill_counts(const gp_case *c, size_t unit, const gp_split_capability
 
 /* The decode pool with as many replicas more as its machines have room for, where these are held
  * whole anyway. */
-bool gp_split_fill(const gp_case *c, size_t unit, gp_candidate *candidate) {
-    int64_t count = 0;
-    const gp_split_capability *all = gp_search_split(c, unit, &count);
-    const gp_serve_capability *layouts = c->units[unit].serve;
+bool gp_split_fill(const gp_case *c, gp_candidate *candidate) {
     gp_split_pools *pools = &candidate->split;
     const int64_t prefill_gpus = gp_serve_layout_gpus(&pools->layouts.prefill);
     const int64_t decode_gpus = gp_serve_layout_gpus(&pools->layouts.decode);
@@ -139,16 +153,10 @@ bool gp_split_fill(const gp_case *c, size_t unit, gp_candidate *candidate) {
                          pools->decode_replicas * decode_gpus;
     if (!c->exclusive || left < decode_gpus)
         return false;
-    for (int64_t i = 0; i < count; i++) {
-        if (!gp_serve_layout_equal(&layouts[all[i].prefill].layout, &pools->layouts.prefill) ||
-            !gp_serve_layout_equal(&layouts[all[i].decode].layout, &pools->layouts.decode))
-            continue;
-        pools->decode_replicas += left / decode_gpus;
-        candidate->replicas += left / decode_gpus;
-        fill_point(c, &all[i], candidate);
-        return true;
-    }
-    return false;
+    pools->decode_replicas += left / decode_gpus;
+    candidate->replicas += left / decode_gpus;
+    gp_split_describe(c, candidate);
+    return true;
 }
 
 static bool smaller(const gp_candidate *a, const gp_candidate *b) {
@@ -192,7 +200,6 @@ int gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max_
                   gp_candidate *ret) {
     int64_t count = 0;
     int kept = 0;
-    const gp_split_capability *pairs[GP_SPLIT_WAYS];
     const gp_split_capability *all = c->out->has_goal ? gp_search_split(c, unit, &count) : NULL;
     for (int64_t i = 0; i < count; i++) {
         if (all[i].prefill_per_s[judged(c)] <= 0 || all[i].decode_per_s[judged(c)] <= 0)
@@ -206,15 +213,10 @@ int gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max_
         if (at == most)
             continue;
         kept = kept < most ? kept + 1 : most;
-        for (int k = kept - 1; k > at; k--) {
+        for (int k = kept - 1; k > at; k--)
             ret[k] = ret[k - 1];
-            pairs[k] = pairs[k - 1];
-        }
         ret[at] = sized;
-        pairs[at] = &all[i];
     }
-    for (int k = 0; k < kept; k++)
-        fill_point(c, pairs[k], &ret[k]);
     if (kept > 0)
         return kept;
     ret[0] = (gp_candidate){.unit = &c->plan->units[unit]};

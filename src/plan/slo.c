@@ -5,6 +5,8 @@
  */
 #include "plan/context.h"
 
+#include <math.h>
+
 #include "base/num.h"
 
 #define LEVEL(word, suffix, group, member, held, first)                                            \
@@ -47,17 +49,20 @@ bool gp_slo_asks_far(const gp_slo *slo) {
     return slo->tpot_s.p99 > 0 || slo->e2e_s.p99 > 0;
 }
 
-bool gp_slo_holds(const gp_slo *slo, const gp_serve_point *point, double margin,
-                  double ttft_margin) {
+double gp_slo_beyond(const gp_slo *slo, const gp_serve_point *point, double margin,
+                     double ttft_margin) {
     const double slack = 1 + 1e-9;
+    double beyond = point->stable ? -HUGE_VAL : 1;
     for (size_t i = 0; point->stable && i < gp_slo_level_count; i++) {
         const gp_slo_level *level = &gp_slo_levels[i];
         const double target = gp_slo_target(level, slo);
         const double judged = 1 + (level->first_token ? ttft_margin : margin);
-        if (target > 0 && gp_slo_figure(level, point) * judged > target * slack)
-            return false;
+        const double figure = gp_slo_figure(level, point) * judged;
+        if (target > 0 && figure > 0)
+            beyond = gp_num_max(
+                beyond, isfinite(figure) ? (figure - target * slack) / figure : 1);
     }
-    return point->stable;
+    return beyond;
 }
 
 gp_lack gp_slo_worst(const gp_slo *slo, const gp_serve_point *point, double margin,

@@ -328,7 +328,7 @@ static gp_status add_defaults(gp_plan_context *plan) {
     const int64_t newest = newest_year(rows, count);
     for (size_t i = 0; i < count && st == GP_OK; i++) {
         gp_machine machine;
-        st = gp_machine_init(plan, rows[i], &machine);
+        st = gp_machine_plain(plan, rows[i], &machine);
         offered[i] = st == GP_OK && offered_by_default(plan, rows[i], &machine, newest);
     }
     for (size_t i = 0; i < count && st == GP_OK; i++)

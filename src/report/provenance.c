@@ -16,10 +16,10 @@ static const char *pointer_of(gp_build *build, size_t workload, const char *path
 static void fill(gp_build *build, const gp_trace *trace, gp_term_id id, gp_report_provenance *ret) {
     const gp_term *term = gp_trace_find(trace, id);
     const gp_term_text *text = gp_term_text_of(id);
-    gp_term_set *beneath = GP_NEW(build->arena, gp_term_set);
-    gp_term_set_add(beneath, trace, id);
-    gp_term_set_close(beneath, trace);
-    ret->basis = gp_basis_name(gp_term_set_basis(beneath));
+    gp_term_set beneath = {0};
+    gp_term_set_add(&beneath, trace, id);
+    gp_term_set_close(&beneath, trace);
+    ret->basis = gp_basis_name(gp_term_set_basis(&beneath));
     ret->formula = text != NULL ? text->formula : NULL;
     gp_sources_of_term(build, trace, term, &ret->inputs.items, &ret->inputs.count);
 }

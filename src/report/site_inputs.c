@@ -77,10 +77,19 @@ bool gp_step_value(gp_build *build, const char *path, gp_report_value *ret_value
            !ret_value->absent;
 }
 
+/* Only then are the names of the items looked at. */
+static bool may_be_of(const gp_site_step *step, const char *path) {
+    const list_row *list = list_of(step->path);
+    if (list == NULL || (step->alias != NULL && gp_str_equal(step->alias, path)))
+        return true;
+    const size_t head = strlen(list->prefix) - 1;
+    return strncmp(path, step->path, head) == 0 && gp_str_ends(path, step->path + head + 1);
+}
+
 const gp_site_step *gp_step_of_path(gp_build *build, const char *path, size_t *ret_item) {
     for (size_t i = 0; i < gp_site_step_count; i++) {
         const gp_site_step *step = &gp_site_steps[i];
-        const size_t items = gp_step_items(build->report, step);
+        const size_t items = may_be_of(step, path) ? gp_step_items(build->report, step) : 0;
         for (*ret_item = 0; *ret_item < items; (*ret_item)++) {
             if (gp_str_equal(gp_step_path(build, step->path, *ret_item, false), path) ||
                 gp_str_equal(gp_step_path(build, step->path, *ret_item, true), path) ||
@@ -140,6 +149,7 @@ typedef struct source_list {
     size_t count, capacity;
     gp_report_source *items;
     gp_basis basis; /* the weakest of all fields */
+    bool weighed; /* nobody reads more of it */
 } source_list;
 
 static gp_report_source *next(source_list *list) {
@@ -161,10 +171,12 @@ static void add_value(source_list *list, const char *name, const char *value) {
 static void add_ref(source_list *list, const gp_ref *ref, const char *name, const char *value) {
     if (ref->meta == NULL || gp_ref_is_unused(ref))
         return;
-    gp_report_source *source = next(list);
-    gp_source_of_ref(list->build, NULL, ref, source);
     const gp_basis basis = gp_basis_of_origin(gp_origin_at(ref->meta, ref->offset));
     list->basis = basis > list->basis ? basis : list->basis;
+    if (list->weighed)
+        return;
+    gp_report_source *source = next(list);
+    gp_source_of_ref(list->build, NULL, ref, source);
     source->name = name != NULL ? name : source->name;
     source->value = value != NULL ? value : source->value;
 }
@@ -338,6 +350,14 @@ static void add_demand(source_list *list, size_t item) {
 }
 
 static void add_input(source_list *list, const gp_step_input *input, size_t item) {
+    static const bool has_fields[] = {[GP_INPUT_FIELD] = true,
+                                      [GP_INPUT_POWER_LINES] = true,
+                                      [GP_INPUT_PRICE_LINES] = true,
+                                      [GP_INPUT_HEAT] = true,
+                                      [GP_INPUT_RENTS] = true,
+                                      [GP_INPUT_DEMAND] = false};
+    if (list->weighed && !has_fields[input->kind])
+        return;
     switch (input->kind) {
     case GP_INPUT_NONE: return;
     case GP_INPUT_FIGURE: add_figure(list, input->path, item); return;
@@ -387,7 +407,7 @@ static void weigh(source_list *list, const gp_site_step *step, size_t item, int 
 }
 
 gp_basis gp_step_basis(gp_build *build, const gp_site_step *step, size_t item) {
-    source_list list = {.build = build};
+    source_list list = {.build = build, .weighed = true};
     weigh(&list, step, item, 0);
     return list.basis;
 }

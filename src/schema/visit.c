@@ -28,6 +28,10 @@ static void walk_items(const walk *w, const void *object, const gp_field *field,
 static void walk_field(const walk *w, const void *object, const gp_field *field,
                        const gp_origin *origin, const char *prefix) {
     const void *value = (const char *)object + field->offset;
+    const bool holds = field->kind == GP_FIELD_STRUCT ||
+                       (field->kind == GP_FIELD_LIST && field->nested != NULL);
+    if (origin->kind == GP_ORIGIN_NONE && !holds)
+        return;
     const char *path = gp_arena_printf(w->arena, "%s%s%s", prefix, *prefix ? "." : "", field->key);
     if (origin->kind != GP_ORIGIN_NONE) {
         gp_visit visit = {w->arena, path, field, origin, value, w->context};

@@ -57,7 +57,8 @@ static double quantile(const gp_histogram *histogram, double share) {
     double seen = (double)histogram->below;
     if (rank <= seen)
         return histogram->min;
-    for (int bin = 0; bin < GP_OCTAVES * GP_OCTAVE_PARTS; bin++) {
+    int least = bin_of(histogram->min);
+    for (int bin = least > 0 ? least : 0; bin < GP_OCTAVES * GP_OCTAVE_PARTS; bin++) {
         double here = (double)histogram->bins[bin];
         if (here > 0 && seen + here >= rank) {
             double low = bin_low(bin);

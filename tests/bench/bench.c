@@ -1,12 +1,16 @@
 /*
  * Rates that the README quotes, by the time of the processor: training layouts priced per second on
  * one core, alone and inside the search (those that launch, fit and are timed; what is looked at
- * and left counts for nothing), a whole `size` of each example inside the process (catalogue read
- * included), and requests simulated per second. GPUPLAN_TRACE names a trace to simulate; without
- * it, one of the size of the Azure conversation trace is made.
+ * and left counts for nothing), loads of one replica that is known, a whole `size` of each example
+ * inside the process (catalogue read included), requests simulated per second, and whole processes:
+ * GPUPLAN names the program, and where valgrind is there its instructions are counted, too, which
+ * no other work on the machine changes. GPUPLAN_TRACE names a trace to simulate; without it, one of
+ * the size of the Azure conversation trace is made.
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "plan/context.h"
@@ -71,12 +75,11 @@ static int bench_layouts(void) {
     return 0;
 }
 
-/* A case as the planner would hand it over to the search, on every kind of machine of the plan. */
+/* A case as the planner hands it over to the search, on every kind of machine of the plan. */
 typedef struct search_case {
     spec_case spec;
+    gp_plan_options options;
     gp_plan_context plan;
-    gp_network networks[MACHINES];
-    gp_case c;
 } search_case;
 
 static int open_search(search_case *s) {
@@ -86,27 +89,12 @@ static int open_search(search_case *s) {
         "  workloads:\n"
         "    - {name: w, type: training, model: llama-3.1-405b, data: {tokens: 500B tokens}, "
         "goal: {completeWithin: 60d}}\n";
-    if (spec_case_plan(&s->spec, "t.yaml", text, NULL, 0) != GP_OK)
+    *s = (search_case){.options = {.simulate = GP_PLAN_SIMULATE_OFF}};
+    if (spec_case_plan(&s->spec, "t.yaml", text, NULL, 0) != GP_OK ||
+        gp_plan_open(s->spec.arena, s->spec.catalog, s->spec.spec.plans.items[0], NULL, 0,
+                     &s->options, &s->spec.diags, &s->plan) != GP_OK)
         return 1;
-    const gp_plan_result *result = s->spec.result;
-    gp_workload_plan *out = &s->spec.result->workloads.items[0];
-    for (size_t u = 0; u < MACHINES; u++)
-        s->networks[u] =
-            (gp_network){.bytes_per_s = {50e9, 50e9, 50e9}, .unit_nodes = 32, .pod_nodes = 2048};
-    s->plan = (gp_plan_context){.arena = s->spec.arena,
-                                .constants = result->constants,
-                                .units = result->units.items,
-                                .unit_count = result->units.count,
-                                .networks = s->networks};
-    s->c = (gp_case){.plan = &s->plan,
-                     .out = out,
-                     .workload = out->workload,
-                     .confidence = GP_CONFIDENCE_P80,
-                     .gpu_headroom_fraction = 0.1,
-                     .memory_headroom_fraction = 0.05};
-    s->c.run.steps = out->train.tokens / out->train.global_batch;
-    s->c.run.checkpoint_bytes = gp_checkpoint_bytes(&out->train, result->constants);
-    return s->plan.unit_count == MACHINES ? 0 : 1;
+    return s->plan.unit_count == MACHINES && s->plan.case_count == 1 ? 0 : 1;
 }
 
 /* Inside the search: every kind of machine, from 64 GPUs to 8,192. */
@@ -120,15 +108,16 @@ static int bench_search(void) {
     for (int round = 0; round < TIMES; round++) {
         const double start = now_s();
         timed = 0;
+        const gp_case *c = &s.plan.cases[0];
         for (size_t u = 0; u < MACHINES; u++) {
             const int64_t each = s.plan.units[u].machine.gpus;
             for (int64_t nodes = 1; nodes * each <= MOST_GPUS;
                  nodes += (nodes + FINER - 1) / FINER) {
                 const gp_train_place place = {.gpus = nodes * each, .jobs = 1, .nodes = nodes};
-                const gp_batch_choice batches = gp_train_batches(&s.c, place.gpus);
+                const gp_batch_choice batches = gp_train_batches(c, place.gpus);
                 gp_train_capability found = {0};
                 if (place.gpus >= LEAST_GPUS)
-                    gp_search_train_with(&s.c, u, place, &batches, &found);
+                    gp_search_train_with(c, u, place, &batches, &found);
                 timed += (double)found.timed;
             }
         }
@@ -216,11 +205,13 @@ static int bench_loads(const char *path, const char *name) {
     const gp_machine *machine = &w->chosen.unit->machine;
     const double most = w->chosen.point.max_requests_per_s;
     double sum = 0;
+    gp_serve_replica replica;
+    gp_serve_replica_of(&w->serve, machine, &network, &w->chosen.serve_layout, c.result->constants,
+                        &w->chosen.serve_memory, &replica);
     const double start = now_s();
     for (int i = 0; i < COUNT; i++) {
         gp_serve_point point;
-        gp_serve_load(&w->serve, machine, &network, &w->chosen.serve_layout, c.result->constants,
-                      &w->chosen.serve_memory, most * (0.1 + 0.8 * i / COUNT), NULL, &point);
+        gp_serve_replica_load(&replica, most * (0.1 + 0.8 * i / COUNT), NULL, &point);
         sum += point.tpot_p95_s;
     }
     printf("load points of %-17s %10.0f points/s (checksum %.6g)\n", name,
@@ -229,7 +220,63 @@ static int bench_loads(const char *path, const char *name) {
     return 0;
 }
 
+/* CPU time of all processes that ended, the system's part included. */
+static double ended_s(void) {
+    struct rusage all;
+    getrusage(RUSAGE_CHILDREN, &all);
+    return (double)(all.ru_utime.tv_sec + all.ru_stime.tv_sec) +
+           (double)(all.ru_utime.tv_usec + all.ru_stime.tv_usec) * 1e-6;
+}
+
+/* As callgrind counts them; 0: it is not there. */
+static double instructions_of(const char *program, const char *arguments) {
+    char command[512];
+    char line[256];
+    double count = 0;
+    (void)snprintf(command, sizeof command,
+                   "valgrind --tool=callgrind --callgrind-out-file=/dev/null %s %s 2>&1 >/dev/null",
+                   program, arguments);
+    FILE *out = popen(command, "r");
+    while (out != NULL && fgets(line, sizeof line, out) != NULL) {
+        const char *refs = strstr(line, "refs:");
+        for (const char *c = refs; c != NULL && *c != '\0'; c++)
+            if (*c >= '0' && *c <= '9')
+                count = 10 * count + (*c - '0');
+    }
+    if (out != NULL)
+        (void)pclose(out);
+    return count;
+}
+
+static int bench_process(const char *arguments) {
+    const char *program = getenv("GPUPLAN");
+    char command[512];
+    double best = 0;
+    if (program == NULL)
+        return 0;
+    (void)snprintf(command, sizeof command, "exec %s %s >/dev/null", program, arguments);
+    for (int i = 0; i < ROUNDS; i++) {
+        const double start = ended_s();
+        if (system(command) != 0)
+            return 1;
+        const double seconds = ended_s() - start;
+        best = i == 0 || seconds < best ? seconds : best;
+    }
+    printf("%-36s %8.1f ms of CPU %8.1f million instructions\n", arguments, best * 1e3,
+           instructions_of(program, arguments) * 1e-6);
+    return 0;
+}
+
 int main(void) {
+    static const char *const processes[] = {
+        "--version",
+        "validate examples/minimal.yaml",
+        "size examples/minimal.yaml",
+        "size examples/quickstart.yaml",
+        "size examples/greenfield.yaml",
+        "size examples/inference-site.yaml",
+        "capacity examples/hall.yaml",
+    };
     static const char *const examples[] = {
         "examples/minimal.yaml",       "examples/quickstart.yaml",     "examples/lora-fleet.yaml",
         "examples/pretrain-405b.yaml", "examples/inference-site.yaml", "examples/greenfield.yaml",
@@ -240,5 +287,7 @@ int main(void) {
     for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++)
         failed += bench_example(examples[i]);
     failed += bench_simulation();
+    for (size_t i = 0; i < sizeof processes / sizeof processes[0]; i++)
+        failed += bench_process(processes[i]);
     return failed == 0 ? 0 : 1;
 }

@@ -247,7 +247,28 @@ static bool in_folder(const gp_text *text, const char *folder) {
     return slash != NULL && strncmp(slash + 1, folder, len) == 0 && slash[1 + len] == '/';
 }
 
-/* Rows in the folder of their kind, in the order of the files. */
+static const char *id_at(const compiler *c, uint32_t row) {
+    const uintptr_t at = c->words.items[row + AT(gp_row_head, id)];
+    return c->strings + at;
+}
+
+/* By their ids, of which there is one each: nobody sorts them again. */
+static void put_in_order(compiler *c) {
+    uint32_t *rows = c->rows.items;
+    for (size_t i = 1; i < c->rows.count; i++)
+        for (size_t k = i; k > 0; k--) {
+            const int order = strcmp(id_at(c, rows[k - 1]), id_at(c, rows[k]));
+            const uint32_t moved = rows[k];
+            if (order == 0)
+                fail(id_at(c, moved));
+            if (order < 0)
+                break;
+            rows[k] = rows[k - 1];
+            rows[k - 1] = moved;
+        }
+}
+
+/* Rows in the folder of their kind. */
 static void compile_kind(compiler *c, int kind) {
     const gp_field *field = &gp_catalog_spec_type.fields[kind];
     c->words = (words){.count = 0};
@@ -263,6 +284,7 @@ static void compile_kind(compiler *c, int kind) {
             set_struct(c, at, row);
         }
     }
+    put_in_order(c);
     print_words(c, kind);
     print_numbers("rows", kind, &c->rows);
     for (int part = 0; part < GP_COMPILED_PARTS; part++)
