@@ -15,7 +15,7 @@ void gp_html_element(gp_form_out *out, const char *tag, const char *class_name, 
 /* From the doctype to <main>, and its end. `style` is added to that of all pages; NULL: none. */
 void gp_html_open(gp_form_out *out, const char *title, const char *style);
 void gp_html_close(gp_form_out *out);
-/* <section> with a heading and the id that links lead to (a name of the form's own), and its end. */
+/* <section> with a heading and the id that links lead to (a name of its form), and its end. */
 void gp_html_section(gp_form_out *out, const char *id, const char *heading);
 void gp_html_section_end(gp_form_out *out);
 /* What is too wide for a telephone scrolls inside; ends in </div>. */
