@@ -998,7 +998,7 @@ extern const gp_report_rule gp_report_rules[];
 extern const size_t gp_report_rule_count;
 /* NULL: no such rule. */
 const gp_report_rule *gp_report_rule_named(const char *id);
-/* "first token (p95)" for the goal ttftP95, "duration of a run" for maxDuration; NULL: no memory. */
+/* "first token (p95)" for ttftP95, "duration of a run" for maxDuration; NULL: no memory. */
 const char *gp_report_goal_words(gp_arena *arena, const char *name);
 
 #endif

@@ -18,7 +18,11 @@
 
 #include "cli/shared.h"
 
-enum { A4 = 9 /* by its number in workbooks */, CELL_TEXT_MAX = 2000, CREATED_S = 315532800 /* 1980-01-01, as in the file */ };
+enum {
+    A4 = 9, /* by its number in workbooks */
+    CELL_TEXT_MAX = 2000,
+    CREATED_S = 315532800 /* 1980-01-01, as in the file */
+};
 
 #define FUNCTIONS(X)                                                                               \
     X(workbook_new_opt)                                                                            \

@@ -102,12 +102,11 @@ static const char media[] =
     "html{font-size:12px}body{font-size:9.5pt;line-height:1.4}main{max-width:none;padding:0}nav{"
     "display:none}"
     "h1{font-size:16pt}h2{font-size:13pt;margin:1.1rem 0 .4rem}h2,h3,figcaption,caption{break-"
-    "after:avoid}figure,tr,li,dl.tiles div{break-inside:avoid}section.sheet{break-before:page}"
+    "after:avoid}figure,tr,li,dl.tiles div{break-inside:avoid}"
     "thead{display:table-header-group}.scroll{overflow:visible}table{font-size:8.5pt}"
     "th,td{padding:.15rem .6rem .15rem 0}tbody td{min-width:0}svg.plot{min-width:0;max-width:150mm}"
     "ul.bars li{grid-template-columns:10rem 1fr 16rem}"
-    "details::details-content{content-visibility:visible;display:block;height:auto}"
-    "details>*{display:block}summary{list-style:none}"
+    "details{display:none}"
     "svg *,ul.legend span,dl.tiles div{print-color-adjust:exact;"
     "-webkit-print-color-adjust:exact}}\n";
 
@@ -142,18 +141,9 @@ void gp_html_close(gp_form_out *out) {
     gp_buf_str(out->buf, "</main>\n</body>\n</html>\n");
 }
 
-static void open_section(gp_form_out *out, const char *class_name, const char *id,
-                         const char *heading) {
-    gp_buf_printf(out->buf, "<section id=\"%s\"%s>\n", id, class_name);
-    gp_html_element(out, "h2", NULL, heading);
-}
-
 void gp_html_section(gp_form_out *out, const char *id, const char *heading) {
-    open_section(out, "", id, heading);
-}
-
-void gp_html_sheet(gp_form_out *out, const char *id, const char *heading) {
-    open_section(out, " class=\"sheet\"", id, heading);
+    gp_buf_printf(out->buf, "<section id=\"%s\">\n", id);
+    gp_html_element(out, "h2", NULL, heading);
 }
 
 void gp_html_section_end(gp_form_out *out) {

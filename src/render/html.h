@@ -15,14 +15,12 @@ void gp_html_element(gp_form_out *out, const char *tag, const char *class_name, 
 /* From the doctype to <main>, and its end. `style` is added to that of all pages; NULL: none. */
 void gp_html_open(gp_form_out *out, const char *title, const char *style);
 void gp_html_close(gp_form_out *out);
-/* <section> with a heading and the id that links lead to (a name of the form's own), and its end.
- * A sheet starts on a page of its own in print. */
+/* <section> with a heading and the id that links lead to (a name of its form), and its end. */
 void gp_html_section(gp_form_out *out, const char *id, const char *heading);
-void gp_html_sheet(gp_form_out *out, const char *id, const char *heading);
 void gp_html_section_end(gp_form_out *out);
 /* What is too wide for a telephone scrolls inside; ends in </div>. */
 void gp_html_scroll_open(gp_form_out *out, const char *label);
-/* Folded away on a screen, open in print. */
+/* Folded away on a screen, left out in print. */
 void gp_html_details_open(gp_form_out *out, const char *summary);
 void gp_html_details_end(gp_form_out *out);
 

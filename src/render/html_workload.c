@@ -341,9 +341,9 @@ static void write_rates(gp_form_out *out, const gp_report_network *network) {
 void gp_html_workload(gp_form_out *out, const gp_report *report, const gp_report_workload *workload,
                       const char *id) {
     const gp_report_recommendation *verdict = &workload->recommendation;
-    gp_html_sheet(out, id,
-                  gp_form_text(out, "%s: %s", gp_form_or(workload->name, "?"),
-                               gp_form_scale(verdict->scale)));
+    gp_html_section(out, id,
+                    gp_form_text(out, "%s: %s", gp_form_or(workload->name, "?"),
+                                 gp_form_scale(verdict->scale)));
     gp_html_element(out, "p", "soft",
                     gp_form_text(out, "%s of %s, %s parameters; bound by %s", workload->type,
                                  gp_form_or(workload->model, "its own model"),

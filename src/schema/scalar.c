@@ -33,8 +33,8 @@ static const char *key_of(const gp_binder *binder, const gp_field *field) {
 static bool refuse(gp_binder *binder, const char *id, const gp_node *node, const gp_field *field,
                    const char *nearest, const char *what) {
     gp_diags_error(binder->diags, id, node->span, gp_field_expected(binder->arena, field), nearest,
-                   "%s: \"%s\" %s", key_of(binder, field), gp_shown(binder->arena, node->text, node->len),
-                   what);
+                   "%s: \"%s\" %s", key_of(binder, field),
+                   gp_shown(binder->arena, node->text, node->len), what);
     return false;
 }
 
@@ -210,8 +210,8 @@ static bool same_currency(gp_binder *binder, const gp_node *node, const gp_field
     }
     binder->currencies_differ = true;
     gp_diag diag = {.id = GP_ID_INCONSISTENT, .level = GP_LEVEL_ERROR, .span = node->span};
-    diag.message = gp_arena_printf(binder->arena, "%s: %s among amounts in %s", key_of(binder, field),
-                                   currency, binder->currency);
+    diag.message = gp_arena_printf(binder->arena, "%s: %s among amounts in %s",
+                                   key_of(binder, field), currency, binder->currency);
     diag.expected = "one currency in a document";
     diag.related = binder->currency_span;
     diag.related_text = "first amount here";
