@@ -174,10 +174,11 @@ static double cached_peak(const gp_serve_cost *cost, double wide, double clock) 
 }
 
 /* Kernels of prompts multiply and take exponentials one after the other: each pair of query and key
- * takes one of the latter in every head. */
+ * takes one of the latter in every head. Encoders of short texts have fused kernels that hide them. */
 static double prompt_attention(const gp_serve_cost *cost, double wide, double clock) {
     const gp_shape *shape = cost->job->shape;
-    double rate = cost->machine->gpu->exponentials_per_s * clock;
+    bool encodes = shape->model != NULL && shape->model->bidirectional;
+    double rate = encodes ? 0 : cost->machine->gpu->exponentials_per_s * clock;
     double pair_flop = shape->heads > 0 ? 4 * shape->attention_width / shape->heads : 0;
     return rate > 0 && pair_flop > 0
                ? 1 / (1 / cached_peak(cost, wide, clock) + 1 / (rate * pair_flop))

@@ -419,6 +419,14 @@ static void services(void **state) {
     assert_true(share_within(f.result, "output_tokens_per_s_per_gpu", 0.7, 1.3) >= 0.7);
     assert_true(share_within(f.result, "input_tokens_per_s_per_gpu", 0.7, 1.3) >= 0.7);
     gp_arena_free(f.arena);
+    /* A safe plan by default has all that they ran on, and half of them no more than 2.2 times. */
+    gp_lab_options safe = {.confidence = 1 + GP_CONFIDENCE_P80};
+    arena = gp_arena_new((size_t)1 << 30);
+    f = run_text(arena, gp_test_text(arena, "tests/reference/deployments.csv"), &safe);
+    assert_int_equal(f.st, GP_OK);
+    assert_true(share_within(f.result, "gpus", 0, 2.2) >= 0.5);
+    assert_true(share_within(f.result, "gpus", 0, 0.99) <= 0.03);
+    gp_arena_free(f.arena);
 }
 
 /* Without a pipeline, stacks and a tuning of one's own move the answer; the published hours do

@@ -22,7 +22,7 @@ static const bar memory_bars[] = {
     {"pretrainMemory", "peak_mem_gib_per_gpu", 0.047, 0.14},
 };
 static const bar power_bars[] = {
-    {"servingPower hopper", "w_per_gpu", 0.07, 0.172},
+    {"servingPower hopper", "w_per_gpu", 0.069, 0.17},
     {"servingPower blackwell", "w_per_gpu", 0.127, 0.395},
 };
 static const bar fabric_bars[] = {
@@ -54,10 +54,11 @@ static const bar inference_other_bars[] = {
     {"staticBatch", "tpot_ms", 0.07, 0.29},
 };
 static const bar serving_ep_bars[] = {
-    {"servingPool", "in_tok_s_per_gpu", 0.2, 0.35},
-    {"servingPool", "out_tok_s_per_gpu", 0.36, 1.2},
-    {"servingPool", "total_tok_s_per_gpu", 0.41, 0.53},
-    {"servingPool", "tpot_ms", 0.27, 0.57},
+    {"servingPool", "in_tok_s_per_gpu", 0.168, 0.345},
+    {"servingPool", "out_tok_s_per_gpu", 0.2, 0.56},
+    {"servingPool", "total_tok_s_per_gpu", 0.245, 0.31},
+    {"servingPool", "tpot_ms", 0.122, 0.47},
+    {"servingPool", "ttft_ms", 0.34, 1.35},
 };
 
 static const bar exchange_bars[] = {

@@ -189,7 +189,7 @@ static void two_halves_hold_the_whole(void **state) {
              "    - {name: a, site: {power: {itCapacity: 50 kW}}}\n"
              "    - {name: b, site: {power: {itCapacity: 50 kW}}}\n" H100 "  workloads:\n" CHAT;
     (void)state;
-    const char *const rates[] = {"24", "31"};
+    const char *const rates[] = {"27", "31"};
     for (size_t i = 0; i < sizeof rates / sizeof rates[0]; i++) {
         spec_case a, b;
         const char path[] = "workloads.chat.traffic.requestsPerSecond";
