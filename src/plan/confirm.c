@@ -373,6 +373,20 @@ static bool set_loss(double *loss, double requests_per_s, double each, int64_t a
     return changes;
 }
 
+/* What a layout was found to carry less as a pool, it carries less beside any other: else the choice
+ * would go through all pairs of the same counts. */
+static void spread_loss(const gp_case *c, const gp_candidate *chosen,
+                        const gp_split_capability *pair) {
+    gp_unit_capability *store = gp_capability_of(c, (size_t)(chosen->unit - c->plan->units));
+    for (int64_t i = 0; i < store->split_count; i++) {
+        gp_split_capability *other = &store->split[i];
+        if (other->prefill == pair->prefill)
+            other->prefill_loss = gp_num_max(other->prefill_loss, pair->prefill_loss);
+        if (other->decode == pair->decode)
+            other->decode_loss = gp_num_max(other->decode_loss, pair->decode_loss);
+    }
+}
+
 static bool set_rate(gp_case *c, double requests_per_s, counts replicas) {
     const gp_candidate *chosen = &c->out->chosen;
     const gp_split_pools *pools = &chosen->split;
@@ -391,6 +405,8 @@ static bool set_rate(gp_case *c, double requests_per_s, counts replicas) {
                                                 active.prefill, replicas.prefill);
     const bool second = pair != NULL && set_loss(&pair->decode_loss, requests_per_s, decode,
                                                  active.decode, replicas.decode);
+    if (pair != NULL)
+        spread_loss(c, chosen, pair);
     return first || second;
 }
 

@@ -79,7 +79,8 @@ static void attention_counts_what_is_seen(void **state) {
             gp_prefill_time_s(&jobs[i], &machine, &c->network, &one_gpu, &c->constants, 8000, NULL);
     }
     assert_true(s[0] < 0.75 * s[1]);
-    assert_true(s[2] < s[1] / c->constants.serving_encoder_factor);
+    /* Of half the pairs a decoder waits for the exponentials, which encoders hide. */
+    assert_true(s[2] < 0.8 * s[1]);
 }
 
 /* Twice the rate on the same replica waits longer; the answer is what the first token was. */
