@@ -39,7 +39,7 @@ Q          := $(if $(filter 1,$(V)),,@)
 once = $(eval $(1) := $(2))$($(1))
 pkg = $(shell $(PKG_CONFIG) $(1) 2>/dev/null)
 
-LIB_PACKAGES := yaml-0.1
+LIB_PACKAGES := yaml-0.1 libcjson
 NETWORK     ?= $(call once,NETWORK,$(shell $(PKG_CONFIG) --exists libcurl 2>/dev/null && echo 1 || echo 0))
 LIB_CFLAGS   = $(call once,LIB_CFLAGS,$(call pkg,--cflags $(LIB_PACKAGES)))
 LIB_LIBS     = $(call once,LIB_LIBS,$(call pkg,--libs $(LIB_PACKAGES)))

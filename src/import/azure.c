@@ -7,7 +7,7 @@
 #include "import/prices.h"
 #include "schema/diag_ids.h"
 #include "schema/scalar.h"
-#include "source/json_tree.h"
+#include "source/json_answer.h"
 
 enum { HOURS_OF_A_YEAR = 8760, PAGE_NODES = 400000 };
 
@@ -89,7 +89,7 @@ gp_status gp_price_azure_add(gp_price_book *book, const gp_text *page, gp_diags 
     const gp_node *items = NULL;
     *ret_next = NULL;
     limits.max_nodes = limits.max_expanded_nodes = PAGE_NODES;
-    gp_status st = gp_json_read(book->arena, page, &limits, diags, &root);
+    gp_status st = gp_json_answer_read(book->arena, page, &limits, diags, &root);
     if (!st)
         st = check_envelope(book, root, diags, &items);
     for (size_t i = 0; !st && i < items->count; i++) {

@@ -8,7 +8,7 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "import/telemetry_query.h"
-#include "source/json_tree.h"
+#include "source/json_answer.h"
 
 enum { BODY_MAX = 32 * 1024 * 1024, BODY_NODES = 4000000, HTTP_OK = 200, SHOWN = 200 };
 
@@ -145,7 +145,7 @@ gp_status gp_telemetry_parse(gp_telemetry *telemetry, long http_status, const gp
     gp_diags diags;
     *ret_answer = (gp_telemetry_answer){0};
     gp_diags_init(&diags, telemetry->arena);
-    gp_status st = gp_json_read(telemetry->arena, body, &limits, &diags, &root);
+    gp_status st = gp_json_answer_read(telemetry->arena, body, &limits, &diags, &root);
     if (st == GP_OK && root != NULL && root->kind == GP_NODE_MAP)
         return read_envelope(telemetry, http_status, root, ret_answer);
     if (http_status != HTTP_OK)

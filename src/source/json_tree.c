@@ -1,5 +1,5 @@
 /*
- * A JSON reader that knows where everything stands, for diagnostics and digests. Recursive descent;
+ * A JSON reader that knows where everything stands, which cJSON does not tell. Recursive descent;
  * the tree builder refuses what is nested beyond the limit, so the stack stays small.
  */
 #include "source/json_tree.h"

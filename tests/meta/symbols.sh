@@ -18,7 +18,7 @@ cat >"$scratch/rules" <<'END'
 - time clock gettimeofday clock_gettime localtime gmtime localtime_r gmtime_r strftime mktime
 - rand srand random srandom rand_r drand48 lrand48 arc4random getrandom
 - sprintf vsprintf strcpy strcat gets strtok atoi atol atoll atof scanf sscanf fscanf alloca
-- strcoll strxfrm
+- strcoll strxfrm cJSON_InitHooks
 base strtod strtof strtold
 base abort setjmp longjmp _setjmp __longjmp_chk
 base,source malloc calloc realloc free strdup strndup aligned_alloc posix_memalign
