@@ -160,13 +160,13 @@ $(LIBRARY): $(LIB_OBJECTS) $(BUILD)/objects
 
 $(BINARY): $(CLI_OBJECTS) $(LIBRARY) $(BUILD)/objects
 	@echo "  LINK    $@"
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(CLI_OBJECTS) $(LIBRARY) $(LIB_LIBS) -ldl -lm
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(CLI_OBJECTS) $(LIBRARY) $(LIB_LIBS) -pthread -ldl -lm
 
 # The command line without its table of commands, and a table of its own.
 $(LAB): $(LAB_OBJECTS) $(CLI_OBJECTS) $(LIBRARY) $(BUILD)/objects
 	@echo "  LINK    $@"
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(LAB_OBJECTS) \
-	    $(filter-out %/src/cli/commands.o,$(CLI_OBJECTS)) $(LIBRARY) $(LIB_LIBS) -ldl -lm
+	    $(filter-out %/src/cli/commands.o,$(CLI_OBJECTS)) $(LIBRARY) $(LIB_LIBS) -pthread -ldl -lm
 
 $(LAB_OBJECTS): $(BUILD)/tests/lab/%.o: tests/lab/%.c $(BUILD)/flags
 	@mkdir -p $(@D)

@@ -128,6 +128,18 @@ gp_exit gp_flow_open(gp_cli *cli, const gp_words *operands, gp_flow *ret_flow) {
     return st == GP_OK ? GP_EXIT_YES : gp_status_exit(cli, st, &ret_flow->diags);
 }
 
+gp_exit gp_flow_reopen(gp_cli *cli, const gp_flow *of, gp_flow *ret_flow) {
+    *ret_flow = *of;
+    ret_flow->cli = cli;
+    ret_flow->catalog_files.count = ret_flow->calibration_files.count = 0;
+    ret_flow->catalog_files.items = ret_flow->calibration_files.items = NULL;
+    ret_flow->lock = NULL;
+    ret_flow->lock_sought = ret_flow->catalog_complete = false;
+    gp_diags_init(&ret_flow->diags, cli->arena);
+    gp_status st = gp_catalog_open(cli->arena, &ret_flow->diags, &ret_flow->catalog);
+    return st == GP_OK ? GP_EXIT_YES : gp_status_exit(cli, st, &ret_flow->diags);
+}
+
 static gp_exit add_catalog(gp_flow *flow, const gp_text *text) {
     bool ok = false;
     APPEND(flow->cli->arena, flow->catalog_files, gp_report_file,

@@ -48,6 +48,8 @@ typedef GP_LIST(gp_outcome) gp_outcomes;
 
 /* Reads the files of `operands` and the catalogues and prices of the flags. */
 gp_exit gp_flow_open(gp_cli *cli, const gp_words *operands, gp_flow *ret_flow);
+/* The same inputs for another thread, with a catalogue of its own. */
+gp_exit gp_flow_reopen(gp_cli *cli, const gp_flow *of, gp_flow *ret_flow);
 /* One more spec, read elsewhere. */
 gp_exit gp_flow_add_text(gp_flow *flow, gp_text *text);
 /* Parses the specs with `overrides` applied and resolves every plan. */

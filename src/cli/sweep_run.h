@@ -1,0 +1,26 @@
+/* Sizing the points of a study, on as many threads as there are cores. */
+#ifndef GP_CLI_SWEEP_RUN_H
+#define GP_CLI_SWEEP_RUN_H
+
+#include "cli/flow.h"
+#include <gpuplan/study.h>
+
+typedef struct gp_sweep_job gp_sweep_job;
+struct gp_sweep_job {
+    gp_cli *cli;
+    gp_flow flow; /* opened; the first point completes it */
+    gp_overrides fixed;
+    gp_spec_numbers numbers; /* of --vary */
+    gp_study *study;
+    int64_t first, count; /* points of this part */
+    bool described;
+    struct gp_sweep_kept *kept; /* what is kept of the points */
+    /* Called once, with the report of the first plan: says what of it is kept. */
+    gp_exit (*describe)(gp_sweep_job *job, const gp_report *report);
+};
+
+/* Sizes all points of the part and makes them the source of the study. */
+gp_exit gp_sweep_run(gp_sweep_job *job);
+void gp_sweep_free(gp_sweep_job *job);
+
+#endif
