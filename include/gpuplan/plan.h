@@ -703,16 +703,28 @@ typedef enum gp_plan_simulate {
     GP_PLAN_SIMULATE_OFF
 } gp_plan_simulate;
 
+/* What plans of one study have in common: what a replica of a layout carries within its service
+ * level, whatever the demand. */
+typedef struct gp_plan_memory gp_plan_memory;
+/* NULL when memory is short. */
+gp_plan_memory *gp_plan_memory_new(void);
+void gp_plan_memory_free(gp_plan_memory *memory);
+/* Before a plan: `key` is all that differs between plans of the study but the rate of requests;
+ * with another key than before, what is remembered is forgotten. */
+gp_status gp_plan_memory_open(gp_plan_memory *memory, const char *key);
+
 typedef struct gp_plan_options {
     gp_objective objective; /* AUTO: the spec's */
     /* Judge the machines that the spec declares, not those that would be best: every workload runs
      * on what earlier claims leave of the cluster. One that misses its goals keeps its figures;
      * alternatives are still sized. */
     bool declared_only;
+    bool brief; /* the choice, its figures and verdicts alone, without what compares and explains */
     gp_plan_simulate simulate;
     const char *layouts_of;      /* workload whose layouts are told in `tried`; NULL: none's */
     const gp_plan_trace *traces; /* those that traffic.profile.trace names */
     size_t trace_count;
+    gp_plan_memory *memory; /* of the study that it is part of, or NULL */
 } gp_plan_options;
 
 /* Plans `document` (resolved). Catalogue rows that are needed are loaded first; the search itself

@@ -917,6 +917,11 @@ extern const gp_report_struct gp_report_workload_type;
  * copied (its strings and lists are not). GP_ERR_NO_MEMORY is the only failure. */
 gp_status gp_report_build(gp_arena *arena, const struct gp_plan_result *result,
                           const gp_report_inputs *inputs, gp_report **ret_report);
+/* Summary, cost and performance alone, of a plan that may have been made brief. */
+gp_status gp_report_brief(gp_arena *arena, const struct gp_plan_result *result,
+                          const gp_report_inputs *inputs, gp_report **ret_report);
+/* Whether that has what a path names. */
+bool gp_report_is_brief(const char *path);
 /* Highest level among the findings that are not waived; -1 when there is none. An infeasible
  * workload is an error. */
 int gp_report_worst_level(const gp_report *report);

@@ -443,6 +443,8 @@ static gp_exit gather(gp_flow *flow, const gp_spec *spec, const gp_overrides *ov
         .objective =
             settings->objective > 0 ? (gp_objective)(settings->objective - 1) : GP_OBJECTIVE_AUTO,
         .declared_only = flow->declared_only,
+        .brief = flow->brief,
+        .memory = flow->memory,
         .layouts_of = flow->layouts_of,
         .simulate = settings->simulate > 0 ? (gp_plan_simulate)(settings->simulate - 1)
                                            : GP_PLAN_SIMULATE_QUICK,
@@ -462,7 +464,8 @@ static gp_exit plan_one(gp_flow *flow, const gp_spec *spec, const gp_overrides *
     gp_status st = gp_plan_run(cli->arena, flow->catalog, outcome->document, in.prices.lists.items,
                                in.prices.lists.count, &in.options, &flow->diags, &outcome->result);
     if (st == GP_OK && flow->diags.errors == 0)
-        st = gp_report_build(cli->arena, outcome->result, &in.told, &outcome->report);
+        st = (flow->brief ? gp_report_brief : gp_report_build)(cli->arena, outcome->result,
+                                                               &in.told, &outcome->report);
     return st == GP_OK && flow->diags.errors == 0 ? GP_EXIT_YES
                                                   : gp_status_exit(cli, st, &flow->diags);
 }

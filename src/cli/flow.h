@@ -33,6 +33,8 @@ typedef struct gp_flow {
     bool lock_sought;
     bool catalog_complete; /* Catalog documents of the specs are in */
     bool declared_only;    /* plans are judged on the machines they declare */
+    gp_plan_memory *memory; /* of the study that the plan is part of, or NULL */
+    bool brief;            /* no more than summary, cost and performance is asked for */
     const char *layouts_of; /* workload whose layouts are told; NULL: none's */
     gp_spec spec;          /* as the last run read it */
 } gp_flow;

@@ -281,7 +281,11 @@ static gp_exit describe(gp_sweep_job *s, const gp_report *report) {
     study->spec_sha256 = kept(s, report->inputs.spec.sha256);
     study->catalog_sha256 = kept(s, report->inputs.catalog.sha256);
     study->currency = kept(s, report->cost.currency);
-    return add_metrics(s, report);
+    gp_exit code = add_metrics(s, report);
+    s->brief = true;
+    for (size_t i = 0; i < study->metrics.count; i++)
+        s->brief = s->brief && gp_report_is_brief(study->metrics.items[i].path);
+    return code;
 }
 
 /* The numbers of the spec, but for those that --set gives. */

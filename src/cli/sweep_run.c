@@ -56,6 +56,7 @@ struct worker {
     gp_arena_mark mark; /* behind what stays */
     gp_arena *scratch;  /* one point */
     gp_arena *kept;     /* texts and outcomes */
+    gp_plan_memory *memory;
     const char *texts[RECENT];
     const outcome *outcomes[RECENT];
     size_t text_count, outcome_count;
@@ -122,6 +123,19 @@ static const char *first_error(const gp_diags *diags) {
     return "no plan can be made";
 }
 
+/* All that is set but rates of requests: NULL when memory is short. */
+static const char *alike_of(gp_arena *arena, const gp_study_point *point) {
+    static const char rate[] = ".requestsPerSecond";
+    const char *key = "";
+    for (size_t i = 0; i < point->sets.count && key != NULL; i++) {
+        const gp_study_set *set = &point->sets.items[i];
+        const size_t len = strlen(set->path);
+        if (len < sizeof rate || strcmp(set->path + len - (sizeof rate - 1), rate) != 0)
+            key = gp_arena_printf(arena, "%s%s=%s\n", key, set->path, set->value);
+    }
+    return key;
+}
+
 /* Makes the plan of a point. A number that cannot be varied makes a refused point; a value that was
  * asked for and cannot be is an error. */
 static gp_exit size_point(worker *w, gp_cli *cli, gp_study_point *point) {
@@ -133,9 +147,14 @@ static gp_exit size_point(worker *w, gp_cli *cli, gp_study_point *point) {
                                                    : out_of_memory(cli);
     if (code != GP_EXIT_YES)
         return code;
+    const char *alike = alike_of(cli->arena, point);
+    if (alike == NULL || gp_plan_memory_open(w->memory, alike) != GP_OK)
+        return out_of_memory(cli);
     const bool muted = cli->muted;
     cli->muted = muted || may_fail;
     w->flow.cli = cli;
+    w->flow.brief = job->brief;
+    w->flow.memory = w->memory;
     code = gp_flow_run(&w->flow, &overrides, &outcomes);
     cli->muted = muted;
     if (code == GP_EXIT_INPUT && may_fail) {
@@ -324,14 +343,16 @@ static bool open_worker(run *r, worker *w) {
     w->run = r;
     w->scratch = gp_arena_new(arena_max_bytes);
     w->kept = gp_arena_new(arena_max_bytes);
+    w->memory = gp_plan_memory_new();
+    const bool has_room = w->scratch != NULL && w->kept != NULL && w->memory != NULL;
     if (w->main) {
         w->cli = job->cli;
         w->flow = job->flow;
-        return w->scratch != NULL && w->kept != NULL;
+        return has_room;
     }
     gp_arena *arena = gp_arena_new(arena_max_bytes);
     w->cli = arena == NULL ? NULL : GP_NEW(arena, gp_cli);
-    if (w->cli == NULL || w->scratch == NULL || w->kept == NULL) {
+    if (w->cli == NULL || !has_room) {
         gp_arena_free(arena);
         w->cli = NULL;
         return false;
@@ -407,6 +428,7 @@ void gp_sweep_free(gp_sweep_job *job) {
         const worker *w = &r->workers[i];
         gp_arena_free(w->scratch);
         gp_arena_free(w->kept);
+        gp_plan_memory_free(w->memory);
         if (!w->main && w->cli != NULL)
             gp_arena_free(w->cli->arena);
     }

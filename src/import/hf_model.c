@@ -128,7 +128,7 @@ static gp_status make_shape(gp_hf_reader *reader, const gp_import_model *importe
     gp_catalog *catalog = NULL;
     gp_status st = gp_catalog_open(reader->arena, reader->diags, &catalog);
     if (!st)
-        st = gp_constants_load(reader->arena, catalog, reader->diags, ret_constants);
+        st = gp_constants_load(catalog, reader->diags, ret_constants);
     if (st)
         return st;
     st = gp_shape_derive(imported->model, ret_constants, NULL, ret_shape);

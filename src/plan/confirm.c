@@ -162,13 +162,15 @@ static gp_status confirm(const trial *t, gp_confirmation *ret) {
     ret->unfilled = st == GP_OK && active.prefill > 0 && !ret->chosen.filled;
     if (ret->unfilled)
         return GP_ERR_NOT_FOUND;
-    if (st == GP_OK)
+    const bool brief = t->plan->options->brief;
+    if (st == GP_OK && !brief)
         st = run_fewer(t, active, &ret->fewer);
     if (st != GP_OK)
         return st;
     ret->present = true;
     ret->confirmed = ret->chosen.ok;
-    closed_form(t, ret);
+    if (!brief)
+        closed_form(t, ret);
     return GP_OK;
 }
 

@@ -333,6 +333,8 @@ static gp_status plan_all(gp_plan_context *plan) {
     if (st != GP_OK)
         return st;
     set_site_of(plan, &best);
+    if (plan->options->brief)
+        return GP_OK;
     st = gp_whole_plans_of(plan, &best);
     if (st == GP_OK)
         st = gp_owning_of(plan, &best.ledger);
@@ -349,7 +351,7 @@ static gp_status open_plan(gp_plan_context *plan) {
     site->items = GP_NEW_ARRAY(plan->arena, gp_term, GP_TRACE_MAX);
     if (constants == NULL || site->items == NULL)
         return GP_ERR_NO_MEMORY;
-    gp_status st = gp_constants_load(plan->arena, plan->catalog, plan->diags, constants);
+    gp_status st = gp_constants_load(plan->catalog, plan->diags, constants);
     plan->constants = constants;
     plan->result->constants = constants;
     if (st == GP_OK)

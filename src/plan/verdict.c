@@ -537,8 +537,9 @@ static gp_status verdict_of(const gp_verdicts *v, size_t i, gp_verdict *ret) {
     else
         gp_verdict_try(v, i, &plan->ways[i], &ret->chosen);
     const int64_t has = ret->scale == GP_SCALE_NONE ? ret->chosen.nodes : ret->baseline.nodes;
-    gp_status st = best_vertical(v, i, &ret->baseline, &ret->vertical);
-    if (st == GP_OK)
+    const bool brief = plan->options->brief;
+    gp_status st = brief ? GP_OK : best_vertical(v, i, &ret->baseline, &ret->vertical);
+    if (st == GP_OK && !brief)
         st = best_horizontal(v, i, &ret->baseline, has, &ret->horizontal);
     if (plan->declared_only)
         judge_declared(v, i, ret);
@@ -653,7 +654,7 @@ gp_status gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_a
         gp_verdict verdict;
         st = verdict_of(&v, i, &verdict);
         v.baselines[i] = verdict.baseline;
-        if (st == GP_OK && !plan->declared_only)
+        if (st == GP_OK && !plan->declared_only && !plan->options->brief)
             st = list_kinds(&v, i);
         if (st == GP_OK)
             st = gp_workload_finish(&v, i, &verdict);
@@ -661,7 +662,7 @@ gp_status gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_a
     if (st != GP_OK)
         return st;
     set_surplus(&v);
-    if (!plan->declared_only)
+    if (!plan->declared_only && !plan->options->brief)
         compare_objectives(&v);
     return GP_OK;
 }

@@ -4,6 +4,8 @@
  */
 #include "report/build.h"
 
+#include <string.h>
+
 #include "base/sha256.h"
 #include "base/str.h"
 #include "report/describe.h"
@@ -131,25 +133,51 @@ static build_step *const steps[] = {
     gp_build_checks,   gp_build_assumptions, gp_build_provenance,
 };
 
-gp_status gp_report_build(gp_arena *arena, const gp_plan_result *result,
-                          const gp_report_inputs *inputs, gp_report **ret_report) {
-    gp_build build = {.arena = arena, .result = result, .report = GP_NEW(arena, gp_report)};
-    if (build.report == NULL)
+static gp_status open_report(gp_build *build, const gp_report_inputs *inputs) {
+    build->report = GP_NEW(build->arena, gp_report);
+    if (build->report == NULL)
         return GP_ERR_NO_MEMORY;
-    gp_report_clear(&gp_report_type, build.report);
-    build.report->schema_version = GP_REPORT_SCHEMA_VERSION;
-    build.report->tool = (gp_report_tool){"gpuplan", GP_VERSION};
-    gp_status st = gp_build_cost(&build);
-    fill_summary(&build);
-    if (st == GP_OK)
-        st = gp_build_inputs(&build, result->document, inputs, &build.report->inputs);
-    for (size_t i = 0; st == GP_OK && i < sizeof steps / sizeof steps[0]; i++)
-        st = steps[i](&build);
-    if (st == GP_OK && build.failed)
+    gp_report_clear(&gp_report_type, build->report);
+    build->report->schema_version = GP_REPORT_SCHEMA_VERSION;
+    build->report->tool = (gp_report_tool){"gpuplan", GP_VERSION};
+    gp_status st = gp_build_cost(build);
+    fill_summary(build);
+    return st == GP_OK ? gp_build_inputs(build, build->result->document, inputs,
+                                         &build->report->inputs)
+                       : st;
+}
+
+static gp_status take_steps(gp_build *build, size_t count, gp_status st, gp_report **ret_report) {
+    for (size_t i = 0; st == GP_OK && i < count; i++)
+        st = steps[i](build);
+    if (st == GP_OK && build->failed)
         st = GP_ERR_NO_MEMORY;
     if (st == GP_OK)
-        *ret_report = build.report;
+        *ret_report = build->report;
     return st;
+}
+
+gp_status gp_report_build(gp_arena *arena, const gp_plan_result *result,
+                          const gp_report_inputs *inputs, gp_report **ret_report) {
+    gp_build build = {.arena = arena, .result = result};
+    gp_status st = open_report(&build, inputs);
+    return take_steps(&build, sizeof steps / sizeof steps[0], st, ret_report);
+}
+
+gp_status gp_report_brief(gp_arena *arena, const gp_plan_result *result,
+                          const gp_report_inputs *inputs, gp_report **ret_report) {
+    gp_build build = {.arena = arena, .result = result};
+    gp_status st = open_report(&build, inputs);
+    return take_steps(&build, 1, st, ret_report);
+}
+
+bool gp_report_is_brief(const char *path) {
+    static const char *const not_brief[] = {"summary.atExpected", "summary.otherObjective"};
+    for (size_t i = 0; i < sizeof not_brief / sizeof not_brief[0]; i++)
+        if (gp_str_starts(path, not_brief[i]))
+            return false;
+    return gp_str_starts(path, "summary.") || gp_str_starts(path, "cost.") ||
+           (gp_str_starts(path, "workloads.") && strstr(path, ".performance.") != NULL);
 }
 
 int gp_report_worst_level(const gp_report *report) {
