@@ -46,6 +46,7 @@ struct arena_block {
 
 struct gp_arena {
     arena_block *newest;
+    arena_block *spare; /* given back by a release, for whoever allocates next */
     size_t max_bytes;
     size_t held_bytes; /* in blocks, headers included */
     size_t used_bytes; /* handed out, alignment included */
@@ -96,8 +97,10 @@ static void drop_newest(gp_arena *arena) {
     arena->newest = block->older;
     arena->held_bytes -= block->size + sizeof(arena_block);
     arena->used_bytes -= block->used;
-    unpoison(block_data(block), block->size);
-    free(block);
+    poison(block_data(block), block->size);
+    block->used = 0;
+    block->older = arena->spare;
+    arena->spare = block;
 }
 
 void gp_arena_free(gp_arena *arena) {
@@ -105,7 +108,25 @@ void gp_arena_free(gp_arena *arena) {
         return;
     while (arena->newest)
         drop_newest(arena);
+    while (arena->spare) {
+        arena_block *block = arena->spare;
+        arena->spare = block->older;
+        unpoison(block_data(block), block->size);
+        free(block);
+    }
     free(arena);
+}
+
+/* A spare block of that size, or NULL. */
+static arena_block *take_spare(gp_arena *arena, size_t least, size_t most) {
+    for (arena_block **at = &arena->spare; *at; at = &(*at)->older) {
+        arena_block *block = *at;
+        if (block->size < least || block->size > most)
+            continue;
+        *at = block->older;
+        return block;
+    }
+    return NULL;
 }
 
 /* A new block with room for `need` bytes; smaller than usual where the cap is near. */
@@ -117,15 +138,19 @@ static bool add_block(gp_arena *arena, size_t need) {
     size_t size = need > arena->next_block ? need : arena->next_block;
     if (size > room)
         size = room;
-    arena_block *block = calloc(1, sizeof(arena_block) + size);
-    if (!block)
-        return false;
-    *block = (arena_block){.older = arena->newest, .size = size};
-    poison(block_data(block), size);
+    arena_block *block = take_spare(arena, need, room);
+    if (!block) {
+        block = calloc(1, sizeof(arena_block) + size);
+        if (!block)
+            return false;
+        block->size = size;
+        poison(block_data(block), size);
+        if (arena->next_block < ARENA_BLOCK_MAX)
+            arena->next_block *= 2;
+    }
+    block->older = arena->newest;
     arena->newest = block;
-    arena->held_bytes += size + sizeof(arena_block);
-    if (arena->next_block < ARENA_BLOCK_MAX)
-        arena->next_block *= 2;
+    arena->held_bytes += block->size + sizeof(arena_block);
     return true;
 }
 

@@ -21,9 +21,17 @@ gp_status gp_machine_init(gp_plan_context *plan, const gp_system *system, gp_mac
     rows.fits = (const gp_collective_fit *const *)fits;
     rows.efficiencies = (const gp_efficiency *const *)efficiencies;
     rows.powers = (const gp_power_class *const *)powers;
-    gp_machine_derive(system, &rows, plan->spec->site.power.cap_fraction, ret_machine);
+    const double cap_fraction = plan->spec->site.power.cap_fraction;
+    if (gp_memory_recall_machine(plan, system, cap_fraction, ret_machine))
+        return GP_OK;
+    gp_arena *arena = gp_memory_arena(plan);
+    gp_machine_derive(system, &rows, cap_fraction, ret_machine);
     if (plan->rates == NULL)
         st = gp_gpu_rates_all(plan->arena, (const gp_gpu *const *)gpus, gpu_count, &rows,
                               &plan->rates);
-    return st == GP_OK ? gp_machine_order(plan->arena, plan->rates, gpu_count, ret_machine) : st;
+    if (st == GP_OK)
+        st = gp_machine_order(arena, plan->rates, gpu_count, ret_machine);
+    if (st == GP_OK)
+        gp_memory_keep_machine(plan, system, cap_fraction, ret_machine);
+    return st;
 }

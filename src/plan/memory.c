@@ -9,29 +9,43 @@
 
 #include "base/str.h"
 
+typedef struct kept_machine {
+    bool present;
+    double cap_fraction;
+    gp_machine machine;
+} kept_machine;
+
 struct gp_plan_memory {
     gp_arena *arena;
     const char *key;
     gp_unit_capability *kept; /* by case and unit */
     size_t case_count, unit_count;
     gp_arena_mark begin;
+    gp_arena *lasting; /* machines, whatever the key */
+    kept_machine *machines; /* by row of the catalogue */
+    size_t machine_count;
 };
 
 enum { MEMORY_BYTES = 64 << 20 };
 
 gp_plan_memory *gp_plan_memory_new(void) {
     gp_arena *arena = gp_arena_new(MEMORY_BYTES);
-    gp_plan_memory *memory = arena == NULL ? NULL : GP_NEW(arena, gp_plan_memory);
-    if (memory == NULL)
+    gp_arena *lasting = gp_arena_new(MEMORY_BYTES);
+    gp_plan_memory *memory = lasting == NULL ? NULL : GP_NEW(lasting, gp_plan_memory);
+    if (arena == NULL || memory == NULL) {
         gp_arena_free(arena);
-    else
-        *memory = (gp_plan_memory){.arena = arena, .begin = gp_arena_set_mark(arena)};
+        gp_arena_free(lasting);
+        return NULL;
+    }
+    *memory = (gp_plan_memory){.arena = arena, .begin = gp_arena_set_mark(arena), .lasting = lasting};
     return memory;
 }
 
 void gp_plan_memory_free(gp_plan_memory *memory) {
-    if (memory != NULL)
-        gp_arena_free(memory->arena);
+    if (memory == NULL)
+        return;
+    gp_arena_free(memory->arena);
+    gp_arena_free(memory->lasting);
 }
 
 gp_status gp_plan_memory_open(gp_plan_memory *memory, const char *key) {
@@ -112,4 +126,45 @@ bool gp_memory_recall_split(const gp_case *c, size_t unit) {
     if (kept->split_count > 0)
         memcpy(store->split, kept->split, (size_t)kept->split_count * sizeof *store->split);
     return true;
+}
+
+/* ---- machines */
+
+gp_arena *gp_memory_arena(const gp_plan_context *plan) {
+    return plan->options->memory != NULL ? plan->options->memory->lasting : plan->arena;
+}
+
+/* Of a row of the catalogue; what a spec says of a machine goes with its plan. */
+static kept_machine *machine_of(const gp_plan_context *plan, const gp_system *system) {
+    gp_plan_memory *memory = plan->options->memory;
+    const void *const *rows = NULL;
+    size_t count = 0;
+    if (memory == NULL ||
+        gp_catalog_rows(plan->catalog, GP_CATALOG_SYSTEMS, &rows, &count) != GP_OK)
+        return NULL;
+    if (memory->machines == NULL) {
+        memory->machines = GP_NEW_ARRAY(memory->lasting, kept_machine, count + 1);
+        memory->machine_count = count;
+    }
+    for (size_t i = 0; memory->machines != NULL && i < memory->machine_count; i++)
+        if (rows[i] == system)
+            return &memory->machines[i];
+    return NULL;
+}
+
+bool gp_memory_recall_machine(const gp_plan_context *plan, const gp_system *system,
+                              double cap_fraction, gp_machine *ret_machine) {
+    const kept_machine *kept = machine_of(plan, system);
+    if (kept == NULL || !kept->present || kept->cap_fraction < cap_fraction ||
+        kept->cap_fraction > cap_fraction)
+        return false;
+    *ret_machine = kept->machine;
+    return true;
+}
+
+void gp_memory_keep_machine(const gp_plan_context *plan, const gp_system *system,
+                            double cap_fraction, const gp_machine *machine) {
+    kept_machine *kept = machine_of(plan, system);
+    if (kept != NULL)
+        *kept = (kept_machine){true, cap_fraction, *machine};
 }
