@@ -393,7 +393,12 @@ static gp_exit run_all(run *r) {
     main->main = true;
     if (!open_worker(r, main))
         return out_of_memory(cli);
-    gp_exit code = run_point(main, 0);
+    /* What is kept of points follows from the first of all parts. */
+    gp_study_point first = {.number = 1};
+    gp_exit code = r->job->first > 1 && !r->job->described ? size_point(main, cli, &first)
+                                                           : GP_EXIT_YES;
+    if (code == GP_EXIT_YES)
+        code = run_point(main, 0);
     if (code != GP_EXIT_YES)
         return code;
     r->done = 1;
