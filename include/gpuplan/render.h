@@ -159,6 +159,18 @@ typedef struct gp_export_problem {
 gp_status gp_export_report(gp_arena *arena, const gp_export *kind, const gp_report *report,
                            const gp_export_options *options, gp_export_problem *ret_problem,
                            const char **ret_text, size_t *ret_len);
+/* A sweep for a cluster: an array of jobs for its parts, and one that merges them. */
+typedef struct gp_sweep_order {
+    const char *name, *version;
+    const gp_text *spec; /* goes by its name where jobs share files, else with the manifests */
+    const char *image;   /* NULL: one that no registry has */
+    int64_t parts, points;
+    const char *const *arguments; /* of gpuplan sweep, beside the spec and the part */
+    size_t argument_count;
+} gp_sweep_order;
+/* GP_ERR_NOT_FOUND for exports that are not of a scheduler. */
+gp_status gp_export_sweep(gp_arena *arena, const gp_export *kind, const gp_sweep_order *order,
+                          const char **ret_text, size_t *ret_len);
 /* The digest of all that the report rests on (version, files, flags), as 64 hexadecimal digits and
  * a NUL. */
 enum { GP_PLAN_DIGEST = 65 };

@@ -13,53 +13,19 @@
 static const gp_opt sweep_options[] = {
     GP_OPTION_STUDY_FORMAT,
     GP_OPTION_STUDY_OUTPUT,
-    GP_OPTION_SET("Override a value of the spec before it is sized; several, comma separated, make "
-                  "an axis: PATH=a,b,c. Repeatable."),
-    {.name = "vary",
-     .kind = GP_OPT_TEXT,
-     .offset = offsetof(gp_settings, vary),
-     .argument = "SHARE",
-     .help = "In place of axes: every number of the spec by itself, this share lower and higher "
-             "(20%), and what each moves."},
+    GP_OPTIONS_SWEEP("Override a value of the spec before it is sized; several, comma separated, "
+                     "make an axis: PATH=a,b,c. Repeatable."),
     {.name = "metric",
      .kind = GP_OPT_LIST,
      .offset = offsetof(gp_settings, metrics),
      .argument = "PATH",
      .help = "A figure of each point, by its path in the report (gpuplan schema report). "
              "Repeatable."},
-    {.name = "front",
-     .kind = GP_OPT_LIST,
-     .offset = offsetof(gp_settings, fronts),
-     .argument = "[max:]PATH",
-     .help = "A figure that the Pareto front keeps small (max: large). Repeatable; GPUs, IT power "
-             "and, where all is priced, the cost of a year where absent."},
     {.name = "shard",
      .kind = GP_OPT_TEXT,
      .offset = offsetof(gp_settings, shard),
      .argument = "I/N",
      .help = "Only the Ith of N parts; gpuplan merge puts the parts together."},
-    {.name = "random",
-     .kind = GP_OPT_NUMBER,
-     .offset = offsetof(gp_settings, random),
-     .argument = "N",
-     .min = 1,
-     .max = INT32_MAX,
-     .help = "In place of every combination N points drawn at random; an axis may then be a range, "
-             "PATH=5..80: whole numbers where neither end has a decimal point."},
-    {.name = "latin",
-     .kind = GP_OPT_NUMBER,
-     .offset = offsetof(gp_settings, latin),
-     .argument = "N",
-     .min = 1,
-     .max = INT32_MAX,
-     .help = "The same over a Latin hypercube: each axis in N slices, a point in each of them."},
-    {.name = "seed",
-     .kind = GP_OPT_NUMBER,
-     .offset = offsetof(gp_settings, seed),
-     .argument = "N",
-     .min = 1,
-     .max = INT64_MAX,
-     .help = "Of what is drawn (1); the same seed draws the same everywhere."},
     {.name = "jobs",
      .letter = 'j',
      .kind = GP_OPT_NUMBER,
@@ -91,7 +57,10 @@ static gp_exit parse_shard(gp_sweep_job *s) {
     int which = 1;
     if (text != NULL && (sscanf(text, "%7d/%7d%c", &which, &of, &rest) != 2 || which < 1 ||
                          which > of || of > points))
-        return gp_complain_hint(s->cli, GP_EXIT_USAGE, "for example --shard 2/4",
+        return s->cli->settings.sweep > 0
+                   ? gp_complain(s->cli, GP_EXIT_USAGE, "--sweep %lld: there are %lld points",
+                                 (long long)s->cli->settings.sweep, (long long)points)
+                   : gp_complain_hint(s->cli, GP_EXIT_USAGE, "for example --shard 2/4",
                                 "--shard %s: I/N is due, with I from 1 to N and N no more than the "
                                 "%lld points",
                                 text, (long long)points);
@@ -315,7 +284,7 @@ static gp_exit list_numbers(gp_sweep_job *s) {
     return describe(s, outcomes.items[0].report);
 }
 
-static gp_exit prepare(gp_sweep_job *s) {
+gp_exit gp_sweep_prepare(gp_sweep_job *s) {
     gp_overrides single = {0};
     gp_sweep_flags axes = {0};
     gp_exit code = gp_sets_split(s->cli, &single, &axes);
@@ -326,19 +295,22 @@ static gp_exit prepare(gp_sweep_job *s) {
     if (code == GP_EXIT_YES)
         code = count_points(s, &axes);
     if (code == GP_EXIT_YES)
-        code = gp_flow_open(s->cli, &s->cli->settings.operands, &s->flow);
+        code = gp_flow_open(s->cli, s->operands, &s->flow);
     if (code == GP_EXIT_YES && s->cli->settings.vary != NULL)
         code = list_numbers(s);
     return code == GP_EXIT_YES ? parse_shard(s) : code;
 }
 
 static gp_exit run_sweep(gp_cli *cli) {
-    gp_sweep_job s = {.cli = cli, .study = GP_NEW(cli->arena, gp_study), .describe = describe};
+    gp_sweep_job s = {.cli = cli,
+                      .operands = &cli->settings.operands,
+                      .study = GP_NEW(cli->arena, gp_study),
+                      .describe = describe};
     if (s.study == NULL)
         return out_of_memory(cli);
     gp_exit code = gp_results_check(cli, &gp_study_results);
     if (code == GP_EXIT_YES)
-        code = prepare(&s);
+        code = gp_sweep_prepare(&s);
     if (code == GP_EXIT_YES)
         code = gp_sweep_run(&s);
     if (code == GP_EXIT_YES)

@@ -8,6 +8,7 @@
 typedef struct gp_sweep_job gp_sweep_job;
 struct gp_sweep_job {
     gp_cli *cli;
+    const gp_words *operands;
     gp_flow flow; /* opened; the first point completes it */
     gp_overrides fixed;
     gp_spec_numbers numbers; /* of --vary */
@@ -20,8 +21,13 @@ struct gp_sweep_job {
     gp_exit (*describe)(gp_sweep_job *job, const gp_report *report);
 };
 
+/* sweep.c: reads the flags and the spec, and says which points there are. */
+gp_exit gp_sweep_prepare(gp_sweep_job *job);
 /* Sizes all points of the part and makes them the source of the study. */
 gp_exit gp_sweep_run(gp_sweep_job *job);
 void gp_sweep_free(gp_sweep_job *job);
+
+/* export_sweep.c: the parts of a sweep as jobs of a scheduler. */
+gp_exit gp_export_sweep_run(gp_cli *cli, const gp_export *kind);
 
 #endif
