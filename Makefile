@@ -80,7 +80,7 @@ PUBLIC_HEADERS := $(sort $(wildcard include/gpuplan/*.h))
 # The allocation against every combination and against a solver takes minutes: make properties.
 SLOW_TESTS := tests/property/test_allocation.c
 TEST_SOURCES := $(filter-out $(SLOW_TESTS),$(sort $(wildcard tests/unit/test_*.c \
-    tests/property/test_*.c tests/lab/test_*.c tests/oom/test_*.c)))
+    tests/property/test_*.c tests/lab/test_*.c tests/oom/test_*.c tests/fuzz/test_*.c)))
 TEST_SUPPORT := $(sort $(wildcard tests/support/*.c))
 BENCH_SOURCES := $(sort $(wildcard tests/bench/*.c))
 # The workshop: published runs of every kind, and the fit of the built-in constants to them.
@@ -178,6 +178,7 @@ $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
 	@echo "  CC      $<"
 	$(Q)$(COMPILE) $(TEST_WARNINGS) -Itests $(TEST_CFLAGS) -c -o $@ $<
 
+$(BUILD)/tests/fuzz/test_fuzz: $(BUILD)/tests/fuzz/fuzz.o
 LAB_TEST_OBJECTS := $(filter-out %/commands.o,$(LAB_OBJECTS))
 $(LAB_TESTS:%.c=$(BUILD)/%): $(LAB_TEST_OBJECTS)
 $(TEST_PROGRAMS) $(SLOW_TESTS:%.c=$(BUILD)/%): %: %.o $(SUPPORT_OBJECTS) $(LIBRARY)
@@ -337,6 +338,20 @@ properties: | $(AFTER_DEPS) ## generated plans at length, the allocation against
 	@$(BUILD)/gcc/tests/property/test_allocation
 	@for spec in examples/*.yaml; do \
 	    python3 tests/property/explain.py $(BUILD)/gcc/gpuplan $$spec || exit 1; done
+
+# Every reader of outside input, from samples; FUZZ_TARGETS names some of tests/fuzz/targets.
+FUZZ_SECONDS ?= 60
+FUZZ_TARGETS ?=
+FUZZ_FLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined \
+    -fno-sanitize-recover=all
+.PHONY: fuzz
+fuzz: | $(AFTER_DEPS) ## libFuzzer (clang) on every reader, FUZZ_SECONDS each (60)
+	+@$(SUBMAKE) BUILD=$(BUILD)/fuzz CC=clang CFLAGS='$(FUZZ_FLAGS)' NETWORK=0 XLSX=0 \
+	    $(BUILD)/fuzz/fuzz
+	@sh tests/fuzz/run.sh $(BUILD)/fuzz/fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+
+$(BUILD)/fuzz: $(BUILD)/tests/fuzz/fuzz.o $(LIBRARY)
+	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ $(LIB_LIBS) -lm
 
 coverage: ## line coverage of src by the unit tests and goldens
 	+@$(SUBMAKE) BUILD=$(BUILD)/coverage CC=gcc CFLAGS='-O0 -g --coverage' test-programs

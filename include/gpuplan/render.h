@@ -127,7 +127,7 @@ typedef struct gp_export gp_export;
 extern const gp_export *const gp_exports[];
 extern const size_t gp_export_count;
 
-const char *gp_export_name(const gp_export *kind);    /* "k8s" */
+const char *gp_export_name(const gp_export *kind); /* "k8s" */
 /* Its forms in order, NULL past the last; the first is the default. */
 const char *gp_export_form(const gp_export *kind, size_t index);
 /* The form that a file's name tells, by its extension; NULL: none. */

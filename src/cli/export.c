@@ -164,10 +164,10 @@ static gp_exit check_sweep(gp_cli *cli) {
     const gp_settings *s = &cli->settings;
     const bool given = s->sets.count + s->fronts.count > 0 || s->vary != NULL ||
                        s->random + s->latin + s->seed > 0;
-    return s->sweep > 0 || !given
-               ? GP_EXIT_YES
-               : gp_complain(cli, GP_EXIT_USAGE, "--set, --vary, --front, --random, --latin and "
-                                                 "--seed are options of --sweep");
+    return s->sweep > 0 || !given ? GP_EXIT_YES
+                                  : gp_complain(cli, GP_EXIT_USAGE,
+                                                "--set, --vary, --front, --random, --latin and "
+                                                "--seed are options of --sweep");
 }
 
 /* Options that the kind would pass over in silence. */
@@ -315,7 +315,7 @@ const gp_command gp_command_export = {
     .examples =
         "  gpuplan export k8s plan.yaml -w chat --autoscaler keda\n"
         "  gpuplan export slurm plan.yaml -w pretrain -o pretrain.sbatch -o gres=gres.conf\n"
-        "  gpuplan export slurm plan.yaml --sweep 100 --set PATH=a,b,c -o sweep.sh && bash sweep.sh\n"
+        "  gpuplan export slurm plan.yaml --sweep 100 --set PATH=a,b,c -o sweep.sh\n"
         "  gpuplan export rfp report.json --neutral -o tender.md\n"
         "  gpuplan export spec plan.yaml -o built.yaml && gpuplan check built.yaml\n",
     .options = export_options,

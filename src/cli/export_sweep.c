@@ -10,8 +10,8 @@
 
 /* A flag and its value, as the sweep on the cluster is given them again. */
 static bool add_flag(gp_cli *cli, gp_words *words, const char *flag, const char *value) {
-    return value == NULL || (gp_words_add(cli->arena, words, flag) &&
-                             gp_words_add(cli->arena, words, value));
+    return value == NULL ||
+           (gp_words_add(cli->arena, words, flag) && gp_words_add(cli->arena, words, value));
 }
 
 static bool add_flags(gp_cli *cli, gp_words *words, const char *flag, const gp_words *values) {
@@ -28,8 +28,7 @@ static bool add_number(gp_cli *cli, gp_words *words, const char *flag, int64_t v
 
 static bool arguments_of(gp_cli *cli, gp_words *ret) {
     const gp_settings *s = &cli->settings;
-    const char *objective =
-        s->objective > 0 ? gp_objective_choices[s->objective - 1] : NULL;
+    const char *objective = s->objective > 0 ? gp_objective_choices[s->objective - 1] : NULL;
     return add_flags(cli, ret, "--set", &s->sets) && add_flag(cli, ret, "--vary", s->vary) &&
            add_number(cli, ret, "--random", s->random) &&
            add_number(cli, ret, "--latin", s->latin) && add_number(cli, ret, "--seed", s->seed) &&

@@ -55,7 +55,7 @@ typedef struct part {
     char *line;      /* the next of them, where it has not */
     size_t room;
     ssize_t len;
-    long body; /* where the first of them stands */
+    long body;      /* where the first of them stands */
     int64_t number; /* of the next; 0: there is none */
 } part;
 

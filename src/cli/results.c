@@ -37,10 +37,9 @@ static gp_status put_text(const void *of, gp_put *put, void *to) {
 static gp_status prepare(const writing *w, gp_artefact *artefact) {
     artefact->of = w;
     artefact->stream = w->kind->put == NULL ? NULL : put_text;
-    return w->kind->put != NULL
-               ? GP_OK
-               : w->kind->render(w->cli->arena, w->form, w->result, &w->options, &artefact->text,
-                                 &artefact->len);
+    return w->kind->put != NULL ? GP_OK
+                                : w->kind->render(w->cli->arena, w->form, w->result, &w->options,
+                                                  &artefact->text, &artefact->len);
 }
 
 gp_exit gp_results_write(gp_cli *cli, const gp_result_kind *kind, int form, const void *result) {

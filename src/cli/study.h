@@ -24,12 +24,13 @@ extern const char *const gp_study_choices[];
 
 /* What a sweep is made of. */
 #define GP_OPTIONS_SWEEP(set_help)                                                                 \
-    GP_OPTION_SET(set_help), {.name = "vary",                                                      \
-                              .kind = GP_OPT_TEXT,                                                 \
-                              .offset = offsetof(gp_settings, vary),                               \
-                              .argument = "SHARE",                                                 \
-                              .help = "In place of axes: every number of the spec by itself, "     \
-                                      "this share lower and higher (20%), and what each moves."},  \
+    GP_OPTION_SET(set_help),                                                                       \
+        {.name = "vary",                                                                           \
+         .kind = GP_OPT_TEXT,                                                                      \
+         .offset = offsetof(gp_settings, vary),                                                    \
+         .argument = "SHARE",                                                                      \
+         .help = "In place of axes: every number of the spec by itself, "                          \
+                 "this share lower and higher (20%), and what each moves."},                       \
         {.name = "front",                                                                          \
          .kind = GP_OPT_LIST,                                                                      \
          .offset = offsetof(gp_settings, fronts),                                                  \

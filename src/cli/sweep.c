@@ -33,7 +33,8 @@ static const gp_opt sweep_options[] = {
      .argument = "N",
      .min = 1,
      .max = 256,
-     .help = "Points sized at the same time (as many as there are cores); no result depends on it."},
+     .help =
+         "Points sized at the same time (as many as there are cores); no result depends on it."},
     GP_OPTION_CATALOG,
     GP_OPTIONS_LOCK,
     GP_OPTION_CALIBRATION,
@@ -60,12 +61,13 @@ static gp_exit parse_shard(gp_sweep_job *s) {
         return s->cli->settings.sweep > 0
                    ? gp_complain(s->cli, GP_EXIT_USAGE, "--sweep %lld: there are %lld points",
                                  (long long)s->cli->settings.sweep, (long long)points)
-                   : gp_complain_hint(s->cli, GP_EXIT_USAGE, "for example --shard 2/4",
-                                "--shard %s: I/N is due, with I from 1 to N and N no more than the "
-                                "%lld points",
-                                text, (long long)points);
-    const int64_t before = points / of * (which - 1) +
-                           (which - 1 < points % of ? which - 1 : points % of);
+                   : gp_complain_hint(
+                         s->cli, GP_EXIT_USAGE, "for example --shard 2/4",
+                         "--shard %s: I/N is due, with I from 1 to N and N no more than the "
+                         "%lld points",
+                         text, (long long)points);
+    const int64_t before =
+        points / of * (which - 1) + (which - 1 < points % of ? which - 1 : points % of);
     s->first = before + 1;
     s->count = points / of + (which <= points % of ? 1 : 0);
     if (s->count <= GP_STUDY_SHARD_MAX)
@@ -330,14 +332,16 @@ const gp_command gp_command_sweep = {
     .summary = "Size one plan at many values: its Pareto front, or what each number moves.",
     .details = "With --set PATH=a,b,c the plan is sized at every combination of the values, and "
                "the points that no other one beats are marked. With --random N or --latin N it is "
-               "sized at points that are drawn, from lists or from ranges (PATH=5..80). With --vary 20% every number that "
+               "sized at points that are drawn, from lists or from ranges (PATH=5..80). With "
+               "--vary 20% every number that "
                "the spec states goes 20% down and up by itself, and the table says what each "
                "moves. Exits with 1 where no point is feasible.",
     .examples =
         "  gpuplan sweep plan.yaml --set workloads.chat.traffic.requestsPerSecond=5,20,80 \\\n"
         "      --set workloads.chat.precision.weights=bf16,fp8\n"
         "  gpuplan sweep plan.yaml --vary 20% -o sensitivity.html\n"
-        "  gpuplan sweep plan.yaml --latin 500 --set workloads.chat.traffic.requestsPerSecond=5..80\n"
+        "  gpuplan sweep plan.yaml --latin 500 \\\n"
+        "      --set workloads.chat.traffic.requestsPerSecond=5..80\n"
         "  gpuplan sweep plan.yaml --set ... --shard 1/4 -o part1.json\n",
     .options = sweep_options,
     .option_count = GP_COUNT_OF(sweep_options),

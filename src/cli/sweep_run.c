@@ -40,7 +40,7 @@ typedef struct worker worker;
 
 typedef struct gp_sweep_kept {
     gp_sweep_job *job;
-    worker *workers; /* THREADS_MAX of room */
+    worker *workers;          /* THREADS_MAX of room */
     const outcome **outcomes; /* by place in this part */
     cell *cells;              /* by place and metric */
     int64_t at;               /* of who reads them */
@@ -204,8 +204,7 @@ static const outcome *kept_outcome(worker *w, const gp_study_point *point) {
         if (same_outcome(w->outcomes[i], point))
             return w->outcomes[i];
     outcome *it = GP_NEW(w->kept, outcome);
-    gp_study_verdict *verdicts =
-        GP_NEW_ARRAY(w->kept, gp_study_verdict, point->verdicts.count + 1);
+    gp_study_verdict *verdicts = GP_NEW_ARRAY(w->kept, gp_study_verdict, point->verdicts.count + 1);
     if (it == NULL || verdicts == NULL)
         return NULL;
     for (size_t i = 0; i < point->verdicts.count; i++)
@@ -247,9 +246,8 @@ static gp_status next_point(void *of, gp_arena *arena, gp_study_point *ret, bool
         return GP_OK;
     const outcome *kept = r->outcomes[r->at];
     const cell *cells = &r->cells[r->at * (int64_t)metrics];
-    *ret = (gp_study_point){.number = r->job->first + r->at++,
-                            .refused = kept->refused,
-                            .feasible = kept->feasible};
+    *ret = (gp_study_point){
+        .number = r->job->first + r->at++, .refused = kept->refused, .feasible = kept->feasible};
     ret->verdicts.items = GP_NEW_ARRAY(arena, gp_study_verdict, kept->verdict_count + 1);
     ret->figures.items = GP_NEW_ARRAY(arena, gp_study_figure, metrics + 1);
     if (!sets_of(arena, r->job, ret) || ret->verdicts.items == NULL || ret->figures.items == NULL)
@@ -275,10 +273,13 @@ static void show_progress(run *r) {
                   (long long)r->job->count);
 }
 
-/* All rows that a point may look up are read, so that what a point adds to the arena can go. */
+/* All that a point may look up is read, so that what a point adds to the arena can go. */
 static void open_catalog(worker *w) {
     const void *const *rows = NULL;
     size_t count = 0;
+    gp_constants *constants = GP_NEW(w->cli->arena, gp_constants);
+    if (constants != NULL)
+        (void)gp_constants_load(w->flow.catalog, &w->flow.diags, constants);
     for (int kind = 0; kind < GP_CATALOG_KIND_COUNT; kind++)
         (void)gp_catalog_rows(w->flow.catalog, (gp_catalog_kind)kind, &rows, &count);
     w->mark = gp_arena_set_mark(w->cli->arena);
@@ -395,8 +396,8 @@ static gp_exit run_all(run *r) {
         return out_of_memory(cli);
     /* What is kept of points follows from the first of all parts. */
     gp_study_point first = {.number = 1};
-    gp_exit code = r->job->first > 1 && !r->job->described ? size_point(main, cli, &first)
-                                                           : GP_EXIT_YES;
+    gp_exit code =
+        r->job->first > 1 && !r->job->described ? size_point(main, cli, &first) : GP_EXIT_YES;
     if (code == GP_EXIT_YES)
         code = run_point(main, 0);
     if (code != GP_EXIT_YES)

@@ -15,7 +15,7 @@ struct gp_sweep_job {
     gp_study *study;
     int64_t first, count; /* points of this part */
     bool described;
-    bool brief; /* all that is kept is in a brief report */
+    bool brief;                 /* all that is kept is in a brief report */
     struct gp_sweep_kept *kept; /* what is kept of the points */
     /* Called once, with the report of the first plan: says what of it is kept. */
     gp_exit (*describe)(gp_sweep_job *job, const gp_report *report);

@@ -1,7 +1,7 @@
 /*
- * What plans of one study have in common. Searches of layouts by machine and workload ask nothing of
- * the rate that is wanted, so the plan of another rate takes what they found as it was found: before
- * anything was simulated.
+ * What plans of one study have in common. Searches of layouts by machine and workload ask nothing
+ * of the rate that is wanted, so the plan of another rate takes what they found as it was found:
+ * before anything was simulated.
  */
 #include "plan/context.h"
 
@@ -21,7 +21,7 @@ struct gp_plan_memory {
     gp_unit_capability *kept; /* by case and unit */
     size_t case_count, unit_count;
     gp_arena_mark begin;
-    gp_arena *lasting; /* machines, whatever the key */
+    gp_arena *lasting;      /* machines, whatever the key */
     kept_machine *machines; /* by row of the catalogue */
     size_t machine_count;
 };
@@ -37,7 +37,8 @@ gp_plan_memory *gp_plan_memory_new(void) {
         gp_arena_free(lasting);
         return NULL;
     }
-    *memory = (gp_plan_memory){.arena = arena, .begin = gp_arena_set_mark(arena), .lasting = lasting};
+    *memory =
+        (gp_plan_memory){.arena = arena, .begin = gp_arena_set_mark(arena), .lasting = lasting};
     return memory;
 }
 

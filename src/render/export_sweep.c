@@ -31,17 +31,18 @@ static void write_slurm(gp_export_out *out, const gp_sweep_order *order) {
     gp_buf *buf = out->form.buf;
     const char *name = gp_export_label(out, order->name);
     const char *folder = gp_form_text(&out->form, "%s-parts/", name);
-    gp_buf_printf(buf,
-                  "#!/bin/bash\n"
-                  "# Made by gpuplan %s: %lld points in %lld parts. `bash FILE` submits the array\n"
-                  "# and the merge behind it; the result is %s.json and %s.html.\n"
-                  "#SBATCH --job-name=%s\n#SBATCH --requeue\nset -eu\ncase ${1-submit} in\nsubmit)\n"
-                  "    mkdir -p %s\n"
-                  "    array=$(sbatch --parsable --array=1-%lld \"$0\" part)\n"
-                  "    sbatch --parsable --dependency=\"afterok:${array%%%%;*}\" \"$0\" merge\n"
-                  "    ;;\npart)\n    ",
-                  order->version, (long long)order->points, (long long)order->parts, name, name,
-                  name, folder, (long long)order->parts);
+    gp_buf_printf(
+        buf,
+        "#!/bin/bash\n"
+        "# Made by gpuplan %s: %lld points in %lld parts. `bash FILE` submits the array\n"
+        "# and the merge behind it; the result is %s.json and %s.html.\n"
+        "#SBATCH --job-name=%s\n#SBATCH --requeue\nset -eu\ncase ${1-submit} in\nsubmit)\n"
+        "    mkdir -p %s\n"
+        "    array=$(sbatch --parsable --array=1-%lld \"$0\" part)\n"
+        "    sbatch --parsable --dependency=\"afterok:${array%%%%;*}\" \"$0\" merge\n"
+        "    ;;\npart)\n    ",
+        order->version, (long long)order->points, (long long)order->parts, name, name, name, folder,
+        (long long)order->parts);
     gp_buf spec;
     const char *path = "";
     gp_buf_init(&spec, buf->arena, SWEEP_MAX_BYTES);
@@ -50,7 +51,8 @@ static void write_slurm(gp_export_out *out, const gp_sweep_order *order) {
     sweep_command(buf, order, path, folder, "$SLURM_ARRAY_TASK_ID");
     gp_buf_printf(buf,
                   "\n    ;;\nmerge)\n"
-                  "    gpuplan merge $(seq 1 %lld | sed 's|.*|%s&.json|') -q -o %s.json -o %s.html ||\n"
+                  "    gpuplan merge $(seq 1 %lld | sed 's|.*|%s&.json|') -q -o %s.json "
+                  "-o %s.html ||\n"
                   "        [ $? -eq 1 ]\n    ;;\nesac\n",
                   (long long)order->parts, folder, name, name);
 }
@@ -87,8 +89,7 @@ static void write_job(gp_export_out *out, const char *name, const char *kind, in
     gp_buf_printf(buf, "---\napiVersion: batch/v1\nkind: Job\nmetadata:\n  name: %s-%s\nspec:\n",
                   name, kind);
     if (parts > 0)
-        gp_buf_printf(buf,
-                      "  completionMode: Indexed\n  completions: %lld\n  parallelism: %lld\n",
+        gp_buf_printf(buf, "  completionMode: Indexed\n  completions: %lld\n  parallelism: %lld\n",
                       (long long)parts, (long long)parts);
     gp_buf_printf(buf,
                   "  template:\n    spec:\n      restartPolicy: OnFailure\n      volumes:\n"
@@ -115,19 +116,20 @@ static void write_k8s(gp_export_out *out, const gp_sweep_order *order) {
     gp_buf_printf(&wait, "for i in $(seq 1 %lld); do until [ -e $i.json ]; do sleep 2; done; done",
                   parts);
     gp_buf_printf(&merge,
-                  "gpuplan merge $(seq 1 %lld | sed 's/$/.json/') -q -o %s.json -o %s.html || "
-                  "[ $? -eq 1 ]",
+                  "gpuplan merge $(seq 1 %lld | sed 's/$/.json/') -q -o %s.json "
+                  "-o %s.html || [ $? -eq 1 ]",
                   parts, name, name);
     gp_buf_printf(buf,
-                  "# Made by gpuplan %s: %lld points in %lld parts, and a job that merges them into\n"
-                  "# %s.json and %s.html on the volume.\n"
+                  "# Made by gpuplan %s: %lld points in %lld parts, and a job that merges them\n"
+                  "# into %s.json and %s.html on the volume.\n"
                   "---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: %s-spec\ndata:\n"
                   "  plan.yaml: |2\n",
                   order->version, (long long)order->points, parts, name, name, name);
     write_block(buf, order->spec, 4);
     gp_buf_printf(buf,
                   "---\napiVersion: v1\nkind: PersistentVolumeClaim\nmetadata:\n  name: %s-parts\n"
-                  "spec:\n  accessModes: [ReadWriteMany]\n  resources: {requests: {storage: 4Gi}}\n",
+                  "spec:\n  accessModes: [ReadWriteMany]\n  resources: {requests: "
+                  "{storage: 4Gi}}\n",
                   name);
     write_job(out, name, "parts", order->parts);
     gp_buf_str(buf, "      containers:\n");

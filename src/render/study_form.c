@@ -145,14 +145,15 @@ static const char *answer_of(gp_form_out *out, const gp_study *study, int64_t fr
     if (is_grid(study))
         return gp_form_text(
             out,
-            "Plan %s at %lld%s points%s: %lld feasible; %lld on the Pareto front of %s, marked *.%s",
+            "Plan %s at %lld%s points%s: %lld feasible; %lld on the Pareto front of %s, "
+            "marked *.%s",
             plan, (long long)study->done, part_of(out, study), drawn_words(out, study),
             (long long)study->feasible, (long long)front, goals_of(out, study),
             study->done <= GP_STUDY_SHOWN_MAX
                 ? ""
                 : " Shown are those of the front; JSON and CSV have all.");
-    return gp_form_text(out, "Plan %s, each of its numbers %s lower and higher: %lld%s plans.", plan,
-                        gp_form_quantity(out, study->vary_fraction, GP_DIM_FRACTION),
+    return gp_form_text(out, "Plan %s, each of its numbers %s lower and higher: %lld%s plans.",
+                        plan, gp_form_quantity(out, study->vary_fraction, GP_DIM_FRACTION),
                         (long long)study->done, part_of(out, study));
 }
 
@@ -160,8 +161,8 @@ static const char *answer_of(gp_form_out *out, const gp_study *study, int64_t fr
 static const gp_study *shown_of(gp_form_out *out, const gp_study *study, const char **ret_answer) {
     gp_study *shown = GP_NEW(out->buf->arena, gp_study);
     int64_t front = 0;
-    gp_status st = shown == NULL ? GP_ERR_NO_MEMORY
-                                 : gp_study_gather(out->buf->arena, study, shown, &front);
+    gp_status st =
+        shown == NULL ? GP_ERR_NO_MEMORY : gp_study_gather(out->buf->arena, study, shown, &front);
     if (st != GP_OK) {
         out->buf->st = st;
         return NULL;

@@ -142,9 +142,9 @@ static gp_status open_report(gp_build *build, const gp_report_inputs *inputs) {
     build->report->tool = (gp_report_tool){"gpuplan", GP_VERSION};
     gp_status st = gp_build_cost(build);
     fill_summary(build);
-    return st == GP_OK ? gp_build_inputs(build, build->result->document, inputs,
-                                         &build->report->inputs)
-                       : st;
+    return st == GP_OK
+               ? gp_build_inputs(build, build->result->document, inputs, &build->report->inputs)
+               : st;
 }
 
 static gp_status take_steps(gp_build *build, size_t count, gp_status st, gp_report **ret_report) {

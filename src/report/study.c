@@ -44,14 +44,17 @@ gp_status gp_study_add_metric(gp_arena *arena, gp_study *study, const char *path
     if (study->metrics.items == NULL)
         return GP_ERR_NO_MEMORY;
     study->metrics.items[study->metrics.count++] =
-        (gp_study_metric){.path = path, .goal = goal, .unit = gp_dim_base_unit(dim), .dim = dim,
+        (gp_study_metric){.path = path,
+                          .goal = goal,
+                          .unit = gp_dim_base_unit(dim),
+                          .dim = dim,
                           .word = kind == GP_REPORT_STRING || kind == GP_REPORT_BOOL};
     return GP_OK;
 }
 
 /* ---- points */
 
-/* With the digits that are written, so that parts that are read back have the front of the whole. */
+/* With the digits that are written: parts that are read back have the front of the whole. */
 static double as_written(double value) {
     char text[GP_NUM_TEXT];
     const size_t len = gp_num_format_g(text, value, GP_JSON_REAL_DIGITS);

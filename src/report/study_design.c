@@ -29,8 +29,8 @@ static bool parse_range(const char *text, range *ret) {
     ret->whole = memchr(text, '.', low_digits) == NULL && memchr(high, '.', high_digits) == NULL;
     return gp_num_parse(text, low_digits, &ret->low) &&
            gp_num_parse(high, high_digits, &ret->high) && ret->low < ret->high &&
-           (unit_len == 0 || (unit_len == strlen(ret->unit) &&
-                              memcmp(text + low_digits, ret->unit, unit_len) == 0));
+           (unit_len == 0 ||
+            (unit_len == strlen(ret->unit) && memcmp(text + low_digits, ret->unit, unit_len) == 0));
 }
 
 bool gp_study_is_range(const char *value) {
