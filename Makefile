@@ -278,9 +278,15 @@ TESTS := $(TEST_SOURCES:%.c=%)
 SANITIZED := ASAN_OPTIONS=exitcode=99:detect_leaks=1 \
     UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1:exitcode=99 $(FEWER_PLANS)
 
-.PHONY: check check-builds check-suites check-asan check-valgrind check-oom check-e2e
+.PHONY: check check-all check-one check-builds check-suites check-asan check-valgrind check-oom check-e2e
 .PHONY: golden-update coverage properties
-check: | $(AFTER_DEPS) ## every test: gcc, clang, ASan+UBSan, goldens, meta tests
+check: | $(AFTER_DEPS) ## every test with one compiler: units, goldens, meta tests
+	+@$(TIMED) builds $(SUBMAKE) $(GCC_BUILD) test-programs
+	$(start)
+	+@$(TIMED) check $(SUBMAKE) check-one
+	$(total)
+
+check-all: | $(AFTER_DEPS) ## the same with gcc, clang and ASan+UBSan, as CI does
 	+@$(TIMED) builds $(SUBMAKE) check-builds
 	$(start)
 	+@$(TIMED) check $(SUBMAKE) check-suites
@@ -291,15 +297,18 @@ check-builds:
 	+@$(SUBMAKE) $(CLANG_BUILD) all lab
 	+@$(SUBMAKE) $(ASAN_BUILD) test-programs
 
-# What another compiler could change are bytes of output: clang runs the goldens.
-check-suites:
+check-one:
 	@$(RUN) $(call unit,gcc,$(TESTS))
-	@$(RUN) $(SANITIZED) $(call unit,asan,$(TESTS))
 	@$(RUN) $(call cli,gcc)
-	@$(RUN) $(call cli,clang)
-	@$(RUN) $(SANITIZED) $(call cli,asan)
 	@$(RUN) $(call scripts,meta,$(META_TESTS))
 	@$(if $(REFERENCE_TESTS),$(RUN) $(call scripts,reference,$(REFERENCE_TESTS)),:)
+
+# What another compiler could change are bytes of output: clang runs the goldens.
+check-suites:
+	@$(RUN) $(SANITIZED) $(call unit,asan,$(TESTS))
+	@$(RUN) $(call cli,clang)
+	@$(RUN) $(SANITIZED) $(call cli,asan)
+	+@$(SUBMAKE) check-one
 
 check-asan: | $(AFTER_DEPS) ## unit tests and goldens under ASan and UBSan
 	+@$(SUBMAKE) $(ASAN_BUILD) test-programs
