@@ -254,6 +254,7 @@ typedef struct gp_goal_result {
     const char *name; /* constant: "completeWithin", "ttftP95", ... */
     gp_dim dim;
     double target, expected, low, high;
+    double deviation; /* of the logarithm of its error; 0: it has none */
     bool lower_is_better;
     bool towards_one; /* a share of which the rest counts: room is a part of 1 - target */
     bool ok;          /* at the confidence asked for */

@@ -23,6 +23,11 @@ typedef struct gp_study_axis {
     GP_LIST(const char *) values;
 } gp_study_axis;
 
+/* In place of a path: the share of draws in which all goals of the plan are met. An estimate's
+ * error is drawn once for each workload, from the law that its band is of; goals of a workload move
+ * together, workloads by themselves. */
+#define GP_STUDY_HOLDS "holds"
+
 /* A figure that every point has: a path of the report. */
 typedef struct gp_study_metric {
     const char *path;
@@ -68,7 +73,8 @@ typedef struct gp_study {
     const char *kind; /* grid | random | latin | vary */
     const char *plan, *spec, *spec_sha256, *catalog_sha256, *currency;
     double vary_fraction;        /* vary: how far numbers go down and up */
-    int64_t seed;                /* random, latin */
+    int64_t seed;                /* of what is drawn */
+    int64_t draws;               /* of errors at each point, for GP_STUDY_HOLDS; 0: none */
     int64_t point_count;         /* of the whole study */
     GP_LIST(gp_study_axis) axes; /* of all kinds but vary */
     GP_LIST(gp_study_metric) metrics;

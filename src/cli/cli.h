@@ -87,7 +87,7 @@ typedef struct gp_settings {
     /* sweep, merge */
     int study_form;
     const char *vary, *shard;
-    int64_t jobs, random, latin, sweep; /* 0: not given */
+    int64_t jobs, random, latin, draws, sweep; /* 0: not given */
     gp_words metrics, fronts;
     gp_words operands;
 } gp_settings;

@@ -163,11 +163,11 @@ static gp_exit parse_goals(gp_cli *cli, const gp_export *kind, goals *ret) {
 static gp_exit check_sweep(gp_cli *cli) {
     const gp_settings *s = &cli->settings;
     const bool given = s->sets.count + s->fronts.count > 0 || s->vary != NULL ||
-                       s->random + s->latin + s->seed > 0;
+                       s->random + s->latin + s->draws + s->seed > 0;
     return s->sweep > 0 || !given ? GP_EXIT_YES
                                   : gp_complain(cli, GP_EXIT_USAGE,
-                                                "--set, --vary, --front, --random, --latin and "
-                                                "--seed are options of --sweep");
+                                                "--set, --vary, --front, --random, --latin, "
+                                                "--draws and --seed are options of --sweep");
 }
 
 /* Options that the kind would pass over in silence. */

@@ -31,8 +31,8 @@ static bool arguments_of(gp_cli *cli, gp_words *ret) {
     const char *objective = s->objective > 0 ? gp_objective_choices[s->objective - 1] : NULL;
     return add_flags(cli, ret, "--set", &s->sets) && add_flag(cli, ret, "--vary", s->vary) &&
            add_number(cli, ret, "--random", s->random) &&
-           add_number(cli, ret, "--latin", s->latin) && add_number(cli, ret, "--seed", s->seed) &&
-           add_flags(cli, ret, "--front", &s->fronts) &&
+           add_number(cli, ret, "--latin", s->latin) && add_number(cli, ret, "--draws", s->draws) &&
+           add_number(cli, ret, "--seed", s->seed) && add_flags(cli, ret, "--front", &s->fronts) &&
            add_flag(cli, ret, "--metric", s->metric) &&
            add_flags(cli, ret, "--catalog", &s->catalogs) &&
            add_flags(cli, ret, "--calibration", &s->calibrations) &&

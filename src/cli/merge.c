@@ -102,6 +102,7 @@ static gp_status parse_line(const part *p, gp_arena *arena, gp_study_point *ret)
     gp_diags diags;
     while (len > 0 && strchr(",\r\n", p->line[len - 1]) != NULL)
         len--;
+    p->line[len] = '\0';
     gp_diags_init(&diags, arena);
     gp_status st = gp_text_init(arena, p->path, p->line, len, &text);
     return st == GP_OK ? gp_study_parse_point(arena, text, &diags, ret) : st;

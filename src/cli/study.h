@@ -52,6 +52,14 @@ extern const char *const gp_study_choices[];
          .min = 1,                                                                                 \
          .max = INT32_MAX,                                                                         \
          .help = "The same over a Latin hypercube: each axis in N slices, a point in each."},      \
+        {.name = "draws",                                                                          \
+         .kind = GP_OPT_NUMBER,                                                                    \
+         .offset = offsetof(gp_settings, draws),                                                   \
+         .argument = "N",                                                                          \
+         .min = 1,                                                                                 \
+         .max = 1000000,                                                                           \
+         .help = "Errors drawn from the bands of the estimates at each point: 'holds' is the "     \
+                 "share of N draws in which every goal is met."},                                  \
     {                                                                                              \
         .name = "seed", .kind = GP_OPT_NUMBER, .offset = offsetof(gp_settings, seed),              \
         .argument = "N", .min = 1, .max = INT64_MAX,                                               \

@@ -106,10 +106,11 @@ static gp_exit parse_kind(gp_sweep_job *s) {
     if (vary + latin + random > 1)
         return gp_complain(s->cli, GP_EXIT_USAGE,
                            "--vary, --random and --latin are different sweeps: give one of them");
-    if (latin || random)
+    study->draws = settings->draws;
+    if (latin || random || settings->draws > 0)
         study->seed = settings->seed > 0 ? settings->seed : 1;
     else if (settings->seed > 0)
-        return gp_complain(s->cli, GP_EXIT_USAGE, "--seed is of --random and --latin");
+        return gp_complain(s->cli, GP_EXIT_USAGE, "--seed is of --random, --latin and --draws");
     return parse_vary(s);
 }
 
@@ -152,7 +153,7 @@ static gp_exit count_points(gp_sweep_job *s, const gp_sweep_flags *axes) {
 
 /* Ranges are axes of what is drawn; elsewhere --set takes them for values. */
 static bool is_axis(const gp_sweep_job *s, const gp_override *set) {
-    return s->study->seed != GP_REPORT_NO_COUNT && gp_study_is_range(set->value);
+    return s->cli->settings.random + s->cli->settings.latin > 0 && gp_study_is_range(set->value);
 }
 
 static gp_exit set_axes(gp_sweep_job *s, const gp_overrides *single, const gp_sweep_flags *axes) {
@@ -231,6 +232,8 @@ static gp_exit add_metrics(gp_sweep_job *s, const gp_report *report) {
         code = add_metric(s, "front", "summary.itPowerW", "min");
     if (!own && code == GP_EXIT_YES && report->summary.feasible && report->cost.complete)
         code = add_metric(s, "front", "cost.totalPerYear", "min");
+    if (s->study->draws > 0 && code == GP_EXIT_YES)
+        code = add_metric(s, "draws", GP_STUDY_HOLDS, NULL);
     for (size_t i = 0; i < metrics->count && code == GP_EXIT_YES; i++)
         code = add_metric(s, "metric", metrics->items[i], NULL);
     return code;

@@ -133,7 +133,7 @@ static const char *part_of(gp_form_out *out, const gp_study *study) {
 
 /* "", or how the points were drawn. */
 static const char *drawn_words(gp_form_out *out, const gp_study *study) {
-    if (study->seed == GP_REPORT_NO_COUNT)
+    if (gp_str_equal(study->kind, "grid"))
         return "";
     return gp_form_text(out, " %s (seed %lld)",
                         gp_str_equal(study->kind, "latin") ? "of a Latin hypercube" : "at random",

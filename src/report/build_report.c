@@ -176,7 +176,8 @@ bool gp_report_is_brief(const char *path) {
     for (size_t i = 0; i < sizeof not_brief / sizeof not_brief[0]; i++)
         if (gp_str_starts(path, not_brief[i]))
             return false;
-    return gp_str_starts(path, "summary.") || gp_str_starts(path, "cost.") ||
+    return gp_str_equal(path, "holds") || gp_str_starts(path, "summary.") ||
+           gp_str_starts(path, "cost.") ||
            (gp_str_starts(path, "workloads.") && strstr(path, ".performance.") != NULL);
 }
 

@@ -76,6 +76,7 @@ static const gp_report_field study_fields[] = {
     GP_R_REAL(gp_study, "varyFraction", vary_fraction, GP_DIM_FRACTION,
               "How far numbers go down and up."),
     GP_R_COUNT(gp_study, "seed", seed, "Of points that are drawn."),
+    GP_R_COUNT(gp_study, "draws", draws, "Of errors at each point."),
     GP_R_COUNT(gp_study, "pointCount", point_count, "Points of the whole study."),
     GP_R_LIST(gp_study, "axes", axes, gp_study_axis, axis_type, "What takes several values."),
     GP_R_LIST(gp_study, "metrics", metrics, gp_study_metric, metric_type, "Figures of each point."),

@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "report/json.h"
 #include "report/value.h"
+#include "simulate/random.h"
 #include <gpuplan/study.h>
 
 enum { SCRATCH_BYTES = 64 << 20 };
@@ -27,9 +28,12 @@ gp_status gp_study_add_metric(gp_arena *arena, gp_study *study, const char *path
                               const char **ret_nearest) {
     gp_report_kind kind = GP_REPORT_REAL;
     gp_dim dim = GP_DIM_NONE;
-    gp_status st = gp_report_path_check(&gp_report_type, path, &kind, &dim, ret_nearest);
+    const bool holds = gp_str_equal(path, GP_STUDY_HOLDS);
+    gp_status st =
+        holds ? GP_OK : gp_report_path_check(&gp_report_type, path, &kind, &dim, ret_nearest);
     if (st != GP_OK)
         return st;
+    dim = holds ? GP_DIM_FRACTION : dim;
     for (size_t i = 0; i < study->metrics.count; i++) {
         gp_study_metric *metric = &study->metrics.items[i];
         if (gp_str_equal(metric->path, path)) {
@@ -59,6 +63,36 @@ static double as_written(double value) {
     char text[GP_NUM_TEXT];
     const size_t len = gp_num_format_g(text, value, GP_JSON_REAL_DIGITS);
     return isfinite(value) && gp_num_parse(text, len, &value) ? value : GP_REPORT_NO_REAL;
+}
+
+/* With an error of `normal` deviations to the worse. */
+static bool is_met(const gp_report_goal *goal, double normal) {
+    const double factor = gp_num_exp(goal->deviation * normal);
+    if (!(goal->deviation > 0))
+        return goal->ok;
+    return goal->lower_is_better ? goal->expected * factor <= goal->target
+                                 : goal->expected >= goal->target * factor;
+}
+
+/* Points share their draws, so that what differs between them is the plan. */
+static double holds_of(const gp_study *study, const gp_report *report) {
+    gp_random random;
+    int64_t held = 0;
+    gp_random_init(&random, (uint64_t)study->seed, UINT64_MAX);
+    for (int64_t n = 0; n < study->draws; n++) {
+        bool all = true;
+        for (size_t i = 0; i < report->workloads.count; i++) {
+            const gp_report_workload *w = &report->workloads.items[i];
+            const double normal = gp_random_normal(&random);
+            for (size_t k = 0; k < w->goals.count; k++) {
+                if (!isfinite(w->goals.items[k].expected))
+                    return GP_REPORT_NO_REAL;
+                all = all && is_met(&w->goals.items[k], normal);
+            }
+        }
+        held += all ? 1 : 0;
+    }
+    return as_written((double)held / (double)study->draws);
 }
 
 static gp_study_figure figure_of(gp_arena *arena, const gp_report *report, const char *path,
@@ -96,7 +130,10 @@ gp_status gp_study_fill(gp_arena *arena, const gp_study *study, const gp_report 
     point->feasible = report->summary.feasible;
     for (size_t i = 0; i < study->metrics.count; i++)
         point->figures.items[point->figures.count++] =
-            figure_of(arena, report, study->metrics.items[i].path, &st);
+            gp_str_equal(study->metrics.items[i].path, GP_STUDY_HOLDS)
+                ? (gp_study_figure){.value = point->feasible ? holds_of(study, report)
+                                                             : GP_REPORT_NO_REAL}
+                : figure_of(arena, report, study->metrics.items[i].path, &st);
     for (size_t i = 0; i < workloads; i++) {
         const gp_report_workload *w = &report->workloads.items[i];
         point->verdicts.items[point->verdicts.count++] = (gp_study_verdict){
@@ -308,7 +345,9 @@ const char *gp_study_difference(const gp_study *a, const gp_study *b) {
         {gp_str_equal(a->spec_sha256, b->spec_sha256), "specs"},
         {gp_str_equal(a->catalog_sha256, b->catalog_sha256), "catalogues"},
         {gp_str_equal(a->plan, b->plan), "plans"},
-        {gp_str_equal(a->kind, b->kind) && same_fraction && a->seed == b->seed, "kinds of study"},
+        {gp_str_equal(a->kind, b->kind) && same_fraction && a->seed == b->seed &&
+             a->draws == b->draws,
+         "kinds of study"},
         {a->point_count == b->point_count && same_axes(a, b), "values that were set"},
         {same_metrics(a, b), "metrics"},
     };

@@ -294,7 +294,9 @@ int fuzz_run(const char *name, const uint8_t *bytes, size_t len) {
         if (strcmp(targets[i].name, name) != 0)
             continue;
         found = true;
-        if (gp_text_init(f.arena, "input", (const char *)bytes, len, &text) == GP_OK) {
+        /* Texts end in a NUL. */
+        const char *copy = gp_arena_strndup(f.arena, (const char *)bytes, len);
+        if (copy != NULL && gp_text_init(f.arena, "input", copy, len, &text) == GP_OK) {
             f.text = text;
             targets[i].run(&f);
         }

@@ -135,6 +135,40 @@ static void test_written_and_read(void **state) {
     assert_string_equal(gp_study_difference(&f->study, read), "specs");
 }
 
+/* The law of the band: a goal at its p80 edge is met in four of five draws, two such workloads in
+ * sixteen of twenty-five; a goal without an error by its verdict, one without a figure not at all. */
+static void test_holds(void **state) {
+    fixture *f = *state;
+    const char *nearest = NULL;
+    static const double fifth = 0.8416212, wide = 0.25;
+    gp_report_goal goals[2] = {
+        {.expected = 2, .target = 2, .deviation = wide, .lower_is_better = true},
+        {.expected = 1, .target = 1, .ok = true}};
+    gp_report_workload workloads[2] = {{.name = "a"}, {.name = "b"}};
+    gp_report report = {.summary = {.feasible = true}};
+    gp_study study = {.kind = "grid", .seed = 1, .draws = 20000};
+    gp_study_point point = {.number = 1};
+    goals[0].target = 2 * exp(fifth * wide);
+    report.workloads.items = workloads;
+    assert_int_equal(gp_study_add_metric(f->arena, &study, GP_STUDY_HOLDS, NULL, &nearest), GP_OK);
+    for (size_t count = 1; count <= 2; count++) {
+        workloads[count - 1].goals.items = goals;
+        workloads[count - 1].goals.count = 2;
+        report.workloads.count = count;
+        point.figures.count = point.verdicts.count = 0;
+        assert_int_equal(gp_study_fill(f->arena, &study, &report, &point), GP_OK);
+        assert_true(fabs(point.figures.items[0].value - pow(0.8, (double)count)) < 0.01);
+    }
+    goals[1].ok = false;
+    point.figures.count = point.verdicts.count = 0;
+    assert_int_equal(gp_study_fill(f->arena, &study, &report, &point), GP_OK);
+    assert_true(point.figures.items[0].value < 1e-9);
+    goals[1].expected = NAN;
+    point.figures.count = point.verdicts.count = 0;
+    assert_int_equal(gp_study_fill(f->arena, &study, &report, &point), GP_OK);
+    assert_true(isnan(point.figures.items[0].value));
+}
+
 /* Every slice of an axis once; the same value whatever was asked before; ends of one unit. */
 static void test_designs(void **state) {
     fixture *f = *state;
@@ -237,6 +271,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_front, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_metrics, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_written_and_read, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_holds, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_designs, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_swings, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_numbers_of_a_spec, set_up, tear_down),
