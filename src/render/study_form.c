@@ -384,6 +384,7 @@ static void draw_front(gp_form_out *out, const gp_study *study) {
     for (size_t i = 0; i < study->points.count && count < DRAWN_MAX; i++) {
         const gp_study_point *point = &study->points.items[i];
         if (!point->feasible || (!all && !point->on_front) ||
+            point->figures.count != study->metrics.count || /* a file may say anything */
             !isfinite(point->figures.items[across].value) ||
             !isfinite(point->figures.items[up].value))
             continue;
