@@ -1,8 +1,8 @@
 /*
- * Every input that comes from outside, as a target of libFuzzer (make fuzz) and of the short runs of
- * test_fuzz.c. The name of the program says which: fuzz-spec. A target is a row of the table; what
- * it starts from is a line of tests/fuzz/targets. Nothing is asserted: a reader may refuse anything,
- * and must not crash, hang, leak or take more than its arena.
+ * Every input that comes from outside, as a target of libFuzzer (make fuzz) and of the short runs
+ * of test_fuzz.c. The name of the program says which: fuzz-spec. A target is a row of the table;
+ * what it starts from is a line of tests/fuzz/targets. Nothing is asserted: a reader may refuse
+ * anything, and must not crash, hang, leak or take more than its arena.
  */
 #include "fuzz/fuzz.h"
 

@@ -136,7 +136,7 @@ static void test_written_and_read(void **state) {
 }
 
 /* The law of the band: a goal at its p80 edge is met in four of five draws, two such workloads in
- * sixteen of twenty-five; a goal without an error by its verdict, one without a figure not at all. */
+ * sixteen of 25; a goal without an error by its verdict, one without a figure not at all. */
 static void test_holds(void **state) {
     fixture *f = *state;
     const char *nearest = NULL;
