@@ -9,36 +9,41 @@
 #include <gpuplan/render.h>
 
 /* A flag and its value, as the sweep on the cluster is given them again. */
-static bool add_flag(gp_cli *cli, gp_words *words, const char *flag, const char *value) {
-    return value == NULL ||
-           (gp_words_add(cli->arena, words, flag) && gp_words_add(cli->arena, words, value));
+static void add_flag(gp_cli *cli, gp_words *words, const char *flag, const char *value) {
+    if (value == NULL)
+        return;
+    gp_words_add(cli->arena, words, flag);
+    gp_words_add(cli->arena, words, value);
 }
 
-static bool add_flags(gp_cli *cli, gp_words *words, const char *flag, const gp_words *values) {
-    bool ok = true;
-    for (size_t i = 0; i < values->count && ok; i++)
-        ok = add_flag(cli, words, flag, values->items[i]);
-    return ok;
+static void add_flags(gp_cli *cli, gp_words *words, const char *flag, const gp_words *values) {
+    for (size_t i = 0; i < values->count; i++)
+        add_flag(cli, words, flag, values->items[i]);
 }
 
-static bool add_number(gp_cli *cli, gp_words *words, const char *flag, int64_t value) {
-    const char *text = gp_arena_printf(cli->arena, "%lld", (long long)value);
-    return value <= 0 || (text != NULL && add_flag(cli, words, flag, text));
+static void add_number(gp_cli *cli, gp_words *words, const char *flag, int64_t value) {
+    if (value > 0)
+        add_flag(cli, words, flag, gp_arena_printf(cli->arena, "%lld", (long long)value));
 }
 
-static bool arguments_of(gp_cli *cli, gp_words *ret) {
+static void arguments_of(gp_cli *cli, gp_words *ret) {
     const gp_settings *s = &cli->settings;
     const char *objective = s->objective > 0 ? gp_objective_choices[s->objective - 1] : NULL;
-    return add_flags(cli, ret, "--set", &s->sets) && add_flag(cli, ret, "--vary", s->vary) &&
-           add_number(cli, ret, "--random", s->random) &&
-           add_number(cli, ret, "--latin", s->latin) && add_number(cli, ret, "--draws", s->draws) &&
-           add_number(cli, ret, "--seed", s->seed) && add_flags(cli, ret, "--front", &s->fronts) &&
-           add_flag(cli, ret, "--metric", s->metric) &&
-           add_flags(cli, ret, "--catalog", &s->catalogs) &&
-           add_flags(cli, ret, "--calibration", &s->calibrations) &&
-           add_flags(cli, ret, "--prices", &s->prices) && add_flag(cli, ret, "--lock", s->lock) &&
-           add_flag(cli, ret, "--objective", objective) &&
-           (!s->locked || gp_words_add(cli->arena, ret, "--locked"));
+    add_flags(cli, ret, "--set", &s->sets);
+    add_flag(cli, ret, "--vary", s->vary);
+    add_number(cli, ret, "--random", s->random);
+    add_number(cli, ret, "--latin", s->latin);
+    add_number(cli, ret, "--draws", s->draws);
+    add_number(cli, ret, "--seed", s->seed);
+    add_flags(cli, ret, "--front", &s->fronts);
+    add_flag(cli, ret, "--metric", s->metric);
+    add_flags(cli, ret, "--catalog", &s->catalogs);
+    add_flags(cli, ret, "--calibration", &s->calibrations);
+    add_flags(cli, ret, "--prices", &s->prices);
+    add_flag(cli, ret, "--lock", s->lock);
+    add_flag(cli, ret, "--objective", objective);
+    if (s->locked)
+        gp_words_add(cli->arena, ret, "--locked");
 }
 
 /* Pods have the spec and nothing beside it. */
@@ -82,9 +87,8 @@ gp_exit gp_export_sweep_run(gp_cli *cli, const gp_export *kind) {
         return gp_complain(cli, GP_EXIT_USAGE, "--sweep: one output is due, and it has one form");
     cli->settings.shard =
         gp_arena_printf(cli->arena, "%lld/%lld", (long long)parts, (long long)parts);
-    if (job.study == NULL || cli->settings.shard == NULL || !arguments_of(cli, &arguments) ||
-        !gp_words_add(cli->arena, &spec, cli->settings.operands.items[1]))
-        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+    arguments_of(cli, &arguments);
+    gp_words_add(cli->arena, &spec, cli->settings.operands.items[1]);
     gp_exit code = gp_sweep_prepare(&job);
     if (code == GP_EXIT_YES)
         code = check_files(cli, &job.flow, pods);
@@ -99,6 +103,5 @@ gp_exit gp_export_sweep_run(gp_cli *cli, const gp_export *kind) {
                                   .points = job.study->point_count,
                                   .arguments = arguments.items,
                                   .argument_count = arguments.count};
-    return order.name == NULL ? gp_complain(cli, GP_EXIT_INTERNAL, "out of memory")
-                              : write_order(cli, kind, &order);
+    return write_order(cli, kind, &order);
 }

@@ -65,6 +65,7 @@ typedef struct merging {
     size_t count;
     int64_t last; /* number of the point before */
     const char *problem;
+    gp_exit code;
 } merging;
 
 /* "    {"number": 12, ..." */
@@ -207,22 +208,29 @@ static gp_exit write_whole(gp_cli *cli, merging *m) {
     return gp_study_write(cli, study);
 }
 
+static gp_status merge_parts(void *context) {
+    merging *m = context;
+    m->code = gp_results_check(m->cli, &gp_study_results);
+    if (m->code == GP_EXIT_YES)
+        m->code = open_parts(m->cli, m);
+    if (m->code == GP_EXIT_YES)
+        m->code = write_whole(m->cli, m);
+    return GP_OK;
+}
+
+/* With a door of its own: files and lines are no arena memory. */
 static gp_exit run_merge(gp_cli *cli) {
     merging m = {.cli = cli,
                  .parts = GP_NEW_ARRAY(cli->arena, part, cli->settings.operands.count + 1)};
-    gp_exit code = gp_results_check(cli, &gp_study_results);
-    if (m.parts == NULL)
-        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-    if (code == GP_EXIT_YES)
-        code = open_parts(cli, &m);
-    if (code == GP_EXIT_YES)
-        code = write_whole(cli, &m);
+    gp_status st = gp_arena_guard(cli->arena, merge_parts, &m);
     for (size_t i = 0; i < m.count; i++) {
         if (m.parts[i].file != NULL)
             (void)fclose(m.parts[i].file);
         free(m.parts[i].line);
     }
-    return code;
+    if (st == GP_ERR_NO_MEMORY)
+        gp_arena_exhausted(cli->arena);
+    return m.code;
 }
 
 const gp_command gp_command_merge = {

@@ -162,8 +162,6 @@ static gp_exit set_axes(gp_sweep_job *s, const gp_overrides *single, const gp_sw
     const size_t most = axes->count + single->count;
     study->axes.items = GP_NEW_ARRAY(arena, gp_study_axis, most + 1);
     s->fixed.items = GP_NEW_ARRAY(arena, gp_override, single->count + 1);
-    if (study->axes.items == NULL || s->fixed.items == NULL)
-        return out_of_memory(s->cli);
     for (size_t i = 0; i < axes->count; i++) {
         gp_study_axis *axis = &study->axes.items[study->axes.count++];
         axis->path = axes->items[i].path;
@@ -306,24 +304,37 @@ gp_exit gp_sweep_prepare(gp_sweep_job *s) {
     return code == GP_EXIT_YES ? parse_shard(s) : code;
 }
 
+typedef struct sweeping {
+    gp_sweep_job job;
+    gp_exit code;
+} sweeping;
+
+static gp_status sweep_all(void *context) {
+    sweeping *s = context;
+    gp_sweep_job *job = &s->job;
+    s->code = gp_results_check(job->cli, &gp_study_results);
+    if (s->code == GP_EXIT_YES)
+        s->code = gp_sweep_prepare(job);
+    if (s->code == GP_EXIT_YES)
+        s->code = gp_sweep_run(job);
+    if (s->code == GP_EXIT_YES)
+        s->code = gp_status_exit(job->cli, gp_study_survey(job->cli->arena, job->study), NULL);
+    if (s->code == GP_EXIT_YES)
+        s->code = gp_study_write(job->cli, job->study);
+    return GP_OK;
+}
+
+/* With a door of its own: threads have arenas of theirs. */
 static gp_exit run_sweep(gp_cli *cli) {
-    gp_sweep_job s = {.cli = cli,
-                      .operands = &cli->settings.operands,
-                      .study = GP_NEW(cli->arena, gp_study),
-                      .describe = describe};
-    if (s.study == NULL)
-        return out_of_memory(cli);
-    gp_exit code = gp_results_check(cli, &gp_study_results);
-    if (code == GP_EXIT_YES)
-        code = gp_sweep_prepare(&s);
-    if (code == GP_EXIT_YES)
-        code = gp_sweep_run(&s);
-    if (code == GP_EXIT_YES)
-        code = gp_status_exit(cli, gp_study_survey(cli->arena, s.study), NULL);
-    if (code == GP_EXIT_YES)
-        code = gp_study_write(cli, s.study);
-    gp_sweep_free(&s);
-    return code;
+    sweeping s = {.job = {.cli = cli,
+                          .operands = &cli->settings.operands,
+                          .study = GP_NEW(cli->arena, gp_study),
+                          .describe = describe}};
+    gp_status st = gp_arena_guard(cli->arena, sweep_all, &s);
+    gp_sweep_free(&s.job);
+    if (st == GP_ERR_NO_MEMORY)
+        gp_arena_exhausted(cli->arena);
+    return s.code;
 }
 
 const gp_command gp_command_sweep = {

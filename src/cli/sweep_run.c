@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/num.h"
 #include "cli/terminal.h"
 
 enum {
@@ -52,14 +53,17 @@ typedef struct gp_sweep_kept {
 struct worker {
     run *run;
     gp_cli *cli; /* its arena has what stays: the catalogue */
+    gp_cli own;  /* of all but the main thread */
     gp_flow flow;
     gp_arena_mark mark; /* behind what stays */
+    /* These leave by the doors of the arena above, which are of the worker's thread. */
     gp_arena *scratch;  /* one point */
     gp_arena *kept;     /* texts and outcomes */
     gp_plan_memory *memory;
     const char *texts[RECENT];
     const outcome *outcomes[RECENT];
     size_t text_count, outcome_count;
+    int64_t at; /* the point in hand */
     bool opened, main;
     pthread_t thread;
 };
@@ -71,49 +75,40 @@ static gp_exit out_of_memory(gp_cli *cli) {
 /* ---- what a point is */
 
 /* The plan as it is, then each number lower and higher. */
-static bool vary_sets(gp_arena *arena, const gp_sweep_job *job, gp_study_point *point) {
+static void vary_sets(gp_arena *arena, const gp_sweep_job *job, gp_study_point *point) {
     if (point->number == 1)
-        return true;
+        return;
     const gp_spec_number *number = &job->numbers.items[(point->number - 2) / 2];
     const bool up = point->number % 2 == 1;
     const double share = job->study->vary_fraction;
     gp_study_set *set = GP_NEW(arena, gp_study_set);
     const char *value = gp_spec_number_scaled(arena, number, up ? 1 + share : 1 - share);
-    if (set == NULL || value == NULL)
-        return false;
     *set = (gp_study_set){number->path, value, number->text};
     point->sets.items = set;
     point->sets.count = 1;
-    return true;
 }
 
-static bool sets_of(gp_arena *arena, const gp_sweep_job *job, gp_study_point *point) {
+static void sets_of(gp_arena *arena, const gp_sweep_job *job, gp_study_point *point) {
     const gp_study *study = job->study;
-    if (job->numbers.items != NULL)
-        return vary_sets(arena, job, point);
-    point->sets.items = GP_NEW_ARRAY(arena, gp_study_set, study->axes.count + 1);
-    for (size_t i = 0; i < study->axes.count && point->sets.items != NULL; i++) {
-        const char *value = gp_study_value(arena, study, i, point->number);
-        if (value == NULL)
-            return false;
-        point->sets.items[point->sets.count++] =
-            (gp_study_set){study->axes.items[i].path, value, NULL};
+    if (job->numbers.items != NULL) {
+        vary_sets(arena, job, point);
+        return;
     }
-    return point->sets.items != NULL;
+    point->sets.items = GP_NEW_ARRAY(arena, gp_study_set, study->axes.count + 1);
+    for (size_t i = 0; i < study->axes.count; i++)
+        point->sets.items[point->sets.count++] = (gp_study_set){
+            study->axes.items[i].path, gp_study_value(arena, study, i, point->number), NULL};
 }
 
 /* --set of the whole study, then those of the point. */
-static gp_exit overrides_of(gp_cli *cli, const gp_sweep_job *job, const gp_study_point *point,
-                            gp_overrides *ret) {
-    ret->items = GP_NEW_ARRAY(cli->arena, gp_override, job->fixed.count + point->sets.count + 1);
-    if (ret->items == NULL)
-        return out_of_memory(cli);
+static void overrides_of(gp_arena *arena, const gp_sweep_job *job, const gp_study_point *point,
+                         gp_overrides *ret) {
+    ret->items = GP_NEW_ARRAY(arena, gp_override, job->fixed.count + point->sets.count + 1);
     for (size_t i = 0; i < job->fixed.count; i++)
         ret->items[ret->count++] = job->fixed.items[i];
     for (size_t i = 0; i < point->sets.count; i++)
         ret->items[ret->count++] =
             (gp_override){point->sets.items[i].path, point->sets.items[i].value};
-    return GP_EXIT_YES;
 }
 
 static const char *first_error(const gp_diags *diags) {
@@ -123,11 +118,11 @@ static const char *first_error(const gp_diags *diags) {
     return "no plan can be made";
 }
 
-/* All that is set but rates of requests: NULL when memory is short. */
+/* All that is set but rates of requests. */
 static const char *alike_of(gp_arena *arena, const gp_study_point *point) {
     static const char rate[] = ".requestsPerSecond";
     const char *key = "";
-    for (size_t i = 0; i < point->sets.count && key != NULL; i++) {
+    for (size_t i = 0; i < point->sets.count; i++) {
         const gp_study_set *set = &point->sets.items[i];
         const size_t len = strlen(set->path);
         if (len < sizeof rate || strcmp(set->path + len - (sizeof rate - 1), rate) != 0)
@@ -143,19 +138,15 @@ static gp_exit size_point(worker *w, gp_cli *cli, gp_study_point *point) {
     gp_overrides overrides = {0};
     gp_outcomes outcomes = {0};
     const bool may_fail = job->numbers.items != NULL && point->number > 1;
-    gp_exit code = sets_of(cli->arena, job, point) ? overrides_of(cli, job, point, &overrides)
-                                                   : out_of_memory(cli);
-    if (code != GP_EXIT_YES)
-        return code;
-    const char *alike = alike_of(cli->arena, point);
-    if (alike == NULL || gp_plan_memory_open(w->memory, alike) != GP_OK)
-        return out_of_memory(cli);
+    sets_of(cli->arena, job, point);
+    overrides_of(cli->arena, job, point, &overrides);
+    gp_plan_memory_open(w->memory, alike_of(cli->arena, point));
     const bool muted = cli->muted;
     cli->muted = muted || may_fail;
     w->flow.cli = cli;
     w->flow.brief = job->brief;
     w->flow.memory = w->memory;
-    code = gp_flow_run(&w->flow, &overrides, &outcomes);
+    gp_exit code = gp_flow_run(&w->flow, &overrides, &outcomes);
     cli->muted = muted;
     if (code == GP_EXIT_INPUT && may_fail) {
         point->refused = first_error(&w->flow.diags);
@@ -170,8 +161,8 @@ static gp_exit size_point(worker *w, gp_cli *cli, gp_study_point *point) {
     }
     if (code != GP_EXIT_YES)
         return code;
-    gp_status st = gp_study_fill(cli->arena, job->study, outcomes.items[0].report, point);
-    return st == GP_OK ? GP_EXIT_YES : out_of_memory(cli);
+    gp_study_fill(cli->arena, job->study, outcomes.items[0].report, point);
+    return GP_EXIT_YES;
 }
 
 /* ---- what is kept of it */
@@ -180,7 +171,7 @@ static bool same_text(const char *a, const char *b) {
     return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
 }
 
-/* NULL: there is none, or memory is short. */
+/* NULL: there is none. */
 static const char *kept_text(worker *w, const char *text) {
     for (size_t i = 0; i < RECENT && i < w->text_count; i++)
         if (same_text(w->texts[i], text))
@@ -205,8 +196,6 @@ static const outcome *kept_outcome(worker *w, const gp_study_point *point) {
             return w->outcomes[i];
     outcome *it = GP_NEW(w->kept, outcome);
     gp_study_verdict *verdicts = GP_NEW_ARRAY(w->kept, gp_study_verdict, point->verdicts.count + 1);
-    if (it == NULL || verdicts == NULL)
-        return NULL;
     for (size_t i = 0; i < point->verdicts.count; i++)
         verdicts[i] = (gp_study_verdict){kept_text(w, point->verdicts.items[i].workload),
                                          kept_text(w, point->verdicts.items[i].scale)};
@@ -214,7 +203,7 @@ static const outcome *kept_outcome(worker *w, const gp_study_point *point) {
     return w->outcomes[w->outcome_count++ % RECENT] = it;
 }
 
-static gp_exit keep(worker *w, int64_t place, const gp_study_point *point) {
+static void keep(worker *w, int64_t place, const gp_study_point *point) {
     run *r = w->run;
     const gp_study *study = r->job->study;
     cell *cells = &r->cells[place * (int64_t)study->metrics.count];
@@ -226,7 +215,6 @@ static gp_exit keep(worker *w, int64_t place, const gp_study_point *point) {
             cells[i].value = there ? point->figures.items[i].value : GP_REPORT_NO_REAL;
     }
     r->outcomes[place] = kept_outcome(w, point);
-    return r->outcomes[place] == NULL ? out_of_memory(w->cli) : GP_EXIT_YES;
 }
 
 /* ---- what is kept as points again */
@@ -250,8 +238,7 @@ static gp_status next_point(void *of, gp_arena *arena, gp_study_point *ret, bool
         .number = r->job->first + r->at++, .refused = kept->refused, .feasible = kept->feasible};
     ret->verdicts.items = GP_NEW_ARRAY(arena, gp_study_verdict, kept->verdict_count + 1);
     ret->figures.items = GP_NEW_ARRAY(arena, gp_study_figure, metrics + 1);
-    if (!sets_of(arena, r->job, ret) || ret->verdicts.items == NULL || ret->figures.items == NULL)
-        return GP_ERR_NO_MEMORY;
+    sets_of(arena, r->job, ret);
     for (size_t i = 0; i < kept->verdict_count; i++)
         ret->verdicts.items[ret->verdicts.count++] = kept->verdicts[i];
     for (size_t i = 0; i < metrics && kept->refused == NULL; i++) {
@@ -278,8 +265,7 @@ static void open_catalog(worker *w) {
     const void *const *rows = NULL;
     size_t count = 0;
     gp_constants *constants = GP_NEW(w->cli->arena, gp_constants);
-    if (constants != NULL)
-        (void)gp_constants_load(w->flow.catalog, &w->flow.diags, constants);
+    (void)gp_constants_load(w->flow.catalog, &w->flow.diags, constants);
     for (int kind = 0; kind < GP_CATALOG_KIND_COUNT; kind++)
         (void)gp_catalog_rows(w->flow.catalog, (gp_catalog_kind)kind, &rows, &count);
     w->mark = gp_arena_set_mark(w->cli->arena);
@@ -292,7 +278,7 @@ static gp_exit run_point(worker *w, int64_t place) {
     if (!w->opened) {
         gp_exit code = size_point(w, w->cli, &point);
         if (code == GP_EXIT_YES)
-            code = keep(w, place, &point);
+            keep(w, place, &point);
         open_catalog(w);
         return code;
     }
@@ -304,7 +290,7 @@ static gp_exit run_point(worker *w, int64_t place) {
     scratch.settings.quiet = true;
     gp_exit code = size_point(w, &scratch, &point);
     if (code == GP_EXIT_YES)
-        code = keep(w, place, &point);
+        keep(w, place, &point);
     if (code != GP_EXIT_YES && !scratch.muted) {
         w->cli->error = scratch.error; /* which lives in what would be released */
         return code;
@@ -320,50 +306,64 @@ static void note_failure(run *r, int64_t place) {
         continue;
 }
 
+/* The points of a chunk, from the one in hand on. */
+static gp_status run_chunk(void *of) {
+    worker *w = of;
+    run *r = w->run;
+    const int64_t end = gp_num_min_i64(w->at + CHUNK, r->job->count);
+    for (; w->at < end; w->at++) {
+        if (run_point(w, w->at) != GP_EXIT_YES) {
+            note_failure(r, w->at);
+            break;
+        }
+        r->done++;
+        if (w->main)
+            show_progress(r);
+    }
+    return GP_OK;
+}
+
+/* Every thread has an arena of its own, and leaves by a door of its own. */
 static void *work(void *of) {
     worker *w = of;
     run *r = w->run;
     for (;;) {
-        const int64_t begin = atomic_fetch_add(&r->next, CHUNK);
-        if (begin >= r->job->count || begin > r->failed)
+        w->at = atomic_fetch_add(&r->next, CHUNK);
+        if (w->at >= r->job->count || w->at > r->failed)
             return NULL;
-        for (int64_t i = begin; i < begin + CHUNK && i < r->job->count; i++) {
-            if (run_point(w, i) != GP_EXIT_YES) {
-                note_failure(r, i);
-                break;
-            }
-            r->done++;
-            if (w->main)
-                show_progress(r);
+        if (gp_arena_guard(w->cli->arena, run_chunk, w) != GP_OK) {
+            note_failure(r, w->at);
+            return NULL;
         }
     }
+}
+
+static gp_status fill_worker(void *of) {
+    worker *w = of;
+    const gp_arena *arena = w->cli->arena;
+    w->scratch = gp_arena_beside(arena, arena_max_bytes);
+    w->kept = gp_arena_beside(arena, arena_max_bytes);
+    w->memory = gp_plan_memory_new(arena);
+    if (w->main)
+        w->flow = w->run->job->flow;
+    else
+        gp_flow_reopen(w->cli, &w->run->job->flow, &w->flow);
+    return GP_OK;
 }
 
 static bool open_worker(run *r, worker *w) {
     gp_sweep_job *job = r->job;
     w->run = r;
-    w->scratch = gp_arena_new(arena_max_bytes);
-    w->kept = gp_arena_new(arena_max_bytes);
-    w->memory = gp_plan_memory_new();
-    const bool has_room = w->scratch != NULL && w->kept != NULL && w->memory != NULL;
-    if (w->main) {
-        w->cli = job->cli;
-        w->flow = job->flow;
-        return has_room;
+    w->cli = job->cli;
+    if (!w->main) {
+        w->own = *job->cli;
+        w->cli = &w->own;
+        w->own.arena = gp_arena_new(arena_max_bytes);
+        w->own.muted = w->own.settings.quiet = true;
+        w->own.inputs = NULL;
+        w->own.input_count = w->own.input_capacity = 0;
     }
-    gp_arena *arena = gp_arena_new(arena_max_bytes);
-    w->cli = arena == NULL ? NULL : GP_NEW(arena, gp_cli);
-    if (w->cli == NULL || !has_room) {
-        gp_arena_free(arena);
-        w->cli = NULL;
-        return false;
-    }
-    *w->cli = *job->cli;
-    w->cli->arena = arena;
-    w->cli->muted = w->cli->settings.quiet = true;
-    w->cli->inputs = NULL;
-    w->cli->input_count = w->cli->input_capacity = 0;
-    return gp_flow_reopen(w->cli, &job->flow, &w->flow) == GP_EXIT_YES;
+    return w->cli->arena != NULL && gp_arena_guard(w->cli->arena, fill_worker, w) == GP_OK;
 }
 
 static int64_t threads_of(const gp_sweep_job *job) {
@@ -406,36 +406,35 @@ static gp_exit run_all(run *r) {
     cli->muted = true;
     run_threads(r, threads_of(r->job));
     cli->muted = false;
-    return r->failed < r->job->count ? run_point(main, r->failed) : GP_EXIT_YES;
+    if (r->failed == r->job->count)
+        return GP_EXIT_YES;
+    /* Alone it may have the memory that it had not. */
+    code = run_point(main, r->failed);
+    return code == GP_EXIT_YES ? out_of_memory(cli) : code;
 }
 
 gp_exit gp_sweep_run(gp_sweep_job *job) {
     gp_cli *cli = job->cli;
     const size_t count = (size_t)job->count;
     run *r = GP_NEW(cli->arena, run);
-    job->kept = r;
-    if (r == NULL)
-        return out_of_memory(cli);
     *r = (run){.job = job, .watched = gp_terminal_watched(), .begin = time(NULL)};
     r->next = 1;
     r->failed = job->count;
     r->workers = GP_NEW_ARRAY(cli->arena, worker, THREADS_MAX);
     r->outcomes = GP_NEW_ARRAY(cli->arena, const outcome *, count + 1);
     r->cells = GP_NEW_ARRAY(cli->arena, cell, count * GP_STUDY_METRICS_MAX + 1);
-    if (r->workers == NULL || r->outcomes == NULL || r->cells == NULL)
-        return out_of_memory(cli);
     job->study->source = (gp_study_source){to_first, next_point, r};
+    job->kept = r;
     return run_all(r);
 }
 
 void gp_sweep_free(gp_sweep_job *job) {
     const run *r = job->kept;
-    for (int i = 0; r != NULL && r->workers != NULL && i < THREADS_MAX; i++) {
+    for (int i = 0; r != NULL && i < THREADS_MAX; i++) {
         const worker *w = &r->workers[i];
         gp_arena_free(w->scratch);
         gp_arena_free(w->kept);
         gp_plan_memory_free(w->memory);
-        if (!w->main && w->cli != NULL)
-            gp_arena_free(w->cli->arena);
+        gp_arena_free(w->own.arena);
     }
 }

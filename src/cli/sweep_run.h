@@ -3,7 +3,7 @@
 #define GP_CLI_SWEEP_RUN_H
 
 #include "cli/flow.h"
-#include <gpuplan/study.h>
+#include "report/study.h"
 
 typedef struct gp_sweep_job gp_sweep_job;
 struct gp_sweep_job {

@@ -27,11 +27,8 @@ gp_status gp_machine_init(gp_plan_context *plan, const gp_system *system, gp_mac
     gp_arena *arena = gp_memory_arena(plan);
     gp_machine_derive(system, &rows, cap_fraction, ret_machine);
     if (plan->rates == NULL)
-        st = gp_gpu_rates_all(plan->arena, (const gp_gpu *const *)gpus, gpu_count, &rows,
-                              &plan->rates);
-    if (st == GP_OK)
-        st = gp_machine_order(arena, plan->rates, gpu_count, ret_machine);
-    if (st == GP_OK)
-        gp_memory_keep_machine(plan, system, cap_fraction, ret_machine);
+        gp_gpu_rates_all(plan->arena, (const gp_gpu *const *)gpus, gpu_count, &rows, &plan->rates);
+    gp_machine_order(arena, plan->rates, gpu_count, ret_machine);
+    gp_memory_keep_machine(plan, system, cap_fraction, ret_machine);
     return st;
 }

@@ -26,19 +26,15 @@ struct gp_plan_memory {
     size_t machine_count;
 };
 
-enum { MEMORY_BYTES = 64 << 20 };
+/* Past the first nothing more is kept; the second is room for it in blocks. */
+enum { KEPT_BYTES = 64 << 20, MEMORY_BYTES = 4 * KEPT_BYTES };
 
-gp_plan_memory *gp_plan_memory_new(void) {
-    gp_arena *arena = gp_arena_new(MEMORY_BYTES);
-    gp_arena *lasting = gp_arena_new(MEMORY_BYTES);
-    gp_plan_memory *memory = lasting == NULL ? NULL : GP_NEW(lasting, gp_plan_memory);
-    if (arena == NULL || memory == NULL) {
-        gp_arena_free(arena);
-        gp_arena_free(lasting);
-        return NULL;
-    }
-    *memory =
-        (gp_plan_memory){.arena = arena, .begin = gp_arena_set_mark(arena), .lasting = lasting};
+gp_plan_memory *gp_plan_memory_new(const gp_arena *of) {
+    gp_arena *lasting = gp_arena_beside(of, MEMORY_BYTES);
+    gp_plan_memory *memory = GP_NEW(lasting, gp_plan_memory);
+    memory->lasting = lasting;
+    memory->arena = gp_arena_beside(of, MEMORY_BYTES);
+    memory->begin = gp_arena_set_mark(memory->arena);
     return memory;
 }
 
@@ -49,13 +45,13 @@ void gp_plan_memory_free(gp_plan_memory *memory) {
     gp_arena_free(memory->lasting);
 }
 
-gp_status gp_plan_memory_open(gp_plan_memory *memory, const char *key) {
+void gp_plan_memory_open(gp_plan_memory *memory, const char *key) {
     if (memory->key != NULL && gp_str_equal(memory->key, key))
-        return GP_OK;
+        return;
     gp_arena_release(memory->arena, memory->begin);
     memory->kept = NULL;
+    memory->key = NULL;
     memory->key = gp_arena_strndup(memory->arena, key, strlen(key));
-    return memory->key == NULL ? GP_ERR_NO_MEMORY : GP_OK;
 }
 
 /* Where a unit of a case of the plan itself is kept, not of what it is compared with; or NULL. */
@@ -73,8 +69,7 @@ static gp_unit_capability *kept_of(const gp_case *c, size_t unit) {
         memory->kept = GP_NEW_ARRAY(memory->arena, gp_unit_capability,
                                     plan->case_count * plan->unit_count + 1);
     }
-    if (memory->kept == NULL || memory->case_count != plan->case_count ||
-        memory->unit_count != plan->unit_count)
+    if (memory->case_count != plan->case_count || memory->unit_count != plan->unit_count)
         return NULL;
     return &memory->kept[at * plan->unit_count + plan->twins[unit]];
 }
@@ -88,9 +83,9 @@ void gp_memory_keep(const gp_case *c, size_t unit) {
     gp_arena *arena = c->plan->options->memory->arena;
     const size_t count = (size_t)(found->split_done ? found->split_count : found->serve_count);
     const size_t size = found->split_done ? sizeof *found->split : sizeof *found->serve;
-    void *copy = gp_arena_alloc(arena, count + 1, size);
-    if (copy == NULL)
+    if (gp_arena_used(arena) + (count + 1) * size > KEPT_BYTES)
         return;
+    void *copy = gp_arena_alloc(arena, count + 1, size);
     if (count > 0)
         memcpy(copy, found->split_done ? (const void *)found->split : (const void *)found->serve,
                count * size);
@@ -147,7 +142,7 @@ static kept_machine *machine_of(const gp_plan_context *plan, const gp_system *sy
         memory->machines = GP_NEW_ARRAY(memory->lasting, kept_machine, count + 1);
         memory->machine_count = count;
     }
-    for (size_t i = 0; memory->machines != NULL && i < memory->machine_count; i++)
+    for (size_t i = 0; i < memory->machine_count; i++)
         if (rows[i] == system)
             return &memory->machines[i];
     return NULL;

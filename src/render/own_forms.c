@@ -2,9 +2,14 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "render/form.h"
+#include "render/block.h"
 
-enum { RENDER_MAX_BYTES = 256 << 20, LEAST_WIDTH = 60, DRAIN_BYTES = 64 << 10 };
+enum {
+    RENDER_MAX_BYTES = 256 << 20,
+    LEAST_WIDTH = 60,
+    MARKDOWN_WIDTH = 160,
+    DRAIN_BYTES = 64 << 10
+};
 
 const char *gp_form_for_file(const gp_form_row *rows, size_t count, const char *path) {
     const char *dot = strrchr(path, '.');
@@ -29,12 +34,20 @@ void gp_form_drain(gp_form_out *out) {
 static gp_status write_form(gp_form_out *out, const gp_form_row *rows, size_t count,
                             const char *form, const void *result,
                             const gp_render_options *options) {
-    if (options != NULL && options->width > 0)
-        out->width = options->width < LEAST_WIDTH ? LEAST_WIDTH : options->width;
+    if (options != NULL) {
+        if (options->width > 0)
+            out->width = options->width < LEAST_WIDTH ? LEAST_WIDTH : options->width;
+        out->colour = options->colour;
+        out->max_bytes = options->max_bytes;
+    }
     for (size_t i = 0; i < count; i++) {
         if (!gp_str_equal(rows[i].name, form))
             continue;
+        out->layout = rows[i].layout;
+        if (out->layout == GP_LAYOUT_MARKDOWN)
+            out->width = MARKDOWN_WIDTH;
         rows[i].write(out, result);
+        gp_block_end(out);
         drain(out, 0);
         return out->buf->st;
     }

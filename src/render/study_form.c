@@ -7,14 +7,13 @@
 
 #include "base/num.h"
 #include "base/str.h"
+#include "render/block.h"
 #include "render/chart.h"
 #include "render/csv.h"
-#include "render/markdown.h"
-#include "render/table.h"
 #include "report/json.h"
-#include <gpuplan/study.h>
+#include "report/study.h"
 
-enum { DEFAULT_WIDTH = 80, MARKDOWN_WIDTH = 160, SCRATCH_BYTES = 64 << 20 };
+enum { DEFAULT_WIDTH = 80, SCRATCH_BYTES = 64 << 20 };
 
 /* ---- words */
 
@@ -157,12 +156,11 @@ static const char *answer_of(gp_form_out *out, const gp_study *study, int64_t fr
                         (long long)study->done, part_of(out, study));
 }
 
-/* What people are shown of it; NULL when memory is short. */
+/* What people are shown of it; NULL: it could not be read again. */
 static const gp_study *shown_of(gp_form_out *out, const gp_study *study, const char **ret_answer) {
     gp_study *shown = GP_NEW(out->buf->arena, gp_study);
     int64_t front = 0;
-    gp_status st =
-        shown == NULL ? GP_ERR_NO_MEMORY : gp_study_gather(out->buf->arena, study, shown, &front);
+    gp_status st = gp_study_gather(out->buf->arena, study, shown, &front);
     if (st != GP_OK) {
         out->buf->st = st;
         return NULL;
@@ -231,10 +229,7 @@ static swing_tally swing_table(gp_form_out *out, const gp_study *study, size_t m
                                     gp_form_text(out, "+%s", by), "verdict"},
                         .right = {false, true, true, true, false},
                         .shrink = {true, false, false, false, false}};
-    if (gp_study_swings_of(out->buf->arena, study, metric, &swings) != GP_OK) {
-        out->buf->st = GP_ERR_NO_MEMORY;
-        return tally;
-    }
+    gp_study_swings_of(out->buf->arena, study, metric, &swings);
     for (size_t i = 0; i < swings.count; i++) {
         const gp_study_swing *swing = &swings.items[i];
         if (!tells(swing, &tally))
@@ -278,69 +273,7 @@ static bool swings(const gp_study *study, size_t metric) {
            study->points.items[0].figures.items[metric].text == NULL;
 }
 
-/* ---- text, Markdown, page */
-
-static void write_text(gp_form_out *out, const void *result) {
-    const char *answer = NULL;
-    const gp_study *study = shown_of(out, result, &answer);
-    gp_table table;
-    if (study == NULL)
-        return;
-    gp_wrap(out, answer, 0, 0);
-    if (is_grid(study)) {
-        grid_table(out, study, &table);
-        gp_buf_char(out->buf, '\n');
-        gp_table_print(out, &table, 0);
-        return;
-    }
-    for (size_t i = 0; i < study->metrics.count; i++) {
-        if (!swings(study, i))
-            continue;
-        const char *still = still_words(out, swing_table(out, study, i, &table));
-        gp_buf_char(out->buf, '\n');
-        gp_wrap(out, swing_caption(out, study, i), 0, 0);
-        if (table.rows > 0)
-            gp_table_print(out, &table, 0);
-        if (still != NULL)
-            gp_wrap(out, still, 0, 0);
-    }
-}
-
-static void write_markdown(gp_form_out *out, const void *result) {
-    const char *answer = NULL;
-    const gp_study *study = shown_of(out, result, &answer);
-    gp_table table;
-    if (study == NULL)
-        return;
-    out->width = MARKDOWN_WIDTH;
-    gp_buf_printf(out->buf, "**%s**\n", gp_md_escape(out, answer));
-    if (is_grid(study)) {
-        grid_table(out, study, &table);
-        gp_buf_char(out->buf, '\n');
-        gp_table_markdown(out, &table);
-        return;
-    }
-    for (size_t i = 0; i < study->metrics.count; i++) {
-        if (!swings(study, i))
-            continue;
-        const char *still = still_words(out, swing_table(out, study, i, &table));
-        gp_buf_printf(out->buf, "\n## %s\n\n", gp_md_escape(out, swing_caption(out, study, i)));
-        if (table.rows > 0)
-            gp_table_markdown(out, &table);
-        if (still != NULL)
-            gp_buf_printf(out->buf, "\n%s\n", still);
-    }
-}
-
-static void html_table(gp_form_out *out, const char *caption, const gp_table *table) {
-    const char *headers[GP_TABLE_COLUMNS + 1] = {NULL};
-    for (size_t i = 0; i < table->columns; i++)
-        headers[i] = gp_form_text(out, "%s%s", table->right[i] ? ">" : "", table->headers[i]);
-    gp_html_table page = gp_html_table_open(out, caption, headers);
-    for (size_t i = 0; i < table->rows; i++)
-        gp_html_row(&page, &table->cells[i * table->columns]);
-    gp_html_table_end(&page);
-}
+/* ---- text, Markdown, page: charts are of the page alone */
 
 /* The two figures that the front is drawn over: the first two with a goal. */
 static bool axes_of(const gp_study *study, size_t *ret_across, size_t *ret_up) {
@@ -410,7 +343,8 @@ static void draw_swings(gp_form_out *out, const gp_study *study, size_t metric) 
     gp_study_swings all;
     gp_chart_bar bars[GP_CHART_BARS];
     size_t count = 0;
-    if (gp_study_swings_of(out->buf->arena, study, metric, &all) != GP_OK || all.count == 0)
+    gp_study_swings_of(out->buf->arena, study, metric, &all);
+    if (all.count == 0)
         return;
     const double widest = all.items[0].most;
     for (size_t i = 0; i < all.count && count < GP_CHART_BARS && widest > 0; i++) {
@@ -436,70 +370,82 @@ static void draw_swings(gp_form_out *out, const gp_study *study, size_t metric) 
         bars, count);
 }
 
-static void html_grid(gp_form_out *out, const gp_study *study) {
+static void write_grid(gp_form_out *out, const gp_study *study) {
     gp_table table;
-    draw_front(out, study);
+    if (out->layout == GP_LAYOUT_HTML)
+        draw_front(out, study);
     grid_table(out, study, &table);
-    html_table(out, "Points; those of the front are marked *", &table);
+    gp_block_table(out, "Points; those of the front are marked *", &table);
 }
 
-static void html_swings(gp_form_out *out, const gp_study *study, size_t metric) {
+static void write_swings(gp_form_out *out, const gp_study *study, size_t metric) {
     gp_table table;
     const char *still = still_words(out, swing_table(out, study, metric, &table));
-    gp_html_section(out, gp_form_text(out, "metric-%zu", metric + 1),
-                    swing_caption(out, study, metric));
-    draw_swings(out, study, metric);
-    if (table.rows > 0)
-        html_table(out, "Numbers of the spec, by what they move", &table);
+    gp_block_heading(out, swing_caption(out, study, metric));
+    if (out->layout == GP_LAYOUT_HTML)
+        draw_swings(out, study, metric);
+    gp_block_table(out, "Numbers of the spec, by what they move", &table);
     if (still != NULL)
-        gp_html_element(out, "p", "soft", still);
-    gp_html_section_end(out);
+        gp_block_note(out, still);
 }
 
-static void write_html(gp_form_out *out, const void *result) {
+static void write_blocks(gp_form_out *out, const void *result) {
     const char *answer = NULL;
     const gp_study *study = shown_of(out, result, &answer);
     if (study == NULL)
         return;
-    const char *title = gp_form_text(out, "Sweep of %s", gp_form_or(study->plan, "?"));
-    gp_html_open(out, title, NULL);
-    gp_html_element(out, "h1", NULL, title);
-    gp_html_element(out, "p", "lead", answer);
+    gp_block_title(out, gp_form_text(out, "Sweep of %s", gp_form_or(study->plan, "?")));
+    gp_block_lead(out, answer);
     if (is_grid(study))
-        html_grid(out, study);
+        write_grid(out, study);
     for (size_t i = 0; !is_grid(study) && i < study->metrics.count; i++)
         if (swings(study, i))
-            html_swings(out, study, i);
-    gp_html_close(out);
+            write_swings(out, study, i);
 }
 
 /* ---- JSON, CSV */
 
 typedef void point_writer(gp_form_out *out, const gp_study *study, const gp_study_point *point);
 
+typedef struct point_work {
+    gp_form_out *out;
+    const gp_study *study;
+    const char *between;
+    point_writer *write;
+    gp_arena *scratch;
+} point_work;
+
+static gp_status write_points(void *context) {
+    const point_work *w = context;
+    gp_buf *buf = w->out->buf;
+    bool more = true;
+    gp_status st = gp_study_rewind(w->study);
+    for (bool first = true; st == GP_OK && buf->st == GP_OK; first = false) {
+        const gp_arena_mark mark = gp_arena_set_mark(w->scratch);
+        gp_study_point point;
+        gp_buf text;
+        gp_form_out inner = {.buf = &text, .width = w->out->width};
+        gp_buf_init(&text, w->scratch, SCRATCH_BYTES);
+        st = gp_study_next(w->study, w->scratch, &point, &more);
+        if (st != GP_OK || !more)
+            break;
+        gp_buf_str(&text, first ? "" : w->between);
+        w->write(&inner, w->study, &point);
+        st = text.st;
+        gp_buf_add(buf, text.data, text.len);
+        gp_form_drain(w->out);
+        gp_arena_release(w->scratch, mark);
+    }
+    return st;
+}
+
 /* One point after the other, with the memory of one. */
 static void each_point(gp_form_out *out, const gp_study *study, const char *between,
                        point_writer *write) {
-    gp_arena *scratch = gp_arena_new(SCRATCH_BYTES);
-    gp_status st = scratch == NULL ? GP_ERR_NO_MEMORY : gp_study_rewind(study);
-    bool more = true;
-    for (bool first = true; st == GP_OK && out->buf->st == GP_OK; first = false) {
-        const gp_arena_mark mark = gp_arena_set_mark(scratch);
-        gp_study_point point;
-        gp_buf text;
-        gp_form_out inner = {.buf = &text, .width = out->width};
-        gp_buf_init(&text, scratch, SCRATCH_BYTES);
-        st = gp_study_next(study, scratch, &point, &more);
-        if (st != GP_OK || !more)
-            break;
-        gp_buf_str(&text, first ? "" : between);
-        write(&inner, study, &point);
-        st = text.st;
-        gp_buf_add(out->buf, text.data, text.len);
-        gp_form_drain(out);
-        gp_arena_release(scratch, mark);
-    }
-    gp_arena_free(scratch);
+    gp_arena *arena = out->buf->arena;
+    point_work work = {out, study, between, write, gp_arena_beside(arena, SCRATCH_BYTES)};
+    gp_status st = gp_arena_guard(arena, write_points, &work);
+    gp_arena_free(work.scratch);
     if (out->buf->st == GP_OK)
         out->buf->st = st;
 }
@@ -587,8 +533,11 @@ static void write_csv(gp_form_out *out, const void *result) {
 /* ---- the table of forms */
 
 static const gp_form_row forms[] = {
-    {"text", "txt", write_text},        {"json", "json", write_json}, {"csv", "csv", write_csv},
-    {"markdown", "md", write_markdown}, {"html", "html", write_html},
+    {"text", "txt", write_blocks, GP_LAYOUT_TEXT},
+    {"json", "json", write_json, GP_LAYOUT_TEXT},
+    {"csv", "csv", write_csv, GP_LAYOUT_TEXT},
+    {"markdown", "md", write_blocks, GP_LAYOUT_MARKDOWN},
+    {"html", "html", write_blocks, GP_LAYOUT_HTML},
 };
 enum { FORMS = sizeof forms / sizeof forms[0] };
 

@@ -9,17 +9,14 @@
 #include "base/sort.h"
 #include "base/str.h"
 #include "report/json.h"
+#include "report/study.h"
 #include "report/value.h"
 #include "simulate/random.h"
-#include <gpuplan/study.h>
 
 enum { SCRATCH_BYTES = 64 << 20 };
 
-static const char *copied(gp_arena *arena, const char *text, gp_status *st) {
-    const char *copy = text == NULL ? NULL : gp_arena_strndup(arena, text, strlen(text));
-    if (text != NULL && copy == NULL)
-        *st = GP_ERR_NO_MEMORY;
-    return copy;
+static const char *copied(gp_arena *arena, const char *text) {
+    return text == NULL ? NULL : gp_arena_strndup(arena, text, strlen(text));
 }
 
 /* ---- metrics */
@@ -45,8 +42,6 @@ gp_status gp_study_add_metric(gp_arena *arena, gp_study *study, const char *path
         return GP_ERR_LIMIT;
     if (study->metrics.items == NULL)
         study->metrics.items = GP_NEW_ARRAY(arena, gp_study_metric, GP_STUDY_METRICS_MAX);
-    if (study->metrics.items == NULL)
-        return GP_ERR_NO_MEMORY;
     study->metrics.items[study->metrics.count++] =
         (gp_study_metric){.path = path,
                           .goal = goal,
@@ -95,8 +90,7 @@ static double holds_of(const gp_study *study, const gp_report *report) {
     return as_written((double)held / (double)study->draws);
 }
 
-static gp_study_figure figure_of(gp_arena *arena, const gp_report *report, const char *path,
-                                 gp_status *st) {
+static gp_study_figure figure_of(gp_arena *arena, const gp_report *report, const char *path) {
     gp_study_figure figure = {.value = GP_REPORT_NO_REAL};
     gp_report_value value;
     /* What is left of a plan that does not hold would look like a saving. */
@@ -109,7 +103,7 @@ static gp_study_figure figure_of(gp_arena *arena, const gp_report *report, const
     case GP_REPORT_REAL:
     case GP_REPORT_EXACT: figure.value = as_written(value.real); break;
     case GP_REPORT_BOOL: figure.text = value.flag ? "true" : "false"; break;
-    case GP_REPORT_STRING: figure.text = copied(arena, value.text, st); break;
+    case GP_REPORT_STRING: figure.text = copied(arena, value.text); break;
     case GP_REPORT_BAND:
     case GP_REPORT_STRUCT:
     case GP_REPORT_OPTIONAL:
@@ -119,27 +113,23 @@ static gp_study_figure figure_of(gp_arena *arena, const gp_report *report, const
     return figure;
 }
 
-gp_status gp_study_fill(gp_arena *arena, const gp_study *study, const gp_report *report,
-                        gp_study_point *point) {
+void gp_study_fill(gp_arena *arena, const gp_study *study, const gp_report *report,
+                   gp_study_point *point) {
     const size_t workloads = report->workloads.count;
-    gp_status st = GP_OK;
     point->figures.items = GP_NEW_ARRAY(arena, gp_study_figure, study->metrics.count + 1);
     point->verdicts.items = GP_NEW_ARRAY(arena, gp_study_verdict, workloads + 1);
-    if (point->figures.items == NULL || point->verdicts.items == NULL)
-        return GP_ERR_NO_MEMORY;
     point->feasible = report->summary.feasible;
     for (size_t i = 0; i < study->metrics.count; i++)
         point->figures.items[point->figures.count++] =
             gp_str_equal(study->metrics.items[i].path, GP_STUDY_HOLDS)
                 ? (gp_study_figure){.value = point->feasible ? holds_of(study, report)
                                                              : GP_REPORT_NO_REAL}
-                : figure_of(arena, report, study->metrics.items[i].path, &st);
+                : figure_of(arena, report, study->metrics.items[i].path);
     for (size_t i = 0; i < workloads; i++) {
         const gp_report_workload *w = &report->workloads.items[i];
-        point->verdicts.items[point->verdicts.count++] = (gp_study_verdict){
-            copied(arena, w->name, &st), copied(arena, w->recommendation.scale, &st)};
+        point->verdicts.items[point->verdicts.count++] =
+            (gp_study_verdict){copied(arena, w->name), copied(arena, w->recommendation.scale)};
     }
-    return st;
 }
 
 /* ---- the front */
@@ -194,7 +184,7 @@ typedef struct front_room {
 } front_room;
 
 /* What the row beats goes; it stays where nothing beats it and it is not there yet. */
-static gp_status add_row(gp_study *study, front_room *room, const double *row) {
+static void add_row(gp_study *study, front_room *room, const double *row) {
     const size_t width = study->metrics.count;
     size_t kept = 0;
     for (size_t i = 0; i < study->front_count; i++) {
@@ -202,16 +192,13 @@ static gp_status add_row(gp_study *study, front_room *room, const double *row) {
         bool same = false;
         const int order = compare(study, other, row, &same);
         if (order < 0 || same)
-            return GP_OK; /* what beats one row of a front beats none that it beats */
+            return; /* what beats one row of a front beats none that it beats */
         if (order == 0)
             memmove(&study->front[kept++ * width], other, width * sizeof *row);
     }
     study->front = gp_arena_grow(room->arena, study->front, kept, &room->rows, width * sizeof *row);
-    if (study->front == NULL)
-        return GP_ERR_NO_MEMORY;
     memcpy(&study->front[kept * width], row, width * sizeof *row);
     study->front_count = kept + 1;
-    return GP_OK;
 }
 
 /* ---- one point after the other */
@@ -236,12 +223,10 @@ static gp_status next_listed(void *of, gp_arena *arena, gp_study_point *ret, boo
     return GP_OK;
 }
 
-gp_status gp_study_from_list(gp_arena *arena, gp_study *study) {
+void gp_study_from_list(gp_arena *arena, gp_study *study) {
     cursor *c = GP_NEW(arena, cursor);
+    c->study = study;
     study->source = (gp_study_source){to_first, next_listed, c};
-    if (c != NULL)
-        c->study = study;
-    return c == NULL ? GP_ERR_NO_MEMORY : GP_OK;
 }
 
 gp_status gp_study_rewind(const gp_study *study) {
@@ -256,28 +241,39 @@ gp_status gp_study_next(const gp_study *study, gp_arena *arena, gp_study_point *
     return st;
 }
 
-gp_status gp_study_survey(gp_arena *arena, gp_study *study) {
-    gp_arena *scratch = gp_arena_new(SCRATCH_BYTES);
-    gp_status st = scratch == NULL ? GP_ERR_NO_MEMORY : gp_study_rewind(study);
-    front_room room = {.arena = arena};
-    bool more = st == GP_OK;
-    study->done = study->feasible = study->refused = 0;
-    study->front_count = 0;
-    while (more) {
+typedef struct surveying {
+    gp_study *study;
+    gp_arena *scratch;
+    front_room room;
+} surveying;
+
+static gp_status survey_points(void *context) {
+    surveying *s = context;
+    gp_study *study = s->study;
+    gp_status st = gp_study_rewind(study);
+    for (bool more = true; st == GP_OK;) {
         gp_study_point point;
         double row[GP_STUDY_METRICS_MAX];
-        const gp_arena_mark mark = gp_arena_set_mark(scratch);
-        st = study->source.next(study->source.of, scratch, &point, &more);
-        more = more && st == GP_OK;
-        study->done += more ? 1 : 0;
-        study->feasible += more && point.feasible ? 1 : 0;
-        study->refused += more && point.refused != NULL ? 1 : 0;
-        if (more && candidate_row(study, &point, row))
-            st = add_row(study, &room, row);
-        more = more && st == GP_OK;
-        gp_arena_release(scratch, mark);
+        const gp_arena_mark mark = gp_arena_set_mark(s->scratch);
+        st = study->source.next(study->source.of, s->scratch, &point, &more);
+        if (st != GP_OK || !more)
+            break;
+        study->done++;
+        study->feasible += point.feasible ? 1 : 0;
+        study->refused += point.refused != NULL ? 1 : 0;
+        if (candidate_row(study, &point, row))
+            add_row(study, &s->room, row);
+        gp_arena_release(s->scratch, mark);
     }
-    gp_arena_free(scratch);
+    return st;
+}
+
+gp_status gp_study_survey(gp_arena *arena, gp_study *study) {
+    surveying s = {study, gp_arena_beside(arena, SCRATCH_BYTES), {.arena = arena}};
+    study->done = study->feasible = study->refused = 0;
+    study->front_count = 0;
+    gp_status st = gp_arena_guard(arena, survey_points, &s);
+    gp_arena_free(s.scratch);
     return st;
 }
 
@@ -304,8 +300,6 @@ gp_status gp_study_gather(gp_arena *arena, const gp_study *study, gp_study *ret,
         }
         ret->points.items =
             gp_arena_grow(arena, ret->points.items, ret->points.count, &room, sizeof point);
-        if (ret->points.items == NULL)
-            return GP_ERR_NO_MEMORY;
         ret->points.items[ret->points.count++] = point;
     }
     return st;
@@ -389,16 +383,14 @@ static int by_most(const void *a, const void *b, const void *context) {
 
 /* Points of kind vary come in pairs, lower and higher, behind the plan as it is; a part of a study
  * may have one of a pair. */
-gp_status gp_study_swings_of(gp_arena *arena, const gp_study *study, size_t metric,
-                             gp_study_swings *ret_swings) {
+void gp_study_swings_of(gp_arena *arena, const gp_study *study, size_t metric,
+                        gp_study_swings *ret_swings) {
     const gp_study_point *points = study->points.items;
     *ret_swings =
         (gp_study_swings){.items = GP_NEW_ARRAY(arena, gp_study_swing, study->points.count + 1)};
-    if (ret_swings->items == NULL)
-        return GP_ERR_NO_MEMORY;
     if (study->points.count == 0 || points[0].sets.count != 0 || points[0].refused != NULL ||
         metric >= study->metrics.count)
-        return GP_OK;
+        return;
     for (size_t i = 1; i + 1 < study->points.count; i++) {
         const gp_study_point *low = &points[i];
         const gp_study_point *high = &points[i + 1];
@@ -419,6 +411,5 @@ gp_status gp_study_swings_of(gp_arena *arena, const gp_study *study, size_t metr
         swing->most = gp_num_max(size_of(swing->low_change), size_of(swing->high_change));
         i++;
     }
-    return gp_sort(arena, ret_swings->items, ret_swings->count, sizeof *ret_swings->items, by_most,
-                   NULL);
+    gp_sort(arena, ret_swings->items, ret_swings->count, sizeof *ret_swings->items, by_most, NULL);
 }

@@ -8,8 +8,8 @@
 
 #include "base/num.h"
 #include "base/str.h"
+#include "report/study.h"
 #include "simulate/random.h"
-#include <gpuplan/study.h>
 
 /* A range as it is written: "0.5 s..2 s". */
 typedef struct range {
@@ -88,8 +88,8 @@ const char *gp_study_value(gp_arena *arena, const gp_study *study, size_t axis, 
     range r;
     if (!gp_str_equal(study->kind, "grid")) {
         const double place = place_of(study, axis, number);
-        if (count == 1)
-            return parse_range(it->values.items[0], &r) ? between(arena, &r, place) : NULL;
+        if (count == 1 && parse_range(it->values.items[0], &r))
+            return between(arena, &r, place);
         return it->values.items[(int64_t)floor((double)count * place)];
     }
     for (size_t i = study->axes.count - 1; i > axis; i--)

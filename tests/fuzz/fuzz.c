@@ -9,16 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <gpuplan/calibration.h>
-#include <gpuplan/config.h>
-#include <gpuplan/fit.h>
-#include <gpuplan/import.h>
-#include <gpuplan/lock.h>
-#include <gpuplan/plan.h>
-#include <gpuplan/readings.h>
-#include <gpuplan/render.h>
-#include <gpuplan/simulate.h>
-#include <gpuplan/telemetry.h>
+#include "catalog/constants.h"
+#include "fit/fit.h"
+#include "import/import.h"
+#include "import/readings.h"
+#include "import/telemetry.h"
+#include "model/calibration.h"
+#include "model/config.h"
+#include "model/lock.h"
+#include "plan/plan.h"
+#include "render/forms.h"
+#include "simulate/simulate.h"
 
 enum { ARENA_BYTES = 512 << 20, PLAN_INPUT_MAX = 8192, EXPORTS = 6, ANSWERS_MAX = 200 };
 
@@ -33,8 +34,8 @@ typedef struct fuzz {
 
 /* Rows that a spec brings with it go into a catalogue of its own. */
 static void resolve(fuzz *f, gp_spec *spec) {
-    if (spec->catalogs.count > 0 && gp_catalog_open(f->arena, f->diags, &f->catalog) != GP_OK)
-        return;
+    if (spec->catalogs.count > 0)
+        gp_catalog_open(f->arena, f->diags, &f->catalog);
     for (size_t i = 0; i < spec->catalogs.count; i++)
         (void)gp_catalog_add(f->catalog, spec->catalogs.items[i]);
     for (size_t i = 0; i < spec->plans.count && f->diags->errors == 0; i++)
@@ -66,7 +67,7 @@ static void fuzz_plan(fuzz *f) {
                                (const gp_prices *const *)spec.prices.items, spec.prices.count,
                                &options, f->diags, &result);
     if (st == GP_OK && f->diags->errors == 0)
-        st = gp_report_build(f->arena, result, NULL, &report);
+        gp_report_build(f->arena, result, NULL, &report);
     const gp_report *const reports[] = {report};
     for (size_t i = 0; st == GP_OK && report != NULL && i < gp_renderer_count; i++)
         (void)gp_render_reports(f->arena, gp_renderers[i], reports, 1, NULL, &text, &len);
@@ -79,7 +80,7 @@ static void fuzz_set(fuzz *f) {
         "type: inference, model: llama-3.1-8b, traffic: {requestsPerSecond: 5, inputTokens: 1500, "
         "outputTokens: 300}}]}\n";
     char *line = gp_arena_strndup(f->arena, f->text->data, f->text->len);
-    char *equals = line == NULL ? NULL : strchr(line, '=');
+    char *equals = strchr(line, '=');
     gp_text *text = NULL;
     gp_spec spec = {.plans = {0}};
     if (equals == NULL || gp_text_init(f->arena, "p", plan, sizeof plan - 1, &text) != GP_OK)
@@ -95,7 +96,8 @@ static void fuzz_overlay(fuzz *f) {
     gp_catalog *own = NULL;
     const void *const *rows = NULL;
     size_t count = 0;
-    if (gp_catalog_open(f->arena, f->diags, &own) != GP_OK || gp_catalog_add(own, f->text) != GP_OK)
+    gp_catalog_open(f->arena, f->diags, &own);
+    if (gp_catalog_add(own, f->text) != GP_OK)
         return;
     for (int kind = 0; kind < GP_CATALOG_KIND_COUNT; kind++)
         (void)gp_catalog_rows(own, (gp_catalog_kind)kind, &rows, &count);
@@ -104,9 +106,10 @@ static void fuzz_overlay(fuzz *f) {
 static void fuzz_calibration(fuzz *f) {
     gp_calibration_document *document = NULL;
     gp_catalog *own = NULL;
-    if (gp_calibration_read(f->arena, f->text, f->diags, &document) == GP_OK &&
-        gp_catalog_open(f->arena, f->diags, &own) == GP_OK)
-        (void)gp_calibration_apply(f->arena, own, document, f->diags);
+    if (gp_calibration_read(f->arena, f->text, f->diags, &document) != GP_OK)
+        return;
+    gp_catalog_open(f->arena, f->diags, &own);
+    (void)gp_calibration_apply(f->arena, own, document, f->diags);
 }
 
 static void fuzz_lock(fuzz *f) {
@@ -115,8 +118,8 @@ static void fuzz_lock(fuzz *f) {
     if (gp_lock_read(f->arena, f->text, f->diags, &lock) != GP_OK)
         return;
     (void)gp_lock_broken(lock);
-    if (gp_catalog_open(f->arena, f->diags, &own) == GP_OK)
-        (void)gp_catalog_add_lock(own, lock);
+    gp_catalog_open(f->arena, f->diags, &own);
+    (void)gp_catalog_add_lock(own, lock);
 }
 
 static void fuzz_config(fuzz *f) {
@@ -145,9 +148,8 @@ static void fuzz_report(fuzz *f) {
             (void)gp_export_report(f->arena, kind, list.items[0], &options, &problem, &text, &len);
         }
     }
-    if (gp_diff_of(f->arena, list.items[0], list.items[list.count - 1], &diff) == GP_OK)
-        (void)gp_render_diff(f->arena, "markdown", (const gp_diff *const *)&diff, 1, NULL, &text,
-                             &len);
+    gp_diff_of(f->arena, list.items[0], list.items[list.count - 1], &diff);
+    (void)gp_render_diff(f->arena, "markdown", (const gp_diff *const *)&diff, 1, NULL, &text, &len);
 }
 
 static void fuzz_study(fuzz *f) {
@@ -156,8 +158,10 @@ static void fuzz_study(fuzz *f) {
     const char *text = NULL;
     size_t len = 0;
     (void)gp_study_parse_point(f->arena, f->text, f->diags, &point);
-    if (gp_study_parse(f->arena, f->text, f->diags, &study) != GP_OK ||
-        gp_study_from_list(f->arena, study) != GP_OK || gp_study_survey(f->arena, study) != GP_OK)
+    if (gp_study_parse(f->arena, f->text, f->diags, &study) != GP_OK)
+        return;
+    gp_study_from_list(f->arena, study);
+    if (gp_study_survey(f->arena, study) != GP_OK)
         return;
     for (size_t i = 0; gp_study_forms[i] != NULL; i++)
         (void)gp_render_study(f->arena, gp_study_forms[i], study, NULL, &text, &len);
@@ -228,7 +232,8 @@ static void fuzz_answer(fuzz *f) {
     const gp_telemetry_options options = {.end_s = 1.8e9, .window_s = 3600};
     gp_telemetry *telemetry = NULL;
     gp_telemetry_request request;
-    gp_status st = gp_telemetry_open(f->arena, &options, &telemetry);
+    gp_telemetry_open(f->arena, &options, &telemetry);
+    gp_status st = GP_OK;
     for (int i = 0; st == GP_OK && i < ANSWERS_MAX; i++) {
         st = gp_telemetry_next(telemetry, &request);
         if (st == GP_OK)
@@ -271,38 +276,54 @@ static void open_catalog(void) {
     size_t count = 0;
     catalog_arena = gp_arena_new(ARENA_BYTES);
     gp_diags_init(&diags, catalog_arena);
-    if (gp_catalog_open(catalog_arena, &diags, &catalog) != GP_OK)
-        abort();
+    gp_catalog_open(catalog_arena, &diags, &catalog);
     for (int kind = 0; kind < GP_CATALOG_KIND_COUNT; kind++)
         if (gp_catalog_rows(catalog, (gp_catalog_kind)kind, &rows, &count) != GP_OK)
             abort();
     gp_constants *constants = GP_NEW(catalog_arena, gp_constants);
-    if (constants == NULL || gp_constants_load(catalog, &diags, constants) != GP_OK)
+    if (gp_constants_load(catalog, &diags, constants) != GP_OK)
         abort();
     catalog_mark = gp_arena_set_mark(catalog_arena);
 }
 
-int fuzz_run(const char *name, const uint8_t *bytes, size_t len) {
-    fuzz f = {.arena = gp_arena_new(ARENA_BYTES), .diags = &diags};
+typedef struct one_input {
+    fuzz f;
+    const struct target *target;
+    const uint8_t *bytes;
+    size_t len;
+} one_input;
+
+/* Texts end in a NUL. */
+static gp_status run_input(void *context) {
+    one_input *it = context;
     gp_text *text = NULL;
+    gp_diags_init(&diags, it->f.arena);
+    const char *copy = gp_arena_strndup(it->f.arena, (const char *)it->bytes, it->len);
+    gp_status st = gp_text_init(it->f.arena, "input", copy, it->len, &text);
+    it->f.text = text;
+    if (st == GP_OK)
+        it->target->run(&it->f);
+    return st;
+}
+
+int fuzz_run(const char *name, const uint8_t *bytes, size_t len) {
     bool found = false;
     if (catalog == NULL)
         open_catalog();
-    gp_diags_init(&diags, f.arena);
-    f.catalog = catalog;
     for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
         if (strcmp(targets[i].name, name) != 0)
             continue;
+        one_input it = {.f = {.arena = gp_arena_beside(catalog_arena, ARENA_BYTES),
+                              .catalog = catalog,
+                              .diags = &diags},
+                        .target = &targets[i],
+                        .bytes = bytes,
+                        .len = len};
         found = true;
-        /* Texts end in a NUL. */
-        const char *copy = gp_arena_strndup(f.arena, (const char *)bytes, len);
-        if (copy != NULL && gp_text_init(f.arena, "input", copy, len, &text) == GP_OK) {
-            f.text = text;
-            targets[i].run(&f);
-        }
+        (void)gp_arena_guard(catalog_arena, run_input, &it);
+        gp_arena_free(it.f.arena);
+        gp_arena_release(catalog_arena, catalog_mark);
     }
-    gp_arena_free(f.arena);
-    gp_arena_release(catalog_arena, catalog_mark);
     return found;
 }
 
