@@ -80,7 +80,7 @@ PUBLIC_HEADERS := $(sort $(wildcard include/gpuplan/*.h))
 # The allocation against every combination and against a solver takes minutes: make properties.
 SLOW_TESTS := tests/property/test_allocation.c
 TEST_SOURCES := $(filter-out $(SLOW_TESTS),$(sort $(wildcard tests/unit/test_*.c \
-    tests/property/test_*.c tests/lab/test_*.c tests/oom/test_*.c)))
+    tests/property/test_*.c tests/lab/test_*.c tests/oom/test_*.c tests/fuzz/test_*.c)))
 TEST_SUPPORT := $(sort $(wildcard tests/support/*.c))
 BENCH_SOURCES := $(sort $(wildcard tests/bench/*.c))
 # The workshop: published runs of every kind, and the fit of the built-in constants to them.
@@ -160,13 +160,13 @@ $(LIBRARY): $(LIB_OBJECTS) $(BUILD)/objects
 
 $(BINARY): $(CLI_OBJECTS) $(LIBRARY) $(BUILD)/objects
 	@echo "  LINK    $@"
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(CLI_OBJECTS) $(LIBRARY) $(LIB_LIBS) -ldl -lm
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(CLI_OBJECTS) $(LIBRARY) $(LIB_LIBS) -pthread -ldl -lm
 
 # The command line without its table of commands, and a table of its own.
 $(LAB): $(LAB_OBJECTS) $(CLI_OBJECTS) $(LIBRARY) $(BUILD)/objects
 	@echo "  LINK    $@"
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(LAB_OBJECTS) \
-	    $(filter-out %/src/cli/commands.o,$(CLI_OBJECTS)) $(LIBRARY) $(LIB_LIBS) -ldl -lm
+	    $(filter-out %/src/cli/commands.o,$(CLI_OBJECTS)) $(LIBRARY) $(LIB_LIBS) -pthread -ldl -lm
 
 $(LAB_OBJECTS): $(BUILD)/tests/lab/%.o: tests/lab/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -178,6 +178,7 @@ $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
 	@echo "  CC      $<"
 	$(Q)$(COMPILE) $(TEST_WARNINGS) -Itests $(TEST_CFLAGS) -c -o $@ $<
 
+$(BUILD)/tests/fuzz/test_fuzz: $(BUILD)/tests/fuzz/fuzz.o
 LAB_TEST_OBJECTS := $(filter-out %/commands.o,$(LAB_OBJECTS))
 $(LAB_TESTS:%.c=$(BUILD)/%): $(LAB_TEST_OBJECTS)
 $(TEST_PROGRAMS) $(SLOW_TESTS:%.c=$(BUILD)/%): %: %.o $(SUPPORT_OBJECTS) $(LIBRARY)
@@ -277,9 +278,15 @@ TESTS := $(TEST_SOURCES:%.c=%)
 SANITIZED := ASAN_OPTIONS=exitcode=99:detect_leaks=1 \
     UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1:exitcode=99 $(FEWER_PLANS)
 
-.PHONY: check check-builds check-suites check-asan check-valgrind check-oom check-e2e
+.PHONY: check check-all check-one check-builds check-suites check-asan check-valgrind check-oom check-e2e
 .PHONY: golden-update coverage properties
-check: | $(AFTER_DEPS) ## every test: gcc, clang, ASan+UBSan, goldens, meta tests
+check: | $(AFTER_DEPS) ## every test with one compiler: units, goldens, meta tests
+	+@$(TIMED) builds $(SUBMAKE) $(GCC_BUILD) test-programs
+	$(start)
+	+@$(TIMED) check $(SUBMAKE) check-one
+	$(total)
+
+check-all: | $(AFTER_DEPS) ## the same with gcc, clang and ASan+UBSan, as CI does
 	+@$(TIMED) builds $(SUBMAKE) check-builds
 	$(start)
 	+@$(TIMED) check $(SUBMAKE) check-suites
@@ -290,15 +297,18 @@ check-builds:
 	+@$(SUBMAKE) $(CLANG_BUILD) all lab
 	+@$(SUBMAKE) $(ASAN_BUILD) test-programs
 
-# What another compiler could change are bytes of output: clang runs the goldens.
-check-suites:
+check-one:
 	@$(RUN) $(call unit,gcc,$(TESTS))
-	@$(RUN) $(SANITIZED) $(call unit,asan,$(TESTS))
 	@$(RUN) $(call cli,gcc)
-	@$(RUN) $(call cli,clang)
-	@$(RUN) $(SANITIZED) $(call cli,asan)
 	@$(RUN) $(call scripts,meta,$(META_TESTS))
 	@$(if $(REFERENCE_TESTS),$(RUN) $(call scripts,reference,$(REFERENCE_TESTS)),:)
+
+# What another compiler could change are bytes of output: clang runs the goldens.
+check-suites:
+	@$(RUN) $(SANITIZED) $(call unit,asan,$(TESTS))
+	@$(RUN) $(call cli,clang)
+	@$(RUN) $(SANITIZED) $(call cli,asan)
+	+@$(SUBMAKE) check-one
 
 check-asan: | $(AFTER_DEPS) ## unit tests and goldens under ASan and UBSan
 	+@$(SUBMAKE) $(ASAN_BUILD) test-programs
@@ -337,6 +347,20 @@ properties: | $(AFTER_DEPS) ## generated plans at length, the allocation against
 	@$(BUILD)/gcc/tests/property/test_allocation
 	@for spec in examples/*.yaml; do \
 	    python3 tests/property/explain.py $(BUILD)/gcc/gpuplan $$spec || exit 1; done
+
+# Every reader of outside input, from samples; FUZZ_TARGETS names some of tests/fuzz/targets.
+FUZZ_SECONDS ?= 60
+FUZZ_TARGETS ?=
+FUZZ_FLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined \
+    -fno-sanitize-recover=all
+.PHONY: fuzz
+fuzz: | $(AFTER_DEPS) ## libFuzzer (clang) on every reader, FUZZ_SECONDS each (60)
+	+@$(SUBMAKE) BUILD=$(BUILD)/fuzz CC=clang CFLAGS='$(FUZZ_FLAGS)' NETWORK=0 XLSX=0 \
+	    $(BUILD)/fuzz/fuzz
+	@sh tests/fuzz/run.sh $(BUILD)/fuzz/fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+
+$(BUILD)/fuzz: $(BUILD)/tests/fuzz/fuzz.o $(LIBRARY)
+	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ $(LIB_LIBS) -lm
 
 coverage: ## line coverage of src by the unit tests and goldens
 	+@$(SUBMAKE) BUILD=$(BUILD)/coverage CC=gcc CFLAGS='-O0 -g --coverage' test-programs

@@ -29,6 +29,8 @@ typedef struct gp_arena_mark {
 
 /* A new arena that never holds more than `max_bytes`; NULL when memory is short. */
 gp_arena *gp_arena_new(size_t max_bytes);
+/* The same that leaves by the doors of `of`, in its thread, but for doors of its own. */
+gp_arena *gp_arena_beside(const gp_arena *of, size_t max_bytes) GP_NEVER_NULL;
 /* Frees the arena and all that lives in it. NULL is fine. */
 void gp_arena_free(gp_arena *arena);
 /* What `work` returns, or GP_ERR_NO_MEMORY: the door by which all that allocates from the arena

@@ -61,7 +61,7 @@ typedef struct gp_export gp_export;
 extern const gp_export *const gp_exports[];
 extern const size_t gp_export_count;
 
-const char *gp_export_name(const gp_export *kind);    /* "k8s" */
+const char *gp_export_name(const gp_export *kind); /* "k8s" */
 /* Its forms in order, NULL past the last; the first is the default. */
 const char *gp_export_form(const gp_export *kind, size_t index);
 /* The form that a file's name tells, by its extension; NULL: none. */
@@ -93,6 +93,18 @@ typedef struct gp_export_problem {
 gp_status gp_export_report(gp_arena *arena, const gp_export *kind, const gp_report *report,
                            const gp_export_options *options, gp_export_problem *ret_problem,
                            const char **ret_text, size_t *ret_len);
+/* A sweep for a cluster: an array of jobs for its parts, and one that merges them. */
+typedef struct gp_sweep_order {
+    const char *name, *version;
+    const gp_text *spec; /* goes by its name where jobs share files, else with the manifests */
+    const char *image;   /* NULL: one that no registry has */
+    int64_t parts, points;
+    const char *const *arguments; /* of gpuplan sweep, beside the spec and the part */
+    size_t argument_count;
+} gp_sweep_order;
+/* GP_ERR_NOT_FOUND for exports that are not of a scheduler. */
+gp_status gp_export_sweep(gp_arena *arena, const gp_export *kind, const gp_sweep_order *order,
+                          const char **ret_text, size_t *ret_len);
 /* The digest of all that the report rests on (version, files, flags), as 64 hexadecimal digits and
  * a NUL. */
 enum { GP_PLAN_DIGEST = 65 };

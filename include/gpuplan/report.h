@@ -423,7 +423,9 @@ typedef struct gp_report_goal {
     bool ok;
     bool ok_at_expected;
     const char *state; /* met | metAtExpected | missed | notJudged */
-    gp_dim dim;        /* not part of report.json */
+    gp_dim dim;        /* not part of report.json, nor are the next two */
+    double deviation;  /* of the logarithm of the figure's error; 0: it has none */
+    bool lower_is_better;
 } gp_report_goal;
 
 typedef struct gp_report_traffic {

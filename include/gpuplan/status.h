@@ -2,6 +2,8 @@
 #ifndef GPUPLAN_STATUS_H
 #define GPUPLAN_STATUS_H
 
+#include <stddef.h>
+
 typedef enum gp_status {
     GP_OK = 0,
     GP_ERR_INPUT,     /* the input is wrong; at least one error diagnostic says where */
@@ -14,5 +16,8 @@ typedef enum gp_status {
 
 /* Constant English name of `st`, for messages about gpuplan itself. */
 const char *gp_status_name(gp_status st);
+
+/* Takes the next bytes of a text. */
+typedef gp_status gp_put(void *to, const char *bytes, size_t len);
 
 #endif

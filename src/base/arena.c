@@ -53,8 +53,9 @@ typedef struct arena_door {
 
 struct gp_arena {
     arena_block *newest;
+    arena_block *spare; /* given back by a release, for whoever allocates next */
     arena_door *door;
-    arena_block *spare; /* the largest that was given back: it is taken and given back in turns */
+    const gp_arena *of; /* whose door it takes where it has none */
     size_t max_bytes;
     size_t held_bytes; /* in blocks, headers included */
     size_t used_bytes; /* handed out, alignment included */
@@ -100,30 +101,14 @@ gp_arena *gp_arena_new(size_t max_bytes) {
     return arena;
 }
 
-static void drop(gp_arena *arena, arena_block *block) {
-    arena->held_bytes -= block->size + sizeof(arena_block);
-    unpoison(block_data(block), block->size);
-    free(block);
-}
-
-static void drop_spare(gp_arena *arena) {
-    arena_block *block = arena->spare;
-    arena->spare = NULL;
-    if (block)
-        drop(arena, block);
-}
-
 static void drop_newest(gp_arena *arena) {
     arena_block *block = arena->newest;
     arena->newest = block->older;
+    arena->held_bytes -= block->size + sizeof(arena_block);
     arena->used_bytes -= block->used;
-    block->used = 0;
-    if (arena->spare && arena->spare->size >= block->size) {
-        drop(arena, block);
-        return;
-    }
-    drop_spare(arena);
     poison(block_data(block), block->size);
+    block->used = 0;
+    block->older = arena->spare;
     arena->spare = block;
 }
 
@@ -132,8 +117,33 @@ void gp_arena_free(gp_arena *arena) {
         return;
     while (arena->newest)
         drop_newest(arena);
-    drop_spare(arena);
+    while (arena->spare) {
+        arena_block *block = arena->spare;
+        arena->spare = block->older;
+        unpoison(block_data(block), block->size);
+        free(block);
+    }
     free(arena);
+}
+
+/* A spare block of that size, or NULL. */
+static arena_block *take_spare(gp_arena *arena, size_t least, size_t most) {
+    for (arena_block **at = &arena->spare; *at; at = &(*at)->older) {
+        arena_block *block = *at;
+        if (block->size < least || block->size > most)
+            continue;
+        *at = block->older;
+        return block;
+    }
+    return NULL;
+}
+
+gp_arena *gp_arena_beside(const gp_arena *of, size_t max_bytes) {
+    gp_arena *arena = gp_arena_new(max_bytes);
+    if (!arena)
+        gp_arena_exhausted(of);
+    arena->of = of;
+    return arena;
 }
 
 gp_status gp_arena_guard(gp_arena *arena, gp_status (*work)(void *context), void *context) {
@@ -149,6 +159,8 @@ gp_status gp_arena_guard(gp_arena *arena, gp_status (*work)(void *context), void
 }
 
 _Noreturn void gp_arena_exhausted(const gp_arena *arena) {
+    while (!arena->door && arena->of)
+        arena = arena->of;
     if (!arena->door)
         abort();
     longjmp(arena->door->place, 1);
@@ -156,13 +168,6 @@ _Noreturn void gp_arena_exhausted(const gp_arena *arena) {
 
 /* A new block with room for `need` bytes; smaller than usual where the cap is near. */
 static void add_block(gp_arena *arena, size_t need) {
-    if (arena->spare && arena->spare->size >= need) {
-        arena->spare->older = arena->newest;
-        arena->newest = arena->spare;
-        arena->spare = NULL;
-        return;
-    }
-    drop_spare(arena);
     size_t room = arena->max_bytes - arena->held_bytes;
     if (room < sizeof(arena_block) || room - sizeof(arena_block) < need)
         gp_arena_exhausted(arena);
@@ -170,15 +175,19 @@ static void add_block(gp_arena *arena, size_t need) {
     size_t size = need > arena->next_block ? need : arena->next_block;
     if (size > room)
         size = room;
-    arena_block *block = calloc(1, sizeof(arena_block) + size);
-    if (!block)
-        gp_arena_exhausted(arena);
-    *block = (arena_block){.older = arena->newest, .size = size};
-    poison(block_data(block), size);
+    arena_block *block = take_spare(arena, need, room);
+    if (!block) {
+        block = calloc(1, sizeof(arena_block) + size);
+        if (!block)
+            gp_arena_exhausted(arena);
+        block->size = size;
+        poison(block_data(block), size);
+        if (arena->next_block < ARENA_BLOCK_MAX)
+            arena->next_block *= 2;
+    }
+    block->older = arena->newest;
     arena->newest = block;
-    arena->held_bytes += size + sizeof(arena_block);
-    if (arena->next_block < ARENA_BLOCK_MAX)
-        arena->next_block *= 2;
+    arena->held_bytes += block->size + sizeof(arena_block);
 }
 
 /* Room for `size` bytes; those that may hold something are *ret_dirty at its start. */

@@ -66,6 +66,7 @@ gp_status gp_catalog_add(gp_catalog *catalog, const gp_text *text) {
     st = GP_OK;
     catalog->texts[catalog->text_count++] = text;
     memset(catalog->tables, 0, sizeof catalog->tables); /* kinds are read again, with this file */
+    catalog->constants = NULL;
     return catalog->diags->errors > errors ? GP_ERR_INPUT : GP_OK;
 }
 

@@ -57,22 +57,34 @@ static bool complete(gp_diags *diags, const gp_constants *constants) {
     return all;
 }
 
-gp_status gp_constants_load(gp_arena *arena, gp_catalog *catalog, gp_diags *diags,
-                            gp_constants *ret_constants) {
-    gp_binder binder = {.arena = arena, .diags = diags, .origin = GP_ORIGIN_CATALOG};
+static gp_status read_constants(gp_catalog *catalog, gp_diags *diags, gp_constants *ret) {
+    gp_binder binder = {.arena = catalog->arena, .diags = diags, .origin = GP_ORIGIN_CATALOG};
     const void *const *rows = NULL;
     size_t count = 0;
     size_t errors = diags->errors;
-    memset(ret_constants, 0, sizeof *ret_constants);
     gp_index members;
-    gp_struct_init(arena, &gp_constants_type, ret_constants);
-    index_members(arena, &members);
+    gp_struct_init(catalog->arena, &gp_constants_type, ret);
+    index_members(catalog->arena, &members);
     gp_status st = gp_catalog_rows(catalog, GP_CATALOG_CONSTANTS, &rows, &count);
     for (size_t i = 0; i < count && !st; i++)
-        read_constant(&binder, &members, rows[i], ret_constants);
+        read_constant(&binder, &members, rows[i], ret);
     if (st)
         return st;
     if (diags->errors > errors)
         return GP_ERR_INPUT;
-    return complete(diags, ret_constants) ? GP_OK : GP_ERR_INTERNAL;
+    return complete(diags, ret) ? GP_OK : GP_ERR_INTERNAL;
+}
+
+/* Read once: a sweep asks for them at every point. */
+gp_status gp_constants_load(gp_catalog *catalog, gp_diags *diags, gp_constants *ret_constants) {
+    gp_constants *constants = catalog->constants;
+    if (constants == NULL) {
+        constants = GP_NEW(catalog->arena, gp_constants);
+        gp_status st = read_constants(catalog, diags, constants);
+        if (st)
+            return st;
+        catalog->constants = constants;
+    }
+    *ret_constants = *constants;
+    return GP_OK;
 }

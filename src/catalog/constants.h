@@ -385,7 +385,6 @@ extern const gp_struct gp_constants_type;
 
 /* Loads every constants row into its member; a missing row or member is GP_ERR_INTERNAL with a
  * diagnostic. */
-gp_status gp_constants_load(gp_arena *arena, gp_catalog *catalog, gp_diags *diags,
-                            gp_constants *ret_constants);
+gp_status gp_constants_load(gp_catalog *catalog, gp_diags *diags, gp_constants *ret_constants);
 
 #endif

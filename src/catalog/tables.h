@@ -41,6 +41,7 @@ struct gp_catalog {
     size_t text_cap;
     gp_catalog_locked *locked;
     size_t locked_count;
+    struct gp_constants *constants; /* as its rows make them; NULL: not read yet */
     const char *unlocked; /* first hf: name of neither a lock nor the user */
 };
 

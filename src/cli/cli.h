@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <gpuplan/arena.h>
 #include <gpuplan/diag.h>
@@ -86,6 +87,7 @@ typedef struct gp_settings {
     /* sweep, merge */
     int study_form;
     const char *vary, *shard;
+    int64_t jobs, random, latin, draws, sweep; /* 0: not given */
     gp_words metrics, fronts;
     gp_words operands;
 } gp_settings;
@@ -241,7 +243,9 @@ void gp_page_pad(gp_page *page, const char *text, size_t width);
 
 enum { GP_INPUT_MAX_BYTES = 4 * 1024 * 1024, GP_LOG_MAX_BYTES = 64 * 1024 * 1024 };
 
-/* Reads a file, or standard input for "-", into a text of that name. */
+/* Opens a file, or standard input for "-"; nothing is written onto it from here on. */
+gp_exit gp_file_open(gp_cli *cli, const char *path, FILE **ret_file);
+/* Reads it into a text of that name. */
 gp_exit gp_file_read(gp_cli *cli, const char *path, gp_text **ret_text);
 /* The same with another limit on its size. */
 gp_exit gp_file_read_most(gp_cli *cli, const char *path, size_t most, gp_text **ret_text);
@@ -263,10 +267,15 @@ gp_exit gp_stdout_page(gp_cli *cli, const gp_page *page);
 
 typedef struct gp_artefact {
     const char *path;
-    const char *text;
+    const char *text; /* NULL: `stream` puts it piece by piece */
     size_t len;
+    gp_status (*stream)(const void *of, gp_put *put, void *to);
+    const void *of;
     bool replaces; /* what was read of it: a lock */
 } gp_artefact;
+
+/* The text of an artefact to standard output. */
+gp_exit gp_stdout_stream(gp_cli *cli, const gp_artefact *artefact);
 
 /* Writes the artefacts, each whole or not at all: next to its place first, then renamed. A link is
  * followed; a file that was read is refused (USAGE). */

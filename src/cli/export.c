@@ -2,6 +2,8 @@
  * The `export` command: a plan as manifests, job scripts, a bill, a tender or a declared spec.
  */
 #include "cli/diff.h"
+#include "cli/study.h"
+#include "cli/sweep_run.h"
 
 #include <string.h>
 
@@ -67,6 +69,16 @@ static const gp_opt export_options[] = {
      .kind = GP_OPT_SWITCH,
      .offset = offsetof(gp_settings, neutral),
      .help = "rfp: name products in the annex only."},
+    {.name = "sweep",
+     .kind = GP_OPT_NUMBER,
+     .offset = offsetof(gp_settings, sweep),
+     .argument = "N",
+     .min = 1,
+     .max = 1000000,
+     .help = "slurm, k8s: in place of the plan's own jobs, a sweep of it in N parts, as an array "
+             "or an Indexed Job, with the merge behind them. The options below are those of the "
+             "sweep, and --metric is a figure of its points."},
+    GP_OPTIONS_SWEEP("--sweep: PATH=VALUE for all points, PATH=a,b,c for an axis. Repeatable."),
     GP_OPTION_CATALOG,
     GP_OPTIONS_LOCK,
     GP_OPTION_CALIBRATION,
@@ -148,6 +160,16 @@ static gp_exit parse_goals(gp_cli *cli, const gp_export *kind, goals *ret) {
     return GP_EXIT_YES;
 }
 
+static gp_exit check_sweep(gp_cli *cli) {
+    const gp_settings *s = &cli->settings;
+    const bool given = s->sets.count + s->fronts.count > 0 || s->vary != NULL ||
+                       s->random + s->latin + s->draws + s->seed > 0;
+    return s->sweep > 0 || !given ? GP_EXIT_YES
+                                  : gp_complain(cli, GP_EXIT_USAGE,
+                                                "--set, --vary, --front, --random, --latin, "
+                                                "--draws and --seed are options of --sweep");
+}
+
 /* Options that the kind would pass over in silence. */
 static gp_exit check_options(gp_cli *cli, const gp_export *kind) {
     const gp_settings *settings = &cli->settings;
@@ -157,7 +179,7 @@ static gp_exit check_options(gp_cli *cli, const gp_export *kind) {
     } owned[] = {
         {"image", "k8s", settings->image != NULL},
         {"autoscaler", "k8s", settings->autoscaler > 0},
-        {"metric", "k8s", settings->metric != NULL},
+        {"metric", "k8s", settings->metric != NULL && settings->sweep == 0},
         {"prometheus", "k8s", settings->prometheus != NULL},
         {"api", "kueue", settings->api > 0},
         {"neutral", "rfp", settings->neutral},
@@ -257,6 +279,10 @@ static gp_exit run_export(gp_cli *cli) {
     if (code == GP_EXIT_YES)
         code = check_options(cli, kind);
     if (code == GP_EXIT_YES)
+        code = check_sweep(cli);
+    if (code == GP_EXIT_YES && cli->settings.sweep > 0)
+        return gp_export_sweep_run(cli, kind);
+    if (code == GP_EXIT_YES)
         code = parse_goals(cli, kind, &all);
     if (code == GP_EXIT_YES)
         code = gp_side_open(cli, cli->settings.operands.items[1], &side);
@@ -290,6 +316,7 @@ const gp_command gp_command_export = {
     .examples =
         "  gpuplan export k8s plan.yaml -w chat --autoscaler keda\n"
         "  gpuplan export slurm plan.yaml -w pretrain -o pretrain.sbatch -o gres=gres.conf\n"
+        "  gpuplan export slurm plan.yaml --sweep 100 --set PATH=a,b,c -o sweep.sh\n"
         "  gpuplan export rfp report.json --neutral -o tender.md\n"
         "  gpuplan export spec plan.yaml -o built.yaml && gpuplan check built.yaml\n",
     .options = export_options,

@@ -50,20 +50,26 @@ static void remember(gp_cli *cli, FILE *file) {
     cli->inputs[cli->input_count++] = (gp_file_id){info.st_dev, info.st_ino};
 }
 
+gp_exit gp_file_open(gp_cli *cli, const char *path, FILE **ret_file) {
+    *ret_file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    if (*ret_file == NULL)
+        return gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot open %s: %s", path, strerror(errno));
+    remember(cli, *ret_file);
+    return GP_EXIT_YES;
+}
+
 gp_exit gp_file_read(gp_cli *cli, const char *path, gp_text **ret_text) {
     return gp_file_read_most(cli, path, GP_INPUT_MAX_BYTES, ret_text);
 }
 
 gp_exit gp_file_read_most(gp_cli *cli, const char *path, size_t most, gp_text **ret_text) {
-    bool from_stdin = strcmp(path, "-") == 0;
-    FILE *file = from_stdin ? stdin : fopen(path, "rb");
-    if (file == NULL)
-        return gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot open %s: %s", path, strerror(errno));
+    FILE *file = NULL;
     char *data = NULL;
     size_t len = 0;
-    remember(cli, file);
-    gp_exit code = read_all(cli, file, path, most, &data, &len);
-    if (!from_stdin)
+    gp_exit code = gp_file_open(cli, path, &file);
+    if (code == GP_EXIT_YES)
+        code = read_all(cli, file, path, most, &data, &len);
+    if (file != NULL && file != stdin)
         (void)fclose(file);
     if (code != GP_EXIT_YES)
         return code;

@@ -113,6 +113,17 @@ gp_exit gp_flow_open(gp_cli *cli, const gp_words *operands, gp_flow *ret_flow) {
     return GP_EXIT_YES;
 }
 
+void gp_flow_reopen(gp_cli *cli, const gp_flow *of, gp_flow *ret_flow) {
+    *ret_flow = *of;
+    ret_flow->cli = cli;
+    ret_flow->catalog_files.count = ret_flow->calibration_files.count = 0;
+    ret_flow->catalog_files.items = ret_flow->calibration_files.items = NULL;
+    ret_flow->lock = NULL;
+    ret_flow->lock_sought = ret_flow->catalog_complete = false;
+    gp_diags_init(&ret_flow->diags, cli->arena);
+    gp_catalog_open(cli->arena, &ret_flow->diags, &ret_flow->catalog);
+}
+
 static gp_exit add_catalog(gp_flow *flow, const gp_text *text) {
     APPEND(flow->cli->arena, flow->catalog_files, gp_report_file,
            ((gp_report_file){.path = text->name, .text = text}));
@@ -397,6 +408,8 @@ static gp_exit gather(gp_flow *flow, const gp_spec *spec, const gp_overrides *ov
         .objective =
             settings->objective > 0 ? (gp_objective)(settings->objective - 1) : GP_OBJECTIVE_AUTO,
         .declared_only = flow->declared_only,
+        .brief = flow->brief,
+        .memory = flow->memory,
         .layouts_of = flow->layouts_of,
         .simulate = settings->simulate > 0 ? (gp_plan_simulate)(settings->simulate - 1)
                                            : GP_PLAN_SIMULATE_QUICK,
@@ -418,7 +431,8 @@ static gp_exit plan_one(gp_flow *flow, const gp_spec *spec, const gp_overrides *
     gp_status st = gp_plan_run(cli->arena, flow->catalog, outcome->document, in.prices.lists.items,
                                in.prices.lists.count, &in.options, &flow->diags, &outcome->result);
     if (st == GP_OK && flow->diags.errors == 0)
-        gp_report_build(cli->arena, outcome->result, &in.told, &outcome->report);
+        (flow->brief ? gp_report_brief : gp_report_build)(cli->arena, outcome->result, &in.told,
+                                                          &outcome->report);
     return st == GP_OK && flow->diags.errors == 0 ? GP_EXIT_YES
                                                   : gp_status_exit(cli, st, &flow->diags);
 }

@@ -33,6 +33,8 @@ typedef struct gp_flow {
     bool lock_sought;
     bool catalog_complete; /* Catalog documents of the specs are in */
     bool declared_only;    /* plans are judged on the machines they declare */
+    gp_plan_memory *memory; /* of the study that the plan is part of, or NULL */
+    bool brief;            /* no more than summary, cost and performance is asked for */
     const char *layouts_of; /* workload whose layouts are told; NULL: none's */
     gp_spec spec;          /* as the last run read it */
 } gp_flow;
@@ -48,6 +50,8 @@ typedef GP_LIST(gp_outcome) gp_outcomes;
 
 /* Reads the files of `operands` and the catalogues and prices of the flags. */
 gp_exit gp_flow_open(gp_cli *cli, const gp_words *operands, gp_flow *ret_flow);
+/* The same inputs for another thread, with a catalogue of its own. */
+void gp_flow_reopen(gp_cli *cli, const gp_flow *of, gp_flow *ret_flow);
 /* One more spec, read elsewhere. */
 void gp_flow_add_text(gp_flow *flow, gp_text *text);
 /* Parses the specs with `overrides` applied and resolves every plan. */

@@ -1,38 +1,32 @@
 /*
  * The `merge` command: parts of a sweep that were run apart, put together; and writing a study,
- * which `sweep` does as well.
+ * which `sweep` does as well. Of each part one line is in memory at a time.
  */
 #include "cli/study.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 const char *const gp_study_choices[] = {"text", "json", "csv", "markdown", "html", NULL};
 
 /* ---- writing */
 
-static gp_status render(gp_arena *arena, const char *form, const void *result,
-                        const gp_render_options *options, const char **ret_text, size_t *ret_len) {
-    return gp_render_study(arena, form, result, options, ret_text, ret_len);
+static gp_status put(gp_arena *arena, const char *form, const void *result,
+                     const gp_render_options *options, gp_put *to_put, void *to) {
+    return gp_put_study(arena, form, result, options, to_put, to);
 }
 
 const gp_result_kind gp_study_results = {
     .forms = gp_study_choices,
     .extensions = ".txt, .json, .csv, .md or .html",
     .form_for_file = gp_study_form_for_file,
-    .render = render,
+    .put = put,
 };
-
-static bool any_feasible(const gp_study *study) {
-    for (size_t i = 0; i < study->points.count; i++) {
-        if (study->points.items[i].feasible)
-            return true;
-    }
-    return false;
-}
 
 gp_exit gp_study_write(gp_cli *cli, const gp_study *study) {
     gp_exit code = gp_results_write(cli, &gp_study_results, cli->settings.study_form, study);
-    return code == GP_EXIT_YES && !any_feasible(study) ? GP_EXIT_NO : code;
+    return code == GP_EXIT_YES && study->feasible == 0 ? GP_EXIT_NO : code;
 }
 
 /* ---- the command */
@@ -50,38 +44,193 @@ static const gp_opt merge_options[] = {
      .help = "Columns of the text form, 60 or more."},
 };
 
-static gp_exit read_part(gp_cli *cli, const char *path, gp_study **ret_study) {
+/* A study in JSON has its points on lines of their own, behind this one. */
+static const char points_line[] = "  \"points\": [\n";
+
+typedef struct part {
+    const char *path;
+    FILE *file;      /* NULL: it was written by another hand, and read as a whole */
+    gp_study *study; /* its head, or all of it */
+    size_t at;       /* the next of its points, where it has them all */
+    char *line;      /* the next of them, where it has not */
+    size_t room;
+    ssize_t len;
+    long body;      /* where the first of them stands */
+    int64_t number; /* of the next; 0: there is none */
+} part;
+
+typedef struct merging {
+    gp_cli *cli;
+    part *parts;
+    size_t count;
+    int64_t last; /* number of the point before */
+    const char *problem;
+    gp_exit code;
+} merging;
+
+/* "    {"number": 12, ..." */
+static void next_line(part *p) {
+    static const char key[] = "{\"number\": ";
+    p->number = 0;
+    if (p->file == NULL) {
+        if (p->at < p->study->points.count)
+            p->number = p->study->points.items[p->at].number;
+        return;
+    }
+    p->len = getline(&p->line, &p->room, p->file);
+    const char *found = p->len < 0 ? NULL : strstr(p->line, key);
+    if (found != NULL)
+        p->number = strtoll(found + sizeof key - 1, NULL, 10);
+}
+
+static gp_status to_first(void *of) {
+    merging *m = of;
+    m->last = 0;
+    for (size_t i = 0; i < m->count; i++) {
+        part *p = &m->parts[i];
+        p->at = 0;
+        if (p->file != NULL && fseek(p->file, p->body, SEEK_SET) != 0)
+            return GP_ERR_INPUT;
+        next_line(p);
+    }
+    return GP_OK;
+}
+
+/* The line without what parts it from the next. */
+static gp_status parse_line(const part *p, gp_arena *arena, gp_study_point *ret) {
+    size_t len = (size_t)p->len;
     gp_text *text = NULL;
     gp_diags diags;
-    gp_exit code = gp_file_read(cli, path, &text);
-    if (code != GP_EXIT_YES)
-        return code;
+    while (len > 0 && strchr(",\r\n", p->line[len - 1]) != NULL)
+        len--;
+    p->line[len] = '\0';
+    gp_diags_init(&diags, arena);
+    gp_status st = gp_text_init(arena, p->path, p->line, len, &text);
+    return st == GP_OK ? gp_study_parse_point(arena, text, &diags, ret) : st;
+}
+
+static gp_status next_point(void *of, gp_arena *arena, gp_study_point *ret, bool *ret_more) {
+    merging *m = of;
+    part *next = NULL;
+    for (size_t i = 0; i < m->count; i++) {
+        part *p = &m->parts[i];
+        if (p->number > 0 && (next == NULL || p->number < next->number))
+            next = p;
+    }
+    *ret_more = next != NULL;
+    if (next == NULL)
+        return GP_OK;
+    gp_status st = GP_OK;
+    if (next->number <= m->last) {
+        m->problem = gp_arena_printf(m->cli->arena, "point %lld is in more than one of them",
+                                     (long long)next->number);
+        return GP_ERR_INPUT;
+    }
+    if (next->file == NULL)
+        *ret = next->study->points.items[next->at++];
+    else
+        st = parse_line(next, arena, ret);
+    if (st == GP_ERR_INPUT)
+        m->problem = gp_arena_printf(m->cli->arena, "point %lld of %s cannot be read",
+                                     (long long)next->number, next->path);
+    m->last = next->number;
+    next_line(next);
+    return st;
+}
+
+/* ---- opening */
+
+static gp_exit parse_head(gp_cli *cli, part *p, const char *text, size_t len) {
+    gp_text *head = NULL;
+    gp_diags diags;
     gp_diags_init(&diags, cli->arena);
-    gp_status st = gp_study_parse(cli->arena, text, &diags, ret_study);
+    gp_status st = gp_text_init(cli->arena, p->path, text, len, &head);
+    if (st == GP_OK)
+        st = gp_study_parse(cli->arena, head, &diags, &p->study);
     return gp_status_exit(cli, st, &diags);
 }
 
-static gp_exit run_merge(gp_cli *cli) {
+/* All before the points, closed behind them as if there were none. */
+static gp_exit read_head(gp_cli *cli, part *p) {
+    gp_page head = {.arena = cli->arena};
+    while ((p->len = getline(&p->line, &p->room, p->file)) > 0 && head.len < GP_INPUT_MAX_BYTES) {
+        gp_page_add_n(&head, p->line, (size_t)p->len);
+        if (strcmp(p->line, points_line) != 0)
+            continue;
+        p->body = ftell(p->file);
+        gp_page_add(&head, "]}");
+        return parse_head(cli, p, head.data, head.len);
+    }
+    (void)fclose(p->file);
+    p->file = NULL;
+    return parse_head(cli, p, head.data == NULL ? "" : head.data, head.len);
+}
+
+static gp_exit open_part(gp_cli *cli, const char *path, part *ret) {
+    *ret = (part){.path = path};
+    gp_exit code = gp_file_open(cli, path, &ret->file);
+    if (code == GP_EXIT_YES && fseek(ret->file, 0, SEEK_SET) != 0)
+        return gp_complain(cli, GP_EXIT_INPUT, "%s is read more than once: a file is due", path);
+    return code == GP_EXIT_YES ? read_head(cli, ret) : code;
+}
+
+static gp_exit not_parts(gp_cli *cli, const char *problem) {
+    return gp_complain(cli, GP_EXIT_INPUT, "these are not parts of one sweep: %s", problem);
+}
+
+static gp_exit open_parts(gp_cli *cli, merging *m) {
     const gp_words *operands = &cli->settings.operands;
-    gp_study_list parts = {.items = GP_NEW_ARRAY(cli->arena, gp_study *, operands->count + 1)};
-    gp_study *study = NULL;
-    const char *problem = NULL;
-    gp_exit code = gp_results_check(cli, &gp_study_results);
-    for (size_t i = 0; i < operands->count && code == GP_EXIT_YES; i++)
-        code = read_part(cli, operands->items[i], &parts.items[parts.count++]);
-    if (code != GP_EXIT_YES)
-        return code;
-    gp_status st = gp_study_merge(cli->arena, &parts, &study, &problem);
-    if (problem != NULL)
-        return gp_complain(cli, GP_EXIT_INPUT, "these are not parts of one sweep: %s", problem);
+    for (size_t i = 0; i < operands->count; i++) {
+        gp_exit code = open_part(cli, operands->items[i], &m->parts[m->count++]);
+        const char *what =
+            code == GP_EXIT_YES ? gp_study_difference(m->parts[0].study, m->parts[i].study) : NULL;
+        if (what != NULL)
+            return not_parts(cli, gp_arena_printf(cli->arena, "they are of different %s", what));
+        if (code != GP_EXIT_YES)
+            return code;
+    }
+    return GP_EXIT_YES;
+}
+
+static gp_exit write_whole(gp_cli *cli, merging *m) {
+    gp_study *study = m->parts[0].study;
+    study->source = (gp_study_source){to_first, next_point, m};
+    gp_status st = gp_study_survey(cli->arena, study);
+    if (m->problem != NULL)
+        return not_parts(cli, m->problem);
     if (st != GP_OK)
         return gp_status_exit(cli, st, NULL);
-    if ((int64_t)study->points.count < study->point_count && !cli->settings.quiet)
+    if (study->done < study->point_count && !cli->settings.quiet)
         (void)fprintf(stderr,
                       "gpuplan merge: warning: %lld of %lld points are there; the others are in no "
                       "part\n",
-                      (long long)study->points.count, (long long)study->point_count);
+                      (long long)study->done, (long long)study->point_count);
     return gp_study_write(cli, study);
+}
+
+static gp_status merge_parts(void *context) {
+    merging *m = context;
+    m->code = gp_results_check(m->cli, &gp_study_results);
+    if (m->code == GP_EXIT_YES)
+        m->code = open_parts(m->cli, m);
+    if (m->code == GP_EXIT_YES)
+        m->code = write_whole(m->cli, m);
+    return GP_OK;
+}
+
+/* With a door of its own: files and lines are no arena memory. */
+static gp_exit run_merge(gp_cli *cli) {
+    merging m = {.cli = cli,
+                 .parts = GP_NEW_ARRAY(cli->arena, part, cli->settings.operands.count + 1)};
+    gp_status st = gp_arena_guard(cli->arena, merge_parts, &m);
+    for (size_t i = 0; i < m.count; i++) {
+        if (m.parts[i].file != NULL)
+            (void)fclose(m.parts[i].file);
+        free(m.parts[i].line);
+    }
+    if (st == GP_ERR_NO_MEMORY)
+        gp_arena_exhausted(cli->arena);
+    return m.code;
 }
 
 const gp_command gp_command_merge = {

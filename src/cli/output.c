@@ -61,16 +61,41 @@ static int write_all(int file, const char *text, size_t len) {
 }
 
 gp_exit gp_stdout_write(gp_cli *cli, const char *text, size_t len) {
-    int error = write_all(STDOUT_FILENO, text, len);
+    return gp_stdout_stream(cli, &(gp_artefact){.text = text, .len = len});
+}
+
+gp_exit gp_stdout_page(gp_cli *cli, const gp_page *page) {
+    return gp_stdout_write(cli, page->data == NULL ? "" : page->data, page->len);
+}
+
+/* A file that pieces go to. */
+typedef struct stream {
+    int file;
+    int error;
+} stream;
+
+static gp_status put_piece(void *to, const char *bytes, size_t len) {
+    stream *s = to;
+    s->error = write_all(s->file, bytes, len);
+    return s->error == 0 ? GP_OK : GP_ERR_INTERNAL;
+}
+
+/* 0, or errno. */
+static int write_text(int file, const gp_artefact *artefact) {
+    stream s = {.file = file};
+    if (artefact->stream == NULL)
+        return write_all(file, artefact->text, artefact->len);
+    gp_status st = artefact->stream(artefact->of, put_piece, &s);
+    return s.error != 0 ? s.error : st == GP_ERR_NO_MEMORY ? ENOMEM : st == GP_OK ? 0 : EIO;
+}
+
+gp_exit gp_stdout_stream(gp_cli *cli, const gp_artefact *artefact) {
+    int error = write_text(STDOUT_FILENO, artefact);
     if (error == 0)
         return GP_EXIT_YES;
     cli->json_errors = false; /* there is nowhere to write it */
     return gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot write to standard output: %s",
                        strerror(error));
-}
-
-gp_exit gp_stdout_page(gp_cli *cli, const gp_page *page) {
-    return gp_stdout_write(cli, page->data == NULL ? "" : page->data, page->len);
 }
 
 /* One artefact on its way. */
@@ -142,7 +167,7 @@ static int write_temporary(place *it, const char *volatile *ret_pending) {
         return error;
     }
     *ret_pending = it->temporary;
-    int error = write_all(file, it->artefact->text, it->artefact->len);
+    int error = write_text(file, it->artefact);
     if (error == 0 && (fchmod(file, it->mode) != 0 || fsync(file) != 0))
         error = errno;
     if (close(file) != 0 && error == 0)
@@ -155,7 +180,7 @@ static int write_in_place(const gp_artefact *artefact) {
     int file = open(artefact->path, O_WRONLY);
     if (file < 0)
         return errno;
-    int error = write_all(file, artefact->text, artefact->len);
+    int error = write_text(file, artefact);
     if (close(file) != 0 && error == 0)
         error = errno;
     return error;

@@ -19,26 +19,50 @@ gp_exit gp_results_check(gp_cli *cli, const gp_result_kind *kind) {
     return GP_EXIT_YES;
 }
 
+/* One of the texts that a result is written as. */
+typedef struct writing {
+    gp_cli *cli;
+    const gp_result_kind *kind;
+    const char *form;
+    const void *result;
+    gp_render_options options;
+} writing;
+
+static gp_status put_text(const void *of, gp_put *put, void *to) {
+    const writing *w = of;
+    return w->kind->put(w->cli->arena, w->form, w->result, &w->options, put, to);
+}
+
+/* What is put piece by piece is so when it is written, all else is rendered before. */
+static gp_status prepare(const writing *w, gp_artefact *artefact) {
+    artefact->of = w;
+    artefact->stream = w->kind->put == NULL ? NULL : put_text;
+    return w->kind->put != NULL ? GP_OK
+                                : w->kind->render(w->cli->arena, w->form, w->result, &w->options,
+                                                  &artefact->text, &artefact->len);
+}
+
 gp_exit gp_results_write(gp_cli *cli, const gp_result_kind *kind, int form, const void *result) {
     const gp_settings *settings = &cli->settings;
     const gp_words *outputs = &settings->outputs;
-    const gp_render_options options = {.width = gp_terminal_width(cli)};
-    gp_artefact artefacts[OUTPUTS_MAX];
-    const char *text = NULL;
-    size_t len = 0;
+    const bool silent = settings->quiet && form == 0;
+    gp_artefact artefacts[OUTPUTS_MAX + 1] = {{0}};
+    writing writings[OUTPUTS_MAX + 1];
     gp_status st = GP_OK;
-    for (size_t i = 0; st == GP_OK && i < outputs->count; i++) {
-        gp_artefact *artefact = &artefacts[i];
-        artefact->path = outputs->items[i];
-        st = kind->render(cli->arena, kind->form_for_file(artefact->path), result, &options,
-                          &artefact->text, &artefact->len);
+    for (size_t i = 0; st == GP_OK && i < outputs->count + (silent ? 0 : 1); i++) {
+        const bool is_file = i < outputs->count;
+        artefacts[i].path = is_file ? outputs->items[i] : NULL;
+        writings[i] = (writing){.cli = cli,
+                                .kind = kind,
+                                .form = is_file ? kind->form_for_file(outputs->items[i])
+                                                : kind->forms[form > 0 ? form - 1 : 0],
+                                .result = result,
+                                .options = {.width = gp_terminal_width(cli)}};
+        st = prepare(&writings[i], &artefacts[i]);
     }
-    if (st == GP_OK)
-        st = kind->render(cli->arena, kind->forms[form > 0 ? form - 1 : 0], result, &options, &text,
-                          &len);
     if (st != GP_OK)
         return gp_status_exit(cli, st, NULL);
     gp_exit code = gp_artefacts_write(cli, artefacts, outputs->count);
-    const bool silent = settings->quiet && form == 0;
-    return code == GP_EXIT_YES && !silent ? gp_stdout_write(cli, text, len) : code;
+    return code == GP_EXIT_YES && !silent ? gp_stdout_stream(cli, &artefacts[outputs->count])
+                                          : code;
 }

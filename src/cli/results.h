@@ -13,6 +13,9 @@ typedef struct gp_result_kind {
     const char *(*form_for_file)(const char *path);
     gp_status (*render)(gp_arena *arena, const char *form, const void *result,
                         const gp_render_options *options, const char **ret_text, size_t *ret_len);
+    /* In place of it, for what may be larger than memory. */
+    gp_status (*put)(gp_arena *arena, const char *form, const void *result,
+                     const gp_render_options *options, gp_put *put, void *to);
 } gp_result_kind;
 
 gp_exit gp_results_check(gp_cli *cli, const gp_result_kind *kind);

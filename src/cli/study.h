@@ -22,6 +22,50 @@ extern const char *const gp_study_choices[];
                 ".csv .md .html). Repeatable."                                                     \
     }
 
+/* What a sweep is made of. */
+#define GP_OPTIONS_SWEEP(set_help)                                                                 \
+    GP_OPTION_SET(set_help),                                                                       \
+        {.name = "vary",                                                                           \
+         .kind = GP_OPT_TEXT,                                                                      \
+         .offset = offsetof(gp_settings, vary),                                                    \
+         .argument = "SHARE",                                                                      \
+         .help = "In place of axes: every number of the spec by itself, "                          \
+                 "this share lower and higher (20%), and what each moves."},                       \
+        {.name = "front",                                                                          \
+         .kind = GP_OPT_LIST,                                                                      \
+         .offset = offsetof(gp_settings, fronts),                                                  \
+         .argument = "[max:]PATH",                                                                 \
+         .help = "A figure that the Pareto front keeps small (max: large). Repeatable; GPUs, IT "  \
+                 "power and, where all is priced, the cost of a year where absent."},              \
+        {.name = "random",                                                                         \
+         .kind = GP_OPT_NUMBER,                                                                    \
+         .offset = offsetof(gp_settings, random),                                                  \
+         .argument = "N",                                                                          \
+         .min = 1,                                                                                 \
+         .max = INT32_MAX,                                                                         \
+         .help = "In place of every combination N points drawn at random; an axis may then be a "  \
+                 "range, PATH=5..80: whole numbers where neither end has a decimal point."},       \
+        {.name = "latin",                                                                          \
+         .kind = GP_OPT_NUMBER,                                                                    \
+         .offset = offsetof(gp_settings, latin),                                                   \
+         .argument = "N",                                                                          \
+         .min = 1,                                                                                 \
+         .max = INT32_MAX,                                                                         \
+         .help = "The same over a Latin hypercube: each axis in N slices, a point in each."},      \
+        {.name = "draws",                                                                          \
+         .kind = GP_OPT_NUMBER,                                                                    \
+         .offset = offsetof(gp_settings, draws),                                                   \
+         .argument = "N",                                                                          \
+         .min = 1,                                                                                 \
+         .max = 1000000,                                                                           \
+         .help = "Errors drawn from the bands of the estimates at each point: 'holds' is the "     \
+                 "share of N draws in which every goal is met."},                                  \
+    {                                                                                              \
+        .name = "seed", .kind = GP_OPT_NUMBER, .offset = offsetof(gp_settings, seed),              \
+        .argument = "N", .min = 1, .max = INT64_MAX,                                               \
+        .help = "Of what is drawn (1); the same seed draws the same everywhere."                   \
+    }
+
 extern const gp_result_kind gp_study_results;
 /* To all outputs, files first; NO where no point is feasible. */
 gp_exit gp_study_write(gp_cli *cli, const gp_study *study);

@@ -1,48 +1,40 @@
 /*
- * The `sweep` command: one plan at every combination of some values, or with each of its numbers a
- * little lower and higher. A point is a run of its own: its memory is given back before the next.
+ * The `sweep` command: one plan at every combination of some values, at some that are drawn, or
+ * with each of its numbers a little lower and higher. What its flags mean; sweep_run.c runs it.
  */
-#include "cli/flow.h"
-#include "cli/terminal.h"
+#include "cli/sweep_run.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "cli/study.h"
 #include <gpuplan/units.h>
 
-enum { POINT_MAX_BYTES = 1 << 30, PROGRESS_AFTER_S = 2 };
-
 static const gp_opt sweep_options[] = {
     GP_OPTION_STUDY_FORMAT,
     GP_OPTION_STUDY_OUTPUT,
-    GP_OPTION_SET("Override a value of the spec before it is sized; several, comma separated, make "
-                  "an axis: PATH=a,b,c. Repeatable."),
-    {.name = "vary",
-     .kind = GP_OPT_TEXT,
-     .offset = offsetof(gp_settings, vary),
-     .argument = "SHARE",
-     .help = "In place of axes: every number of the spec by itself, this share lower and higher "
-             "(20%), and what each moves."},
+    GP_OPTIONS_SWEEP("Override a value of the spec before it is sized; several, comma separated, "
+                     "make an axis: PATH=a,b,c. Repeatable."),
     {.name = "metric",
      .kind = GP_OPT_LIST,
      .offset = offsetof(gp_settings, metrics),
      .argument = "PATH",
      .help = "A figure of each point, by its path in the report (gpuplan schema report). "
              "Repeatable."},
-    {.name = "front",
-     .kind = GP_OPT_LIST,
-     .offset = offsetof(gp_settings, fronts),
-     .argument = "[max:]PATH",
-     .help = "A figure that the Pareto front keeps small (max: large). Repeatable; GPUs, IT power "
-             "and, where all is priced, the cost of a year where absent."},
     {.name = "shard",
      .kind = GP_OPT_TEXT,
      .offset = offsetof(gp_settings, shard),
      .argument = "I/N",
-     .help = "Only every Nth point from the Ith on; gpuplan merge puts the parts together."},
+     .help = "Only the Ith of N parts; gpuplan merge puts the parts together."},
+    {.name = "jobs",
+     .letter = 'j',
+     .kind = GP_OPT_NUMBER,
+     .offset = offsetof(gp_settings, jobs),
+     .argument = "N",
+     .min = 1,
+     .max = 256,
+     .help =
+         "Points sized at the same time (as many as there are cores); no result depends on it."},
     GP_OPTION_CATALOG,
     GP_OPTIONS_LOCK,
     GP_OPTION_CALIBRATION,
@@ -51,47 +43,46 @@ static const gp_opt sweep_options[] = {
     GP_OPTION_WIDTH,
 };
 
-typedef struct sweep {
-    gp_cli *cli;
-    gp_flow flow;
-    gp_overrides fixed;
-    gp_sweep_flags axes;
-    gp_spec_numbers numbers; /* of --vary */
-    gp_study *study;
-    int64_t shard, shards;
-    bool opened; /* the first plan was made, and with it the catalogue completed */
-    bool watched, shown;
-    time_t begin;
-} sweep;
-
 static gp_exit out_of_memory(gp_cli *cli) {
     return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
 }
 
 /* ---- flags */
 
-static gp_exit parse_shard(sweep *s) {
+/* Parts are runs of neighbours, which have much in common. */
+static gp_exit parse_shard(gp_sweep_job *s) {
     const char *text = s->cli->settings.shard;
+    const int64_t points = s->study->point_count;
     char rest = 0;
-    int of = 0;
-    int which = 0;
-    s->shard = 1;
-    s->shards = 1;
-    if (text == NULL)
+    int of = 1;
+    int which = 1;
+    if (text != NULL && (sscanf(text, "%7d/%7d%c", &which, &of, &rest) != 2 || which < 1 ||
+                         which > of || of > points))
+        return s->cli->settings.sweep > 0
+                   ? gp_complain(s->cli, GP_EXIT_USAGE, "--sweep %lld: there are %lld points",
+                                 (long long)s->cli->settings.sweep, (long long)points)
+                   : gp_complain_hint(
+                         s->cli, GP_EXIT_USAGE, "for example --shard 2/4",
+                         "--shard %s: I/N is due, with I from 1 to N and N no more than the "
+                         "%lld points",
+                         text, (long long)points);
+    const int64_t before =
+        points / of * (which - 1) + (which - 1 < points % of ? which - 1 : points % of);
+    s->first = before + 1;
+    s->count = points / of + (which <= points % of ? 1 : 0);
+    if (s->count <= GP_STUDY_SHARD_MAX)
         return GP_EXIT_YES;
-    if (sscanf(text, "%5d/%5d%c", &which, &of, &rest) != 2 || which < 1 || which > of)
-        return gp_complain_hint(s->cli, GP_EXIT_USAGE, "for example --shard 2/4",
-                                "--shard %s: I/N with I from 1 to N is due", text);
-    s->shard = which;
-    s->shards = of;
-    return GP_EXIT_YES;
+    const int64_t parts = (points + GP_STUDY_SHARD_MAX - 1) / GP_STUDY_SHARD_MAX;
+    return gp_complain_hint(
+        s->cli, GP_EXIT_USAGE,
+        gp_arena_printf(s->cli->arena, "run it in parts: --shard 1/%lld to --shard %lld/%lld",
+                        (long long)parts, (long long)parts, (long long)parts),
+        "%lld points, and one run sizes at most %d", (long long)s->count, (int)GP_STUDY_SHARD_MAX);
 }
 
-static gp_exit parse_vary(sweep *s) {
+static gp_exit parse_vary(gp_sweep_job *s) {
     const char *text = s->cli->settings.vary;
     gp_quantity share = {0};
-    s->study->vary_fraction = GP_REPORT_NO_REAL;
-    s->study->kind = text != NULL ? "vary" : "grid";
     if (text == NULL)
         return GP_EXIT_YES;
     if (gp_quantity_parse(text, strlen(text), GP_DIM_FRACTION, &share) != GP_QUANTITY_OK ||
@@ -102,6 +93,27 @@ static gp_exit parse_vary(sweep *s) {
     return GP_EXIT_YES;
 }
 
+/* Which kind of study the flags ask for. */
+static gp_exit parse_kind(gp_sweep_job *s) {
+    const gp_settings *settings = &s->cli->settings;
+    const bool random = settings->random > 0;
+    const bool latin = settings->latin > 0;
+    const bool vary = settings->vary != NULL;
+    gp_study *study = s->study;
+    study->vary_fraction = GP_REPORT_NO_REAL;
+    study->seed = GP_REPORT_NO_COUNT;
+    study->kind = vary ? "vary" : latin ? "latin" : random ? "random" : "grid";
+    if (vary + latin + random > 1)
+        return gp_complain(s->cli, GP_EXIT_USAGE,
+                           "--vary, --random and --latin are different sweeps: give one of them");
+    study->draws = settings->draws;
+    if (latin || random || settings->draws > 0)
+        study->seed = settings->seed > 0 ? settings->seed : 1;
+    else if (settings->seed > 0)
+        return gp_complain(s->cli, GP_EXIT_USAGE, "--seed is of --random, --latin and --draws");
+    return parse_vary(s);
+}
+
 /* What the catalogue is made of is read once. */
 static gp_exit check_axis(gp_cli *cli, const gp_sweep_flag *axis) {
     if (strncmp(axis->path, "calibration", strlen("calibration")) != 0)
@@ -110,47 +122,72 @@ static gp_exit check_axis(gp_cli *cli, const gp_sweep_flag *axis) {
                             "--set %s: the calibration is the same at all points", axis->path);
 }
 
-static gp_exit check_axes(sweep *s) {
-    gp_cli *cli = s->cli;
-    int64_t points = 1;
-    if (cli->settings.vary != NULL && s->axes.count > 0)
-        return gp_complain(cli, GP_EXIT_USAGE,
-                           "--vary takes one number at a time: --set %s can have one value",
-                           s->axes.items[0].path);
-    if (cli->settings.vary == NULL && s->axes.count == 0)
+static gp_exit check_axis_count(gp_cli *cli, size_t count) {
+    if (cli->settings.vary == NULL && count == 0)
         return gp_complain_hint(
             cli, GP_EXIT_USAGE,
             "for example --set workloads.chat.traffic.requestsPerSecond=5,20,80, or --vary 20%",
             "nothing to sweep: an axis (--set PATH=a,b) or --vary is due");
-    if (s->axes.count > GP_STUDY_AXES_MAX)
-        return gp_complain(cli, GP_EXIT_USAGE, "more than %d paths with several values",
-                           (int)GP_STUDY_AXES_MAX);
-    for (size_t i = 0; i < s->axes.count; i++) {
-        gp_exit code = check_axis(cli, &s->axes.items[i]);
+    return count <= GP_STUDY_AXES_MAX
+               ? GP_EXIT_YES
+               : gp_complain(cli, GP_EXIT_USAGE, "more than %d paths with several values",
+                             (int)GP_STUDY_AXES_MAX);
+}
+
+/* As many as there are combinations, or as are to be drawn. */
+static gp_exit count_points(gp_sweep_job *s, const gp_sweep_flags *axes) {
+    const gp_settings *settings = &s->cli->settings;
+    int64_t points = 1;
+    for (size_t i = 0; i < axes->count; i++) {
+        gp_exit code = check_axis(s->cli, &axes->items[i]);
         if (code != GP_EXIT_YES)
             return code;
-        points *= (int64_t)s->axes.items[i].values.count;
-        if (points > GP_STUDY_POINTS_MAX)
-            return gp_complain(cli, GP_EXIT_USAGE, "more than %d points", (int)GP_STUDY_POINTS_MAX);
+        points *= (int64_t)axes->items[i].values.count;
+        if (points > INT32_MAX)
+            return gp_complain(s->cli, GP_EXIT_USAGE, "more than %d points", (int)INT32_MAX);
     }
-    s->study->point_count = points;
+    const int64_t drawn = settings->latin > 0 ? settings->latin : settings->random;
+    s->study->point_count = drawn > 0 ? drawn : points;
     return GP_EXIT_YES;
 }
 
-static void copy_axes(sweep *s) {
+/* Ranges are axes of what is drawn; elsewhere --set takes them for values. */
+static bool is_axis(const gp_sweep_job *s, const gp_override *set) {
+    return s->cli->settings.random + s->cli->settings.latin > 0 && gp_study_is_range(set->value);
+}
+
+static gp_exit set_axes(gp_sweep_job *s, const gp_overrides *single, const gp_sweep_flags *axes) {
+    gp_arena *arena = s->cli->arena;
     gp_study *study = s->study;
-    study->axes.items = GP_NEW_ARRAY(s->cli->arena, gp_study_axis, s->axes.count + 1);
-    for (size_t i = 0; i < s->axes.count; i++) {
+    const size_t most = axes->count + single->count;
+    study->axes.items = GP_NEW_ARRAY(arena, gp_study_axis, most + 1);
+    s->fixed.items = GP_NEW_ARRAY(arena, gp_override, single->count + 1);
+    for (size_t i = 0; i < axes->count; i++) {
         gp_study_axis *axis = &study->axes.items[study->axes.count++];
-        *axis = (gp_study_axis){.path = s->axes.items[i].path};
-        axis->values.items = s->axes.items[i].values.items;
-        axis->values.count = s->axes.items[i].values.count;
+        axis->path = axes->items[i].path;
+        axis->values.items = axes->items[i].values.items;
+        axis->values.count = axes->items[i].values.count;
     }
+    for (size_t i = 0; i < single->count; i++) {
+        if (!is_axis(s, &single->items[i])) {
+            s->fixed.items[s->fixed.count++] = single->items[i];
+            continue;
+        }
+        gp_study_axis *axis = &study->axes.items[study->axes.count++];
+        axis->path = single->items[i].path;
+        axis->values.items = &single->items[i].value;
+        axis->values.count = 1;
+    }
+    if (s->cli->settings.vary != NULL && axes->count > 0)
+        return gp_complain(s->cli, GP_EXIT_USAGE,
+                           "--vary takes one number at a time: --set %s can have one value",
+                           axes->items[0].path);
+    return check_axis_count(s->cli, study->axes.count);
 }
 
 /* ---- metrics */
 
-static gp_exit add_metric(sweep *s, const char *flag, const char *path, const char *goal) {
+static gp_exit add_metric(gp_sweep_job *s, const char *flag, const char *path, const char *goal) {
     const char *nearest = NULL;
     gp_status st = gp_study_add_metric(s->cli->arena, s->study, path, goal, &nearest);
     if (st == GP_ERR_NOT_FOUND) {
@@ -167,7 +204,7 @@ static gp_exit add_metric(sweep *s, const char *flag, const char *path, const ch
     return st == GP_OK ? GP_EXIT_YES : out_of_memory(s->cli);
 }
 
-static gp_exit add_fronts(sweep *s) {
+static gp_exit add_fronts(gp_sweep_job *s) {
     static const char large[] = "max:";
     static const char small[] = "min:";
     const gp_words *fronts = &s->cli->settings.fronts;
@@ -183,7 +220,7 @@ static gp_exit add_fronts(sweep *s) {
 }
 
 /* GPUs and power; the cost where every item has a price, which the first plan tells. */
-static gp_exit add_metrics(sweep *s, const gp_report *report) {
+static gp_exit add_metrics(gp_sweep_job *s, const gp_report *report) {
     const gp_words *metrics = &s->cli->settings.metrics;
     const bool own = s->cli->settings.fronts.count > 0;
     gp_exit code = add_fronts(s);
@@ -193,19 +230,22 @@ static gp_exit add_metrics(sweep *s, const gp_report *report) {
         code = add_metric(s, "front", "summary.itPowerW", "min");
     if (!own && code == GP_EXIT_YES && report->summary.feasible && report->cost.complete)
         code = add_metric(s, "front", "cost.totalPerYear", "min");
+    if (s->study->draws > 0 && code == GP_EXIT_YES)
+        code = add_metric(s, "draws", GP_STUDY_HOLDS, NULL);
     for (size_t i = 0; i < metrics->count && code == GP_EXIT_YES; i++)
         code = add_metric(s, "metric", metrics->items[i], NULL);
     return code;
 }
 
-/* ---- points */
+/* ---- the run */
 
-static const char *kept(sweep *s, const char *text) {
+static const char *kept(gp_sweep_job *s, const char *text) {
     return text == NULL ? NULL : gp_arena_strndup(s->cli->arena, text, strlen(text));
 }
 
-static gp_exit describe(sweep *s, const gp_report *report) {
+static gp_exit describe(gp_sweep_job *s, const gp_report *report) {
     gp_study *study = s->study;
+    s->described = true;
     study->schema_version = kept(s, report->schema_version);
     study->tool_version = kept(s, report->tool.version);
     study->plan = kept(s, report->summary.plan);
@@ -213,151 +253,15 @@ static gp_exit describe(sweep *s, const gp_report *report) {
     study->spec_sha256 = kept(s, report->inputs.spec.sha256);
     study->catalog_sha256 = kept(s, report->inputs.catalog.sha256);
     study->currency = kept(s, report->cost.currency);
-    return add_metrics(s, report);
-}
-
-/* The values of a point, the last axis first to move. */
-static void grid_sets(sweep *s, gp_study_point *point) {
-    int64_t rest = point->number - 1;
-    point->sets.count = s->axes.count;
-    point->sets.items = GP_NEW_ARRAY(s->cli->arena, gp_study_set, s->axes.count + 1);
-    for (size_t i = s->axes.count; i-- > 0;) {
-        const gp_sweep_flag *axis = &s->axes.items[i];
-        const int64_t count = (int64_t)axis->values.count;
-        point->sets.items[i] = (gp_study_set){axis->path, axis->values.items[rest % count], NULL};
-        rest /= count;
-    }
-}
-
-/* The plan as it is, then each number lower and higher. */
-static void vary_sets(sweep *s, gp_study_point *point) {
-    if (point->number == 1)
-        return;
-    const gp_spec_number *number = &s->numbers.items[(point->number - 2) / 2];
-    const bool up = point->number % 2 == 1;
-    const double share = s->study->vary_fraction;
-    gp_study_set *set = GP_NEW(s->cli->arena, gp_study_set);
-    const char *value = gp_spec_number_scaled(s->cli->arena, number, up ? 1 + share : 1 - share);
-    *set = (gp_study_set){number->path, value, number->text};
-    point->sets.items = set;
-    point->sets.count = 1;
-}
-
-/* --set of the whole study, then those of the point. */
-static void overrides_of(sweep *s, const gp_study_point *point, gp_arena *arena,
-                         gp_overrides *ret) {
-    ret->items = GP_NEW_ARRAY(arena, gp_override, s->fixed.count + point->sets.count + 1);
-    for (size_t i = 0; i < s->fixed.count; i++)
-        ret->items[ret->count++] = s->fixed.items[i];
-    for (size_t i = 0; i < point->sets.count; i++) {
-        ret->items[ret->count++] =
-            (gp_override){point->sets.items[i].path, point->sets.items[i].value};
-    }
-}
-
-static const char *first_error(const gp_diags *diags) {
-    for (size_t i = 0; i < diags->count; i++) {
-        if (diags->items[i].level == GP_LEVEL_ERROR)
-            return diags->items[i].message;
-    }
-    return "no plan can be made";
-}
-
-/* Makes the plan of a point and keeps its figures. A number that cannot be varied makes a refused
- * point; a value that was asked for and cannot be is an error. */
-static gp_exit run_point(sweep *s, gp_study_point *point, gp_cli *cli) {
-    gp_overrides overrides = {0};
-    gp_outcomes outcomes = {0};
-    gp_flow flow = s->flow;
-    const bool may_fail = s->numbers.count > 0 && s->opened;
-    flow.cli = cli;
-    overrides_of(s, point, cli->arena, &overrides);
-    cli->muted = may_fail;
-    gp_exit code = gp_flow_run(&flow, &overrides, &outcomes);
-    cli->muted = false;
-    if (code == GP_EXIT_INPUT && may_fail) {
-        point->refused = kept(s, first_error(&flow.diags));
-        return GP_EXIT_YES;
-    }
-    if (code == GP_EXIT_YES && outcomes.count != 1)
-        return gp_complain(cli, GP_EXIT_USAGE, "a sweep needs one plan, and the input holds %zu",
-                           outcomes.count);
-    if (code == GP_EXIT_YES && !s->opened) {
-        s->flow = flow; /* with all that is read once */
-        s->flow.cli = s->cli;
-        code = describe(s, outcomes.items[0].report);
-    }
-    if (code != GP_EXIT_YES)
-        return code;
-    gp_study_fill(s->cli->arena, s->study, outcomes.items[0].report, point);
-    return GP_EXIT_YES;
-}
-
-typedef struct point_work {
-    sweep *s;
-    gp_study_point *point;
-    gp_cli *scratch;
-    gp_exit code;
-} point_work;
-
-static gp_status run_scratch(void *context) {
-    point_work *work = context;
-    work->code = run_point(work->s, work->point, work->scratch);
-    return GP_OK;
-}
-
-/* Every point but the first in an arena of its own, without the warnings of the first again. */
-static gp_exit run_apart(sweep *s, gp_study_point *point) {
-    gp_cli scratch = *s->cli;
-    scratch.arena = gp_arena_new(POINT_MAX_BYTES);
-    scratch.settings.quiet = true;
-    if (scratch.arena == NULL)
-        gp_arena_exhausted(s->cli->arena);
-    point_work work = {s, point, &scratch, GP_EXIT_YES};
-    gp_status st = gp_arena_guard(scratch.arena, run_scratch, &work);
-    s->cli->error = scratch.error;
-    gp_arena_free(scratch.arena);
-    if (st == GP_ERR_NO_MEMORY)
-        return gp_complain(s->cli, GP_EXIT_INTERNAL, "out of memory");
-    return work.code;
-}
-
-static void show_progress(sweep *s, int64_t done) {
-    if (!s->watched || time(NULL) - s->begin < PROGRESS_AFTER_S)
-        return;
-    s->shown = true;
-    (void)fprintf(stderr, "\rgpuplan sweep: %lld of %lld points ", (long long)done,
-                  (long long)((s->study->point_count + s->shards - s->shard) / s->shards));
-}
-
-static void clear_progress(const sweep *s) {
-    if (s->shown)
-        (void)fprintf(stderr, "\r%*s\r", 60, "");
-}
-
-static gp_exit run_all(sweep *s) {
-    gp_study *study = s->study;
-    const bool grid = s->cli->settings.vary == NULL;
-    gp_exit code = GP_EXIT_YES;
-    study->points.items =
-        GP_NEW_ARRAY(s->cli->arena, gp_study_point, (size_t)study->point_count + 1);
-    for (int64_t n = s->shard; n <= study->point_count && code == GP_EXIT_YES; n += s->shards) {
-        gp_study_point *point = &study->points.items[study->points.count++];
-        *point = (gp_study_point){.number = n};
-        if (grid)
-            grid_sets(s, point);
-        else
-            vary_sets(s, point);
-        code = s->opened ? run_apart(s, point) : run_point(s, point, s->cli);
-        s->opened = true;
-        show_progress(s, (int64_t)study->points.count);
-    }
-    clear_progress(s);
+    gp_exit code = add_metrics(s, report);
+    s->brief = true;
+    for (size_t i = 0; i < study->metrics.count; i++)
+        s->brief = s->brief && gp_report_is_brief(study->metrics.items[i].path);
     return code;
 }
 
 /* The numbers of the spec, but for those that --set gives. */
-static gp_exit list_numbers(sweep *s) {
+static gp_exit list_numbers(gp_sweep_job *s) {
     gp_outcomes outcomes = {0};
     gp_exit code = gp_flow_run(&s->flow, &s->fixed, &outcomes);
     if (code != GP_EXIT_YES)
@@ -383,37 +287,54 @@ static gp_exit list_numbers(sweep *s) {
     return describe(s, outcomes.items[0].report);
 }
 
-static gp_exit prepare(sweep *s) {
-    gp_exit code = gp_sets_split(s->cli, &s->fixed, &s->axes);
+gp_exit gp_sweep_prepare(gp_sweep_job *s) {
+    gp_overrides single = {0};
+    gp_sweep_flags axes = {0};
+    gp_exit code = gp_sets_split(s->cli, &single, &axes);
     if (code == GP_EXIT_YES)
-        code = parse_shard(s);
+        code = parse_kind(s);
     if (code == GP_EXIT_YES)
-        code = parse_vary(s);
+        code = set_axes(s, &single, &axes);
     if (code == GP_EXIT_YES)
-        code = check_axes(s);
+        code = count_points(s, &axes);
     if (code == GP_EXIT_YES)
-        copy_axes(s);
-    return code;
+        code = gp_flow_open(s->cli, s->operands, &s->flow);
+    if (code == GP_EXIT_YES && s->cli->settings.vary != NULL)
+        code = list_numbers(s);
+    return code == GP_EXIT_YES ? parse_shard(s) : code;
 }
 
+typedef struct sweeping {
+    gp_sweep_job job;
+    gp_exit code;
+} sweeping;
+
+static gp_status sweep_all(void *context) {
+    sweeping *s = context;
+    gp_sweep_job *job = &s->job;
+    s->code = gp_results_check(job->cli, &gp_study_results);
+    if (s->code == GP_EXIT_YES)
+        s->code = gp_sweep_prepare(job);
+    if (s->code == GP_EXIT_YES)
+        s->code = gp_sweep_run(job);
+    if (s->code == GP_EXIT_YES)
+        s->code = gp_status_exit(job->cli, gp_study_survey(job->cli->arena, job->study), NULL);
+    if (s->code == GP_EXIT_YES)
+        s->code = gp_study_write(job->cli, job->study);
+    return GP_OK;
+}
+
+/* With a door of its own: threads have arenas of theirs. */
 static gp_exit run_sweep(gp_cli *cli) {
-    sweep s = {.cli = cli, .watched = gp_terminal_watched(), .begin = time(NULL)};
-    s.study = GP_NEW(cli->arena, gp_study);
-    gp_exit code = gp_results_check(cli, &gp_study_results);
-    if (code == GP_EXIT_YES)
-        code = prepare(&s);
-    if (code == GP_EXIT_YES)
-        code = gp_flow_open(cli, &cli->settings.operands, &s.flow);
-    if (code == GP_EXIT_YES && cli->settings.vary != NULL) {
-        code = list_numbers(&s);
-        s.opened = true;
-    }
-    if (code == GP_EXIT_YES)
-        code = run_all(&s);
-    if (code != GP_EXIT_YES)
-        return code;
-    gp_study_mark_front(s.study);
-    return gp_study_write(cli, s.study);
+    sweeping s = {.job = {.cli = cli,
+                          .operands = &cli->settings.operands,
+                          .study = GP_NEW(cli->arena, gp_study),
+                          .describe = describe}};
+    gp_status st = gp_arena_guard(cli->arena, sweep_all, &s);
+    gp_sweep_free(&s.job);
+    if (st == GP_ERR_NO_MEMORY)
+        gp_arena_exhausted(cli->arena);
+    return s.code;
 }
 
 const gp_command gp_command_sweep = {
@@ -424,13 +345,17 @@ const gp_command gp_command_sweep = {
     .project_specs = true,
     .summary = "Size one plan at many values: its Pareto front, or what each number moves.",
     .details = "With --set PATH=a,b,c the plan is sized at every combination of the values, and "
-               "the points that no other one beats are marked. With --vary 20% every number that "
+               "the points that no other one beats are marked. With --random N or --latin N it is "
+               "sized at points that are drawn, from lists or from ranges (PATH=5..80). With "
+               "--vary 20% every number that "
                "the spec states goes 20% down and up by itself, and the table says what each "
                "moves. Exits with 1 where no point is feasible.",
     .examples =
         "  gpuplan sweep plan.yaml --set workloads.chat.traffic.requestsPerSecond=5,20,80 \\\n"
         "      --set workloads.chat.precision.weights=bf16,fp8\n"
         "  gpuplan sweep plan.yaml --vary 20% -o sensitivity.html\n"
+        "  gpuplan sweep plan.yaml --latin 500 \\\n"
+        "      --set workloads.chat.traffic.requestsPerSecond=5..80\n"
         "  gpuplan sweep plan.yaml --set ... --shard 1/4 -o part1.json\n",
     .options = sweep_options,
     .option_count = GP_COUNT_OF(sweep_options),

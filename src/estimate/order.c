@@ -34,12 +34,13 @@ static bool betters(const gp_gpu *a, const gp_gpu *b) {
         {a->memory_bytes_per_s, b->memory_bytes_per_s},
         {a->link.bandwidth_bytes_per_s, b->link.bandwidth_bytes_per_s},
         {a->tdp_w, b->tdp_w},
-        {domain_of(a), domain_of(b)},
     };
     for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
         if (figures[i][0] < figures[i][1])
             return false;
     }
+    if (domain_of(a) < domain_of(b))
+        return false;
     /* A mesh gives a pair of GPUs a part of its links; some drivers give them none. */
     bool topology =
         is_kind(a, "xgmi") <= is_kind(b, "xgmi") && is_kind(a, "staged") <= is_kind(b, "staged");

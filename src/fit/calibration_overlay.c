@@ -408,7 +408,7 @@ gp_status gp_calibration_apply(gp_arena *arena, gp_catalog *catalog,
                    .diags = diags,
                    .document = document,
                    .errors = diags->errors};
-    gp_status st = gp_constants_load(arena, catalog, diags, &o->constants);
+    gp_status st = gp_constants_load(catalog, diags, &o->constants);
     for (int t = 0; st == GP_OK && t < GP_CALIBRATION_TERM_COUNT; t++)
         st = apply_term(o, (gp_calibration_term)t);
     return st == GP_OK && diags->errors > o->errors ? GP_ERR_INPUT : st;

@@ -71,7 +71,7 @@ gp_status gp_fitter_init(gp_arena *arena, gp_catalog *catalog, gp_diags *diags,
     const void *const *fits = NULL;
     gp_index_init(&fitter.models, arena);
     gp_index_init(&fitter.machines, arena);
-    gp_status st = gp_constants_load(arena, catalog, diags, &fitter.constants);
+    gp_status st = gp_constants_load(catalog, diags, &fitter.constants);
     if (st == GP_OK)
         st = gp_catalog_rows(catalog, GP_CATALOG_COLLECTIVES, &fits, &fitter.fit_count);
     if (st == GP_OK)

@@ -32,7 +32,7 @@ static gp_status find_share(const gp_telemetry *telemetry, gp_catalog *catalog,
     *ret = 0;
     if (planned == NULL) {
         gp_diags_init(&diags, telemetry->arena);
-        gp_status st = gp_constants_load(telemetry->arena, catalog, &diags, constants);
+        gp_status st = gp_constants_load(catalog, &diags, constants);
         *ret = constants->serving_utilization_fraction;
         return st;
     }

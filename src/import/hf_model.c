@@ -127,7 +127,7 @@ static gp_status make_shape(gp_hf_reader *reader, const gp_import_model *importe
                             gp_constants *ret_constants, gp_shape *ret_shape) {
     gp_catalog *catalog = NULL;
     gp_status st = gp_catalog_open(reader->arena, reader->diags, &catalog);
-    st = gp_constants_load(reader->arena, catalog, reader->diags, ret_constants);
+    st = gp_constants_load(catalog, reader->diags, ret_constants);
     if (st)
         return st;
     st = gp_shape_derive(imported->model, ret_constants, NULL, ret_shape);

@@ -236,6 +236,9 @@ static gp_status confirm(trial *t, gp_confirmation *ret) {
 static gp_status compare(trial *t, gp_confirmation *ret) {
     const counts active = active_of(&t->c->out->chosen);
     gp_serve_point closed;
+    ret->present = true;
+    if (t->plan->options->brief)
+        return GP_OK;
     gp_status st = ret->confirmed ? GP_OK : run_fewer(t, active, &ret->fewer);
     closed_form(t, active, ret->requests_per_s, &closed);
     ret->closed_ttft_p95_s = closed.ttft_p95_s;
@@ -416,9 +419,9 @@ static gp_status confirm_case(gp_plan_context *plan, gp_case *c, engines *set, b
     gp_confirmation *found = &c->out->confirmation;
     counts replicas = {0};
     gp_status st = confirm(&t, found);
-    if (st == GP_OK && found->confirmed)
+    if (st == GP_OK && found->confirmed && (ret_changed != NULL || !plan->options->brief))
         st = run_fewer(&t, active_of(&c->out->chosen), &found->fewer);
-    else if (st == GP_OK && ret_changed != NULL)
+    else if (st == GP_OK && !found->confirmed && ret_changed != NULL)
         st = c->out->chosen.split.present ? raise_apart(&t, &found->chosen, &replicas)
                                           : raise_together(&t, &replicas);
     if (st == GP_OK && found->fewer.ok && ret_changed != NULL)

@@ -327,6 +327,19 @@ typedef struct gp_plan_context {
     struct gp_growth_plan *growth; /* NULL: none is stated */
 } gp_plan_context;
 
+/* --- memory.c: searches that plans of one study have in common */
+/* Keeps what was just found for a unit: its replicas, or its pairs once those are done. */
+void gp_memory_keep(const gp_case *c, size_t unit);
+/* False where nothing is kept. */
+bool gp_memory_recall(const gp_case *c, size_t unit);
+bool gp_memory_recall_split(const gp_case *c, size_t unit);
+/* Machines of the catalogue's own systems, under a cap of their power. */
+bool gp_memory_recall_machine(const gp_plan_context *plan, const gp_system *system,
+                              double cap_fraction, gp_machine *ret_machine);
+void gp_memory_keep_machine(const gp_plan_context *plan, const gp_system *system,
+                            double cap_fraction, const gp_machine *machine);
+/* Where what machines are made of lasts as long as they are kept. */
+gp_arena *gp_memory_arena(const gp_plan_context *plan);
 /* --- plan.c: everything before the options: what there is, what may be had, what is asked */
 gp_status gp_plan_open(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,
                        const gp_prices *const *prices, size_t price_count,

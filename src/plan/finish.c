@@ -203,6 +203,11 @@ void gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *verdic
     out->layout_declared = c->pinned;
     out->layout_change = out->is_serving && out->chosen.feasible && c->workload->replicas > 0 &&
                          c->workload->replicas != out->chosen.replicas;
+    if (c->plan->options->brief) {
+        out->at_expected = out->chosen;
+        gp_goals_of(c);
+        return;
+    }
     size_at_expected(c, verdict);
     if (out->is_serving)
         gp_autoscale_of(c, &out->chosen, &out->autoscale);

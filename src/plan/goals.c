@@ -17,7 +17,15 @@ static void add_goal(gp_workload_plan *out, gp_goal_result goal) {
 #define GOAL_AT(object, type, member)                                                              \
     .meta = &(object)->meta, .offset = offsetof(type, member), .target = (object)->member
 
-static void training_goals(gp_workload_plan *out) {
+/* Bands are of logarithms that lie normally: a tenth of runs is beyond the wider one. */
+static double deviation_of(const gp_case *c, double error_fraction) {
+    return gp_num_log(1 + gp_plan_margin(c, error_fraction, GP_CONFIDENCE_P90)) /
+           c->plan->constants->plan_band_tenth_deviations;
+}
+
+static void training_goals(const gp_case *c) {
+    gp_workload_plan *out = c->out;
+    const double deviation = deviation_of(c, out->chosen.error_fraction);
     const gp_goal *goal = &out->workload->goal;
     const gp_band time = out->chosen.time_to_complete_s;
     const gp_band rate = out->chosen.tokens_per_s;
@@ -27,6 +35,7 @@ static void training_goals(gp_workload_plan *out) {
                                    .expected = time.expected,
                                    .low = time.low,
                                    .high = time.high,
+                                   .deviation = deviation,
                                    .lower_is_better = true});
     add_goal(out, (gp_goal_result){.name = "maxDuration",
                                    .dim = GP_DIM_TIME,
@@ -34,13 +43,15 @@ static void training_goals(gp_workload_plan *out) {
                                    .expected = time.expected,
                                    .low = time.low,
                                    .high = time.high,
+                                   .deviation = deviation,
                                    .lower_is_better = true});
     add_goal(out, (gp_goal_result){.name = "throughput",
                                    .dim = GP_DIM_PER_S,
                                    GOAL_AT(goal, gp_goal, throughput_tokens_per_s),
                                    .expected = rate.expected,
                                    .low = rate.low,
-                                   .high = rate.high});
+                                   .high = rate.high,
+                                   .deviation = deviation});
 }
 
 static gp_band spread(double expected, double margin) {
@@ -55,6 +66,9 @@ static void latency_goals(const gp_case *c) {
         const gp_slo_level *level = &gp_slo_levels[i];
         const gp_band figure = spread(gp_slo_figure(level, &out->chosen.point),
                                       level->first_token ? gp_plan_ttft_margin(c) : margin);
+        const double error = level->first_token
+                                 ? gp_serve_ttft_band(&out->serve, c->plan->constants)
+                                 : out->chosen.error_fraction;
         add_goal(out, (gp_goal_result){.name = level->name,
                                        .dim = GP_DIM_TIME,
                                        .meta = &gp_slo_distribution(level, slo)->meta,
@@ -63,6 +77,7 @@ static void latency_goals(const gp_case *c) {
                                        .expected = figure.expected,
                                        .low = figure.low,
                                        .high = figure.high,
+                                       .deviation = deviation_of(c, error),
                                        .lower_is_better = true});
     }
 }
@@ -71,10 +86,11 @@ static void serving_goals(const gp_case *c) {
     gp_workload_plan *out = c->out;
     const gp_candidate *chosen = &out->chosen;
     if (out->is_offline) {
-        training_goals(out);
+        training_goals(c);
         return;
     }
     latency_goals(c);
+    const double deviation = deviation_of(c, chosen->error_fraction);
     /* What the replicas can do, not what the plan asks of them. */
     const double tokens = gp_serve_counted_tokens(&out->serve);
     const gp_band rate = {.expected = chosen->requests_per_s_expected * tokens,
@@ -85,7 +101,8 @@ static void serving_goals(const gp_case *c) {
                                    GOAL_AT(&out->workload->goal, gp_goal, throughput_tokens_per_s),
                                    .expected = rate.expected,
                                    .low = rate.low,
-                                   .high = rate.high});
+                                   .high = rate.high,
+                                   .deviation = deviation});
     const double up = chosen->availability_fraction;
     add_goal(out, (gp_goal_result){.name = "availability",
                                    .dim = GP_DIM_FRACTION,
@@ -101,5 +118,5 @@ void gp_goals_of(const gp_case *c) {
     if (c->out->is_serving)
         serving_goals(c);
     else
-        training_goals(c->out);
+        training_goals(c);
 }

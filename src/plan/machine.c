@@ -25,12 +25,17 @@ gp_status gp_machine_plain(gp_plan_context *plan, const gp_system *system,
     if (plan->rates == NULL)
         gp_gpu_rates_all(plan->arena, (const gp_gpu *const *)gpus, plan->rate_count, &rows,
                          &plan->rates);
-    return st;
+    return GP_OK;
 }
 
 gp_status gp_machine_init(gp_plan_context *plan, const gp_system *system, gp_machine *ret_machine) {
+    const double cap_fraction = plan->spec->site.power.cap_fraction;
+    if (gp_memory_recall_machine(plan, system, cap_fraction, ret_machine))
+        return GP_OK;
     gp_status st = gp_machine_plain(plan, system, ret_machine);
-    if (st == GP_OK)
-        gp_machine_order(plan->arena, plan->rates, plan->rate_count, ret_machine);
-    return st;
+    if (st != GP_OK)
+        return st;
+    gp_machine_order(gp_memory_arena(plan), plan->rates, plan->rate_count, ret_machine);
+    gp_memory_keep_machine(plan, system, cap_fraction, ret_machine);
+    return GP_OK;
 }

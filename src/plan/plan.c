@@ -313,6 +313,8 @@ static gp_status plan_all(gp_plan_context *plan) {
     if (st != GP_OK)
         return st;
     set_site_of(plan, &best);
+    if (plan->options->brief)
+        return GP_OK;
     gp_whole_plans_of(plan, &best);
     st = gp_owning_of(plan, &best.ledger);
     if (st == GP_OK)
@@ -328,7 +330,7 @@ static gp_status open_plan(gp_plan_context *plan) {
     gp_trace *site = &plan->result->trace_site;
     site->room = GP_TRACE_MAX;
     site->items = GP_NEW_ARRAY(plan->arena, gp_term, GP_TRACE_MAX);
-    gp_status st = gp_constants_load(plan->arena, plan->catalog, plan->diags, constants);
+    gp_status st = gp_constants_load(plan->catalog, plan->diags, constants);
     plan->constants = constants;
     plan->result->constants = constants;
     if (st == GP_OK)

@@ -255,6 +255,7 @@ typedef struct gp_goal_result {
     const char *name; /* constant: "completeWithin", "ttftP95", ... */
     gp_dim dim;
     double target, expected, low, high;
+    double deviation; /* of the logarithm of its error; 0: it has none */
     bool lower_is_better;
     bool towards_one; /* a share of which the rest counts: room is a part of 1 - target */
     bool ok;          /* at the confidence asked for */
@@ -704,16 +705,28 @@ typedef enum gp_plan_simulate {
     GP_PLAN_SIMULATE_OFF
 } gp_plan_simulate;
 
+/* What plans of one study have in common: what a replica of a layout carries within its service
+ * level, whatever the demand. */
+typedef struct gp_plan_memory gp_plan_memory;
+/* Its arenas leave by the doors of `of`. */
+gp_plan_memory *gp_plan_memory_new(const gp_arena *of);
+void gp_plan_memory_free(gp_plan_memory *memory);
+/* Before a plan: `key` is all that differs between plans of the study but the rate of requests;
+ * with another key than before, what is remembered is forgotten. */
+void gp_plan_memory_open(gp_plan_memory *memory, const char *key);
+
 typedef struct gp_plan_options {
     gp_objective objective; /* AUTO: the spec's */
     /* Judge the machines that the spec declares, not those that would be best: every workload runs
      * on what earlier claims leave of the cluster. One that misses its goals keeps its figures;
      * alternatives are still sized. */
     bool declared_only;
+    bool brief; /* the choice, its figures and verdicts alone, without what compares and explains */
     gp_plan_simulate simulate;
     const char *layouts_of;      /* workload whose layouts are told in `tried`; NULL: none's */
     const gp_plan_trace *traces; /* those that traffic.profile.trace names */
     size_t trace_count;
+    gp_plan_memory *memory; /* of the study that it is part of, or NULL */
 } gp_plan_options;
 
 /* Plans `document` (resolved). Catalogue rows that are needed are loaded first; the search itself

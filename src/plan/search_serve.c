@@ -281,8 +281,12 @@ const gp_serve_capability *gp_search_serve(const gp_case *c, size_t unit, int64_
     const gp_machine *machine = &c->plan->units[unit].machine;
     *ret_count = 0;
     gp_capabilities_open(c, store);
-    if (!store->serve_done && machine->efficiency[GP_PRECISION_BF16] != NULL)
+    if (!store->serve_done && machine->efficiency[GP_PRECISION_BF16] != NULL &&
+        !gp_memory_recall(c, unit)) {
         search(c, unit);
+        store->serve_done = true;
+        gp_memory_keep(c, unit);
+    }
     store->serve_done = true;
     *ret_count = store->serve_count;
     return store->serve;

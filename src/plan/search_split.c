@@ -220,13 +220,15 @@ const gp_split_capability *gp_search_split(const gp_case *c, size_t unit, int64_
     *ret_count = 0;
     if (store->split == NULL)
         return NULL;
-    if (!store->split_done) {
+    if (!store->split_done && !gp_memory_recall_split(c, unit)) {
         pool_list prefill = {0};
         pool_list decode = {0};
         list_pools(c, unit, &prefill, &decode);
         for (int64_t i = 0; i < prefill.count; i++)
             for (int64_t k = 0; k < decode.count; k++)
                 add_pair(c, unit, prefill.items[i].layout, &decode.items[k]);
+        store->split_done = true;
+        gp_memory_keep(c, unit);
     }
     store->split_done = true;
     *ret_count = store->split_count;

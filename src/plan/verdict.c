@@ -531,8 +531,10 @@ static void verdict_of(const gp_verdicts *v, size_t i, gp_verdict *ret) {
     else
         gp_verdict_try(v, i, &plan->ways[i], &ret->chosen);
     const int64_t has = ret->scale == GP_SCALE_NONE ? ret->chosen.nodes : ret->baseline.nodes;
-    best_vertical(v, i, &ret->baseline, &ret->vertical);
-    best_horizontal(v, i, &ret->baseline, has, &ret->horizontal);
+    if (!plan->options->brief) {
+        best_vertical(v, i, &ret->baseline, &ret->vertical);
+        best_horizontal(v, i, &ret->baseline, has, &ret->horizontal);
+    }
     if (plan->declared_only)
         judge_declared(v, i, ret);
     ret->bound_by = ret->chosen.feasible
@@ -640,11 +642,11 @@ void gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_alloca
         gp_verdict verdict;
         verdict_of(&v, i, &verdict);
         v.baselines[i] = verdict.baseline;
-        if (!plan->declared_only)
+        if (!plan->declared_only && !plan->options->brief)
             list_kinds(&v, i);
         gp_workload_finish(&v, i, &verdict);
     }
     set_surplus(&v);
-    if (!plan->declared_only)
+    if (!plan->declared_only && !plan->options->brief)
         compare_objectives(&v);
 }

@@ -39,7 +39,11 @@ struct gp_form_out {
     const char *command;    /* SPEC for commands to run; NULL: the report's own path */
     const char *const *flags; /* words behind it for the same result */
     size_t flag_count;
+    gp_put *put; /* where the text goes as it grows; NULL: it stays in `buf` */
+    void *to;
 };
+/* Puts what there is where it goes, once it is much. */
+void gp_form_drain(gp_form_out *out);
 
 /* A form of a result that has forms of its own (a simulation, a study ...). */
 typedef struct gp_form_row {
@@ -54,6 +58,10 @@ const char *gp_form_for_file(const gp_form_row *rows, size_t count, const char *
 gp_status gp_form_render(gp_arena *arena, const gp_form_row *rows, size_t count, const char *form,
                          const void *result, const gp_render_options *options, int width,
                          const char **ret_text, size_t *ret_len);
+/* The same, put where it goes piece by piece. */
+gp_status gp_form_put(gp_arena *arena, const gp_form_row *rows, size_t count, const char *form,
+                      const void *result, const gp_render_options *options, int width, gp_put *put,
+                      void *to);
 
 struct gp_renderer {
     const char *name;

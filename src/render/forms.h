@@ -53,6 +53,9 @@ extern const char *const gp_study_forms[];
 const char *gp_study_form_for_file(const char *path);
 gp_status gp_render_study(gp_arena *arena, const char *form, const gp_study *study,
                           const gp_render_options *options, const char **ret_text, size_t *ret_len);
+/* The same piece by piece: JSON and CSV of any number of points take the memory of one. */
+gp_status gp_put_study(gp_arena *arena, const char *form, const gp_study *study,
+                       const gp_render_options *options, gp_put *put, void *to);
 
 /* The forms of what a site holds, NULL-terminated: text, json, markdown. */
 extern const char *const gp_capacity_forms[];

@@ -13,7 +13,7 @@
 #include "report/json.h"
 #include "report/study.h"
 
-enum { DEFAULT_WIDTH = 80 };
+enum { DEFAULT_WIDTH = 80, SCRATCH_BYTES = 64 << 20 };
 
 /* ---- words */
 
@@ -107,21 +107,6 @@ static const char *set_value(const gp_study_point *point, const char *path) {
     return "-";
 }
 
-typedef struct outcome_tally {
-    size_t feasible, refused, front;
-} outcome_tally;
-
-static outcome_tally tally_of(const gp_study *study) {
-    outcome_tally t = {0};
-    for (size_t i = 0; i < study->points.count; i++) {
-        const gp_study_point *point = &study->points.items[i];
-        t.feasible += point->feasible ? 1 : 0;
-        t.refused += point->refused != NULL ? 1 : 0;
-        t.front += point->on_front ? 1 : 0;
-    }
-    return t;
-}
-
 /* "least GPUs, least IT power": what the front is made of. */
 static const char *goals_of(gp_form_out *out, const gp_study *study) {
     const char *text = "";
@@ -140,23 +125,48 @@ static bool is_grid(const gp_study *study) {
 }
 
 static const char *part_of(gp_form_out *out, const gp_study *study) {
-    if ((int64_t)study->points.count >= study->point_count)
+    if (study->done >= study->point_count)
         return "";
     return gp_form_text(out, " of %lld", (long long)study->point_count);
 }
 
-static const char *answer_of(gp_form_out *out, const gp_study *study) {
-    const outcome_tally t = tally_of(study);
+/* "", or how the points were drawn. */
+static const char *drawn_words(gp_form_out *out, const gp_study *study) {
+    if (gp_str_equal(study->kind, "grid"))
+        return "";
+    return gp_form_text(out, " %s (seed %lld)",
+                        gp_str_equal(study->kind, "latin") ? "of a Latin hypercube" : "at random",
+                        (long long)study->seed);
+}
+
+static const char *answer_of(gp_form_out *out, const gp_study *study, int64_t front) {
     const char *plan = gp_form_or(study->plan, "?");
     if (is_grid(study))
-        return gp_form_text(out,
-                            "Plan %s at %zu%s points: %zu feasible; %zu on the Pareto front of %s, "
-                            "marked *.",
-                            plan, study->points.count, part_of(out, study), t.feasible,
-                            t.front, goals_of(out, study));
-    return gp_form_text(out, "Plan %s, each of its numbers %s lower and higher: %zu%s plans.", plan,
-                        gp_form_quantity(out, study->vary_fraction, GP_DIM_FRACTION),
-                        study->points.count, part_of(out, study));
+        return gp_form_text(
+            out,
+            "Plan %s at %lld%s points%s: %lld feasible; %lld on the Pareto front of %s, "
+            "marked *.%s",
+            plan, (long long)study->done, part_of(out, study), drawn_words(out, study),
+            (long long)study->feasible, (long long)front, goals_of(out, study),
+            study->done <= GP_STUDY_SHOWN_MAX
+                ? ""
+                : " Shown are those of the front; JSON and CSV have all.");
+    return gp_form_text(out, "Plan %s, each of its numbers %s lower and higher: %lld%s plans.",
+                        plan, gp_form_quantity(out, study->vary_fraction, GP_DIM_FRACTION),
+                        (long long)study->done, part_of(out, study));
+}
+
+/* What people are shown of it; NULL: it could not be read again. */
+static const gp_study *shown_of(gp_form_out *out, const gp_study *study, const char **ret_answer) {
+    gp_study *shown = GP_NEW(out->buf->arena, gp_study);
+    int64_t front = 0;
+    gp_status st = gp_study_gather(out->buf->arena, study, shown, &front);
+    if (st != GP_OK) {
+        out->buf->st = st;
+        return NULL;
+    }
+    *ret_answer = answer_of(out, shown, front);
+    return shown;
 }
 
 /* ---- tables */
@@ -307,6 +317,7 @@ static void draw_front(gp_form_out *out, const gp_study *study) {
     for (size_t i = 0; i < study->points.count && count < DRAWN_MAX; i++) {
         const gp_study_point *point = &study->points.items[i];
         if (!point->feasible || (!all && !point->on_front) ||
+            point->figures.count != study->metrics.count || /* a file may say anything */
             !isfinite(point->figures.items[across].value) ||
             !isfinite(point->figures.items[up].value))
             continue;
@@ -379,9 +390,12 @@ static void write_swings(gp_form_out *out, const gp_study *study, size_t metric)
 }
 
 static void write_blocks(gp_form_out *out, const void *result) {
-    const gp_study *study = result;
+    const char *answer = NULL;
+    const gp_study *study = shown_of(out, result, &answer);
+    if (study == NULL)
+        return;
     gp_block_title(out, gp_form_text(out, "Sweep of %s", gp_form_or(study->plan, "?")));
-    gp_block_lead(out, answer_of(out, study));
+    gp_block_lead(out, answer);
     if (is_grid(study))
         write_grid(out, study);
     for (size_t i = 0; !is_grid(study) && i < study->metrics.count; i++)
@@ -391,14 +405,78 @@ static void write_blocks(gp_form_out *out, const void *result) {
 
 /* ---- JSON, CSV */
 
-static void write_json(gp_form_out *out, const void *result) {
-    const gp_study *study = result;
+typedef void point_writer(gp_form_out *out, const gp_study *study, const gp_study_point *point);
+
+typedef struct point_work {
+    gp_form_out *out;
+    const gp_study *study;
+    const char *between;
+    point_writer *write;
+    gp_arena *scratch;
+} point_work;
+
+static gp_status write_points(void *context) {
+    const point_work *w = context;
+    gp_buf *buf = w->out->buf;
+    bool more = true;
+    gp_status st = gp_study_rewind(w->study);
+    for (bool first = true; st == GP_OK && buf->st == GP_OK; first = false) {
+        const gp_arena_mark mark = gp_arena_set_mark(w->scratch);
+        gp_study_point point;
+        gp_buf text;
+        gp_form_out inner = {.buf = &text, .width = w->out->width};
+        gp_buf_init(&text, w->scratch, SCRATCH_BYTES);
+        st = gp_study_next(w->study, w->scratch, &point, &more);
+        if (st != GP_OK || !more)
+            break;
+        gp_buf_str(&text, first ? "" : w->between);
+        w->write(&inner, w->study, &point);
+        st = text.st;
+        gp_buf_add(buf, text.data, text.len);
+        gp_form_drain(w->out);
+        gp_arena_release(w->scratch, mark);
+    }
+    return st;
+}
+
+/* One point after the other, with the memory of one. */
+static void each_point(gp_form_out *out, const gp_study *study, const char *between,
+                       point_writer *write) {
+    gp_arena *arena = out->buf->arena;
+    point_work work = {out, study, between, write, gp_arena_beside(arena, SCRATCH_BYTES)};
+    gp_status st = gp_arena_guard(arena, write_points, &work);
+    gp_arena_free(work.scratch);
+    if (out->buf->st == GP_OK)
+        out->buf->st = st;
+}
+
+static void json_point(gp_form_out *out, const gp_study *study, const gp_study_point *point) {
     gp_json json;
+    (void)study;
     gp_json_init(&json, out->buf);
-    const gp_status st = gp_json_object(&json, NULL, &gp_study_type, study);
+    json.line = true;
+    gp_buf_str(out->buf, "    ");
+    const gp_status st = gp_json_object(&json, NULL, &gp_study_point_type, point);
     if (st != GP_OK && out->buf->st == GP_OK)
         out->buf->st = st;
+}
+
+/* The points stand last, one on a line: who reads them need not hold them all. */
+static void write_json(gp_form_out *out, const void *result) {
+    static const char empty[] = "]\n}\n";
+    gp_study head = *(const gp_study *)result;
+    gp_json json;
+    head.points.count = 0;
+    gp_json_init(&json, out->buf);
+    const gp_status st = gp_json_object(&json, NULL, &gp_study_type, &head);
+    if (st != GP_OK && out->buf->st == GP_OK)
+        out->buf->st = st;
+    if (head.done == 0 || out->buf->st != GP_OK)
+        return;
+    gp_buf_truncate(out->buf, out->buf->len - (sizeof empty - 1));
     gp_buf_char(out->buf, '\n');
+    each_point(out, result, ",\n", json_point);
+    gp_buf_str(out->buf, "\n  ]\n}\n");
 }
 
 /* Cells of a row from the second on. */
@@ -448,10 +526,8 @@ static void csv_point(gp_form_out *out, const gp_study *study, const gp_study_po
 
 /* Figures in base units, a row for each point; of numbers varied the path and its value. */
 static void write_csv(gp_form_out *out, const void *result) {
-    const gp_study *study = result;
-    csv_head(out->buf, study);
-    for (size_t i = 0; i < study->points.count; i++)
-        csv_point(out, study, &study->points.items[i]);
+    csv_head(out->buf, result);
+    each_point(out, result, "", csv_point);
 }
 
 /* ---- the table of forms */
@@ -476,4 +552,9 @@ gp_status gp_render_study(gp_arena *arena, const char *form, const gp_study *stu
                           size_t *ret_len) {
     return gp_form_render(arena, forms, FORMS, form, study, options, DEFAULT_WIDTH, ret_text,
                           ret_len);
+}
+
+gp_status gp_put_study(gp_arena *arena, const char *form, const gp_study *study,
+                       const gp_render_options *options, gp_put *put, void *to) {
+    return gp_form_put(arena, forms, FORMS, form, study, options, DEFAULT_WIDTH, put, to);
 }

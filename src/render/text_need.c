@@ -84,7 +84,7 @@ static size_t list_steps(gp_form_out *out, const gp_report *report,
         const bool adds =
             i == 0 || i + 1 == count || items[i].gpus != items[i - 1].gpus || items[i].assumed;
         const bool last = i + 1 == count;
-        if (!adds || (last && items[i].gpus == items[i - 1].gpus && used > 1))
+        if (!adds || (last && i > 0 && items[i].gpus == items[i - 1].gpus && used > 1))
             continue;
         const char *unit = items[i].gpu_part != NULL ? ""
                            : used > 0                 ? "     "

@@ -221,6 +221,8 @@ static gp_report_goal goal_of(const gp_build *build, const gp_goal_result *goal)
                  : goal->ok_at_expected ? "metAtExpected"
                                         : "missed",
         .dim = goal->dim,
+        .deviation = goal->deviation,
+        .lower_is_better = goal->lower_is_better,
     };
 }
 

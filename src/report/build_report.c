@@ -4,6 +4,8 @@
  */
 #include "report/build.h"
 
+#include <string.h>
+
 #include "base/sha256.h"
 #include "base/str.h"
 #include "report/describe.h"
@@ -102,17 +104,22 @@ static void fill_workloads(gp_build *build) {
     }
 }
 
+static void open_report(gp_build *build, const gp_report_inputs *inputs) {
+    build->report = GP_NEW(build->arena, gp_report);
+    gp_report_clear(&gp_report_type, build->report);
+    build->report->schema_version = GP_REPORT_SCHEMA_VERSION;
+    build->report->tool = (gp_report_tool){"gpuplan", GP_VERSION};
+    gp_build_cost(build);
+    fill_summary(build);
+    gp_build_inputs(build, build->result->document, inputs, &build->report->inputs);
+    fill_workloads(build);
+}
+
 void gp_report_build(gp_arena *arena, const gp_plan_result *result, const gp_report_inputs *inputs,
                      gp_report **ret_report) {
-    gp_build build = {.arena = arena, .result = result, .report = GP_NEW(arena, gp_report)};
-    gp_report_clear(&gp_report_type, build.report);
-    build.report->schema_version = GP_REPORT_SCHEMA_VERSION;
-    build.report->tool = (gp_report_tool){"gpuplan", GP_VERSION};
-    gp_build_cost(&build);
-    fill_summary(&build);
-    gp_build_inputs(&build, result->document, inputs, &build.report->inputs);
+    gp_build build = {.arena = arena, .result = result};
+    open_report(&build, inputs);
     /* Findings look at the figures, checks at the findings and the assumptions at both. */
-    fill_workloads(&build);
     gp_build_wholes(&build);
     gp_build_units_of_work(&build);
     gp_build_site(&build);
@@ -124,6 +131,23 @@ void gp_report_build(gp_arena *arena, const gp_plan_result *result, const gp_rep
     gp_build_assumptions(&build);
     gp_build_provenance(&build);
     *ret_report = build.report;
+}
+
+void gp_report_brief(gp_arena *arena, const gp_plan_result *result, const gp_report_inputs *inputs,
+                     gp_report **ret_report) {
+    gp_build build = {.arena = arena, .result = result};
+    open_report(&build, inputs);
+    *ret_report = build.report;
+}
+
+bool gp_report_is_brief(const char *path) {
+    static const char *const not_brief[] = {"summary.atExpected", "summary.otherObjective"};
+    for (size_t i = 0; i < sizeof not_brief / sizeof not_brief[0]; i++)
+        if (gp_str_starts(path, not_brief[i]))
+            return false;
+    return gp_str_equal(path, "holds") || gp_str_starts(path, "summary.") ||
+           gp_str_starts(path, "cost.") ||
+           (gp_str_starts(path, "workloads.") && strstr(path, ".performance.") != NULL);
 }
 
 int gp_report_worst_level(const gp_report *report) {

@@ -58,15 +58,17 @@ static const gp_report_field point_fields[] = {
     GP_R_LIST(gp_study_point, "figures", figures, gp_study_figure, figure_type,
               "One for each metric."),
 };
-static const gp_report_struct point_type =
+const gp_report_struct gp_study_point_type =
     GP_R_TYPE(gp_study_point, point_fields, .name = "point", .help = "One plan of the study.");
 
-static const char *const kind_words[] = {"grid", "vary", NULL};
+static const char *const kind_words[] = {"grid", "random", "latin", "vary", NULL};
 
 static const gp_report_field study_fields[] = {
     GP_R_STRING(gp_study, "schemaVersion", schema_version, "Version of this form."),
     GP_R_STRING(gp_study, "toolVersion", tool_version, "Version of gpuplan."),
-    GP_R_WORD(gp_study, "study", kind, kind_words, "Every combination, or one number at a time."),
+    GP_R_WORD(
+        gp_study, "study", kind, kind_words,
+        "Every combination, drawn at random or over a Latin hypercube, or one number at a time."),
     GP_R_STRING(gp_study, "plan", plan, "Name of the plan."),
     GP_R_STRING(gp_study, "spec", spec, "Its file."),
     GP_R_STRING(gp_study, "specSha256", spec_sha256, "Digest of the file."),
@@ -74,10 +76,13 @@ static const gp_report_field study_fields[] = {
     GP_R_STRING(gp_study, "currency", currency, "Currency of money."),
     GP_R_REAL(gp_study, "varyFraction", vary_fraction, GP_DIM_FRACTION,
               "How far numbers go down and up."),
+    GP_R_COUNT(gp_study, "seed", seed, "Of points that are drawn."),
+    GP_R_COUNT(gp_study, "draws", draws, "Of errors at each point."),
     GP_R_COUNT(gp_study, "pointCount", point_count, "Points of the whole study."),
     GP_R_LIST(gp_study, "axes", axes, gp_study_axis, axis_type, "What takes several values."),
     GP_R_LIST(gp_study, "metrics", metrics, gp_study_metric, metric_type, "Figures of each point."),
-    GP_R_LIST(gp_study, "points", points, gp_study_point, point_type, "The plans, in order."),
+    GP_R_LIST(gp_study, "points", points, gp_study_point, gp_study_point_type,
+              "The plans, in order."),
 };
 const gp_report_struct gp_study_type =
     GP_R_TYPE(gp_study, study_fields, .name = "study", .help = "One plan sized many times over.");

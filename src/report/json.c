@@ -9,7 +9,7 @@
 #include "base/num.h"
 #include "base/str.h"
 
-enum { INDENT = 2, REAL_DIGITS = 6 };
+enum { INDENT = 2 };
 
 void gp_json_init(gp_json *json, gp_buf *buf) {
     *json = (gp_json){.buf = buf, .first = true};
@@ -59,7 +59,9 @@ void gp_json_quote(gp_buf *buf, const char *text) {
 
 /* Comma, newline, indentation and key before an element. */
 static void lead(gp_json *json, const char *key) {
-    if (json->depth > 0) {
+    if (json->line) {
+        gp_buf_str(json->buf, json->first ? "" : ", ");
+    } else if (json->depth > 0) {
         gp_buf_str(json->buf, json->first ? "\n" : ",\n");
         gp_buf_repeat(json->buf, ' ', json->depth * INDENT);
     }
@@ -79,13 +81,13 @@ void gp_json_open(gp_json *json, const char *key, char bracket) {
 
 void gp_json_close(gp_json *json, char bracket) {
     json->depth--;
-    if (!json->first) {
+    if (!json->first && !json->line) {
         gp_buf_char(json->buf, '\n');
         gp_buf_repeat(json->buf, ' ', json->depth * INDENT);
     }
     gp_buf_char(json->buf, bracket);
     json->first = false;
-    if (json->depth == 0)
+    if (json->depth == 0 && !json->line)
         gp_buf_char(json->buf, '\n');
 }
 
@@ -139,7 +141,7 @@ void gp_json_value(gp_json *json, const char *key, const gp_report_value *value)
     case GP_REPORT_BOOL: gp_json_bool(json, key, value->flag); break;
     case GP_REPORT_COUNT: gp_json_i64(json, key, value->count); break;
     case GP_REPORT_REAL:
-    case GP_REPORT_BAND: gp_json_number(json, key, value->real, REAL_DIGITS); break;
+    case GP_REPORT_BAND: gp_json_number(json, key, value->real, GP_JSON_REAL_DIGITS); break;
     case GP_REPORT_EXACT: gp_json_number(json, key, exact(value->real, value->dim), 0); break;
     case GP_REPORT_STRUCT:
     case GP_REPORT_OPTIONAL:

@@ -8,10 +8,13 @@
 #include "base/buf.h"
 #include <gpuplan/report.h>
 
+enum { GP_JSON_REAL_DIGITS = 6 };
+
 typedef struct gp_json {
     gp_buf *buf;
     int depth;
     bool first; /* nothing written yet inside the innermost bracket */
+    bool line;  /* all on one line */
 } gp_json;
 
 void gp_json_init(gp_json *json, gp_buf *buf);

@@ -237,6 +237,17 @@ gp_status gp_report_parse(gp_arena *arena, const gp_text *text, gp_diags *diags,
     return st;
 }
 
+gp_status gp_study_parse_point(gp_arena *arena, const gp_text *text, gp_diags *diags,
+                               gp_study_point *ret) {
+    gp_source_limits limits = GP_SOURCE_LIMITS_INIT;
+    parser p = {arena, diags, diags->errors};
+    const gp_node *root = NULL;
+    gp_status st = gp_json_read(arena, text, &limits, diags, &root);
+    if (st == GP_OK)
+        st = parse_struct(&p, &gp_study_point_type, root, ret);
+    return st == GP_OK && diags->errors > p.errors ? GP_ERR_INPUT : st;
+}
+
 gp_status gp_study_parse(gp_arena *arena, const gp_text *text, gp_diags *diags,
                          gp_study **ret_study) {
     gp_source_limits limits = GP_SOURCE_LIMITS_INIT;

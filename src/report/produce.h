@@ -9,9 +9,15 @@ struct gp_plan_result;
 /* ---------------------------------------------------------------- building */
 
 /* The report of `result`, findings, checks, assumptions and provenance included. `inputs` is
- * copied (its strings and lists are not). GP_ERR_NO_MEMORY is the only failure. */
+ * copied (its strings and lists are not). */
 void gp_report_build(gp_arena *arena, const struct gp_plan_result *result,
                      const gp_report_inputs *inputs, gp_report **ret_report);
+/* Summary, cost and performance alone, of a plan that may have been made brief. */
+void gp_report_brief(gp_arena *arena, const struct gp_plan_result *result,
+                     const gp_report_inputs *inputs, gp_report **ret_report);
+/* Whether that has what a path names. */
+bool gp_report_is_brief(const char *path);
+
 /* ---------------------------------------------------------------- policies */
 
 struct gp_policy;

@@ -1,6 +1,6 @@
 /*
- * Studies: figures of many reports of one plan, the points that no other one beats, and parts that
- * were run apart put together again.
+ * Studies: figures of many reports of one plan, the points that no other one beats, and what parts
+ * of one study have in common.
  */
 #include <math.h>
 #include <string.h>
@@ -8,8 +8,12 @@
 #include "base/num.h"
 #include "base/sort.h"
 #include "base/str.h"
+#include "report/json.h"
 #include "report/study.h"
 #include "report/value.h"
+#include "simulate/random.h"
+
+enum { SCRATCH_BYTES = 64 << 20 };
 
 static const char *copied(gp_arena *arena, const char *text) {
     return text == NULL ? NULL : gp_arena_strndup(arena, text, strlen(text));
@@ -21,9 +25,12 @@ gp_status gp_study_add_metric(gp_arena *arena, gp_study *study, const char *path
                               const char **ret_nearest) {
     gp_report_kind kind = GP_REPORT_REAL;
     gp_dim dim = GP_DIM_NONE;
-    gp_status st = gp_report_path_check(&gp_report_type, path, &kind, &dim, ret_nearest);
+    const bool holds = gp_str_equal(path, GP_STUDY_HOLDS);
+    gp_status st =
+        holds ? GP_OK : gp_report_path_check(&gp_report_type, path, &kind, &dim, ret_nearest);
     if (st != GP_OK)
         return st;
+    dim = holds ? GP_DIM_FRACTION : dim;
     for (size_t i = 0; i < study->metrics.count; i++) {
         gp_study_metric *metric = &study->metrics.items[i];
         if (gp_str_equal(metric->path, path)) {
@@ -36,11 +43,52 @@ gp_status gp_study_add_metric(gp_arena *arena, gp_study *study, const char *path
     if (study->metrics.items == NULL)
         study->metrics.items = GP_NEW_ARRAY(arena, gp_study_metric, GP_STUDY_METRICS_MAX);
     study->metrics.items[study->metrics.count++] =
-        (gp_study_metric){.path = path, .goal = goal, .unit = gp_dim_base_unit(dim), .dim = dim};
+        (gp_study_metric){.path = path,
+                          .goal = goal,
+                          .unit = gp_dim_base_unit(dim),
+                          .dim = dim,
+                          .word = kind == GP_REPORT_STRING || kind == GP_REPORT_BOOL};
     return GP_OK;
 }
 
 /* ---- points */
+
+/* With the digits that are written: parts that are read back have the front of the whole. */
+static double as_written(double value) {
+    char text[GP_NUM_TEXT];
+    const size_t len = gp_num_format_g(text, value, GP_JSON_REAL_DIGITS);
+    return isfinite(value) && gp_num_parse(text, len, &value) ? value : GP_REPORT_NO_REAL;
+}
+
+/* With an error of `normal` deviations to the worse. */
+static bool is_met(const gp_report_goal *goal, double normal) {
+    const double factor = gp_num_exp(goal->deviation * normal);
+    if (!(goal->deviation > 0))
+        return goal->ok;
+    return goal->lower_is_better ? goal->expected * factor <= goal->target
+                                 : goal->expected >= goal->target * factor;
+}
+
+/* Points share their draws, so that what differs between them is the plan. */
+static double holds_of(const gp_study *study, const gp_report *report) {
+    gp_random random;
+    int64_t held = 0;
+    gp_random_init(&random, (uint64_t)study->seed, UINT64_MAX);
+    for (int64_t n = 0; n < study->draws; n++) {
+        bool all = true;
+        for (size_t i = 0; i < report->workloads.count; i++) {
+            const gp_report_workload *w = &report->workloads.items[i];
+            const double normal = gp_random_normal(&random);
+            for (size_t k = 0; k < w->goals.count; k++) {
+                if (!isfinite(w->goals.items[k].expected))
+                    return GP_REPORT_NO_REAL;
+                all = all && is_met(&w->goals.items[k], normal);
+            }
+        }
+        held += all ? 1 : 0;
+    }
+    return as_written((double)held / (double)study->draws);
+}
 
 static gp_study_figure figure_of(gp_arena *arena, const gp_report *report, const char *path) {
     gp_study_figure figure = {.value = GP_REPORT_NO_REAL};
@@ -51,9 +99,9 @@ static gp_study_figure figure_of(gp_arena *arena, const gp_report *report, const
     if (gp_report_find(&gp_report_type, report, path, &value, NULL) != GP_OK || value.absent)
         return figure;
     switch (value.kind) {
-    case GP_REPORT_COUNT: figure.value = (double)value.count; break;
+    case GP_REPORT_COUNT: figure.value = as_written((double)value.count); break;
     case GP_REPORT_REAL:
-    case GP_REPORT_EXACT: figure.value = value.real; break;
+    case GP_REPORT_EXACT: figure.value = as_written(value.real); break;
     case GP_REPORT_BOOL: figure.text = value.flag ? "true" : "false"; break;
     case GP_REPORT_STRING: figure.text = copied(arena, value.text); break;
     case GP_REPORT_BAND:
@@ -73,7 +121,10 @@ void gp_study_fill(gp_arena *arena, const gp_study *study, const gp_report *repo
     point->feasible = report->summary.feasible;
     for (size_t i = 0; i < study->metrics.count; i++)
         point->figures.items[point->figures.count++] =
-            figure_of(arena, report, study->metrics.items[i].path);
+            gp_str_equal(study->metrics.items[i].path, GP_STUDY_HOLDS)
+                ? (gp_study_figure){.value = point->feasible ? holds_of(study, report)
+                                                             : GP_REPORT_NO_REAL}
+                : figure_of(arena, report, study->metrics.items[i].path);
     for (size_t i = 0; i < workloads; i++) {
         const gp_report_workload *w = &report->workloads.items[i];
         point->verdicts.items[point->verdicts.count++] =
@@ -84,58 +135,177 @@ void gp_study_fill(gp_arena *arena, const gp_study *study, const gp_report *repo
 /* ---- the front */
 
 /* Below 0: `a` is better in the metric; compared to nine digits, as the planner does. */
-static int better(const gp_study_metric *metric, const gp_study_figure *a,
-                  const gp_study_figure *b) {
-    const int order = gp_num_compare9(a->value, b->value);
+static int better(const gp_study_metric *metric, double a, double b) {
+    const int order = gp_num_compare9(a, b);
     return gp_str_equal(metric->goal, "max") ? -order : order;
 }
 
-static bool dominates(const gp_study *study, const gp_study_point *a, const gp_study_point *b) {
-    bool beats = false;
+/* Below 0: no goal is worse at `a` and one is better; above 0 the reverse; *ret_same: all alike. */
+static int compare(const gp_study *study, const double *a, const double *b, bool *ret_same) {
+    bool wins = false;
+    bool loses = false;
     for (size_t i = 0; i < study->metrics.count; i++) {
         const gp_study_metric *metric = &study->metrics.items[i];
-        if (metric->goal == NULL)
-            continue;
-        const int order = better(metric, &a->figures.items[i], &b->figures.items[i]);
-        if (order > 0)
-            return false;
-        beats = beats || order < 0;
+        const int order = metric->goal == NULL ? 0 : better(metric, a[i], b[i]);
+        wins = wins || order < 0;
+        loses = loses || order > 0;
     }
-    return beats;
+    *ret_same = !wins && !loses;
+    return wins == loses ? 0 : wins ? -1 : 1;
 }
 
 /* A point without one of the figures is no candidate. */
-static bool is_candidate(const gp_study *study, const gp_study_point *point) {
+static bool candidate_row(const gp_study *study, const gp_study_point *point, double *row) {
     bool any = false;
     if (!point->feasible || point->refused != NULL || point->figures.count != study->metrics.count)
         return false;
     for (size_t i = 0; i < study->metrics.count; i++) {
-        if (study->metrics.items[i].goal == NULL)
-            continue;
-        any = true;
-        if (!isfinite(point->figures.items[i].value))
+        const bool goal = study->metrics.items[i].goal != NULL;
+        row[i] = point->figures.items[i].value;
+        any = any || goal;
+        if (goal && !isfinite(row[i]))
             return false;
     }
     return any;
 }
 
 static bool stands(const gp_study *study, const gp_study_point *point) {
-    if (!is_candidate(study, point))
-        return false;
-    for (size_t i = 0; i < study->points.count; i++) {
-        const gp_study_point *other = &study->points.items[i];
-        if (is_candidate(study, other) && dominates(study, other, point))
-            return false;
+    double row[GP_STUDY_METRICS_MAX];
+    bool same = false;
+    bool stands = candidate_row(study, point, row);
+    for (size_t i = 0; stands && i < study->front_count; i++)
+        stands = compare(study, &study->front[i * study->metrics.count], row, &same) >= 0;
+    return stands;
+}
+
+typedef struct front_room {
+    gp_arena *arena;
+    size_t rows;
+} front_room;
+
+/* What the row beats goes; it stays where nothing beats it and it is not there yet. */
+static void add_row(gp_study *study, front_room *room, const double *row) {
+    const size_t width = study->metrics.count;
+    size_t kept = 0;
+    for (size_t i = 0; i < study->front_count; i++) {
+        double *other = &study->front[i * width];
+        bool same = false;
+        const int order = compare(study, other, row, &same);
+        if (order < 0 || same)
+            return; /* what beats one row of a front beats none that it beats */
+        if (order == 0)
+            memmove(&study->front[kept++ * width], other, width * sizeof *row);
     }
-    return true;
+    study->front = gp_arena_grow(room->arena, study->front, kept, &room->rows, width * sizeof *row);
+    memcpy(&study->front[kept * width], row, width * sizeof *row);
+    study->front_count = kept + 1;
 }
 
-void gp_study_mark_front(gp_study *study) {
-    for (size_t i = 0; i < study->points.count; i++)
-        study->points.items[i].on_front = stands(study, &study->points.items[i]);
+/* ---- one point after the other */
+
+typedef struct cursor {
+    const gp_study *study;
+    size_t at;
+} cursor;
+
+static gp_status to_first(void *of) {
+    cursor *c = of;
+    c->at = 0;
+    return GP_OK;
 }
 
-/* ---- merging */
+static gp_status next_listed(void *of, gp_arena *arena, gp_study_point *ret, bool *ret_more) {
+    cursor *c = of;
+    (void)arena;
+    *ret_more = c->at < c->study->points.count;
+    if (*ret_more)
+        *ret = c->study->points.items[c->at++];
+    return GP_OK;
+}
+
+void gp_study_from_list(gp_arena *arena, gp_study *study) {
+    cursor *c = GP_NEW(arena, cursor);
+    c->study = study;
+    study->source = (gp_study_source){to_first, next_listed, c};
+}
+
+gp_status gp_study_rewind(const gp_study *study) {
+    return study->source.rewind(study->source.of);
+}
+
+gp_status gp_study_next(const gp_study *study, gp_arena *arena, gp_study_point *ret,
+                        bool *ret_more) {
+    gp_status st = study->source.next(study->source.of, arena, ret, ret_more);
+    if (st == GP_OK && *ret_more)
+        ret->on_front = stands(study, ret);
+    return st;
+}
+
+typedef struct surveying {
+    gp_study *study;
+    gp_arena *scratch;
+    front_room room;
+} surveying;
+
+static gp_status survey_points(void *context) {
+    surveying *s = context;
+    gp_study *study = s->study;
+    gp_status st = gp_study_rewind(study);
+    for (bool more = true; st == GP_OK;) {
+        gp_study_point point;
+        double row[GP_STUDY_METRICS_MAX];
+        const gp_arena_mark mark = gp_arena_set_mark(s->scratch);
+        st = study->source.next(study->source.of, s->scratch, &point, &more);
+        if (st != GP_OK || !more)
+            break;
+        study->done++;
+        study->feasible += point.feasible ? 1 : 0;
+        study->refused += point.refused != NULL ? 1 : 0;
+        if (candidate_row(study, &point, row))
+            add_row(study, &s->room, row);
+        gp_arena_release(s->scratch, mark);
+    }
+    return st;
+}
+
+gp_status gp_study_survey(gp_arena *arena, gp_study *study) {
+    surveying s = {study, gp_arena_beside(arena, SCRATCH_BYTES), {.arena = arena}};
+    study->done = study->feasible = study->refused = 0;
+    study->front_count = 0;
+    gp_status st = gp_arena_guard(arena, survey_points, &s);
+    gp_arena_free(s.scratch);
+    return st;
+}
+
+gp_status gp_study_gather(gp_arena *arena, const gp_study *study, gp_study *ret,
+                          int64_t *ret_front) {
+    const bool all = study->done <= GP_STUDY_SHOWN_MAX || gp_str_equal(study->kind, "vary");
+    size_t room = 0;
+    bool more = true;
+    gp_status st = gp_study_rewind(study);
+    *ret = *study;
+    *ret_front = 0;
+    ret->points.items = NULL;
+    ret->points.count = 0;
+    while (st == GP_OK && more) {
+        const gp_arena_mark mark = gp_arena_set_mark(arena);
+        gp_study_point point;
+        st = gp_study_next(study, arena, &point, &more);
+        *ret_front += st == GP_OK && more && point.on_front ? 1 : 0;
+        if (st != GP_OK || !more)
+            break;
+        if (!all && (!point.on_front || *ret_front > GP_STUDY_SHOWN_MAX)) {
+            gp_arena_release(arena, mark);
+            continue;
+        }
+        ret->points.items =
+            gp_arena_grow(arena, ret->points.items, ret->points.count, &room, sizeof point);
+        ret->points.items[ret->points.count++] = point;
+    }
+    return st;
+}
+
+/* ---- parts of one study */
 
 static bool same_axes(const gp_study *a, const gp_study *b) {
     bool same = a->axes.count == b->axes.count;
@@ -158,8 +328,7 @@ static bool same_metrics(const gp_study *a, const gp_study *b) {
     return same;
 }
 
-/* What two parts of one study must have in common; NULL: all of it is. */
-static const char *difference(const gp_study *a, const gp_study *b) {
+const char *gp_study_difference(const gp_study *a, const gp_study *b) {
     const bool same_fraction =
         !isfinite(a->vary_fraction) || gp_num_compare9(a->vary_fraction, b->vary_fraction) == 0;
     const struct {
@@ -170,7 +339,9 @@ static const char *difference(const gp_study *a, const gp_study *b) {
         {gp_str_equal(a->spec_sha256, b->spec_sha256), "specs"},
         {gp_str_equal(a->catalog_sha256, b->catalog_sha256), "catalogues"},
         {gp_str_equal(a->plan, b->plan), "plans"},
-        {gp_str_equal(a->kind, b->kind) && same_fraction, "kinds of study"},
+        {gp_str_equal(a->kind, b->kind) && same_fraction && a->seed == b->seed &&
+             a->draws == b->draws,
+         "kinds of study"},
         {a->point_count == b->point_count && same_axes(a, b), "values that were set"},
         {same_metrics(a, b), "metrics"},
     };
@@ -178,52 +349,6 @@ static const char *difference(const gp_study *a, const gp_study *b) {
         if (!parts[i].same)
             return parts[i].what;
     return NULL;
-}
-
-static int by_number(const void *a, const void *b, const void *context) {
-    const gp_study_point *left = a;
-    const gp_study_point *right = b;
-    (void)context;
-    return left->number < right->number ? -1 : left->number > right->number ? 1 : 0;
-}
-
-static const char *twice(gp_arena *arena, const gp_study *study) {
-    for (size_t i = 1; i < study->points.count; i++)
-        if (study->points.items[i].number == study->points.items[i - 1].number)
-            return gp_arena_printf(arena, "point %lld is in more than one of them",
-                                   (long long)study->points.items[i].number);
-    return NULL;
-}
-
-gp_status gp_study_merge(gp_arena *arena, const gp_study_list *parts, gp_study **ret_study,
-                         const char **ret_problem) {
-    gp_study *study = GP_NEW(arena, gp_study);
-    size_t count = 0;
-    *ret_problem = NULL;
-    for (size_t i = 0; i < parts->count; i++) {
-        const char *what = difference(parts->items[0], parts->items[i]);
-        if (what != NULL) {
-            *ret_problem = gp_arena_printf(arena, "they are of different %s", what);
-            return GP_ERR_INPUT;
-        }
-        count += parts->items[i]->points.count;
-    }
-    *study = *parts->items[0];
-    study->points.count = 0;
-    study->points.items = GP_NEW_ARRAY(arena, gp_study_point, count + 1);
-    for (size_t i = 0; i < parts->count; i++) {
-        const size_t more = parts->items[i]->points.count;
-        if (more > 0)
-            memcpy(&study->points.items[study->points.count], parts->items[i]->points.items,
-                   more * sizeof *study->points.items);
-        study->points.count += more;
-    }
-    gp_sort(arena, study->points.items, count, sizeof *study->points.items, by_number, NULL);
-    gp_status st = GP_OK;
-    *ret_problem = twice(arena, study);
-    gp_study_mark_front(study);
-    *ret_study = study;
-    return *ret_problem != NULL ? GP_ERR_INPUT : st;
 }
 
 /* ---- swings */

@@ -56,6 +56,7 @@ TaskPlugin=task/none
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core_Memory
 SlurmdParameters=config_overrides
+SchedulerParameters=sched_interval=1,bf_interval=1,batch_sched_delay=1
 MpiDefault=none
 SwitchType=switch/none
 JobAcctGatherType=jobacct_gather/none
@@ -154,6 +155,24 @@ if (cd "$scratch" && sbatch --output="$scratch/out" --chdir="$scratch" job.sh \
 else
     cat "$scratch/out" "$scratch/slurmd.log" >>"$scratch/log" 2>/dev/null
     fail "the script runs its command" "$scratch/log"
+fi
+# A sweep as an array with the merge behind it gives what one run gives, byte for byte.
+rates=$(seq -s, 1 "${SWEEP_POINTS:-24}")
+flags="--set workloads.chat.traffic.requestsPerSecond=$rates"
+cp examples/minimal.yaml "$scratch/"
+PATH=$(dirname "$GPUPLAN"):$PATH
+(cd "$scratch" && "$GPUPLAN" export slurm minimal.yaml --sweep "${SWEEP_PARTS:-6}" $flags -o sweep.sh &&
+    "$GPUPLAN" sweep minimal.yaml $flags -q -o whole.json) >"$scratch/log" 2>&1
+merged() {
+    [ -e "$scratch/minimal-sweep.html" ]
+}
+if (cd "$scratch" && SBATCH_PARTITION=dgx-h200 bash sweep.sh) >>"$scratch/log" 2>&1 && wait_for "${SWEEP_WAIT:-60}" merged &&
+    cmp "$scratch/minimal-sweep.json" "$scratch/whole.json" >>"$scratch/log" 2>&1; then
+    pass "a sweep as an array of jobs, merged behind them"
+else
+    squeue >>"$scratch/log" 2>&1
+    cat "$scratch"/slurm-*.out >>"$scratch/log" 2>/dev/null
+    fail "a sweep as an array of jobs, merged behind them" "$scratch/log"
 fi
 stop_controller
 

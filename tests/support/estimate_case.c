@@ -20,7 +20,7 @@ int estimate_case_open(void **state) {
     c->arena = gp_arena_new(ARENA_BYTES);
     gp_diags_init(&c->diags, c->arena);
     gp_catalog_open(c->arena, &c->diags, &c->catalog);
-    if (gp_constants_load(c->arena, c->catalog, &c->diags, &c->constants) != GP_OK) {
+    if (gp_constants_load(c->catalog, &c->diags, &c->constants) != GP_OK) {
         return -1;
     }
     c->network =

@@ -287,7 +287,7 @@ static void constants_load(void **state) {
     view v;
     static gp_constants constants;
     open_view(&v);
-    gp_status st = gp_constants_load(v.arena, v.catalog, &v.diags, &constants);
+    gp_status st = gp_constants_load(v.catalog, &v.diags, &constants);
     if (st) {
         fail_msg("%s", v.diags.items[0].message);
     }
@@ -297,13 +297,13 @@ static void constants_load(void **state) {
     assert_int_equal(add(&v, "  constants: [{id: serving.kv.utilization, value: 80%, source: s, "
                              "date: 2026, evidence: assumed}]\n"),
                      GP_OK);
-    assert_int_equal(gp_constants_load(v.arena, v.catalog, &v.diags, &constants), GP_OK);
+    assert_int_equal(gp_constants_load(v.catalog, &v.diags, &constants), GP_OK);
     assert_true(fabs(constants.serving_utilization_fraction - 0.8) < 1e-12);
 
     assert_int_equal(add(&v, "  constants: [{id: serving.kv.utilization, value: 80 kg}, {id: "
                              "serving.nothing, value: 1}]\n"),
                      GP_OK);
-    assert_int_equal(gp_constants_load(v.arena, v.catalog, &v.diags, &constants), GP_ERR_INPUT);
+    assert_int_equal(gp_constants_load(v.catalog, &v.diags, &constants), GP_ERR_INPUT);
     assert_int_equal(v.diags.errors, 2);
     gp_arena_free(v.arena);
 }

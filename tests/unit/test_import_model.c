@@ -33,7 +33,7 @@ static int set_up(void **state) {
     c->arena = gp_arena_new((size_t)1 << 30);
     gp_diags_init(&c->diags, c->arena);
     assert_int_equal(gp_catalog_open(c->arena, &c->diags, &c->catalog), GP_OK);
-    assert_int_equal(gp_constants_load(c->arena, c->catalog, &c->diags, &c->constants), GP_OK);
+    assert_int_equal(gp_constants_load(c->catalog, &c->diags, &c->constants), GP_OK);
     *state = c;
     return 0;
 }

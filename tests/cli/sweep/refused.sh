@@ -13,5 +13,9 @@ try --set $rate=5,x
 try --set $rate=5,6 --metric summary.gpu
 try --set $rate=5,6 --front min:recommendation
 try --set $rate=5,6 --shard 3/2
+try --latin 5 --vary 20%
+try --set $rate=5,6 --seed 3
+try --set $rate=5..6
+try --random 2000000 --set $rate=5..6
 try --set calibration=file:a.yaml,file:b.yaml
 try --set $rate=5,6 -o sweep.svg

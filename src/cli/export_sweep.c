@@ -1,0 +1,107 @@
+/*
+ * `export slurm|k8s --sweep N`: a sweep in N parts for a cluster. The sweep is checked as `sweep`
+ * checks it, before anything is written.
+ */
+#include "cli/sweep_run.h"
+
+#include <string.h>
+
+#include <gpuplan/render.h>
+
+/* A flag and its value, as the sweep on the cluster is given them again. */
+static void add_flag(gp_cli *cli, gp_words *words, const char *flag, const char *value) {
+    if (value == NULL)
+        return;
+    gp_words_add(cli->arena, words, flag);
+    gp_words_add(cli->arena, words, value);
+}
+
+static void add_flags(gp_cli *cli, gp_words *words, const char *flag, const gp_words *values) {
+    for (size_t i = 0; i < values->count; i++)
+        add_flag(cli, words, flag, values->items[i]);
+}
+
+static void add_number(gp_cli *cli, gp_words *words, const char *flag, int64_t value) {
+    if (value > 0)
+        add_flag(cli, words, flag, gp_arena_printf(cli->arena, "%lld", (long long)value));
+}
+
+static void arguments_of(gp_cli *cli, gp_words *ret) {
+    const gp_settings *s = &cli->settings;
+    const char *objective = s->objective > 0 ? gp_objective_choices[s->objective - 1] : NULL;
+    add_flags(cli, ret, "--set", &s->sets);
+    add_flag(cli, ret, "--vary", s->vary);
+    add_number(cli, ret, "--random", s->random);
+    add_number(cli, ret, "--latin", s->latin);
+    add_number(cli, ret, "--draws", s->draws);
+    add_number(cli, ret, "--seed", s->seed);
+    add_flags(cli, ret, "--front", &s->fronts);
+    add_flag(cli, ret, "--metric", s->metric);
+    add_flags(cli, ret, "--catalog", &s->catalogs);
+    add_flags(cli, ret, "--calibration", &s->calibrations);
+    add_flags(cli, ret, "--prices", &s->prices);
+    add_flag(cli, ret, "--lock", s->lock);
+    add_flag(cli, ret, "--objective", objective);
+    if (s->locked)
+        gp_words_add(cli->arena, ret, "--locked");
+}
+
+/* Pods have the spec and nothing beside it. */
+static gp_exit check_files(gp_cli *cli, const gp_flow *flow, bool pods) {
+    const gp_settings *s = &cli->settings;
+    if (flow->texts.count != 1 || strcmp(flow->texts.items[0]->name, "-") == 0)
+        return gp_complain(cli, GP_EXIT_USAGE, "--sweep: one file is due");
+    if (pods && s->catalogs.count + s->calibrations.count + s->prices.count > 0)
+        return gp_complain_hint(cli, GP_EXIT_USAGE, "write them into the spec's file as documents",
+                                "--sweep: pods are given the spec alone, without --catalog, "
+                                "--calibration and --prices");
+    return GP_EXIT_YES;
+}
+
+/* "minimal" of examples/minimal.plan.yaml */
+static const char *name_of(gp_arena *arena, const char *path) {
+    const char *slash = strrchr(path, '/');
+    const char *base = slash == NULL ? path : slash + 1;
+    return gp_arena_printf(arena, "%.*s-sweep", (int)strcspn(base, "."), base);
+}
+
+static gp_exit write_order(gp_cli *cli, const gp_export *kind, const gp_sweep_order *order) {
+    const gp_words *outputs = &cli->settings.outputs;
+    gp_artefact artefact = {.path = outputs->count > 0 ? outputs->items[0] : NULL};
+    gp_status st = gp_export_sweep(cli->arena, kind, order, &artefact.text, &artefact.len);
+    if (st != GP_OK)
+        return gp_status_exit(cli, st, NULL);
+    return artefact.path != NULL ? gp_artefacts_write(cli, &artefact, 1)
+                                 : gp_stdout_write(cli, artefact.text, artefact.len);
+}
+
+gp_exit gp_export_sweep_run(gp_cli *cli, const gp_export *kind) {
+    const bool pods = strcmp(gp_export_name(kind), "k8s") == 0;
+    const int64_t parts = cli->settings.sweep;
+    gp_words arguments = {0};
+    gp_words spec = {0};
+    gp_sweep_job job = {.cli = cli, .study = GP_NEW(cli->arena, gp_study), .operands = &spec};
+    if (!pods && strcmp(gp_export_name(kind), "slurm") != 0)
+        return gp_complain(cli, GP_EXIT_USAGE, "--sweep is an option of 'export slurm' and k8s");
+    if (cli->settings.outputs.count > 1 || cli->settings.export_form != NULL)
+        return gp_complain(cli, GP_EXIT_USAGE, "--sweep: one output is due, and it has one form");
+    cli->settings.shard =
+        gp_arena_printf(cli->arena, "%lld/%lld", (long long)parts, (long long)parts);
+    arguments_of(cli, &arguments);
+    gp_words_add(cli->arena, &spec, cli->settings.operands.items[1]);
+    gp_exit code = gp_sweep_prepare(&job);
+    if (code == GP_EXIT_YES)
+        code = check_files(cli, &job.flow, pods);
+    if (code != GP_EXIT_YES)
+        return code;
+    const gp_text *text = job.flow.texts.items[0];
+    const gp_sweep_order order = {.name = name_of(cli->arena, text->name),
+                                  .version = GP_VERSION,
+                                  .spec = text,
+                                  .image = cli->settings.image,
+                                  .parts = parts,
+                                  .points = job.study->point_count,
+                                  .arguments = arguments.items,
+                                  .argument_count = arguments.count};
+    return write_order(cli, kind, &order);
+}

@@ -1,0 +1,166 @@
+/*
+ * What plans of one study have in common. Searches of layouts by machine and workload ask nothing
+ * of the rate that is wanted, so the plan of another rate takes what they found as it was found:
+ * before anything was simulated.
+ */
+#include "plan/context.h"
+
+#include <string.h>
+
+#include "base/str.h"
+
+typedef struct kept_machine {
+    bool present;
+    double cap_fraction;
+    gp_machine machine;
+} kept_machine;
+
+struct gp_plan_memory {
+    gp_arena *arena;
+    const char *key;
+    gp_unit_capability *kept; /* by case and unit */
+    size_t case_count, unit_count;
+    gp_arena_mark begin;
+    gp_arena *lasting;      /* machines, whatever the key */
+    kept_machine *machines; /* by row of the catalogue */
+    size_t machine_count;
+};
+
+/* Past the first nothing more is kept; the second is room for it in blocks. */
+enum { KEPT_BYTES = 64 << 20, MEMORY_BYTES = 4 * KEPT_BYTES };
+
+gp_plan_memory *gp_plan_memory_new(const gp_arena *of) {
+    gp_arena *lasting = gp_arena_beside(of, MEMORY_BYTES);
+    gp_plan_memory *memory = GP_NEW(lasting, gp_plan_memory);
+    memory->lasting = lasting;
+    memory->arena = gp_arena_beside(of, MEMORY_BYTES);
+    memory->begin = gp_arena_set_mark(memory->arena);
+    return memory;
+}
+
+void gp_plan_memory_free(gp_plan_memory *memory) {
+    if (memory == NULL)
+        return;
+    gp_arena_free(memory->arena);
+    gp_arena_free(memory->lasting);
+}
+
+void gp_plan_memory_open(gp_plan_memory *memory, const char *key) {
+    if (memory->key != NULL && gp_str_equal(memory->key, key))
+        return;
+    gp_arena_release(memory->arena, memory->begin);
+    memory->kept = NULL;
+    memory->key = NULL;
+    memory->key = gp_arena_strndup(memory->arena, key, strlen(key));
+}
+
+/* Where a unit of a case of the plan itself is kept, not of what it is compared with; or NULL. */
+static gp_unit_capability *kept_of(const gp_case *c, size_t unit) {
+    const gp_plan_context *plan = c->plan;
+    gp_plan_memory *memory = plan->options->memory;
+    size_t at = 0;
+    while (memory != NULL && at < plan->case_count && plan->cases[at].units != c->units)
+        at++;
+    if (memory == NULL || at == plan->case_count || c->part != GP_RL_WHOLE)
+        return NULL;
+    if (memory->kept == NULL) {
+        memory->case_count = plan->case_count;
+        memory->unit_count = plan->unit_count;
+        memory->kept = GP_NEW_ARRAY(memory->arena, gp_unit_capability,
+                                    plan->case_count * plan->unit_count + 1);
+    }
+    if (memory->case_count != plan->case_count || memory->unit_count != plan->unit_count)
+        return NULL;
+    return &memory->kept[at * plan->unit_count + plan->twins[unit]];
+}
+
+/* Without what a simulation took off. */
+void gp_memory_keep(const gp_case *c, size_t unit) {
+    const gp_unit_capability *found = gp_capability_of(c, unit);
+    gp_unit_capability *kept = kept_of(c, unit);
+    if (kept == NULL)
+        return;
+    gp_arena *arena = c->plan->options->memory->arena;
+    const size_t count = (size_t)(found->split_done ? found->split_count : found->serve_count);
+    const size_t size = found->split_done ? sizeof *found->split : sizeof *found->serve;
+    if (gp_arena_used(arena) + (count + 1) * size > KEPT_BYTES)
+        return;
+    void *copy = gp_arena_alloc(arena, count + 1, size);
+    if (count > 0)
+        memcpy(copy, found->split_done ? (const void *)found->split : (const void *)found->serve,
+               count * size);
+    if (found->split_done) {
+        kept->split = copy;
+        kept->split_count = found->split_count;
+        kept->split_done = true;
+        return;
+    }
+    *kept = *found;
+    kept->serve = copy;
+    kept->split = NULL;
+}
+
+bool gp_memory_recall(const gp_case *c, size_t unit) {
+    gp_unit_capability *store = gp_capability_of(c, unit);
+    const gp_unit_capability *kept = kept_of(c, unit);
+    if (kept == NULL || !kept->serve_done)
+        return false;
+    store->serve_count = kept->serve_count;
+    store->refusal_count = kept->refusal_count;
+    memcpy(store->refusals, kept->refusals, sizeof store->refusals);
+    if (kept->serve_count > 0)
+        memcpy(store->serve, kept->serve, (size_t)kept->serve_count * sizeof *store->serve);
+    return true;
+}
+
+bool gp_memory_recall_split(const gp_case *c, size_t unit) {
+    gp_unit_capability *store = gp_capability_of(c, unit);
+    const gp_unit_capability *kept = kept_of(c, unit);
+    if (kept == NULL || !kept->split_done)
+        return false;
+    store->split_count = kept->split_count;
+    if (kept->split_count > 0)
+        memcpy(store->split, kept->split, (size_t)kept->split_count * sizeof *store->split);
+    return true;
+}
+
+/* ---- machines */
+
+gp_arena *gp_memory_arena(const gp_plan_context *plan) {
+    return plan->options->memory != NULL ? plan->options->memory->lasting : plan->arena;
+}
+
+/* Of a row of the catalogue; what a spec says of a machine goes with its plan. */
+static kept_machine *machine_of(const gp_plan_context *plan, const gp_system *system) {
+    gp_plan_memory *memory = plan->options->memory;
+    const void *const *rows = NULL;
+    size_t count = 0;
+    if (memory == NULL ||
+        gp_catalog_rows(plan->catalog, GP_CATALOG_SYSTEMS, &rows, &count) != GP_OK)
+        return NULL;
+    if (memory->machines == NULL) {
+        memory->machines = GP_NEW_ARRAY(memory->lasting, kept_machine, count + 1);
+        memory->machine_count = count;
+    }
+    for (size_t i = 0; i < memory->machine_count; i++)
+        if (rows[i] == system)
+            return &memory->machines[i];
+    return NULL;
+}
+
+bool gp_memory_recall_machine(const gp_plan_context *plan, const gp_system *system,
+                              double cap_fraction, gp_machine *ret_machine) {
+    const kept_machine *kept = machine_of(plan, system);
+    if (kept == NULL || !kept->present || kept->cap_fraction < cap_fraction ||
+        kept->cap_fraction > cap_fraction)
+        return false;
+    *ret_machine = kept->machine;
+    return true;
+}
+
+void gp_memory_keep_machine(const gp_plan_context *plan, const gp_system *system,
+                            double cap_fraction, const gp_machine *machine) {
+    kept_machine *kept = machine_of(plan, system);
+    if (kept != NULL)
+        *kept = (kept_machine){true, cap_fraction, *machine};
+}
