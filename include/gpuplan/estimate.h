@@ -506,6 +506,8 @@ typedef struct gp_serve_layout {
                              tp x pp x attention_dp GPUs */
     int64_t copies;       /* places for second copies of the busiest experts: experts and copies
                              together divide by ep */
+    int64_t seats;        /* people on it at once, and nothing served; 0: it serves */
+    int64_t part;         /* of the GPU's profiles, from 1, that each of them has; 0: all of it */
 } gp_serve_layout;
 
 /* The first rule of the engine (gp_layout_rules) that the replica breaks; NULL: it launches. */

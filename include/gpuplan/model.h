@@ -228,6 +228,7 @@ typedef enum gp_workload_type {
     GP_WORKLOAD_LORA,
     GP_WORKLOAD_INFERENCE,
     GP_WORKLOAD_RL,
+    GP_WORKLOAD_SEATS,
     GP_WORKLOAD_TYPE_COUNT
 } gp_workload_type;
 
@@ -494,6 +495,20 @@ typedef struct gp_method {
     bool cached;      /* what the reference or the teacher says was written down beforehand */
 } gp_method;
 
+/* People who work on a GPU by hand: notebooks, development. */
+typedef struct gp_seats {
+    gp_meta meta;
+    int64_t people;          /* who may open a seat */
+    double present_fraction; /* of them, at the busiest */
+    double found_fraction;   /* of the busiest time in which whoever comes finds a free one */
+    int64_t at_once;         /* seats open at the busiest; 0: of the three above */
+    int64_t gpus;            /* whole ones, of a seat; 0: a part of one that has `memory` */
+    double memory_bytes;
+    double compute_fraction; /* of a GPU, that the part has at the least */
+    double busy_fraction;    /* of an open seat's time in which its GPU computes */
+    gp_profile hours;
+} gp_seats;
+
 typedef struct gp_workload {
     gp_meta meta;
     const char *name;
@@ -514,6 +529,7 @@ typedef struct gp_workload {
     int64_t priority;
     gp_adapter adapter;
     gp_rl_spec rl;
+    gp_seats seats;
     gp_jobs jobs;
     gp_traffic traffic;
     gp_scaling scaling;

@@ -380,6 +380,7 @@ typedef struct gp_workload_plan {
     bool is_rl;
     bool is_serving;
     bool is_offline; /* inference with a deadline in place of a rate */
+    bool is_seats;   /* people: a rate is how many seats are open */
     bool has_goal;
     gp_traffic_plan traffic;      /* inference */
     double demand_requests_per_s; /* inference: planned peak */
@@ -746,6 +747,7 @@ typedef enum gp_capacity_measure {
     GP_CAPACITY_FACTOR,   /* all workloads at once, as multiples of their demand */
     GP_CAPACITY_RATE,     /* requests per second, on average */
     GP_CAPACITY_REQUESTS, /* of a batch within its deadline */
+    GP_CAPACITY_SEATS,    /* open at once */
     GP_CAPACITY_WEEKLY,   /* runs per week */
     GP_CAPACITY_RUNS,     /* side by side, each within its goal */
     GP_CAPACITY_MEASURES

@@ -389,6 +389,18 @@ typedef struct gp_report_rl {
     double host_bytes; /* in host memory per GPU: states and models that are not at work */
 } gp_report_rl;
 
+/* People at GPUs. */
+typedef struct gp_report_seats {
+    int64_t people;         /* absent: not stated */
+    int64_t at_once, held;  /* asked for, and on the GPUs that are chosen */
+    int64_t gpus_per_seat;  /* absent: a part of one */
+    const char *part;       /* "1g.20gb"; NULL: whole GPUs */
+    const char *method;     /* mig | mps; NULL likewise */
+    double per_gpu;         /* seats */
+    double part_bytes;      /* memory of one */
+    double mean_open;       /* over a week */
+} gp_report_seats;
+
 typedef struct gp_report_rate {
     double rate_bits_per_s; /* per GPU */
     double step_time_s;
@@ -570,6 +582,7 @@ typedef struct gp_report_workload {
     const gp_report_launch *launch;       /* NULL: inference, or nothing holds it */
     const gp_report_service *service;     /* inference with traffic */
     const gp_report_rl *rl;               /* reinforcement learning */
+    const gp_report_seats *seats;         /* people at GPUs */
     GP_LIST(gp_report_goal) goals;
     gp_span span;                           /* not part of report.json: its name in the spec */
     const gp_report_simulation *simulation; /* NULL: none was due, or: */

@@ -343,6 +343,13 @@ void gp_serve_load(const gp_serve_job *job, const gp_machine *machine, const gp_
     *ret = (gp_serve_point){0};
     load l;
     double wait_s = 0;
+    if (layout->seats > 0) { /* held, and not worked off: a rate is how many are open */
+        ret->stable = requests_per_s <= (double)layout->seats;
+        ret->batch = requests_per_s;
+        ret->utilization = requests_per_s / (double)layout->seats;
+        ret->max_requests_per_s = (double)layout->seats;
+        return;
+    }
     gp_serve_replica_of(job, machine, network, layout, constants, memory, &l);
     if (requests_per_s < l.max_requests_per_s) {
         double rate = gp_num_max(requests_per_s, 0);

@@ -28,7 +28,7 @@ static bool has_attention(const gp_model *m) {
 
 static void model_complete(gp_resolver *r, const gp_workload *w) {
     const gp_model *m = &w->model;
-    if (gp_model_kind_of(m) == GP_MODEL_PICTURES || gp_model_kind_of(m) == GP_MODEL_SCORES)
+    if (!GP_GIVEN(w, gp_workload, model) || gp_model_kind_of(m) == GP_MODEL_PICTURES || gp_model_kind_of(m) == GP_MODEL_SCORES)
         return;
     const struct {
         bool there;
@@ -101,6 +101,9 @@ typedef struct group_rule {
 #define RUNNING_TYPES (TRAINING_TYPES | 1u << GP_WORKLOAD_RL)
 
 static const group_rule groups[] = {
+    {offsetof(gp_workload, model), "model", RUNNING_TYPES | SERVING_TYPES},
+    {offsetof(gp_workload, goal), "goal", RUNNING_TYPES | SERVING_TYPES},
+    {offsetof(gp_workload, seats), "seats", 1u << GP_WORKLOAD_SEATS},
     {offsetof(gp_workload, method), "method",
      1u << GP_WORKLOAD_FINETUNE | 1u << GP_WORKLOAD_LORA},
     {offsetof(gp_workload, data), "data", TRAINING_TYPES},
@@ -162,7 +165,7 @@ static void goal_fits(gp_resolver *r, const gp_workload *w) {
 
 static void data_complete(gp_resolver *r, const gp_workload *w) {
     const gp_data *d = &w->data;
-    if (serves(w) || w->type == GP_WORKLOAD_RL)
+    if (serves(w) || w->type == GP_WORKLOAD_RL || w->type == GP_WORKLOAD_SEATS)
         return;
     if (!(d->tokens > 0)) {
         gp_span span = d->meta.span.text ? d->meta.span : w->meta.span;
@@ -419,6 +422,7 @@ static workload_rule *const rules[] = {
     model_complete, model_heads,   model_experts,     model_layers,  groups_fit,
     goal_fits,      data_complete, layout_fits,       distributions, traffic_complete,
     levels_meant,   replicas_fit,  batch_range_meant, gp_check_rl, gp_check_method,
+    gp_check_seats,
 };
 
 void gp_check_workload(gp_resolver *r, const gp_workload *workload) {

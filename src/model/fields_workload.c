@@ -236,7 +236,7 @@ static const gp_field profile_fields[] = {
                       "covers a day, and what the spec leaves open of rate and lengths."),
 };
 
-static const gp_struct profile_type =
+const gp_struct gp_profile_type =
     GP_TYPE(gp_profile, profile_fields, .name = "profile", .scalar_key = "name",
             .list_key = "hourly", .help = "How traffic varies over a day.");
 
@@ -301,7 +301,7 @@ static const gp_struct audio_type =
 static const gp_field traffic_fields[] = {
     GP_STRUCT(gp_traffic, "requestsPerSecond", requests_per_s, gp_distribution,
               gp_rate_distribution_type, .help = "Requests per second."),
-    GP_STRUCT(gp_traffic, "profile", profile, gp_profile, profile_type,
+    GP_STRUCT(gp_traffic, "profile", profile, gp_profile, gp_profile_type,
               .help = "How traffic varies over a day."),
     GP_STRUCT(gp_traffic, "inputTokens", input_tokens, gp_distribution, gp_token_distribution_type,
               .help = "Prompt tokens of a request."),
@@ -374,7 +374,8 @@ static const gp_struct speculative_type =
 static const char *const workload_aliases[] = {
     "pretrain", "training",  "pre-training", "training", "fine-tuning",
     "finetune", "fine-tune", "finetune",     "peft",     "lora",
-    "rlhf",     "rl",        "grpo",         "rl",       NULL};
+    "rlhf",     "rl",        "grpo",         "rl",       "notebooks",   "seats",
+    "interactive", "seats",  NULL};
 static const char *const pool_words[] = {"auto", "true", "false", "prefill", "decode", NULL};
 
 static const gp_field workload_fields[] = {
@@ -382,8 +383,8 @@ static const gp_field workload_fields[] = {
               .help = "Name of the workload."),
     GP_ENUM(gp_workload, "type", type, gp_workload_type_words, .flags = GP_FIELD_REQUIRED,
             .aliases = workload_aliases, .help = "What kind of work it is."),
-    GP_STRUCT(gp_workload, "model", model, gp_model, gp_model_type, .flags = GP_FIELD_REQUIRED,
-              .help = "The model: a catalogue id, an hf: name, or written out."),
+    GP_STRUCT(gp_workload, "model", model, gp_model, gp_model_type, .flags = GP_FIELD_WHEN_GIVEN,
+              .help = "The model: a catalogue id, an hf: name, or written out; seats have none."),
     GP_STRUCT(gp_workload, "method", method, gp_method, gp_method_type,
               .flags = GP_FIELD_WHEN_GIVEN, .help = "What it is tuned to; sft where absent."),
     GP_STRUCT(gp_workload, "data", data, gp_data, gp_data_type, .flags = GP_FIELD_WHEN_GIVEN,
@@ -414,6 +415,8 @@ static const gp_field workload_fields[] = {
               .flags = GP_FIELD_WHEN_GIVEN, .help = "Low-rank adapters."),
     GP_STRUCT(gp_workload, "rl", rl, gp_rl_spec, gp_rl_type, .flags = GP_FIELD_WHEN_GIVEN,
               .help = "Reinforcement learning: what one step generates and trains on."),
+    GP_STRUCT(gp_workload, "seats", seats, gp_seats, gp_seats_type, .flags = GP_FIELD_WHEN_GIVEN,
+              .help = "People at GPUs: how many at once, and what each has."),
     GP_STRUCT(gp_workload, "jobs", jobs, gp_jobs, jobs_type, .flags = GP_FIELD_WHEN_GIVEN,
               .help = "Repeated runs."),
     GP_STRUCT(gp_workload, "traffic", traffic, gp_traffic, gp_traffic_type,
@@ -431,4 +434,4 @@ static const gp_field workload_fields[] = {
 
 const gp_struct gp_workload_type_ =
     GP_TYPE(gp_workload, workload_fields, .name = "workload",
-            .help = "A training run, fine-tuning, adapters, reinforcement learning, or a service.");
+            .help = "A training run, fine-tuning, adapters, reinforcement learning, a service, or seats.");

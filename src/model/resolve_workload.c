@@ -33,7 +33,7 @@ static void mark_default(gp_meta *meta, size_t offset) {
 }
 
 static bool trains(const gp_workload *workload) {
-    return workload->type != GP_WORKLOAD_INFERENCE;
+    return workload->type != GP_WORKLOAD_INFERENCE && workload->type != GP_WORKLOAD_SEATS;
 }
 
 /* ---- spec.defaults --------------------------------------------------------------------------- */
@@ -165,7 +165,7 @@ static void default_words(gp_workload *workload) {
         workload->placement.exclusive = trains(workload) && workload->type != GP_WORKLOAD_LORA;
         mark_default(&workload->placement.meta, offsetof(gp_placement, exclusive));
     }
-    if (trains(workload))
+    if (workload->type != GP_WORKLOAD_INFERENCE)
         return;
     if (!workload->disaggregated) {
         workload->disaggregated = "auto";
@@ -404,7 +404,9 @@ gp_status gp_resolve_model(gp_resolver *r, const char *id, gp_model *model, bool
 }
 
 gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_ok) {
-    gp_status st = gp_resolve_model(r, workload->name, &workload->model, ret_ok);
+    const bool seats = workload->type == GP_WORKLOAD_SEATS;
+    gp_status st =
+        seats ? GP_OK : gp_resolve_model(r, workload->name, &workload->model, ret_ok);
     if (!st)
         st = check_stacks(r, workload, ret_ok);
     check_pool_name(r, workload);
@@ -419,6 +421,8 @@ gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_o
         return st;
     if (workload->type == GP_WORKLOAD_RL) {
         st = gp_resolve_rl(r, workload, ret_ok);
+    } else if (seats) {
+        st = gp_resolve_seats(r, workload);
     } else if (GP_GIVEN(&workload->method, gp_method, teacher)) {
         st = gp_resolve_model(r, "teacher", &workload->method.teacher, ret_ok);
     }

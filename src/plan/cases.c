@@ -439,8 +439,21 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
     return st;
 }
 
+/* Seats are held by people: nothing of them is estimated. */
+static gp_status init_seats(gp_case *c) {
+    gp_traffic_of(c->workload, NULL, c->plan->constants, &c->out->traffic);
+    c->demand.requests_per_s = c->out->traffic.peak_per_s;
+    c->demand.traffic_factor = 1;
+    c->out->demand_requests_per_s = c->demand.requests_per_s;
+    c->out->has_goal = true;
+    c->out->is_seats = true;
+    return GP_OK;
+}
+
 double gp_plan_error(const gp_case *c, size_t unit) {
     const gp_constants *k = c->plan->constants;
+    if (c->out->is_seats)
+        return 0;
     if (c->out->is_rl)
         return gp_rl_band(&c->out->rl, k);
     return c->out->is_serving
@@ -459,7 +472,9 @@ double gp_plan_margin(const gp_case *c, double error_fraction, gp_confidence con
 }
 
 double gp_plan_ttft_margin(const gp_case *c) {
-    return gp_plan_margin(c, gp_serve_ttft_band(&c->out->serve, c->plan->constants), c->confidence);
+    return c->out->is_seats
+               ? 0
+               : gp_plan_margin(c, gp_serve_ttft_band(&c->out->serve, c->plan->constants), c->confidence);
 }
 
 gp_unit_capability *gp_capabilities_new(const gp_case *c) {
@@ -563,9 +578,10 @@ gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
         .counted = plan->declared_only && workload->replicas > 0,
     };
     out->workload = workload;
-    out->is_serving = workload->type == GP_WORKLOAD_INFERENCE;
+    const bool seats = workload->type == GP_WORKLOAD_SEATS;
+    out->is_serving = workload->type == GP_WORKLOAD_INFERENCE || seats;
     out->is_rl = workload->type == GP_WORKLOAD_RL;
-    gp_status st = gp_shape_derive(&workload->model, plan->constants, NULL, &out->shape);
+    gp_status st = seats ? GP_OK : gp_shape_derive(&workload->model, plan->constants, NULL, &out->shape);
     if (st != GP_OK)
         return st;
     st = method_shapes(workload, plan->constants, out);
@@ -574,7 +590,8 @@ gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
     ret_case->units = gp_capabilities_new(ret_case);
     if (ret_case->units == NULL)
         return GP_ERR_NO_MEMORY;
-    st = out->is_serving ? init_serving(ret_case, &out->serve)
+    st = seats             ? init_seats(ret_case)
+         : out->is_serving ? init_serving(ret_case, &out->serve)
          : out->is_rl    ? init_rl(ret_case)
                          : init_training(ret_case, &out->train);
     ret_case->kind = kind_of(ret_case);

@@ -464,6 +464,12 @@ void gp_run_of(const gp_case *c, size_t unit, gp_train_place place, const gp_lay
                double step_s, gp_trace *trace, gp_run *ret);
 /* Turns the step of a job that is alone into that of one of `jobs`. */
 void gp_train_time_share(gp_train_time *time, int64_t jobs);
+/* --- seats.c: people at GPUs */
+/* The one way in which seats lie on GPUs of the unit. */
+void gp_seats_search(const gp_case *c, size_t unit, gp_serve_capability *ret);
+/* Mean power of a GPU with so many of them open. */
+double gp_seats_w(const gp_case *c, const gp_candidate *candidate, double open);
+void gp_seats_trace(const gp_case *c, const gp_candidate *candidate, gp_trace *trace);
 /* --- search_rl.c: reinforcement learning */
 /* The best layouts of updates and engines, together or apart, in a place. */
 void gp_search_rl(const gp_case *c, size_t unit, gp_train_place place, gp_train_capability *ret);

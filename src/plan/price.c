@@ -46,6 +46,8 @@ double gp_plan_serving_w(const gp_case *c, const gp_candidate *candidate, gp_tra
     if (!c->out->is_serving)
         return 0;
     mean_load(c, candidate, &mean);
+    if (c->out->is_seats)
+        return gp_seats_w(c, candidate, mean.batch);
     if (unit->machine.efficiency[job.compute] == NULL)
         job.compute = GP_PRECISION_BF16;
     gp_serve_power_of(&job, &unit->machine, &c->plan->networks[index], &candidate->serve_layout,

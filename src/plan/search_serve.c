@@ -268,7 +268,9 @@ const gp_serve_capability *gp_search_serve(const gp_case *c, size_t unit, int64_
     *ret_count = 0;
     if (!gp_capabilities_open(c, store))
         return NULL;
-    if (!store->serve_done && machine->efficiency[GP_PRECISION_BF16] != NULL)
+    if (!store->serve_done && c->out->is_seats)
+        gp_seats_search(c, unit, &store->serve[store->serve_count++]);
+    else if (!store->serve_done && machine->efficiency[GP_PRECISION_BF16] != NULL)
         search(c, unit);
     store->serve_done = true;
     *ret_count = store->serve_count;

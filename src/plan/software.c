@@ -374,8 +374,8 @@ gp_status gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *
     c->out->held_requests_per_s = held_with(c, &held, cache, NO_CHANGE);
     c->out->held_unit = held.known ? &c->plan->units[held.unit] : NULL;
     c->out->held_nodes = held.nodes;
-    /* What a change saves is told of one kind of machine. */
-    if (gp_candidate_is_mixed(chosen))
+    /* What a change saves is told of one kind of machine; people bring their own software. */
+    if (gp_candidate_is_mixed(chosen) || c->out->is_seats)
         return GP_OK;
     gp_candidate today;
     gp_case now = *c;

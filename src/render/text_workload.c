@@ -275,10 +275,13 @@ void gp_text_workload(gp_form_out *out, const gp_report *report,
                       const gp_report_workload *workload) {
     const gp_report_recommendation *verdict = &workload->recommendation;
     const char *currency = report->cost.currency;
-    gp_text_heading(out,
-                    gp_form_text(out, "%s: %s, %s, %s parameters", gp_form_or(workload->name, "?"),
-                                 workload->type, gp_form_or(workload->model, "own model"),
-                                 gp_form_quantity(out, workload->parameters, GP_DIM_COUNT)));
+    const char *model =
+        workload->seats != NULL
+            ? ""
+            : gp_form_text(out, ", %s, %s parameters", gp_form_or(workload->model, "own model"),
+                           gp_form_quantity(out, workload->parameters, GP_DIM_COUNT));
+    gp_text_heading(out, gp_form_text(out, "%s: %s%s", gp_form_or(workload->name, "?"),
+                                      workload->type, model));
     gp_labelled(out, "verdict",
                 gp_form_text(out, "%s, bound by %s: %s", gp_form_scale(verdict->scale),
                              gp_form_words(out, verdict->bound_by),
@@ -288,6 +291,7 @@ void gp_text_workload(gp_form_out *out, const gp_report *report,
         gp_labelled(out, "need", gp_text_need(out, report, workload));
     print_training(out, &workload->performance);
     gp_text_rl(out, workload->rl);
+    gp_text_seats(out, workload->seats);
     print_serving(out, &workload->performance);
     print_goals(out, workload);
     print_service(out, report, workload);
@@ -304,6 +308,7 @@ void gp_text_workload_facts(gp_form_out *out, const gp_report *report,
     print_layout(out, &workload->recommendation);
     print_training(out, &workload->performance);
     gp_text_rl(out, workload->rl);
+    gp_text_seats(out, workload->seats);
     print_serving(out, &workload->performance);
     print_service(out, report, workload);
     print_unit(out, report, workload);

@@ -52,6 +52,8 @@ static const use_row uses[] = {
     {"goal.slo", FOR_SERVING},
     {"adapter", FOR_LORA},
     {"rl", FOR_RL},
+    {"seats", 1u << GP_WORKLOAD_SEATS},
+    {"software", FOR_JOBS | FOR_SERVING},
     {"jobs", FOR_FINETUNE | FOR_LORA},
     {"traffic", FOR_SERVING},
     {"scaling", FOR_SERVING},

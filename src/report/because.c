@@ -46,12 +46,15 @@ static const char *time_words(gp_build *build, const gp_candidate *tried) {
 }
 
 static const char *rate_words(gp_build *build, const gp_workload_plan *plan) {
-    const char *peak = roughly(build, plan->demand_requests_per_s, GP_DIM_PER_S);
+    const gp_dim dim = plan->is_seats ? GP_DIM_COUNT : GP_DIM_PER_S;
+    const char *peak = roughly(build, plan->demand_requests_per_s, dim);
+    if (plan->is_seats)
+        peak = gp_build_word(gp_build_text(build, "%s seats", peak));
     const bool held = plan->baseline_gpus > 0 && plan->held_requests_per_s > 0 &&
                       plan->held_requests_per_s < plan->demand_requests_per_s;
     if (held)
         return gp_build_text(build, "%s peak, %s today", peak,
-                             roughly_as(build, plan->held_requests_per_s, GP_DIM_PER_S, peak));
+                             roughly_as(build, plan->held_requests_per_s, dim, peak));
     return gp_build_text(build, "%s at peak", peak);
 }
 

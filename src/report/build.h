@@ -60,6 +60,7 @@ gp_status gp_build_performance(gp_build *build, const gp_workload_plan *plan,
 gp_status gp_build_service(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);
 /* A step of reinforcement learning; its phases are the parts of the step. */
 gp_status gp_build_rl(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);
+gp_status gp_build_seats(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);
 /* "5 replicas x 8 GPUs (TP8)", "2 jobs x 4 GPUs (DP4)" */
 const char *gp_build_layout_words(gp_build *build, const gp_workload_plan *plan,
                                   const gp_candidate *candidate);

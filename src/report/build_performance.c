@@ -150,6 +150,9 @@ static gp_status fill_training(gp_build *build, const gp_workload_plan *plan,
 
 static void fill_serving(const gp_workload_plan *plan, gp_report_performance *ret) {
     const gp_candidate *chosen = &plan->chosen;
+    ret->utilization_fraction = gp_build_positive(chosen->utilization);
+    if (plan->is_seats)
+        return;
     double sequences = chosen->serve_memory.max_concurrency;
     ret->time_to_complete_s = gp_build_band(chosen->time_to_complete_s);
     ret->ttft_p95_s = gp_build_band(chosen->ttft_p95_s);
@@ -157,7 +160,6 @@ static void fill_serving(const gp_workload_plan *plan, gp_report_performance *re
     ret->requests_per_s = like(ret->tokens_per_s, chosen->requests_per_s);
     ret->concurrency_per_replica = (gp_report_band){sequences, sequences, sequences};
     ret->batch_per_replica = gp_build_positive(chosen->point.batch);
-    ret->utilization_fraction = gp_build_positive(chosen->utilization);
     ret->demand_requests_per_s = gp_build_positive(plan->demand_requests_per_s);
     ret->demand_peak_to_mean = gp_build_positive(plan->demand_peak_to_mean);
 }

@@ -220,7 +220,7 @@ static gp_status fill_held(gp_build *build, const gp_workload_plan *plan, gp_rep
 }
 
 gp_status gp_build_service(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret) {
-    if (!plan->is_serving || !gp_build_is_judged(plan))
+    if (!plan->is_serving || plan->is_seats || !gp_build_is_judged(plan))
         return GP_OK;
     gp_report_service *out = GP_NEW(build->arena, gp_report_service);
     if (out == NULL)

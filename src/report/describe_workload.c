@@ -4,7 +4,8 @@
 static const char *const scale_words[] = {"none", "vertical",   "horizontal",
                                           "both", "infeasible", NULL};
 static const char *const pool_words[] = {"prefill", "decode", NULL};
-static const char *const type_words[] = {"training", "finetune", "lora", "inference", "rl", NULL};
+static const char *const type_words[] = {"training", "finetune", "lora", "inference",
+                                         "rl",       "seats",    NULL};
 static const char *const fit_words[] = {"fits", "borderline", "doesNotFit", NULL};
 static const char *const factor_words[] = {"load",     "peak",         "tuning", "confidence",
                                            "headroom", "availability", "layout", NULL};
@@ -605,6 +606,12 @@ static const gp_report_field workload_fields[] = {
      .nested = &gp_report_rl_type,
      .omit_absent = true,
      .help = "A step of reinforcement learning."},
+    {.key = "seats",
+     .kind = GP_REPORT_OPTIONAL,
+     .offset = GP_OFFSET(gp_report_workload, seats, const gp_report_seats *),
+     .nested = &gp_report_seats_type,
+     .omit_absent = true,
+     .help = "People at GPUs."},
     GP_R_LIST(gp_report_workload, "goals", goals, gp_report_goal, goal_type, "Its goals."),
     GP_R_OPTIONAL(gp_report_workload, "simulation", simulation, gp_report_simulation,
                   simulation_type, "What a short simulation says of the chosen replicas."),
