@@ -466,6 +466,8 @@ typedef struct gp_run_input {
     double loaded_bytes;        /* weights and data read at a restart beyond the checkpoint */
     double restart_s;           /* detection and replacement; 0: the constant */
     double gpu_mttf_s;          /* 0: the constant */
+    double preempted_every_s;   /* the run, by others; 0: never */
+    double interrupted_every_s; /* one of its machines, by who rents it out; 0: never */
     bool spares_given;          /* else as many machines are spare as are needed */
     int64_t spare_nodes;
     /* for trace references only; each may be NULL */
@@ -485,6 +487,8 @@ typedef struct gp_run {
     double start_s; /* before the first step */
     double evaluation_fraction;
     double failures;     /* expected in the run */
+    double taken;        /* of them, those in which its machines are taken for others */
+    double taken_s;      /* lost by these */
     int64_t spare_nodes; /* given, or needed so that a replacement is nearly always at hand */
     double spare_wait_s; /* mean wait for a machine after a failure; in restart_s */
 } gp_run;

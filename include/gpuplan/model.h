@@ -220,6 +220,7 @@ typedef struct gp_candidates {
     GP_LIST(const char *) deny;
     gp_candidate_limits limits;
     int objective;
+    double spot_interrupted_s; /* mean time until one spot machine is taken back; 0: not known */
 } gp_candidates;
 
 typedef enum gp_workload_type {
@@ -332,6 +333,7 @@ typedef struct gp_run_spec {
     double start_s;    /* images, compilation, warm-up before the first step */
     double restart_s;  /* detection and replacement after a failure */
     double gpu_mttf_s; /* mean time to failure of one GPU */
+    double preempted_every_s; /* mean time until others take its GPUs; 0: nobody does */
 } gp_run_spec;
 
 /* Evaluation on held-out tokens, once every so many trained ones. */

@@ -52,6 +52,7 @@ typedef struct gp_unit {
     bool assumed_nics;     /* nobody stated its adapters */
     double price;          /* purchase per machine; 0: no price known */
     double rent_per_s;     /* rental per machine; 0: none known */
+    bool is_spot;          /* rented, and taken back at any time */
     int64_t there_nodes;   /* of all its pools */
     int64_t fabric_nodes;  /* of these, those on the compute fabric */
     int64_t owned_nodes;   /* of these, what inUse and reserve leave */

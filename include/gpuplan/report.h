@@ -354,6 +354,8 @@ typedef struct gp_report_performance {
     double cost_per_million_tokens;     /* of output at the mean load; of trained ones */
     double time_between_failures_s;
     double failures; /* expected in one run */
+    double taken;    /* of them, those in which its machines are taken for others */
+    double taken_time_s;
     double start_time_s;
     double restart_time_s;      /* after a failure, waiting for a machine included */
     double evaluation_fraction; /* of the training time */

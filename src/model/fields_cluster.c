@@ -102,6 +102,10 @@ static const gp_field candidate_fields[] = {
     GP_STRING_LIST(gp_candidates, "deny", deny, .help = "Systems, pools or cloud:ID that may not."),
     GP_STRUCT(gp_candidates, "limits", limits, gp_candidate_limits, limits_type,
               .help = "How far the search goes."),
+    GP_QUANTITY(gp_candidates, "spotInterruptedEvery", spot_interrupted_s, GP_DIM_TIME,
+                GP_ABOVE(0, 1e12),
+                .help = "Mean time until the provider takes one spot machine back. Without it "
+                        "nothing is planned on spot machines; services and seats never are."),
     GP_ENUM(gp_candidates, "objective", objective, gp_objective_words, .default_text = "auto",
             .help = "What the best plan has least of."),
 };

@@ -149,6 +149,10 @@ static const gp_field run_fields[] = {
     GP_QUANTITY(gp_run_spec, "mttf", gpu_mttf_s, GP_DIM_TIME, GP_ABOVE(0, 1e12),
                 .help = "Mean time to a failure of one GPU or what belongs to it; the constant "
                         "run.mttf.gpu where absent."),
+    GP_QUANTITY(gp_run_spec, "preemptedEvery", preempted_every_s, GP_DIM_TIME, GP_ABOVE(0, 1e12),
+                .help = "Mean time until work of higher priority, or the team that lent them, takes "
+                        "the GPUs of the run: what it did since its last checkpoint is lost. Never "
+                        "where absent."),
 };
 
 static const gp_struct run_type =

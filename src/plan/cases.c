@@ -138,6 +138,8 @@ static bool spares_stated(const gp_reserve *reserve) {
 void gp_plan_run_input(const gp_case *c, size_t unit, gp_run_input *ret) {
     const gp_cluster *cluster = &gp_plan_spec_at(c->plan, unit)->cluster;
     *ret = c->run;
+    if (c->plan->units[unit].is_spot)
+        ret->interrupted_every_s = c->plan->spec->candidates.spot_interrupted_s;
     ret->spares_given = spares_stated(&cluster->reserve);
     ret->spare_nodes = cluster->reserve.spare_nodes;
     for (size_t i = 0; i < cluster->storage.count; i++) {
@@ -169,6 +171,7 @@ static void set_run(gp_case *c, const gp_train_job *job) {
         .start_s = run->start_s,
         .restart_s = run->restart_s,
         .gpu_mttf_s = run->gpu_mttf_s,
+        .preempted_every_s = run->preempted_every_s,
         .workload = c->workload,
     };
 }

@@ -142,9 +142,25 @@ static gp_lack outside_lack(const gp_train_capability *found) {
     };
 }
 
+/* Machines that are taken back at any time carry no service, and nothing at all where nobody says
+ * how often that is. */
+static const char *spot_words(const gp_case *c, size_t unit) {
+    if (!c->plan->units[unit].is_spot)
+        return NULL;
+    if (c->kind == GP_DEMAND_CONTINUOUS)
+        return "spot machines promise no service that they stay";
+    return c->plan->spec->candidates.spot_interrupted_s > 0
+               ? NULL
+               : "how often spot machines are taken back is not stated "
+                 "(candidates.spotInterruptedEvery)";
+}
+
 /* Why this candidate is not enough; bound NONE when it is. */
 static gp_lack training_lack(const gp_case *c, const gp_train_capability *found,
                              const gp_candidate *candidate, const bounds *b) {
+    const char *spot = spot_words(c, (size_t)(candidate->unit - c->plan->units));
+    if (spot != NULL)
+        return (gp_lack){.bound = GP_BOUND_SUPPLY, .dim = GP_DIM_COUNT, .why = spot};
     if (found->unsupported)
         return (gp_lack){.bound = GP_BOUND_COMPUTE,
                          .dim = GP_DIM_FLOP_PER_S,
@@ -496,7 +512,10 @@ static void fill_offline(const gp_case *c, size_t unit, const gp_serve_capabilit
                          c->plan->constants, memory, places / gp_num_max(1, job.branches), NULL,
                          &ret->point);
     const double filled = places < room ? ret->point.utilization : 1;
-    const double rate = ret->point.max_requests_per_s * filled * (double)active;
+    const double every_s = c->plan->spec->candidates.spot_interrupted_s;
+    const double lost = u->is_spot && every_s > 0 ? c->plan->constants->run_restart_s / every_s : 0;
+    const double rate = (1 - gp_num_min(lost, 1)) * ret->point.max_requests_per_s * filled *
+                        (double)active;
     ret->time_to_complete_s = gp_plan_band(requests / rate, margin);
     ret->tokens_per_s = gp_plan_band(rate * gp_serve_counted_tokens(&job), margin);
     ret->requests_per_s = judged_rate(c, found) * (double)active;
@@ -694,6 +713,9 @@ static gp_lack declared_lack(const gp_case *c, const gp_serve_capability *found,
 static gp_lack serving_lack(const gp_case *c, const gp_serve_capability *found,
                             const gp_candidate *candidate, const bounds *b) {
     const gp_scaling *scaling = &c->workload->scaling;
+    const char *spot = spot_words(c, (size_t)(candidate->unit - c->plan->units));
+    if (spot != NULL)
+        return (gp_lack){.bound = GP_BOUND_SUPPLY, .dim = GP_DIM_COUNT, .why = spot};
     if (!found->fits)
         return memory_lack(&found->memory.memory);
     if (c->out->has_goal && judged_rate(c, found) <= 0)
@@ -902,7 +924,7 @@ static void size_serving(const gp_case *c, size_t unit, const bounds *b) {
     gp_candidate apart[GP_SPLIT_WAYS];
     if (c->split_mode != GP_SPLIT_ALWAYS)
         size_together(c, unit, b);
-    if (c->split_mode == GP_SPLIT_NEVER || c->pinned)
+    if (c->split_mode == GP_SPLIT_NEVER || c->pinned || spot_words(c, unit) != NULL)
         return;
     const gp_objective objective = c->plan->objective;
     const bool by_power =

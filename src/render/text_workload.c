@@ -59,11 +59,17 @@ static const char *failure_words(gp_form_out *out, const gp_report_performance *
                            ? gp_form_text(out, " (%s of it waits for a machine)",
                                           gp_form_quantity(out, figures->spare_wait_s, GP_DIM_TIME))
                            : "";
+    const char *taken =
+        figures->taken_time_s > 0
+            ? gp_form_text(out, ", stopped %s for others, which costs %s",
+                           gp_form_plural(out, (int64_t)(figures->taken + 0.5), "time", "times"),
+                           gp_form_quantity(out, figures->taken_time_s, GP_DIM_TIME))
+            : "";
     return gp_form_text(
-        out, ", a failure every %s, restart %s%s with %s",
+        out, ", a failure every %s, restart %s%s with %s%s",
         gp_form_quantity(out, figures->time_between_failures_s, GP_DIM_TIME),
         gp_form_quantity(out, figures->restart_time_s, GP_DIM_TIME), wait,
-        gp_form_plural(out, figures->spare_nodes, "spare machine", "spare machines"));
+        gp_form_plural(out, figures->spare_nodes, "spare machine", "spare machines"), taken);
 }
 
 /* The whole run: what it takes, and what of the time is not training. */

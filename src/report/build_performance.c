@@ -124,6 +124,8 @@ static void fill_run(const gp_workload_plan *plan, gp_report_performance *ret) {
     ret->energy_j = like(wall, run_s * power_w);
     ret->time_between_failures_s = gp_build_positive(run->mtbf_s);
     ret->failures = run->failures;
+    ret->taken = gp_build_positive(run->taken);
+    ret->taken_time_s = gp_build_positive(run->taken_s);
     ret->start_time_s = run->start_s;
     ret->restart_time_s = gp_build_positive(run->restart_s);
     ret->evaluation_fraction = run->evaluation_fraction;
