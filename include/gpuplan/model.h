@@ -514,6 +514,7 @@ typedef struct gp_seats {
 typedef struct gp_workload {
     gp_meta meta;
     const char *name;
+    const char *team;
     int type; /* gp_workload_type */
     gp_model model;
     gp_method method;
@@ -539,6 +540,15 @@ typedef struct gp_workload {
     const char *disaggregated; /* auto | true | false */
     int64_t replicas;          /* declared for `check`: replicas that run today; 0: unknown */
 } gp_workload;
+
+/* People who share a cluster with others. */
+typedef struct gp_team {
+    gp_meta meta;
+    const char *name;
+    int64_t gpus;          /* its own */
+    double share_fraction; /* in place of them: of all */
+    int64_t borrow_gpus;   /* beyond them; any number where not given */
+} gp_team;
 
 typedef struct gp_lead_time {
     gp_meta meta;
@@ -593,6 +603,7 @@ typedef struct gp_plan_spec {
     gp_cluster cluster; /* the only one; of several sites: their pools, storage and reserves */
     GP_LIST(gp_named_site) sites; /* as written; one alone is `site` and `cluster`, too */
     gp_candidates candidates;
+    GP_LIST(gp_team) teams;
     GP_LIST(gp_workload) workloads;
     gp_growth growth;
     gp_costs costs;

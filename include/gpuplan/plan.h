@@ -660,6 +660,19 @@ typedef struct gp_site_part {
     gp_room_plan room;
 } gp_site_part;
 
+/* What a team holds at the busiest moment, in GPUs. */
+typedef struct gp_team_plan {
+    const gp_team *team;
+    int64_t quota, held;
+    int64_t staying; /* of `held`, those of services and seats */
+    int64_t borrowed, lent;
+    int64_t over;    /* of `borrowed`, those beyond what it may borrow */
+    bool limited;    /* it may not borrow any number */
+    bool queued;     /* it has jobs that come at random: what follows holds */
+    double wait_s;   /* 95th percentile of the job that waits longest; */
+    double wait_alone_s; /* the same on its own GPUs alone */
+} gp_team_plan;
+
 typedef struct gp_plan_result {
     const gp_plan_document *document;
     const gp_constants *constants;
@@ -675,6 +688,8 @@ typedef struct gp_plan_result {
     gp_room_plan room;
     GP_LIST(gp_site_part) sites; /* by name; none where there is one */
     gp_schedule schedule;
+    GP_LIST(gp_team_plan) teams;
+    int64_t promised_gpus; /* by their quotas */
     int growth_count;
     gp_growth_row growth[GP_GROWTH_MAX];
     gp_growth_shell shell;

@@ -591,6 +591,15 @@ typedef struct gp_report_workload {
     const char *simulation_note;            /* why there is none where one was due */
 } gp_report_workload;
 
+/* People who share the machines with others. */
+typedef struct gp_report_team {
+    const char *name;
+    int64_t quota_gpus, borrowing_gpus;
+    int64_t held_gpus, staying_gpus, borrowed_gpus, lent_gpus;
+    double wait_p95_s, wait_alone_p95_s;
+    GP_LIST(const char *) workloads;
+} gp_report_team;
+
 /* ---------------------------------------------------------------- site, cost, growth */
 
 typedef struct gp_report_power {
@@ -914,6 +923,7 @@ typedef struct gp_report {
     GP_LIST(gp_report_workload) workloads;
     gp_report_site site; /* of several sites the sum */
     GP_LIST(gp_report_place) sites; /* by name; none where there is one */
+    GP_LIST(gp_report_team) teams;
     gp_report_cost cost;
     GP_LIST(gp_report_growth) growth;
     GP_LIST(gp_report_finding) findings;

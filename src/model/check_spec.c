@@ -260,4 +260,5 @@ void gp_check_spec(gp_resolver *r) {
         place(r, &r->spec->site, &r->spec->cluster);
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         rules[i](r);
+    gp_check_teams(r);
 }

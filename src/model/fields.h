@@ -25,6 +25,7 @@ extern const gp_struct gp_adapter_type;
 extern const gp_struct gp_parallelism_type;
 extern const gp_struct gp_rl_type;
 extern const gp_struct gp_seats_type;
+extern const gp_struct gp_team_type;
 extern const gp_struct gp_profile_type;
 extern const gp_struct gp_method_type;
 extern const gp_struct gp_traffic_type;

@@ -113,6 +113,9 @@ static const gp_field plan_fields[] = {
                            "workload runs where the objective is best."),
     GP_STRUCT(gp_plan_spec, "candidates", candidates, gp_candidates, gp_candidates_type,
               .help = "What may be bought or rented."),
+    GP_STRUCT_LIST(gp_plan_spec, "teams", teams, gp_team, gp_team_type,
+                   .help = "Teams that share the machines: what is each one's own, and what it may "
+                           "borrow."),
     GP_STRUCT_LIST(gp_plan_spec, "workloads", workloads, gp_workload, gp_workload_type_,
                    .help = "What is to run; a site or a cluster without any is for "
                            "`gpuplan capacity`."),

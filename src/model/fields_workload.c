@@ -385,6 +385,8 @@ static const char *const pool_words[] = {"auto", "true", "false", "prefill", "de
 static const gp_field workload_fields[] = {
     GP_STRING(gp_workload, "name", name, .flags = GP_FIELD_REQUIRED | GP_FIELD_ID,
               .help = "Name of the workload."),
+    GP_STRING(gp_workload, "team", team, .flags = GP_FIELD_LOCAL_REF, .ref = "teams",
+              .help = "The team that it belongs to."),
     GP_ENUM(gp_workload, "type", type, gp_workload_type_words, .flags = GP_FIELD_REQUIRED,
             .aliases = workload_aliases, .help = "What kind of work it is."),
     GP_STRUCT(gp_workload, "model", model, gp_model, gp_model_type, .flags = GP_FIELD_WHEN_GIVEN,

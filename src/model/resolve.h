@@ -48,6 +48,8 @@ void gp_check_site_names(gp_resolver *r, const gp_workload *workload);
 void gp_check_workload(gp_resolver *r, const gp_workload *workload);
 void gp_check_rl(gp_resolver *r, const gp_workload *workload);
 void gp_check_seats(gp_resolver *r, const gp_workload *workload);
+void gp_check_teams(gp_resolver *r);
+void gp_check_team_name(gp_resolver *r, const gp_workload *workload);
 void gp_check_method(gp_resolver *r, const gp_workload *workload);
 /* What belongs to which kind of model. */
 void gp_check_kind(gp_resolver *r, const gp_workload *workload);

@@ -411,6 +411,7 @@ gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_o
         st = check_stacks(r, workload, ret_ok);
     check_pool_name(r, workload);
     gp_check_site_names(r, workload);
+    gp_check_team_name(r, workload);
     if (!st)
         st = fill_groups(r, workload);
     if (st)

@@ -726,6 +726,8 @@ gp_status gp_growth_of(gp_plan_context *plan);
 int64_t gp_growth_date(int64_t start, double seconds);
 /* --- schedule.c: all workloads on one time axis; after growth */
 gp_status gp_schedule_of(gp_plan_context *plan, const gp_allocation *best);
+/* --- teams.c: who holds what; after the schedule */
+gp_status gp_teams_of(gp_plan_context *plan);
 /* --- whole.c: the plan chosen again by expected values, and on each kind of machine alone */
 gp_status gp_whole_plans_of(gp_plan_context *plan, const gp_allocation *best);
 /* --- owning.c: what is bought against the cheapest cloud */

@@ -338,6 +338,8 @@ static gp_status plan_all(gp_plan_context *plan) {
         st = gp_owning_of(plan, &best.ledger);
     if (st == GP_OK)
         st = gp_schedule_of(plan, &best);
+    if (st == GP_OK)
+        st = gp_teams_of(plan);
     return st == GP_OK ? gp_burst_plan(plan, &best.ledger) : st;
 }
 

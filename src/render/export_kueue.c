@@ -44,8 +44,39 @@ static void write_flavor(gp_export_out *out, const quota *it) {
                   it->device.resource);
 }
 
+/* What a queue gives its jobs: all that is planned, or what is a team's own. */
+typedef struct queue_share {
+    const char *name;
+    const gp_report_team *team; /* NULL: no teams are stated */
+} queue_share;
+
+/* Of the team's GPUs those of one flavour, dealt out as all of them are: what is left over goes to
+ * the first. */
+static int64_t team_part(const quota_list *list, size_t at, int64_t gpus) {
+    int64_t all = 0, rest = gpus;
+    for (size_t i = 0; i < list->count; i++)
+        all += list->items[i].gpus;
+    for (size_t i = 0; i < list->count && all > 0; i++)
+        rest -= gpus * list->items[i].gpus / all;
+    return all > 0 ? gpus * list->items[at].gpus / all + (at == 0 ? rest : 0) : 0;
+}
+
+static void write_quota(gp_export_out *out, const quota_list *list, size_t at,
+                        const queue_share *share) {
+    gp_buf *buf = out->form.buf;
+    const gp_report_team *team = share->team;
+    const int64_t own = team != NULL ? team_part(list, at, team->quota_gpus) : list->items[at].gpus;
+    gp_buf_printf(buf, "\n      resources:\n      - {name: %s, nominalQuota: \"%lld\"",
+                  list->items[at].device.resource, (long long)own);
+    if (team != NULL && team->borrowing_gpus != GP_REPORT_NO_COUNT)
+        gp_buf_printf(buf, ", borrowingLimit: \"%lld\"",
+                      (long long)team_part(list, at, team->borrowing_gpus));
+    gp_buf_str(buf, "}\n");
+}
+
 /* Flavours of one resource stand in one group: a resource may stand in no second one. */
-static void write_group(gp_export_out *out, const quota_list *list, size_t first) {
+static void write_group(gp_export_out *out, const quota_list *list, size_t first,
+                        const queue_share *share) {
     gp_buf *buf = out->form.buf;
     const char *resource = list->items[first].device.resource;
     for (size_t i = 0; i < first; i++)
@@ -57,22 +88,49 @@ static void write_group(gp_export_out *out, const quota_list *list, size_t first
             continue;
         gp_buf_str(buf, "    - name: ");
         gp_export_quote(out, list->items[i].flavor);
-        gp_buf_printf(buf, "\n      resources:\n      - {name: %s, nominalQuota: \"%lld\"}\n",
-                      resource, (long long)list->items[i].gpus);
+        write_quota(out, list, i, share);
     }
 }
 
-static void write_cluster_queue(gp_export_out *out, const quota_list *list, const char *name) {
-    open_object(out, "ClusterQueue", name);
+/* Teams lend each other what they leave, and have it back when they want it. */
+static void write_cluster_queue(gp_export_out *out, const quota_list *list,
+                                const queue_share *share) {
+    const bool v1beta2 = gp_str_equal(out->options.api, "v1beta2");
+    open_object(out, "ClusterQueue", share->name);
+    if (share->team != NULL) {
+        gp_buf_str(out->form.buf, v1beta2 ? "  cohortName: " : "  cohort: ");
+        gp_export_quote(out, gp_export_label(out, out->report->summary.plan));
+        gp_buf_str(out->form.buf, "\n  preemption: {reclaimWithinCohort: Any, "
+                                  "withinClusterQueue: LowerPriority}\n");
+    }
     gp_buf_str(out->form.buf, "  namespaceSelector: {}\n"
                               "  queueingStrategy: BestEffortFIFO\n"
                               "  resourceGroups:\n");
     for (size_t i = 0; i < list->count; i++)
-        write_group(out, list, i);
+        write_group(out, list, i, share);
+}
+
+static const gp_report_team *team_of(const gp_report *report, const char *workload) {
+    for (size_t i = 0; i < report->teams.count; i++)
+        for (size_t k = 0; k < report->teams.items[i].workloads.count; k++)
+            if (gp_str_equal(report->teams.items[i].workloads.items[k], workload))
+                return &report->teams.items[i];
+    return NULL;
+}
+
+static void write_queues(gp_export_out *out, const quota_list *list) {
+    const gp_report *report = out->report;
+    queue_share share = {.name = gp_export_label(out, report->summary.plan)};
+    if (report->teams.count == 0)
+        write_cluster_queue(out, list, &share);
+    for (size_t i = 0; i < report->teams.count; i++) {
+        share.team = &report->teams.items[i];
+        share.name = gp_export_label(out, share.team->name);
+        write_cluster_queue(out, list, &share);
+    }
 }
 
 static void write_yaml(gp_export_out *out) {
-    const char *queue = gp_export_label(out, out->report->summary.plan);
     quota_list list = {.items =
                            GP_NEW_ARRAY(out->form.buf->arena, quota, out->report->workloads.count)};
     size_t at = 0;
@@ -89,13 +147,20 @@ static void write_yaml(gp_export_out *out) {
         add_quota(&list, out, &it->recommendation.chosen);
     for (size_t i = 0; i < list.count; i++)
         write_flavor(out, &list.items[i]);
-    write_cluster_queue(out, &list, queue);
+    write_queues(out, &list);
     at = 0;
     for (const gp_report_workload *it = gp_export_next(out, &at); it != NULL;
          it = gp_export_next(out, &at)) {
+        const gp_report_team *team = team_of(out->report, it->name);
+        if (out->report->teams.count > 0 && team == NULL) {
+            gp_buf_printf(out->form.buf, "# %s belongs to no team: no queue takes its jobs.\n",
+                          gp_export_comment(out, it->name));
+            continue;
+        }
         open_object(out, "LocalQueue", gp_export_label(out, it->name));
         gp_buf_str(out->form.buf, "  clusterQueue: ");
-        gp_export_quote(out, queue);
+        gp_export_quote(out, gp_export_label(out, team != NULL ? team->name
+                                                               : out->report->summary.plan));
         gp_buf_char(out->form.buf, '\n');
     }
 }

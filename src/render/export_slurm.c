@@ -137,6 +137,40 @@ static void write_nodes(gp_export_out *out) {
     write_node_lines(out);
 }
 
+/* ---- accounts of teams */
+
+/* What is a team's own runs in a QOS that takes GPUs back from what others borrowed. */
+static void write_account_lines(gp_export_out *out) {
+    gp_buf *buf = out->form.buf;
+    const gp_report *report = out->report;
+    gp_buf_str(buf, "# Once, where slurmdbd runs; slurm.conf has PreemptType=preempt/qos,\n"
+                    "# PreemptMode=REQUEUE, AccountingStorageEnforce=limits,qos and\n"
+                    "# AccountingStorageTRES=gres/gpu. Jobs on borrowed GPUs take --qos=borrowed.\n"
+                    "sacctmgr -i add qos borrowed set Priority=0 PreemptMode=requeue\n");
+    for (size_t i = 0; i < report->teams.count; i++) {
+        const gp_report_team *team = &report->teams.items[i];
+        const char *name = gp_export_label(out, team->name);
+        gp_buf_printf(buf,
+                      "sacctmgr -i add qos %s set Priority=100 Preempt=borrowed "
+                      "GrpTRES=gres/gpu=%lld\n"
+                      "sacctmgr -i add account %s set Fairshare=%lld QOS=%s,borrowed DefaultQOS=%s",
+                      name, (long long)team->quota_gpus, name, (long long)team->quota_gpus, name,
+                      name);
+        if (team->borrowing_gpus != GP_REPORT_NO_COUNT)
+            gp_buf_printf(buf, " GrpTRES=gres/gpu=%lld",
+                          (long long)(team->quota_gpus + team->borrowing_gpus));
+        gp_buf_char(buf, '\n');
+    }
+}
+
+static void write_accounts(gp_export_out *out) {
+    gp_export_header(out);
+    if (out->report->teams.count == 0)
+        gp_export_fail(out, "state them as spec.teams", "the plan has no teams");
+    else
+        write_account_lines(out);
+}
+
 /* ---- job scripts */
 
 /* "3-07:05:00": the slow edge of the band, to the next minute. */
@@ -303,6 +337,10 @@ static void write_all(gp_export_out *out) {
     write_gres_lines(out);
     gp_buf_str(out->form.buf, "\n# ---- lines of slurm.conf\n");
     write_node_lines(out);
+    if (out->report->teams.count > 0) {
+        gp_buf_str(out->form.buf, "\n# ---- accounts\n");
+        write_account_lines(out);
+    }
     for (const gp_report_workload *it = gp_export_next(out, &at); it != NULL;
          it = gp_export_next(out, &at))
         write_workload(out, it, true);
@@ -315,5 +353,6 @@ const gp_export gp_export_slurm = {
     .forms = {{"all", "txt", write_all},
               {"gres", NULL, write_gres},
               {"nodes", "conf", write_nodes},
+              {"accounts", "sh", write_accounts},
               {"job", "sbatch", write_job}},
 };

@@ -117,6 +117,7 @@ gp_status gp_build_inputs(gp_build *build, const gp_plan_document *document,
                           const gp_report_inputs *inputs, gp_report_inputs *ret);
 gp_status gp_build_site(gp_build *build);
 gp_status gp_build_schedule(gp_build *build);
+gp_status gp_build_teams(gp_build *build);
 /* Energy and money of a unit of work, hosts, energy-efficient alternatives; after workloads and
  * cost. */
 gp_status gp_build_launch(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);

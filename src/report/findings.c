@@ -131,6 +131,7 @@ gp_status gp_build_findings(gp_build *build) {
     run(&findings, gp_rules_site);
     gp_findings_places(&findings);
     run(&findings, gp_rules_plan);
+    gp_findings_teams(&findings);
     if (findings.st == GP_OK)
         findings.st = gp_findings_later(&findings);
     if (findings.st != GP_OK)
