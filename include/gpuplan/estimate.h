@@ -468,6 +468,7 @@ typedef struct gp_run_input {
     double gpu_mttf_s;          /* 0: the constant */
     double preempted_every_s;   /* the run, by others; 0: never */
     double interrupted_every_s; /* one of its machines, by who rents it out; 0: never */
+    const gp_maintenance *maintenance; /* windows in which it stands still; NULL: none */
     bool spares_given;          /* else as many machines are spare as are needed */
     int64_t spare_nodes;
     /* for trace references only; each may be NULL */

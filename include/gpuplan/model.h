@@ -178,6 +178,12 @@ typedef struct gp_reserve {
     int64_t system_nodes;
 } gp_reserve;
 
+/* Times at which the whole cluster stands still, announced beforehand. */
+typedef struct gp_maintenance {
+    gp_meta meta;
+    double every_s, duration_s;
+} gp_maintenance;
+
 /* Machines that nobody works on for a while. */
 typedef enum gp_idle { GP_IDLE_POWERED_DOWN, GP_IDLE_POWERED_ON } gp_idle;
 
@@ -188,6 +194,7 @@ typedef struct gp_cluster {
     GP_LIST(gp_fabric) fabrics;
     GP_LIST(gp_storage) storage;
     gp_reserve reserve;
+    gp_maintenance maintenance;
 } gp_cluster;
 
 /* One of several places, each with what `site` and `cluster` say of a single one. */

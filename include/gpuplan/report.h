@@ -801,6 +801,7 @@ typedef struct gp_report_site {
     gp_report_storage storage;
     gp_report_schedule schedule;
     double delivery_kg; /* machines and switches to buy, as far as their weight is known */
+    double maintenance_every_s, maintenance_s; /* absent: none is stated */
     const gp_report_horizon *horizon; /* NULL: no growth is stated */
 } gp_report_site;
 

@@ -102,7 +102,9 @@ static void trace_run(const gp_run_input *input, const gp_run *run, const gp_con
              GP_REF_TERM(GP_TERM_RUN_SPARE_WAIT));
     GP_TRACE(trace, GP_TERM_RUN_GOODPUT, run->goodput_fraction, GP_REF_TERM(GP_TERM_RUN_INTERVAL),
              GP_REF_TERM(GP_TERM_RUN_CHECKPOINT_TIME), GP_REF_TERM(GP_TERM_RUN_RESTART_TIME),
-             GP_REF_TERM(GP_TERM_RUN_MTBF), step_ref(input));
+             GP_REF_TERM(GP_TERM_RUN_MTBF), step_ref(input),
+             GP_REF_IF(input->maintenance != NULL, input->maintenance, gp_maintenance, every_s),
+             GP_REF_IF(input->maintenance != NULL, input->maintenance, gp_maintenance, duration_s));
     trace_starts(input, run, constants, trace);
     GP_TRACE(trace, GP_TERM_RUN_COMPUTE_TIME, run->compute_s, step_ref(input),
              GP_REF_TERM(GP_TERM_RUN_EVALUATION));
@@ -150,6 +152,10 @@ void gp_run_time(const gp_run_input *input, const gp_constants *constants, gp_tr
         run.compute_s > 0
             ? gp_effective_fraction(run.interval_s, run.checkpoint_s, run.restart_s, run.mtbf_s)
             : 1;
+    const gp_maintenance *window = input->maintenance;
+    if (window != NULL)
+        run.goodput_fraction *=
+            gp_num_max(1 - (window->duration_s + run.restart_s) / window->every_s, 0);
     run.wall_s =
         run.goodput_fraction > 0 ? run.compute_s / run.goodput_fraction + run.start_s : HUGE_VAL;
     run.failures = run.wall_s / run.mtbf_s;

@@ -28,7 +28,8 @@ static bool has_attention(const gp_model *m) {
 
 static void model_complete(gp_resolver *r, const gp_workload *w) {
     const gp_model *m = &w->model;
-    if (!GP_GIVEN(w, gp_workload, model) || gp_model_kind_of(m) == GP_MODEL_PICTURES || gp_model_kind_of(m) == GP_MODEL_SCORES)
+    if (!GP_GIVEN(w, gp_workload, model) || w->type == GP_WORKLOAD_SEATS ||
+        gp_model_kind_of(m) == GP_MODEL_PICTURES || gp_model_kind_of(m) == GP_MODEL_SCORES)
         return;
     const struct {
         bool there;

@@ -140,6 +140,8 @@ void gp_plan_run_input(const gp_case *c, size_t unit, gp_run_input *ret) {
     *ret = c->run;
     if (c->plan->units[unit].is_spot)
         ret->interrupted_every_s = c->plan->spec->candidates.spot_interrupted_s;
+    if (c->plan->units[unit].cloud == NULL && cluster->maintenance.every_s > 0)
+        ret->maintenance = &cluster->maintenance;
     ret->spares_given = spares_stated(&cluster->reserve);
     ret->spare_nodes = cluster->reserve.spare_nodes;
     for (size_t i = 0; i < cluster->storage.count; i++) {

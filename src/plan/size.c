@@ -549,14 +549,26 @@ static void fill_point(const gp_case *c, size_t unit, const gp_serve_capability 
     ret->utilization = ret->requests_per_s > 0 ? c->demand.requests_per_s / ret->requests_per_s : 0;
 }
 
+/* Share of time that maintenance leaves of a cluster at one site; at another it goes on. */
+static double outside_windows(const gp_case *c) {
+    const gp_maintenance *m = &c->plan->spec->cluster.maintenance;
+    return m->every_s > 0 && c->plan->site_count == 0 ? 1 - m->duration_s / m->every_s : 1;
+}
+
+static bool windows_forbid(const gp_case *c) {
+    return outside_windows(c) < 1 && c->workload->goal.slo.availability >= outside_windows(c);
+}
+
 /* Share of time in which the replicas that the load needs are up: with so many on a machine. */
 static double availability_of(const gp_case *c, const gp_machine *machine,
                               const gp_serve_capability *found, int64_t needed, int64_t replicas,
                               int64_t each) {
     const gp_constants *k = c->plan->constants;
+    const double open = outside_windows(c);
     if (found->gpus >= machine->gpus)
-        return gp_replica_availability(needed, replicas, found->nodes, k);
-    return gp_replica_availability((needed + each - 1) / each, (replicas + each - 1) / each, 1, k);
+        return open * gp_replica_availability(needed, replicas, found->nodes, k);
+    return open *
+           gp_replica_availability((needed + each - 1) / each, (replicas + each - 1) / each, 1, k);
 }
 
 double gp_size_availability(const gp_case *c, const gp_machine *machine,
@@ -569,7 +581,9 @@ double gp_size_availability(const gp_case *c, const gp_machine *machine,
  * share a machine, as many are held as whole machines of `each` would carry. */
 static int64_t spares_for(const gp_case *c, const gp_machine *machine,
                           const gp_serve_capability *found, int64_t needed, int64_t each) {
-    const double availability = c->workload->goal.slo.availability;
+    const double open = outside_windows(c);
+    const double stated = c->workload->goal.slo.availability;
+    const double availability = stated < open ? stated / open : 0;
     const gp_constants *k = c->plan->constants;
     const int64_t asked = c->workload->scaling.spare_replicas;
     /* More than there are to have, whatever is spare beside them. */
@@ -720,6 +734,13 @@ static gp_lack serving_lack(const gp_case *c, const gp_serve_capability *found,
         return memory_lack(&found->memory.memory);
     if (c->out->has_goal && judged_rate(c, found) <= 0)
         return latency_lack(c, found);
+    const double open = outside_windows(c);
+    if (windows_forbid(c))
+        return (gp_lack){.bound = GP_BOUND_SUPPLY,
+                         .have = open,
+                         .need = c->workload->goal.slo.availability,
+                         .dim = GP_DIM_FRACTION,
+                         .why = "maintenance windows leave less than the availability"};
     const gp_lack few = declared_lack(c, found, candidate);
     if (few.bound != GP_BOUND_NONE)
         return few;
@@ -924,7 +945,8 @@ static void size_serving(const gp_case *c, size_t unit, const bounds *b) {
     gp_candidate apart[GP_SPLIT_WAYS];
     if (c->split_mode != GP_SPLIT_ALWAYS)
         size_together(c, unit, b);
-    if (c->split_mode == GP_SPLIT_NEVER || c->pinned || spot_words(c, unit) != NULL)
+    if (c->split_mode == GP_SPLIT_NEVER || c->pinned || spot_words(c, unit) != NULL ||
+        windows_forbid(c))
         return;
     const gp_objective objective = c->plan->objective;
     const bool by_power =

@@ -2,6 +2,7 @@
  * Kueue: a flavour per kind of GPU, one queue of the cluster whose quota is what the plan counts, a
  * queue of each workload's own in front of it.
  */
+#include "base/num.h"
 #include "base/str.h"
 #include "render/export.h"
 
@@ -10,19 +11,33 @@ typedef struct quota {
     const char *flavor;
     gp_export_device device;
     int64_t gpus;
+    const char *seats; /* the workload whose parts of GPUs these are; NULL: whole GPUs, */
+    int64_t parts;     /* and how many */
 } quota;
 
 typedef GP_LIST(quota) quota_list;
 
-static void add_quota(quota_list *list, gp_export_out *out, const gp_report_candidate *chosen) {
-    for (size_t i = 0; i < list->count; i++) {
-        if (gp_str_equal(list->items[i].gpu, chosen->gpu)) {
+static void add_quota(quota_list *list, gp_export_out *out, const gp_report_workload *it) {
+    const gp_report_candidate *chosen = &it->recommendation.chosen;
+    const bool cut = it->seats != NULL && it->seats->part != NULL;
+    for (size_t i = 0; i < list->count && !cut; i++) {
+        if (list->items[i].seats == NULL && gp_str_equal(list->items[i].gpu, chosen->gpu)) {
             list->items[i].gpus += chosen->gpus;
             return;
         }
     }
-    list->items[list->count++] = (quota){chosen->gpu, gp_export_label(out, chosen->gpu),
-                                         gp_export_device_of(chosen->gpu), chosen->gpus};
+    quota *row = &list->items[list->count++];
+    *row = (quota){.gpu = chosen->gpu,
+                   .flavor = gp_export_label(out, chosen->gpu),
+                   .device = gp_export_device_of(chosen->gpu),
+                   .gpus = chosen->gpus};
+    if (!cut)
+        return;
+    row->seats = it->name;
+    row->parts = it->seats->held;
+    row->flavor = gp_export_label(out, gp_form_text(&out->form, "%s-%s", chosen->gpu,
+                                                    gp_export_label(out, it->name)));
+    row->device.resource = gp_export_seat_resource(out, it);
 }
 
 static void open_object(gp_export_out *out, const char *kind, const char *name) {
@@ -50,27 +65,56 @@ typedef struct queue_share {
     const gp_report_team *team; /* NULL: no teams are stated */
 } queue_share;
 
-/* Of the team's GPUs those of one flavour, dealt out as all of them are: what is left over goes to
- * the first. */
+static const gp_report_team *team_of(const gp_report *report, const char *workload) {
+    for (size_t i = 0; i < report->teams.count; i++)
+        for (size_t k = 0; k < report->teams.items[i].workloads.count; k++)
+            if (gp_str_equal(report->teams.items[i].workloads.items[k], workload))
+                return &report->teams.items[i];
+    return NULL;
+}
+
+/* Of the team's GPUs those of one flavour, dealt out as all of them are, with what is left over in
+ * the first; those that its seats cut up are counted as parts. */
 static int64_t team_part(const quota_list *list, size_t at, int64_t gpus) {
     int64_t all = 0, rest = gpus;
-    for (size_t i = 0; i < list->count; i++)
-        all += list->items[i].gpus;
+    size_t first = list->count;
+    for (size_t i = list->count; i-- > 0;)
+        if (list->items[i].seats == NULL) {
+            all += list->items[i].gpus;
+            first = i;
+        }
     for (size_t i = 0; i < list->count && all > 0; i++)
-        rest -= gpus * list->items[i].gpus / all;
-    return all > 0 ? gpus * list->items[at].gpus / all + (at == 0 ? rest : 0) : 0;
+        rest -= list->items[i].seats == NULL ? gpus * list->items[i].gpus / all : 0;
+    return all > 0 ? gpus * list->items[at].gpus / all + (at == first ? rest : 0) : 0;
+}
+
+static int64_t team_quota(const gp_export_out *out, const quota_list *list, size_t at,
+                          const gp_report_team *team) {
+    const quota *row = &list->items[at];
+    int64_t whole = team->quota_gpus;
+    if (row->seats != NULL)
+        return team_of(out->report, row->seats) == team ? row->parts : 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].seats != NULL && team_of(out->report, list->items[i].seats) == team)
+            whole -= list->items[i].gpus;
+    return team_part(list, at, gp_num_max_i64(whole, 0));
 }
 
 static void write_quota(gp_export_out *out, const quota_list *list, size_t at,
                         const queue_share *share) {
     gp_buf *buf = out->form.buf;
     const gp_report_team *team = share->team;
-    const int64_t own = team != NULL ? team_part(list, at, team->quota_gpus) : list->items[at].gpus;
+    const quota *row = &list->items[at];
+    const int64_t own = team != NULL         ? team_quota(out, list, at, team)
+                        : row->seats != NULL ? row->parts
+                                             : row->gpus;
     gp_buf_printf(buf, "\n      resources:\n      - {name: %s, nominalQuota: \"%lld\"",
-                  list->items[at].device.resource, (long long)own);
+                  row->device.resource, (long long)own);
     if (team != NULL && team->borrowing_gpus != GP_REPORT_NO_COUNT)
         gp_buf_printf(buf, ", borrowingLimit: \"%lld\"",
-                      (long long)team_part(list, at, team->borrowing_gpus));
+                      (long long)(row->seats != NULL
+                                      ? 0
+                                      : team_part(list, at, team->borrowing_gpus)));
     gp_buf_str(buf, "}\n");
 }
 
@@ -110,14 +154,6 @@ static void write_cluster_queue(gp_export_out *out, const quota_list *list,
         write_group(out, list, i, share);
 }
 
-static const gp_report_team *team_of(const gp_report *report, const char *workload) {
-    for (size_t i = 0; i < report->teams.count; i++)
-        for (size_t k = 0; k < report->teams.items[i].workloads.count; k++)
-            if (gp_str_equal(report->teams.items[i].workloads.items[k], workload))
-                return &report->teams.items[i];
-    return NULL;
-}
-
 static void write_queues(gp_export_out *out, const quota_list *list) {
     const gp_report *report = out->report;
     queue_share share = {.name = gp_export_label(out, report->summary.plan)};
@@ -144,7 +180,7 @@ static void write_yaml(gp_export_out *out) {
     }
     for (const gp_report_workload *it = gp_export_next(out, &at); it != NULL;
          it = gp_export_next(out, &at))
-        add_quota(&list, out, &it->recommendation.chosen);
+        add_quota(&list, out, it);
     for (size_t i = 0; i < list.count; i++)
         write_flavor(out, &list.items[i]);
     write_queues(out, &list);
