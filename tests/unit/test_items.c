@@ -12,7 +12,7 @@
 #include "estimate/serve.h"
 #include "support/estimate_case.h"
 
-static const gp_serve_layout one_gpu = {1, 1, 1, 0, 0};
+static const gp_serve_layout one_gpu = {.tp = 1, .pp = 1, .ep = 1};
 
 static gp_item item_of(const gp_shape *shape, const gp_generate *asked, double candidates) {
     const gp_traffic traffic = {.generate = *asked, .candidates = candidates};
