@@ -4,4 +4,4 @@ cp "$ROOT/examples/teams.yaml" .
 "$GPUPLAN" export slurm teams.yaml | sed -n '/---- accounts/,/---- adapters/p'
 "$GPUPLAN" export slurm teams.yaml -f accounts | tail -1
 "$GPUPLAN" export k8s teams.yaml -w notebooks | grep -v -e digest -e sha256
-"$GPUPLAN" export slurm "$ROOT/examples/minimal.yaml" -f accounts 2>&1 || echo "exit $?"
+"$GPUPLAN" export slurm "$ROOT/examples/minimal.yaml" -f accounts | tail -1
