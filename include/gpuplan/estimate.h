@@ -323,10 +323,10 @@ typedef struct gp_train_job {
                                  operator does not know and so works out again */
     bool keeps_scores;        /* selective recomputation leaves attention out */
     const struct gp_train_rates *rates; /* on the machine in question; NULL: worked out */
-    int rules;         /* gp_layout_rules (catalog.h): whose rules a layout must keep */
-    bool drawn_heads;  /* TP is declared: heads that the newest releases repeat pass */
-    bool drawn_stages; /* PP is declared: stages that they let one draw by hand pass */
-    bool known_stack;  /* its framework is stated and has published runs */
+    int rules;              /* gp_layout_rules (catalog.h): whose rules a layout must keep */
+    bool drawn_heads;       /* TP is declared: heads that the newest releases repeat pass */
+    bool drawn_stages;      /* PP is declared: stages that they let one draw by hand pass */
+    bool known_stack;       /* its framework is stated and has published runs */
     const gp_shape *frozen; /* read beside it: a reference or a teacher; NULL: none */
     bool forward_only;      /* a pass that only reads: log-probabilities, values, rewards */
 } gp_train_job;
@@ -469,7 +469,7 @@ typedef struct gp_run_input {
     double preempted_every_s;   /* the run, by others; 0: never */
     double interrupted_every_s; /* one of its machines, by who rents it out; 0: never */
     const gp_maintenance *maintenance; /* windows in which it stands still; NULL: none */
-    bool spares_given;          /* else as many machines are spare as are needed */
+    bool spares_given;                 /* else as many machines are spare as are needed */
     int64_t spare_nodes;
     /* for trace references only; each may be NULL */
     const gp_workload *workload;

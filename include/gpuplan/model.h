@@ -337,9 +337,9 @@ typedef struct gp_checkpoint_spec {
 /* What a whole run takes beside its steps; 0: the constants. */
 typedef struct gp_run_spec {
     gp_meta meta;
-    double start_s;    /* images, compilation, warm-up before the first step */
-    double restart_s;  /* detection and replacement after a failure */
-    double gpu_mttf_s; /* mean time to failure of one GPU */
+    double start_s;           /* images, compilation, warm-up before the first step */
+    double restart_s;         /* detection and replacement after a failure */
+    double gpu_mttf_s;        /* mean time to failure of one GPU */
     double preempted_every_s; /* mean time until others take its GPUs; 0: nobody does */
 } gp_run_spec;
 
@@ -484,7 +484,7 @@ typedef struct gp_rl_spec {
     gp_rl_reward reward;
     int pools; /* gp_rl_pools */
     int64_t lag;
-    int64_t rollout_gpus; /* apart: that generate; 0: searched */
+    int64_t rollout_gpus;  /* apart: that generate; 0: searched */
     gp_parallelism engine; /* of one replica that generates */
 } gp_rl_spec;
 

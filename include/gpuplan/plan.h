@@ -372,9 +372,9 @@ enum { GP_TRIED_MAX = 12 };
 typedef struct gp_workload_plan {
     const gp_workload *workload;
     gp_shape shape;
-    gp_train_job train; /* training kinds */
-    gp_serve_job serve; /* inference, and the rollout of reinforcement learning */
-    gp_rl_job rl;       /* reinforcement learning; its parts are those of gp_plan_rl_job */
+    gp_train_job train;   /* training kinds */
+    gp_serve_job serve;   /* inference, and the rollout of reinforcement learning */
+    gp_rl_job rl;         /* reinforcement learning; its parts are those of gp_plan_rl_job */
     gp_rl_plan rl_chosen; /* the step as it is chosen */
     gp_shape critic, reward;
     gp_shape frozen; /* teacher of distillation */
@@ -666,10 +666,10 @@ typedef struct gp_team_plan {
     int64_t quota, held;
     int64_t staying; /* of `held`, those of services and seats */
     int64_t borrowed, lent;
-    int64_t over;    /* of `borrowed`, those beyond what it may borrow */
-    bool limited;    /* it may not borrow any number */
-    bool queued;     /* it has jobs that come at random: what follows holds */
-    double wait_s;   /* 95th percentile of the job that waits longest; */
+    int64_t over;        /* of `borrowed`, those beyond what it may borrow */
+    bool limited;        /* it may not borrow any number */
+    bool queued;         /* it has jobs that come at random: what follows holds */
+    double wait_s;       /* 95th percentile of the job that waits longest; */
     double wait_alone_s; /* the same on its own GPUs alone */
 } gp_team_plan;
 

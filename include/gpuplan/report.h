@@ -189,12 +189,12 @@ typedef struct gp_report_candidate {
     int64_t gpus_per_node, hosts_per_node; /* hosts: the trays of a rack-scale system, else 1 */
     int64_t gpus_per_domain;               /* that share a scale-up link */
     double memory_bytes_per_s;
-    int64_t jobs_per_gpu;  /* training kinds: jobs that share a GPU */
-    const char *gpu_part;  /* of a GPU that others have parts of: "1g.10gb"; else NULL */
+    int64_t jobs_per_gpu;        /* training kinds: jobs that share a GPU */
+    const char *gpu_part;        /* of a GPU that others have parts of: "1g.10gb"; else NULL */
     const char *gpu_part_method; /* mig | mps */
     double gpu_fraction;         /* what that takes of it */
-    const char *layout;    /* in words: "5 replicas x 8 GPUs (TP8)" */
-    gp_report_pools parts; /* of several layouts: theirs, and no degrees above */
+    const char *layout;          /* in words: "5 replicas x 8 GPUs (TP8)" */
+    gp_report_pools parts;       /* of several layouts: theirs, and no degrees above */
     gp_report_band time_to_complete_s;
     gp_report_band step_time_s;
     gp_report_band tokens_per_s;
@@ -393,14 +393,14 @@ typedef struct gp_report_rl {
 
 /* People at GPUs. */
 typedef struct gp_report_seats {
-    int64_t people;         /* absent: not stated */
-    int64_t at_once, held;  /* asked for, and on the GPUs that are chosen */
-    int64_t gpus_per_seat;  /* absent: a part of one */
-    const char *part;       /* "1g.20gb"; NULL: whole GPUs */
-    const char *method;     /* mig | mps; NULL likewise */
-    double per_gpu;         /* seats */
-    double part_bytes;      /* memory of one */
-    double mean_open;       /* over a week */
+    int64_t people;        /* absent: not stated */
+    int64_t at_once, held; /* asked for, and on the GPUs that are chosen */
+    int64_t gpus_per_seat; /* absent: a part of one */
+    const char *part;      /* "1g.20gb"; NULL: whole GPUs */
+    const char *method;    /* mig | mps; NULL likewise */
+    double per_gpu;        /* seats */
+    double part_bytes;     /* memory of one */
+    double mean_open;      /* over a week */
 } gp_report_seats;
 
 typedef struct gp_report_rate {
@@ -802,7 +802,7 @@ typedef struct gp_report_site {
     gp_report_schedule schedule;
     double delivery_kg; /* machines and switches to buy, as far as their weight is known */
     double maintenance_every_s, maintenance_s; /* absent: none is stated */
-    const gp_report_horizon *horizon; /* NULL: no growth is stated */
+    const gp_report_horizon *horizon;          /* NULL: no growth is stated */
 } gp_report_site;
 
 /* One of several sites. */
@@ -922,7 +922,7 @@ typedef struct gp_report {
     GP_LIST(gp_report_check) checks;
     GP_LIST(gp_report_whole) platforms; /* the plan on one kind of machine each */
     GP_LIST(gp_report_workload) workloads;
-    gp_report_site site; /* of several sites the sum */
+    gp_report_site site;            /* of several sites the sum */
     GP_LIST(gp_report_place) sites; /* by name; none where there is one */
     GP_LIST(gp_report_team) teams;
     gp_report_cost cost;

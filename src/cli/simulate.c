@@ -192,7 +192,8 @@ typedef struct chosen {
 
 static bool is_asked(const gp_cli *cli, const gp_workload_plan *plan) {
     const char *name = cli->settings.workload;
-    return name == NULL ? plan->is_serving && !plan->is_seats : strcmp(name, plan->workload->name) == 0;
+    return name == NULL ? plan->is_serving && !plan->is_seats
+                        : strcmp(name, plan->workload->name) == 0;
 }
 
 static gp_exit complain_choice(gp_cli *cli, const gp_words *names, size_t found) {

@@ -105,8 +105,7 @@ static const group_rule groups[] = {
     {offsetof(gp_workload, model), "model", RUNNING_TYPES | SERVING_TYPES},
     {offsetof(gp_workload, goal), "goal", RUNNING_TYPES | SERVING_TYPES},
     {offsetof(gp_workload, seats), "seats", 1u << GP_WORKLOAD_SEATS},
-    {offsetof(gp_workload, method), "method",
-     1u << GP_WORKLOAD_FINETUNE | 1u << GP_WORKLOAD_LORA},
+    {offsetof(gp_workload, method), "method", 1u << GP_WORKLOAD_FINETUNE | 1u << GP_WORKLOAD_LORA},
     {offsetof(gp_workload, data), "data", TRAINING_TYPES},
     {offsetof(gp_workload, checkpoint), "checkpoint", RUNNING_TYPES},
     {offsetof(gp_workload, jobs), "jobs", RUNNING_TYPES},
@@ -420,10 +419,9 @@ static void replicas_fit(gp_resolver *r, const gp_workload *w) {
 }
 
 static workload_rule *const rules[] = {
-    model_complete, model_heads,   model_experts,     model_layers,  groups_fit,
-    goal_fits,      data_complete, layout_fits,       distributions, traffic_complete,
-    levels_meant,   replicas_fit,  batch_range_meant, gp_check_rl, gp_check_method,
-    gp_check_seats,
+    model_complete,    model_heads, model_experts,   model_layers,     groups_fit,   goal_fits,
+    data_complete,     layout_fits, distributions,   traffic_complete, levels_meant, replicas_fit,
+    batch_range_meant, gp_check_rl, gp_check_method, gp_check_seats,
 };
 
 void gp_check_workload(gp_resolver *r, const gp_workload *workload) {

@@ -150,9 +150,10 @@ static const gp_field run_fields[] = {
                 .help = "Mean time to a failure of one GPU or what belongs to it; the constant "
                         "run.mttf.gpu where absent."),
     GP_QUANTITY(gp_run_spec, "preemptedEvery", preempted_every_s, GP_DIM_TIME, GP_ABOVE(0, 1e12),
-                .help = "Mean time until work of higher priority, or the team that lent them, takes "
-                        "the GPUs of the run: what it did since its last checkpoint is lost. Never "
-                        "where absent."),
+                .help =
+                    "Mean time until work of higher priority, or the team that lent them, takes "
+                    "the GPUs of the run: what it did since its last checkpoint is lost. Never "
+                    "where absent."),
 };
 
 static const gp_struct run_type =
@@ -376,10 +377,9 @@ static const gp_struct speculative_type =
             .help = "Speculative decoding.");
 
 static const char *const workload_aliases[] = {
-    "pretrain", "training",  "pre-training", "training", "fine-tuning",
-    "finetune", "fine-tune", "finetune",     "peft",     "lora",
-    "rlhf",     "rl",        "grpo",         "rl",       "notebooks",   "seats",
-    "interactive", "seats",  NULL};
+    "pretrain",  "training", "pre-training", "training", "fine-tuning", "finetune", "fine-tune",
+    "finetune",  "peft",     "lora",         "rlhf",     "rl",          "grpo",     "rl",
+    "notebooks", "seats",    "interactive",  "seats",    NULL};
 static const char *const pool_words[] = {"auto", "true", "false", "prefill", "decode", NULL};
 
 static const gp_field workload_fields[] = {
@@ -438,6 +438,6 @@ static const gp_field workload_fields[] = {
              .help = "Replicas that run today: judged first, as they are."),
 };
 
-const gp_struct gp_workload_type_ =
-    GP_TYPE(gp_workload, workload_fields, .name = "workload",
-            .help = "A training run, fine-tuning, adapters, reinforcement learning, a service, or seats.");
+const gp_struct gp_workload_type_ = GP_TYPE(
+    gp_workload, workload_fields, .name = "workload",
+    .help = "A training run, fine-tuning, adapters, reinforcement learning, a service, or seats.");

@@ -99,8 +99,7 @@ static void derive_serving(gp_workload *workload) {
     const gp_weights *checkpoint = &workload->model.weights;
     bool own_compute = GP_GIVEN(precision, gp_precision_spec, compute);
     for (int i = 0; own_compute && i < NARROW_COUNT; i++) {
-        if (precision->compute == (int)narrow[i].precision &&
-            checkpoint->format <= GP_FORMAT_FP16)
+        if (precision->compute == (int)narrow[i].precision && checkpoint->format <= GP_FORMAT_FP16)
             derive_weights(precision, (int)narrow[i].format);
     }
     derive_weights(precision, checkpoint->format);
@@ -405,8 +404,7 @@ gp_status gp_resolve_model(gp_resolver *r, const char *id, gp_model *model, bool
 
 gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_ok) {
     const bool seats = workload->type == GP_WORKLOAD_SEATS;
-    gp_status st =
-        seats ? GP_OK : gp_resolve_model(r, workload->name, &workload->model, ret_ok);
+    gp_status st = seats ? GP_OK : gp_resolve_model(r, workload->name, &workload->model, ret_ok);
     if (!st)
         st = check_stacks(r, workload, ret_ok);
     check_pool_name(r, workload);

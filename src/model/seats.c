@@ -1,5 +1,5 @@
-/* Seats: people who work on GPUs by hand, in notebooks and in development. Their fields, what follows
- * of them, and which go together. */
+/* Seats: people who work on GPUs by hand, in notebooks and in development. Their fields, what
+ * follows of them, and which go together. */
 #include "base/num.h"
 #include "model/fields.h"
 #include "model/resolve.h"

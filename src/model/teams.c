@@ -28,7 +28,8 @@ void gp_check_team_name(gp_resolver *r, const gp_workload *workload) {
         const char *name = r->spec->teams.items[i].name;
         if (!name || gp_str_equal(name, workload->team))
             return;
-        nearest = gp_str_distance(workload->team, strlen(workload->team), name) >= 0 ? name : nearest;
+        nearest =
+            gp_str_distance(workload->team, strlen(workload->team), name) >= 0 ? name : nearest;
     }
     if (workload->team)
         gp_diags_error(r->diags, GP_ID_UNKNOWN_LOCAL, GP_PLACE(workload, gp_workload, team),

@@ -479,7 +479,8 @@ double gp_plan_margin(const gp_case *c, double error_fraction, gp_confidence con
 double gp_plan_ttft_margin(const gp_case *c) {
     return c->out->is_seats
                ? 0
-               : gp_plan_margin(c, gp_serve_ttft_band(&c->out->serve, c->plan->constants), c->confidence);
+               : gp_plan_margin(c, gp_serve_ttft_band(&c->out->serve, c->plan->constants),
+                                c->confidence);
 }
 
 gp_unit_capability *gp_capabilities_new(const gp_case *c) {
@@ -586,7 +587,8 @@ gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
     const bool seats = workload->type == GP_WORKLOAD_SEATS;
     out->is_serving = workload->type == GP_WORKLOAD_INFERENCE || seats;
     out->is_rl = workload->type == GP_WORKLOAD_RL;
-    gp_status st = seats ? GP_OK : gp_shape_derive(&workload->model, plan->constants, NULL, &out->shape);
+    gp_status st =
+        seats ? GP_OK : gp_shape_derive(&workload->model, plan->constants, NULL, &out->shape);
     if (st != GP_OK)
         return st;
     st = method_shapes(workload, plan->constants, out);
@@ -597,8 +599,8 @@ gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
         return GP_ERR_NO_MEMORY;
     st = seats             ? init_seats(ret_case)
          : out->is_serving ? init_serving(ret_case, &out->serve)
-         : out->is_rl    ? init_rl(ret_case)
-                         : init_training(ret_case, &out->train);
+         : out->is_rl      ? init_rl(ret_case)
+                           : init_training(ret_case, &out->train);
     ret_case->kind = kind_of(ret_case);
     return st;
 }
@@ -628,8 +630,7 @@ gp_status gp_plan_order(gp_plan_context *plan) {
     plan->pieces = GP_NEW_ARRAY(plan->arena, int64_t, gpus);
     plan->left = GP_NEW_ARRAY(plan->arena, int64_t, gpus);
     plan->claim_count = count * plan->place_count;
-    plan->lists =
-        GP_NEW_ARRAY(plan->arena, size_t, 4 * plan->claim_count + plan->unit_count + 1);
+    plan->lists = GP_NEW_ARRAY(plan->arena, size_t, 4 * plan->claim_count + plan->unit_count + 1);
     plan->turns = GP_NEW_ARRAY(plan->arena, gp_turn_group, plan->claim_count + 1);
     if (plan->order == NULL || plan->classes == NULL || plan->pieces == NULL ||
         plan->left == NULL || plan->lists == NULL || plan->turns == NULL)

@@ -290,7 +290,7 @@ typedef struct gp_plan_context {
     size_t *twins;                   /* one per unit: the first that can do the same, or itself */
     gp_overhead_ends design, annual; /* of the hottest day, of a year */
     double carbon_kg_per_j;
-    size_t site_count; /* 0: there is one */
+    size_t site_count;  /* 0: there is one */
     size_t place_count; /* where shares of a service may stand: below 2 it stays together */
     size_t *places;     /* by unit; place_count: none of its */
     gp_site_context *sites;
@@ -314,7 +314,7 @@ typedef struct gp_plan_context {
     size_t class_count; /* of priorities */
     size_t *classes;    /* by case */
     gp_inventory inventory;
-    const gp_gpu_rates *rates; /* of all GPUs of the catalogue; NULL: not asked for yet */
+    const gp_gpu_rates *rates;     /* of all GPUs of the catalogue; NULL: not asked for yet */
     struct gp_parts_list *parts;   /* rows of the catalogue that every usage asks for */
     gp_fabric_size *shells;        /* one per unit: the tiers, spines and cores that the horizon
                                     takes; NULL: not known yet, or no growth is stated */

@@ -1,8 +1,8 @@
 /*
- * Seats: people who hold a GPU, several, or a part of one while they work. A replica is what several
- * of them share: one GPU cut into parts of the smallest size that is enough, or the GPUs of one seat.
- * Its rate is the number of seats, so that growth, hours, sites and limits go by it as they do by
- * requests.
+ * Seats: people who hold a GPU, several, or a part of one while they work. A replica is what
+ * several of them share: one GPU cut into parts of the smallest size that is enough, or the GPUs of one
+ * seat. Its rate is the number of seats, so that growth, hours, sites and limits go by it as they
+ * do by requests.
  */
 #include "plan/context.h"
 
@@ -29,13 +29,12 @@ void gp_seats_search(const gp_case *c, size_t unit, gp_serve_capability *ret) {
     const gp_seats *seats = &c->workload->seats;
     const gp_gpu_partition *partition = u->partition;
     const double whole_bytes = u->machine.hbm_bytes;
-    gp_serve_layout best = {
-        .tp = gp_num_max_i64(1, seats->gpus), .pp = 1, .ep = 1, .seats = 1};
+    gp_serve_layout best = {.tp = gp_num_max_i64(1, seats->gpus), .pp = 1, .ep = 1, .seats = 1};
     for (size_t p = 0; seats->gpus == 0 && partition != NULL && p < gp_part_profiles(partition);
          p++) {
         const int64_t count = parts_on_gpu(partition, p);
-        if (count > best.seats && is_enough(seats, &u->machine, partition,
-                                            &partition->profiles.items[p])) {
+        if (count > best.seats &&
+            is_enough(seats, &u->machine, partition, &partition->profiles.items[p])) {
             best.seats = count;
             best.part = (int64_t)p + 1;
         }

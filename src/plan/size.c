@@ -504,8 +504,7 @@ static void fill_offline(const gp_case *c, size_t unit, const gp_serve_capabilit
     gp_serve_job job = c->out->serve;
     const double requests = c->workload->traffic.requests;
     const double room = gp_serve_admitted(&job, memory);
-    const double places =
-        gp_num_max(1, gp_num_min(room, requests * job.branches / (double)active));
+    const double places = gp_num_max(1, gp_num_min(room, requests * job.branches / (double)active));
     if (u->machine.efficiency[job.compute] == NULL)
         job.compute = GP_PRECISION_BF16;
     gp_serve_closed_loop(&job, &u->machine, &c->plan->networks[unit], &found->layout,
@@ -514,8 +513,8 @@ static void fill_offline(const gp_case *c, size_t unit, const gp_serve_capabilit
     const double filled = places < room ? ret->point.utilization : 1;
     const double every_s = c->plan->spec->candidates.spot_interrupted_s;
     const double lost = u->is_spot && every_s > 0 ? c->plan->constants->run_restart_s / every_s : 0;
-    const double rate = (1 - gp_num_min(lost, 1)) * ret->point.max_requests_per_s * filled *
-                        (double)active;
+    const double rate =
+        (1 - gp_num_min(lost, 1)) * ret->point.max_requests_per_s * filled * (double)active;
     ret->time_to_complete_s = gp_plan_band(requests / rate, margin);
     ret->tokens_per_s = gp_plan_band(rate * gp_serve_counted_tokens(&job), margin);
     ret->requests_per_s = judged_rate(c, found) * (double)active;
@@ -902,10 +901,8 @@ static void fill_machines(const gp_case *c, size_t unit, const gp_serve_capabili
 static void spread_batch(const gp_case *c, size_t unit, const gp_serve_capability *found,
                          const bounds *b) {
     const int64_t each = densest(&c->plan->units[unit].machine, found);
-    const int64_t nodes =
-        gp_num_min_i64(b->max_nodes, c->plan->spec->candidates.limits.max_nodes);
-    const int64_t most =
-        gp_num_min_i64(nodes / found->nodes, b->max_gpus / (found->gpus * each));
+    const int64_t nodes = gp_num_min_i64(b->max_nodes, c->plan->spec->candidates.limits.max_nodes);
+    const int64_t most = gp_num_min_i64(nodes / found->nodes, b->max_gpus / (found->gpus * each));
     int64_t step = 1;
     for (int64_t count = 1; count < most; count += step) {
         while (count >= 2 * FASTEST * step)
@@ -934,8 +931,7 @@ static void size_together(const gp_case *c, size_t unit, const bounds *b) {
             fastest = &all[i];
         }
     }
-    if (c->offline && fastest != NULL && !c->counted &&
-        c->plan->objective == GP_OBJECTIVE_MIN_TIME)
+    if (c->offline && fastest != NULL && !c->counted && c->plan->objective == GP_OBJECTIVE_MIN_TIME)
         spread_batch(c, unit, fastest, b);
 }
 

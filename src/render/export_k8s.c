@@ -243,8 +243,9 @@ static void seat_quota(const target *it) {
     const gp_report_seats *seats = it->workload->seats;
     const int64_t each = seats->part != NULL ? 1 : seats->gpus_per_seat;
     const char *resource = gp_export_seat_resource(it->out, it->workload);
-    gp_buf_printf(buf_of(it), "# A hub starts a pod for each person, with %s: %lld in its limits.\n",
-                  resource, (long long)each);
+    gp_buf_printf(buf_of(it),
+                  "# A hub starts a pod for each person, with %s: %lld in its limits.\n", resource,
+                  (long long)each);
     open_object(it, "v1", "ResourceQuota", it->name);
     line(it, 2, "hard:");
     key(it, 4, gp_form_text(&it->out->form, "requests.%s", resource),

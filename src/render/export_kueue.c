@@ -35,8 +35,8 @@ static void add_quota(quota_list *list, gp_export_out *out, const gp_report_work
         return;
     row->seats = it->name;
     row->parts = it->seats->held;
-    row->flavor = gp_export_label(out, gp_form_text(&out->form, "%s-%s", chosen->gpu,
-                                                    gp_export_label(out, it->name)));
+    row->flavor = gp_export_label(
+        out, gp_form_text(&out->form, "%s-%s", chosen->gpu, gp_export_label(out, it->name)));
     row->device.resource = gp_export_seat_resource(out, it);
 }
 
@@ -111,10 +111,9 @@ static void write_quota(gp_export_out *out, const quota_list *list, size_t at,
     gp_buf_printf(buf, "\n      resources:\n      - {name: %s, nominalQuota: \"%lld\"",
                   row->device.resource, (long long)own);
     if (team != NULL && team->borrowing_gpus != GP_REPORT_NO_COUNT)
-        gp_buf_printf(buf, ", borrowingLimit: \"%lld\"",
-                      (long long)(row->seats != NULL
-                                      ? 0
-                                      : team_part(list, at, team->borrowing_gpus)));
+        gp_buf_printf(
+            buf, ", borrowingLimit: \"%lld\"",
+            (long long)(row->seats != NULL ? 0 : team_part(list, at, team->borrowing_gpus)));
     gp_buf_str(buf, "}\n");
 }
 
@@ -195,8 +194,8 @@ static void write_yaml(gp_export_out *out) {
         }
         open_object(out, "LocalQueue", gp_export_label(out, it->name));
         gp_buf_str(out->form.buf, "  clusterQueue: ");
-        gp_export_quote(out, gp_export_label(out, team != NULL ? team->name
-                                                               : out->report->summary.plan));
+        gp_export_quote(
+            out, gp_export_label(out, team != NULL ? team->name : out->report->summary.plan));
         gp_buf_char(out->form.buf, '\n');
     }
 }

@@ -168,12 +168,13 @@ static void write_window(gp_export_out *out) {
     enum { MINUTE_S = 60 };
     const gp_report_site *site = &out->report->site;
     if (site->maintenance_every_s > 0)
-        gp_buf_printf(out->form.buf,
-                      "\n# ---- maintenance, every %s: START is the next\n"
-                      "scontrol create reservation ReservationName=maintenance StartTime=\"$START\" "
-                      "Duration=%lld Users=root Flags=MAINT,IGNORE_JOBS Nodes=ALL\n",
-                      gp_form_quantity(&out->form, site->maintenance_every_s, GP_DIM_TIME),
-                      (long long)gp_num_ceil_count(site->maintenance_s / MINUTE_S));
+        gp_buf_printf(
+            out->form.buf,
+            "\n# ---- maintenance, every %s: START is the next\n"
+            "scontrol create reservation ReservationName=maintenance StartTime=\"$START\" "
+            "Duration=%lld Users=root Flags=MAINT,IGNORE_JOBS Nodes=ALL\n",
+            gp_form_quantity(&out->form, site->maintenance_every_s, GP_DIM_TIME),
+            (long long)gp_num_ceil_count(site->maintenance_s / MINUTE_S));
 }
 
 static void write_accounts(gp_export_out *out) {

@@ -160,7 +160,7 @@ static void write_schedule(gp_form_out *out, const gp_report_schedule *schedule,
 }
 
 static void write_teams(gp_form_out *out, const gp_report *report, const char *prefix) {
-    static const char *const headers[] = {"Team",    ">Own",        ">Held",   ">Borrows",
+    static const char *const headers[] = {"Team",   ">Own",       ">Held",  ">Borrows",
                                           ">Lends", ">Wait, p95", ">Alone", NULL};
     const char *c[GP_TEAM_COLUMNS];
     if (report->teams.count == 0)

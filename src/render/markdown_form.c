@@ -17,13 +17,12 @@ static void write_verdicts(gp_form_out *out, const gp_report *report) {
         const gp_report_workload *workload = &report->workloads.items[i];
         const gp_report_recommendation *verdict = &workload->recommendation;
         const bool feasible = verdict->chosen.feasible;
-        GP_MD_ROW(out, gp_form_or(workload->name, "?"), workload->type,
-                  gp_form_now(out, &verdict->today),
-                  feasible ? gp_form_machines(out, &verdict->chosen) : "-",
-                  gp_form_scale_word(verdict->scale),
-                  gp_form_words(out, verdict->bound_by), gp_form_goal(out, workload),
-                  feasible ? gp_form_quantity(out, verdict->chosen.facility_power_w, GP_DIM_POWER)
-                           : "-");
+        GP_MD_ROW(
+            out, gp_form_or(workload->name, "?"), workload->type, gp_form_now(out, &verdict->today),
+            feasible ? gp_form_machines(out, &verdict->chosen) : "-",
+            gp_form_scale_word(verdict->scale), gp_form_words(out, verdict->bound_by),
+            gp_form_goal(out, workload),
+            feasible ? gp_form_quantity(out, verdict->chosen.facility_power_w, GP_DIM_POWER) : "-");
     }
 }
 

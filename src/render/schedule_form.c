@@ -103,8 +103,8 @@ const char *gp_form_rent(gp_form_out *out, const gp_report_growth *row) {
                         gp_form_or(row->rent_from, "?"));
 }
 
-const char *const gp_team_headers[GP_TEAM_COLUMNS] = {
-    "Team", "Own", "Held", "Borrows", "Lends", "Wait, p95", "Alone"};
+const char *const gp_team_headers[GP_TEAM_COLUMNS] = {"Team",  "Own",       "Held", "Borrows",
+                                                      "Lends", "Wait, p95", "Alone"};
 
 static const char *wait_words(gp_form_out *out, double wait_s, double other_s) {
     return isfinite(wait_s)    ? gp_form_quantity(out, wait_s, GP_DIM_TIME)

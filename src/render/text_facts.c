@@ -194,10 +194,9 @@ static void print_teams(gp_form_out *out, const gp_report *report) {
     const char *text = "";
     for (size_t i = 0; i < report->teams.count; i++) {
         const gp_report_team *team = &report->teams.items[i];
-        const char *borrows =
-            team->borrowed_gpus > 0
-                ? gp_form_text(out, " (borrows %lld)", (long long)team->borrowed_gpus)
-                : "";
+        const char *borrows = team->borrowed_gpus > 0 ? gp_form_text(out, " (borrows %lld)",
+                                                                     (long long)team->borrowed_gpus)
+                                                      : "";
         text = gp_form_text(out, "%s%s%s %lld of %lld%s%s", text, i > 0 ? ", " : "", team->name,
                             (long long)team->held_gpus, (long long)team->quota_gpus,
                             i == 0 ? " GPUs" : "", borrows);

@@ -286,8 +286,8 @@ void gp_text_workload(gp_form_out *out, const gp_report *report,
             ? ""
             : gp_form_text(out, ", %s, %s parameters", gp_form_or(workload->model, "own model"),
                            gp_form_quantity(out, workload->parameters, GP_DIM_COUNT));
-    gp_text_heading(out, gp_form_text(out, "%s: %s%s", gp_form_or(workload->name, "?"),
-                                      workload->type, model));
+    gp_text_heading(
+        out, gp_form_text(out, "%s: %s%s", gp_form_or(workload->name, "?"), workload->type, model));
     gp_labelled(out, "verdict",
                 gp_form_text(out, "%s, bound by %s: %s", gp_form_scale(verdict->scale),
                              gp_form_words(out, verdict->bound_by),

@@ -62,8 +62,7 @@ static const char *rate_words(gp_build *build, const gp_workload_plan *plan) {
 static const char *absent_words(gp_build *build, const gp_workload_plan *plan) {
     const gp_layout *layout = &plan->chosen.layout;
     const bool known = plan->layout_declared && !plan->is_serving && layout->tp > 0;
-    return known ? gp_build_text(build, "declared for %lld GPUs",
-                                 (long long)gp_layout_gpus(layout))
+    return known ? gp_build_text(build, "declared for %lld GPUs", (long long)gp_layout_gpus(layout))
                  : "nothing is left for it";
 }
 

@@ -126,9 +126,9 @@ typedef gp_status build_step(gp_build *build);
 
 /* Findings look at the figures, checks at the findings and the assumptions at both. */
 static build_step *const steps[] = {
-    fill_workloads,    gp_build_wholes,      gp_build_units_of_work, gp_build_site,
-    gp_build_schedule, gp_build_teams,       gp_build_growth,        gp_build_data,
-    gp_build_findings, gp_build_checks,      gp_build_assumptions,   gp_build_provenance,
+    fill_workloads,    gp_build_wholes, gp_build_units_of_work, gp_build_site,
+    gp_build_schedule, gp_build_teams,  gp_build_growth,        gp_build_data,
+    gp_build_findings, gp_build_checks, gp_build_assumptions,   gp_build_provenance,
 };
 
 gp_status gp_report_build(gp_arena *arena, const gp_plan_result *result,

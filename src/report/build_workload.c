@@ -109,8 +109,8 @@ static gp_status fill_need_steps(gp_build *build, const gp_workload_plan *plan,
         const gp_need_step *step = &plan->need_steps[i];
         const bool rate = step->factor == GP_NEED_LOAD && plan->is_serving && !plan->is_offline;
         const gp_dim dim = rate && plan->is_seats ? GP_DIM_COUNT
-                           : rate         ? GP_DIM_PER_S
-                                          : factors[step->factor].dim;
+                           : rate                 ? GP_DIM_PER_S
+                                                  : factors[step->factor].dim;
         items[i] = (gp_report_need_step){
             .factor = factors[step->factor].name,
             .value =

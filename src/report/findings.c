@@ -65,8 +65,8 @@ static void name_site(gp_findings *findings, gp_report_finding *finding) {
     static const char site[] = "site.";
     if (findings->site == NULL)
         return;
-    finding->message = GP_FINDING_TEXT(findings, "%s: %s", findings->site,
-                                       gp_build_word(finding->message));
+    finding->message =
+        GP_FINDING_TEXT(findings, "%s: %s", findings->site, gp_build_word(finding->message));
     if (finding->metric != NULL && gp_str_starts(finding->metric, site))
         finding->metric =
             GP_FINDING_TEXT(findings, "sites.%zu.%s", findings->site_index, finding->metric);

@@ -14,7 +14,7 @@ typedef struct gp_findings {
     const gp_report_workload *figures; /* the same in the report */
     const char *site;                  /* one of several, or NULL */
     size_t site_index;
-    gp_status st;                      /* latched */
+    gp_status st; /* latched */
 } gp_findings;
 
 typedef void gp_rule_function(gp_findings *findings);

@@ -46,7 +46,8 @@ static gp_status fill(gp_build *build, const gp_team_plan *team, gp_report_team 
         return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < result->workloads.count; i++)
         if (gp_str_equal(result->workloads.items[i].workload->team, ret->name))
-            ret->workloads.items[ret->workloads.count++] = result->workloads.items[i].workload->name;
+            ret->workloads.items[ret->workloads.count++] =
+                result->workloads.items[i].workload->name;
     return GP_OK;
 }
 
@@ -84,7 +85,8 @@ static void team_at_risk(gp_findings *findings, const gp_team_plan *team, size_t
         "services and seats of team %s take %lld GPUs and %lld are its own: whoever lends it the "
         "rest may have it back",
         gp_build_word(team->team->name), (long long)team->staying, (long long)team->quota);
-    finding.fix = GP_FINDING_TEXT(findings, "give it a quota of %lld GPUs", (long long)team->staying);
+    finding.fix =
+        GP_FINDING_TEXT(findings, "give it a quota of %lld GPUs", (long long)team->staying);
     gp_findings_add(findings, &finding, &team->team->meta, offsetof(gp_team, name));
 }
 

@@ -12,7 +12,7 @@
 #include "estimate/serve.h"
 #include "support/estimate_case.h"
 
-static const gp_serve_layout one_gpu = {.tp = 1, .pp = 1, .ep = 1};
+static const gp_serve_layout one_gpu = {1, 1, 1, 0, 0, 0, 0};
 
 static double fetch_s(estimate_case *c, const gp_machine *machine, int64_t adapters,
                       int64_t resident) {

@@ -1,4 +1,4 @@
-/* People and teams: seats, quotas, runs that are taken off their machines, windows of maintenance. */
+/* People and teams: seats, quotas, runs that are taken off their machines, maintenance. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -105,9 +105,8 @@ static void parts_follow_the_published_table(void **state) {
         assert_true(n->chosen.requests_per_s >= 60);
         assert_int_equal(layout->part > 0, wanted[i].profile != NULL);
         if (layout->part > 0)
-            assert_string_equal(
-                n->chosen.unit->partition->profiles.items[layout->part - 1].name,
-                wanted[i].profile);
+            assert_string_equal(n->chosen.unit->partition->profiles.items[layout->part - 1].name,
+                                wanted[i].profile);
         spec_case_free(&c);
     }
 }
@@ -210,12 +209,12 @@ static void spot_needs_a_rate(void **state) {
 }
 
 static void spot_carries_no_service(void **state) {
-    static const char text[] = HEAD
-        "  candidates: {allow: [\"" SPOT "\"], spotInterruptedEvery: 100h}\n"
-        "  workloads:\n    - {name: n, type: seats, seats: 3}\n    - name: chat\n"
-        "      type: inference\n      model: llama-3.1-8b\n"
-        "      traffic: {requestsPerSecond: 5, inputTokens: 500, outputTokens: 200}\n"
-        "      goal: {slo: {ttft: 2 s}}\n";
+    static const char text[] =
+        HEAD "  candidates: {allow: [\"" SPOT "\"], spotInterruptedEvery: 100h}\n"
+             "  workloads:\n    - {name: n, type: seats, seats: 3}\n    - name: chat\n"
+             "      type: inference\n      model: llama-3.1-8b\n"
+             "      traffic: {requestsPerSecond: 5, inputTokens: 500, outputTokens: 200}\n"
+             "      goal: {slo: {ttft: 2 s}}\n";
     spec_case c;
     (void)state;
     const gp_plan_result *result = plan_with(&c, text, NULL, NULL);
@@ -226,14 +225,14 @@ static void spot_carries_no_service(void **state) {
 
 /* ------------------------------------------------------------ teams */
 
-static const char shared[] = HEAD H100
-    "  cluster: {pools: [{name: p, system: dgx-h100, count: 4}]}\n"
-    "  teams:\n    - {name: a, quota: 8, borrowing: 4}\n    - {name: b, share: 50%}\n"
-    "  workloads:\n    - {name: dev, team: a, type: seats, seats: {atOnce: 9, gpus: 1}}\n"
-    "    - name: jobs\n      team: b\n      type: lora\n      model: qwen3-32b\n"
-    "      adapter: {method: qlora, rank: 16}\n"
-    "      data: {tokens: 20M tokens, sequenceLength: 2048, globalBatch: 32k}\n"
-    "      jobs: {perWeek: 200, concurrent: 2}\n      goal: {maxDuration: 12h}\n";
+static const char shared[] =
+    HEAD H100 "  cluster: {pools: [{name: p, system: dgx-h100, count: 4}]}\n"
+              "  teams:\n    - {name: a, quota: 8, borrowing: 4}\n    - {name: b, share: 50%}\n"
+              "  workloads:\n    - {name: dev, team: a, type: seats, seats: {atOnce: 9, gpus: 1}}\n"
+              "    - name: jobs\n      team: b\n      type: lora\n      model: qwen3-32b\n"
+              "      adapter: {method: qlora, rank: 16}\n"
+              "      data: {tokens: 20M tokens, sequenceLength: 2048, globalBatch: 32k}\n"
+              "      jobs: {perWeek: 200, concurrent: 2}\n      goal: {maxDuration: 12h}\n";
 
 static void teams_hold_what_their_workloads_do(void **state) {
     spec_case c;
@@ -261,8 +260,7 @@ static void quotas_are_what_jobs_wait_for(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof quotas / sizeof quotas[0]; i++) {
         spec_case c;
-        const gp_team_plan *b =
-            &plan_with(&c, shared, "teams.b.share", quotas[i])->teams.items[1];
+        const gp_team_plan *b = &plan_with(&c, shared, "teams.b.share", quotas[i])->teams.items[1];
         planned = i == 0 ? b->wait_s : planned;
         near(b->wait_s, planned);
         assert_true(b->wait_alone_s >= last && b->wait_alone_s >= b->wait_s);
@@ -275,8 +273,7 @@ static void quotas_are_what_jobs_wait_for(void **state) {
 static void what_is_borrowed_has_an_end(void **state) {
     spec_case c;
     (void)state;
-    const gp_team_plan *a =
-        &plan_with(&c, shared, "teams.a.borrowing", "1")->teams.items[0];
+    const gp_team_plan *a = &plan_with(&c, shared, "teams.a.borrowing", "1")->teams.items[0];
     assert_int_equal(a->over, 1);
     spec_case_free(&c);
 }

@@ -58,7 +58,7 @@ static void open_step(estimate_case *c, const char *gpu, int64_t gpus, step_case
                                         .zero = 3,
                                         .micro_batch = 1,
                                         .recompute = GP_RECOMPUTE_FULL},
-                             .engine = {.tp = 1, .pp = 1, .ep = 1},
+                             .engine = {1, 1, 1, 0, 0, 0, 0},
                              .rollout_gpus = gpus,
                              .together = true,
                              .nodes = (gpus + 7) / 8};
