@@ -476,6 +476,9 @@ typedef struct gp_rl_spec {
     double drawn_factor; /* samples generated for each that is trained on */
     double updates_per_step;
     gp_distribution prompt_tokens, response_tokens; /* peak: the most that may be written */
+    double turns;       /* that an answer is written in, with a tool between two of them */
+    double tool_s;      /* that a tool takes */
+    double tool_tokens; /* that it adds to what is read */
     double steps;
     double prompts, epochs; /* in place of steps */
     bool reference;         /* a frozen copy of the policy keeps it near */

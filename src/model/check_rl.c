@@ -85,6 +85,16 @@ static void algorithm_fits(gp_resolver *r, const gp_workload *w) {
                          "GPUs that generate and train in turn cannot be ahead of themselves");
 }
 
+static void turns_fit(gp_resolver *r, const gp_workload *w) {
+    const gp_rl_spec *rl = &w->rl;
+    const bool time = rl->tool_s > 0;
+    if (rl->turns <= 1 && (time || rl->tool_tokens > 0))
+        gp_refuse_values(r,
+                         time ? GP_PLACE(rl, gp_rl_spec, tool_s)
+                              : GP_PLACE(rl, gp_rl_spec, tool_tokens),
+                         "turns: 2 or more", "a tool between the turns of an answer of one turn");
+}
+
 void gp_check_rl(gp_resolver *r, const gp_workload *w) {
     if (w->type != GP_WORKLOAD_RL)
         return;
@@ -95,6 +105,7 @@ void gp_check_rl(gp_resolver *r, const gp_workload *w) {
         return;
     }
     lengths_fit(r, w);
+    turns_fit(r, w);
     steps_fit(r, w);
     algorithm_fits(r, w);
     reward_fits(r, w);

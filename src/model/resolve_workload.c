@@ -124,10 +124,17 @@ static void derive_adapter(gp_workload *workload) {
         adapter->base = qlora ? (int)GP_FORMAT_NF4 : workload->model.weights.format;
         gp_origin_derive(&adapter->meta, offsetof(gp_adapter, base));
     }
-    derive_weights(&workload->precision, adapter->base);
+    if (workload->type == GP_WORKLOAD_LORA)
+        derive_weights(&workload->precision, adapter->base);
 }
 
 /* ---- groups and layout ----------------------------------------------------------------------- */
+
+/* Of reinforcement learning only where one is stated. */
+static bool has_adapter(const gp_workload *workload) {
+    return workload->type == GP_WORKLOAD_LORA ||
+           (workload->type == GP_WORKLOAD_RL && GP_GIVEN(workload, gp_workload, adapter));
+}
 
 /* Defaults of a group count for the types that use it, written or not. */
 static gp_status fill_groups(gp_resolver *r, gp_workload *workload) {
@@ -141,7 +148,7 @@ static gp_status fill_groups(gp_resolver *r, gp_workload *workload) {
         if (!st)
             st = gp_defaults_fill(r->arena, r->diags, &workload->scaling);
     }
-    if (!st && workload->type == GP_WORKLOAD_LORA)
+    if (!st && has_adapter(workload))
         st = gp_defaults_fill(r->arena, r->diags, &workload->adapter);
     return st;
 }
@@ -440,11 +447,11 @@ gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_o
         if (r->spec->defaults.precision >= (int)GP_PRECISION_FP8)
             inherit_precision(workload, &r->spec->defaults);
         derive_serving(workload);
-    } else if (workload->type == GP_WORKLOAD_LORA) {
+    } else if (has_adapter(workload)) {
         derive_adapter(workload);
-    } else {
-        derive_weights(&workload->precision, GP_FORMAT_BF16);
     }
+    if (trains(workload) && workload->type != GP_WORKLOAD_LORA)
+        derive_weights(&workload->precision, GP_FORMAT_BF16);
     inherit_precision(workload, &r->spec->defaults);
     return gp_defaults_fill(r->arena, r->diags, workload);
 }

@@ -76,10 +76,13 @@ static double packing_fraction(const gp_data *data) {
 
 static void set_train_job(const gp_case *c, gp_train_job *job) {
     const gp_workload *w = c->workload;
+    const bool adapts = w->type == GP_WORKLOAD_LORA ||
+                        (w->type == GP_WORKLOAD_RL && GP_GIVEN(w, gp_workload, adapter));
     *job = (gp_train_job){
         .shape = &c->out->shape,
         .workload = w,
-        .type = w->type == GP_WORKLOAD_RL ? GP_WORKLOAD_FINETUNE : w->type,
+        .type = w->type != GP_WORKLOAD_RL ? w->type : adapts ? GP_WORKLOAD_LORA
+                                                             : GP_WORKLOAD_FINETUNE,
         .tokens = training_tokens(&w->data),
         .sequence_length = w->data.sequence_length,
         .global_batch = w->data.global_batch,
@@ -95,7 +98,7 @@ static void set_train_job(const gp_case *c, gp_train_job *job) {
         job->frozen = &c->out->shape;
     if (w->method.kind == GP_METHOD_DISTILLATION && !w->method.cached)
         job->frozen = &c->out->frozen;
-    if (w->type != GP_WORKLOAD_LORA)
+    if (!adapts)
         return;
     job->adapter_parameters = gp_adapter_parameters(&c->out->shape, &w->adapter);
     if (w->adapter.rank > 0)
@@ -356,11 +359,17 @@ static gp_status init_rl(gp_case *c) {
         .reads_policy = rl->reads_policy,
         .lag = (double)rl->lag,
         .verify_s = rl->reward.cpu_s,
+        .tool_turns = gp_num_max(rl->turns, 1) - 1,
     };
+    out->rl.tool_tokens = out->rl.tool_turns * rl->tool_tokens;
+    out->rl.tool_s = out->rl.tool_turns * rl->tool_s;
+    out->serve.input_tokens += 0.5 * out->rl.tool_tokens;
     gp_rl_prepare(&out->rl);
     const gp_stack *stack = NULL;
     gp_status st = rl_shapes(c);
     st = st == GP_OK ? init_training(c, &out->train) : st;
+    out->serve.adapters = out->train.type == GP_WORKLOAD_LORA ? 1 : 0;
+    out->serve.adapter_parameters = out->train.adapter_parameters;
     if (st == GP_OK)
         st = gp_plan_stack(c->plan, w->software.engine,
                            w->software.framework == NULL ? w->software.release : NULL,

@@ -50,7 +50,7 @@ static const use_row uses[] = {
     {"precision.weights", FOR_ENGINES},
     {"precision.kvCache", FOR_ENGINES},
     {"goal.slo", FOR_SERVING},
-    {"adapter", FOR_LORA},
+    {"adapter", FOR_LORA | FOR_RL},
     {"rl", FOR_RL},
     {"seats", 1u << GP_WORKLOAD_SEATS},
     {"software", FOR_JOBS | FOR_SERVING},
