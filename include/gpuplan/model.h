@@ -357,6 +357,7 @@ typedef struct gp_placement {
     bool exclusive;
     bool time_sharing;
     const char *gpu_parts; /* auto, none */
+    const char *survives;  /* site: the loss of any one; NULL: nothing */
 } gp_placement;
 
 typedef enum gp_adapter_method {

@@ -419,10 +419,22 @@ static void replicas_fit(gp_resolver *r, const gp_workload *w) {
                          (long long)s->min_replicas);
 }
 
+/* There is another site, and it is a service that stands there, too. */
+static void loss_survived(gp_resolver *r, const gp_workload *w) {
+    const gp_placement *p = &w->placement;
+    const bool service = (serves(w) && !(w->traffic.requests > 0)) || w->type == GP_WORKLOAD_SEATS;
+    if (p->survives && !service)
+        gp_refuse_values(r, GP_PLACE(p, gp_placement, survives), "a service, or seats",
+                         "a run or a batch stands at one site");
+    else if (p->survives && (r->spec->sites.count < 2 || p->sites.count == 1))
+        gp_refuse_values(r, GP_PLACE(p, gp_placement, survives), "two sites or more",
+                         "there is no other site that could carry on");
+}
+
 static workload_rule *const rules[] = {
     model_complete,    model_heads, model_experts,   model_layers,     groups_fit,   goal_fits,
     data_complete,     layout_fits, distributions,   traffic_complete, levels_meant, replicas_fit,
-    batch_range_meant, gp_check_rl, gp_check_method, gp_check_seats,
+    batch_range_meant, gp_check_rl, gp_check_method, loss_survived, gp_check_seats,
 };
 
 void gp_check_workload(gp_resolver *r, const gp_workload *workload) {

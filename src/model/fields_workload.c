@@ -173,6 +173,7 @@ static const gp_struct evaluation_type =
             .help = "Evaluation in the course of a run.");
 
 static const char *const part_words[] = {"auto", "none", NULL};
+static const char *const loss_words[] = {"site", NULL};
 
 static const gp_field placement_fields[] = {
     GP_STRING(gp_placement, "pool", pool, .flags = GP_FIELD_LOCAL_REF, .ref = "pools",
@@ -189,6 +190,9 @@ static const gp_field placement_fields[] = {
     GP_STRING(gp_placement, "gpuParts", gpu_parts, .choices = part_words,
               .help = "A service that one part of a GPU is enough for shares it with others: a MIG "
                       "profile, or a share under MPS; none keeps whole GPUs. auto where absent."),
+    GP_STRING(gp_placement, "survives", survives, .choices = loss_words,
+              .help = "site: a service stands at several sites, and those that are left carry its "
+                      "load when any one is lost."),
 };
 
 static const gp_struct placement_type =

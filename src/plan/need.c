@@ -105,6 +105,7 @@ static bool strip(const gp_case *c, stripped *ret) {
     *ret = (stripped){.c = *c, .out = *c->out, .workload = *c->workload, .whole = c};
     ret->workload.goal.slo.availability = 0;
     ret->workload.scaling.spare_replicas = 0;
+    ret->workload.placement.survives = NULL;
     ret->c.workload = &ret->workload;
     ret->c.out = &ret->out;
     ret->c.units = cache;

@@ -41,7 +41,8 @@ gp_band gp_plan_band(double expected, double margin) {
  * that are not launched on them, then a want of memory, of speed, of machines; among equals, have
  * over need or its inverse. */
 double gp_lack_distance(const gp_lack *lack) {
-    const bool refused = lack->bound == GP_BOUND_SUPPLY && lack->why != NULL;
+    const bool refused =
+        lack->bound == GP_BOUND_SUPPLY && lack->why != NULL && lack->path == NULL;
     const double steps = refused                          ? (lack->have > 0 ? 3 : 4)
                          : lack->bound == GP_BOUND_MEMORY ? 2
                          : lack->bound == GP_BOUND_SUPPLY ? 0
@@ -759,6 +760,11 @@ static gp_lack serving_lack(const gp_case *c, const gp_serve_capability *found,
                          .need = (double)candidate->replicas,
                          .dim = GP_DIM_COUNT,
                          .why = "scaling.maxReplicas allows fewer replicas"};
+    if (c->workload->placement.survives != NULL)
+        return (gp_lack){.bound = GP_BOUND_SUPPLY,
+                         .dim = GP_DIM_COUNT,
+                         .why = "at one site it does not survive the loss of that site",
+                         .path = "placement.survives"};
     return (gp_lack){.bound = GP_BOUND_NONE};
 }
 
@@ -942,7 +948,7 @@ static void size_serving(const gp_case *c, size_t unit, const bounds *b) {
     if (c->split_mode != GP_SPLIT_ALWAYS)
         size_together(c, unit, b);
     if (c->split_mode == GP_SPLIT_NEVER || c->pinned || spot_words(c, unit) != NULL ||
-        windows_forbid(c))
+        windows_forbid(c) || c->workload->placement.survives != NULL)
         return;
     const gp_objective objective = c->plan->objective;
     const bool by_power =

@@ -278,6 +278,38 @@ static void what_is_borrowed_has_an_end(void **state) {
     spec_case_free(&c);
 }
 
+/* ------------------------------------------------------------ the loss of a site */
+
+#define SITE(name)                                                                                 \
+    "    - {name: " name ", cluster: {pools: [{name: p" name ", system: dgx-h100, count: 2}]}}\n"
+
+/* Whichever of the sites is lost, the others carry the load with its headroom; a service that need
+ * not survive it takes less. */
+static void any_site_may_be_lost(void **state) {
+    static const char text[] = HEAD
+        "  candidates: {allow: [dgx-h100], objective: minPower}\n"
+        "  sites:\n" SITE("a") SITE("b")
+            SITE("c") "  workloads:\n    - name: chat\n      type: inference\n      model: "
+                      "llama-3.1-70b\n"
+                      "      traffic: {requestsPerSecond: {peak: 30, mean: 12}, inputTokens: 800, "
+                      "outputTokens: 200}\n"
+                      "      goal: {slo: {ttft: 2 s, tpot: 50 ms}}\n";
+    spec_case a, b;
+    (void)state;
+    const gp_candidate *kept =
+        &only(plan_with(&a, text, "workloads.chat.placement.survives", "site"))->chosen;
+    assert_true(kept->feasible && kept->share_count > 1);
+    for (int lost = 0; lost < kept->share_count; lost++) {
+        double left = 0;
+        for (int k = 0; k < kept->share_count; k++)
+            left += k != lost ? kept->shares[k].requests_per_s : 0;
+        assert_true(left >= 30 * 1.1 * (1 - 1e-9));
+    }
+    assert_true(only(plan_with(&b, text, NULL, NULL))->chosen.gpus < kept->gpus);
+    spec_case_free(&a);
+    spec_case_free(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(seats_are_enough_for_those_who_come),
@@ -292,6 +324,7 @@ int main(void) {
         cmocka_unit_test(teams_hold_what_their_workloads_do),
         cmocka_unit_test(quotas_are_what_jobs_wait_for),
         cmocka_unit_test(what_is_borrowed_has_an_end),
+        cmocka_unit_test(any_site_may_be_lost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
