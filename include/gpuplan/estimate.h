@@ -574,6 +574,7 @@ typedef struct gp_serve_job {
     double image_keys;     /* that the layers of cross attention keep of them */
     int64_t adapters;
     int64_t resident_adapters; /* that GPU memory holds at once; 0: all */
+    const double *adapter_shares; /* of requests, for the first n + 1; NULL: by Zipf's law */
     double adapter_parameters; /* of one adapter; 0: the constant share of the model's */
     double speed_factor;       /* <= 1 */
     double assumed_tuning;     /* part of it that nobody stated, as in gp_train_job */

@@ -428,6 +428,7 @@ typedef struct gp_traffic {
     double candidates; /* items that one request has scored */
     double prefix_hit_fraction;
     int64_t adapters, resident_adapters;
+    GP_LIST(double) adapter_rates; /* of each; only their proportions count */
     double requests; /* of one offline job with a deadline, in place of a rate */
 } gp_traffic;
 

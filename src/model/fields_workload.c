@@ -339,6 +339,9 @@ static const gp_field traffic_fields[] = {
              .help = "Adapters in GPU memory at once; all where absent. The others wait in host "
                      "memory, or on drives where that is too small, and are fetched when asked "
                      "for."),
+    GP_QUANTITY_LIST(gp_traffic, "adapterRates", adapter_rates, GP_DIM_NONE, GP_RANGE(0, 1e9),
+                     .help = "How often each adapter is asked for; only their proportions count. "
+                             "By Zipf's law where absent."),
     GP_QUANTITY(gp_traffic, "requests", requests, GP_DIM_COUNT, GP_ABOVE(0, 1e15),
                 .flags = GP_FIELD_SUFFIX,
                 .help = "Requests of one offline job, in place of a rate; its deadline is "

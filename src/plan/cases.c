@@ -393,6 +393,32 @@ static void add_sound(const gp_model *model, const gp_audio *audio, gp_image_cos
     sum->keys = (double)speech->positions;
 }
 
+static int largest_first(const void *a, const void *b, const void *context) {
+    const double left = *(const double *)a, right = *(const double *)b;
+    (void)context;
+    return left > right ? -1 : left < right;
+}
+
+/* Shares of the requests that the adapters take which are asked for most. */
+static gp_status set_adapter_rates(gp_case *c, gp_serve_job *job) {
+    const gp_traffic *t = &c->workload->traffic;
+    gp_arena *arena = c->plan->arena;
+    double *shares = GP_NEW_ARRAY(arena, double, t->adapter_rates.count + 1);
+    double sum = 0;
+    if (shares == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (size_t i = 0; i < t->adapter_rates.count; i++)
+        shares[i] = t->adapter_rates.items[i];
+    gp_status st =
+        gp_sort(arena, shares, t->adapter_rates.count, sizeof *shares, largest_first, NULL);
+    for (size_t i = 0; i < t->adapter_rates.count; i++)
+        shares[i] = sum += shares[i];
+    for (size_t i = 0; i < t->adapter_rates.count; i++)
+        shares[i] /= sum;
+    job->adapter_shares = t->adapter_rates.count > 0 ? shares : NULL;
+    return st;
+}
+
 static gp_status init_serving(gp_case *c, gp_serve_job *job) {
     const gp_workload *w = c->workload;
     const gp_traffic *t = &w->traffic;
@@ -446,6 +472,8 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
     st = speed_factor(c->plan, &w->software, &job->speed_factor);
     job->assumed_tuning = assumed_tuning(&w->software, job->speed_factor);
     gp_item_of(&c->out->shape, t, &job->item);
+    if (st == GP_OK)
+        st = set_adapter_rates(c, job);
     if (st == GP_OK)
         st = gp_plan_stack(c->plan, w->software.engine, w->software.release,
                            (int)gp_engine_role(&w->model), &stack);
