@@ -197,12 +197,19 @@ typedef struct gp_cluster {
     gp_maintenance maintenance;
 } gp_cluster;
 
+typedef struct gp_budget {
+    gp_meta meta;
+    double capital;
+    double per_s; /* recurring */
+} gp_budget;
+
 /* One of several places, each with what `site` and `cluster` say of a single one. */
 typedef struct gp_named_site {
     gp_meta meta;
     const char *name;
     gp_site site;
     gp_cluster cluster;
+    gp_budget budget;
 } gp_named_site;
 
 typedef enum gp_objective {
@@ -587,12 +594,6 @@ typedef struct gp_growth {
     gp_scenarios scenarios;
     GP_LIST(gp_growth_add) adds;
 } gp_growth;
-
-typedef struct gp_budget {
-    gp_meta meta;
-    double capital;
-    double per_s; /* recurring */
-} gp_budget;
 
 typedef struct gp_costs {
     gp_meta meta;

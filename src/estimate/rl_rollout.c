@@ -125,10 +125,9 @@ double gp_rl_attended(const gp_rl_job *job) {
 
 double gp_rl_update_longest(const gp_rl_job *job) {
     const double updates = gp_num_max(job->updates, 1);
-    return job->update_longest > 0
-               ? job->update_longest
-               : job->prompt_tokens + job->tool_tokens +
-                     gp_rl_longest(&job->response, job->sequences / updates);
+    return job->update_longest > 0 ? job->update_longest
+                                   : job->prompt_tokens + job->tool_tokens +
+                                         gp_rl_longest(&job->response, job->sequences / updates);
 }
 
 void gp_rl_prepare(gp_rl_job *job) {

@@ -96,6 +96,8 @@ static const gp_field named_site_fields[] = {
               .help = "The building."),
     GP_STRUCT(gp_named_site, "cluster", cluster, gp_cluster, gp_cluster_type,
               .help = "What stands there today; nothing is a greenfield."),
+    GP_STRUCT(gp_named_site, "budget", budget, gp_budget, budget_type, .flags = GP_FIELD_WHEN_GIVEN,
+              .help = "Limits on spending there; costs.budget is of all sites together."),
 };
 
 static const gp_struct named_site_type =

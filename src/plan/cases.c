@@ -81,8 +81,9 @@ static void set_train_job(const gp_case *c, gp_train_job *job) {
     *job = (gp_train_job){
         .shape = &c->out->shape,
         .workload = w,
-        .type = w->type != GP_WORKLOAD_RL ? w->type : adapts ? GP_WORKLOAD_LORA
-                                                             : GP_WORKLOAD_FINETUNE,
+        .type = w->type != GP_WORKLOAD_RL ? w->type
+                : adapts                  ? GP_WORKLOAD_LORA
+                                          : GP_WORKLOAD_FINETUNE,
         .tokens = training_tokens(&w->data),
         .sequence_length = w->data.sequence_length,
         .global_batch = w->data.global_batch,

@@ -425,8 +425,8 @@ static void try_survivors(spreading *s) {
             const size_t site = s->order[k];
             s->fractions[site] = 0;
             if (k < most)
-                sized = sized && s->sites[site].count > 0 &&
-                        set_share(s, site, 1 / (double)(most - 1));
+                sized =
+                    sized && s->sites[site].count > 0 && set_share(s, site, 1 / (double)(most - 1));
         }
         if (sized)
             keep_best(s);

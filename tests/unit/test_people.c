@@ -310,6 +310,32 @@ static void any_site_may_be_lost(void **state) {
     spec_case_free(&b);
 }
 
+/* What is bought at a site keeps to its own budget, whatever the plan as a whole may spend. */
+static void each_site_has_its_money(void **state) {
+    static const char text[] = HEAD
+        "  candidates: {allow: [dgx-h100], objective: minPower}\n"
+        "  costs: {budget: {capital: 9M USD}}\n"
+        "  sites:\n    - {name: a, site: {power: {annual: 1.1}}, budget: {capital: 600k USD}}\n"
+        "    - {name: b, site: {power: {annual: 1.6}}}\n"
+        "  workloads:\n    - name: chat\n      type: inference\n      model: llama-3.1-70b\n"
+        "      traffic: {requestsPerSecond: {peak: 40, mean: 16}, inputTokens: 800, "
+        "outputTokens: 200}\n"
+        "      goal: {slo: {ttft: 2 s, tpot: 50 ms}}\n"
+        "---\napiVersion: gpuplan/v1\nkind: Prices\nmetadata: {name: p}\nspec:\n"
+        "  items: [{item: system/dgx-h100, price: 250000 USD}]\n";
+    spec_case bound, open;
+    (void)state;
+    const gp_plan_result *kept = plan_with(&bound, text, NULL, NULL);
+    const gp_plan_result *more = plan_with(&open, text, "sites.a.budget.capital", "9M USD");
+    assert_true(only(kept)->chosen.feasible && only(more)->chosen.feasible);
+    assert_true(kept->sites.items[0].site.cost.capital <= 600e3);
+    assert_int_equal(kept->sites.items[0].site.bought_nodes, 2);
+    assert_true(more->sites.items[0].site.bought_nodes > 2);
+    assert_int_equal(more->sites.items[1].site.bought_nodes, 0);
+    spec_case_free(&bound);
+    spec_case_free(&open);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(seats_are_enough_for_those_who_come),
@@ -325,6 +351,7 @@ int main(void) {
         cmocka_unit_test(quotas_are_what_jobs_wait_for),
         cmocka_unit_test(what_is_borrowed_has_an_end),
         cmocka_unit_test(any_site_may_be_lost),
+        cmocka_unit_test(each_site_has_its_money),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
