@@ -47,7 +47,7 @@ static const gp_field rl_fields[] = {
                 .help = "Time between two turns: the engine goes on with other answers."),
     GP_QUANTITY(gp_rl_spec, "toolTokens", tool_tokens, GP_DIM_COUNT, GP_RANGE(0, 1e7),
                 .flags = GP_FIELD_SUFFIX, .default_text = "0",
-                .help = "Tokens that come back between two turns: they are read, and trained past."),
+                .help = "Tokens that come back between two turns: read, and trained past."),
     GP_QUANTITY(gp_rl_spec, "steps", steps, GP_DIM_COUNT, GP_ABOVE(0, 1e9),
                 .flags = GP_FIELD_SUFFIX, .help = "Steps of the run."),
     GP_QUANTITY(gp_rl_spec, "prompts", prompts, GP_DIM_COUNT, GP_ABOVE(0, 1e12),

@@ -1,8 +1,8 @@
 /*
  * Seats: people who hold a GPU, several, or a part of one while they work. A replica is what
- * several of them share: one GPU cut into parts of the smallest size that is enough, or the GPUs of
- * one seat. Its rate is the number of seats, so that growth, hours, sites and limits go by it as they
- * do by requests.
+ * several of them share: one GPU cut into parts of the smallest size that is enough, or the GPUs
+ * of one seat. Its rate is the number of seats, so that growth, hours, sites and limits go by it
+ * as they do by requests.
  */
 #include "plan/context.h"
 
