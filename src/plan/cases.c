@@ -488,6 +488,7 @@ static gp_status init_seats(gp_case *c) {
     c->demand.requests_per_s = c->out->traffic.peak_per_s;
     c->demand.traffic_factor = 1;
     c->out->demand_requests_per_s = c->demand.requests_per_s;
+    c->out->serve = (gp_serve_job){.branches = 1, .output_tokens = 1};
     c->out->has_goal = true;
     c->out->is_seats = true;
     return GP_OK;

@@ -513,9 +513,9 @@ static void fill_offline(const gp_case *c, size_t unit, const gp_serve_capabilit
                          &ret->point);
     const double filled = places < room ? ret->point.utilization : 1;
     const double every_s = c->plan->spec->candidates.spot_interrupted_s;
-    const double lost = u->is_spot && every_s > 0 ? c->plan->constants->run_restart_s / every_s : 0;
-    const double rate =
-        (1 - gp_num_min(lost, 1)) * ret->point.max_requests_per_s * filled * (double)active;
+    const double restart_s = c->plan->constants->run_restart_s;
+    const double up = u->is_spot && every_s > 0 ? every_s / (every_s + restart_s) : 1;
+    const double rate = up * ret->point.max_requests_per_s * filled * (double)active;
     ret->time_to_complete_s = gp_plan_band(requests / rate, margin);
     ret->tokens_per_s = gp_plan_band(rate * gp_serve_counted_tokens(&job), margin);
     ret->requests_per_s = judged_rate(c, found) * (double)active;

@@ -323,7 +323,7 @@ static void fill_hardware(gp_build *build, const gp_workload_plan *plan,
     ret->gpus_per_domain = unit->machine.domain;
     ret->memory_bytes_per_s = gp_build_positive(unit->machine.hbm_bytes_per_s);
     ret->layout = gp_build_layout_words(build, plan, candidate);
-    const bool items = plan->is_serving && plan->serve.item.passes > 0;
+    const bool items = plan->is_seats || (plan->is_serving && plan->serve.item.passes > 0);
     ret->tokens_per_s = gp_build_band(items ? (gp_band){0} : candidate->tokens_per_s);
     ret->memory_bytes = gp_build_positive(memory->total_bytes);
     ret->memory_capacity_bytes = gp_build_positive(memory->capacity_bytes);

@@ -181,7 +181,7 @@ gp_status gp_build_performance(gp_build *build, const gp_workload_plan *plan,
     if (!plan->is_serving)
         return fill_training(build, plan, figures);
     fill_serving(plan, figures);
-    if (plan->serve.item.passes > 0) { /* nothing of it is counted in tokens */
+    if (plan->is_seats || plan->serve.item.passes > 0) { /* nothing is counted in tokens */
         figures->tokens_per_s = gp_build_band((gp_band){0});
         figures->tokens_per_s_per_gpu = figures->tokens_per_s;
     }
