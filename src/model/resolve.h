@@ -2,7 +2,7 @@
 #ifndef GP_MODEL_RESOLVE_H
 #define GP_MODEL_RESOLVE_H
 
-#include <gpuplan/model.h>
+#include "model/model.h"
 
 typedef struct gp_resolver {
     gp_arena *arena;
@@ -28,7 +28,7 @@ gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_o
 
 /* resolve_rl.c: reinforcement learning: its models, and the data of a run that follows from it. */
 gp_status gp_resolve_rl(gp_resolver *r, gp_workload *workload, bool *ret_ok);
-gp_status gp_resolve_seats(gp_resolver *r, gp_workload *workload);
+void gp_resolve_seats(gp_resolver *r, gp_workload *workload);
 /* The mean of a law whose median and a percentile are given. */
 void gp_mean_derive(gp_distribution *d);
 /* A model by its name, with what follows from it; `id` where it has none. */
@@ -39,7 +39,7 @@ void gp_derive_kind(gp_workload *workload);
 /* sites.c: a single entry of `sites` becomes the site and the cluster of the plan; the clusters of
  * several are added up. */
 void gp_sites_raise(gp_plan_spec *spec);
-gp_status gp_sites_merge(gp_resolver *r);
+void gp_sites_merge(gp_resolver *r);
 void gp_check_sites(gp_resolver *r);
 /* Sites that a workload names are there. */
 void gp_check_site_names(gp_resolver *r, const gp_workload *workload);

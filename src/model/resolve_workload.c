@@ -4,8 +4,8 @@
 
 #include "base/num.h"
 #include "base/str.h"
-#include "catalog/catalog.h"
 #include "catalog/derive.h"
+#include "catalog/tables.h"
 #include "catalog/words.h"
 #include "model/fields.h"
 #include "model/resolve.h"
@@ -137,20 +137,16 @@ static bool has_adapter(const gp_workload *workload) {
 }
 
 /* Defaults of a group count for the types that use it, written or not. */
-static gp_status fill_groups(gp_resolver *r, gp_workload *workload) {
-    gp_status st = GP_OK;
+static void fill_groups(gp_resolver *r, gp_workload *workload) {
     if (trains(workload)) {
-        st = gp_defaults_fill(r->arena, r->diags, &workload->data);
-        if (!st)
-            st = gp_defaults_fill(r->arena, r->diags, &workload->checkpoint);
+        gp_defaults_fill(r->arena, r->diags, &workload->data);
+        gp_defaults_fill(r->arena, r->diags, &workload->checkpoint);
     } else {
-        st = gp_defaults_fill(r->arena, r->diags, &workload->traffic);
-        if (!st)
-            st = gp_defaults_fill(r->arena, r->diags, &workload->scaling);
+        gp_defaults_fill(r->arena, r->diags, &workload->traffic);
+        gp_defaults_fill(r->arena, r->diags, &workload->scaling);
     }
-    if (!st && has_adapter(workload))
-        st = gp_defaults_fill(r->arena, r->diags, &workload->adapter);
-    return st;
+    if (has_adapter(workload))
+        gp_defaults_fill(r->arena, r->diags, &workload->adapter);
 }
 
 static bool has_degree(const gp_parallelism *p) {
@@ -400,7 +396,7 @@ gp_status gp_resolve_model(gp_resolver *r, const char *id, gp_model *model, bool
         *ret_ok = *ret_ok && found;
     }
     if (!st)
-        st = gp_defaults_fill(r->arena, r->diags, model);
+        gp_defaults_fill(r->arena, r->diags, model);
     if (!model->id) {
         model->id = id;
         gp_origin_derive(&model->meta, offsetof(gp_model, id));
@@ -417,10 +413,9 @@ gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_o
     check_pool_name(r, workload);
     gp_check_site_names(r, workload);
     gp_check_team_name(r, workload);
-    if (!st)
-        st = fill_groups(r, workload);
     if (st)
         return st;
+    fill_groups(r, workload);
     inherit_software(workload, &r->spec->defaults.software);
     st = check_release(r, workload, ret_ok);
     if (st)
@@ -428,7 +423,7 @@ gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_o
     if (workload->type == GP_WORKLOAD_RL) {
         st = gp_resolve_rl(r, workload, ret_ok);
     } else if (seats) {
-        st = gp_resolve_seats(r, workload);
+        gp_resolve_seats(r, workload);
     } else if (GP_GIVEN(&workload->method, gp_method, teacher)) {
         st = gp_resolve_model(r, "teacher", &workload->method.teacher, ret_ok);
     }
@@ -453,5 +448,6 @@ gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_o
     if (trains(workload) && workload->type != GP_WORKLOAD_LORA)
         derive_weights(&workload->precision, GP_FORMAT_BF16);
     inherit_precision(workload, &r->spec->defaults);
-    return gp_defaults_fill(r->arena, r->diags, workload);
+    gp_defaults_fill(r->arena, r->diags, workload);
+    return GP_OK;
 }

@@ -42,12 +42,10 @@ const gp_struct gp_seats_type = GP_TYPE(gp_seats, seat_fields, .name = "seats",
     } while (0)
 
 /* A seat is held like a request that never ends: what is planned for is how many are open. */
-gp_status gp_resolve_seats(gp_resolver *r, gp_workload *workload) {
+void gp_resolve_seats(gp_resolver *r, gp_workload *workload) {
     gp_seats *s = &workload->seats;
     gp_distribution *open = &workload->traffic.requests_per_s;
-    gp_status st = gp_defaults_fill(r->arena, r->diags, s);
-    if (st)
-        return st;
+    gp_defaults_fill(r->arena, r->diags, s);
     if (s->at_once == 0 && s->people > 0 && s->present_fraction > 0)
         DERIVE(s, gp_seats, at_once,
                gp_num_binomial_quantile(s->people, s->present_fraction, s->found_fraction));
@@ -55,7 +53,6 @@ gp_status gp_resolve_seats(gp_resolver *r, gp_workload *workload) {
         DERIVE(s, gp_seats, gpus, 1);
     DERIVE(open, gp_distribution, peak, (double)s->at_once);
     workload->traffic.profile = s->hours;
-    return GP_OK;
 }
 
 void gp_check_seats(gp_resolver *r, const gp_workload *w) {

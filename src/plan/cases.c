@@ -12,7 +12,8 @@
 
 static const double s_per_week = 604800; /* definition */
 
-gp_status gp_plan_tuning(gp_plan_context *plan, gp_tuning tuning, double *ret_factor) {
+gp_status gp_plan_tuning(gp_plan_context *plan, gp_tuning tuning, bool serving,
+                         double *ret_factor) {
     static const char *const ids[] = {
         [GP_TUNING_TUNED] = "tuned",
         [GP_TUNING_TYPICAL] = "typical",
@@ -21,17 +22,20 @@ gp_status gp_plan_tuning(gp_plan_context *plan, gp_tuning tuning, double *ret_fa
     const void *row = NULL;
     gp_status st =
         gp_catalog_find(plan->catalog, GP_CATALOG_TUNINGS, ids[tuning], &row, NULL, NULL);
-    if (st == GP_OK)
-        *ret_factor = ((const gp_tuning_class *)row)->factor;
+    if (st == GP_OK) {
+        const gp_tuning_class *class = row;
+        *ret_factor = serving && class->serving_factor > 0 ? class->serving_factor : class->factor;
+    }
     return st;
 }
 
 /* Share of tuned speed: the user's own efficiency, or the tuning class. */
-static gp_status speed_factor(gp_plan_context *plan, const gp_software *software,
+static gp_status speed_factor(gp_plan_context *plan, const gp_software *software, bool serving,
                               double *ret_factor) {
     *ret_factor = software->efficiency;
-    return software->efficiency > 0 ? GP_OK
-                                    : gp_plan_tuning(plan, (gp_tuning)software->tuning, ret_factor);
+    return software->efficiency > 0
+               ? GP_OK
+               : gp_plan_tuning(plan, (gp_tuning)software->tuning, serving, ret_factor);
 }
 
 /* Tuning that nobody stated: own runs, where there are some, stand in for it. */
@@ -204,7 +208,7 @@ static gp_status init_training(gp_case *c, gp_train_job *job) {
         c->slots_per_week = s_per_week / w->goal.every_s;
     c->out->has_goal = c->demand.deadline_s > 0;
     const gp_stack *stack = NULL;
-    gp_status st = speed_factor(c->plan, &w->software, &job->speed_factor);
+    gp_status st = speed_factor(c->plan, &w->software, false, &job->speed_factor);
     job->assumed_tuning = assumed_tuning(&w->software, job->speed_factor);
     if (st == GP_OK)
         st = gp_plan_stack(c->plan, w->software.framework, w->software.release,
@@ -401,23 +405,19 @@ static int largest_first(const void *a, const void *b, const void *context) {
 }
 
 /* Shares of the requests that the adapters take which are asked for most. */
-static gp_status set_adapter_rates(gp_case *c, gp_serve_job *job) {
+static void set_adapter_rates(gp_case *c, gp_serve_job *job) {
     const gp_traffic *t = &c->workload->traffic;
     gp_arena *arena = c->plan->arena;
     double *shares = GP_NEW_ARRAY(arena, double, t->adapter_rates.count + 1);
     double sum = 0;
-    if (shares == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < t->adapter_rates.count; i++)
         shares[i] = t->adapter_rates.items[i];
-    gp_status st =
-        gp_sort(arena, shares, t->adapter_rates.count, sizeof *shares, largest_first, NULL);
+    gp_sort(arena, shares, t->adapter_rates.count, sizeof *shares, largest_first, NULL);
     for (size_t i = 0; i < t->adapter_rates.count; i++)
         shares[i] = sum += shares[i];
     for (size_t i = 0; i < t->adapter_rates.count; i++)
         shares[i] /= sum;
     job->adapter_shares = t->adapter_rates.count > 0 ? shares : NULL;
-    return st;
 }
 
 static gp_status init_serving(gp_case *c, gp_serve_job *job) {
@@ -470,11 +470,10 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
     c->out->demand_peak_to_mean = c->out->traffic.peak_to_mean;
     c->out->has_goal = c->demand.requests_per_s > 0;
     const gp_stack *stack = NULL;
-    st = speed_factor(c->plan, &w->software, &job->speed_factor);
+    st = speed_factor(c->plan, &w->software, true, &job->speed_factor);
     job->assumed_tuning = assumed_tuning(&w->software, job->speed_factor);
     gp_item_of(&c->out->shape, t, &job->item);
-    if (st == GP_OK)
-        st = set_adapter_rates(c, job);
+    set_adapter_rates(c, job);
     if (st == GP_OK)
         st = gp_plan_stack(c->plan, w->software.engine, w->software.release,
                            (int)gp_engine_role(&w->model), &stack);
@@ -483,7 +482,7 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
 }
 
 /* Seats are held by people: nothing of them is estimated. */
-static gp_status init_seats(gp_case *c) {
+static void init_seats(gp_case *c) {
     gp_traffic_of(c->workload, NULL, c->plan->constants, &c->out->traffic);
     c->demand.requests_per_s = c->out->traffic.peak_per_s;
     c->demand.traffic_factor = 1;
@@ -491,7 +490,6 @@ static gp_status init_seats(gp_case *c) {
     c->out->serve = (gp_serve_job){.branches = 1, .output_tokens = 1};
     c->out->has_goal = true;
     c->out->is_seats = true;
-    return GP_OK;
 }
 
 double gp_plan_error(const gp_case *c, size_t unit) {
@@ -530,11 +528,11 @@ gp_unit_capability *gp_capability_of(const gp_case *c, size_t unit) {
     return &c->units[c->plan->twins[unit]];
 }
 
-bool gp_capabilities_open(const gp_case *c, gp_unit_capability *unit) {
+void gp_capabilities_open(const gp_case *c, gp_unit_capability *unit) {
     gp_arena *arena = c->plan->arena;
     const bool rl = c->workload->type == GP_WORKLOAD_RL;
     if (unit->train != NULL || unit->serve != NULL)
-        return true;
+        return;
     if (c->out->is_serving || rl) {
         unit->serve = GP_NEW_ARRAY(arena, gp_serve_capability, GP_PLAN_LAYOUTS_MAX);
         unit->split = GP_NEW_ARRAY(arena, gp_split_capability, GP_PLAN_SPLITS_MAX);
@@ -543,13 +541,6 @@ bool gp_capabilities_open(const gp_case *c, gp_unit_capability *unit) {
         unit->train = GP_NEW_ARRAY(arena, gp_train_capability, GP_PLAN_COUNTS_MAX);
     if (rl)
         unit->learn = GP_NEW_ARRAY(arena, gp_train_capability, GP_PLAN_COUNTS_MAX);
-    const bool serves = unit->serve != NULL && unit->split != NULL;
-    if (rl ? serves && unit->train != NULL && unit->learn != NULL : unit->train != NULL || serves)
-        return true;
-    unit->serve = NULL;
-    unit->train = NULL;
-    c->plan->memory_short = true;
-    return false;
 }
 
 void gp_capabilities_forget(gp_unit_capability *units, size_t unit) {
@@ -634,12 +625,12 @@ gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
     if (st != GP_OK)
         return st;
     ret_case->units = gp_capabilities_new(ret_case);
-    if (ret_case->units == NULL)
-        return GP_ERR_NO_MEMORY;
-    st = seats             ? init_seats(ret_case)
-         : out->is_serving ? init_serving(ret_case, &out->serve)
-         : out->is_rl      ? init_rl(ret_case)
-                           : init_training(ret_case, &out->train);
+    if (seats)
+        init_seats(ret_case);
+    else
+        st = out->is_serving ? init_serving(ret_case, &out->serve)
+             : out->is_rl    ? init_rl(ret_case)
+                             : init_training(ret_case, &out->train);
     ret_case->kind = kind_of(ret_case);
     return st;
 }
@@ -661,7 +652,7 @@ static int64_t most_gpus(const gp_plan_context *plan) {
     return most;
 }
 
-gp_status gp_plan_order(gp_plan_context *plan) {
+void gp_plan_order(gp_plan_context *plan) {
     const size_t count = plan->case_count;
     const size_t gpus = (size_t)most_gpus(plan) + 1;
     plan->order = GP_NEW_ARRAY(plan->arena, size_t, count + 1);
@@ -671,12 +662,9 @@ gp_status gp_plan_order(gp_plan_context *plan) {
     plan->claim_count = count * plan->place_count;
     plan->lists = GP_NEW_ARRAY(plan->arena, size_t, 4 * plan->claim_count + plan->unit_count + 1);
     plan->turns = GP_NEW_ARRAY(plan->arena, gp_turn_group, plan->claim_count + 1);
-    if (plan->order == NULL || plan->classes == NULL || plan->pieces == NULL ||
-        plan->left == NULL || plan->lists == NULL || plan->turns == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < count; i++)
         plan->order[i] = i;
-    gp_status st = gp_sort(plan->arena, plan->order, count, sizeof *plan->order, by_priority, plan);
+    gp_sort(plan->arena, plan->order, count, sizeof *plan->order, by_priority, plan);
     for (size_t k = 0; k < count; k++) {
         const bool first = k == 0 || plan->cases[plan->order[k]].workload->priority !=
                                          plan->cases[plan->order[k - 1]].workload->priority;
@@ -684,5 +672,4 @@ gp_status gp_plan_order(gp_plan_context *plan) {
         plan->classes[plan->order[k]] = plan->class_count - 1;
         plan->cases[plan->order[k]].rank = k;
     }
-    return st;
 }

@@ -67,13 +67,11 @@ static void fill(const gp_plan_context *plan, gp_team_plan *team) {
     }
 }
 
-gp_status gp_teams_of(gp_plan_context *plan) {
+void gp_teams_of(gp_plan_context *plan) {
     const gp_plan_spec *spec = plan->spec;
     gp_plan_result *result = plan->result;
     const double all = result->site.there_gpus;
     result->teams.items = GP_NEW_ARRAY(plan->arena, gp_team_plan, spec->teams.count + 1);
-    if (result->teams.items == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < spec->teams.count; i++) {
         const gp_team *team = &spec->teams.items[i];
         gp_team_plan *row = &result->teams.items[result->teams.count++];
@@ -86,5 +84,4 @@ gp_status gp_teams_of(gp_plan_context *plan) {
         row->over = row->limited ? gp_num_max_i64(0, row->borrowed - team->borrow_gpus) : 0;
         result->promised_gpus += row->quota;
     }
-    return GP_OK;
 }

@@ -257,18 +257,15 @@ bool gp_ref_is_unused(const gp_ref *given) {
     return *(const int64_t *)(const void *)((const char *)ref.meta + field->offset) == 0;
 }
 
-gp_status gp_sources_of_term(gp_build *build, const gp_trace *trace, const gp_term *term,
-                             gp_report_source **ret_items, size_t *ret_count) {
+void gp_sources_of_term(gp_build *build, const gp_trace *trace, const gp_term *term,
+                        gp_report_source **ret_items, size_t *ret_count) {
     gp_report_source *items =
         GP_NEW_ARRAY(build->arena, gp_report_source, (size_t)term->input_count + 1);
-    if (items == NULL)
-        return GP_ERR_NO_MEMORY;
     *ret_count = 0;
     for (int i = 0; i < term->input_count; i++)
         if (!gp_ref_is_unused(&term->inputs[i]))
             gp_source_of_ref(build, trace, &term->inputs[i], &items[(*ret_count)++]);
     *ret_items = items;
-    return GP_OK;
 }
 
 void gp_term_set_add(gp_term_set *set, const gp_trace *trace, gp_term_id id) {

@@ -28,7 +28,7 @@ const gp_report_struct gp_report_team_type =
     GP_R_TYPE(gp_report_team, team_fields, .name = "team", .name_key = "name",
               .help = "People who share the machines with others.");
 
-static gp_status fill(gp_build *build, const gp_team_plan *team, gp_report_team *ret) {
+static void fill(gp_build *build, const gp_team_plan *team, gp_report_team *ret) {
     const gp_plan_result *result = build->result;
     gp_report_clear(&gp_report_team_type, ret);
     ret->name = team->team->name;
@@ -42,25 +42,18 @@ static gp_status fill(gp_build *build, const gp_team_plan *team, gp_report_team 
     ret->wait_alone_p95_s =
         team->queued && isfinite(team->wait_alone_s) ? team->wait_alone_s : GP_REPORT_NO_REAL;
     ret->workloads.items = GP_NEW_ARRAY(build->arena, const char *, result->workloads.count + 1);
-    if (ret->workloads.items == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < result->workloads.count; i++)
         if (gp_str_equal(result->workloads.items[i].workload->team, ret->name))
             ret->workloads.items[ret->workloads.count++] =
                 result->workloads.items[i].workload->name;
-    return GP_OK;
 }
 
-gp_status gp_build_teams(gp_build *build) {
+void gp_build_teams(gp_build *build) {
     const gp_plan_result *result = build->result;
     gp_report *report = build->report;
-    gp_status st = GP_OK;
     report->teams.items = GP_NEW_ARRAY(build->arena, gp_report_team, result->teams.count + 1);
-    if (report->teams.items == NULL)
-        return GP_ERR_NO_MEMORY;
-    for (size_t i = 0; st == GP_OK && i < result->teams.count; i++)
-        st = fill(build, &result->teams.items[i], &report->teams.items[report->teams.count++]);
-    return st;
+    for (size_t i = 0; i < result->teams.count; i++)
+        fill(build, &result->teams.items[i], &report->teams.items[report->teams.count++]);
 }
 
 static void team_over(gp_findings *findings, const gp_team_plan *team, size_t index) {
