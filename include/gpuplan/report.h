@@ -189,12 +189,12 @@ typedef struct gp_report_candidate {
     int64_t gpus_per_node, hosts_per_node; /* hosts: the trays of a rack-scale system, else 1 */
     int64_t gpus_per_domain;               /* that share a scale-up link */
     double memory_bytes_per_s;
-    int64_t jobs_per_gpu;  /* training kinds: jobs that share a GPU */
-    const char *gpu_part;  /* of a GPU that others have parts of: "1g.10gb"; else NULL */
+    int64_t jobs_per_gpu;        /* training kinds: jobs that share a GPU */
+    const char *gpu_part;        /* of a GPU that others have parts of: "1g.10gb"; else NULL */
     const char *gpu_part_method; /* mig | mps */
     double gpu_fraction;         /* what that takes of it */
-    const char *layout;    /* in words: "5 replicas x 8 GPUs (TP8)" */
-    gp_report_pools parts; /* of several layouts: theirs, and no degrees above */
+    const char *layout;          /* in words: "5 replicas x 8 GPUs (TP8)" */
+    gp_report_pools parts;       /* of several layouts: theirs, and no degrees above */
     gp_report_band time_to_complete_s;
     gp_report_band step_time_s;
     gp_report_band tokens_per_s;
@@ -355,6 +355,8 @@ typedef struct gp_report_performance {
     double cost_per_million_tokens;     /* of output at the mean load; of trained ones */
     double time_between_failures_s;
     double failures; /* expected in one run */
+    double taken;    /* of them, those in which its machines are taken for others */
+    double taken_time_s;
     double start_time_s;
     double restart_time_s;      /* after a failure, waiting for a machine included */
     double evaluation_fraction; /* of the training time */
@@ -389,6 +391,18 @@ typedef struct gp_report_rl {
     GP_LIST(gp_report_phase_memory) memory;
     double host_bytes; /* in host memory per GPU: states and models that are not at work */
 } gp_report_rl;
+
+/* People at GPUs. */
+typedef struct gp_report_seats {
+    int64_t people;        /* absent: not stated */
+    int64_t at_once, held; /* asked for, and on the GPUs that are chosen */
+    int64_t gpus_per_seat; /* absent: a part of one */
+    const char *part;      /* "1g.20gb"; NULL: whole GPUs */
+    const char *method;    /* mig | mps; NULL likewise */
+    double per_gpu;        /* seats */
+    double part_bytes;     /* memory of one */
+    double mean_open;      /* over a week */
+} gp_report_seats;
 
 typedef struct gp_report_rate {
     double rate_bits_per_s; /* per GPU */
@@ -573,11 +587,21 @@ typedef struct gp_report_workload {
     const gp_report_launch *launch;       /* NULL: inference, or nothing holds it */
     const gp_report_service *service;     /* inference with traffic */
     const gp_report_rl *rl;               /* reinforcement learning */
+    const gp_report_seats *seats;         /* people at GPUs */
     GP_LIST(gp_report_goal) goals;
     gp_span span;                           /* not part of report.json: its name in the spec */
     const gp_report_simulation *simulation; /* NULL: none was due, or: */
     const char *simulation_note;            /* why there is none where one was due */
 } gp_report_workload;
+
+/* People who share the machines with others. */
+typedef struct gp_report_team {
+    const char *name;
+    int64_t quota_gpus, borrowing_gpus;
+    int64_t held_gpus, staying_gpus, borrowed_gpus, lent_gpus;
+    double wait_p95_s, wait_alone_p95_s;
+    GP_LIST(const char *) workloads;
+} gp_report_team;
 
 /* ---------------------------------------------------------------- site, cost, growth */
 
@@ -780,7 +804,8 @@ typedef struct gp_report_site {
     gp_report_storage storage;
     gp_report_schedule schedule;
     double delivery_kg; /* machines and switches to buy, as far as their weight is known */
-    const gp_report_horizon *horizon; /* NULL: no growth is stated */
+    double maintenance_every_s, maintenance_s; /* absent: none is stated */
+    const gp_report_horizon *horizon;          /* NULL: no growth is stated */
 } gp_report_site;
 
 /* One of several sites. */
@@ -900,8 +925,9 @@ typedef struct gp_report {
     GP_LIST(gp_report_check) checks;
     GP_LIST(gp_report_whole) platforms; /* the plan on one kind of machine each */
     GP_LIST(gp_report_workload) workloads;
-    gp_report_site site; /* of several sites the sum */
+    gp_report_site site;            /* of several sites the sum */
     GP_LIST(gp_report_place) sites; /* by name; none where there is one */
+    GP_LIST(gp_report_team) teams;
     gp_report_cost cost;
     GP_LIST(gp_report_growth) growth;
     GP_LIST(gp_report_finding) findings;

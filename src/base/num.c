@@ -446,3 +446,34 @@ double gp_num_last_held(gp_num_function *f, const void *context, double most, in
     }
     return low;
 }
+
+/* Terms are kept relative to a scale of their own: q^0 p^n underflows for large n. */
+double gp_num_binomial(int64_t all, int64_t most, double out) {
+    double happens = 1 - out;
+    double scale = (double)all * gp_num_log(out);
+    double term = 1;
+    double sum = 1;
+    const double large = (double)GP_NUM_COUNT_MAX;
+    for (int64_t k = 1; k <= most; k++) {
+        term *= (double)(all - k + 1) / (double)k * (happens / out);
+        sum += term;
+        if (sum > large) {
+            scale += gp_num_log(large);
+            sum /= large;
+            term /= large;
+        }
+    }
+    return gp_num_exp(scale + gp_num_log(sum));
+}
+
+int64_t gp_num_binomial_quantile(int64_t all, double each, double sure) {
+    int64_t low = 0, high = all;
+    while (each < 1 && low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (gp_num_binomial(all, middle, 1 - each) >= sure)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return high;
+}

@@ -80,6 +80,11 @@ double gp_num_log(double value);
 double gp_num_log2(double value);
 /* Error below 2 ulp where the result is normal. */
 double gp_num_exp(double value);
+/* P(at most `most` of `all` happen) where each stays out with the probability `out`, by itself. */
+double gp_num_binomial(int64_t all, int64_t most, double out);
+/* The least number that no more than happen, with the probability `sure` at least, where each of
+ * `all` does with the probability `each`. */
+int64_t gp_num_binomial_quantile(int64_t all, double each, double sure);
 /* Whole exponents up to 1024 by repeated multiplication, the rest by exp(y log x), which costs
  * about |y log x| ulp. A negative base needs a whole exponent, else NaN. */
 double gp_num_pow(double base, double exponent);

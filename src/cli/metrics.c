@@ -200,7 +200,7 @@ static const char *list_of(gp_cli *cli, const char *const *names, size_t count) 
 }
 
 static bool is_service(const gp_workload_plan *plan) {
-    return plan->is_serving && !plan->is_offline;
+    return plan->is_serving && !plan->is_offline && !plan->is_seats;
 }
 
 static size_t services_of(const gp_plan_result *result) {

@@ -193,7 +193,8 @@ typedef struct chosen {
 
 static bool is_asked(const gp_cli *cli, const gp_workload_plan *plan) {
     const char *name = cli->settings.workload;
-    return name == NULL ? plan->is_serving : strcmp(name, plan->workload->name) == 0;
+    return name == NULL ? plan->is_serving && !plan->is_seats
+                        : strcmp(name, plan->workload->name) == 0;
 }
 
 static gp_exit complain_choice(gp_cli *cli, const gp_words *names, size_t found) {
@@ -220,7 +221,7 @@ static gp_exit choose(gp_cli *cli, const gp_outcomes *outcomes, chosen *ret) {
         const gp_plan_result *result = outcomes->items[i].result;
         for (size_t j = 0; j < result->workloads.count; j++) {
             const gp_workload_plan *plan = &result->workloads.items[j];
-            if (plan->is_serving)
+            if (plan->is_serving && !plan->is_seats)
                 gp_words_add(cli->arena, &names, plan->workload->name);
             if (is_asked(cli, plan)) {
                 *ret = (chosen){&outcomes->items[i], plan};

@@ -1,7 +1,8 @@
 /*
  * Adapters of a service beyond those that GPU memory holds: a request for one of them waits for it,
- * and so does the batch that it joins. Which are asked for follows Zipf's law, so that the first n
- * of N take H(n) / H(N) of the requests (docs/formulas.md, "Served adapters").
+ * and so does the batch that it joins. Those that are asked for most are held. Where no rates are
+ * stated they follow Zipf's law, so that the first n of N take H(n) / H(N) of the requests
+ * (docs/formulas.md, "Served adapters").
  */
 #include "base/num.h"
 #include "estimate/serve.h"
@@ -15,8 +16,12 @@ static double harmonic(double n) {
     return n > TERMS ? sum + gp_num_log((n + 0.5) / (TERMS + 0.5)) : sum;
 }
 
-static double share_of_first(double n, double all) {
-    return n >= all ? 1 : harmonic(n) / harmonic(all);
+static double share_of_first(const gp_serve_job *job, double n) {
+    double all = (double)job->adapters;
+    if (n >= all || n < 1)
+        return n < 1 ? 0 : 1;
+    return job->adapter_shares != NULL ? job->adapter_shares[(size_t)n - 1]
+                                       : harmonic(n) / harmonic(all);
 }
 
 double gp_serve_adapter_bytes(const gp_serve_job *job, const gp_constants *constants) {
@@ -48,7 +53,8 @@ double gp_serve_adapter_s(const gp_serve_cost *cost) {
         return 0;
     double bytes = gp_serve_adapter_bytes(cost->job, constants);
     double near = gp_num_max(held_by_host(cost, bytes), held);
-    double missed = 1 - share_of_first(held, all), far = 1 - share_of_first(near, all);
+    double missed = 1 - share_of_first(cost->job, held);
+    double far = 1 - share_of_first(cost->job, near);
     /* What lies on drives passes through the host. */
     return bytes * (missed / constants->training_offload_bytes_per_s +
                     far / constants->training_offload_nvme_bytes_per_s);

@@ -323,7 +323,7 @@ typedef struct gp_train_job {
                                  operator does not know and so works out again */
     bool keeps_scores;        /* selective recomputation leaves attention out */
     const struct gp_train_rates *rates; /* on the machine in question; NULL: worked out */
-    double most_s; /* a step that takes longer is no matter: its time is HUGE_VAL; 0: any is */
+    double most_s;     /* a step that takes longer is no matter: its time is HUGE_VAL; 0: any is */
     int rules;         /* gp_layout_rules (catalog.h): whose rules a layout must keep */
     bool drawn_heads;  /* TP is declared: heads that the newest releases repeat pass */
     bool drawn_stages; /* PP is declared: stages that they let one draw by hand pass */
@@ -467,7 +467,10 @@ typedef struct gp_run_input {
     double loaded_bytes;        /* weights and data read at a restart beyond the checkpoint */
     double restart_s;           /* detection and replacement; 0: the constant */
     double gpu_mttf_s;          /* 0: the constant */
-    bool spares_given;          /* else as many machines are spare as are needed */
+    double preempted_every_s;   /* the run, by others; 0: never */
+    double interrupted_every_s; /* one of its machines, by who rents it out; 0: never */
+    const gp_maintenance *maintenance; /* windows in which it stands still; NULL: none */
+    bool spares_given;                 /* else as many machines are spare as are needed */
     int64_t spare_nodes;
     /* for trace references only; each may be NULL */
     const gp_workload *workload;
@@ -486,6 +489,8 @@ typedef struct gp_run {
     double start_s; /* before the first step */
     double evaluation_fraction;
     double failures;     /* expected in the run */
+    double taken;        /* of them, those in which its machines are taken for others */
+    double taken_s;      /* lost by these */
     int64_t spare_nodes; /* given, or needed so that a replacement is nearly always at hand */
     double spare_wait_s; /* mean wait for a machine after a failure; in restart_s */
 } gp_run;
@@ -507,6 +512,8 @@ typedef struct gp_serve_layout {
                              tp x pp x attention_dp GPUs */
     int64_t copies;       /* places for second copies of the busiest experts: experts and copies
                              together divide by ep */
+    int64_t seats;        /* people on it at once, and nothing served; 0: it serves */
+    int64_t part;         /* of the GPU's profiles, from 1, that each of them has; 0: all of it */
 } gp_serve_layout;
 
 /* The first rule of the engine (gp_layout_rules) that the replica breaks; NULL: it launches. */
@@ -568,6 +575,7 @@ typedef struct gp_serve_job {
     double image_keys;     /* that the layers of cross attention keep of them */
     int64_t adapters;
     int64_t resident_adapters; /* that GPU memory holds at once; 0: all */
+    const double *adapter_shares; /* of requests, for the first n + 1; NULL: by Zipf's law */
     double adapter_parameters; /* of one adapter; 0: the constant share of the model's */
     double speed_factor;       /* <= 1 */
     double assumed_tuning;     /* part of it that nobody stated, as in gp_train_job */

@@ -51,29 +51,9 @@ gp_wait gp_queue_wait(double servers, double utilization, double service_s, doub
 
 enum { SPARE_MARGIN = 256 }; /* beyond a multiple of what is needed: ends the search */
 
-/* P(at most `spares` of `all` are down). Terms are kept relative to a scale of their own: q^0 p^n
- * underflows for large n. */
-static double works(int64_t all, int64_t spares, double up) {
-    double down = 1 - up;
-    double scale = (double)all * gp_num_log(up);
-    double term = 1;
-    double sum = 1;
-    const double large = (double)GP_NUM_COUNT_MAX;
-    for (int64_t k = 1; k <= spares; k++) {
-        term *= (double)(all - k + 1) / (double)k * (down / up);
-        sum += term;
-        if (sum > large) {
-            scale += gp_num_log(large);
-            sum /= large;
-            term /= large;
-        }
-    }
-    return gp_num_exp(scale + gp_num_log(sum));
-}
-
 double gp_nodes_down_at_most(int64_t nodes, int64_t down, const gp_constants *constants) {
     double up = constants->plan_node_availability_fraction;
-    return nodes <= down || up >= 1 ? 1 : gp_num_min(1, works(nodes, down, up));
+    return nodes <= down || up >= 1 ? 1 : gp_num_min(1, gp_num_binomial(nodes, down, up));
 }
 
 double gp_replica_availability(int64_t needed, int64_t all, int64_t nodes_per_replica,
@@ -82,7 +62,7 @@ double gp_replica_availability(int64_t needed, int64_t all, int64_t nodes_per_re
     double up = gp_num_pow(constants->plan_node_availability_fraction, nodes);
     if (all < needed || !(up > 0))
         return 0;
-    return up < 1 ? gp_num_min(works(all, all - needed, up), 1) : 1;
+    return up < 1 ? gp_num_min(gp_num_binomial(all, all - needed, up), 1) : 1;
 }
 
 int64_t gp_spare_replicas(int64_t needed, int64_t nodes_per_replica, double availability,

@@ -15,7 +15,7 @@ static double updates_of(const gp_rl_job *job) {
 }
 
 double gp_rl_tokens(const gp_rl_job *job) {
-    return job->sequences * (job->prompt_tokens + job->response.mean);
+    return job->sequences * (job->prompt_tokens + job->response.mean + job->tool_tokens);
 }
 
 gp_train_job gp_rl_packed(const gp_rl_job *job, const gp_layout *layout) {
@@ -61,6 +61,8 @@ static gp_train_time time_of(const learning *l, const gp_shape *shape, bool read
     gp_train_job packed = gp_rl_packed(l->job, l->layout);
     const gp_layout layout = layout_of(l->layout, shape);
     packed.shape = shape;
+    if (shape == l->job->critic && packed.type == GP_WORKLOAD_LORA)
+        packed.type = GP_WORKLOAD_FINETUNE;
     packed.forward_only = reads;
     packed.global_batch *= reads ? updates_of(l->job) : 1;
     gp_train_step_time(&packed, l->machine, l->network, &layout, l->constants, trace, &time);
@@ -96,6 +98,10 @@ static double states_of(const gp_memory *memory) {
            memory->bytes[GP_MEMORY_ADAPTER];
 }
 
+static bool has_adapter(const gp_rl_job *job) {
+    return job->policy->type == GP_WORKLOAD_LORA;
+}
+
 /* The update of a model on its GPU, beside what the engine leaves there. */
 static gp_memory update_of(const gp_rl_job *job, const gp_shape *shape, const gp_machine *machine,
                            const gp_rl_place *place, const gp_constants *constants,
@@ -106,6 +112,9 @@ static gp_memory update_of(const gp_rl_job *job, const gp_shape *shape, const gp
     gp_layout layout = layout_of(&place->layout, shape);
     layout.micro_batch = place->layout.micro_batch;
     train.shape = shape;
+    /* An adapter is the policy's: a critic learns in full. */
+    if (shape != job->policy->shape && train.type == GP_WORKLOAD_LORA)
+        train.type = GP_WORKLOAD_FINETUNE;
     left.hbm_bytes -= place->together ? constants->rl_engine_left_bytes : 0;
     gp_train_memory(&train, &left, &layout, constants, headroom_fraction, trace, &memory);
     memory.capacity_bytes = machine->hbm_bytes;
@@ -127,7 +136,7 @@ void gp_rl_memory_of(const gp_rl_job *job, const gp_machine *machine, const gp_r
         update_of(job, job->policy->shape, machine, place, constants, headroom_fraction, trace);
     double short_bytes = ret->update.short_bytes;
     double others = 0;
-    if (job->reference != NULL)
+    if (job->reference != NULL && !has_adapter(job)) /* else it is the policy without it */
         others += weights_per_gpu(job->reference, &place->layout, constants);
     if (job->critic != NULL) {
         const gp_memory critic =
@@ -166,10 +175,14 @@ static double refit_bytes_per_s(const gp_machine *machine, const gp_network *net
 static double refit_s(const gp_rl_job *job, const gp_machine *machine, const gp_network *network,
                       const gp_rl_place *place, const gp_constants *k) {
     const gp_serve_job *rollout = job->rollout;
+    const double each_bytes = gp_format_bytes(k, GP_FORMAT_BF16);
+    if (has_adapter(job)) /* every engine takes the adapter, and nothing else */
+        return k->rl_refit_s + job->policy->adapter_parameters * each_bytes /
+                                   refit_bytes_per_s(machine, network, place, k);
     const double taken = gp_weights_bytes(rollout->shape, k, rollout->weights, 1) /
                          (double)gp_serve_layout_gpus(&place->engine);
     const double whole = gp_weights_bytes(rollout->shape, k, GP_FORMAT_BF16, 0);
-    const bool narrowed = gp_format_bytes(k, rollout->weights) < gp_format_bytes(k, GP_FORMAT_BF16);
+    const bool narrowed = gp_format_bytes(k, rollout->weights) < each_bytes;
     return k->rl_refit_s +
            (place->together ? whole : taken) / refit_bytes_per_s(machine, network, place, k) +
            (narrowed ? taken / k->rl_refit_narrow_bytes_per_s : 0);

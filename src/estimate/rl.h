@@ -38,6 +38,9 @@ typedef struct gp_rl_job {
     double drawn_factor;       /* sequences that are generated for each of those; 0: 1 */
     double prompt_tokens;
     gp_rl_lengths response;
+    double tool_tokens;  /* read in one answer beside the prompt, between its turns */
+    double tool_turns;   /* how often */
+    double tool_s;       /* that an answer waits for all of them */
     double updates;      /* optimizer updates in one step; 0: 1 */
     bool reads_policy;   /* a pass of the policy before the first update */
     double lag;          /* steps by which the rollout may be ahead of the update; 0: none */

@@ -118,16 +118,16 @@ double gp_rl_attended(const gp_rl_job *job) {
     if (job->attended_tokens > 0)
         return job->attended_tokens;
     tail_of(job, gp_num_max(job->sequences, 1), &tail);
-    const double prompt = job->prompt_tokens;
+    const double prompt = job->prompt_tokens + job->tool_tokens;
     const double whole = tail.square + 2 * prompt * tail.mean + prompt * prompt;
     return whole / (tail.mean + prompt);
 }
 
 double gp_rl_update_longest(const gp_rl_job *job) {
     const double updates = gp_num_max(job->updates, 1);
-    return job->update_longest > 0
-               ? job->update_longest
-               : job->prompt_tokens + gp_rl_longest(&job->response, job->sequences / updates);
+    return job->update_longest > 0 ? job->update_longest
+                                   : job->prompt_tokens + job->tool_tokens +
+                                         gp_rl_longest(&job->response, job->sequences / updates);
 }
 
 void gp_rl_prepare(gp_rl_job *job) {
@@ -144,6 +144,8 @@ typedef struct replica {
     const gp_rl_tail *tail;
     double sequences; /* of it */
     double places;    /* that it runs at once */
+    double read;      /* tokens that a sequence has read when it is half written */
+    double wait_s;    /* for tools, by the token that is written */
 } replica;
 
 static double step_s(const replica *r, double batch, double context) {
@@ -152,19 +154,36 @@ static double step_s(const replica *r, double batch, double context) {
     return step.total_s;
 }
 
+/* Time for a token of each of `alive` sequences, of which those that wait for tools are in no step:
+ * b = alive s(b) / (s(b) + w), and s grows with b, less than in proportion. */
+static double token_s(const replica *r, double alive, double context) {
+    enum { ROUNDS = 12 };
+    double batch = alive;
+    for (int i = 0; i < ROUNDS && r->wait_s > 0; i++) {
+        const double s = step_s(r, batch, context);
+        batch = 0.5 * (batch + alive * s / (s + r->wait_s));
+    }
+    return step_s(r, batch, context) + r->wait_s;
+}
+
 /* Prompts are read once each: their samples find them in the cache. */
 static double prompts_s(const replica *r) {
     gp_serve_prefill prefill;
     const double prompts = r->sequences / gp_num_max(r->job->samples, 1);
     gp_serve_prefill_of(&r->cost, gp_num_max(r->job->prompt_tokens, 1), 0, 0, &prefill);
-    return prefill.total_s + gp_num_max(prompts - 1, 0) * prefill.work_s;
+    const double first_s = prefill.total_s + gp_num_max(prompts - 1, 0) * prefill.work_s;
+    if (!(r->job->tool_tokens > 0))
+        return first_s;
+    const double turn = r->job->tool_tokens / r->job->tool_turns;
+    gp_serve_prefill_of(&r->cost, turn, r->read + 0.5 * r->tail->mean, 0, &prefill);
+    return first_s + r->sequences * r->job->tool_turns * prefill.work_s;
 }
 
 /* Many more wait than run: as many run as there are places, each somewhere in its length. */
 static double steady_s(const replica *r, double sequences) {
     const gp_rl_tail *t = r->tail;
-    const double context = r->job->prompt_tokens + t->square / (2 * t->mean);
-    return sequences > 0 ? sequences * t->mean / r->places * step_s(r, r->places, context) : 0;
+    const double context = r->read + t->square / (2 * t->mean);
+    return sequences > 0 ? sequences * t->mean / r->places * token_s(r, r->places, context) : 0;
 }
 
 /* Time in slices of as many tokens as a part of the longest sequence has: of those that started in
@@ -199,8 +218,8 @@ static double drained_s(const replica *r, double sequences, double *ret_tail_s) 
         const double fresh = started[now] * first;
         const double batch = before + fresh;
         tokens += fresh * 0.5 * t->width;
-        const double context = r->job->prompt_tokens + (batch > 0 ? tokens / batch : 0);
-        const double part = t->width * step_s(r, batch, context);
+        const double context = r->read + (batch > 0 ? tokens / batch : 0);
+        const double part = t->width * token_s(r, batch, context);
         sum += part;
         *ret_tail_s += batch < 0.5 * gp_num_min(sequences, r->places) ? part : 0;
     }
@@ -211,7 +230,7 @@ static double drained_s(const replica *r, double sequences, double *ret_tail_s) 
  * since a step grows less than its batch. */
 static double least_s(const replica *r) {
     const gp_rl_tail *t = r->tail;
-    const double prompt = r->job->prompt_tokens;
+    const double prompt = r->read;
     const double batch = gp_num_min(r->sequences, r->places);
     const double alone = t->width * PARTS * step_s(r, 1, prompt);
     const double context = prompt + t->square / (2 * t->mean);
@@ -227,7 +246,11 @@ static bool replica_of(const gp_rl_job *job, const gp_machine *machine, const gp
     *tail = job->tails[ahead ? 1 : 0];
     if (tail->sequences <= 0)
         tail_of(job, generated(job, ahead), tail);
-    *ret = (replica){.job = job, .tail = tail, .places = gp_serve_admitted(job->rollout, memory)};
+    *ret = (replica){.job = job,
+                     .tail = tail,
+                     .places = gp_serve_admitted(job->rollout, memory),
+                     .read = job->prompt_tokens + 0.5 * job->tool_tokens,
+                     .wait_s = job->tool_s / gp_num_max(job->response.mean, 1)};
     gp_serve_cost_of(job->rollout, machine, network, layout, constants, &ret->cost);
     if (replicas < 1 || !ret->cost.supported || ret->places < 1)
         return false;

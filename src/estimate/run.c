@@ -80,7 +80,9 @@ static void trace_starts(const gp_run_input *input, const gp_run *run,
 
 static void trace_run(const gp_run_input *input, const gp_run *run, const gp_constants *constants,
                       gp_trace *trace) {
-    GP_TRACE(trace, GP_TERM_RUN_MTBF, run->mtbf_s, mttf_ref(input, constants));
+    const bool taken = input->workload != NULL && input->preempted_every_s > 0;
+    GP_TRACE(trace, GP_TERM_RUN_MTBF, run->mtbf_s, mttf_ref(input, constants),
+             GP_REF_IF(taken, &input->workload->run, gp_run_spec, preempted_every_s));
     GP_TRACE(trace, GP_TERM_RUN_SPARES, (double)run->spare_nodes,
              GP_REF(constants, gp_constants, plan_node_availability_fraction),
              GP_REF(constants, gp_constants, run_spares_fraction));
@@ -99,7 +101,9 @@ static void trace_run(const gp_run_input *input, const gp_run *run, const gp_con
              GP_REF_TERM(GP_TERM_RUN_SPARE_WAIT));
     GP_TRACE(trace, GP_TERM_RUN_GOODPUT, run->goodput_fraction, GP_REF_TERM(GP_TERM_RUN_INTERVAL),
              GP_REF_TERM(GP_TERM_RUN_CHECKPOINT_TIME), GP_REF_TERM(GP_TERM_RUN_RESTART_TIME),
-             GP_REF_TERM(GP_TERM_RUN_MTBF), step_ref(input));
+             GP_REF_TERM(GP_TERM_RUN_MTBF), step_ref(input),
+             GP_REF_IF(input->maintenance != NULL, input->maintenance, gp_maintenance, every_s),
+             GP_REF_IF(input->maintenance != NULL, input->maintenance, gp_maintenance, duration_s));
     trace_starts(input, run, constants, trace);
     GP_TRACE(trace, GP_TERM_RUN_COMPUTE_TIME, run->compute_s, step_ref(input),
              GP_REF_TERM(GP_TERM_RUN_EVALUATION));
@@ -120,6 +124,10 @@ static void set_starts(const gp_run_input *input, const gp_constants *constants,
     run->start_s = input->start_s + input->start_bytes / rate;
 }
 
+static double per_s(double every_s, double count) {
+    return every_s > 0 ? count / every_s : 0;
+}
+
 void gp_run_time(const gp_run_input *input, const gp_constants *constants, gp_trace *trace,
                  gp_run *ret) {
     double gpus = (double)gp_num_max_i64(1, input->gpus);
@@ -127,7 +135,9 @@ void gp_run_time(const gp_run_input *input, const gp_constants *constants, gp_tr
     gp_run run = {.compute_s = input->steps * input->step_s * (1 + input->evaluation_fraction),
                   .checkpoint_bytes = input->checkpoint_bytes,
                   .evaluation_fraction = input->evaluation_fraction};
-    run.mtbf_s = gpu_mttf_s / gpus;
+    const double taken_per_s = per_s(input->preempted_every_s, 1) +
+                               per_s(input->interrupted_every_s, (double)input->nodes);
+    run.mtbf_s = taken_per_s > 0 ? 1 / (gpus / gpu_mttf_s + taken_per_s) : gpu_mttf_s / gpus;
     run.checkpoint_s =
         run.checkpoint_bytes /
         rate_or(input->storage_write_bytes_per_s, constants->run_storage_write_bytes_per_s, gpus);
@@ -141,9 +151,15 @@ void gp_run_time(const gp_run_input *input, const gp_constants *constants, gp_tr
         run.compute_s > 0
             ? gp_effective_fraction(run.interval_s, run.checkpoint_s, run.restart_s, run.mtbf_s)
             : 1;
+    const gp_maintenance *window = input->maintenance;
+    if (window != NULL)
+        run.goodput_fraction *=
+            gp_num_max(1 - (window->duration_s + run.restart_s) / window->every_s, 0);
     run.wall_s =
         run.goodput_fraction > 0 ? run.compute_s / run.goodput_fraction + run.start_s : HUGE_VAL;
     run.failures = run.wall_s / run.mtbf_s;
+    run.taken = taken_per_s > 0 ? run.wall_s * taken_per_s : 0;
+    run.taken_s = run.taken * (run.restart_s + run.interval_s / 2);
     trace_run(input, &run, constants, trace);
     *ret = run;
 }

@@ -190,6 +190,7 @@ typedef struct gp_serve_replica {
     double batch_max;
     double max_requests_per_s; /* with batch_max; 0: it cannot run */
     bool near;                 /* nobody asks beyond the 95th percentile, which stands for it */
+    double seats; /* held, and not worked off: a rate is how many are open; 0: it serves requests */
 } gp_serve_replica;
 
 void gp_serve_replica_of(const gp_serve_job *job, const gp_machine *machine,

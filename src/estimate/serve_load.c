@@ -84,7 +84,10 @@ void gp_serve_replica_of(const gp_serve_job *job, const gp_machine *machine,
                          const gp_network *network, const gp_serve_layout *layout,
                          const gp_constants *constants, const gp_serve_memory *memory,
                          gp_serve_replica *ret) {
-    *ret = (gp_serve_replica){0};
+    *ret = (gp_serve_replica){.seats = (double)layout->seats,
+                              .max_requests_per_s = (double)layout->seats};
+    if (layout->seats > 0)
+        return;
     gp_serve_cost_of(job, machine, network, layout, constants, &ret->cost);
     ret->input = positive(job->input_tokens);
     ret->output = positive(job->output_tokens);
@@ -340,6 +343,13 @@ void gp_serve_replica_load(const gp_serve_replica *l, double requests_per_s, gp_
                            gp_serve_point *ret) {
     *ret = (gp_serve_point){0};
     double wait_s = 0;
+    if (l->seats > 0) {
+        ret->stable = requests_per_s <= l->seats;
+        ret->batch = requests_per_s;
+        ret->utilization = requests_per_s / l->seats;
+        ret->max_requests_per_s = l->seats;
+        return;
+    }
     if (requests_per_s < l->max_requests_per_s) {
         double rate = gp_num_max(requests_per_s, 0);
         double tokens_per_s = rate * l->branches * l->output;

@@ -32,7 +32,8 @@ static int64_t counted(int64_t ranks) {
 bool gp_serve_layout_equal(const gp_serve_layout *a, const gp_serve_layout *b) {
     return counted(a->tp) == counted(b->tp) && counted(a->pp) == counted(b->pp) &&
            counted(a->ep) == counted(b->ep) &&
-           counted(a->attention_dp) == counted(b->attention_dp) && a->copies == b->copies;
+           counted(a->attention_dp) == counted(b->attention_dp) && a->copies == b->copies &&
+           a->seats == b->seats && a->part == b->part;
 }
 
 void gp_serve_apply_stack(gp_serve_job *job, const gp_stack *stack) {

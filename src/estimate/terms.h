@@ -72,6 +72,8 @@
     X(RL_ROLLOUT_SHARE, "rolloutShare", GP_DIM_FRACTION)
 
 #define GP_TERMS_SERVING(X)                                                                        \
+    X(SEATS_OPEN, "seatsOpen", GP_DIM_COUNT)                                                       \
+    X(SEATS_PER_GPU, "seatsPerGpu", GP_DIM_NONE)                                                   \
     X(SERVE_WEIGHTS, "weightsPerGpu", GP_DIM_BYTES)                                                \
     X(SERVE_ACTIVATIONS, "activationReserve", GP_DIM_BYTES)                                        \
     X(SERVE_NON_TORCH, "nonTorchMemory", GP_DIM_BYTES)                                             \

@@ -184,17 +184,29 @@ static void set_jobs(gp_fitter *fitter, rl_case *c) {
     c->policy = c->train.job;
 }
 
+/* "gen_tp 4" among the words of where a row comes from: its column was left empty. */
+static double engine_tp_of(const rl_row *rl) {
+    static const char key[] = "gen_tp ";
+    const char *at = rl->run.source != NULL ? strstr(rl->run.source, key) : NULL;
+    double tp = rl->engine_tp;
+    for (at = at != NULL ? at + sizeof key - 1 : "";
+         !(rl->engine_tp > 0) && *at >= '0' && *at <= '9'; at++)
+        tp = gp_num_max(10 * tp, 0) + (*at - '0');
+    return tp;
+}
+
 /* Where a row does not say how engines are split: the fewest GPUs that hold the model. */
 static void set_engine(gp_fitter *fitter, rl_case *c) {
     const rl_row *rl = c->rl;
     gp_serve_layout *e = &c->place.engine;
     gp_serve_memory memory;
-    *e = (gp_serve_layout){.tp = (int64_t)or_one(rl->engine_tp),
+    const double stated = engine_tp_of(rl);
+    *e = (gp_serve_layout){.tp = (int64_t)or_one(stated),
                            .pp = (int64_t)or_one(rl->engine_pp),
                            .ep = (int64_t)or_one(rl->engine_ep)};
     gp_serve_job job = c->rollout;
     job.claim_fraction = c->place.together ? fitter->constants.rl_engine_claim_fraction : 0;
-    while (!(rl->engine_tp > 0) && e->tp < c->machine.gpus) {
+    while (!(stated > 0) && e->tp < c->machine.gpus) {
         gp_serve_memory_of(&job, &c->machine, e, &fitter->constants, 0, NULL, &memory);
         if (memory.memory.fit != GP_FIT_NOT && memory.max_concurrency >= usual_sequences)
             break;

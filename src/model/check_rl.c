@@ -72,8 +72,7 @@ static void algorithm_fits(gp_resolver *r, const gp_workload *w) {
     if (GP_GIVEN(rl, gp_rl_spec, critic) && rl->algorithm != GP_RL_PPO)
         gp_refuse_values(r, GP_PLACE(rl, gp_rl_spec, critic), "algorithm: ppo", "%s has no critic",
                          gp_rl_algorithm_words[rl->algorithm]);
-    if (rl->algorithm == GP_RL_ONLINE_DPO && GP_GIVEN(rl, gp_rl_spec, reference) &&
-        !rl->reference)
+    if (rl->algorithm == GP_RL_ONLINE_DPO && GP_GIVEN(rl, gp_rl_spec, reference) && !rl->reference)
         gp_refuse_values(r, GP_PLACE(rl, gp_rl_spec, reference), "reference: true",
                          "onlineDpo compares the policy with a reference");
     if (rl->rollout_gpus > 0 && rl->pools != GP_RL_POOLS_APART)
@@ -83,6 +82,15 @@ static void algorithm_fits(gp_resolver *r, const gp_workload *w) {
     if (rl->lag > 0 && rl->pools == GP_RL_POOLS_COLOCATED)
         gp_refuse_values(r, GP_PLACE(rl, gp_rl_spec, lag), "lag: 0, or pools: apart",
                          "GPUs that generate and train in turn cannot be ahead of themselves");
+}
+
+static void turns_fit(gp_resolver *r, const gp_workload *w) {
+    const gp_rl_spec *rl = &w->rl;
+    const bool time = rl->tool_s > 0;
+    if (rl->turns <= 1 && (time || rl->tool_tokens > 0))
+        gp_refuse_values(
+            r, time ? GP_PLACE(rl, gp_rl_spec, tool_s) : GP_PLACE(rl, gp_rl_spec, tool_tokens),
+            "turns: 2 or more", "a tool between the turns of an answer of one turn");
 }
 
 void gp_check_rl(gp_resolver *r, const gp_workload *w) {
@@ -95,6 +103,7 @@ void gp_check_rl(gp_resolver *r, const gp_workload *w) {
         return;
     }
     lengths_fit(r, w);
+    turns_fit(r, w);
     steps_fit(r, w);
     algorithm_fits(r, w);
     reward_fits(r, w);

@@ -67,6 +67,13 @@ void gp_check_pool(gp_resolver *r, const gp_pool *pool) {
     pool_counts(r, pool);
 }
 
+static void maintenance_fits(gp_resolver *r, const gp_cluster *cluster) {
+    const gp_maintenance *m = &cluster->maintenance;
+    if (m->every_s > 0 && m->duration_s * 2 > m->every_s)
+        gp_refuse_values(r, GP_PLACE(m, gp_maintenance, duration_s), "at most half of every",
+                         "the cluster stands still most of the time");
+}
+
 /* ---- site ------------------------------------------------------------------------------------ */
 
 static void site_power(gp_resolver *r, const gp_site *site) {
@@ -245,6 +252,7 @@ static void place(gp_resolver *r, const gp_site *site, const gp_cluster *cluster
     site_power(r, site);
     site_racks(r, site);
     spares(r, cluster);
+    maintenance_fits(r, cluster);
 }
 
 static void (*const rules[])(gp_resolver *) = {
@@ -260,4 +268,5 @@ void gp_check_spec(gp_resolver *r) {
         place(r, &r->spec->site, &r->spec->cluster);
     for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
         rules[i](r);
+    gp_check_teams(r);
 }

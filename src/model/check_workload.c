@@ -28,7 +28,8 @@ static bool has_attention(const gp_model *m) {
 
 static void model_complete(gp_resolver *r, const gp_workload *w) {
     const gp_model *m = &w->model;
-    if (gp_model_kind_of(m) == GP_MODEL_PICTURES || gp_model_kind_of(m) == GP_MODEL_SCORES)
+    if (!GP_GIVEN(w, gp_workload, model) || w->type == GP_WORKLOAD_SEATS ||
+        gp_model_kind_of(m) == GP_MODEL_PICTURES || gp_model_kind_of(m) == GP_MODEL_SCORES)
         return;
     const struct {
         bool there;
@@ -101,13 +102,16 @@ typedef struct group_rule {
 #define RUNNING_TYPES (TRAINING_TYPES | 1u << GP_WORKLOAD_RL)
 
 static const group_rule groups[] = {
-    {offsetof(gp_workload, method), "method",
-     1u << GP_WORKLOAD_FINETUNE | 1u << GP_WORKLOAD_LORA},
+    {offsetof(gp_workload, model), "model", RUNNING_TYPES | SERVING_TYPES},
+    {offsetof(gp_workload, goal), "goal", RUNNING_TYPES | SERVING_TYPES},
+    {offsetof(gp_workload, seats), "seats", 1u << GP_WORKLOAD_SEATS},
+    {offsetof(gp_workload, method), "method", 1u << GP_WORKLOAD_FINETUNE | 1u << GP_WORKLOAD_LORA},
     {offsetof(gp_workload, data), "data", TRAINING_TYPES},
     {offsetof(gp_workload, checkpoint), "checkpoint", RUNNING_TYPES},
     {offsetof(gp_workload, jobs), "jobs", RUNNING_TYPES},
     {offsetof(gp_workload, rl), "rl", 1u << GP_WORKLOAD_RL},
-    {offsetof(gp_workload, adapter), "adapter", 1u << GP_WORKLOAD_LORA | SERVING_TYPES},
+    {offsetof(gp_workload, adapter), "adapter",
+     1u << GP_WORKLOAD_LORA | 1u << GP_WORKLOAD_RL | SERVING_TYPES},
     {offsetof(gp_workload, speculative), "speculative", SERVING_TYPES},
     {offsetof(gp_workload, traffic), "traffic", SERVING_TYPES},
     {offsetof(gp_workload, scaling), "scaling", SERVING_TYPES},
@@ -162,7 +166,7 @@ static void goal_fits(gp_resolver *r, const gp_workload *w) {
 
 static void data_complete(gp_resolver *r, const gp_workload *w) {
     const gp_data *d = &w->data;
-    if (serves(w) || w->type == GP_WORKLOAD_RL)
+    if (serves(w) || w->type == GP_WORKLOAD_RL || w->type == GP_WORKLOAD_SEATS)
         return;
     if (!(d->tokens > 0)) {
         gp_span span = d->meta.span.text ? d->meta.span : w->meta.span;
@@ -415,10 +419,22 @@ static void replicas_fit(gp_resolver *r, const gp_workload *w) {
                          (long long)s->min_replicas);
 }
 
+/* There is another site, and it is a service that stands there, too. */
+static void loss_survived(gp_resolver *r, const gp_workload *w) {
+    const gp_placement *p = &w->placement;
+    const bool service = (serves(w) && !(w->traffic.requests > 0)) || w->type == GP_WORKLOAD_SEATS;
+    if (p->survives && !service)
+        gp_refuse_values(r, GP_PLACE(p, gp_placement, survives), "a service, or seats",
+                         "a run or a batch stands at one site");
+    else if (p->survives && (r->spec->sites.count < 2 || p->sites.count == 1))
+        gp_refuse_values(r, GP_PLACE(p, gp_placement, survives), "two sites or more",
+                         "there is no other site that could carry on");
+}
+
 static workload_rule *const rules[] = {
-    model_complete, model_heads,   model_experts,     model_layers,  groups_fit,
-    goal_fits,      data_complete, layout_fits,       distributions, traffic_complete,
-    levels_meant,   replicas_fit,  batch_range_meant, gp_check_rl, gp_check_method,
+    model_complete,    model_heads, model_experts,   model_layers,     groups_fit,   goal_fits,
+    data_complete,     layout_fits, distributions,   traffic_complete, levels_meant, replicas_fit,
+    batch_range_meant, gp_check_rl, gp_check_method, loss_survived, gp_check_seats,
 };
 
 void gp_check_workload(gp_resolver *r, const gp_workload *workload) {

@@ -69,6 +69,17 @@ static const gp_field reserve_fields[] = {
 static const gp_struct reserve_type = GP_TYPE(gp_reserve, reserve_fields, .name = "reserve",
                                               .help = "Machines that run no workload.");
 
+static const gp_field maintenance_fields[] = {
+    GP_QUANTITY(gp_maintenance, "every", every_s, GP_DIM_TIME, GP_ABOVE(0, 1e10),
+                .flags = GP_FIELD_REQUIRED, .help = "From the start of one window to the next."),
+    GP_QUANTITY(gp_maintenance, "duration", duration_s, GP_DIM_TIME, GP_ABOVE(0, 1e8),
+                .flags = GP_FIELD_REQUIRED, .help = "Length of a window."),
+};
+
+static const gp_struct maintenance_type =
+    GP_TYPE(gp_maintenance, maintenance_fields, .name = "maintenance",
+            .help = "Windows in which the whole cluster stands still.");
+
 static const gp_field cluster_fields[] = {
     GP_STRUCT_LIST(gp_cluster, "pools", pools, gp_pool, gp_pool_type,
                    .help = "Machines that exist; none is a greenfield."),
@@ -78,6 +89,10 @@ static const gp_field cluster_fields[] = {
                    .help = "Shared storage."),
     GP_STRUCT(gp_cluster, "reserve", reserve, gp_reserve, reserve_type,
               .help = "Machines that run no workload."),
+    GP_STRUCT(gp_cluster, "maintenance", maintenance, gp_maintenance, maintenance_type,
+              .flags = GP_FIELD_WHEN_GIVEN,
+              .help = "Windows in which the whole cluster stands still: runs go on from a "
+                      "checkpoint after them, services are down."),
     GP_ENUM(gp_cluster, "idle", idle, gp_idle_words, .default_text = "poweredDown",
             .help = "What whole machines do while nothing runs on them: draw nothing, or idle."),
 };
@@ -102,6 +117,10 @@ static const gp_field candidate_fields[] = {
     GP_STRING_LIST(gp_candidates, "deny", deny, .help = "Systems, pools or cloud:ID that may not."),
     GP_STRUCT(gp_candidates, "limits", limits, gp_candidate_limits, limits_type,
               .help = "How far the search goes."),
+    GP_QUANTITY(gp_candidates, "spotInterruptedEvery", spot_interrupted_s, GP_DIM_TIME,
+                GP_ABOVE(0, 1e12),
+                .help = "Mean time until the provider takes one spot machine back. Without it "
+                        "nothing is planned on spot machines; services and seats never are."),
     GP_ENUM(gp_candidates, "objective", objective, gp_objective_words, .default_text = "auto",
             .help = "What the best plan has least of."),
 };

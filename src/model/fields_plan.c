@@ -96,6 +96,8 @@ static const gp_field named_site_fields[] = {
               .help = "The building."),
     GP_STRUCT(gp_named_site, "cluster", cluster, gp_cluster, gp_cluster_type,
               .help = "What stands there today; nothing is a greenfield."),
+    GP_STRUCT(gp_named_site, "budget", budget, gp_budget, budget_type, .flags = GP_FIELD_WHEN_GIVEN,
+              .help = "Limits on spending there; costs.budget is of all sites together."),
 };
 
 static const gp_struct named_site_type =
@@ -113,6 +115,9 @@ static const gp_field plan_fields[] = {
                            "workload runs where the objective is best."),
     GP_STRUCT(gp_plan_spec, "candidates", candidates, gp_candidates, gp_candidates_type,
               .help = "What may be bought or rented."),
+    GP_STRUCT_LIST(gp_plan_spec, "teams", teams, gp_team, gp_team_type,
+                   .help = "Teams that share the machines: what is each one's own, and what it may "
+                           "borrow."),
     GP_STRUCT_LIST(gp_plan_spec, "workloads", workloads, gp_workload, gp_workload_type_,
                    .help = "What is to run; a site or a cluster without any is for "
                            "`gpuplan capacity`."),

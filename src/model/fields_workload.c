@@ -149,6 +149,11 @@ static const gp_field run_fields[] = {
     GP_QUANTITY(gp_run_spec, "mttf", gpu_mttf_s, GP_DIM_TIME, GP_ABOVE(0, 1e12),
                 .help = "Mean time to a failure of one GPU or what belongs to it; the constant "
                         "run.mttf.gpu where absent."),
+    GP_QUANTITY(gp_run_spec, "preemptedEvery", preempted_every_s, GP_DIM_TIME, GP_ABOVE(0, 1e12),
+                .help =
+                    "Mean time until work of higher priority, or the team that lent them, takes "
+                    "the GPUs of the run: what it did since its last checkpoint is lost. Never "
+                    "where absent."),
 };
 
 static const gp_struct run_type =
@@ -168,6 +173,7 @@ static const gp_struct evaluation_type =
             .help = "Evaluation in the course of a run.");
 
 static const char *const part_words[] = {"auto", "none", NULL};
+static const char *const loss_words[] = {"site", NULL};
 
 static const gp_field placement_fields[] = {
     GP_STRING(gp_placement, "pool", pool, .flags = GP_FIELD_LOCAL_REF, .ref = "pools",
@@ -184,6 +190,9 @@ static const gp_field placement_fields[] = {
     GP_STRING(gp_placement, "gpuParts", gpu_parts, .choices = part_words,
               .help = "A service that one part of a GPU is enough for shares it with others: a MIG "
                       "profile, or a share under MPS; none keeps whole GPUs. auto where absent."),
+    GP_STRING(gp_placement, "survives", survives, .choices = loss_words,
+              .help = "site: a service stands at several sites, and those that are left carry its "
+                      "load when any one is lost."),
 };
 
 static const gp_struct placement_type =
@@ -236,7 +245,7 @@ static const gp_field profile_fields[] = {
                       "covers a day, and what the spec leaves open of rate and lengths."),
 };
 
-static const gp_struct profile_type =
+const gp_struct gp_profile_type =
     GP_TYPE(gp_profile, profile_fields, .name = "profile", .scalar_key = "name",
             .list_key = "hourly", .help = "How traffic varies over a day.");
 
@@ -301,7 +310,7 @@ static const gp_struct audio_type =
 static const gp_field traffic_fields[] = {
     GP_STRUCT(gp_traffic, "requestsPerSecond", requests_per_s, gp_distribution,
               gp_rate_distribution_type, .help = "Requests per second."),
-    GP_STRUCT(gp_traffic, "profile", profile, gp_profile, profile_type,
+    GP_STRUCT(gp_traffic, "profile", profile, gp_profile, gp_profile_type,
               .help = "How traffic varies over a day."),
     GP_STRUCT(gp_traffic, "inputTokens", input_tokens, gp_distribution, gp_token_distribution_type,
               .help = "Prompt tokens of a request."),
@@ -330,6 +339,9 @@ static const gp_field traffic_fields[] = {
              .help = "Adapters in GPU memory at once; all where absent. The others wait in host "
                      "memory, or on drives where that is too small, and are fetched when asked "
                      "for."),
+    GP_QUANTITY_LIST(gp_traffic, "adapterRates", adapter_rates, GP_DIM_NONE, GP_RANGE(0, 1e9),
+                     .help = "How often each adapter is asked for; only their proportions count. "
+                             "By Zipf's law where absent."),
     GP_QUANTITY(gp_traffic, "requests", requests, GP_DIM_COUNT, GP_ABOVE(0, 1e15),
                 .flags = GP_FIELD_SUFFIX,
                 .help = "Requests of one offline job, in place of a rate; its deadline is "
@@ -372,18 +384,20 @@ static const gp_struct speculative_type =
             .help = "Speculative decoding.");
 
 static const char *const workload_aliases[] = {
-    "pretrain", "training",  "pre-training", "training", "fine-tuning",
-    "finetune", "fine-tune", "finetune",     "peft",     "lora",
-    "rlhf",     "rl",        "grpo",         "rl",       NULL};
+    "pretrain",  "training", "pre-training", "training", "fine-tuning", "finetune", "fine-tune",
+    "finetune",  "peft",     "lora",         "rlhf",     "rl",          "grpo",     "rl",
+    "notebooks", "seats",    "interactive",  "seats",    NULL};
 static const char *const pool_words[] = {"auto", "true", "false", "prefill", "decode", NULL};
 
 static const gp_field workload_fields[] = {
     GP_STRING(gp_workload, "name", name, .flags = GP_FIELD_REQUIRED | GP_FIELD_ID,
               .help = "Name of the workload."),
+    GP_STRING(gp_workload, "team", team, .flags = GP_FIELD_LOCAL_REF, .ref = "teams",
+              .help = "The team that it belongs to."),
     GP_ENUM(gp_workload, "type", type, gp_workload_type_words, .flags = GP_FIELD_REQUIRED,
             .aliases = workload_aliases, .help = "What kind of work it is."),
-    GP_STRUCT(gp_workload, "model", model, gp_model, gp_model_type, .flags = GP_FIELD_REQUIRED,
-              .help = "The model: a catalogue id, an hf: name, or written out."),
+    GP_STRUCT(gp_workload, "model", model, gp_model, gp_model_type, .flags = GP_FIELD_WHEN_GIVEN,
+              .help = "The model: a catalogue id, an hf: name, or written out; seats have none."),
     GP_STRUCT(gp_workload, "method", method, gp_method, gp_method_type,
               .flags = GP_FIELD_WHEN_GIVEN, .help = "What it is tuned to; sft where absent."),
     GP_STRUCT(gp_workload, "data", data, gp_data, gp_data_type, .flags = GP_FIELD_WHEN_GIVEN,
@@ -414,6 +428,8 @@ static const gp_field workload_fields[] = {
               .flags = GP_FIELD_WHEN_GIVEN, .help = "Low-rank adapters."),
     GP_STRUCT(gp_workload, "rl", rl, gp_rl_spec, gp_rl_type, .flags = GP_FIELD_WHEN_GIVEN,
               .help = "Reinforcement learning: what one step generates and trains on."),
+    GP_STRUCT(gp_workload, "seats", seats, gp_seats, gp_seats_type, .flags = GP_FIELD_WHEN_GIVEN,
+              .help = "People at GPUs: how many at once, and what each has."),
     GP_STRUCT(gp_workload, "jobs", jobs, gp_jobs, jobs_type, .flags = GP_FIELD_WHEN_GIVEN,
               .help = "Repeated runs."),
     GP_STRUCT(gp_workload, "traffic", traffic, gp_traffic, gp_traffic_type,
@@ -429,6 +445,6 @@ static const gp_field workload_fields[] = {
              .help = "Replicas that run today: judged first, as they are."),
 };
 
-const gp_struct gp_workload_type_ =
-    GP_TYPE(gp_workload, workload_fields, .name = "workload",
-            .help = "A training run, fine-tuning, adapters, reinforcement learning, or a service.");
+const gp_struct gp_workload_type_ = GP_TYPE(
+    gp_workload, workload_fields, .name = "workload",
+    .help = "A training run, fine-tuning, adapters, reinforcement learning, a service, or seats.");

@@ -40,6 +40,7 @@ static const struct {
     {offsetof(gp_traffic, prefix_hit_fraction), "prefixCacheHit", TEXT},
     {offsetof(gp_traffic, adapters), "adapters", TEXT | SPEECH},
     {offsetof(gp_traffic, resident_adapters), "residentAdapters", TEXT | SPEECH},
+    {offsetof(gp_traffic, adapter_rates), "adapterRates", TEXT | SPEECH},
     {offsetof(gp_traffic, generate), "generate", PICTURES},
     {offsetof(gp_traffic, audio), "audio", SPEECH},
     {offsetof(gp_traffic, candidates), "candidates", SCORES},
@@ -102,6 +103,14 @@ void gp_check_kind(gp_resolver *r, const gp_workload *w) {
         gp_refuse_values(r, gp_place_of(&t->generate.meta, offsetof(gp_generate, frames)),
                          "a model that makes clips", "frames of a model that makes pictures");
     check_rates(r, t);
+    double asked = 0;
+    for (size_t i = 0; i < t->adapter_rates.count; i++)
+        asked += t->adapter_rates.items[i];
+    if (t->adapter_rates.count > 0 &&
+        (t->adapter_rates.count != (size_t)t->adapters || !(asked > 0)))
+        gp_refuse_values(r, gp_place_of(&t->meta, offsetof(gp_traffic, adapter_rates)),
+                         "one for each of adapters, not all zero", "%zu rates of %lld adapters",
+                         t->adapter_rates.count, (long long)t->adapters);
     if (t->resident_adapters > t->adapters)
         gp_refuse_values(r, gp_place_of(&t->meta, offsetof(gp_traffic, resident_adapters)),
                          "at most adapters", "residentAdapters is %lld of %lld adapters",

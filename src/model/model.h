@@ -178,6 +178,12 @@ typedef struct gp_reserve {
     int64_t system_nodes;
 } gp_reserve;
 
+/* Times at which the whole cluster stands still, announced beforehand. */
+typedef struct gp_maintenance {
+    gp_meta meta;
+    double every_s, duration_s;
+} gp_maintenance;
+
 /* Machines that nobody works on for a while. */
 typedef enum gp_idle { GP_IDLE_POWERED_DOWN, GP_IDLE_POWERED_ON } gp_idle;
 
@@ -188,7 +194,14 @@ typedef struct gp_cluster {
     GP_LIST(gp_fabric) fabrics;
     GP_LIST(gp_storage) storage;
     gp_reserve reserve;
+    gp_maintenance maintenance;
 } gp_cluster;
+
+typedef struct gp_budget {
+    gp_meta meta;
+    double capital;
+    double per_s; /* recurring */
+} gp_budget;
 
 /* One of several places, each with what `site` and `cluster` say of a single one. */
 typedef struct gp_named_site {
@@ -196,6 +209,7 @@ typedef struct gp_named_site {
     const char *name;
     gp_site site;
     gp_cluster cluster;
+    gp_budget budget;
 } gp_named_site;
 
 typedef enum gp_objective {
@@ -220,6 +234,7 @@ typedef struct gp_candidates {
     GP_LIST(const char *) deny;
     gp_candidate_limits limits;
     int objective;
+    double spot_interrupted_s; /* mean time until one spot machine is taken back; 0: not known */
 } gp_candidates;
 
 typedef enum gp_workload_type {
@@ -228,6 +243,7 @@ typedef enum gp_workload_type {
     GP_WORKLOAD_LORA,
     GP_WORKLOAD_INFERENCE,
     GP_WORKLOAD_RL,
+    GP_WORKLOAD_SEATS,
     GP_WORKLOAD_TYPE_COUNT
 } gp_workload_type;
 
@@ -328,9 +344,10 @@ typedef struct gp_checkpoint_spec {
 /* What a whole run takes beside its steps; 0: the constants. */
 typedef struct gp_run_spec {
     gp_meta meta;
-    double start_s;    /* images, compilation, warm-up before the first step */
-    double restart_s;  /* detection and replacement after a failure */
-    double gpu_mttf_s; /* mean time to failure of one GPU */
+    double start_s;           /* images, compilation, warm-up before the first step */
+    double restart_s;         /* detection and replacement after a failure */
+    double gpu_mttf_s;        /* mean time to failure of one GPU */
+    double preempted_every_s; /* mean time until others take its GPUs; 0: nobody does */
 } gp_run_spec;
 
 /* Evaluation on held-out tokens, once every so many trained ones. */
@@ -347,6 +364,7 @@ typedef struct gp_placement {
     bool exclusive;
     bool time_sharing;
     const char *gpu_parts; /* auto, none */
+    const char *survives;  /* site: the loss of any one; NULL: nothing */
 } gp_placement;
 
 typedef enum gp_adapter_method {
@@ -417,6 +435,7 @@ typedef struct gp_traffic {
     double candidates; /* items that one request has scored */
     double prefix_hit_fraction;
     int64_t adapters, resident_adapters;
+    GP_LIST(double) adapter_rates; /* of each; only their proportions count */
     double requests; /* of one offline job with a deadline, in place of a rate */
 } gp_traffic;
 
@@ -466,6 +485,9 @@ typedef struct gp_rl_spec {
     double drawn_factor; /* samples generated for each that is trained on */
     double updates_per_step;
     gp_distribution prompt_tokens, response_tokens; /* peak: the most that may be written */
+    double turns;       /* that an answer is written in, with a tool between two of them */
+    double tool_s;      /* that a tool takes */
+    double tool_tokens; /* that it adds to what is read */
     double steps;
     double prompts, epochs; /* in place of steps */
     bool reference;         /* a frozen copy of the policy keeps it near */
@@ -474,7 +496,7 @@ typedef struct gp_rl_spec {
     gp_rl_reward reward;
     int pools; /* gp_rl_pools */
     int64_t lag;
-    int64_t rollout_gpus; /* apart: that generate; 0: searched */
+    int64_t rollout_gpus;  /* apart: that generate; 0: searched */
     gp_parallelism engine; /* of one replica that generates */
 } gp_rl_spec;
 
@@ -494,9 +516,24 @@ typedef struct gp_method {
     bool cached;      /* what the reference or the teacher says was written down beforehand */
 } gp_method;
 
+/* People who work on a GPU by hand: notebooks, development. */
+typedef struct gp_seats {
+    gp_meta meta;
+    int64_t people;          /* who may open a seat */
+    double present_fraction; /* of them, at the busiest */
+    double found_fraction;   /* of the busiest time in which whoever comes finds a free one */
+    int64_t at_once;         /* seats open at the busiest; 0: of the three above */
+    int64_t gpus;            /* whole ones, of a seat; 0: a part of one that has `memory` */
+    double memory_bytes;
+    double compute_fraction; /* of a GPU, that the part has at the least */
+    double busy_fraction;    /* of an open seat's time in which its GPU computes */
+    gp_profile hours;
+} gp_seats;
+
 typedef struct gp_workload {
     gp_meta meta;
     const char *name;
+    const char *team;
     int type; /* gp_workload_type */
     gp_model model;
     gp_method method;
@@ -514,6 +551,7 @@ typedef struct gp_workload {
     int64_t priority;
     gp_adapter adapter;
     gp_rl_spec rl;
+    gp_seats seats;
     gp_jobs jobs;
     gp_traffic traffic;
     gp_scaling scaling;
@@ -521,6 +559,15 @@ typedef struct gp_workload {
     const char *disaggregated; /* auto | true | false */
     int64_t replicas;          /* declared for `check`: replicas that run today; 0: unknown */
 } gp_workload;
+
+/* People who share a cluster with others. */
+typedef struct gp_team {
+    gp_meta meta;
+    const char *name;
+    int64_t gpus;          /* its own */
+    double share_fraction; /* in place of them: of all */
+    int64_t borrow_gpus;   /* beyond them; any number where not given */
+} gp_team;
 
 typedef struct gp_lead_time {
     gp_meta meta;
@@ -548,12 +595,6 @@ typedef struct gp_growth {
     GP_LIST(gp_growth_add) adds;
 } gp_growth;
 
-typedef struct gp_budget {
-    gp_meta meta;
-    double capital;
-    double per_s; /* recurring */
-} gp_budget;
-
 typedef struct gp_costs {
     gp_meta meta;
     const char *currency;
@@ -575,6 +616,7 @@ typedef struct gp_plan_spec {
     gp_cluster cluster; /* the only one; of several sites: their pools, storage and reserves */
     GP_LIST(gp_named_site) sites; /* as written; one alone is `site` and `cluster`, too */
     gp_candidates candidates;
+    GP_LIST(gp_team) teams;
     GP_LIST(gp_workload) workloads;
     gp_growth growth;
     gp_costs costs;

@@ -28,6 +28,7 @@ gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_o
 
 /* resolve_rl.c: reinforcement learning: its models, and the data of a run that follows from it. */
 gp_status gp_resolve_rl(gp_resolver *r, gp_workload *workload, bool *ret_ok);
+void gp_resolve_seats(gp_resolver *r, gp_workload *workload);
 /* The mean of a law whose median and a percentile are given. */
 void gp_mean_derive(gp_distribution *d);
 /* A model by its name, with what follows from it; `id` where it has none. */
@@ -46,6 +47,9 @@ void gp_check_site_names(gp_resolver *r, const gp_workload *workload);
 /* check_*.c: rules over several fields; each reports what it finds. */
 void gp_check_workload(gp_resolver *r, const gp_workload *workload);
 void gp_check_rl(gp_resolver *r, const gp_workload *workload);
+void gp_check_seats(gp_resolver *r, const gp_workload *workload);
+void gp_check_teams(gp_resolver *r);
+void gp_check_team_name(gp_resolver *r, const gp_workload *workload);
 void gp_check_method(gp_resolver *r, const gp_workload *workload);
 /* What belongs to which kind of model. */
 void gp_check_kind(gp_resolver *r, const gp_workload *workload);

@@ -52,11 +52,12 @@ static void set_data(gp_data *data, size_t offset, double value) {
 /* Updates train on whole answers, packed into sequences as long as the longest of them. */
 static void derive_run(gp_workload *workload) {
     const gp_rl_spec *rl = &workload->rl;
-    double answer = rl->prompt_tokens.mean + rl->response_tokens.mean;
+    double tools = (gp_num_max(rl->turns, 1) - 1) * rl->tool_tokens;
+    double answer = rl->prompt_tokens.mean + rl->response_tokens.mean + tools;
     double tokens = rl->prompts_per_step * rl->samples_per_prompt * answer;
     double most = gp_num_max(rl->response_tokens.peak, rl->response_tokens.mean);
     double updates = gp_num_max(rl->updates_per_step, 1);
-    double longest = gp_num_max(rl->prompt_tokens.peak, rl->prompt_tokens.mean) + most;
+    double longest = gp_num_max(rl->prompt_tokens.peak, rl->prompt_tokens.mean) + most + tools;
     set_data(&workload->data, offsetof(gp_data, tokens_per_sample), answer);
     set_data(&workload->data, offsetof(gp_data, tokens), tokens * rl->steps);
     set_data(&workload->data, offsetof(gp_data, sequence_length), longest);

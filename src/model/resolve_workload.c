@@ -33,7 +33,7 @@ static void mark_default(gp_meta *meta, size_t offset) {
 }
 
 static bool trains(const gp_workload *workload) {
-    return workload->type != GP_WORKLOAD_INFERENCE;
+    return workload->type != GP_WORKLOAD_INFERENCE && workload->type != GP_WORKLOAD_SEATS;
 }
 
 /* ---- spec.defaults --------------------------------------------------------------------------- */
@@ -99,8 +99,7 @@ static void derive_serving(gp_workload *workload) {
     const gp_weights *checkpoint = &workload->model.weights;
     bool own_compute = GP_GIVEN(precision, gp_precision_spec, compute);
     for (int i = 0; own_compute && i < NARROW_COUNT; i++) {
-        if (precision->compute == (int)narrow[i].precision &&
-            checkpoint->format <= GP_FORMAT_FP16)
+        if (precision->compute == (int)narrow[i].precision && checkpoint->format <= GP_FORMAT_FP16)
             derive_weights(precision, (int)narrow[i].format);
     }
     derive_weights(precision, checkpoint->format);
@@ -125,10 +124,17 @@ static void derive_adapter(gp_workload *workload) {
         adapter->base = qlora ? (int)GP_FORMAT_NF4 : workload->model.weights.format;
         gp_origin_derive(&adapter->meta, offsetof(gp_adapter, base));
     }
-    derive_weights(&workload->precision, adapter->base);
+    if (workload->type == GP_WORKLOAD_LORA)
+        derive_weights(&workload->precision, adapter->base);
 }
 
 /* ---- groups and layout ----------------------------------------------------------------------- */
+
+/* Of reinforcement learning only where one is stated. */
+static bool has_adapter(const gp_workload *workload) {
+    return workload->type == GP_WORKLOAD_LORA ||
+           (workload->type == GP_WORKLOAD_RL && GP_GIVEN(workload, gp_workload, adapter));
+}
 
 /* Defaults of a group count for the types that use it, written or not. */
 static void fill_groups(gp_resolver *r, gp_workload *workload) {
@@ -139,7 +145,7 @@ static void fill_groups(gp_resolver *r, gp_workload *workload) {
         gp_defaults_fill(r->arena, r->diags, &workload->traffic);
         gp_defaults_fill(r->arena, r->diags, &workload->scaling);
     }
-    if (workload->type == GP_WORKLOAD_LORA)
+    if (has_adapter(workload))
         gp_defaults_fill(r->arena, r->diags, &workload->adapter);
 }
 
@@ -161,7 +167,7 @@ static void default_words(gp_workload *workload) {
         workload->placement.exclusive = trains(workload) && workload->type != GP_WORKLOAD_LORA;
         mark_default(&workload->placement.meta, offsetof(gp_placement, exclusive));
     }
-    if (trains(workload))
+    if (workload->type != GP_WORKLOAD_INFERENCE)
         return;
     if (!workload->disaggregated) {
         workload->disaggregated = "auto";
@@ -400,21 +406,24 @@ gp_status gp_resolve_model(gp_resolver *r, const char *id, gp_model *model, bool
 }
 
 gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_ok) {
-    gp_status st = gp_resolve_model(r, workload->name, &workload->model, ret_ok);
+    const bool seats = workload->type == GP_WORKLOAD_SEATS;
+    gp_status st = seats ? GP_OK : gp_resolve_model(r, workload->name, &workload->model, ret_ok);
     if (!st)
         st = check_stacks(r, workload, ret_ok);
     check_pool_name(r, workload);
     gp_check_site_names(r, workload);
-    if (!st)
-        fill_groups(r, workload);
+    gp_check_team_name(r, workload);
     if (st)
         return st;
+    fill_groups(r, workload);
     inherit_software(workload, &r->spec->defaults.software);
     st = check_release(r, workload, ret_ok);
     if (st)
         return st;
     if (workload->type == GP_WORKLOAD_RL) {
         st = gp_resolve_rl(r, workload, ret_ok);
+    } else if (seats) {
+        gp_resolve_seats(r, workload);
     } else if (GP_GIVEN(&workload->method, gp_method, teacher)) {
         st = gp_resolve_model(r, "teacher", &workload->method.teacher, ret_ok);
     }
@@ -433,11 +442,11 @@ gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_o
         if (r->spec->defaults.precision >= (int)GP_PRECISION_FP8)
             inherit_precision(workload, &r->spec->defaults);
         derive_serving(workload);
-    } else if (workload->type == GP_WORKLOAD_LORA) {
+    } else if (has_adapter(workload)) {
         derive_adapter(workload);
-    } else {
-        derive_weights(&workload->precision, GP_FORMAT_BF16);
     }
+    if (trains(workload) && workload->type != GP_WORKLOAD_LORA)
+        derive_weights(&workload->precision, GP_FORMAT_BF16);
     inherit_precision(workload, &r->spec->defaults);
     gp_defaults_fill(r->arena, r->diags, workload);
     return GP_OK;

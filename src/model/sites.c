@@ -21,6 +21,8 @@ void gp_sites_raise(gp_plan_spec *spec) {
     const gp_named_site *only = &spec->sites.items[0];
     spec->site = only->site;
     spec->cluster = only->cluster;
+    if (GP_GIVEN(only, gp_named_site, budget) && !GP_GIVEN(&spec->costs, gp_costs, budget))
+        spec->costs.budget = only->budget;
     take_origin(&spec->meta, offsetof(gp_plan_spec, site), &only->meta,
                 offsetof(gp_named_site, site));
     take_origin(&spec->meta, offsetof(gp_plan_spec, cluster), &only->meta,
@@ -86,6 +88,8 @@ gp_status gp_plan_at_site(gp_arena *arena, const gp_plan_document *plan, const c
     *at = *plan;
     at->spec.site = site->site;
     at->spec.cluster = site->cluster;
+    if (GP_GIVEN(site, gp_named_site, budget))
+        at->spec.costs.budget = site->budget;
     at->spec.sites.count = 0;
     at->spec.workloads.items = workloads;
     at->spec.workloads.count = 0;

@@ -66,6 +66,7 @@ const char *const gp_workload_type_words[] = {
     [GP_WORKLOAD_LORA] = "lora",
     [GP_WORKLOAD_INFERENCE] = "inference",
     [GP_WORKLOAD_RL] = "rl",
+    [GP_WORKLOAD_SEATS] = "seats",
     NULL,
 };
 

@@ -66,7 +66,9 @@ static void run_beside(gp_fill *fill, size_t i, double runs) {
 
 static gp_capacity_measure measure_of(const gp_case *c) {
     if (c->out->is_serving)
-        return c->offline ? GP_CAPACITY_REQUESTS : GP_CAPACITY_RATE;
+        return c->offline         ? GP_CAPACITY_REQUESTS
+               : c->out->is_seats ? GP_CAPACITY_SEATS
+                                  : GP_CAPACITY_RATE;
     return c->workload->jobs.per_week > 0 ? GP_CAPACITY_WEEKLY : GP_CAPACITY_RUNS;
 }
 
@@ -78,6 +80,7 @@ static double today_of(const gp_fill *fill, size_t i, gp_capacity_measure measur
         [GP_CAPACITY_RATE] =
             fill->rates[i].mean_per_s > 0 ? fill->rates[i].mean_per_s : c->demand.requests_per_s,
         [GP_CAPACITY_REQUESTS] = c->workload->traffic.requests,
+        [GP_CAPACITY_SEATS] = c->demand.requests_per_s,
         [GP_CAPACITY_WEEKLY] = c->workload->jobs.per_week,
         [GP_CAPACITY_RUNS] = (double)gp_num_max_i64(1, c->workload->jobs.concurrent),
     };

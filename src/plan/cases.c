@@ -80,10 +80,14 @@ static double packing_fraction(const gp_data *data) {
 
 static void set_train_job(const gp_case *c, gp_train_job *job) {
     const gp_workload *w = c->workload;
+    const bool adapts = w->type == GP_WORKLOAD_LORA ||
+                        (w->type == GP_WORKLOAD_RL && GP_GIVEN(w, gp_workload, adapter));
     *job = (gp_train_job){
         .shape = &c->out->shape,
         .workload = w,
-        .type = w->type == GP_WORKLOAD_RL ? GP_WORKLOAD_FINETUNE : w->type,
+        .type = w->type != GP_WORKLOAD_RL ? w->type
+                : adapts                  ? GP_WORKLOAD_LORA
+                                          : GP_WORKLOAD_FINETUNE,
         .tokens = training_tokens(&w->data),
         .sequence_length = w->data.sequence_length,
         .global_batch = w->data.global_batch,
@@ -99,7 +103,7 @@ static void set_train_job(const gp_case *c, gp_train_job *job) {
         job->frozen = &c->out->shape;
     if (w->method.kind == GP_METHOD_DISTILLATION && !w->method.cached)
         job->frozen = &c->out->frozen;
-    if (w->type != GP_WORKLOAD_LORA)
+    if (!adapts)
         return;
     job->adapter_parameters = gp_adapter_parameters(&c->out->shape, &w->adapter);
     if (w->adapter.rank > 0)
@@ -142,6 +146,10 @@ static bool spares_stated(const gp_reserve *reserve) {
 void gp_plan_run_input(const gp_case *c, size_t unit, gp_run_input *ret) {
     const gp_cluster *cluster = &gp_plan_spec_at(c->plan, unit)->cluster;
     *ret = c->run;
+    if (c->plan->units[unit].is_spot)
+        ret->interrupted_every_s = c->plan->spec->candidates.spot_interrupted_s;
+    if (c->plan->units[unit].cloud == NULL && cluster->maintenance.every_s > 0)
+        ret->maintenance = &cluster->maintenance;
     ret->spares_given = spares_stated(&cluster->reserve);
     ret->spare_nodes = cluster->reserve.spare_nodes;
     for (size_t i = 0; i < cluster->storage.count; i++) {
@@ -173,6 +181,7 @@ static void set_run(gp_case *c, const gp_train_job *job) {
         .start_s = run->start_s,
         .restart_s = run->restart_s,
         .gpu_mttf_s = run->gpu_mttf_s,
+        .preempted_every_s = run->preempted_every_s,
         .workload = c->workload,
     };
 }
@@ -355,11 +364,17 @@ static gp_status init_rl(gp_case *c) {
         .reads_policy = rl->reads_policy,
         .lag = (double)rl->lag,
         .verify_s = rl->reward.cpu_s,
+        .tool_turns = gp_num_max(rl->turns, 1) - 1,
     };
+    out->rl.tool_tokens = out->rl.tool_turns * rl->tool_tokens;
+    out->rl.tool_s = out->rl.tool_turns * rl->tool_s;
+    out->serve.input_tokens += 0.5 * out->rl.tool_tokens;
     gp_rl_prepare(&out->rl);
     const gp_stack *stack = NULL;
     gp_status st = rl_shapes(c);
     st = st == GP_OK ? init_training(c, &out->train) : st;
+    out->serve.adapters = out->train.type == GP_WORKLOAD_LORA ? 1 : 0;
+    out->serve.adapter_parameters = out->train.adapter_parameters;
     if (st == GP_OK)
         st = gp_plan_stack(c->plan, w->software.engine,
                            w->software.framework == NULL ? w->software.release : NULL,
@@ -381,6 +396,28 @@ static void add_sound(const gp_model *model, const gp_audio *audio, gp_image_cos
     sum->patches = windows * (double)speech->positions;
     sum->attended = (double)speech->positions;
     sum->keys = (double)speech->positions;
+}
+
+static int largest_first(const void *a, const void *b, const void *context) {
+    const double left = *(const double *)a, right = *(const double *)b;
+    (void)context;
+    return left > right ? -1 : left < right;
+}
+
+/* Shares of the requests that the adapters take which are asked for most. */
+static void set_adapter_rates(gp_case *c, gp_serve_job *job) {
+    const gp_traffic *t = &c->workload->traffic;
+    gp_arena *arena = c->plan->arena;
+    double *shares = GP_NEW_ARRAY(arena, double, t->adapter_rates.count + 1);
+    double sum = 0;
+    for (size_t i = 0; i < t->adapter_rates.count; i++)
+        shares[i] = t->adapter_rates.items[i];
+    gp_sort(arena, shares, t->adapter_rates.count, sizeof *shares, largest_first, NULL);
+    for (size_t i = 0; i < t->adapter_rates.count; i++)
+        shares[i] = sum += shares[i];
+    for (size_t i = 0; i < t->adapter_rates.count; i++)
+        shares[i] /= sum;
+    job->adapter_shares = t->adapter_rates.count > 0 ? shares : NULL;
 }
 
 static gp_status init_serving(gp_case *c, gp_serve_job *job) {
@@ -436,6 +473,7 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
     st = speed_factor(c->plan, &w->software, true, &job->speed_factor);
     job->assumed_tuning = assumed_tuning(&w->software, job->speed_factor);
     gp_item_of(&c->out->shape, t, &job->item);
+    set_adapter_rates(c, job);
     if (st == GP_OK)
         st = gp_plan_stack(c->plan, w->software.engine, w->software.release,
                            (int)gp_engine_role(&w->model), &stack);
@@ -443,8 +481,21 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
     return st;
 }
 
+/* Seats are held by people: nothing of them is estimated. */
+static void init_seats(gp_case *c) {
+    gp_traffic_of(c->workload, NULL, c->plan->constants, &c->out->traffic);
+    c->demand.requests_per_s = c->out->traffic.peak_per_s;
+    c->demand.traffic_factor = 1;
+    c->out->demand_requests_per_s = c->demand.requests_per_s;
+    c->out->serve = (gp_serve_job){.branches = 1, .output_tokens = 1};
+    c->out->has_goal = true;
+    c->out->is_seats = true;
+}
+
 double gp_plan_error(const gp_case *c, size_t unit) {
     const gp_constants *k = c->plan->constants;
+    if (c->out->is_seats)
+        return 0;
     if (c->out->is_rl)
         return gp_rl_band(&c->out->rl, k);
     return c->out->is_serving
@@ -463,7 +514,10 @@ double gp_plan_margin(const gp_case *c, double error_fraction, gp_confidence con
 }
 
 double gp_plan_ttft_margin(const gp_case *c) {
-    return gp_plan_margin(c, gp_serve_ttft_band(&c->out->serve, c->plan->constants), c->confidence);
+    return c->out->is_seats
+               ? 0
+               : gp_plan_margin(c, gp_serve_ttft_band(&c->out->serve, c->plan->constants),
+                                c->confidence);
 }
 
 gp_unit_capability *gp_capabilities_new(const gp_case *c) {
@@ -560,18 +614,23 @@ gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
         .counted = plan->declared_only && workload->replicas > 0,
     };
     out->workload = workload;
-    out->is_serving = workload->type == GP_WORKLOAD_INFERENCE;
+    const bool seats = workload->type == GP_WORKLOAD_SEATS;
+    out->is_serving = workload->type == GP_WORKLOAD_INFERENCE || seats;
     out->is_rl = workload->type == GP_WORKLOAD_RL;
-    gp_status st = gp_shape_derive(&workload->model, plan->constants, NULL, &out->shape);
+    gp_status st =
+        seats ? GP_OK : gp_shape_derive(&workload->model, plan->constants, NULL, &out->shape);
     if (st != GP_OK)
         return st;
     st = method_shapes(workload, plan->constants, out);
     if (st != GP_OK)
         return st;
     ret_case->units = gp_capabilities_new(ret_case);
-    st = out->is_serving ? init_serving(ret_case, &out->serve)
-         : out->is_rl    ? init_rl(ret_case)
-                         : init_training(ret_case, &out->train);
+    if (seats)
+        init_seats(ret_case);
+    else
+        st = out->is_serving ? init_serving(ret_case, &out->serve)
+             : out->is_rl    ? init_rl(ret_case)
+                             : init_training(ret_case, &out->train);
     ret_case->kind = kind_of(ret_case);
     return st;
 }

@@ -295,7 +295,7 @@ typedef struct gp_plan_context {
     size_t *twins;                   /* one per unit: the first that can do the same, or itself */
     gp_overhead_ends design, annual; /* of the hottest day, of a year */
     double carbon_kg_per_j;
-    size_t site_count; /* 0: there is one */
+    size_t site_count;  /* 0: there is one */
     size_t place_count; /* where shares of a service may stand: below 2 it stays together */
     size_t *places;     /* by unit; place_count: none of its */
     gp_site_context *sites;
@@ -486,6 +486,12 @@ void gp_run_of(const gp_case *c, size_t unit, gp_train_place place, const gp_lay
                double step_s, gp_trace *trace, gp_run *ret);
 /* Turns the step of a job that is alone into that of one of `jobs`. */
 void gp_train_time_share(gp_train_time *time, int64_t jobs);
+/* --- seats.c: people at GPUs */
+/* The one way in which seats lie on GPUs of the unit. */
+void gp_seats_search(const gp_case *c, size_t unit, gp_serve_capability *ret);
+/* Mean power of a GPU with so many of them open. */
+double gp_seats_w(const gp_case *c, const gp_candidate *candidate, double open);
+void gp_seats_trace(const gp_case *c, const gp_candidate *candidate, gp_trace *trace);
 /* --- search_rl.c: reinforcement learning */
 /* The best layouts of updates and engines, together or apart, in a place. */
 void gp_search_rl(const gp_case *c, size_t unit, gp_train_place place, gp_train_capability *ret);
@@ -752,6 +758,8 @@ void gp_growth_of(gp_plan_context *plan);
 int64_t gp_growth_date(int64_t start, double seconds);
 /* --- schedule.c: all workloads on one time axis; after growth */
 void gp_schedule_of(gp_plan_context *plan, const gp_allocation *best);
+/* --- teams.c: who holds what; after the schedule */
+void gp_teams_of(gp_plan_context *plan);
 /* --- whole.c: the plan chosen again by expected values, and on each kind of machine alone */
 void gp_whole_plans_of(gp_plan_context *plan, const gp_allocation *best);
 /* --- owning.c: what is bought against the cheapest cloud */

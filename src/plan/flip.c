@@ -223,6 +223,12 @@ static variable serving_variable(const gp_workload *w) {
     const double middle = gp_num_max(d->mean, d->p50);
     const double p95 = gp_num_max(d->p95, middle);
     const double p99 = gp_num_max(d->p99, p95);
+    if (w->type == GP_WORKLOAD_SEATS)
+        return (variable){.name = "seats",
+                          .path = "seats.atOnce",
+                          .today = (double)w->seats.at_once,
+                          .dim = GP_DIM_COUNT,
+                          .of_mean = true};
     const variable options[] = {
         rate_of("traffic.requestsPerSecond.peak", d->peak, p99, false),
         rate_of("traffic.requestsPerSecond.p99", d->p99, p95, false),

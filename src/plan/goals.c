@@ -113,9 +113,23 @@ static void serving_goals(const gp_case *c) {
                                    .towards_one = true});
 }
 
+static void seat_goal(gp_workload_plan *out) {
+    const double held = out->chosen.requests_per_s;
+    add_goal(out, (gp_goal_result){.name = "seats",
+                                   .dim = GP_DIM_COUNT,
+                                   .meta = &out->workload->seats.meta,
+                                   .offset = offsetof(gp_seats, at_once),
+                                   .target = (double)out->workload->seats.at_once,
+                                   .expected = held,
+                                   .low = held,
+                                   .high = held});
+}
+
 void gp_goals_of(const gp_case *c) {
     c->out->goal_count = 0;
-    if (c->out->is_serving)
+    if (c->out->is_seats)
+        seat_goal(c->out);
+    else if (c->out->is_serving)
         serving_goals(c);
     else
         training_goals(c);

@@ -95,7 +95,7 @@ const char *gp_capacity_measure_name(gp_capacity_measure measure) {
     static const char *const names[GP_CAPACITY_MEASURES] = {
         [GP_CAPACITY_FACTOR] = "factor",     [GP_CAPACITY_RATE] = "rate",
         [GP_CAPACITY_REQUESTS] = "requests", [GP_CAPACITY_WEEKLY] = "runsPerWeek",
-        [GP_CAPACITY_RUNS] = "runs",
+        [GP_CAPACITY_RUNS] = "runs",         [GP_CAPACITY_SEATS] = "seats",
     };
     return names[measure];
 }

@@ -65,13 +65,13 @@ static bool tuning(stripped *s, gp_need_step *ret) {
         !is_given(&s->c.plan->spec->defaults.software.meta, offsetof(gp_software, tuning));
     s->out = *s->whole->out;
     s->c.units = s->whole->units;
-    return ret->value < 1;
+    return ret->value < 1 && !s->c.out->is_seats;
 }
 
 static bool confidence(stripped *s, gp_need_step *ret) {
     ret->value = (double)s->whole->confidence;
     s->c.confidence = s->whole->confidence;
-    return s->c.confidence != GP_CONFIDENCE_EXPECTED;
+    return s->c.confidence != GP_CONFIDENCE_EXPECTED && !s->c.out->is_seats;
 }
 
 static bool headroom(stripped *s, gp_need_step *ret) {
@@ -106,6 +106,7 @@ static void strip(const gp_case *c, stripped *ret) {
     *ret = (stripped){.c = *c, .out = *c->out, .workload = *c->workload, .whole = c};
     ret->workload.goal.slo.availability = 0;
     ret->workload.scaling.spare_replicas = 0;
+    ret->workload.placement.survives = NULL;
     ret->c.workload = &ret->workload;
     ret->c.out = &ret->out;
     ret->c.units = cache;

@@ -320,6 +320,8 @@ static gp_status plan_all(gp_plan_context *plan) {
     if (st == GP_OK)
         gp_schedule_of(plan, &best);
     if (st == GP_OK)
+        gp_teams_of(plan);
+    if (st == GP_OK)
         gp_burst_plan(plan, &best.ledger);
     return st;
 }

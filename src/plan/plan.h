@@ -52,6 +52,7 @@ typedef struct gp_unit {
     bool assumed_nics;     /* nobody stated its adapters */
     double price;          /* purchase per machine; 0: no price known */
     double rent_per_s;     /* rental per machine; 0: none known */
+    bool is_spot;          /* rented, and taken back at any time */
     int64_t there_nodes;   /* of all its pools */
     int64_t fabric_nodes;  /* of these, those on the compute fabric */
     int64_t owned_nodes;   /* of these, what inUse and reserve leave */
@@ -373,15 +374,16 @@ enum { GP_TRIED_MAX = 12 };
 typedef struct gp_workload_plan {
     const gp_workload *workload;
     gp_shape shape;
-    gp_train_job train; /* training kinds */
-    gp_serve_job serve; /* inference, and the rollout of reinforcement learning */
-    gp_rl_job rl;       /* reinforcement learning; its parts are those of gp_plan_rl_job */
+    gp_train_job train;   /* training kinds */
+    gp_serve_job serve;   /* inference, and the rollout of reinforcement learning */
+    gp_rl_job rl;         /* reinforcement learning; its parts are those of gp_plan_rl_job */
     gp_rl_plan rl_chosen; /* the step as it is chosen */
     gp_shape critic, reward;
     gp_shape frozen; /* teacher of distillation */
     bool is_rl;
     bool is_serving;
     bool is_offline; /* inference with a deadline in place of a rate */
+    bool is_seats;   /* people: a rate is how many seats are open */
     bool has_goal;
     gp_traffic_plan traffic;      /* inference */
     double demand_requests_per_s; /* inference: planned peak */
@@ -660,6 +662,19 @@ typedef struct gp_site_part {
     gp_room_plan room;
 } gp_site_part;
 
+/* What a team holds at the busiest moment, in GPUs. */
+typedef struct gp_team_plan {
+    const gp_team *team;
+    int64_t quota, held;
+    int64_t staying; /* of `held`, those of services and seats */
+    int64_t borrowed, lent;
+    int64_t over;        /* of `borrowed`, those beyond what it may borrow */
+    bool limited;        /* it may not borrow any number */
+    bool queued;         /* it has jobs that come at random: what follows holds */
+    double wait_s;       /* 95th percentile of the job that waits longest; */
+    double wait_alone_s; /* the same on its own GPUs alone */
+} gp_team_plan;
+
 typedef struct gp_plan_result {
     const gp_plan_document *document;
     const gp_constants *constants;
@@ -675,6 +690,8 @@ typedef struct gp_plan_result {
     gp_room_plan room;
     GP_LIST(gp_site_part) sites; /* by name; none where there is one */
     gp_schedule schedule;
+    GP_LIST(gp_team_plan) teams;
+    int64_t promised_gpus; /* by their quotas */
     int growth_count;
     gp_growth_row growth[GP_GROWTH_MAX];
     gp_growth_shell shell;
@@ -760,6 +777,7 @@ typedef enum gp_capacity_measure {
     GP_CAPACITY_FACTOR,   /* all workloads at once, as multiples of their demand */
     GP_CAPACITY_RATE,     /* requests per second, on average */
     GP_CAPACITY_REQUESTS, /* of a batch within its deadline */
+    GP_CAPACITY_SEATS,    /* open at once */
     GP_CAPACITY_WEEKLY,   /* runs per week */
     GP_CAPACITY_RUNS,     /* side by side, each within its goal */
     GP_CAPACITY_MEASURES

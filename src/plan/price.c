@@ -45,6 +45,8 @@ double gp_plan_serving_w(const gp_case *c, const gp_candidate *candidate, gp_tra
     if (!c->out->is_serving)
         return 0;
     mean_load(c, candidate, &mean);
+    if (c->out->is_seats)
+        return gp_seats_w(c, candidate, mean.batch);
     gp_candidate_replica(c, candidate, &candidate->unit->machine, &job, &replica);
     gp_serve_power_with(&replica.cost, mean.batch, mean.output_tokens_per_s, trace, &power);
     return power.gpu_w;

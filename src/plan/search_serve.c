@@ -132,8 +132,7 @@ static void keep_refusal(gp_unit_capability *store, const gp_serve_layout *layou
 static bool add_layout(const gp_case *c, size_t unit, gp_serve_layout layout) {
     gp_unit_capability *store = gp_capability_of(c, unit);
     const gp_machine *machine = &c->plan->units[unit].machine;
-    const gp_layout_rule *rule =
-        gp_serve_layout_broken(&c->out->shape, gp_serve_rules(c), &layout);
+    const gp_layout_rule *rule = gp_serve_layout_broken(&c->out->shape, gp_serve_rules(c), &layout);
     if (rule != NULL)
         keep_refusal(store, &layout, rule);
     if (rule != NULL || store->serve_count >= GP_PLAN_LAYOUTS_MAX)
@@ -223,8 +222,8 @@ static bool size_possible(const gp_machine *machine, int64_t gpus) {
 
 /* Attention in groups of tp GPUs. */
 static void search_groups(const gp_case *c, size_t unit, int64_t tp) {
-    static const int64_t sizes[] = {2,  4,  8,  12, 16, 20,  24,  28,  32,  36,  40,  44,
-                                    48, 56, 64, 72, 80, 96, 128, 144, 160, 192, 256, 288, 320};
+    static const int64_t sizes[] = {2,  4,  8,  12, 16, 20,  24,  28,  32,  36,  40,  44, 48,
+                                    56, 64, 72, 80, 96, 128, 144, 160, 192, 256, 288, 320};
     const gp_machine *machine = &c->plan->units[unit].machine;
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         const bool wide = sizes[i] > gp_num_min_i64(machine->gpus, GROUP_TP_MAX);
@@ -251,10 +250,8 @@ static void search_declared(const gp_case *c, size_t unit) {
         const int64_t dp = p->dp > 0 ? p->dp : gp_num_max_i64(1, ep / tp);
         if (p->tp > 0 || tp * dp % ep == 0)
             add_dealt(c, unit,
-                      (gp_serve_layout){.tp = tp,
-                                        .pp = gp_num_max_i64(1, p->pp),
-                                        .ep = ep,
-                                        .attention_dp = dp});
+                      (gp_serve_layout){
+                          .tp = tp, .pp = gp_num_max_i64(1, p->pp), .ep = ep, .attention_dp = dp});
     }
 }
 
@@ -281,8 +278,10 @@ const gp_serve_capability *gp_search_serve(const gp_case *c, size_t unit, int64_
     const gp_machine *machine = &c->plan->units[unit].machine;
     *ret_count = 0;
     gp_capabilities_open(c, store);
-    if (!store->serve_done && machine->efficiency[GP_PRECISION_BF16] != NULL &&
-        !gp_memory_recall(c, unit)) {
+    if (!store->serve_done && c->out->is_seats) {
+        gp_seats_search(c, unit, &store->serve[store->serve_count++]);
+    } else if (!store->serve_done && machine->efficiency[GP_PRECISION_BF16] != NULL &&
+               !gp_memory_recall(c, unit)) {
         search(c, unit);
         store->serve_done = true;
         gp_memory_keep(c, unit);

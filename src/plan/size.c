@@ -42,7 +42,8 @@ gp_band gp_plan_band(double expected, double margin) {
  * that are not launched on them, then a want of memory, of speed, of machines; among equals, have
  * over need or its inverse. */
 double gp_lack_distance(const gp_lack *lack) {
-    const bool refused = lack->bound == GP_BOUND_SUPPLY && lack->why != NULL;
+    const bool refused =
+        lack->bound == GP_BOUND_SUPPLY && lack->why != NULL && lack->path == NULL;
     const double steps = refused                          ? (lack->have > 0 ? 3 : 4)
                          : lack->bound == GP_BOUND_MEMORY ? 2
                          : lack->bound == GP_BOUND_SUPPLY ? 0
@@ -143,9 +144,25 @@ static gp_lack outside_lack(const gp_train_capability *found) {
     };
 }
 
+/* Machines that are taken back at any time carry no service, and nothing at all where nobody says
+ * how often that is. */
+static const char *spot_words(const gp_case *c, size_t unit) {
+    if (!c->plan->units[unit].is_spot)
+        return NULL;
+    if (c->kind == GP_DEMAND_CONTINUOUS)
+        return "spot machines promise no service that they stay";
+    return c->plan->spec->candidates.spot_interrupted_s > 0
+               ? NULL
+               : "how often spot machines are taken back is not stated "
+                 "(candidates.spotInterruptedEvery)";
+}
+
 /* Why this candidate is not enough; bound NONE when it is. */
 static gp_lack training_lack(const gp_case *c, const gp_train_capability *found,
                              const gp_candidate *candidate, const bounds *b) {
+    const char *spot = spot_words(c, (size_t)(candidate->unit - c->plan->units));
+    if (spot != NULL)
+        return (gp_lack){.bound = GP_BOUND_SUPPLY, .dim = GP_DIM_COUNT, .why = spot};
     if (found->unsupported)
         return (gp_lack){.bound = GP_BOUND_COMPUTE,
                          .dim = GP_DIM_FLOP_PER_S,
@@ -489,15 +506,17 @@ static void fill_offline(const gp_case *c, size_t unit, const gp_serve_capabilit
     gp_serve_job job = c->out->serve;
     const double requests = c->workload->traffic.requests;
     const double room = gp_serve_admitted(&job, memory);
-    const double places =
-        gp_num_max(1, gp_num_min(room, requests * job.branches / (double)active));
+    const double places = gp_num_max(1, gp_num_min(room, requests * job.branches / (double)active));
     if (u->machine.efficiency[job.compute] == NULL)
         job.compute = GP_PRECISION_BF16;
     gp_serve_closed_loop(&job, &u->machine, &c->plan->networks[unit], &found->layout,
                          c->plan->constants, memory, places / gp_num_max(1, job.branches), NULL,
                          &ret->point);
     const double filled = places < room ? ret->point.utilization : 1;
-    const double rate = ret->point.max_requests_per_s * filled * (double)active;
+    const double every_s = c->plan->spec->candidates.spot_interrupted_s;
+    const double restart_s = c->plan->constants->run_restart_s;
+    const double up = u->is_spot && every_s > 0 ? every_s / (every_s + restart_s) : 1;
+    const double rate = up * ret->point.max_requests_per_s * filled * (double)active;
     ret->time_to_complete_s = gp_plan_band(requests / rate, margin);
     ret->tokens_per_s = gp_plan_band(rate * gp_serve_counted_tokens(&job), margin);
     ret->utilization = ret->time_to_complete_s.high / c->demand.deadline_s;
@@ -525,14 +544,26 @@ static void fill_point(const gp_case *c, size_t unit, const gp_serve_capability 
     ret->utilization = ret->requests_per_s > 0 ? c->demand.requests_per_s / ret->requests_per_s : 0;
 }
 
+/* Share of time that maintenance leaves of a cluster at one site; at another it goes on. */
+static double outside_windows(const gp_case *c) {
+    const gp_maintenance *m = &c->plan->spec->cluster.maintenance;
+    return m->every_s > 0 && c->plan->site_count == 0 ? 1 - m->duration_s / m->every_s : 1;
+}
+
+static bool windows_forbid(const gp_case *c) {
+    return outside_windows(c) < 1 && c->workload->goal.slo.availability >= outside_windows(c);
+}
+
 /* Share of time in which the replicas that the load needs are up: with so many on a machine. */
 static double availability_of(const gp_case *c, const gp_machine *machine,
                               const gp_serve_capability *found, int64_t needed, int64_t replicas,
                               int64_t each) {
     const gp_constants *k = c->plan->constants;
+    const double open = outside_windows(c);
     if (found->gpus >= machine->gpus)
-        return gp_replica_availability(needed, replicas, found->nodes, k);
-    return gp_replica_availability((needed + each - 1) / each, (replicas + each - 1) / each, 1, k);
+        return open * gp_replica_availability(needed, replicas, found->nodes, k);
+    return open *
+           gp_replica_availability((needed + each - 1) / each, (replicas + each - 1) / each, 1, k);
 }
 
 double gp_size_availability(const gp_case *c, const gp_machine *machine,
@@ -545,7 +576,9 @@ double gp_size_availability(const gp_case *c, const gp_machine *machine,
  * share a machine, as many are held as whole machines of `each` would carry. */
 static int64_t spares_for(const gp_case *c, const gp_machine *machine,
                           const gp_serve_capability *found, int64_t needed, int64_t each) {
-    const double availability = c->workload->goal.slo.availability;
+    const double open = outside_windows(c);
+    const double stated = c->workload->goal.slo.availability;
+    const double availability = stated < open ? stated / open : 0;
     const gp_constants *k = c->plan->constants;
     const int64_t asked = c->workload->scaling.spare_replicas;
     /* More than there are to have, whatever is spare beside them. */
@@ -699,10 +732,20 @@ static gp_lack declared_lack(const gp_case *c, const gp_serve_capability *found,
 static gp_lack serving_lack(const gp_case *c, const gp_serve_capability *found,
                             const gp_candidate *candidate, const bounds *b) {
     const gp_scaling *scaling = &c->workload->scaling;
+    const char *spot = spot_words(c, (size_t)(candidate->unit - c->plan->units));
+    if (spot != NULL)
+        return (gp_lack){.bound = GP_BOUND_SUPPLY, .dim = GP_DIM_COUNT, .why = spot};
     if (!found->fits)
         return memory_lack(&found->memory.memory);
     if (c->out->has_goal && judged_rate(c, found) <= 0)
         return latency_lack(c, found);
+    const double open = outside_windows(c);
+    if (windows_forbid(c))
+        return (gp_lack){.bound = GP_BOUND_SUPPLY,
+                         .have = open,
+                         .need = c->workload->goal.slo.availability,
+                         .dim = GP_DIM_FRACTION,
+                         .why = "maintenance windows leave less than the availability"};
     const gp_lack few = declared_lack(c, found, candidate);
     if (few.bound != GP_BOUND_NONE)
         return few;
@@ -722,6 +765,11 @@ static gp_lack serving_lack(const gp_case *c, const gp_serve_capability *found,
                          .need = (double)candidate->replicas,
                          .dim = GP_DIM_COUNT,
                          .why = "scaling.maxReplicas allows fewer replicas"};
+    if (c->workload->placement.survives != NULL)
+        return (gp_lack){.bound = GP_BOUND_SUPPLY,
+                         .dim = GP_DIM_COUNT,
+                         .why = "at one site it does not survive the loss of that site",
+                         .path = "placement.survives"};
     return (gp_lack){.bound = GP_BOUND_NONE};
 }
 
@@ -881,10 +929,8 @@ static void fill_machines(const gp_case *c, size_t unit, const gp_serve_capabili
 static void spread_batch(const gp_case *c, size_t unit, const gp_serve_capability *found,
                          const bounds *b) {
     const int64_t each = densest(&c->plan->units[unit].machine, found);
-    const int64_t nodes =
-        gp_num_min_i64(b->max_nodes, c->plan->spec->candidates.limits.max_nodes);
-    const int64_t most =
-        gp_num_min_i64(nodes / found->nodes, b->max_gpus / (found->gpus * each));
+    const int64_t nodes = gp_num_min_i64(b->max_nodes, c->plan->spec->candidates.limits.max_nodes);
+    const int64_t most = gp_num_min_i64(nodes / found->nodes, b->max_gpus / (found->gpus * each));
     int64_t step = 1;
     for (int64_t count = 1; count < most; count += step) {
         while (count >= 2 * FASTEST * step)
@@ -913,8 +959,7 @@ static void size_together(const gp_case *c, size_t unit, const bounds *b) {
             fastest = &all[i];
         }
     }
-    if (c->offline && fastest != NULL && !c->counted &&
-        c->plan->objective == GP_OBJECTIVE_MIN_TIME)
+    if (c->offline && fastest != NULL && !c->counted && c->plan->objective == GP_OBJECTIVE_MIN_TIME)
         spread_batch(c, unit, fastest, b);
 }
 
@@ -924,7 +969,8 @@ static void size_serving(const gp_case *c, size_t unit, const bounds *b) {
     gp_candidate apart[GP_SPLIT_WAYS];
     if (c->split_mode != GP_SPLIT_ALWAYS)
         size_together(c, unit, b);
-    if (c->split_mode == GP_SPLIT_NEVER || c->pinned)
+    if (c->split_mode == GP_SPLIT_NEVER || c->pinned || spot_words(c, unit) != NULL ||
+        windows_forbid(c) || c->workload->placement.survives != NULL)
         return;
     const gp_objective objective = c->plan->objective;
     const bool by_power =

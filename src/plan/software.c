@@ -368,6 +368,8 @@ void gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *verdi
     c->out->held_requests_per_s = held_with(c, &held, cache, NO_CHANGE);
     c->out->held_unit = held.known ? &c->plan->units[held.unit] : NULL;
     c->out->held_nodes = held.nodes;
+    if (c->out->is_seats) /* people bring their own */
+        return;
     /* What a change saves on several kinds of machines is told of the one with the largest share. */
     gp_candidate today;
     gp_case now = *c;

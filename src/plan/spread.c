@@ -44,6 +44,7 @@ gp_case gp_spread_case(const gp_case *c, double fraction, gp_workload *workload)
     workload->scaling.min_replicas = 0;
     workload->scaling.max_replicas = 0;
     workload->replicas = 0;
+    workload->placement.survives = NULL;
     part.workload = workload;
     part.counted = false;
     part.demand.requests_per_s *= fraction;
@@ -237,7 +238,8 @@ static bool keep_way(const spreading *s, const gp_case *whole, size_t unit) {
     const gp_size_bounds within = {.max_nodes = most, .max_gpus = most * u->machine.gpus};
     gp_candidate candidate;
     gp_size_fewest(whole, unit, &within, &candidate);
-    if (!candidate.feasible || pieces_of(&candidate) < 2)
+    const int64_t least = s->c->workload->placement.survives != NULL ? 1 : 2;
+    if (!candidate.feasible || pieces_of(&candidate) < least)
         return false;
     gp_price_candidate(whole, s->inventory->owned[unit], &candidate);
     keep_kind(plan, &candidate, &s->sites[plan->places[unit]]);
@@ -407,8 +409,29 @@ static void shift(spreading *s, size_t from, size_t to) {
     }
 }
 
+/* The first few sites with equal shares, of which any may be lost. */
+static void try_survivors(spreading *s) {
+    const size_t count = s->plan->place_count;
+    for (size_t most = 2; most <= count; most++) {
+        bool sized = true;
+        for (size_t k = 0; k < count; k++) {
+            const size_t site = s->order[k];
+            s->fractions[site] = 0;
+            if (k < most)
+                sized =
+                    sized && s->sites[site].count > 0 && set_share(s, site, 1 / (double)(most - 1));
+        }
+        if (sized)
+            keep_best(s);
+    }
+}
+
 /* The sites as full as they get, and first as full as what stands there allows. */
 static void try_order(spreading *s) {
+    if (s->c->workload->placement.survives != NULL) {
+        try_survivors(s);
+        return;
+    }
     for (int owned = 0; owned < (s->has_there ? 2 : 1); owned++) {
         double left = 1;
         for (size_t k = 0; k < s->plan->place_count; k++)

@@ -137,8 +137,11 @@ void gp_trace_candidate(const gp_case *c, const gp_candidate *candidate, gp_trac
         return;
     const gp_constants *k = c->plan->constants;
     gp_shape shape;
-    (void)gp_shape_derive(&c->workload->model, k, trace, &shape);
-    if (c->out->is_serving)
+    if (!c->out->is_seats)
+        (void)gp_shape_derive(&c->workload->model, k, trace, &shape);
+    if (c->out->is_seats)
+        gp_seats_trace(c, candidate, trace);
+    else if (c->out->is_serving)
         trace_serving(c, candidate, trace);
     else
         trace_training(c, candidate, trace);

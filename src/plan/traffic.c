@@ -123,6 +123,8 @@ void gp_traffic_of(const gp_workload *workload, const gp_trace_profile *trace,
     const double most = busiest(ret);
     ret->peak_per_s = stated_peak(rate);
     if (ret->peak_per_s > 0) {
+        if (ret->mean_per_s <= 0) /* seats: no mean is known but that of the hours */
+            ret->mean_per_s = ret->peak_per_s / (ret->shaped ? most : 1);
         const double hour = ret->mean_per_s * most;
         ret->minute_factor = hour > 0 ? gp_num_max(1, ret->peak_per_s / hour) : 1;
         return;

@@ -203,7 +203,9 @@ static gp_status add_cloud(gp_plan_context *plan, const char *name) {
         return st;
     gp_unit *unit = add_unit(plan);
     *unit = (gp_unit){.cloud = row, .may_buy = true};
-    unit->rent_per_s = unit->cloud->on_demand_usd_per_s;
+    unit->is_spot = gp_str_equal(unit->cloud->term, "spot");
+    unit->rent_per_s =
+        unit->is_spot ? unit->cloud->spot_usd_per_s : unit->cloud->on_demand_usd_per_s;
     unit->id = gp_arena_printf(plan->arena, "%s%s", cloud_prefix, unit->cloud->id);
     return cloud_system(plan, unit->cloud, &unit->system);
 }

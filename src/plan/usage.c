@@ -45,12 +45,27 @@ static void limits_of(const gp_plan_spec *spec, double *ret) {
         ret[i] = rows[i].given ? rows[i].value : HUGE_VAL;
 }
 
-/* Money is that of the plan, also where it has several sites. */
+/* Of the plan, and of each of several sites. */
 static void set_budget(const gp_budget *budget, double *ret) {
     if (GP_GIVEN(budget, gp_budget, capital))
         ret[GP_LIMIT_CAPITAL] = budget->capital;
     if (GP_GIVEN(budget, gp_budget, per_s))
         ret[GP_LIMIT_RECURRING] = budget->per_s;
+}
+
+static const gp_budget *budget_of(const gp_plan_context *plan, size_t site) {
+    const gp_plan_spec *spec = plan->spec;
+    for (size_t i = 0; site > 0 && i < spec->sites.count; i++)
+        if (gp_str_equal(spec->sites.items[i].name, plan->sites[site - 1].name))
+            return &spec->sites.items[i].budget;
+    return &spec->costs.budget;
+}
+
+/* "sites.north.budget.capital" */
+static const char *site_path(const gp_plan_context *plan, size_t site, const char *path) {
+    static const char costs[] = "costs.";
+    const char *own = gp_str_starts(path, costs) ? path + sizeof costs - 1 : path;
+    return gp_arena_printf(plan->arena, "sites.%s.%s", plan->sites[site - 1].name, own);
 }
 
 void gp_limits_of(gp_plan_context *plan) {
@@ -61,14 +76,13 @@ void gp_limits_of(gp_plan_context *plan) {
     for (size_t i = 0; i < count; i++) {
         const size_t site = i / GP_LIMIT_COUNT;
         const char *path = gp_limit_row_of((int)i)->path;
-        if (i % GP_LIMIT_COUNT == 0)
+        if (i % GP_LIMIT_COUNT == 0) {
             limits_of(site > 0 ? &plan->sites[site - 1].document->spec : plan->spec, &limits[i]);
-        paths[i] =
-            site > 0 ? gp_arena_printf(plan->arena, "sites.%s.%s", plan->sites[site - 1].name, path)
-                     : path;
+            set_budget(budget_of(plan, site), &limits[i]);
+        }
+        paths[i] = site > 0 ? site_path(plan, site, path) : path;
         all[i] = true;
     }
-    set_budget(&plan->spec->costs.budget, limits);
     plan->limits = limits;
     plan->limit_paths = paths;
     plan->all_limits = all;

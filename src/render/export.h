@@ -26,7 +26,7 @@ struct gp_export {
     bool one_cluster; /* what it writes is for one site */
     const char *name;
     const char *summary;
-    gp_export_form_row forms[5]; /* the last has no name */
+    gp_export_form_row forms[6]; /* the last has no name */
 };
 
 extern const gp_export gp_export_k8s;
@@ -85,6 +85,8 @@ typedef struct gp_export_shape {
 /* False, with a problem, where GPUs are shared or do not divide among hosts. */
 bool gp_export_shape_of(gp_export_out *out, const gp_report_workload *workload, int64_t replicas,
                         int64_t gpus_per_replica, gp_export_shape *ret_shape);
+/* What a pod asks for to hold a seat. */
+const char *gp_export_seat_resource(gp_export_out *out, const gp_report_workload *workload);
 bool gp_export_is_serving(const gp_report_workload *workload);
 /* The pools of a service that prefills apart from decoding; NULL where it does not. */
 const gp_report_disaggregation *gp_export_apart(const gp_report_workload *workload);

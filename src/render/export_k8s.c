@@ -218,14 +218,38 @@ static void engine_arguments(const target *it, int depth) {
     tensorrt_arguments(it, depth);
 }
 
+static const char *part_resource(gp_export_out *out, const char *gpu, const char *part,
+                                 const char *method) {
+    const char *whole = gp_export_device_of(gpu).resource;
+    if (part == NULL)
+        return whole;
+    return gp_str_equal(method, "mig") ? gp_form_text(&out->form, "nvidia.com/mig-%s", part)
+                                       : gp_form_text(&out->form, "%s.shared", whole);
+}
+
 /* Of a part the name that the device plugin gives it: MIG in its mixed strategy, else shared. */
 static const char *resource_of(const target *it) {
     const gp_report_candidate *chosen = &it->workload->recommendation.chosen;
-    if (chosen->gpu_part == NULL)
-        return it->device.resource;
-    return gp_str_equal(chosen->gpu_part_method, "mig")
-               ? gp_form_text(&it->out->form, "nvidia.com/mig-%s", chosen->gpu_part)
-               : gp_form_text(&it->out->form, "%s.shared", it->device.resource);
+    return part_resource(it->out, chosen->gpu, chosen->gpu_part, chosen->gpu_part_method);
+}
+
+const char *gp_export_seat_resource(gp_export_out *out, const gp_report_workload *workload) {
+    return part_resource(out, workload->recommendation.chosen.gpu, workload->seats->part,
+                         workload->seats->method);
+}
+
+/* Who opens a seat is not in the plan: a quota of the namespace holds them to what is there. */
+static void seat_quota(const target *it) {
+    const gp_report_seats *seats = it->workload->seats;
+    const int64_t each = seats->part != NULL ? 1 : seats->gpus_per_seat;
+    const char *resource = gp_export_seat_resource(it->out, it->workload);
+    gp_buf_printf(buf_of(it),
+                  "# A hub starts a pod for each person, with %s: %lld in its limits.\n", resource,
+                  (long long)each);
+    open_object(it, "v1", "ResourceQuota", it->name);
+    line(it, 2, "hard:");
+    key(it, 4, gp_form_text(&it->out->form, "requests.%s", resource),
+        gp_form_text(&it->out->form, "%lld", (long long)(seats->held * each)));
 }
 
 static void container(const target *it, int depth, const gp_launch *launch) {
@@ -574,7 +598,9 @@ static void write_yaml(gp_export_out *out) {
         if (one.device.product == NULL)
             gp_buf_printf(out->form.buf, "# Label the machines with %s: %s.\n", one.device.label,
                           gp_export_label(out, chosen->gpu));
-        if (gp_export_is_serving(it))
+        if (it->seats != NULL)
+            seat_quota(&one);
+        else if (gp_export_is_serving(it))
             service(&one);
         else {
             config_map(&one);

@@ -2,6 +2,7 @@
  * Kueue: a flavour per kind of GPU, one queue of the cluster whose quota is what the plan counts, a
  * queue of each workload's own in front of it.
  */
+#include "base/num.h"
 #include "base/str.h"
 #include "render/export.h"
 
@@ -10,19 +11,33 @@ typedef struct quota {
     const char *flavor;
     gp_export_device device;
     int64_t gpus;
+    const char *seats; /* the workload whose parts of GPUs these are; NULL: whole GPUs, */
+    int64_t parts;     /* and how many */
 } quota;
 
 typedef GP_LIST(quota) quota_list;
 
-static void add_quota(quota_list *list, gp_export_out *out, const gp_report_candidate *chosen) {
-    for (size_t i = 0; i < list->count; i++) {
-        if (gp_str_equal(list->items[i].gpu, chosen->gpu)) {
+static void add_quota(quota_list *list, gp_export_out *out, const gp_report_workload *it) {
+    const gp_report_candidate *chosen = &it->recommendation.chosen;
+    const bool cut = it->seats != NULL && it->seats->part != NULL;
+    for (size_t i = 0; i < list->count && !cut; i++) {
+        if (list->items[i].seats == NULL && gp_str_equal(list->items[i].gpu, chosen->gpu)) {
             list->items[i].gpus += chosen->gpus;
             return;
         }
     }
-    list->items[list->count++] = (quota){chosen->gpu, gp_export_label(out, chosen->gpu),
-                                         gp_export_device_of(chosen->gpu), chosen->gpus};
+    quota *row = &list->items[list->count++];
+    *row = (quota){.gpu = chosen->gpu,
+                   .flavor = gp_export_label(out, chosen->gpu),
+                   .device = gp_export_device_of(chosen->gpu),
+                   .gpus = chosen->gpus};
+    if (!cut)
+        return;
+    row->seats = it->name;
+    row->parts = it->seats->held;
+    row->flavor = gp_export_label(
+        out, gp_form_text(&out->form, "%s-%s", chosen->gpu, gp_export_label(out, it->name)));
+    row->device.resource = gp_export_seat_resource(out, it);
 }
 
 static void open_object(gp_export_out *out, const char *kind, const char *name) {
@@ -44,8 +59,67 @@ static void write_flavor(gp_export_out *out, const quota *it) {
                   it->device.resource);
 }
 
+/* What a queue gives its jobs: all that is planned, or what is a team's own. */
+typedef struct queue_share {
+    const char *name;
+    const gp_report_team *team; /* NULL: no teams are stated */
+} queue_share;
+
+static const gp_report_team *team_of(const gp_report *report, const char *workload) {
+    for (size_t i = 0; i < report->teams.count; i++)
+        for (size_t k = 0; k < report->teams.items[i].workloads.count; k++)
+            if (gp_str_equal(report->teams.items[i].workloads.items[k], workload))
+                return &report->teams.items[i];
+    return NULL;
+}
+
+/* Of the team's GPUs those of one flavour, dealt out as all of them are, with what is left over in
+ * the first; those that its seats cut up are counted as parts. */
+static int64_t team_part(const quota_list *list, size_t at, int64_t gpus) {
+    int64_t all = 0, rest = gpus;
+    size_t first = list->count;
+    for (size_t i = list->count; i-- > 0;)
+        if (list->items[i].seats == NULL) {
+            all += list->items[i].gpus;
+            first = i;
+        }
+    for (size_t i = 0; i < list->count && all > 0; i++)
+        rest -= list->items[i].seats == NULL ? gpus * list->items[i].gpus / all : 0;
+    return all > 0 ? gpus * list->items[at].gpus / all + (at == first ? rest : 0) : 0;
+}
+
+static int64_t team_quota(const gp_export_out *out, const quota_list *list, size_t at,
+                          const gp_report_team *team) {
+    const quota *row = &list->items[at];
+    int64_t whole = team->quota_gpus;
+    if (row->seats != NULL)
+        return team_of(out->report, row->seats) == team ? row->parts : 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].seats != NULL && team_of(out->report, list->items[i].seats) == team)
+            whole -= list->items[i].gpus;
+    return team_part(list, at, gp_num_max_i64(whole, 0));
+}
+
+static void write_quota(gp_export_out *out, const quota_list *list, size_t at,
+                        const queue_share *share) {
+    gp_buf *buf = out->form.buf;
+    const gp_report_team *team = share->team;
+    const quota *row = &list->items[at];
+    const int64_t own = team != NULL         ? team_quota(out, list, at, team)
+                        : row->seats != NULL ? row->parts
+                                             : row->gpus;
+    gp_buf_printf(buf, "\n      resources:\n      - {name: %s, nominalQuota: \"%lld\"",
+                  row->device.resource, (long long)own);
+    if (team != NULL && team->borrowing_gpus != GP_REPORT_NO_COUNT)
+        gp_buf_printf(
+            buf, ", borrowingLimit: \"%lld\"",
+            (long long)(row->seats != NULL ? 0 : team_part(list, at, team->borrowing_gpus)));
+    gp_buf_str(buf, "}\n");
+}
+
 /* Flavours of one resource stand in one group: a resource may stand in no second one. */
-static void write_group(gp_export_out *out, const quota_list *list, size_t first) {
+static void write_group(gp_export_out *out, const quota_list *list, size_t first,
+                        const queue_share *share) {
     gp_buf *buf = out->form.buf;
     const char *resource = list->items[first].device.resource;
     for (size_t i = 0; i < first; i++)
@@ -57,22 +131,41 @@ static void write_group(gp_export_out *out, const quota_list *list, size_t first
             continue;
         gp_buf_str(buf, "    - name: ");
         gp_export_quote(out, list->items[i].flavor);
-        gp_buf_printf(buf, "\n      resources:\n      - {name: %s, nominalQuota: \"%lld\"}\n",
-                      resource, (long long)list->items[i].gpus);
+        write_quota(out, list, i, share);
     }
 }
 
-static void write_cluster_queue(gp_export_out *out, const quota_list *list, const char *name) {
-    open_object(out, "ClusterQueue", name);
+/* Teams lend each other what they leave, and have it back when they want it. */
+static void write_cluster_queue(gp_export_out *out, const quota_list *list,
+                                const queue_share *share) {
+    const bool v1beta2 = gp_str_equal(out->options.api, "v1beta2");
+    open_object(out, "ClusterQueue", share->name);
+    if (share->team != NULL) {
+        gp_buf_str(out->form.buf, v1beta2 ? "  cohortName: " : "  cohort: ");
+        gp_export_quote(out, gp_export_label(out, out->report->summary.plan));
+        gp_buf_str(out->form.buf, "\n  preemption: {reclaimWithinCohort: Any, "
+                                  "withinClusterQueue: LowerPriority}\n");
+    }
     gp_buf_str(out->form.buf, "  namespaceSelector: {}\n"
                               "  queueingStrategy: BestEffortFIFO\n"
                               "  resourceGroups:\n");
     for (size_t i = 0; i < list->count; i++)
-        write_group(out, list, i);
+        write_group(out, list, i, share);
+}
+
+static void write_queues(gp_export_out *out, const quota_list *list) {
+    const gp_report *report = out->report;
+    queue_share share = {.name = gp_export_label(out, report->summary.plan)};
+    if (report->teams.count == 0)
+        write_cluster_queue(out, list, &share);
+    for (size_t i = 0; i < report->teams.count; i++) {
+        share.team = &report->teams.items[i];
+        share.name = gp_export_label(out, share.team->name);
+        write_cluster_queue(out, list, &share);
+    }
 }
 
 static void write_yaml(gp_export_out *out) {
-    const char *queue = gp_export_label(out, out->report->summary.plan);
     quota_list list = {.items =
                            GP_NEW_ARRAY(out->form.buf->arena, quota, out->report->workloads.count)};
     gp_export_place at = {0};
@@ -82,16 +175,23 @@ static void write_yaml(gp_export_out *out) {
                "alone:\n# pods that also ask for cpu or memory need those covered too.\n");
     for (const gp_report_workload *it = gp_export_next(out, &at); it != NULL;
          it = gp_export_next(out, &at))
-        add_quota(&list, out, &it->recommendation.chosen);
+        add_quota(&list, out, it);
     for (size_t i = 0; i < list.count; i++)
         write_flavor(out, &list.items[i]);
-    write_cluster_queue(out, &list, queue);
+    write_queues(out, &list);
     at = (gp_export_place){0};
     for (const gp_report_workload *it = gp_export_next(out, &at); it != NULL;
          it = gp_export_next(out, &at)) {
+        const gp_report_team *team = team_of(out->report, it->name);
+        if (out->report->teams.count > 0 && team == NULL) {
+            gp_buf_printf(out->form.buf, "# %s belongs to no team: no queue takes its jobs.\n",
+                          gp_export_comment(out, it->name));
+            continue;
+        }
         open_object(out, "LocalQueue", gp_export_label(out, it->name));
         gp_buf_str(out->form.buf, "  clusterQueue: ");
-        gp_export_quote(out, queue);
+        gp_export_quote(
+            out, gp_export_label(out, team != NULL ? team->name : out->report->summary.plan));
         gp_buf_char(out->form.buf, '\n');
     }
 }

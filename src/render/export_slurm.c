@@ -133,6 +133,54 @@ static void write_nodes(gp_export_out *out) {
     write_node_lines(out);
 }
 
+/* ---- accounts of teams */
+
+/* What is a team's own runs in a QOS that takes GPUs back from what others borrowed. */
+static void write_account_lines(gp_export_out *out) {
+    gp_buf *buf = out->form.buf;
+    const gp_report *report = out->report;
+    gp_buf_str(buf, "# Once, where slurmdbd runs; slurm.conf has PreemptType=preempt/qos,\n"
+                    "# PreemptMode=REQUEUE, AccountingStorageEnforce=limits,qos and\n"
+                    "# AccountingStorageTRES=gres/gpu. Jobs on borrowed GPUs take --qos=borrowed.\n"
+                    "sacctmgr -i add qos borrowed set Priority=0 PreemptMode=requeue\n");
+    for (size_t i = 0; i < report->teams.count; i++) {
+        const gp_report_team *team = &report->teams.items[i];
+        const char *name = gp_export_label(out, team->name);
+        gp_buf_printf(buf,
+                      "sacctmgr -i add qos %s set Priority=100 Preempt=borrowed "
+                      "GrpTRES=gres/gpu=%lld\n"
+                      "sacctmgr -i add account %s set Fairshare=%lld QOS=%s,borrowed DefaultQOS=%s",
+                      name, (long long)team->quota_gpus, name, (long long)team->quota_gpus, name,
+                      name);
+        if (team->borrowing_gpus != GP_REPORT_NO_COUNT)
+            gp_buf_printf(buf, " GrpTRES=gres/gpu=%lld",
+                          (long long)(team->quota_gpus + team->borrowing_gpus));
+        gp_buf_char(buf, '\n');
+    }
+}
+
+/* A plan knows how long and how often, not the day. */
+static void write_window(gp_export_out *out) {
+    enum { MINUTE_S = 60 };
+    const gp_report_site *site = &out->report->site;
+    if (site->maintenance_every_s > 0)
+        gp_buf_printf(
+            out->form.buf,
+            "\n# ---- maintenance, every %s: START is the next\n"
+            "scontrol create reservation ReservationName=maintenance StartTime=\"$START\" "
+            "Duration=%lld Users=root Flags=MAINT,IGNORE_JOBS Nodes=ALL\n",
+            gp_form_quantity(&out->form, site->maintenance_every_s, GP_DIM_TIME),
+            (long long)gp_num_ceil_count(site->maintenance_s / MINUTE_S));
+}
+
+static void write_accounts(gp_export_out *out) {
+    gp_export_header(out);
+    if (out->report->teams.count > 0)
+        write_account_lines(out);
+    else
+        gp_buf_str(out->form.buf, "# The plan has no teams.\n");
+}
+
 /* ---- job scripts */
 
 /* "3-07:05:00": the slow edge of the band, to the next minute. */
@@ -155,12 +203,23 @@ static const char *count_text(gp_export_out *out, int64_t count) {
     return gp_form_text(&out->form, "%lld", (long long)count);
 }
 
+static const char *account_of(gp_export_out *out, const char *workload) {
+    const gp_report *report = out->report;
+    for (size_t i = 0; i < report->teams.count; i++)
+        for (size_t k = 0; k < report->teams.items[i].workloads.count; k++)
+            if (gp_str_equal(report->teams.items[i].workloads.items[k], workload))
+                return gp_export_label(out, report->teams.items[i].name);
+    return NULL;
+}
+
 static void write_directives(gp_export_out *out, const gp_report_workload *it, const char *name,
                              const gp_export_shape *shape) {
     const gp_report_candidate *chosen = &it->recommendation.chosen;
     const bool whole = shape->gpus_per_host == shape->host_gpus;
     directive(out, "job-name", name);
     directive(out, "partition", gp_export_label(out, chosen->system));
+    if (account_of(out, it->name) != NULL)
+        directive(out, "account", account_of(out, it->name));
     directive(out, "nodes", count_text(out, shape->hosts));
     directive(out, "ntasks-per-node", count_text(out, shape->gpus_per_host));
     const bool part = chosen->gpu_part != NULL && gp_str_equal(chosen->gpu_part_method, "mig");
@@ -252,12 +311,33 @@ static void write_script(gp_export_out *out, const gp_report_workload *it, const
     write_launch(out, it);
 }
 
+/* People ask for a seat themselves. */
+static void write_seats(gp_export_out *out, const gp_report_workload *it) {
+    const gp_report_candidate *chosen = &it->recommendation.chosen;
+    const gp_report_seats *seats = it->seats;
+    const bool cut = seats->part != NULL && gp_str_equal(seats->method, "mig");
+    const char *account = account_of(out, it->name);
+    gp_buf_printf(out->form.buf,
+                  "# %s: %lld seats; each is held with\n"
+                  "salloc --partition=%s%s%s --gpus-per-node=%s:%lld\n",
+                  gp_export_comment(out, it->name), (long long)seats->held,
+                  gp_export_label(out, chosen->system), account != NULL ? " --account=" : "",
+                  gp_form_or(account, ""), cut ? seats->part : gres_type(out, chosen->gpu),
+                  (long long)(seats->part != NULL ? 1 : seats->gpus_per_seat));
+}
+
 /* The scripts of one workload: one, or one per pool. */
 static void write_workload(gp_export_out *out, const gp_report_workload *it, bool titled) {
     const gp_report_candidate *chosen = &it->recommendation.chosen;
     const gp_report_disaggregation *apart = gp_export_apart(it);
     const char *name = gp_export_label(out, it->name);
     gp_export_shape shape;
+    if (it->seats != NULL) {
+        if (titled)
+            gp_buf_printf(out->form.buf, "\n# ---- %s\n", name);
+        write_seats(out, it);
+        return;
+    }
     for (size_t i = 0; apart != NULL && i < apart->pools.count; i++) {
         const gp_report_pool *pool = &apart->pools.items[i];
         const char *own = gp_form_text(&out->form, "%s-%s", name, gp_export_label(out, pool->name));
@@ -299,6 +379,11 @@ static void write_all(gp_export_out *out) {
     write_gres_lines(out);
     gp_buf_str(out->form.buf, "\n# ---- lines of slurm.conf\n");
     write_node_lines(out);
+    if (out->report->teams.count > 0) {
+        gp_buf_str(out->form.buf, "\n# ---- accounts\n");
+        write_account_lines(out);
+    }
+    write_window(out);
     for (const gp_report_workload *it = gp_export_next(out, &at); it != NULL;
          it = gp_export_next(out, &at))
         write_workload(out, it, true);
@@ -311,5 +396,6 @@ const gp_export gp_export_slurm = {
     .forms = {{"all", "txt", write_all},
               {"gres", NULL, write_gres},
               {"nodes", "conf", write_nodes},
+              {"accounts", "sh", write_accounts},
               {"job", "sbatch", write_job}},
 };

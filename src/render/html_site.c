@@ -152,6 +152,22 @@ static void write_schedule(gp_form_out *out, const gp_report_schedule *schedule,
     gp_html_section_end(out);
 }
 
+static void write_teams(gp_form_out *out, const gp_report *report, const char *prefix) {
+    static const char *const headers[] = {"Team",   ">Own",       ">Held",  ">Borrows",
+                                          ">Lends", ">Wait, p95", ">Alone", NULL};
+    const char *c[GP_TEAM_COLUMNS];
+    if (report->teams.count == 0)
+        return;
+    gp_html_section(out, gp_form_text(out, "%steams", prefix), "Teams");
+    const gp_html_table table = gp_html_table_open(out, "GPUs of each team", headers);
+    for (size_t i = 0; i < report->teams.count; i++) {
+        gp_form_team(out, &report->teams.items[i], c);
+        GP_HTML_ROW(&table, c[0], c[1], c[2], c[3], c[4], c[5], c[6]);
+    }
+    gp_html_table_end(&table);
+    gp_html_section_end(out);
+}
+
 /* Machines can be bought; another limit of the site cannot be passed so simply. */
 static bool passes_site(const gp_report_growth *row) {
     return row->limit_hit != NULL && !gp_str_equal(row->limit_hit, "none") &&
@@ -201,5 +217,6 @@ void gp_html_site(gp_form_out *out, const gp_report *report, const char *prefix)
         write_site(out, &at, gp_form_or(report->sites.items[i].name, "?"), prefix);
     }
     write_schedule(out, &report->site.schedule, prefix);
+    write_teams(out, report, prefix);
     write_growth(out, report, prefix);
 }

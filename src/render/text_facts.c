@@ -189,6 +189,22 @@ static void print_range(gp_form_out *out, const gp_report *report) {
                                   safety_words(summary->confidence)));
 }
 
+/* "research 24 of 32 GPUs, product 40 of 32 (borrows 8)" */
+static void print_teams(gp_form_out *out, const gp_report *report) {
+    const char *text = "";
+    for (size_t i = 0; i < report->teams.count; i++) {
+        const gp_report_team *team = &report->teams.items[i];
+        const char *borrows = team->borrowed_gpus > 0 ? gp_form_text(out, " (borrows %lld)",
+                                                                     (long long)team->borrowed_gpus)
+                                                      : "";
+        text = gp_form_text(out, "%s%s%s %lld of %lld%s%s", text, i > 0 ? ", " : "", team->name,
+                            (long long)team->held_gpus, (long long)team->quota_gpus,
+                            i == 0 ? " GPUs" : "", borrows);
+    }
+    if (report->teams.count > 0)
+        gp_text_fact(out, "Teams", text);
+}
+
 /* ------------------------------------------------------------ checks */
 
 static const char *short_name(const char *id) {
@@ -322,6 +338,7 @@ void gp_text_answer_facts(gp_form_out *out, const gp_report *report, int lines) 
     const size_t start = out->buf->len;
     print_purchase(out, report);
     print_site(out, report);
+    print_teams(out, report);
     print_range(out, report);
     print_platforms(out, report);
     print_checks(out, report, lines - gp_text_lines(out, start));

@@ -24,6 +24,8 @@ const gp_report_workload *gp_text_largest(const gp_report *report);
 void gp_text_fact(gp_form_out *out, const char *label, const char *text);
 /* A step of reinforcement learning; NULL: nothing. */
 void gp_text_rl(gp_form_out *out, const gp_report_rl *rl);
+void gp_text_teams(gp_form_out *out, const gp_report *report);
+void gp_text_seats(gp_form_out *out, const gp_report_seats *seats);
 /* Replicas of today and autoscaling; nothing for a NULL service. */
 void gp_text_service(gp_form_out *out, const gp_report *report, const gp_report_service *service);
 void gp_text_workload(gp_form_out *out, const gp_report *report,

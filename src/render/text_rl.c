@@ -1,4 +1,4 @@
-/* A step of reinforcement learning, in the text form. */
+/* A step of reinforcement learning, and people at GPUs, in the text form. */
 #include "render/text_form.h"
 
 #include "base/str.h"
@@ -53,4 +53,21 @@ void gp_text_rl(gp_form_out *out, const gp_report_rl *rl) {
     print_pools(out, rl);
     print_phases(out, rl);
     print_memory(out, rl);
+}
+
+void gp_text_seats(gp_form_out *out, const gp_report_seats *seats) {
+    if (seats == NULL)
+        return;
+    const char *each = seats->part != NULL
+                           ? gp_form_text(out, "%s (%s), %s to a GPU", seats->part,
+                                          gp_str_equal(seats->method, "mig") ? "MIG" : "MPS",
+                                          gp_form_quantity(out, seats->per_gpu, GP_DIM_NONE))
+                           : gp_form_plural(out, seats->gpus_per_seat, "GPU", "GPUs");
+    gp_labelled(out, "seats",
+                gp_form_text(out,
+                             "%s open at the busiest, %s held: %s each, %s of memory; %s open "
+                             "on average",
+                             gp_form_count(out, seats->at_once), gp_form_count(out, seats->held),
+                             each, gp_form_quantity(out, seats->part_bytes, GP_DIM_BYTES),
+                             gp_form_quantity(out, seats->mean_open, GP_DIM_NONE)));
 }

@@ -275,6 +275,7 @@ void gp_text_site(gp_form_out *out, const gp_report *report) {
     print_bill(out, report);
     print_places(out, report);
     gp_text_schedule(out, &report->site.schedule);
+    gp_text_teams(out, report);
     print_growth(out, report);
 }
 

@@ -62,11 +62,17 @@ static const char *failure_words(gp_form_out *out, const gp_report_performance *
                            ? gp_form_text(out, " (%s of it waits for a machine)",
                                           gp_form_quantity(out, figures->spare_wait_s, GP_DIM_TIME))
                            : "";
+    const char *taken =
+        figures->taken_time_s > 0
+            ? gp_form_text(out, ", stopped %s for others, which costs %s",
+                           gp_form_plural(out, (int64_t)(figures->taken + 0.5), "time", "times"),
+                           gp_form_quantity(out, figures->taken_time_s, GP_DIM_TIME))
+            : "";
     return gp_form_text(
-        out, ", a failure every %s, restart %s%s with %s",
+        out, ", a failure every %s, restart %s%s with %s%s",
         gp_form_quantity(out, figures->time_between_failures_s, GP_DIM_TIME),
         gp_form_quantity(out, figures->restart_time_s, GP_DIM_TIME), wait,
-        gp_form_plural(out, figures->spare_nodes, "spare machine", "spare machines"));
+        gp_form_plural(out, figures->spare_nodes, "spare machine", "spare machines"), taken);
 }
 
 /* The whole run: what it takes, and what of the time is not training. */
@@ -278,10 +284,13 @@ void gp_text_workload(gp_form_out *out, const gp_report *report,
                       const gp_report_workload *workload) {
     const gp_report_recommendation *verdict = &workload->recommendation;
     const char *currency = report->cost.currency;
-    gp_text_heading(out,
-                    gp_form_text(out, "%s: %s, %s, %s parameters", gp_form_or(workload->name, "?"),
-                                 workload->type, gp_form_or(workload->model, "own model"),
-                                 gp_form_quantity(out, workload->parameters, GP_DIM_COUNT)));
+    const char *model =
+        workload->seats != NULL
+            ? ""
+            : gp_form_text(out, ", %s, %s parameters", gp_form_or(workload->model, "own model"),
+                           gp_form_quantity(out, workload->parameters, GP_DIM_COUNT));
+    gp_text_heading(
+        out, gp_form_text(out, "%s: %s%s", gp_form_or(workload->name, "?"), workload->type, model));
     gp_labelled(out, "verdict",
                 gp_form_text(out, "%s, bound by %s: %s", gp_form_scale(verdict->scale),
                              gp_form_words(out, verdict->bound_by),
@@ -291,6 +300,7 @@ void gp_text_workload(gp_form_out *out, const gp_report *report,
         gp_labelled(out, "need", gp_text_need(out, report, workload));
     print_training(out, &workload->performance);
     gp_text_rl(out, workload->rl);
+    gp_text_seats(out, workload->seats);
     print_serving(out, &workload->performance);
     print_goals(out, workload);
     print_service(out, report, workload);
@@ -307,6 +317,7 @@ void gp_text_workload_facts(gp_form_out *out, const gp_report *report,
     print_layout(out, &workload->recommendation);
     print_training(out, &workload->performance);
     gp_text_rl(out, workload->rl);
+    gp_text_seats(out, workload->seats);
     print_serving(out, &workload->performance);
     print_service(out, report, workload);
     print_unit(out, report, workload);

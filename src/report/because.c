@@ -45,12 +45,15 @@ static const char *time_words(gp_build *build, const gp_candidate *tried) {
 }
 
 static const char *rate_words(gp_build *build, const gp_workload_plan *plan) {
-    const char *peak = roughly(build, plan->demand_requests_per_s, GP_DIM_PER_S);
+    const gp_dim dim = plan->is_seats ? GP_DIM_COUNT : GP_DIM_PER_S;
+    const char *peak = roughly(build, plan->demand_requests_per_s, dim);
+    if (plan->is_seats)
+        peak = gp_build_word(gp_build_text(build, "%s seats", peak));
     const bool held = plan->baseline_gpus > 0 && plan->held_requests_per_s > 0 &&
                       plan->held_requests_per_s < plan->demand_requests_per_s;
     if (held)
         return gp_build_text(build, "%s peak, %s today", peak,
-                             roughly_as(build, plan->held_requests_per_s, GP_DIM_PER_S, peak));
+                             roughly_as(build, plan->held_requests_per_s, dim, peak));
     return gp_build_text(build, "%s at peak", peak);
 }
 
@@ -58,8 +61,7 @@ static const char *rate_words(gp_build *build, const gp_workload_plan *plan) {
 static const char *absent_words(gp_build *build, const gp_workload_plan *plan) {
     const gp_layout *layout = &plan->chosen.layout;
     const bool known = plan->layout_declared && !plan->is_serving && layout->tp > 0;
-    return known ? gp_build_text(build, "declared for %lld GPUs",
-                                 (long long)gp_layout_gpus(layout))
+    return known ? gp_build_text(build, "declared for %lld GPUs", (long long)gp_layout_gpus(layout))
                  : "nothing is left for it";
 }
 

@@ -57,6 +57,7 @@ void gp_build_performance(gp_build *build, const gp_workload_plan *plan, gp_repo
 void gp_build_service(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);
 /* A step of reinforcement learning; its phases are the parts of the step. */
 void gp_build_rl(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);
+void gp_build_seats(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);
 /* "5 replicas x 8 GPUs (TP8)", "2 jobs x 4 GPUs (DP4)" */
 const char *gp_build_layout_words(gp_build *build, const gp_workload_plan *plan,
                                   const gp_candidate *candidate);
@@ -113,6 +114,7 @@ void gp_build_inputs(gp_build *build, const gp_plan_document *document,
                      const gp_report_inputs *inputs, gp_report_inputs *ret);
 void gp_build_site(gp_build *build);
 void gp_build_schedule(gp_build *build);
+void gp_build_teams(gp_build *build);
 /* Energy and money of a unit of work, hosts, energy-efficient alternatives; after workloads and
  * cost. */
 void gp_build_launch(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);

@@ -65,6 +65,17 @@ const char *gp_build_serving_words(gp_build *build, const gp_candidate *candidat
                              (long long)pools->decode_replicas,
                              gp_build_replica_words(build, &pools->layouts.decode));
     const char *replicas = gp_build_count(build, candidate->replicas, "replica", "replicas");
+    const gp_serve_layout *layout = &candidate->serve_layout;
+    if (layout->part > 0)
+        return gp_build_text(
+            build, "%s x %lld %s (%s)", gp_build_count(build, candidate->gpus, "GPU", "GPUs"),
+            (long long)layout->seats,
+            candidate->unit->partition->profiles.items[layout->part - 1].name,
+            candidate->unit->partition->method == GP_PART_MIG ? "MIG" : "MPS");
+    if (layout->seats > 0)
+        return gp_build_text(build, "%s x %s",
+                             gp_build_count(build, candidate->replicas, "seat", "seats"),
+                             gp_build_count(build, layout->tp, "GPU", "GPUs"));
     if (candidate->part.in_use)
         return gp_build_text(build, "%s x %s of a GPU (%s)", replicas,
                              candidate->part.profile->name,
@@ -323,7 +334,7 @@ static void fill_hardware(gp_build *build, const gp_workload_plan *plan,
     ret->gpus_per_domain = unit->machine.domain;
     ret->memory_bytes_per_s = gp_build_positive(unit->machine.hbm_bytes_per_s);
     ret->layout = gp_build_layout_words(build, plan, candidate);
-    const bool items = plan->is_serving && plan->serve.item.passes > 0;
+    const bool items = plan->is_seats || (plan->is_serving && plan->serve.item.passes > 0);
     ret->tokens_per_s = gp_build_band(items ? (gp_band){0} : candidate->tokens_per_s);
     ret->memory_bytes = gp_build_positive(memory->total_bytes);
     ret->memory_capacity_bytes = gp_build_positive(memory->capacity_bytes);

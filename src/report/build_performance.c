@@ -118,6 +118,8 @@ static void fill_run(const gp_workload_plan *plan, gp_report_performance *ret) {
     ret->energy_j = like(wall, run_s * power_w);
     ret->time_between_failures_s = gp_build_positive(run->mtbf_s);
     ret->failures = run->failures;
+    ret->taken = gp_build_positive(run->taken);
+    ret->taken_time_s = gp_build_positive(run->taken_s);
     ret->start_time_s = run->start_s;
     ret->restart_time_s = gp_build_positive(run->restart_s);
     ret->evaluation_fraction = run->evaluation_fraction;
@@ -145,6 +147,9 @@ static void fill_training(gp_build *build, const gp_workload_plan *plan,
 
 static void fill_serving(const gp_workload_plan *plan, gp_report_performance *ret) {
     const gp_candidate *chosen = &plan->chosen;
+    ret->utilization_fraction = gp_build_positive(chosen->utilization);
+    if (plan->is_seats)
+        return;
     double sequences = chosen->serve_memory.max_concurrency;
     ret->time_to_complete_s = gp_build_band(chosen->time_to_complete_s);
     ret->ttft_p95_s = gp_build_band(chosen->ttft_p95_s);
@@ -152,7 +157,6 @@ static void fill_serving(const gp_workload_plan *plan, gp_report_performance *re
     ret->requests_per_s = like(ret->tokens_per_s, chosen->requests_per_s);
     ret->concurrency_per_replica = (gp_report_band){sequences, sequences, sequences};
     ret->batch_per_replica = gp_build_positive(chosen->point.batch);
-    ret->utilization_fraction = gp_build_positive(chosen->utilization);
     ret->demand_requests_per_s = gp_build_positive(plan->demand_requests_per_s);
     ret->demand_peak_to_mean = gp_build_positive(plan->demand_peak_to_mean);
 }
@@ -173,7 +177,7 @@ void gp_build_performance(gp_build *build, const gp_workload_plan *plan, gp_repo
         return;
     }
     fill_serving(plan, figures);
-    if (plan->serve.item.passes > 0) { /* nothing of it is counted in tokens */
+    if (plan->is_seats || plan->serve.item.passes > 0) { /* nothing is counted in tokens */
         figures->tokens_per_s = gp_build_band((gp_band){0});
         figures->tokens_per_s_per_gpu = figures->tokens_per_s;
     }

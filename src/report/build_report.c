@@ -124,6 +124,7 @@ void gp_report_build(gp_arena *arena, const gp_plan_result *result, const gp_rep
     gp_build_units_of_work(&build);
     gp_build_site(&build);
     gp_build_schedule(&build);
+    gp_build_teams(&build);
     gp_build_growth(&build);
     gp_build_data(&build);
     gp_build_findings(&build);

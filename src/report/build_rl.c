@@ -1,4 +1,4 @@
-/* A step of reinforcement learning: where it runs, its phases, and memory in each. */
+/* A step of reinforcement learning: where it runs, its phases, and memory in each. And seats. */
 #include "report/build.h"
 
 #include "base/num.h"
@@ -86,4 +86,31 @@ void gp_build_rl(gp_build *build, const gp_workload_plan *plan, gp_report_worklo
     ret->performance.step_parts.items = out->phases.items;
     ret->performance.step_sequences = plan->rl.sequences;
     fill_memory(build, rl, out);
+}
+
+void gp_build_seats(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret) {
+    const gp_candidate *chosen = &plan->chosen;
+    const gp_serve_layout *layout = &chosen->serve_layout;
+    const gp_seats *seats = &plan->workload->seats;
+    if (!plan->is_seats || chosen->unit == NULL || layout->seats <= 0)
+        return;
+    gp_report_seats *out = GP_NEW(build->arena, gp_report_seats);
+    gp_report_clear(&gp_report_seats_type, out);
+    out->people = seats->people > 0 ? seats->people : GP_REPORT_NO_COUNT;
+    out->at_once = (int64_t)plan->demand_requests_per_s;
+    out->held = (int64_t)chosen->requests_per_s;
+    out->per_gpu = (double)layout->seats / (double)layout->tp;
+    out->mean_open = plan->traffic.mean_per_s;
+    if (layout->part > 0) {
+        const gp_gpu_partition *partition = chosen->unit->partition;
+        const gp_machine part = gp_machine_part(&chosen->unit->machine, partition,
+                                                &partition->profiles.items[layout->part - 1]);
+        out->part = partition->profiles.items[layout->part - 1].name;
+        out->method = partition->method == GP_PART_MIG ? "mig" : "mps";
+        out->part_bytes = part.hbm_bytes;
+    } else {
+        out->gpus_per_seat = layout->tp;
+        out->part_bytes = chosen->unit->machine.hbm_bytes * (double)layout->tp;
+    }
+    ret->seats = out;
 }

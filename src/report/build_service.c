@@ -201,7 +201,7 @@ static void fill_held(gp_build *build, const gp_workload_plan *plan, gp_report_s
 }
 
 void gp_build_service(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret) {
-    if (!plan->is_serving || !gp_build_is_judged(plan))
+    if (!plan->is_serving || plan->is_seats || !gp_build_is_judged(plan))
         return;
     gp_report_service *out = GP_NEW(build->arena, gp_report_service);
     gp_report_clear(&gp_report_service_type, out);

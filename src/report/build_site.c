@@ -466,6 +466,9 @@ static void fill_horizon(gp_build *build, gp_report_site *ret) {
 }
 
 static void fill_site(gp_build *build, gp_report_site *ret) {
+    const gp_maintenance *window = &build->result->document->spec.cluster.maintenance;
+    ret->maintenance_every_s = gp_build_positive(window->every_s);
+    ret->maintenance_s = gp_build_positive(window->duration_s);
     const gp_plan_spec *spec = &build->result->document->spec;
     ret->declared = GP_GIVEN(spec, gp_plan_spec, site);
     fill_power(build->result, &ret->power);

@@ -121,6 +121,7 @@ const char *gp_build_type_name(int type) {
         [GP_WORKLOAD_LORA] = "lora",
         [GP_WORKLOAD_INFERENCE] = "inference",
         [GP_WORKLOAD_RL] = "rl",
+        [GP_WORKLOAD_SEATS] = "seats",
     };
     return names[type];
 }

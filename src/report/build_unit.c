@@ -82,9 +82,9 @@ void gp_build_units_of_work(gp_build *build) {
         gp_report_workload *ret = &build->report->workloads.items[i];
         if (!plan->chosen.feasible)
             continue;
-        if (plan->is_serving)
+        if (plan->is_serving && !plan->is_seats)
             fill_service(build, plan, &ret->performance);
-        else
+        else if (!plan->is_serving)
             fill_run(build, &ret->performance);
         fill_host(plan, &ret->host);
         fill_efficient(build, plan, ret);

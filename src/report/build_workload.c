@@ -98,7 +98,9 @@ static void fill_need_steps(gp_build *build, const gp_workload_plan *plan,
     for (size_t i = 0; i < count; i++) {
         const gp_need_step *step = &plan->need_steps[i];
         const bool rate = step->factor == GP_NEED_LOAD && plan->is_serving && !plan->is_offline;
-        const gp_dim dim = rate ? GP_DIM_PER_S : factors[step->factor].dim;
+        const gp_dim dim = rate && plan->is_seats ? GP_DIM_COUNT
+                           : rate                 ? GP_DIM_PER_S
+                                                  : factors[step->factor].dim;
         items[i] = (gp_report_need_step){
             .factor = factors[step->factor].name,
             .value =
@@ -316,6 +318,7 @@ void gp_build_workload(gp_build *build, const gp_workload_plan *plan, gp_report_
     gp_build_network(build, plan, &ret->network);
     gp_build_service(build, plan, ret);
     gp_build_rl(build, plan, ret);
+    gp_build_seats(build, plan, ret);
     gp_build_simulation(build, plan, ret);
     gp_build_goals(build, plan, ret);
 }

@@ -322,6 +322,8 @@ static const gp_node *workload_of(declaring *d, const gp_node *node, const gp_wo
     if (chosen->share_count > 0)
         return put(d, put(d, node, "parallelism", NULL), "replicas", NULL);
     node = placed(d, node, plan);
+    if (plan->is_seats)
+        return node;
     return plan->is_serving ? serving_of(d, node, plan) : training_of(d, node, plan);
 }
 

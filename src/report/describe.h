@@ -83,6 +83,8 @@ extern const gp_report_struct gp_report_recommendation_type;
 extern const gp_report_struct gp_report_pool_type;
 extern const gp_report_struct gp_report_part_type;
 extern const gp_report_struct gp_report_rl_type;
+extern const gp_report_struct gp_report_seats_type;
+extern const gp_report_struct gp_report_team_type;
 extern const gp_report_struct gp_report_service_type;
 extern const gp_report_struct gp_report_site_type;
 extern const gp_report_struct gp_report_place_type;

@@ -1,4 +1,4 @@
-/* A step of reinforcement learning in report.json. */
+/* A step of reinforcement learning, and people at GPUs, in report.json. */
 #include "report/describe.h"
 
 static const char *const pools_words[] = {"colocated", "apart", NULL};
@@ -48,3 +48,19 @@ static const gp_report_field rl_fields[] = {
 };
 const gp_report_struct gp_report_rl_type =
     GP_R_TYPE(gp_report_rl, rl_fields, .name = "rl", .help = "A step of reinforcement learning.");
+
+static const char *const part_words[] = {"mig", "mps", NULL};
+
+static const gp_report_field seat_fields[] = {
+    GP_R_COUNT(gp_report_seats, "people", people, "People who may open one."),
+    GP_R_COUNT(gp_report_seats, "atOnce", at_once, "Seats open at the busiest."),
+    GP_R_COUNT(gp_report_seats, "held", held, "Seats that the chosen GPUs have."),
+    GP_R_COUNT(gp_report_seats, "gpusPerSeat", gpus_per_seat, "Whole GPUs of one."),
+    GP_R_STRING(gp_report_seats, "part", part, "Part of a GPU of one, by its profile."),
+    GP_R_WORD(gp_report_seats, "method", method, part_words, "How GPUs are cut."),
+    GP_R_REAL(gp_report_seats, "perGpu", per_gpu, GP_DIM_NONE, "Seats on one GPU."),
+    GP_R_EXACT(gp_report_seats, "memoryBytes", part_bytes, GP_DIM_BYTES, "GPU memory of one."),
+    GP_R_REAL(gp_report_seats, "meanOpen", mean_open, GP_DIM_NONE, "Open on average of a week."),
+};
+const gp_report_struct gp_report_seats_type =
+    GP_R_TYPE(gp_report_seats, seat_fields, .name = "seats", .help = "People at GPUs.");

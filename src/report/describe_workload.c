@@ -4,7 +4,8 @@
 static const char *const scale_words[] = {"none", "vertical",   "horizontal",
                                           "both", "infeasible", NULL};
 static const char *const pool_words[] = {"prefill", "decode", NULL};
-static const char *const type_words[] = {"training", "finetune", "lora", "inference", "rl", NULL};
+static const char *const type_words[] = {"training", "finetune", "lora", "inference",
+                                         "rl",       "seats",    NULL};
 static const char *const fit_words[] = {"fits", "borderline", "doesNotFit", NULL};
 static const char *const factor_words[] = {"load",     "peak",         "tuning", "confidence",
                                            "headroom", "availability", "layout", NULL};
@@ -421,6 +422,17 @@ static const gp_report_field performance_fields[] = {
               "Mean time between failures that stop the run."),
     GP_R_REAL(gp_report_performance, "failures", failures, GP_DIM_NONE,
               "Failures expected in one run."),
+    {.key = "preemptions",
+     .kind = GP_REPORT_REAL,
+     .offset = GP_OFFSET(gp_report_performance, taken, double),
+     .omit_absent = true,
+     .help = "Of them, those in which its machines are taken for others."},
+    {.key = "preemptionTimeS",
+     .kind = GP_REPORT_REAL,
+     .offset = GP_OFFSET(gp_report_performance, taken_time_s, double),
+     .dim = GP_DIM_TIME,
+     .omit_absent = true,
+     .help = "Time that these cost: work since the last checkpoint, and restarts."},
     GP_R_REAL(gp_report_performance, "startTimeS", start_time_s, GP_DIM_TIME,
               "Time before the first step, reading weights and data included."),
     GP_R_REAL(gp_report_performance, "restartTimeS", restart_time_s, GP_DIM_TIME,
@@ -618,6 +630,12 @@ static const gp_report_field workload_fields[] = {
      .nested = &gp_report_rl_type,
      .omit_absent = true,
      .help = "A step of reinforcement learning."},
+    {.key = "seats",
+     .kind = GP_REPORT_OPTIONAL,
+     .offset = GP_OFFSET(gp_report_workload, seats, const gp_report_seats *),
+     .nested = &gp_report_seats_type,
+     .omit_absent = true,
+     .help = "People at GPUs."},
     GP_R_LIST(gp_report_workload, "goals", goals, gp_report_goal, goal_type, "Its goals."),
     GP_R_OPTIONAL(gp_report_workload, "simulation", simulation, gp_report_simulation,
                   simulation_type, "What a short simulation says of the chosen replicas."),

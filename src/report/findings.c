@@ -65,8 +65,8 @@ static void name_site(gp_findings *findings, gp_report_finding *finding) {
     static const char site[] = "site.";
     if (findings->site == NULL)
         return;
-    finding->message = GP_FINDING_TEXT(findings, "%s: %s", findings->site,
-                                       gp_build_word(finding->message));
+    finding->message =
+        GP_FINDING_TEXT(findings, "%s: %s", findings->site, gp_build_word(finding->message));
     if (finding->metric != NULL && gp_str_starts(finding->metric, site))
         finding->metric =
             GP_FINDING_TEXT(findings, "sites.%zu.%s", findings->site_index, finding->metric);
@@ -125,6 +125,7 @@ void gp_build_findings(gp_build *build) {
     run(&findings, gp_rules_site);
     gp_findings_places(&findings);
     run(&findings, gp_rules_plan);
+    gp_findings_teams(&findings);
     gp_findings_later(&findings);
     gp_sort(build->arena, report->findings.items, report->findings.count,
             sizeof *report->findings.items, gp_finding_by_gravity, NULL);

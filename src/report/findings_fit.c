@@ -205,7 +205,9 @@ static void add_at_demand(gp_findings *findings, gp_report_finding *finding, con
     const gp_goal *goal = &workload->goal;
     const bool given = GP_GIVEN(workload, gp_workload, goal);
     if (lack->bound == GP_BOUND_MEMORY)
-        gp_findings_add(findings, finding, &workload->meta, offsetof(gp_workload, model));
+        gp_findings_add(findings, finding, &workload->meta,
+                        findings->plan->is_seats ? offsetof(gp_workload, seats)
+                                                 : offsetof(gp_workload, model));
     else if (findings->plan->is_serving && GP_GIVEN(workload, gp_workload, traffic))
         gp_findings_add(findings, finding, &workload->traffic.meta,
                         offsetof(gp_traffic, requests_per_s));

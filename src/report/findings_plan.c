@@ -152,7 +152,7 @@ static void tuning_assumed(gp_findings *findings) {
         GP_NEW_ARRAY(findings->build->arena, const char *, result->workloads.count + 1);
     for (size_t i = 0; i < result->workloads.count; i++) {
         const gp_workload *workload = result->workloads.items[i].workload;
-        if (tuning_stated(&workload->software) ||
+        if (tuning_stated(&workload->software) || workload->type == GP_WORKLOAD_SEATS ||
             gp_build_own_samples(&result->workloads.items[i]) > 0)
             continue;
         first = first != NULL ? first : workload;

@@ -373,7 +373,7 @@ static void gpu_subject(const observer *o, const gp_workload_plan *plan, gp_obse
 static bool holds(const observe_rule *rule, const gp_workload_plan *plan) {
     switch (rule->of) {
     case OF_SERVICE:
-    case OF_GOAL: return plan->is_serving && !plan->is_offline;
+    case OF_GOAL: return plan->is_serving && !plan->is_offline && !plan->is_seats;
     case OF_TRAINING: return !plan->is_serving;
     case OF_GPUS: return true;
     }

@@ -60,7 +60,7 @@ void gp_observe_overrides(gp_arena *arena, const gp_plan_result *result,
     for (size_t i = 0; i < count; i++) {
         const gp_workload_plan *plan = &result->workloads.items[i];
         const char *served = options->subjects[i].served;
-        if (!plan->is_serving || plan->is_offline || served == NULL)
+        if (!plan->is_serving || plan->is_offline || plan->is_seats || served == NULL)
             continue;
         const char *name = plan->workload->name;
         const gp_telemetry_reading *rate =

@@ -33,6 +33,9 @@ static const char *goal_clause(gp_build *build, const gp_workload_plan *plan) {
         return "sized by memory alone, as no goal is stated";
     if (goal == NULL)
         return "sized by the request rate alone, as no goal is stated";
+    if (plan->is_seats)
+        return gp_build_word(gp_build_text(build, "%lld seats, %lld asked for",
+                                           (long long)goal->expected, (long long)goal->target));
     double edge = goal->lower_is_better ? goal->high : goal->low;
     if (build->result->confidence == GP_CONFIDENCE_EXPECTED)
         edge = goal->expected;

@@ -198,6 +198,24 @@ const gp_report_rule gp_report_rules[] = {
      .help = "A service of the same kind of machine leaves enough of them idle at night and at "
              "weekends. placement.timeSharing lets the job run there; it stops when the service "
              "needs its machines back."},
+    {.id = "GP3041",
+     .level = "error",
+     .title = "Team beyond its quota",
+     .check = resources,
+     .help = "The workloads of a team take more GPUs than its quota and what it may borrow; a "
+             "scheduler with these limits does not start all of them."},
+    {.id = "GP3042",
+     .level = "warning",
+     .title = "Services on borrowed GPUs",
+     .check = resources,
+     .help = "Services and seats of a team take more than its quota. GPUs that others lend may be "
+             "taken back at any time; runs go on from a checkpoint then, services fail."},
+    {.id = "GP3043",
+     .level = "warning",
+     .title = "Quotas promise more than there is",
+     .check = resources,
+     .help = "The quotas of all teams come to more GPUs than stand or are rented; not everybody "
+             "can have his own at once."},
     {.id = "GP4001",
      .level = "warning",
      .title = "Communication takes a large share of the step",

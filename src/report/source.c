@@ -327,6 +327,8 @@ const gp_figure_term gp_figure_terms[] = {
      "objectives"},
     {"performance.demandRequestsPerS", GP_TERM_SERVE_PEAK, NULL},
     {"recommendation.chosen.gpuFraction", GP_TERM_SERVE_PART, NULL},
+    {"seats.atOnce", GP_TERM_SEATS_OPEN, NULL},
+    {"seats.perGpu", GP_TERM_SEATS_PER_GPU, NULL},
     {"service.autoscaling.coldStartS", GP_TERM_SERVE_COLD_START, NULL},
     {"service.autoscaling.weightsLoadS", GP_TERM_SERVE_LOAD_TIME, NULL},
     {"service.disaggregation.kvTransferS", GP_TERM_SERVE_TRANSFER, NULL},

@@ -12,6 +12,10 @@
 #define PHYSICS   "definition"
 
 const gp_term_text gp_term_texts_serving[] = {
+    {GP_TERM_SEATS_OPEN,
+     "as stated, or the least n with P(Binomial(people, present) <= n) >= found", PHYSICS},
+    {GP_TERM_SEATS_PER_GPU, "parts of the profile that is enough and of which a GPU has most",
+     PHYSICS},
     {GP_TERM_SERVE_WEIGHTS, "(layers of the largest stage + embedding or head) x bytes / t",
      VLLM_LOGS ": 0.2 to 0.3 % median"},
     {GP_TERM_SERVE_ACTIVATIONS,

@@ -73,20 +73,26 @@ KINDS = {
         ["spec.resourceGroups.*.coveredResources.*", "spec.resourceGroups.*.flavors.*.name",
          "spec.resourceGroups.*.flavors.*.resources.*.name",
          "spec.resourceGroups.*.flavors.*.resources.*.nominalQuota"],
-        ["spec.namespaceSelector", "spec.queueingStrategy"]),
+        ["spec.namespaceSelector", "spec.queueingStrategy", "spec.cohort",
+         "spec.preemption.reclaimWithinCohort", "spec.preemption.withinClusterQueue",
+         "spec.resourceGroups.*.flavors.*.resources.*.borrowingLimit"]),
+    ("v1", "ResourceQuota"): (["spec.hard.@"], []),
     ("kueue.x-k8s.io/v1beta1", "LocalQueue"): (["spec.clusterQueue"], []),
 }
 WORDS = {
     "startupPolicy": {"LeaderCreated", "LeaderReady"},
     "restartPolicy": {"RecreateGroupOnPodRestart", "Never"},
     "queueingStrategy": {"BestEffortFIFO", "StrictFIFO"},
+    "reclaimWithinCohort": {"Any", "LowerPriority", "Never"},
+    "withinClusterQueue": {"LowerPriority", "LowerOrNewerEqualPriority", "Never"},
     "metricType": {"AverageValue", "Value"},
     "completionMode": {"Indexed"},
     "operator": {"Exists"},
     "effect": {"NoSchedule"},
 }
 LABEL = re.compile(r"[a-z]([-a-z0-9]{0,61}[a-z0-9])?")
-OPEN = {"labels", "annotations", "matchLabels", "nodeSelector", "limits", "nodeLabels", "data"}
+OPEN = {"labels", "annotations", "matchLabels", "nodeSelector", "limits", "nodeLabels", "data",
+        "hard"}
 
 
 def paths(node, at=""):

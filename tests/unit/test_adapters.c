@@ -12,7 +12,7 @@
 #include "estimate/serve.h"
 #include "support/estimate_case.h"
 
-static const gp_serve_layout one_gpu = {1, 1, 1, 0, 0};
+static const gp_serve_layout one_gpu = {1, 1, 1, 0, 0, 0, 0};
 
 static double fetch_s(estimate_case *c, const gp_machine *machine, int64_t adapters,
                       int64_t resident) {
@@ -75,11 +75,41 @@ static void residents_alone_take_memory(void **state) {
                                   NULL) > before);
 }
 
+/* Rates that follow Zipf's law are that law; with all requests for what is held nothing waits. */
+static void stated_rates_take_its_place(void **state) {
+    estimate_case *c = *state;
+    const gp_machine machine = estimate_case_machine(c, "l40s", 8);
+    const gp_shape shape = estimate_case_shape(c, "llama-3.1-8b");
+    gp_serve_job job = estimate_case_serve_job(&shape);
+    double zipf[20], held[20];
+    double sum = 0;
+    for (int i = 0; i < 20; i++)
+        zipf[i] = sum += 1.0 / (i + 1);
+    for (int i = 0; i < 20; i++) {
+        zipf[i] /= sum;
+        held[i] = i < 4 ? (i + 1) / 4.0 : 1;
+    }
+    const double *const shares[] = {NULL, zipf, held};
+    double times[3], alone;
+    job.adapters = 20;
+    alone = gp_prefill_time_s(&job, &machine, &c->network, &one_gpu, &c->constants, 1000, NULL);
+    job.resident_adapters = 5;
+    for (int i = 0; i < 3; i++) {
+        job.adapter_shares = shares[i];
+        times[i] =
+            gp_prefill_time_s(&job, &machine, &c->network, &one_gpu, &c->constants, 1000, NULL);
+    }
+    assert_true(gp_num_near(times[0], times[1]));
+    assert_true(times[0] > alone);
+    assert_true(gp_num_near(times[2], alone));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(popular_adapters_are_there),
         cmocka_unit_test(the_rest_lies_on_drives),
         cmocka_unit_test(residents_alone_take_memory),
+        cmocka_unit_test(stated_rates_take_its_place),
     };
     return cmocka_run_group_tests(tests, estimate_case_open, estimate_case_close);
 }

@@ -13,6 +13,7 @@
 
 static const char quickstart[] = "examples/quickstart.yaml";
 static const char greenfield[] = "examples/greenfield.yaml";
+static const char teams[] = "examples/teams.yaml";
 
 /* Changes a plan so that the rule has cause, or none. */
 typedef void change_plan(report_case *c);
@@ -326,6 +327,16 @@ static void in_a_cloud(report_case *c) {
 static void idle_hours(report_case *c) {
     c->workloads[0].claim.could_idle = true;
 }
+static void team_over_its_quota(report_case *c) {
+    c->result.teams.items[0].over = 1;
+}
+static void services_on_borrowed(report_case *c) {
+    gp_team_plan *team = &c->result.teams.items[1];
+    team->staying = team->quota + 1;
+}
+static void promised_too_much(report_case *c) {
+    c->result.promised_gpus = (int64_t)c->result.site.there_gpus + 1;
+}
 static void large_hosts(report_case *c) {
     c->workloads[0].host = (gp_host_need){1e15, 1, 1};
 }
@@ -468,6 +479,9 @@ static const rule_case cases[] = {
     {"GP3031", quickstart, after_others, as_planned},
     {"GP3032", quickstart, long_queue, short_queue},
     {"GP3033", quickstart, idle_hours, as_planned},
+    {"GP3041", teams, team_over_its_quota, as_planned},
+    {"GP3042", teams, services_on_borrowed, as_planned},
+    {"GP3043", teams, promised_too_much, as_planned},
     {"GP4005", quickstart, as_planned, one_machine},
     {"GP5010", quickstart, a_greener_machine, hardly_greener},
     {"GP4001", quickstart, chatty, quiet},

@@ -12,7 +12,7 @@
 #include "estimate/serve.h"
 #include "support/estimate_case.h"
 
-static const gp_serve_layout one_gpu = {1, 1, 1, 0, 0};
+static const gp_serve_layout one_gpu = {1, 1, 1, 0, 0, 0, 0};
 
 static gp_item item_of(const gp_shape *shape, const gp_generate *asked, double candidates) {
     const gp_traffic traffic = {.generate = *asked, .candidates = candidates};
@@ -34,7 +34,7 @@ static double alone_s(estimate_case *c, const gp_serve_job *job, const gp_machin
                       int64_t tp, double batch) {
     gp_serve_cost cost;
     gp_serve_prefill prefill;
-    const gp_serve_layout layout = {.tp = tp, .pp = 1, .ep = 1};
+    const gp_serve_layout layout = {tp, 1, 1, 0, 0, 0, 0};
     gp_serve_cost_of(job, machine, &c->network, &layout, &c->constants, &cost);
     return gp_serve_items_s(&cost, batch, &prefill);
 }
@@ -100,7 +100,7 @@ static void gpus_share_a_picture(void **state) {
 static void models_of_pictures_are_copied(void **state) {
     estimate_case *c = *state;
     const gp_machine machine = estimate_case_machine(c, "h100-sxm", 8);
-    const gp_serve_layout four = {.tp = 4, .pp = 1, .ep = 1};
+    const gp_serve_layout four = {4, 1, 1, 0, 0, 0, 0};
     const gp_generate asked = {.width = 1024, .height = 1024, .steps = 28};
     const struct {
         const char *model;

@@ -156,17 +156,17 @@ static void test_serving(void **state) {
         int rules;
         gp_serve_layout layout;
     } rows[] = {
-        {NULL, "llama-3.1-8b", GP_RULES_VLLM, {.tp = 4, .pp = 1, .ep = 1}},
-        {NULL, "llama-3.1-8b", GP_RULES_VLLM, {.tp = 16, .pp = 1, .ep = 1}},
-        {"tp.heads", "llama-3.1-8b", GP_RULES_VLLM, {.tp = 3, .pp = 1, .ep = 1}},
-        {"tp.heads", "qwen2.5-7b", GP_RULES_SGLANG, {.tp = 8, .pp = 1, .ep = 1}},
+        {NULL, "llama-3.1-8b", GP_RULES_VLLM, {4, 1, 1, 0, 0, 0, 0}},
+        {NULL, "llama-3.1-8b", GP_RULES_VLLM, {16, 1, 1, 0, 0, 0, 0}},
+        {"tp.heads", "llama-3.1-8b", GP_RULES_VLLM, {3, 1, 1, 0, 0, 0, 0}},
+        {"tp.heads", "qwen2.5-7b", GP_RULES_SGLANG, {8, 1, 1, 0, 0, 0, 0}},
         /* Experts are 768 wide. */
         {"tp.width",
          "qwen3-30b-a3b",
          GP_RULES_VLLM,
          {.tp = 4, .pp = 1, .ep = 1, .attention_dp = 128}},
         {NULL, "qwen3-30b-a3b", GP_RULES_SGLANG, {.tp = 4, .pp = 1, .ep = 1, .attention_dp = 64}},
-        {"pp.layers", "llama-3.1-8b", GP_RULES_TENSORRT_LLM, {.tp = 1, .pp = 33, .ep = 1}},
+        {"pp.layers", "llama-3.1-8b", GP_RULES_TENSORRT_LLM, {1, 33, 1, 0, 0, 0, 0}},
         {"ep.experts",
          "qwen3-30b-a3b",
          GP_RULES_SGLANG,
@@ -178,7 +178,7 @@ static void test_serving(void **state) {
          {.tp = 2, .pp = 1, .ep = 2, .attention_dp = 4}},
         {NULL, "qwen3-30b-a3b", GP_RULES_SGLANG, {.tp = 2, .pp = 1, .ep = 2, .attention_dp = 4}},
         {NULL, "qwen3-30b-a3b", GP_RULES_VLLM, {.tp = 2, .pp = 1, .ep = 1, .attention_dp = 4}},
-        {"ep.ranks", "qwen3-30b-a3b", GP_RULES_NONE, {.tp = 4, .pp = 1, .ep = 3}},
+        {"ep.ranks", "qwen3-30b-a3b", GP_RULES_NONE, {4, 1, 3, 0, 0, 0, 0}},
         {"dp.groups",
          "qwen3-30b-a3b",
          GP_RULES_TENSORRT_LLM,

@@ -116,7 +116,7 @@ static void halves_promise_no_more_than_the_whole(void **state) {
     const gp_gpu_partition *partition = partition_of(c, "ada-mps");
     const gp_machine machine = estimate_case_machine(c, "l40s", 8);
     const gp_shape shape = estimate_case_shape(c, "qwen3-4b");
-    const gp_serve_layout layout = {1, 1, 1, 0, 0};
+    const gp_serve_layout layout = {1, 1, 1, 0, 0, 0, 0};
     gp_serve_job job = estimate_case_serve_job(&shape);
     double rates[2];
     for (int i = 0; i < 2; i++) {

@@ -11,7 +11,7 @@
 #include "base/num.h"
 #include "support/estimate_case.h"
 
-static const gp_serve_layout one_gpu = {1, 1, 1, 0, 0};
+static const gp_serve_layout one_gpu = {1, 1, 1, 0, 0, 0, 0};
 
 static gp_serve_job reading_job(const gp_shape *shape, double tokens) {
     gp_serve_job job = estimate_case_serve_job(shape);

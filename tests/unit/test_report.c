@@ -210,7 +210,7 @@ static void layout_in_words(void **state) {
     gp_workload_plan *chat = &c->workloads[3];
     assert_true(chat->is_serving);
     chat->chosen.replicas = 5;
-    chat->chosen.serve_layout = (gp_serve_layout){.tp = 8, .pp = 1, .ep = 1};
+    chat->chosen.serve_layout = (gp_serve_layout){8, 1, 1, 0, 0, 0, 0};
     const gp_report *report = report_case_build(c);
     const gp_report_candidate *chosen = &report->workloads.items[3].recommendation.chosen;
     assert_string_equal(chosen->layout, "5 replicas x 8 GPUs (TP8)");

@@ -58,7 +58,7 @@ static void open_step(estimate_case *c, const char *gpu, int64_t gpus, step_case
                                         .zero = 3,
                                         .micro_batch = 1,
                                         .recompute = GP_RECOMPUTE_FULL},
-                             .engine = {.tp = 1, .pp = 1, .ep = 1},
+                             .engine = {1, 1, 1, 0, 0, 0, 0},
                              .rollout_gpus = gpus,
                              .together = true,
                              .nodes = (gpus + 7) / 8};
@@ -269,6 +269,58 @@ static void frozen_models_are_read(void **state) {
     assert_true(gp_num_near(both.bytes[GP_MEMORY_WEIGHTS], own.bytes[GP_MEMORY_WEIGHTS]));
 }
 
+static double rollout_with(estimate_case *c, const step_case *s, double tool_s, double tokens) {
+    step_case other = *s;
+    other.job.policy = &other.policy;
+    other.job.rollout = &other.rollout;
+    other.job.tool_turns = 4;
+    other.job.tool_s = tool_s;
+    other.job.tool_tokens = tokens;
+    return step_of(c, &other).phase_s[GP_RL_ROLLOUT];
+}
+
+/* One answer on each engine waits for all of its tools, and nobody fills the time. Where many share
+ * an engine others go on meanwhile: the rollout takes longer than without tools, and less than with
+ * all waits added to it. What tools say has to be read. */
+static void tools_are_waited_for(void **state) {
+    estimate_case *c = *state;
+    step_case s;
+    open_step(c, "h100-sxm", 8, &s);
+    s.job.response = (gp_rl_lengths){.mean = 1000, .most = 1000};
+    s.job.sequences = 8;
+    s.job.samples = 1;
+    const double alone = rollout_with(c, &s, 0, 0);
+    assert_true(estimate_case_near(rollout_with(c, &s, 60, 0), alone + 60, 1e-3));
+    s.job.sequences = 2048;
+    const double many = rollout_with(c, &s, 0, 0);
+    const double waits = rollout_with(c, &s, 60, 0);
+    assert_true(waits > many && waits < many + 60);
+    assert_true(rollout_with(c, &s, 0, 4000) > many);
+    assert_true(gp_num_near(many, step_of(c, &s).phase_s[GP_RL_ROLLOUT]));
+}
+
+/* An adapter is what learns and what is handed over: its update is two thirds of a full one at
+ * most, and no copy of the weights is the reference. */
+static void adapters_learn_alone(void **state) {
+    estimate_case *c = *state;
+    step_case s, lora;
+    gp_rl_memory full, small;
+    open_step(c, "h100-sxm", 8, &s);
+    open_step(c, "h100-sxm", 8, &lora);
+    lora.policy.type = GP_WORKLOAD_LORA;
+    lora.policy.adapter_parameters = 2e7;
+    lora.policy.adapter_width = 2e7 / 16;
+    lora.policy.adapter_matrices = 64;
+    const gp_rl_time a = step_of(c, &s), b = step_of(c, &lora);
+    assert_true(b.phase_s[GP_RL_REFIT] < a.phase_s[GP_RL_REFIT]);
+    assert_true(b.phase_s[GP_RL_UPDATE] < a.phase_s[GP_RL_UPDATE]);
+    assert_true(b.phase_s[GP_RL_UPDATE] > 0.5 * a.phase_s[GP_RL_UPDATE]);
+    gp_rl_memory_of(&s.job, &s.machine, &s.place, &c->constants, 0, NULL, &full);
+    gp_rl_memory_of(&lora.job, &lora.machine, &lora.place, &c->constants, 0, NULL, &small);
+    assert_true(small.away_bytes < full.away_bytes);
+    assert_true(small.update.total_bytes < full.update.total_bytes);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(normal_law),
@@ -283,6 +335,8 @@ int main(void) {
         cmocka_unit_test(states_stay_or_go),
         cmocka_unit_test(checks_hide_behind_the_rollout),
         cmocka_unit_test(frozen_models_are_read),
+        cmocka_unit_test(tools_are_waited_for),
+        cmocka_unit_test(adapters_learn_alone),
     };
     return cmocka_run_group_tests(tests, estimate_case_open, estimate_case_close);
 }

@@ -29,7 +29,7 @@ static void replica_open(estimate_case *c, replica *ret) {
     ret->job.input_p95 = 3000;
     ret->job.output_p95 = 500;
     ret->machine = estimate_case_machine(c, "h100-sxm", 8);
-    ret->layout = (gp_serve_layout){4, 1, 1, 0, 0};
+    ret->layout = (gp_serve_layout){4, 1, 1, 0, 0, 0, 0};
     gp_serve_memory_of(&ret->job, &ret->machine, &ret->layout, &c->constants, 0, NULL,
                        &ret->memory);
 }

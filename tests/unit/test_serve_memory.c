@@ -31,7 +31,7 @@ static void logged_pools_are_met(void **state) {
     gp_machine machine = estimate_case_machine(&at_95, "h100-sxm", 8);
     machine.hbm_bytes = 79.19 * gib;
     gp_serve_job job = estimate_case_serve_job(&shape);
-    gp_serve_memory one = memory_of(&at_95, &job, &machine, (gp_serve_layout){1, 1, 1, 0, 0});
+    gp_serve_memory one = memory_of(&at_95, &job, &machine, (gp_serve_layout){1, 1, 1, 0, 0, 0, 0});
     assert_true(estimate_case_near(one.memory.bytes[GP_MEMORY_WEIGHTS] / gib, 14.99, 0.001));
     assert_true(estimate_case_near(one.memory.bytes[GP_MEMORY_ACTIVATIONS] / gib, 1.89, 0.01));
     assert_true(estimate_case_near(one.memory.bytes[GP_MEMORY_KV_CACHE] / gib, 58.11, 0.001));
@@ -39,7 +39,7 @@ static void logged_pools_are_met(void **state) {
     assert_true(estimate_case_near(one.kv_pool_tokens, 476016, 0.001));
     assert_int_equal(one.memory.fit, GP_FIT_FITS);
     assert_true(estimate_case_near(one.memory.total_bytes, 0.95 * machine.hbm_bytes, 1e-12));
-    gp_serve_memory two = memory_of(&at_95, &job, &machine, (gp_serve_layout){2, 1, 1, 0, 0});
+    gp_serve_memory two = memory_of(&at_95, &job, &machine, (gp_serve_layout){2, 1, 1, 0, 0, 0, 0});
     assert_true(estimate_case_near(two.memory.bytes[GP_MEMORY_KV_CACHE] / gib, 63.76, 0.001));
     assert_true(estimate_case_near(two.kv_bytes_per_token, 131072, 1e-12));
 }
@@ -49,7 +49,7 @@ static void engines_differ_by_their_rows(void **state) {
     estimate_case *c = *state;
     gp_shape shape = estimate_case_shape(c, "llama-3.1-8b");
     gp_machine machine = estimate_case_machine(c, "h100-sxm", 8);
-    gp_serve_layout one = {1, 1, 1, 0, 0};
+    gp_serve_layout one = {1, 1, 1, 0, 0, 0, 0};
     gp_serve_job job = estimate_case_serve_job(&shape);
     job.claim_fraction = 0.9;
     double newest = memory_of(c, &job, &machine, one).kv_pool_tokens;
@@ -87,7 +87,7 @@ static void pools_follow_the_engines_rule(void **state) {
     estimate_case *c = *state;
     gp_shape shape = estimate_case_shape(c, "llama-3.1-8b");
     gp_machine machine = estimate_case_machine(c, "h100-sxm", 8);
-    gp_serve_layout one = {1, 1, 1, 0, 0};
+    gp_serve_layout one = {1, 1, 1, 0, 0, 0, 0};
     gp_serve_job job = estimate_case_serve_job(&shape);
     gp_stack rule = {.pool = GP_POOL_STATIC, .claim_fraction = 0.88};
     job.stack = &rule;
@@ -112,7 +112,7 @@ static void experts_work_in_buffers(void **state) {
     gp_shape shape = estimate_case_shape(c, "qwen3-30b-a3b");
     gp_machine machine = estimate_case_machine(c, "h100-sxm", 8);
     gp_serve_job job = estimate_case_serve_job(&shape);
-    gp_serve_layout one = {1, 1, 1, 0, 0};
+    gp_serve_layout one = {1, 1, 1, 0, 0, 0, 0};
     double held = memory_of(c, &job, &machine, one).memory.bytes[GP_MEMORY_ACTIVATIONS];
     assert_true(estimate_case_near(held / gib, 2.68, 0.01));
     job.weights = GP_FORMAT_MXFP4;
@@ -127,12 +127,12 @@ static void windows_are_padded_and_links_count(void **state) {
     gp_shape shape = estimate_case_shape(c, "gemma-3-27b");
     gp_machine machine = estimate_case_machine(c, "h100-sxm", 8);
     gp_serve_job job = estimate_case_serve_job(&shape);
-    gp_serve_memory padded = memory_of(c, &job, &machine, (gp_serve_layout){1, 1, 1, 0, 0});
+    gp_serve_memory padded = memory_of(c, &job, &machine, (gp_serve_layout){1, 1, 1, 0, 0, 0, 0});
     assert_true(estimate_case_near(padded.kv_bytes_per_token, 573440, 1e-12));
     gp_shape llama = estimate_case_shape(c, "llama-3.1-8b");
     gp_machine cards = estimate_case_machine(c, "l40s", 2);
     job = estimate_case_serve_job(&llama);
-    gp_serve_layout two = {2, 1, 1, 0, 0};
+    gp_serve_layout two = {2, 1, 1, 0, 0, 0, 0};
     double host = memory_of(c, &job, &cards, two).memory.bytes[GP_MEMORY_CONTEXT];
     double linked = memory_of(c, &job, &machine, two).memory.bytes[GP_MEMORY_CONTEXT];
     assert_true(host < linked);
@@ -145,7 +145,7 @@ static void allocators_round_large_tensors(void **state) {
     gp_shape shape = estimate_case_shape(c, "qwen2.5-72b");
     gp_machine machine = estimate_case_machine(c, "h100-sxm", 8);
     gp_serve_job job = estimate_case_serve_job(&shape);
-    gp_serve_memory two = memory_of(c, &job, &machine, (gp_serve_layout){2, 1, 1, 0, 0});
+    gp_serve_memory two = memory_of(c, &job, &machine, (gp_serve_layout){2, 1, 1, 0, 0, 0, 0});
     assert_true(estimate_case_near(two.memory.bytes[GP_MEMORY_WEIGHTS] / gib, 67.80, 0.0006));
 }
 
@@ -156,20 +156,20 @@ static void caches_are_sharded_as_engines_do(void **state) {
     gp_shape llama = estimate_case_shape(c, "llama-3.1-70b");
     gp_serve_job job = estimate_case_serve_job(&llama);
     double eight =
-        memory_of(c, &job, &machine, (gp_serve_layout){8, 1, 1, 0, 0}).kv_bytes_per_token;
+        memory_of(c, &job, &machine, (gp_serve_layout){8, 1, 1, 0, 0, 0, 0}).kv_bytes_per_token;
     double sixteen =
-        memory_of(c, &job, &machine, (gp_serve_layout){16, 1, 1, 0, 0}).kv_bytes_per_token;
+        memory_of(c, &job, &machine, (gp_serve_layout){16, 1, 1, 0, 0, 0, 0}).kv_bytes_per_token;
     assert_true(estimate_case_near(eight, 2 * 80 * 8 * 128 * 2, 1e-12));
     assert_true(estimate_case_near(sixteen, 2 * eight, 1e-12));
     job.kv_cache = GP_FORMAT_FP8;
     double narrow =
-        memory_of(c, &job, &machine, (gp_serve_layout){8, 1, 1, 0, 0}).kv_bytes_per_token;
+        memory_of(c, &job, &machine, (gp_serve_layout){8, 1, 1, 0, 0, 0, 0}).kv_bytes_per_token;
     assert_true(estimate_case_near(narrow, eight / 2, 1e-12));
     /* Latent attention: every rank holds the whole latent, 61 x (512 + 64) x 2 B. */
     gp_shape deepseek = estimate_case_shape(c, "deepseek-v3");
     job = estimate_case_serve_job(&deepseek);
     job.weights = GP_FORMAT_FP8;
-    gp_serve_memory latent = memory_of(c, &job, &machine, (gp_serve_layout){8, 1, 1, 0, 0});
+    gp_serve_memory latent = memory_of(c, &job, &machine, (gp_serve_layout){8, 1, 1, 0, 0, 0, 0});
     assert_true(estimate_case_near(latent.kv_bytes_per_token, 8 * 61 * 576 * 2, 1e-12));
 }
 
@@ -178,12 +178,12 @@ static void what_does_not_fit_lacks_a_sequence(void **state) {
     gp_shape shape = estimate_case_shape(c, "llama-3.1-70b");
     gp_machine machine = estimate_case_machine(c, "h100-sxm", 8);
     gp_serve_job job = estimate_case_serve_job(&shape);
-    gp_serve_memory one = memory_of(c, &job, &machine, (gp_serve_layout){1, 1, 1, 0, 0});
+    gp_serve_memory one = memory_of(c, &job, &machine, (gp_serve_layout){1, 1, 1, 0, 0, 0, 0});
     assert_int_equal(one.memory.fit, GP_FIT_NOT);
     assert_true(one.max_concurrency <= 0);
     assert_true(one.memory.total_bytes > one.memory.capacity_bytes);
     /* Long prompts alone can make a pool borderline. */
-    gp_serve_layout two = {2, 1, 1, 0, 0};
+    gp_serve_layout two = {2, 1, 1, 0, 0, 0, 0};
     job.input_p95 = 100000;
     assert_int_equal(memory_of(c, &job, &machine, two).memory.fit, GP_FIT_BORDERLINE);
 }
@@ -192,7 +192,7 @@ static void sharing_saves_and_adapters_cost(void **state) {
     estimate_case *c = *state;
     gp_shape shape = estimate_case_shape(c, "llama-3.1-8b");
     gp_machine machine = estimate_case_machine(c, "l40s", 1);
-    gp_serve_layout layout = {1, 1, 1, 0, 0};
+    gp_serve_layout layout = {1, 1, 1, 0, 0, 0, 0};
     gp_serve_job job = estimate_case_serve_job(&shape);
     gp_serve_memory plain = memory_of(c, &job, &machine, layout);
     job.prefix_hit_fraction = 0.5;
@@ -216,7 +216,7 @@ static void stages_are_sized_by_the_worst(void **state) {
     gp_shape shape = estimate_case_shape(c, "qwen3-8b");
     gp_machine machine = estimate_case_machine(c, "h100-sxm", 8);
     gp_serve_job job = estimate_case_serve_job(&shape);
-    gp_serve_memory memory = memory_of(c, &job, &machine, (gp_serve_layout){1, 3, 1, 0, 0});
+    gp_serve_memory memory = memory_of(c, &job, &machine, (gp_serve_layout){1, 3, 1, 0, 0, 0, 0});
     assert_true(estimate_case_near(memory.memory.bytes[GP_MEMORY_WEIGHTS] / gib, 5.48, 0.02));
 }
 
@@ -233,7 +233,7 @@ static void more_memory_is_never_less_feasible(void **state) {
             for (double size = 60; size < 320; size += 5) {
                 machine.hbm_bytes = size * gib;
                 gp_serve_memory got =
-                    memory_of(c, &job, &machine, (gp_serve_layout){tp, 1, 1, 0, 0});
+                    memory_of(c, &job, &machine, (gp_serve_layout){tp, 1, 1, 0, 0, 0, 0});
                 assert_true(got.max_concurrency >= last);
                 assert_true(got.max_concurrency_p95 <= got.max_concurrency);
                 last = got.max_concurrency;

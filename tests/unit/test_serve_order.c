@@ -20,13 +20,13 @@ typedef struct serve_case {
 } serve_case;
 
 static const serve_case cases[] = {
-    {"llama-3.1-8b", GP_FORMAT_BF16, GP_PRECISION_BF16, {.tp = 1, .pp = 1, .ep = 1}, 1000, 16},
-    {"llama-3.1-8b", GP_FORMAT_FP8, GP_PRECISION_FP8, {.tp = 1, .pp = 1, .ep = 1}, 1000, 64},
-    {"llama-3.1-70b", GP_FORMAT_FP8, GP_PRECISION_FP8, {.tp = 8, .pp = 1, .ep = 1}, 4000, 64},
-    {"llama-3.1-70b", GP_FORMAT_NVFP4, GP_PRECISION_FP4, {.tp = 8, .pp = 1, .ep = 1}, 4000, 64},
-    {"deepseek-v3", GP_FORMAT_FP8_BLOCK, GP_PRECISION_FP8, {.tp = 8, .pp = 1, .ep = 1}, 4000, 32},
-    {"qwen3-30b-a3b", GP_FORMAT_BF16, GP_PRECISION_BF16, {.tp = 1, .pp = 1, .ep = 1}, 1000, 32},
-    {"gpt-oss-120b", GP_FORMAT_MXFP4, GP_PRECISION_FP4, {.tp = 1, .pp = 1, .ep = 1}, 1000, 64},
+    {"llama-3.1-8b", GP_FORMAT_BF16, GP_PRECISION_BF16, {1, 1, 1, 0, 0, 0, 0}, 1000, 16},
+    {"llama-3.1-8b", GP_FORMAT_FP8, GP_PRECISION_FP8, {1, 1, 1, 0, 0, 0, 0}, 1000, 64},
+    {"llama-3.1-70b", GP_FORMAT_FP8, GP_PRECISION_FP8, {8, 1, 1, 0, 0, 0, 0}, 4000, 64},
+    {"llama-3.1-70b", GP_FORMAT_NVFP4, GP_PRECISION_FP4, {8, 1, 1, 0, 0, 0, 0}, 4000, 64},
+    {"deepseek-v3", GP_FORMAT_FP8_BLOCK, GP_PRECISION_FP8, {8, 1, 1, 0, 0, 0, 0}, 4000, 32},
+    {"qwen3-30b-a3b", GP_FORMAT_BF16, GP_PRECISION_BF16, {1, 1, 1, 0, 0, 0, 0}, 1000, 32},
+    {"gpt-oss-120b", GP_FORMAT_MXFP4, GP_PRECISION_FP4, {1, 1, 1, 0, 0, 0, 0}, 1000, 64},
 };
 enum { CASES = sizeof cases / sizeof cases[0], PARTS_MAX = 256, SYSTEM_GPUS = 8, FIGURES = 4 };
 

@@ -14,7 +14,7 @@
 static gp_serve_power power_of(estimate_case *c, const gp_machine *machine, const gp_serve_job *job,
                                int64_t tp, double batch, double tokens_per_s) {
     gp_network network = {.bytes_per_s = {5e10, 5e10, 5e10}, .unit_nodes = 64, .pod_nodes = 64};
-    gp_serve_layout layout = {.tp = tp, .pp = 1, .ep = 1};
+    gp_serve_layout layout = {tp, 1, 1, 0, 0, 0, 0};
     gp_serve_power power;
     gp_serve_power_of(job, machine, &network, &layout, &c->constants, batch, tokens_per_s, NULL,
                       &power);

@@ -12,7 +12,7 @@
 
 #include "support/estimate_case.h"
 
-static const gp_serve_layout one_gpu = {1, 1, 1, 0, 0};
+static const gp_serve_layout one_gpu = {1, 1, 1, 0, 0, 0, 0};
 
 static double step_s(estimate_case *c, const gp_serve_job *job, const gp_machine *machine,
                      gp_serve_layout layout, double batch, double context) {
@@ -93,7 +93,7 @@ static void experts_are_touched_by_the_batch(void **state) {
     gp_machine machine = estimate_case_machine(c, "b200-sxm", 8);
     gp_serve_job job = estimate_case_serve_job(&shape);
     job.weights = GP_FORMAT_FP8;
-    gp_serve_layout layout = {8, 1, 1, 0, 0};
+    gp_serve_layout layout = {8, 1, 1, 0, 0, 0, 0};
     static gp_term terms[GP_TRACE_MAX];
     gp_trace trace = GP_TRACE_ON(terms);
     (void)gp_decode_step_s(&job, &machine, &c->network, &layout, &c->constants, 32, 1000, &trace);
@@ -115,7 +115,7 @@ static void formats_compute_where_the_gpu_can(void **state) {
     gp_machine hopper = estimate_case_machine(c, "h100-sxm", 8);
     gp_machine ampere = estimate_case_machine(c, "a100-sxm-80gb", 8);
     gp_serve_job job = estimate_case_serve_job(&shape);
-    gp_serve_layout layout = {8, 1, 1, 0, 0};
+    gp_serve_layout layout = {8, 1, 1, 0, 0, 0, 0};
     double wide_step = step_s(c, &job, &hopper, layout, 8, 1000);
     double wide_prefill = prefill_s(c, &job, &hopper, layout, 8192);
     double ampere_prefill = prefill_s(c, &job, &ampere, layout, 8192);
@@ -140,9 +140,9 @@ static void leaving_the_domain_costs(void **state) {
     gp_machine machine = estimate_case_machine(c, "h200-sxm", 8);
     gp_serve_job job = estimate_case_serve_job(&shape);
     job.weights = GP_FORMAT_FP8;
-    double inside = step_s(c, &job, &machine, (gp_serve_layout){8, 1, 1, 0, 0}, 8, 1000);
-    double outside = step_s(c, &job, &machine, (gp_serve_layout){16, 1, 1, 0, 0}, 8, 1000);
-    double staged = step_s(c, &job, &machine, (gp_serve_layout){8, 2, 1, 0, 0}, 8, 1000);
+    double inside = step_s(c, &job, &machine, (gp_serve_layout){8, 1, 1, 0, 0, 0, 0}, 8, 1000);
+    double outside = step_s(c, &job, &machine, (gp_serve_layout){16, 1, 1, 0, 0, 0, 0}, 8, 1000);
+    double staged = step_s(c, &job, &machine, (gp_serve_layout){8, 2, 1, 0, 0, 0, 0}, 8, 1000);
     assert_true(outside > inside);
     assert_true(staged >= 0.95 * inside && staged < outside);
 }
@@ -155,7 +155,7 @@ static void better_hardware_is_never_slower(void **state) {
         gp_shape shape = estimate_case_shape(c, models[m]);
         gp_serve_job job = estimate_case_serve_job(&shape);
         gp_machine machine = estimate_case_machine(c, "h200-sxm", 8);
-        gp_serve_layout layout = {8, 1, 1, 0, 0};
+        gp_serve_layout layout = {8, 1, 1, 0, 0, 0, 0};
         double last_step = INFINITY, last_prefill = INFINITY;
         for (int i = 0; i < 20; i++) {
             double step = step_s(c, &job, &machine, layout, 64, 2000);
@@ -201,9 +201,9 @@ static void groups_share_the_experts(void **state) {
     gp_machine machine = estimate_case_machine(c, "h200-sxm", 8);
     gp_serve_job job = estimate_case_serve_job(&shape);
     job.weights = GP_FORMAT_FP8;
-    gp_serve_layout together = {8, 1, 8, 0, 0};
-    gp_serve_layout apart = {1, 1, 8, 8, 0};
-    gp_serve_layout one = {8, 1, 8, 1, 0};
+    gp_serve_layout together = {8, 1, 8, 0, 0, 0, 0};
+    gp_serve_layout apart = {.tp = 1, .pp = 1, .ep = 8, .attention_dp = 8};
+    gp_serve_layout one = {.tp = 8, .pp = 1, .ep = 8, .attention_dp = 1};
     assert_int_equal(gp_serve_layout_gpus(&together), 8);
     assert_int_equal(gp_serve_layout_gpus(&apart), 8);
     double few = step_s(c, &job, &machine, together, 8, 1000);
@@ -250,7 +250,7 @@ static void guesses_pay_where_memory_binds(void **state) {
     gp_shape shape = estimate_case_shape(c, "llama-3.1-70b");
     gp_machine machine = estimate_case_machine(c, "h200-sxm", 8);
     gp_serve_job job = estimate_case_serve_job(&shape);
-    gp_serve_layout layout = {8, 1, 1, 0, 0};
+    gp_serve_layout layout = {8, 1, 1, 0, 0, 0, 0};
     double few = step_s(c, &job, &machine, layout, 1, 1000);
     double many = step_s(c, &job, &machine, layout, 1000, 1000);
     job.draft_tokens = 3;

@@ -343,7 +343,7 @@ static void test_speculation_shortens_steps(void **state) {
     const gp_network network = {
         .bytes_per_s = {5e10, 5e10, 5e10}, .unit_nodes = 32, .pod_nodes = 1024};
     const gp_machine *machine = &w->chosen.unit->machine;
-    const gp_serve_layout layout = {1, 1, 1, 0, 0};
+    const gp_serve_layout layout = {1, 1, 1, 0, 0, 0, 0};
     gp_serve_job job = w->serve;
     const double plain =
         gp_decode_step_s(&job, machine, &network, &layout, c.result->constants, 1, 1000, NULL);

@@ -93,7 +93,7 @@ static void prompts_of_images_cost_text_and_tower(void **state) {
     estimate_case *c = *state;
     const gp_shape shape = estimate_case_shape(c, "qwen3-vl-32b");
     const gp_machine machine = estimate_case_machine(c, "h100-sxm", 8);
-    const gp_serve_layout layout = {4, 1, 1, 0, 0};
+    const gp_serve_layout layout = {4, 1, 1, 0, 0, 0, 0};
     gp_serve_job job = estimate_case_serve_job(&shape);
     gp_image_cost image;
     assert_true(gp_image_cost_of(&shape.model->vision, 1024, 1024, 0, &image));
@@ -115,7 +115,7 @@ static void keys_of_images_take_cache(void **state) {
     estimate_case *c = *state;
     const gp_shape shape = estimate_case_shape(c, "llama-3.2-11b-vision");
     const gp_machine machine = estimate_case_machine(c, "h100-sxm", 1);
-    const gp_serve_layout layout = {1, 1, 1, 0, 0};
+    const gp_serve_layout layout = {1, 1, 1, 0, 0, 0, 0};
     gp_serve_job job = estimate_case_serve_job(&shape);
     gp_serve_memory text, images;
     gp_serve_memory_of(&job, &machine, &layout, &c->constants, 0, NULL, &text);

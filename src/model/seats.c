@@ -1,0 +1,88 @@
+/* Seats: people who work on GPUs by hand, in notebooks and in development. Their fields, what
+ * follows of them, and which go together. */
+#include "base/num.h"
+#include "model/fields.h"
+#include "model/resolve.h"
+#include "schema/bind.h"
+
+static const gp_field seat_fields[] = {
+    GP_COUNT(gp_seats, "people", people, GP_RANGE(1, 1e5),
+             .help = "People who may open a seat; with `present` in place of atOnce."),
+    GP_QUANTITY(gp_seats, "present", present_fraction, GP_DIM_FRACTION, GP_ABOVE(0, 1),
+                .help = "Share of them who have one open at the busiest, on average."),
+    GP_QUANTITY(gp_seats, "found", found_fraction, GP_DIM_FRACTION, GP_RANGE(0.5, 0.999999),
+                .default_text = "99%",
+                .help = "Share of the busiest time in which there are seats for all who are "
+                        "present: each of `people` comes by himself."),
+    GP_COUNT(gp_seats, "atOnce", at_once, GP_RANGE(1, 1e6),
+             .help = "Seats open at once at the busiest."),
+    GP_COUNT(gp_seats, "gpus", gpus, GP_RANGE(1, 72),
+             .help = "Whole GPUs of a seat; 1 where no memory is stated."),
+    GP_QUANTITY(gp_seats, "memory", memory_bytes, GP_DIM_BYTES, GP_ABOVE(0, 1e13),
+                .help = "GPU memory of a seat: the smallest part of a GPU with as much is enough, "
+                        "a MIG profile or a share under MPS."),
+    GP_QUANTITY(gp_seats, "compute", compute_fraction, GP_DIM_FRACTION, GP_RANGE(0, 1),
+                .default_text = "0%",
+                .help = "Share of a GPU's arithmetic that the part has at the least."),
+    GP_QUANTITY(gp_seats, "busy", busy_fraction, GP_DIM_FRACTION, GP_RANGE(0, 1),
+                .default_text = "100%",
+                .help = "Share of the time of an open seat in which its GPU computes, for energy; "
+                        "supply and cooling are for all of them at work."),
+    GP_STRUCT(gp_seats, "hours", hours, gp_profile, gp_profile_type,
+              .help = "When people work; where stated, batches may have the other hours."),
+};
+
+const gp_struct gp_seats_type = GP_TYPE(gp_seats, seat_fields, .name = "seats",
+                                        .scalar_key = "atOnce", .help = "People at GPUs.");
+
+#define DERIVE(object, type, member, value)                                                        \
+    do {                                                                                           \
+        (object)->member = (value);                                                                \
+        gp_origin_derive(&(object)->meta, offsetof(type, member));                                 \
+    } while (0)
+
+/* A seat is held like a request that never ends: what is planned for is how many are open. */
+void gp_resolve_seats(gp_resolver *r, gp_workload *workload) {
+    gp_seats *s = &workload->seats;
+    gp_distribution *open = &workload->traffic.requests_per_s;
+    gp_defaults_fill(r->arena, r->diags, s);
+    if (s->at_once == 0 && s->people > 0 && s->present_fraction > 0)
+        DERIVE(s, gp_seats, at_once,
+               gp_num_binomial_quantile(s->people, s->present_fraction, s->found_fraction));
+    if (s->gpus == 0 && !(s->memory_bytes > 0))
+        DERIVE(s, gp_seats, gpus, 1);
+    DERIVE(open, gp_distribution, peak, (double)s->at_once);
+    workload->traffic.profile = s->hours;
+}
+
+void gp_check_seats(gp_resolver *r, const gp_workload *w) {
+    const gp_seats *s = &w->seats;
+    const bool counted = GP_ORIGIN_OF(s, gp_seats, at_once)->kind == GP_ORIGIN_DERIVED;
+    if (w->type != GP_WORKLOAD_SEATS) {
+        if (!GP_GIVEN(w, gp_workload, model))
+            gp_refuse_absence(r, w->meta.span, "a workload of this type needs a model",
+                              "model: a catalogue id, an hf: name, or a shape");
+        return;
+    }
+    if (!(s->at_once > 0))
+        gp_refuse_absence(r, GP_GIVEN(w, gp_workload, seats) ? s->meta.span : w->meta.span,
+                          "seats need how many are open at once",
+                          "seats.atOnce, or seats.people with seats.present");
+    if (!counted && GP_GIVEN(s, gp_seats, present_fraction))
+        gp_refuse_values(r, GP_PLACE(s, gp_seats, present_fraction),
+                         "atOnce, or people with present",
+                         "the seats that are open at once are stated twice");
+    if (GP_GIVEN(s, gp_seats, people) && s->at_once > s->people)
+        gp_refuse_values(r, GP_PLACE(s, gp_seats, at_once), "at most people",
+                         "%lld seats are open at once for %lld people", (long long)s->at_once,
+                         (long long)s->people);
+    if (s->memory_bytes > 0 && s->gpus > 0)
+        gp_refuse_values(r, GP_PLACE(s, gp_seats, gpus), "gpus, or memory of a part of one",
+                         "a seat has whole GPUs and a part of one");
+    if (s->compute_fraction > 0 && s->gpus > 0)
+        gp_refuse_values(r, GP_PLACE(s, gp_seats, compute_fraction), "memory beside it",
+                         "a share of arithmetic of seats with whole GPUs");
+    if (s->hours.trace)
+        gp_refuse_values(r, GP_PLACE(&s->hours, gp_profile, trace), "a name, or 24 factors",
+                         "the hours of seats come from no trace of requests");
+}

@@ -1,0 +1,57 @@
+/* Teams that share a cluster: their fields, and which go together. */
+#include <string.h>
+
+#include "base/str.h"
+#include "model/fields.h"
+#include "model/resolve.h"
+#include "schema/diag_ids.h"
+#include "schema/scalar.h"
+
+static const gp_field team_fields[] = {
+    GP_STRING(gp_team, "name", name, .flags = GP_FIELD_REQUIRED | GP_FIELD_ID,
+              .help = "Name of the team; workloads name it as their team."),
+    GP_COUNT(gp_team, "quota", gpus, GP_RANGE(0, 1e7),
+             .help = "GPUs that are its own, whatever others want."),
+    GP_QUANTITY(gp_team, "share", share_fraction, GP_DIM_FRACTION, GP_RANGE(0, 1),
+                .help = "The same as a share of all GPUs that stand or are rented."),
+    GP_COUNT(gp_team, "borrowing", borrow_gpus, GP_RANGE(0, 1e7),
+             .help = "GPUs that it may borrow beyond them, of those that others leave; any number "
+                     "where absent."),
+};
+
+const gp_struct gp_team_type = GP_TYPE(gp_team, team_fields, .name = "team",
+                                       .help = "People who share a cluster with others.");
+
+void gp_check_team_name(gp_resolver *r, const gp_workload *workload) {
+    const char *nearest = NULL;
+    for (size_t i = 0; workload->team && i < r->spec->teams.count; i++) {
+        const char *name = r->spec->teams.items[i].name;
+        if (!name || gp_str_equal(name, workload->team))
+            return;
+        nearest =
+            gp_str_distance(workload->team, strlen(workload->team), name) >= 0 ? name : nearest;
+    }
+    if (workload->team)
+        gp_diags_error(r->diags, GP_ID_UNKNOWN_LOCAL, GP_PLACE(workload, gp_workload, team),
+                       "the name of a team in spec.teams", nearest, "there is no team \"%s\"",
+                       gp_shown(r->arena, workload->team, strlen(workload->team)));
+}
+
+void gp_check_teams(gp_resolver *r) {
+    double shares = 0;
+    for (size_t i = 0; i < r->spec->teams.count; i++) {
+        const gp_team *team = &r->spec->teams.items[i];
+        const bool counted = GP_GIVEN(team, gp_team, gpus);
+        const bool shared = GP_GIVEN(team, gp_team, share_fraction);
+        shares += team->share_fraction;
+        if (counted && shared)
+            gp_refuse_values(r, GP_PLACE(team, gp_team, share_fraction), "quota, or share",
+                             "what team \"%s\" has is stated twice", team->name);
+        if (!counted && !shared)
+            gp_refuse_absence(r, team->meta.span, "a team needs what is its own",
+                              "quota: a number of GPUs, or share");
+        if (shared && shares > 1 + 1e-9)
+            gp_refuse_values(r, GP_PLACE(team, gp_team, share_fraction), "100% in all",
+                             "the shares of the teams come to more than there is");
+    }
+}

@@ -1,0 +1,105 @@
+/* Teams in the report: what each holds, borrows and lends, and the findings about them. */
+#include "report/build.h"
+#include "report/describe.h"
+#include "report/findings.h"
+
+#include "base/str.h"
+
+static const gp_report_field team_fields[] = {
+    GP_R_STRING(gp_report_team, "name", name, "The team."),
+    GP_R_COUNT(gp_report_team, "quotaGpus", quota_gpus, "GPUs that are its own."),
+    GP_R_COUNT(gp_report_team, "borrowingGpus", borrowing_gpus,
+               "GPUs that it may borrow at most; null: any number."),
+    GP_R_COUNT(gp_report_team, "heldGpus", held_gpus, "GPUs of its workloads at the busiest."),
+    GP_R_COUNT(gp_report_team, "stayingGpus", staying_gpus,
+               "Of them, those of services and seats, which cannot wait."),
+    GP_R_COUNT(gp_report_team, "borrowedGpus", borrowed_gpus, "Held beyond its own."),
+    GP_R_COUNT(gp_report_team, "lentGpus", lent_gpus, "Its own that it leaves to others."),
+    GP_R_REAL(gp_report_team, "waitP95S", wait_p95_s, GP_DIM_TIME,
+              "Wait of its jobs that come at random for a place, 95th percentile."),
+    GP_R_REAL(gp_report_team, "waitAloneP95S", wait_alone_p95_s, GP_DIM_TIME,
+              "The same on its own GPUs alone; null: they would wait without end."),
+    {.key = "workloads",
+     .kind = GP_REPORT_LIST,
+     .offset = GP_LIST_OFFSET(gp_report_team, workloads, const char *),
+     .help = "What it runs."},
+};
+const gp_report_struct gp_report_team_type =
+    GP_R_TYPE(gp_report_team, team_fields, .name = "team", .name_key = "name",
+              .help = "People who share the machines with others.");
+
+static void fill(gp_build *build, const gp_team_plan *team, gp_report_team *ret) {
+    const gp_plan_result *result = build->result;
+    gp_report_clear(&gp_report_team_type, ret);
+    ret->name = team->team->name;
+    ret->quota_gpus = team->quota;
+    ret->borrowing_gpus = team->limited ? team->team->borrow_gpus : GP_REPORT_NO_COUNT;
+    ret->held_gpus = team->held;
+    ret->staying_gpus = team->staying;
+    ret->borrowed_gpus = team->borrowed;
+    ret->lent_gpus = team->lent;
+    ret->wait_p95_s = team->queued && isfinite(team->wait_s) ? team->wait_s : GP_REPORT_NO_REAL;
+    ret->wait_alone_p95_s =
+        team->queued && isfinite(team->wait_alone_s) ? team->wait_alone_s : GP_REPORT_NO_REAL;
+    ret->workloads.items = GP_NEW_ARRAY(build->arena, const char *, result->workloads.count + 1);
+    for (size_t i = 0; i < result->workloads.count; i++)
+        if (gp_str_equal(result->workloads.items[i].workload->team, ret->name))
+            ret->workloads.items[ret->workloads.count++] =
+                result->workloads.items[i].workload->name;
+}
+
+void gp_build_teams(gp_build *build) {
+    const gp_plan_result *result = build->result;
+    gp_report *report = build->report;
+    report->teams.items = GP_NEW_ARRAY(build->arena, gp_report_team, result->teams.count + 1);
+    for (size_t i = 0; i < result->teams.count; i++)
+        fill(build, &result->teams.items[i], &report->teams.items[report->teams.count++]);
+}
+
+static void team_over(gp_findings *findings, const gp_team_plan *team, size_t index) {
+    gp_report_finding finding = gp_finding_new(findings, "GP3041");
+    gp_finding_figures(&finding, GP_FINDING_TEXT(findings, "teams.%zu.heldGpus", index),
+                       (double)team->held, (double)(team->held - team->over), GP_DIM_COUNT, true);
+    finding.message = GP_FINDING_TEXT(
+        findings, "team %s takes %lld GPUs, and may have %lld of its own and %lld borrowed",
+        gp_build_word(team->team->name), (long long)team->held, (long long)team->quota,
+        (long long)team->team->borrow_gpus);
+    finding.fix = GP_FINDING_TEXT(findings, "raise its quota or its borrowing by %lld GPUs",
+                                  (long long)team->over);
+    gp_findings_add(findings, &finding, &team->team->meta, offsetof(gp_team, name));
+}
+
+static void team_at_risk(gp_findings *findings, const gp_team_plan *team, size_t index) {
+    gp_report_finding finding = gp_finding_new(findings, "GP3042");
+    gp_finding_figures(&finding, GP_FINDING_TEXT(findings, "teams.%zu.stayingGpus", index),
+                       (double)team->staying, (double)team->quota, GP_DIM_COUNT, true);
+    finding.message = GP_FINDING_TEXT(
+        findings,
+        "services and seats of team %s take %lld GPUs and %lld are its own: whoever lends it the "
+        "rest may have it back",
+        gp_build_word(team->team->name), (long long)team->staying, (long long)team->quota);
+    finding.fix =
+        GP_FINDING_TEXT(findings, "give it a quota of %lld GPUs", (long long)team->staying);
+    gp_findings_add(findings, &finding, &team->team->meta, offsetof(gp_team, name));
+}
+
+void gp_findings_teams(gp_findings *findings) {
+    const gp_plan_result *result = findings->build->result;
+    const double all = result->site.there_gpus;
+    for (size_t i = 0; i < result->teams.count; i++) {
+        const gp_team_plan *team = &result->teams.items[i];
+        if (team->over > 0)
+            team_over(findings, team, i);
+        else if (team->staying > team->quota)
+            team_at_risk(findings, team, i);
+    }
+    if (result->teams.count == 0 || (double)result->promised_gpus <= all)
+        return;
+    gp_report_finding finding = gp_finding_new(findings, "GP3043");
+    finding.message =
+        GP_FINDING_TEXT(findings, "quotas promise %lld GPUs, and %lld stand or are rented",
+                        (long long)result->promised_gpus, (long long)all);
+    finding.fix = "lower the quotas, or plan machines for them";
+    gp_findings_add(findings, &finding, &result->document->spec.meta,
+                    offsetof(gp_plan_spec, teams));
+}

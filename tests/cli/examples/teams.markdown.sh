@@ -1,0 +1,2 @@
+cd "$ROOT"
+"$GPUPLAN" size examples/teams.yaml -f markdown
