@@ -57,8 +57,8 @@ struct worker {
     gp_flow flow;
     gp_arena_mark mark; /* behind what stays */
     /* These leave by the doors of the arena above, which are of the worker's thread. */
-    gp_arena *scratch;  /* one point */
-    gp_arena *kept;     /* texts and outcomes */
+    gp_arena *scratch; /* one point */
+    gp_arena *kept;    /* texts and outcomes */
     gp_plan_memory *memory;
     const char *texts[RECENT];
     const outcome *outcomes[RECENT];
