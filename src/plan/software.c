@@ -43,7 +43,8 @@ static bool tune(variant *v, const char **ret_from, const char **ret_to) {
         gp_plan_tuning(v->c.plan, GP_TUNING_TUNED, serving, &tuned) != GP_OK)
         return false;
     double today = 0;
-    if (gp_plan_tuning(v->c.plan, (gp_tuning)software->tuning, serving, &today) != GP_OK || today <= 0)
+    if (gp_plan_tuning(v->c.plan, (gp_tuning)software->tuning, serving, &today) != GP_OK ||
+        today <= 0)
         return false;
     v->out.train.speed_factor *= tuned / today;
     v->out.serve.speed_factor *= tuned / today;
@@ -370,7 +371,7 @@ void gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *verdi
     c->out->held_nodes = held.nodes;
     if (c->out->is_seats) /* people bring their own */
         return;
-    /* What a change saves on several kinds of machines is told of the one with the largest share. */
+    /* What a change saves on several kinds of machines is told of the largest share. */
     gp_candidate today;
     gp_case now = *c;
     keep_sharing(verdict, &now);

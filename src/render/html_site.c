@@ -153,18 +153,12 @@ static void write_schedule(gp_form_out *out, const gp_report_schedule *schedule,
 }
 
 static void write_teams(gp_form_out *out, const gp_report *report, const char *prefix) {
-    static const char *const headers[] = {"Team",   ">Own",       ">Held",  ">Borrows",
-                                          ">Lends", ">Wait, p95", ">Alone", NULL};
-    const char *c[GP_TEAM_COLUMNS];
+    gp_table table;
     if (report->teams.count == 0)
         return;
     gp_html_section(out, gp_form_text(out, "%steams", prefix), "Teams");
-    const gp_html_table table = gp_html_table_open(out, "GPUs of each team", headers);
-    for (size_t i = 0; i < report->teams.count; i++) {
-        gp_form_team(out, &report->teams.items[i], c);
-        GP_HTML_ROW(&table, c[0], c[1], c[2], c[3], c[4], c[5], c[6]);
-    }
-    gp_html_table_end(&table);
+    gp_table_teams(out, report, &table);
+    gp_block_table(out, "GPUs of each team", &table);
     gp_html_section_end(out);
 }
 

@@ -157,16 +157,12 @@ static void write_site(gp_form_out *out, const gp_report *report) {
 }
 
 static void write_teams(gp_form_out *out, const gp_report *report) {
-    const char *c[GP_TEAM_COLUMNS];
+    gp_table table;
     if (report->teams.count == 0)
         return;
     gp_buf_str(out->buf, "\n### Teams, in GPUs\n");
-    GP_MD_HEADER(out, gp_team_headers[0], gp_team_headers[1], gp_team_headers[2],
-                 gp_team_headers[3], gp_team_headers[4], gp_team_headers[5], gp_team_headers[6]);
-    for (size_t i = 0; i < report->teams.count; i++) {
-        gp_form_team(out, &report->teams.items[i], c);
-        GP_MD_ROW(out, c[0], c[1], c[2], c[3], c[4], c[5], c[6]);
-    }
+    gp_table_teams(out, report, &table);
+    gp_block_table(out, NULL, &table);
 }
 
 static void write_periods(gp_form_out *out, const gp_report_schedule *schedule) {

@@ -102,26 +102,3 @@ const char *gp_form_rent(gp_form_out *out, const gp_report_growth *row) {
     return gp_form_text(out, "%s x %s", gp_form_count(out, row->rent_nodes),
                         gp_form_or(row->rent_from, "?"));
 }
-
-const char *const gp_team_headers[GP_TEAM_COLUMNS] = {"Team",  "Own",       "Held", "Borrows",
-                                                      "Lends", "Wait, p95", "Alone"};
-
-static const char *wait_words(gp_form_out *out, double wait_s, double other_s) {
-    return isfinite(wait_s)    ? gp_form_quantity(out, wait_s, GP_DIM_TIME)
-           : isfinite(other_s) ? "without end"
-                               : "-";
-}
-
-void gp_form_team(gp_form_out *out, const gp_report_team *team,
-                  const char *cells[GP_TEAM_COLUMNS]) {
-    const char *of = team->borrowing_gpus != GP_REPORT_NO_COUNT
-                         ? gp_form_text(out, " of %lld", (long long)team->borrowing_gpus)
-                         : "";
-    cells[0] = gp_form_or(team->name, "?");
-    cells[1] = gp_form_count(out, team->quota_gpus);
-    cells[2] = gp_form_count(out, team->held_gpus);
-    cells[3] = gp_form_text(out, "%lld%s", (long long)team->borrowed_gpus, of);
-    cells[4] = gp_form_count(out, team->lent_gpus);
-    cells[5] = wait_words(out, team->wait_p95_s, GP_REPORT_NO_REAL);
-    cells[6] = wait_words(out, team->wait_alone_p95_s, team->wait_p95_s);
-}

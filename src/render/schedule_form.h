@@ -26,9 +26,4 @@ const char *gp_form_orders(gp_form_out *out, const gp_report_growth *row);
 /* Machines to rent, or "". */
 const char *gp_form_rent(gp_form_out *out, const gp_report_growth *row);
 
-/* A row of the table of teams, beneath these headers. */
-enum { GP_TEAM_COLUMNS = 7 };
-extern const char *const gp_team_headers[GP_TEAM_COLUMNS];
-void gp_form_team(gp_form_out *out, const gp_report_team *team, const char *cells[GP_TEAM_COLUMNS]);
-
 #endif

@@ -87,6 +87,34 @@ void gp_table_claims(gp_form_out *out, const gp_report_schedule *schedule, gp_ta
     gp_table_drop_empty(table);
 }
 
+static const char *wait_words(gp_form_out *out, double wait_s, double other_s) {
+    return isfinite(wait_s)    ? gp_form_quantity(out, wait_s, GP_DIM_TIME)
+           : isfinite(other_s) ? "without end"
+                               : "-";
+}
+
+void gp_table_teams(gp_form_out *out, const gp_report *report, gp_table *table) {
+    *table = (gp_table){
+        .columns = 7,
+        .headers = {"Team", "Own", "Held", "Borrows", "Lends", "Wait, p95", "Alone"},
+        .right = {false, true, true, true, true, true, true},
+        .shrink = {true},
+    };
+    for (size_t i = 0; i < report->teams.count; i++) {
+        const gp_report_team *it = &report->teams.items[i];
+        const char *of = it->borrowing_gpus != GP_REPORT_NO_COUNT
+                             ? gp_form_text(out, " of %lld", (long long)it->borrowing_gpus)
+                             : "";
+        GP_TABLE_ROW(out, table, gp_form_or(it->name, "?"), gp_form_count(out, it->quota_gpus),
+                     gp_form_count(out, it->held_gpus),
+                     gp_form_text(out, "%lld%s", (long long)it->borrowed_gpus, of),
+                     gp_form_count(out, it->lent_gpus),
+                     wait_words(out, it->wait_p95_s, GP_REPORT_NO_REAL),
+                     wait_words(out, it->wait_alone_p95_s, it->wait_p95_s));
+    }
+    gp_table_drop_empty(table);
+}
+
 void gp_table_verdicts(gp_form_out *out, const gp_report *report, gp_table *table) {
     *table = (gp_table){
         .columns = 9,

@@ -11,6 +11,8 @@ void gp_table_quarters(gp_form_out *out, const gp_report *report, gp_table *tabl
 void gp_table_horizon(gp_form_out *out, const gp_report *report, gp_table *table);
 /* What holds machines over time. */
 void gp_table_claims(gp_form_out *out, const gp_report_schedule *schedule, gp_table *table);
+/* Teams: what is their own, what they hold, borrow and lend, and how long their jobs wait. */
+void gp_table_teams(gp_form_out *out, const gp_report *report, gp_table *table);
 /* What each workload needs. */
 void gp_table_verdicts(gp_form_out *out, const gp_report *report, gp_table *table);
 void gp_table_sweep(gp_form_out *out, const gp_sweep *sweep, gp_table *table);

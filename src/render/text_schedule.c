@@ -97,20 +97,12 @@ static void print_day(gp_form_out *out, const gp_report_schedule *schedule) {
 }
 
 void gp_text_teams(gp_form_out *out, const gp_report *report) {
-    gp_table table = {.columns = GP_TEAM_COLUMNS,
-                      .headers = {"TEAM", "OWN", "HELD", "BORROWS", "LENDS", "WAIT P95", "ALONE"},
-                      .right = {false, true, true, true, true, true, true},
-                      .shrink = {true}};
+    gp_table table;
     if (report->teams.count == 0)
         return;
     gp_text_heading(out, "TEAMS, IN GPUS");
-    for (size_t i = 0; i < report->teams.count; i++) {
-        const char **cells = gp_table_row(out, &table);
-        if (cells == NULL)
-            return;
-        gp_form_team(out, &report->teams.items[i], cells);
-    }
-    gp_table_print(out, &table, 2);
+    gp_table_teams(out, report, &table);
+    gp_block_table(out, NULL, &table);
 }
 
 void gp_text_schedule(gp_form_out *out, const gp_report_schedule *schedule) {
