@@ -13,7 +13,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/num.h"
 #include "cli/terminal.h"
 
 enum {
@@ -310,7 +309,7 @@ static void note_failure(run *r, int64_t place) {
 static gp_status run_chunk(void *of) {
     worker *w = of;
     run *r = w->run;
-    const int64_t end = gp_num_min_i64(w->at + CHUNK, r->job->count);
+    const int64_t end = w->at + CHUNK < r->job->count ? w->at + CHUNK : r->job->count;
     for (; w->at < end; w->at++) {
         if (run_point(w, w->at) != GP_EXIT_YES) {
             note_failure(r, w->at);

@@ -175,7 +175,8 @@ static double cached_peak(const gp_serve_cost *cost, double wide, double clock) 
 }
 
 /* Kernels of prompts multiply and take exponentials one after the other: each pair of query and key
- * takes one of the latter in every head. Encoders of short texts have fused kernels that hide them. */
+ * takes one of the latter in every head. Encoders of short texts have fused kernels that hide
+ * them. */
 static double prompt_attention(const gp_serve_cost *cost, double wide, double clock) {
     const gp_shape *shape = cost->job->shape;
     bool encodes = shape->model != NULL && shape->model->bidirectional;

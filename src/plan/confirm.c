@@ -376,8 +376,8 @@ static bool set_loss(double *loss, double requests_per_s, double each, int64_t a
     return changes;
 }
 
-/* What a layout was found to carry less as a pool, it carries less beside any other: else the choice
- * would go through all pairs of the same counts. */
+/* What a layout was found to carry less as a pool, it carries less beside any other: else the
+ * choice would go through all pairs of the same counts. */
 static void spread_loss(const gp_case *c, const gp_candidate *chosen,
                         const gp_split_capability *pair) {
     gp_unit_capability *store = gp_capability_of(c, (size_t)(chosen->unit - c->plan->units));
