@@ -108,6 +108,10 @@ static bool can_write(gp_export_out *out, const gp_report_workload *workload) {
         gp_export_fail(out, "state it as a workload for each of them; -w NAME exports another",
                        "the workload '%s' has pools of its own on each of %s", name,
                        gp_form_machines(&out->form, chosen));
+    else if (out->one_cluster && chosen->shares.count > 1 && workload->seats != NULL)
+        gp_export_fail(out, "placement.pool pins it to one; -w NAME exports another",
+                       "the workload '%s' has seats of more than one kind, on %s", name,
+                       gp_form_machines(&out->form, chosen));
     return !gp_export_failed(out);
 }
 
@@ -122,8 +126,18 @@ const gp_report_workload *gp_export_next(gp_export_out *out, gp_export_place *at
             return NULL;
         at->at = each ? share_of(out, workload, &chosen->shares.items[at->share]) : *workload;
         at->share++;
+        out->whole = workload;
         return &at->at;
     }
+    return NULL;
+}
+
+const gp_report_team *gp_export_team(const gp_export_out *out) {
+    const gp_report *report = out->report;
+    for (size_t i = 0; i < report->teams.count; i++)
+        for (size_t k = 0; k < report->teams.items[i].workloads.count; k++)
+            if (gp_str_equal(report->teams.items[i].workloads.items[k], out->whole->name))
+                return &report->teams.items[i];
     return NULL;
 }
 

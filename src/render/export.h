@@ -12,6 +12,7 @@ typedef struct gp_export_out {
     bool one_cluster; /* see gp_export */
     gp_form_out form; /* form.buf is where the text grows */
     const gp_report *report;
+    const gp_report_workload *whole; /* of which gp_export_next gave the last one, or a part */
     gp_export_options options;
     gp_export_problem *problem;
 } gp_export_out;
@@ -51,6 +52,8 @@ typedef struct gp_export_place {
  * several kinds of machines is one for each. NULL after the last, and for one that is infeasible
  * (which ends the export). */
 const gp_report_workload *gp_export_next(gp_export_out *out, gp_export_place *at);
+/* The team whose workload the last one is; NULL: none's. */
+const gp_report_team *gp_export_team(const gp_export_out *out);
 size_t gp_export_chosen_count(const gp_export_out *out);
 
 /* A DNS label (RFC 1123) of at most 49 letters for any text; different texts give different labels:

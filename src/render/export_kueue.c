@@ -11,8 +11,9 @@ typedef struct quota {
     const char *flavor;
     gp_export_device device;
     int64_t gpus;
-    const char *seats; /* the workload whose parts of GPUs these are; NULL: whole GPUs, */
-    int64_t parts;     /* and how many */
+    bool cut;                   /* parts of GPUs that are seats of one workload, */
+    const gp_report_team *team; /* whose they are, */
+    int64_t parts;              /* and how many */
 } quota;
 
 typedef GP_LIST(quota) quota_list;
@@ -21,7 +22,7 @@ static void add_quota(quota_list *list, gp_export_out *out, const gp_report_work
     const gp_report_candidate *chosen = &it->recommendation.chosen;
     const bool cut = it->seats != NULL && it->seats->part != NULL;
     for (size_t i = 0; i < list->count && !cut; i++) {
-        if (list->items[i].seats == NULL && gp_str_equal(list->items[i].gpu, chosen->gpu)) {
+        if (!list->items[i].cut && gp_str_equal(list->items[i].gpu, chosen->gpu)) {
             list->items[i].gpus += chosen->gpus;
             return;
         }
@@ -33,7 +34,8 @@ static void add_quota(quota_list *list, gp_export_out *out, const gp_report_work
                    .gpus = chosen->gpus};
     if (!cut)
         return;
-    row->seats = it->name;
+    row->cut = true;
+    row->team = gp_export_team(out);
     row->parts = it->seats->held;
     row->flavor = gp_export_label(
         out, gp_form_text(&out->form, "%s-%s", chosen->gpu, gp_export_label(out, it->name)));
@@ -65,37 +67,28 @@ typedef struct queue_share {
     const gp_report_team *team; /* NULL: no teams are stated */
 } queue_share;
 
-static const gp_report_team *team_of(const gp_report *report, const char *workload) {
-    for (size_t i = 0; i < report->teams.count; i++)
-        for (size_t k = 0; k < report->teams.items[i].workloads.count; k++)
-            if (gp_str_equal(report->teams.items[i].workloads.items[k], workload))
-                return &report->teams.items[i];
-    return NULL;
-}
-
 /* Of the team's GPUs those of one flavour, dealt out as all of them are, with what is left over in
  * the first; those that its seats cut up are counted as parts. */
 static int64_t team_part(const quota_list *list, size_t at, int64_t gpus) {
     int64_t all = 0, rest = gpus;
     size_t first = list->count;
     for (size_t i = list->count; i-- > 0;)
-        if (list->items[i].seats == NULL) {
+        if (!list->items[i].cut) {
             all += list->items[i].gpus;
             first = i;
         }
     for (size_t i = 0; i < list->count && all > 0; i++)
-        rest -= list->items[i].seats == NULL ? gpus * list->items[i].gpus / all : 0;
+        rest -= !list->items[i].cut ? gpus * list->items[i].gpus / all : 0;
     return all > 0 ? gpus * list->items[at].gpus / all + (at == first ? rest : 0) : 0;
 }
 
-static int64_t team_quota(const gp_export_out *out, const quota_list *list, size_t at,
-                          const gp_report_team *team) {
+static int64_t team_quota(const quota_list *list, size_t at, const gp_report_team *team) {
     const quota *row = &list->items[at];
     int64_t whole = team->quota_gpus;
-    if (row->seats != NULL)
-        return team_of(out->report, row->seats) == team ? row->parts : 0;
+    if (row->cut)
+        return row->team == team ? row->parts : 0;
     for (size_t i = 0; i < list->count; i++)
-        if (list->items[i].seats != NULL && team_of(out->report, list->items[i].seats) == team)
+        if (list->items[i].cut && list->items[i].team == team)
             whole -= list->items[i].gpus;
     return team_part(list, at, gp_num_max_i64(whole, 0));
 }
@@ -105,15 +98,14 @@ static void write_quota(gp_export_out *out, const quota_list *list, size_t at,
     gp_buf *buf = out->form.buf;
     const gp_report_team *team = share->team;
     const quota *row = &list->items[at];
-    const int64_t own = team != NULL         ? team_quota(out, list, at, team)
-                        : row->seats != NULL ? row->parts
-                                             : row->gpus;
+    const int64_t own = team != NULL ? team_quota(list, at, team)
+                        : row->cut   ? row->parts
+                                     : row->gpus;
     gp_buf_printf(buf, "\n      resources:\n      - {name: %s, nominalQuota: \"%lld\"",
                   row->device.resource, (long long)own);
     if (team != NULL && team->borrowing_gpus != GP_REPORT_NO_COUNT)
-        gp_buf_printf(
-            buf, ", borrowingLimit: \"%lld\"",
-            (long long)(row->seats != NULL ? 0 : team_part(list, at, team->borrowing_gpus)));
+        gp_buf_printf(buf, ", borrowingLimit: \"%lld\"",
+                      (long long)(row->cut ? 0 : team_part(list, at, team->borrowing_gpus)));
     gp_buf_str(buf, "}\n");
 }
 
@@ -166,8 +158,8 @@ static void write_queues(gp_export_out *out, const quota_list *list) {
 }
 
 static void write_yaml(gp_export_out *out) {
-    quota_list list = {.items =
-                           GP_NEW_ARRAY(out->form.buf->arena, quota, out->report->workloads.count)};
+    quota_list list = {
+        .items = GP_NEW_ARRAY(out->form.buf->arena, quota, gp_export_chosen_count(out))};
     gp_export_place at = {0};
     gp_export_header(out);
     gp_buf_str(out->form.buf,
@@ -182,7 +174,7 @@ static void write_yaml(gp_export_out *out) {
     at = (gp_export_place){0};
     for (const gp_report_workload *it = gp_export_next(out, &at); it != NULL;
          it = gp_export_next(out, &at)) {
-        const gp_report_team *team = team_of(out->report, it->name);
+        const gp_report_team *team = gp_export_team(out);
         if (out->report->teams.count > 0 && team == NULL) {
             gp_buf_printf(out->form.buf, "# %s belongs to no team: no queue takes its jobs.\n",
                           gp_export_comment(out, it->name));

@@ -66,7 +66,7 @@ static void add_host(gp_export_out *out, host_list *list, const gp_report_worklo
 
 static host_list hosts_of(gp_export_out *out) {
     host_list list = {
-        .items = GP_NEW_ARRAY(out->form.buf->arena, host_kind, out->report->workloads.count)};
+        .items = GP_NEW_ARRAY(out->form.buf->arena, host_kind, gp_export_chosen_count(out))};
     gp_export_place at = {0};
     for (const gp_report_workload *it = gp_export_next(out, &at); it != NULL;
          it = gp_export_next(out, &at))
@@ -203,13 +203,9 @@ static const char *count_text(gp_export_out *out, int64_t count) {
     return gp_form_text(&out->form, "%lld", (long long)count);
 }
 
-static const char *account_of(gp_export_out *out, const char *workload) {
-    const gp_report *report = out->report;
-    for (size_t i = 0; i < report->teams.count; i++)
-        for (size_t k = 0; k < report->teams.items[i].workloads.count; k++)
-            if (gp_str_equal(report->teams.items[i].workloads.items[k], workload))
-                return gp_export_label(out, report->teams.items[i].name);
-    return NULL;
+static const char *account_of(gp_export_out *out) {
+    const gp_report_team *team = gp_export_team(out);
+    return team != NULL ? gp_export_label(out, team->name) : NULL;
 }
 
 static void write_directives(gp_export_out *out, const gp_report_workload *it, const char *name,
@@ -218,8 +214,8 @@ static void write_directives(gp_export_out *out, const gp_report_workload *it, c
     const bool whole = shape->gpus_per_host == shape->host_gpus;
     directive(out, "job-name", name);
     directive(out, "partition", gp_export_label(out, chosen->system));
-    if (account_of(out, it->name) != NULL)
-        directive(out, "account", account_of(out, it->name));
+    if (account_of(out) != NULL)
+        directive(out, "account", account_of(out));
     directive(out, "nodes", count_text(out, shape->hosts));
     directive(out, "ntasks-per-node", count_text(out, shape->gpus_per_host));
     const bool part = chosen->gpu_part != NULL && gp_str_equal(chosen->gpu_part_method, "mig");
@@ -316,7 +312,7 @@ static void write_seats(gp_export_out *out, const gp_report_workload *it) {
     const gp_report_candidate *chosen = &it->recommendation.chosen;
     const gp_report_seats *seats = it->seats;
     const bool cut = seats->part != NULL && gp_str_equal(seats->method, "mig");
-    const char *account = account_of(out, it->name);
+    const char *account = account_of(out);
     gp_buf_printf(out->form.buf,
                   "# %s: %lld seats; each is held with\n"
                   "salloc --partition=%s%s%s --gpus-per-node=%s:%lld\n",

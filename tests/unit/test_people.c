@@ -318,7 +318,7 @@ static void each_site_has_its_money(void **state) {
         "  sites:\n    - {name: a, site: {power: {annual: 1.1}}, budget: {capital: 600k USD}}\n"
         "    - {name: b, site: {power: {annual: 1.6}}}\n"
         "  workloads:\n    - name: chat\n      type: inference\n      model: llama-3.1-70b\n"
-        "      traffic: {requestsPerSecond: {peak: 40, mean: 16}, inputTokens: 800, "
+        "      traffic: {requestsPerSecond: {peak: 36, mean: 16}, inputTokens: 800, "
         "outputTokens: 200}\n"
         "      goal: {slo: {ttft: 2 s, tpot: 50 ms}}\n"
         "---\napiVersion: gpuplan/v1\nkind: Prices\nmetadata: {name: p}\nspec:\n"
