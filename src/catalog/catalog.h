@@ -685,6 +685,9 @@ gp_status gp_catalog_add(gp_catalog *catalog, const gp_text *text);
  * struct: use the typed look-ups where one row is wanted. */
 gp_status gp_catalog_rows(gp_catalog *catalog, gp_catalog_kind kind, const void *const **ret_rows,
                           size_t *ret_count);
+/* All rows of all kinds with their names and the constants: what is asked for afterwards adds
+ * nothing to the catalogue's arena. Status as of the first kind that cannot be read. */
+gp_status gp_catalog_load_all(gp_catalog *catalog);
 /* The row with this id or alias. NOT_FOUND: ret_row is NULL; GP_ERR_INPUT: ambiguous. `nearest` and
  * `choices` (comma separated) help the message and may be NULL. "hf:" before a name is allowed for
  * models. */

@@ -75,6 +75,17 @@ static gp_status read_constants(gp_catalog *catalog, gp_diags *diags, gp_constan
     return complete(diags, ret) ? GP_OK : GP_ERR_INTERNAL;
 }
 
+gp_status gp_catalog_load_all(gp_catalog *catalog) {
+    gp_constants *constants = GP_NEW(catalog->arena, gp_constants);
+    gp_status st = GP_OK;
+    for (int kind = 0; kind < GP_CATALOG_KIND_COUNT && st == GP_OK; kind++) {
+        st = gp_catalog_load(catalog, (gp_catalog_kind)kind);
+        if (st == GP_OK)
+            gp_catalog_name_rows(catalog, &catalog->tables[kind]);
+    }
+    return st == GP_OK ? gp_constants_load(catalog, catalog->diags, constants) : st;
+}
+
 /* Read once: a sweep asks for them at every point. */
 gp_status gp_constants_load(gp_catalog *catalog, gp_diags *diags, gp_constants *ret_constants) {
     gp_constants *constants = catalog->constants;

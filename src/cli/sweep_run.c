@@ -261,12 +261,7 @@ static void show_progress(run *r) {
 
 /* All that a point may look up is read, so that what a point adds to the arena can go. */
 static void open_catalog(worker *w) {
-    const void *const *rows = NULL;
-    size_t count = 0;
-    gp_constants *constants = GP_NEW(w->cli->arena, gp_constants);
-    (void)gp_constants_load(w->flow.catalog, &w->flow.diags, constants);
-    for (int kind = 0; kind < GP_CATALOG_KIND_COUNT; kind++)
-        (void)gp_catalog_rows(w->flow.catalog, (gp_catalog_kind)kind, &rows, &count);
+    (void)gp_catalog_load_all(w->flow.catalog);
     w->mark = gp_arena_set_mark(w->cli->arena);
     w->opened = true;
 }

@@ -272,16 +272,10 @@ static gp_arena_mark catalog_mark;
 static gp_diags diags;
 
 static void open_catalog(void) {
-    const void *const *rows = NULL;
-    size_t count = 0;
     catalog_arena = gp_arena_new(ARENA_BYTES);
     gp_diags_init(&diags, catalog_arena);
     gp_catalog_open(catalog_arena, &diags, &catalog);
-    for (int kind = 0; kind < GP_CATALOG_KIND_COUNT; kind++)
-        if (gp_catalog_rows(catalog, (gp_catalog_kind)kind, &rows, &count) != GP_OK)
-            abort();
-    gp_constants *constants = GP_NEW(catalog_arena, gp_constants);
-    if (gp_constants_load(catalog, &diags, constants) != GP_OK)
+    if (gp_catalog_load_all(catalog) != GP_OK)
         abort();
     catalog_mark = gp_arena_set_mark(catalog_arena);
 }
