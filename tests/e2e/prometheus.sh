@@ -85,8 +85,8 @@ says() {
 at="--now 2026-06-01T10:00:00Z --window 4h"
 next="--now 2026-06-02T10:00:00Z --window 4h"
 # What the series have otherwise than the plan on purpose.
-limits="--limit kvUse=1000% --limit kvPool=90% --limit replicas=40% --limit gpuPower=50%
-    --limit nodePower=50% --limit tpotP95=100% --limit outputTokensP95=100%"
+limits="--limit kvUse=1000% --limit kvPool=90% --limit replicas=40% --limit gpuPower=60%
+    --limit nodePower=60% --limit tpotP95=100% --limit outputTokensP95=100%"
 
 # ---- readings: metric, key and value of the first reading of it
 
