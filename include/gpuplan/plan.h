@@ -660,7 +660,11 @@ typedef struct gp_site_part {
 
 typedef struct gp_plan_result {
     const gp_plan_document *document;
-    const gp_constants *constants;
+    gp_catalog *catalog; /* with those below: what it was planned from */
+    const gp_prices *const *prices;
+    const struct gp_plan_trace *traces;
+    size_t price_count, trace_count;
+    gp_constants *constants;
     gp_objective objective; /* as applied: never AUTO */
     bool objective_was_auto;
     bool objective_changes_verdict; /* another objective would give another verdict somewhere */
@@ -711,6 +715,7 @@ typedef struct gp_plan_options {
     bool declared_only;
     gp_plan_simulate simulate;
     const char *layouts_of;      /* workload whose layouts are told in `tried`; NULL: none's */
+    const gp_plan_result *hold;  /* whose choice is kept; set by gp_plan_hold */
     const gp_plan_trace *traces; /* those that traffic.profile.trace names */
     size_t trace_count;
 } gp_plan_options;
@@ -721,6 +726,11 @@ typedef struct gp_plan_options {
 gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,
                       const gp_prices *const *prices, size_t price_count,
                       const gp_plan_options *options, gp_diags *diags, gp_plan_result **ret_result);
+
+/* Works a plan out again with its choice kept: machines, layouts and counts stay, and nothing is
+ * searched, simulated or compared. Numbers of its document, of the catalogue and of its constants
+ * may have been changed since. */
+gp_status gp_plan_hold(gp_arena *arena, const gp_plan_result *plan, gp_plan_result **ret_result);
 
 /* Fills the simulation of a serving workload as it was planned: its chosen layout, the replicas
  * that carry the load (spares apart), the planned rate, lengths and service level. `slowdown` (1:

@@ -215,8 +215,10 @@ gp_status gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *v
     if (out->is_serving && out->chosen.feasible && out->has_goal && !out->chosen.split.present)
         out->replicas_needed = gp_candidate_replicas(c, &out->chosen, c->demand.requests_per_s);
     judge_declared(c, verdict);
-    compare_split(c);
-    size_layouts(c);
+    if (c->held == NULL) {
+        compare_split(c);
+        size_layouts(c);
+    }
     if (out->is_rl && out->chosen.rl.place.rollout_gpus > 0)
         gp_rl_plan_of(c, &out->chosen, NULL, &out->rl_chosen);
     gp_goals_of(c);
@@ -227,8 +229,9 @@ gp_status gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *v
         gp_placement_of(c, &out->placement);
     trace_chosen(c, v->trace);
     gp_status st = keep_trace(c->plan->arena, v->trace, &out->trace_chosen);
-    if (st == GP_OK)
-        st = gp_tried_of(c);
+    if (st != GP_OK || c->held != NULL)
+        return st;
+    st = gp_tried_of(c);
     if (st == GP_OK)
         st = gp_flip_of(v, i, verdict, &out->flip);
     if (st == GP_OK && !c->plan->declared_only)

@@ -110,6 +110,8 @@ static gp_status init_cases(gp_plan_context *plan) {
                                          &result->workloads.items[i], &plan->cases[i]);
         if (st != GP_OK)
             return st;
+        if (plan->options->hold != NULL)
+            plan->cases[i].held = &plan->options->hold->workloads.items[i].chosen;
     }
     return gp_plan_order(plan);
 }
@@ -333,7 +335,8 @@ static gp_status plan_all(gp_plan_context *plan) {
     if (st != GP_OK)
         return st;
     set_site_of(plan, &best);
-    st = gp_whole_plans_of(plan, &best);
+    if (plan->options->hold == NULL)
+        st = gp_whole_plans_of(plan, &best);
     if (st == GP_OK)
         st = gp_owning_of(plan, &best.ledger);
     if (st == GP_OK)
@@ -343,13 +346,16 @@ static gp_status plan_all(gp_plan_context *plan) {
 
 static gp_status open_plan(gp_plan_context *plan) {
     plan->step = plan->spec->candidates.limits.step;
-    gp_constants *constants = GP_NEW(plan->arena, gp_constants);
+    const gp_plan_result *hold = plan->options->hold;
+    gp_constants *constants = hold != NULL ? hold->constants : GP_NEW(plan->arena, gp_constants);
     gp_trace *site = &plan->result->trace_site;
     site->room = GP_TRACE_MAX;
     site->items = GP_NEW_ARRAY(plan->arena, gp_term, GP_TRACE_MAX);
     if (constants == NULL || site->items == NULL)
         return GP_ERR_NO_MEMORY;
-    gp_status st = gp_constants_load(plan->arena, plan->catalog, plan->diags, constants);
+    gp_status st = GP_OK;
+    if (hold == NULL)
+        st = gp_constants_load(plan->arena, plan->catalog, plan->diags, constants);
     plan->constants = constants;
     plan->result->constants = constants;
     if (st == GP_OK)
@@ -401,6 +407,11 @@ gp_status gp_plan_open(gp_arena *arena, gp_catalog *catalog, const gp_plan_docum
         .options = options,
     };
     result->document = document;
+    result->catalog = catalog;
+    result->prices = prices;
+    result->price_count = price_count;
+    result->traces = options->traces;
+    result->trace_count = options->trace_count;
     result->declared_only = options->declared_only;
     result->confidence = (gp_confidence)document->spec.defaults.confidence;
     gp_status st = open_plan(ret);
@@ -428,7 +439,7 @@ gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_docume
         gp_plan_open(arena, catalog, document, prices, price_count, options, diags, &plan);
     if (st == GP_OK)
         st = refuse_nothing(&plan);
-    if (st == GP_OK)
+    if (st == GP_OK && options->hold == NULL)
         st = gp_growth_init(&plan);
     if (st == GP_OK)
         st = plan_all(&plan);
@@ -447,4 +458,17 @@ gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_docume
             result->feasible = false;
     *ret_result = result;
     return GP_OK;
+}
+
+gp_status gp_plan_hold(gp_arena *arena, const gp_plan_result *plan, gp_plan_result **ret_result) {
+    const gp_plan_options options = {.objective = plan->objective,
+                                     .declared_only = plan->declared_only,
+                                     .simulate = GP_PLAN_SIMULATE_OFF,
+                                     .traces = plan->traces,
+                                     .trace_count = plan->trace_count,
+                                     .hold = plan};
+    gp_diags diags;
+    gp_diags_init(&diags, arena);
+    return gp_plan_run(arena, plan->catalog, plan->document, plan->prices, plan->price_count,
+                       &options, &diags, ret_result);
 }

@@ -144,6 +144,16 @@ bool gp_split_fill(const gp_case *c, size_t unit, gp_candidate *candidate) {
     return false;
 }
 
+void gp_split_size_again(const gp_case *c, size_t unit, gp_candidate *candidate) {
+    gp_serve_capability decode;
+    gp_split_capability found;
+    gp_split_capability_of(c, unit, &candidate->split.layouts, &decode, &found);
+    candidate->memory = decode.memory.memory;
+    candidate->serve_memory = decode.memory;
+    candidate->error_fraction = decode.error_fraction;
+    fill_point(c, &found, candidate);
+}
+
 static bool smaller(const gp_candidate *a, const gp_candidate *b) {
     if (a->nodes != b->nodes)
         return a->nodes < b->nodes;

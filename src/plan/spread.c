@@ -622,7 +622,7 @@ gp_status gp_spread_services(gp_plan_context *plan, const gp_inventory *inventor
                              gp_allocation *best) {
     gp_allocation scratch;
     bool changed = true;
-    if (plan->place_count < 2)
+    if (plan->place_count < 2 || plan->options->hold != NULL)
         return GP_OK;
     gp_status st = gp_allocation_init(plan, &scratch);
     for (int round = 0; round < GP_PLAN_ROUNDS_MAX && st == GP_OK && changed; round++) {

@@ -63,7 +63,9 @@ gp_status gp_limits_of(gp_plan_context *plan) {
     for (size_t i = 0; i < count; i++) {
         const size_t site = i / GP_LIMIT_COUNT;
         const char *path = gp_limit_row_of((int)i)->path;
-        if (i % GP_LIMIT_COUNT == 0)
+        if (plan->options->hold != NULL)
+            limits[i] = HUGE_VAL; /* what was chosen stays chosen */
+        else if (i % GP_LIMIT_COUNT == 0)
             limits_of(site > 0 ? &plan->sites[site - 1].document->spec : plan->spec, &limits[i]);
         paths[i] =
             site > 0 ? gp_arena_printf(plan->arena, "sites.%s.%s", plan->sites[site - 1].name, path)
@@ -72,7 +74,8 @@ gp_status gp_limits_of(gp_plan_context *plan) {
         if (paths[i] == NULL)
             return GP_ERR_NO_MEMORY;
     }
-    set_budget(&plan->spec->costs.budget, limits);
+    if (plan->options->hold == NULL)
+        set_budget(&plan->spec->costs.budget, limits);
     plan->limits = limits;
     plan->limit_paths = paths;
     plan->all_limits = all;

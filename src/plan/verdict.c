@@ -661,7 +661,7 @@ gp_status gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_a
     if (st != GP_OK)
         return st;
     set_surplus(&v);
-    if (!plan->declared_only)
+    if (!plan->declared_only && plan->options->hold == NULL)
         compare_objectives(&v);
     return GP_OK;
 }

@@ -75,7 +75,7 @@ gp_status gp_build_inputs(gp_build *build, const gp_plan_document *document,
     return st == GP_OK ? fill_digests(build, &ret->prices.items, ret->prices.count) : st;
 }
 
-static void fill_summary(gp_build *build) {
+static gp_status fill_summary(gp_build *build) {
     const gp_plan_result *result = build->result;
     const gp_site_plan *site = &result->site;
     gp_report_summary *ret = &build->report->summary;
@@ -103,6 +103,7 @@ static void fill_summary(gp_build *build) {
         ret->capital = build->report->cost.capital;
     if (build->report->cost.complete)
         ret->cost_per_year = build->report->cost.total_per_year;
+    return GP_OK;
 }
 
 static gp_status fill_workloads(gp_build *build) {
@@ -124,29 +125,47 @@ static gp_status fill_workloads(gp_build *build) {
 
 typedef gp_status build_step(gp_build *build);
 
-/* Findings look at the figures, checks at the findings and the assumptions at both. */
-static build_step *const steps[] = {
-    fill_workloads,    gp_build_wholes,      gp_build_units_of_work, gp_build_site,
-    gp_build_schedule, gp_build_growth,      gp_build_data,          gp_build_findings,
-    gp_build_checks,   gp_build_assumptions, gp_build_provenance,
-};
+static gp_status run_steps(gp_build *build, build_step *const *steps, size_t count) {
+    gp_status st = GP_OK;
+    for (size_t i = 0; st == GP_OK && i < count; i++)
+        st = steps[i](build);
+    return st == GP_OK && build->failed ? GP_ERR_NO_MEMORY : st;
+}
+
+static gp_status start(gp_build *build) {
+    if (build->report != NULL)
+        return GP_OK;
+    build->report = GP_NEW(build->arena, gp_report);
+    if (build->report == NULL)
+        return GP_ERR_NO_MEMORY;
+    gp_report_clear(&gp_report_type, build->report);
+    build->report->schema_version = GP_REPORT_SCHEMA_VERSION;
+    build->report->tool = (gp_report_tool){"gpuplan", GP_VERSION};
+    return GP_OK;
+}
+
+gp_status gp_build_figures(gp_build *build) {
+    static build_step *const steps[] = {
+        gp_build_cost,          fill_summary,  fill_workloads,    gp_build_wholes,
+        gp_build_units_of_work, gp_build_site, gp_build_schedule, gp_build_growth,
+    };
+    gp_status st = start(build);
+    return st == GP_OK ? run_steps(build, steps, sizeof steps / sizeof steps[0]) : st;
+}
 
 gp_status gp_report_build(gp_arena *arena, const gp_plan_result *result,
                           const gp_report_inputs *inputs, gp_report **ret_report) {
-    gp_build build = {.arena = arena, .result = result, .report = GP_NEW(arena, gp_report)};
-    if (build.report == NULL)
-        return GP_ERR_NO_MEMORY;
-    gp_report_clear(&gp_report_type, build.report);
-    build.report->schema_version = GP_REPORT_SCHEMA_VERSION;
-    build.report->tool = (gp_report_tool){"gpuplan", GP_VERSION};
-    gp_status st = gp_build_cost(&build);
-    fill_summary(&build);
+    /* Findings look at the figures, checks at the findings and the assumptions at both. */
+    static build_step *const steps[] = {gp_build_data, gp_build_findings, gp_build_checks,
+                                        gp_build_assumptions, gp_build_provenance};
+    gp_build build = {.arena = arena, .result = result};
+    gp_status st = start(&build);
     if (st == GP_OK)
         st = gp_build_inputs(&build, result->document, inputs, &build.report->inputs);
-    for (size_t i = 0; st == GP_OK && i < sizeof steps / sizeof steps[0]; i++)
-        st = steps[i](&build);
-    if (st == GP_OK && build.failed)
-        st = GP_ERR_NO_MEMORY;
+    if (st == GP_OK)
+        st = gp_build_figures(&build);
+    if (st == GP_OK)
+        st = run_steps(&build, steps, sizeof steps / sizeof steps[0]);
     if (st == GP_OK)
         *ret_report = build.report;
     return st;

@@ -1,0 +1,250 @@
+#include "report/measure.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/num.h"
+#include "base/str.h"
+#include "catalog/catalog.h"
+#include "report/describe.h"
+#include "schema/visit.h"
+
+static const double change = 0.02;    /* of a number */
+static const double spread = 0.01;    /* of several at a time: each by another share, so that what
+                                         one adds another does not take away */
+static const double movement = 1e-6;  /* of a figure; less is rounding */
+static const double golden = 0.61803; /* fills (0, 1) evenly */
+enum { REPLAY_MEMORY_MAX = 1 << 30 };
+
+/* The cells of a number as they are. */
+typedef struct cells {
+    void *at;
+    size_t count;
+    bool whole; /* int64_t, else double */
+    double *reals;
+    int64_t *counts;
+    size_t with; /* the number whose value it repeats: changed with that; its own place: none */
+} cells;
+
+typedef struct measure {
+    gp_build *build;
+    gp_figures *read;
+    const void *context;
+    size_t figures, count, capacity, cell_capacity;
+    gp_number *numbers;
+    cells *cells;
+    double *base, *now;
+    const char *group, *named; /* the struct last visited that has an id, by path and by id */
+    gp_status st;
+} measure;
+
+/* ------------------------------------------------------------ all numbers */
+
+/* What is in a struct with an id goes by that: "h100-sxm.memory", wherever the GPU is. */
+static const char *name_of(measure *m, const char *path) {
+    const size_t len = m->group != NULL ? strlen(m->group) : 0;
+    if (len > 0 && gp_str_starts(path, m->group) && path[len] == '.')
+        return gp_build_text(m->build, "%s%s", m->named, path + len);
+    return gp_build_text(m->build, "%s", path);
+}
+
+static bool set_cells(measure *m, const gp_field *field, const void *value, cells *ret) {
+    const bool list = field->kind == GP_FIELD_LIST && field->nested == NULL;
+    const gp_field_kind kind = list ? field->item : field->kind;
+    gp_any_list items = {.count = 1};
+    if (kind != GP_FIELD_QUANTITY && kind != GP_FIELD_COUNT)
+        return false;
+    if (list)
+        memcpy(&items, value, sizeof items);
+    /* Rows and specs lie in arenas; what is changed here is put back. */
+    *ret = (cells){.at = list ? items.items : (void *)(uintptr_t)value,
+                   .count = items.count,
+                   .whole = kind == GP_FIELD_COUNT};
+    ret->reals = GP_NEW_ARRAY(m->build->arena, double, items.count + 1);
+    ret->counts = GP_NEW_ARRAY(m->build->arena, int64_t, items.count + 1);
+    if (ret->reals == NULL || ret->counts == NULL) {
+        m->st = GP_ERR_NO_MEMORY;
+        return false;
+    }
+    if (items.count > 0)
+        memcpy(ret->whole ? (void *)ret->counts : (void *)ret->reals, ret->at,
+               items.count * sizeof(double));
+    for (size_t i = 0; i < items.count; i++)
+        if (ret->whole ? (double)ret->counts[i] * change >= 1 : ret->reals[i] > 0)
+            return true;
+    return false;
+}
+
+/* A derived field says once more what another of its struct says. */
+static size_t repeats(const measure *m, const cells *found, const gp_visit *visit) {
+    const size_t stem = strlen(visit->path) - strlen(visit->field->key);
+    for (size_t i = m->count; visit->origin->kind == GP_ORIGIN_DERIVED && i-- > 0;) {
+        const cells *other = &m->cells[i];
+        const size_t apart = (size_t)((const char *)found->at > (const char *)other->at
+                                          ? (const char *)found->at - (const char *)other->at
+                                          : (const char *)other->at - (const char *)found->at);
+        if (apart > sizeof(gp_model) || stem == 0)
+            break;
+        if (other->whole == found->whole && other->count == 1 &&
+            m->numbers[i].field->dim == visit->field->dim &&
+            memcmp(other->at, found->at, sizeof(double)) == 0)
+            return i;
+    }
+    return m->count;
+}
+
+static void add(measure *m, const gp_visit *visit, const void *value) {
+    cells found;
+    if (!set_cells(m, visit->field, value, &found))
+        return;
+    found.with = repeats(m, &found, visit);
+    m->numbers = gp_arena_grow(m->build->arena, m->numbers, m->count, &m->capacity,
+                               sizeof *m->numbers);
+    m->cells =
+        gp_arena_grow(m->build->arena, m->cells, m->count, &m->cell_capacity, sizeof *m->cells);
+    if (m->numbers == NULL || m->cells == NULL) {
+        m->st = GP_ERR_NO_MEMORY;
+        return;
+    }
+    m->cells[m->count] = found;
+    m->numbers[m->count++] = (gp_number){.name = name_of(m, visit->path),
+                                         .field = visit->field,
+                                         .origin = visit->origin,
+                                         .value = visit->value};
+}
+
+static gp_status look(const gp_visit *visit) {
+    measure *m = visit->context;
+    const gp_field *field = visit->field;
+    if (field->kind == GP_FIELD_STRUCT) {
+        const char *id = gp_struct_id(visit->value, field->nested);
+        m->group = id != NULL ? visit->path : m->group;
+        m->named = id != NULL ? id : m->named;
+    }
+    add(m, visit, visit->value);
+    if (field->kind == GP_FIELD_QUANTITY && field->or_dim != GP_DIM_NONE)
+        add(m, visit, (const char *)visit->value - field->offset + field->or_offset);
+    return m->st;
+}
+
+/* The constants, the spec with its models, and every kind of row that was looked at. */
+static void list_numbers(measure *m) {
+    gp_arena *arena = m->build->arena;
+    const gp_plan_result *plan = m->build->result;
+    m->st = gp_struct_visit(arena, plan->constants, "", look, m);
+    if (m->st == GP_OK)
+        m->st = gp_struct_visit(arena, &plan->document->spec, "", look, m);
+    for (int kind = 0; kind < GP_CATALOG_KIND_COUNT; kind++) {
+        const gp_catalog_table *table = &plan->catalog->tables[kind];
+        for (size_t i = 0; i < table->count && m->st == GP_OK && kind != GP_CATALOG_CONSTANTS; i++)
+            m->st = gp_struct_visit(arena, table->rows[i], gp_row_head_of(table->rows[i]).id, look,
+                                    m);
+    }
+}
+
+/* ------------------------------------------------------------ one change at a time */
+
+/* Changes the numbers from `low` to `high`; 0: puts them back. */
+static void turn(measure *m, size_t low, size_t high, double share) {
+    for (size_t i = 0; i < m->count; i++) {
+        const cells *c = &m->cells[i];
+        if (c->with < low || c->with >= high)
+            continue;
+        const double part = (double)c->with * golden;
+        const bool several = high - low > 1 && share > 0;
+        const double by =
+            several ? share + spread * (part - (double)gp_num_floor_count(part)) : share;
+        for (size_t k = 0; k < c->count; k++)
+            if (c->whole)
+                ((int64_t *)c->at)[k] =
+                    c->counts[k] + gp_num_floor_count(0.5 + by * (double)c->counts[k]);
+            else
+                ((double *)c->at)[k] = c->reals[k] * (1 + by);
+    }
+}
+
+/* The figures as they are now; false where nothing can be planned any more. */
+static bool replay(measure *m, double *ret) {
+    gp_arena *arena = gp_arena_new(REPLAY_MEMORY_MAX);
+    gp_plan_result *plan = NULL;
+    gp_build of = {.arena = arena};
+    if (arena == NULL) {
+        m->st = GP_ERR_NO_MEMORY;
+        return false;
+    }
+    bool holds = gp_plan_hold(arena, m->build->result, &plan) == GP_OK;
+    of.result = plan;
+    holds = holds && gp_build_figures(&of) == GP_OK;
+    if (holds)
+        m->read(m->context, &of, ret);
+    gp_arena_free(arena);
+    return holds;
+}
+
+static bool differs(double a, double b) {
+    if (isnan(a) || isnan(b))
+        return isnan(a) != isnan(b);
+    return fabs(a - b) > movement * fmax(fabs(a), fabs(b));
+}
+
+static bool moves(measure *m, size_t low, size_t high, double share) {
+    turn(m, low, high, share);
+    bool moved = !replay(m, m->now);
+    turn(m, low, high, 0);
+    for (size_t i = 0; i < m->figures && !moved; i++)
+        moved = differs(m->base[i], m->now[i]);
+    return moved;
+}
+
+/* What a number does: up, or down where the plan does not bear more of it. */
+static void measure_one(measure *m, size_t at) {
+    double share = change;
+    for (size_t i = 0; i < m->figures; i++)
+        m->now[i] = NAN;
+    if (!moves(m, at, at + 1, share))
+        return;
+    if (isnan(m->now[0]) && m->figures > 0 && !isnan(m->base[0])) {
+        share = -change;
+        (void)moves(m, at, at + 1, share);
+    }
+    m->numbers[at].effects = GP_NEW_ARRAY(m->build->arena, double, m->figures + 1);
+    if (m->numbers[at].effects == NULL)
+        m->st = GP_ERR_NO_MEMORY;
+    for (size_t i = 0; i < m->figures && m->st == GP_OK; i++)
+        if (differs(m->base[i], m->now[i]))
+            m->numbers[at].effects[i] = (m->now[i] / m->base[i] - 1) / share;
+}
+
+/* Halves of numbers that move nothing together are done with. */
+static void measure_range(measure *m, size_t low, size_t high) {
+    if (m->st != GP_OK || low >= high)
+        return;
+    if (high - low == 1) {
+        if (m->cells[low].with == low)
+            measure_one(m, low);
+        return;
+    }
+    if (!moves(m, low, high, change))
+        return;
+    const size_t middle = low + (high - low) / 2;
+    measure_range(m, low, middle);
+    measure_range(m, middle, high);
+}
+
+gp_status gp_measure(gp_build *build, gp_figures *read, const void *context, size_t count,
+                     gp_number **ret_numbers, size_t *ret_count) {
+    measure m = {.build = build, .read = read, .context = context, .figures = count};
+    m.base = GP_NEW_ARRAY(build->arena, double, 2 * count + 1);
+    if (m.base == NULL)
+        return GP_ERR_NO_MEMORY;
+    m.now = m.base + count;
+    list_numbers(&m);
+    if (m.st == GP_OK && replay(&m, m.base))
+        measure_range(&m, 0, m.count);
+    *ret_count = 0;
+    for (size_t i = 0; i < m.count; i++)
+        if (m.numbers[i].effects != NULL)
+            m.numbers[(*ret_count)++] = m.numbers[i];
+    *ret_numbers = m.numbers;
+    return m.st;
+}

@@ -1,0 +1,27 @@
+/*
+ * What figures rest on, measured: every number of the spec, of the catalogue and of the estimators'
+ * constants is changed a little in turn, the plan is worked out again with its choice kept, and the
+ * figures that move rest on it. So nothing that a formula reads can be left out of an explanation.
+ */
+#ifndef GP_REPORT_MEASURE_H
+#define GP_REPORT_MEASURE_H
+
+#include "report/build.h"
+
+/* A number, and what it does. */
+typedef struct gp_number {
+    const char *name; /* "h100-sxm.memory", "training.gemm.tokens", "site.power.capacity" */
+    const gp_field *field;
+    const gp_origin *origin;
+    const void *value;
+    double *effects; /* by figure: its relative change over that of the number; NULL: none moves */
+} gp_number;
+
+/* Reads the figures in question out of a plan, with its report; NAN: not there. */
+typedef void gp_figures(const void *context, gp_build *of, double *ret_figures);
+
+/* The numbers that any of `count` figures rests on. */
+gp_status gp_measure(gp_build *build, gp_figures *read, const void *context, size_t count,
+                     gp_number **ret_numbers, size_t *ret_count);
+
+#endif
