@@ -729,7 +729,8 @@ gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_docume
 
 /* Works a plan out again with its choice kept: machines, layouts and counts stay, and nothing is
  * searched, simulated or compared. Numbers of its document, of the catalogue and of its constants
- * may have been changed since. */
+ * may have been changed since. GP_ERR_INPUT where they leave other kinds of machines to choose
+ * from. */
 gp_status gp_plan_hold(gp_arena *arena, const gp_plan_result *plan, gp_plan_result **ret_result);
 
 /* Fills the simulation of a serving workload as it was planned: its chosen layout, the replicas

@@ -72,12 +72,6 @@ static gp_exit explain(gp_flow *flow, const gp_outcomes *outcomes, const gp_sink
     return gp_sinks_write(cli, sinks, operands->items[0], render, explanation);
 }
 
-/* The search is done once more for them: only on demand. */
-static const char *layouts_asked_of(const gp_words *operands) {
-    bool asked = operands->count > 2 && strcmp(operands->items[2], GP_EXPLAIN_LAYOUTS) == 0;
-    return asked ? operands->items[1] : NULL;
-}
-
 static gp_exit run_explain(gp_cli *cli) {
     gp_words specs = {.count = 1, .capacity = 1, .items = cli->settings.operands.items};
     gp_sinks sinks;
@@ -93,7 +87,7 @@ static gp_exit run_explain(gp_cli *cli) {
     if (code == GP_EXIT_YES)
         code = gp_flow_open(cli, &specs, &flow);
     if (code == GP_EXIT_YES) {
-        flow.layouts_of = layouts_asked_of(&cli->settings.operands);
+        flow.layouts_of = cli->settings.operands.items[1];
         code = gp_flow_run(&flow, &fixed, &outcomes);
     }
     return code == GP_EXIT_YES ? explain(&flow, &outcomes, &sinks) : code;

@@ -420,6 +420,15 @@ gp_status gp_plan_open(gp_arena *arena, gp_catalog *catalog, const gp_plan_docum
     return st;
 }
 
+/* What is held stands on the kinds of machines that it was chosen among. */
+static gp_status same_units(const gp_plan_context *plan) {
+    const gp_plan_result *hold = plan->options->hold;
+    bool same = hold == NULL || hold->units.count == plan->unit_count;
+    for (size_t u = 0; hold != NULL && same && u < plan->unit_count; u++)
+        same = gp_str_equal(hold->units.items[u].id, plan->units[u].id);
+    return same ? GP_OK : GP_ERR_INPUT;
+}
+
 static gp_status refuse_nothing(const gp_plan_context *plan) {
     if (plan->case_count > 0)
         return GP_OK;
@@ -439,6 +448,8 @@ gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_docume
         gp_plan_open(arena, catalog, document, prices, price_count, options, diags, &plan);
     if (st == GP_OK)
         st = refuse_nothing(&plan);
+    if (st == GP_OK)
+        st = same_units(&plan);
     if (st == GP_OK && options->hold == NULL)
         st = gp_growth_init(&plan);
     if (st == GP_OK)

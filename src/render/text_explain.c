@@ -4,6 +4,8 @@
  */
 #include "render/text_form.h"
 
+#include <string.h>
+
 #include "base/str.h"
 
 typedef struct source_list {
@@ -31,21 +33,17 @@ static const char *number_of(gp_form_out *out, source_list *list, const char *so
     return gp_form_text(out, "[%zu]", i + 1);
 }
 
-static void print_input(gp_form_out *out, source_list *list, const gp_report_source *source) {
-    if (source->value == NULL)
-        return;
-    gp_report_source numbered = *source;
-    if (source->source != NULL)
-        numbered.source = number_of(out, list, source->source);
-    gp_buf_repeat(out->buf, ' ', 4);
-    gp_wrap(out,
-            gp_form_text(out, "%s = %s  (%s)", gp_form_or(source->name, "?"), source->value,
-                         gp_form_source(out, &numbered)),
-            4, 8);
+/* "ttft 165 ms": a term, a figure or a fact of the plan. */
+static const char *input_text(gp_form_out *out, const gp_report_source *input) {
+    return gp_form_text(out, "%s %s", gp_form_or(input->name, "?"), gp_form_or(input->value, "-"));
 }
 
 static void print_term(gp_form_out *out, source_list *list, const gp_explained_term *term,
                        const char *currency) {
+    const char *inputs = "";
+    for (size_t i = 0; i < term->inputs.count; i++)
+        inputs = gp_form_text(out, "%s%s%s", inputs, i > 0 ? ", " : "",
+                              input_text(out, &term->inputs.items[i]));
     gp_text_heading(out, gp_form_text(out, "%s = %s", term->name,
                                       gp_form_amount(out, term->value, term->dim, currency)));
     if (term->formula != NULL) {
@@ -53,8 +51,48 @@ static void print_term(gp_form_out *out, source_list *list, const gp_explained_t
         gp_wrap(out, gp_form_text(out, "%s  %s", term->formula, number_of(out, list, term->source)),
                 4, 4);
     }
-    for (size_t i = 0; i < term->inputs.count; i++)
-        print_input(out, list, &term->inputs.items[i]);
+    if (*inputs != '\0') {
+        gp_buf_str(out->buf, "  with ");
+        gp_wrap(out, inputs, 7, 7);
+    }
+}
+
+/* Where a number is written: the place for what the user wrote, else its source. */
+static const char *origin_text(gp_form_out *out, source_list *list, const gp_report_source *from) {
+    gp_report_source unplaced = *from;
+    const bool own = from->source == NULL;
+    unplaced.where = NULL;
+    if (own && from->where != NULL)
+        return strrchr(from->where, '/') != NULL ? strrchr(from->where, '/') + 1 : from->where;
+    return own ? gp_form_or(from->origin, "-")
+               : number_of(out, list, gp_form_source(out, &unplaced));
+}
+
+static void print_numbers(gp_form_out *out, source_list *list, const gp_explanation *explanation) {
+    const bool several = explanation->figures.count > 1;
+    gp_table table = {0};
+    if (explanation->numbers.count == 0)
+        return;
+    gp_text_heading(out, "NUMBERS BENEATH IT, and what 1% more of each does to the figure");
+    gp_table_column(&table, "number", false, false);
+    gp_table_column(&table, "value", true, false);
+    gp_table_column(&table, "effect", true, false);
+    gp_table_column(&table, several ? "of" : "in", false, false);
+    gp_table_column(&table, "from", false, false);
+    for (size_t i = 0; i < explanation->numbers.count; i++) {
+        const gp_explained_number *number = &explanation->numbers.items[i];
+        const char **cells = gp_table_row(out, &table);
+        if (cells == NULL)
+            return;
+        cells[0] = gp_form_or(number->from.name, "?");
+        cells[1] = gp_form_or(number->from.value, "-");
+        cells[2] = gp_form_effect(out, number->effect);
+        cells[3] = several                   ? gp_str_last_key(number->figure)
+                   : number->terms.count > 0 ? number->terms.items[0]
+                                             : "";
+        cells[4] = origin_text(out, list, &number->from);
+    }
+    gp_table_print(out, &table, 2);
 }
 
 static void print_figure(gp_form_out *out, const gp_explained_figure *figure,
@@ -117,6 +155,8 @@ void gp_text_explanation(gp_form_out *out, const gp_explanation *explanation) {
             0, 2);
     if (explanation->layout != NULL)
         gp_labelled(out, "layout", explanation->layout);
+    if (explanation->choice != NULL)
+        gp_labelled(out, "choice", explanation->choice);
     if (explanation->figures.count > 0)
         gp_text_heading(out, "FIGURES");
     for (size_t i = 0; i < explanation->figures.count; i++)
@@ -124,5 +164,6 @@ void gp_text_explanation(gp_form_out *out, const gp_explanation *explanation) {
     print_layouts(out, &list, explanation);
     for (size_t i = 0; i < explanation->terms.count; i++)
         print_term(out, &list, &explanation->terms.items[i], explanation->currency);
+    print_numbers(out, &list, explanation);
     print_sources(out, &list);
 }

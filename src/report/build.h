@@ -135,9 +135,9 @@ gp_status gp_build_provenance(gp_build *build);
 
 /* The rows of the metric that asks for layouts. */
 gp_status gp_explain_layouts(gp_build *build, const gp_workload_plan *plan, gp_explanation *out);
-/* The same as gp_report_explain, of the site. */
+/* The same as gp_report_explain, of the site, or of one of several. */
 gp_status gp_explain_site(gp_arena *arena, const gp_plan_result *result, const gp_report *report,
-                          const char *metric, gp_explanation **ret_explanation,
+                          int place, const char *metric, gp_explanation **ret_explanation,
                           const char **ret_nearest);
 
 /* Own measurements behind the rates of the chosen machine for this workload; 0: none. */

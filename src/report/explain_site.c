@@ -7,6 +7,7 @@
 
 #include "base/str.h"
 #include "report/describe.h"
+#include "report/explain_numbers.h"
 #include "report/site_steps.h"
 
 enum { ANSWERS_MAX = 1024 };
@@ -206,16 +207,31 @@ static gp_status fill(request *req, size_t asked) {
     return GP_OK;
 }
 
+static gp_status add_numbers(request *req, gp_build *whole, int place) {
+    const char **paths = GP_NEW_ARRAY(whole->arena, const char *, req->count + 1);
+    if (paths == NULL)
+        return GP_ERR_NO_MEMORY;
+    for (size_t i = 0; i < req->count; i++)
+        paths[i] = req->answers[i].path;
+    const gp_explained_from from = {.out = req->out, .paths = paths, .place = place};
+    return gp_explain_numbers(whole, &from, req->out);
+}
+
 gp_status gp_explain_site(gp_arena *arena, const gp_plan_result *result, const gp_report *report,
-                          const char *metric, gp_explanation **ret_explanation,
+                          int place, const char *metric, gp_explanation **ret_explanation,
                           const char **ret_nearest) {
-    gp_report copy = *report; /* the builders read and never change it */
-    gp_build build = {.arena = arena, .result = result, .report = &copy};
+    gp_report copy = *report;
+    gp_build whole = {.arena = arena, .result = result, .report = &copy};
+    gp_build build = whole;
     request req = {.build = &build};
     const char *plain = NULL;
-    gp_status st = start(&req, metric);
+    gp_status st = gp_explain_view(&build, place);
+    if (st == GP_OK)
+        st = start(&req, metric);
     if (st != GP_OK)
         return st;
+    if (place != GP_NO_PLACE)
+        req.out->workload = report->sites.items[place].name;
     add_meant(&req, metric);
     if (req.count == 0 && metric != NULL && is_plain_figure(&req, metric, &plain))
         add_figure(&req, plain, NULL);
@@ -230,6 +246,8 @@ gp_status gp_explain_site(gp_arena *arena, const gp_plan_result *result, const g
     const size_t asked = req.count;
     close_over(&req);
     st = fill(&req, asked);
+    if (st == GP_OK)
+        st = add_numbers(&req, &whole, place);
     if (st == GP_OK && build.failed)
         st = GP_ERR_NO_MEMORY;
     if (st == GP_OK)

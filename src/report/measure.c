@@ -181,38 +181,47 @@ static bool replay(measure *m, double *ret) {
     return holds;
 }
 
+bool gp_is_moved(double effect) {
+    return isnan(effect) || effect > 0 || effect < 0;
+}
+
 static bool differs(double a, double b) {
     if (isnan(a) || isnan(b))
         return isnan(a) != isnan(b);
     return fabs(a - b) > movement * fmax(fabs(a), fabs(b));
 }
 
-static bool moves(measure *m, size_t low, size_t high, double share) {
+static bool replay_with(measure *m, size_t low, size_t high, double share) {
     turn(m, low, high, share);
-    bool moved = !replay(m, m->now);
+    const bool holds = replay(m, m->now);
     turn(m, low, high, 0);
-    for (size_t i = 0; i < m->figures && !moved; i++)
-        moved = differs(m->base[i], m->now[i]);
-    return moved;
+    return holds;
+}
+
+static bool any_differs(const measure *m) {
+    for (size_t i = 0; i < m->figures; i++)
+        if (differs(m->base[i], m->now[i]))
+            return true;
+    return false;
 }
 
 /* What a number does: up, or down where the plan does not bear more of it. */
 static void measure_one(measure *m, size_t at) {
     double share = change;
-    for (size_t i = 0; i < m->figures; i++)
-        m->now[i] = NAN;
-    if (!moves(m, at, at + 1, share))
-        return;
-    if (isnan(m->now[0]) && m->figures > 0 && !isnan(m->base[0])) {
+    bool holds = replay_with(m, at, at + 1, share);
+    if (!holds || (m->figures > 0 && isnan(m->now[0]) && !isnan(m->base[0]))) {
         share = -change;
-        (void)moves(m, at, at + 1, share);
+        holds = replay_with(m, at, at + 1, share);
     }
+    if (!holds || !any_differs(m))
+        return;
     m->numbers[at].effects = GP_NEW_ARRAY(m->build->arena, double, m->figures + 1);
     if (m->numbers[at].effects == NULL)
         m->st = GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < m->figures && m->st == GP_OK; i++)
         if (differs(m->base[i], m->now[i]))
-            m->numbers[at].effects[i] = (m->now[i] / m->base[i] - 1) / share;
+            m->numbers[at].effects[i] =
+                fabs(m->base[i]) > 0 ? (m->now[i] / m->base[i] - 1) / share : (double)NAN;
 }
 
 /* Halves of numbers that move nothing together are done with. */
@@ -224,7 +233,7 @@ static void measure_range(measure *m, size_t low, size_t high) {
             measure_one(m, low);
         return;
     }
-    if (!moves(m, low, high, change))
+    if (replay_with(m, low, high, change) && !any_differs(m))
         return;
     const size_t middle = low + (high - low) / 2;
     measure_range(m, low, middle);

@@ -17,6 +17,9 @@ typedef struct gp_number {
     double *effects; /* by figure: its relative change over that of the number; NULL: none moves */
 } gp_number;
 
+/* Not known (NAN) where the figure is gone with more of the number. */
+bool gp_is_moved(double effect);
+
 /* Reads the figures in question out of a plan, with its report; NAN: not there. */
 typedef void gp_figures(const void *context, gp_build *of, double *ret_figures);
 
