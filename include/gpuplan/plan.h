@@ -180,6 +180,8 @@ typedef struct gp_candidate {
     gp_band ttft_p95_s, tpot_p95_s;
     double requests_per_s;          /* inference: capacity of all replicas within the SLO */
     double requests_per_s_expected; /* the same, judged by the expected value */
+    double simulated_share; /* of the load, that simulation leaves one replica; 0: it takes nothing
+                               off what the closed form says */
     double utilization;             /* planned demand over capacity */
     double availability_fraction;   /* share of time in which as many replicas run as needed */
     double gpu_mean_w, it_mean_w, it_peak_w, facility_mean_w;

@@ -1039,9 +1039,9 @@ typedef struct gp_explained_figure {
 /* A number of the spec, the catalogue or the constants that moves a figure. */
 typedef struct gp_explained_number {
     gp_report_source from;
-    double effect;      /* change of the figure over that of the number; 0: of terms alone */
-    const char *figure; /* which figure: of several the one that it moves most; NULL: none */
-    GP_LIST(const char *) terms; /* that it enters by */
+    double effect; /* change of the first figure over that of the number */
+    GP_LIST(const char *) figures; /* that it moves, the one that it moves most first */
+    GP_LIST(const char *) terms;   /* that it enters by, likewise */
 } gp_explained_number;
 
 /* The metric that asks for the layouts that were tried. */

@@ -567,6 +567,8 @@ int gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max_
 bool gp_split_fill(const gp_case *c, size_t unit, gp_candidate *candidate);
 void gp_split_load(const gp_case *c, const gp_candidate *candidate, gp_trace *trace,
                    gp_split_point *ret);
+/* The same candidate of the plan that is held. */
+void gp_size_again(const gp_case *c, const gp_candidate *like, gp_candidate *ret);
 /* What a candidate's layout does, its counts kept: of two pools, of a training, of its step of
  * reinforcement learning. */
 void gp_split_size_again(const gp_case *c, size_t unit, gp_candidate *candidate);

@@ -58,6 +58,13 @@ static void size_layouts(const gp_case *c) {
 /* The chosen unit with prefill and decode together, and apart. */
 static void compare_split(const gp_case *c) {
     gp_workload_plan *out = c->out;
+    if (c->held != NULL) {
+        const gp_workload_plan *was =
+            &c->plan->options->hold->workloads.items[c - c->plan->cases];
+        gp_size_again(c, &was->together, &out->together);
+        gp_size_again(c, &was->apart, &out->apart);
+        return;
+    }
     if (!out->is_serving || !out->has_goal || out->chosen.unit == NULL ||
         c->split_mode == GP_SPLIT_NEVER)
         return;
@@ -215,10 +222,9 @@ gp_status gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *v
     if (out->is_serving && out->chosen.feasible && out->has_goal && !out->chosen.split.present)
         out->replicas_needed = gp_candidate_replicas(c, &out->chosen, c->demand.requests_per_s);
     judge_declared(c, verdict);
-    if (c->held == NULL) {
-        compare_split(c);
+    compare_split(c);
+    if (c->held == NULL)
         size_layouts(c);
-    }
     if (out->is_rl && out->chosen.rl.place.rollout_gpus > 0)
         gp_rl_plan_of(c, &out->chosen, NULL, &out->rl_chosen);
     gp_goals_of(c);

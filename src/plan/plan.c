@@ -450,7 +450,7 @@ gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_docume
         st = refuse_nothing(&plan);
     if (st == GP_OK)
         st = same_units(&plan);
-    if (st == GP_OK && options->hold == NULL)
+    if (st == GP_OK)
         st = gp_growth_init(&plan);
     if (st == GP_OK)
         st = plan_all(&plan);

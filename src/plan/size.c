@@ -469,6 +469,11 @@ static int64_t nodes_for_replicas(const gp_machine *machine, const gp_serve_capa
     return (replicas + per_node - 1) / per_node;
 }
 
+/* What replicas are planned for: the demand with what is kept free. */
+static double asked_rate(const gp_case *c) {
+    return c->demand.requests_per_s * (1 + c->gpu_headroom_fraction);
+}
+
 /* Replicas for a demand, `rate` each. */
 static int64_t replicas_for(const gp_case *c, double requests_per_s, double rate) {
     int64_t needed = 1;
@@ -530,6 +535,7 @@ static void fill_point(const gp_case *c, size_t unit, const gp_serve_capability 
     ret->tokens_per_s =
         gp_plan_band(ret->point.output_tokens_per_s * counted * (double)active, margin);
     ret->requests_per_s = judged_rate(c, found) * (double)active;
+    ret->simulated_share = found->simulated_loss > 0 ? judged_rate(c, found) / asked_rate(c) : 0;
     ret->requests_per_s_expected = found->requests_per_s[0] * (double)active;
     ret->utilization = ret->requests_per_s > 0 ? c->demand.requests_per_s / ret->requests_per_s : 0;
 }
@@ -933,6 +939,8 @@ static void serve_again(const gp_case *c, size_t unit, gp_candidate *ret) {
     ret->error_fraction = found.error_fraction;
     ret->availability_fraction =
         gp_size_availability(c, machine, &found, active, ret->spare_replicas);
+    if (ret->simulated_share > 0 && judged_rate(c, &found) > 0)
+        found.simulated_loss = 1 - ret->simulated_share * asked_rate(c) / judged_rate(c, &found);
     if (found.fits && c->out->has_goal && active > 0)
         (c->offline ? fill_offline : fill_point)(c, unit, &found, active, ret);
 }
@@ -948,6 +956,12 @@ static void size_again(const gp_case *c, size_t unit, gp_candidate *ret) {
         gp_train_size_again(c, unit, ret);
         fill_times(c, ret);
     }
+}
+
+void gp_size_again(const gp_case *c, const gp_candidate *like, gp_candidate *ret) {
+    *ret = *like;
+    if (like->present && like->share_count == 0)
+        size_again(c, (size_t)(like->unit - c->plan->options->hold->units.items), ret);
 }
 
 /* The figures of what is held, on the kinds of machines and with the counts that it was chosen

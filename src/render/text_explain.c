@@ -68,6 +68,14 @@ static const char *origin_text(gp_form_out *out, source_list *list, const gp_rep
                : number_of(out, list, gp_form_source(out, &unplaced));
 }
 
+/* "stepTimeS, 3 more" */
+static const char *first_of(gp_form_out *out, const char *const *names, size_t count) {
+    if (count == 0)
+        return "";
+    const char *first = gp_str_last_key(names[0]);
+    return count > 1 ? gp_form_text(out, "%s, %zu more", first, count - 1) : first;
+}
+
 static void print_numbers(gp_form_out *out, source_list *list, const gp_explanation *explanation) {
     const bool several = explanation->figures.count > 1;
     gp_table table = {0};
@@ -87,9 +95,8 @@ static void print_numbers(gp_form_out *out, source_list *list, const gp_explanat
         cells[0] = gp_form_or(number->from.name, "?");
         cells[1] = gp_form_or(number->from.value, "-");
         cells[2] = gp_form_effect(out, number->effect);
-        cells[3] = several                   ? gp_str_last_key(number->figure)
-                   : number->terms.count > 0 ? number->terms.items[0]
-                                             : "";
+        cells[3] = several ? first_of(out, number->figures.items, number->figures.count)
+                           : first_of(out, number->terms.items, number->terms.count);
         cells[4] = origin_text(out, list, &number->from);
     }
     gp_table_print(out, &table, 2);

@@ -1,5 +1,7 @@
 #include "report/explain_numbers.h"
 
+#include <math.h>
+
 #include "base/sort.h"
 #include "base/str.h"
 #include "report/describe.h"
@@ -48,59 +50,56 @@ static void read_outputs(const void *context, gp_build *of, double *ret) {
     }
 }
 
+static double size_of(double effect) {
+    return isnan(effect) ? HUGE_VAL : fabs(effect);
+}
+
 /* A term that it moves, and none beneath which it moves as well: it enters there. */
-static bool enters(const gp_explanation *out, const double *effects, size_t term) {
-    const size_t before = out->figures.count;
+static bool enters(const gp_explanation *out, const double *of_terms, size_t term) {
     const gp_explained_term *above = &out->terms.items[term];
-    bool beneath = false;
     for (size_t i = 0; i < above->inputs.count; i++)
         for (size_t k = 0; k < out->terms.count; k++)
-            beneath = beneath || (k != term && gp_is_moved(effects[before + k]) &&
-                                  gp_str_equal(out->terms.items[k].name, above->inputs.items[i].name));
-    return gp_is_moved(effects[before + term]) && !beneath;
+            if (k != term && gp_is_moved(of_terms[k]) &&
+                gp_str_equal(out->terms.items[k].name, above->inputs.items[i].name))
+                return false;
+    return gp_is_moved(of_terms[term]);
 }
 
-static double size_of(double effect) {
-    return effect < 0 ? -effect : effect;
-}
-
-/* The terms that it enters by, those that it moves most first. */
-static void fill_terms(const gp_explanation *out, const double *effects, size_t *order,
-                       const char **names, gp_explained_number *ret) {
-    const double *of = effects + out->figures.count;
-    size_t count = 0;
-    for (size_t i = 0; i < out->terms.count; i++) {
-        size_t at = count;
-        if (!enters(out, effects, i))
-            continue;
-        for (; at > 0 && size_of(of[order[at - 1]]) < size_of(of[i]); at--)
-            order[at] = order[at - 1];
-        order[at] = i;
-        count++;
+/* Keeps the names in the order of what their figures do, the largest first. */
+static void insert(const char **names, double *sizes, size_t *count, const char *name,
+                   double effect) {
+    size_t at = (*count)++;
+    for (; at > 0 && sizes[at - 1] < size_of(effect); at--) {
+        names[at] = names[at - 1];
+        sizes[at] = sizes[at - 1];
     }
-    for (size_t i = 0; i < count; i++)
-        names[i] = out->terms.items[order[i]].name;
-    ret->terms.items = names;
-    ret->terms.count = count;
+    names[at] = name;
+    sizes[at] = size_of(effect);
 }
 
+/* Without a figure the first term is what was asked for. */
 static gp_status fill(gp_build *build, const gp_explanation *out, const gp_number *number,
                       gp_explained_number *ret) {
-    const char **names = GP_NEW_ARRAY(build->arena, const char *, out->terms.count + 1);
-    size_t *order = GP_NEW_ARRAY(build->arena, size_t, out->terms.count + 1);
-    if (names == NULL || order == NULL)
+    const size_t figures = out->figures.count, all = outputs_of(out);
+    const char **names = GP_NEW_ARRAY(build->arena, const char *, 2 * all + 1);
+    double *sizes = GP_NEW_ARRAY(build->arena, double, all + 1);
+    if (names == NULL || sizes == NULL)
         return GP_ERR_NO_MEMORY;
-    *ret = (gp_explained_number){0};
+    *ret = (gp_explained_number){.figures.items = names, .terms.items = names + all};
     gp_source_of_number(build, number, &ret->from);
-    fill_terms(out, number->effects, order, names, ret);
-    const size_t asked = out->figures.count > 0 ? out->figures.count : outputs_of(out) > 0;
-    for (size_t i = 0; i < asked; i++)
-        if (gp_is_moved(number->effects[i]) &&
-            !(size_of(number->effects[i]) < size_of(ret->effect))) {
+    for (size_t i = 0; i < (figures > 0 ? figures : all > 0); i++) {
+        if (!gp_is_moved(number->effects[i]))
+            continue;
+        insert(names, sizes, &ret->figures.count,
+               figures > 0 ? out->figures.items[i].path : out->terms.items[i].name,
+               number->effects[i]);
+        if (ret->figures.count == 1 || size_of(number->effects[i]) >= sizes[0])
             ret->effect = number->effects[i];
-            ret->figure = out->figures.count > 0 ? out->figures.items[i].path
-                                                 : out->terms.items[0].name;
-        }
+    }
+    for (size_t i = 0; i < out->terms.count; i++)
+        if (enters(out, number->effects + figures, i))
+            insert(ret->terms.items, sizes, &ret->terms.count, out->terms.items[i].name,
+                   number->effects[figures + i]);
     return GP_OK;
 }
 
@@ -119,8 +118,10 @@ gp_status gp_explain_numbers(gp_build *build, const gp_explained_from *from, gp_
     if (st == GP_OK && items == NULL)
         st = GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < count && st == GP_OK; i++) {
-        st = fill(build, out, &numbers[i], &items[out->numbers.count]);
-        out->numbers.count += items[out->numbers.count].figure != NULL;
+        gp_explained_number *next = &items[out->numbers.count];
+        if (numbers[i].effects != NULL)
+            st = fill(build, out, &numbers[i], next);
+        out->numbers.count += next->figures.count > 0;
     }
     out->numbers.items = items;
     return st == GP_OK ? gp_sort(build->arena, items, out->numbers.count, sizeof *items, by_effect,

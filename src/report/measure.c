@@ -163,7 +163,14 @@ static void turn(measure *m, size_t low, size_t high, double share) {
     }
 }
 
-/* The figures as they are now; false where nothing can be planned any more. */
+bool gp_same_products(const gp_plan_result *a, const gp_plan_result *b) {
+    bool same = a->room.bill.count == b->room.bill.count;
+    for (size_t i = 0; i < a->room.bill.count && same; i++)
+        same = gp_str_equal(a->room.bill.items[i].id, b->room.bill.items[i].id);
+    return same;
+}
+
+/* The figures as they are now; false where that is no plan of the same choice. */
 static bool replay(measure *m, double *ret) {
     gp_arena *arena = gp_arena_new(REPLAY_MEMORY_MAX);
     gp_plan_result *plan = NULL;
@@ -172,7 +179,8 @@ static bool replay(measure *m, double *ret) {
         m->st = GP_ERR_NO_MEMORY;
         return false;
     }
-    bool holds = gp_plan_hold(arena, m->build->result, &plan) == GP_OK;
+    bool holds = gp_plan_hold(arena, m->build->result, &plan) == GP_OK &&
+                 gp_same_products(m->build->result, plan);
     of.result = plan;
     holds = holds && gp_build_figures(&of) == GP_OK;
     if (holds)
@@ -250,10 +258,7 @@ gp_status gp_measure(gp_build *build, gp_figures *read, const void *context, siz
     list_numbers(&m);
     if (m.st == GP_OK && replay(&m, m.base))
         measure_range(&m, 0, m.count);
-    *ret_count = 0;
-    for (size_t i = 0; i < m.count; i++)
-        if (m.numbers[i].effects != NULL)
-            m.numbers[(*ret_count)++] = m.numbers[i];
     *ret_numbers = m.numbers;
+    *ret_count = m.count;
     return m.st;
 }

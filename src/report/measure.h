@@ -14,16 +14,18 @@ typedef struct gp_number {
     const gp_field *field;
     const gp_origin *origin;
     const void *value;
-    double *effects; /* by figure: its relative change over that of the number; NULL: none moves */
+    double *effects; /* by figure: its relative change over that of the number, NAN where it is gone;
+                        NULL: none moves */
 } gp_number;
 
-/* Not known (NAN) where the figure is gone with more of the number. */
 bool gp_is_moved(double effect);
+/* What is bought are the same products: where no product is named, a number may bring in another. */
+bool gp_same_products(const gp_plan_result *a, const gp_plan_result *b);
 
 /* Reads the figures in question out of a plan, with its report; NAN: not there. */
 typedef void gp_figures(const void *context, gp_build *of, double *ret_figures);
 
-/* The numbers that any of `count` figures rests on. */
+/* All numbers, with what each does to `count` figures. */
 gp_status gp_measure(gp_build *build, gp_figures *read, const void *context, size_t count,
                      gp_number **ret_numbers, size_t *ret_count);
 
