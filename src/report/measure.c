@@ -14,7 +14,7 @@ static const double spread = 0.01;    /* of several at a time: each by another s
                                          one adds another does not take away */
 static const double movement = 1e-6;  /* of a figure; less is rounding */
 static const double golden = 0.61803; /* fills (0, 1) evenly */
-enum { REPLAY_MEMORY_MAX = 1 << 30 };
+enum { REPLAY_MEMORY_MAX = 1 << 30, FIRST_YEAR = 2000, LAST_YEAR = 2100 };
 
 /* The cells of a number as they are. */
 typedef struct cells {
@@ -52,7 +52,9 @@ static bool set_cells(measure *m, const gp_field *field, const void *value, cell
     const bool list = field->kind == GP_FIELD_LIST && field->nested == NULL;
     const gp_field_kind kind = list ? field->item : field->kind;
     gp_any_list items = {.count = 1};
-    if (kind != GP_FIELD_QUANTITY && kind != GP_FIELD_COUNT)
+    const bool year = kind == GP_FIELD_COUNT && field->has_min && field->min >= FIRST_YEAR &&
+                      field->has_max && field->max <= LAST_YEAR;
+    if ((kind != GP_FIELD_QUANTITY && kind != GP_FIELD_COUNT) || year)
         return false;
     if (list)
         memcpy(&items, value, sizeof items);
