@@ -81,7 +81,7 @@ static void print_numbers(gp_form_out *out, source_list *list, const gp_explanat
     gp_table table = {0};
     if (explanation->numbers.count == 0)
         return;
-    gp_text_heading(out, "NUMBERS BENEATH IT, and what 1% more of each does to the figure");
+    gp_text_heading(out, "NUMBERS, and what 1% more of each does to the figure");
     gp_table_column(&table, "number", false, false);
     gp_table_column(&table, "value", true, false);
     gp_table_column(&table, "effect", true, false);

@@ -216,38 +216,39 @@ static bool any_differs(const measure *m) {
 }
 
 /* What a number does: up, or down where the plan does not bear more of it. */
-static void measure_one(measure *m, size_t at) {
+static bool measure_one(measure *m, size_t at) {
     double share = change;
+    double *effects = GP_NEW_ARRAY(m->build->arena, double, m->figures + 1);
+    if (effects == NULL)
+        m->st = GP_ERR_NO_MEMORY;
+    if (m->cells[at].with != at || effects == NULL)
+        return false;
     bool holds = replay_with(m, at, at + 1, share);
     if (!holds || (m->figures > 0 && isnan(m->now[0]) && !isnan(m->base[0]))) {
         share = -change;
         holds = replay_with(m, at, at + 1, share);
     }
     if (!holds || !any_differs(m))
-        return;
-    m->numbers[at].effects = GP_NEW_ARRAY(m->build->arena, double, m->figures + 1);
-    if (m->numbers[at].effects == NULL)
-        m->st = GP_ERR_NO_MEMORY;
-    for (size_t i = 0; i < m->figures && m->st == GP_OK; i++)
+        return false;
+    for (size_t i = 0; i < m->figures; i++)
         if (differs(m->base[i], m->now[i]))
-            m->numbers[at].effects[i] =
-                fabs(m->base[i]) > 0 ? (m->now[i] / m->base[i] - 1) / share : (double)NAN;
+            effects[i] = fabs(m->base[i]) > 0 ? (m->now[i] / m->base[i] - 1) / share : (double)NAN;
+    m->numbers[at].effects = effects;
+    return true;
 }
 
-/* Halves of numbers that move nothing together are done with. */
-static void measure_range(measure *m, size_t low, size_t high) {
+/* Numbers that move nothing together are done with; of the others each half by itself, where it is
+ * not known already (`moves`) that the second does. */
+static bool measure_range(measure *m, size_t low, size_t high, bool moves) {
     if (m->st != GP_OK || low >= high)
-        return;
-    if (high - low == 1) {
-        if (m->cells[low].with == low)
-            measure_one(m, low);
-        return;
-    }
-    if (replay_with(m, low, high, change) && !any_differs(m))
-        return;
+        return false;
+    if (high - low == 1)
+        return measure_one(m, low);
+    if (!moves && replay_with(m, low, high, change) && !any_differs(m))
+        return false;
     const size_t middle = low + (high - low) / 2;
-    measure_range(m, low, middle);
-    measure_range(m, middle, high);
+    const bool first = measure_range(m, low, middle, false);
+    return measure_range(m, middle, high, !first) || first;
 }
 
 gp_status gp_measure(gp_build *build, gp_figures *read, const void *context, size_t count,
@@ -259,7 +260,7 @@ gp_status gp_measure(gp_build *build, gp_figures *read, const void *context, siz
     m.now = m.base + count;
     list_numbers(&m);
     if (m.st == GP_OK && replay(&m, m.base))
-        measure_range(&m, 0, m.count);
+        (void)measure_range(&m, 0, m.count, true);
     *ret_numbers = m.numbers;
     *ret_count = m.count;
     return m.st;
