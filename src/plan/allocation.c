@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "plan/fill.h"
 
 enum {
     EXACT_CASES = 8,      /* at most so many workloads are searched whole */
@@ -19,9 +20,6 @@ enum {
     QUICK_VISITS = 4000,
     MEMO_SLOTS = 1024, /* a power of two */
     PASSES_MAX = 12,
-    CHAIN_KINDS = 4, /* onto a kind and off it, by the GPU and one by one */
-    CHAIN_MOVES = 8,
-    CHAIN_PASSES = 4,
     PAIR_CASES = 24,
     PAIR_TRIALS = 20000
 };
@@ -185,7 +183,6 @@ typedef struct search {
     const gp_inventory *inventory;
     gp_allocation *best, *trial;
     int *now;   /* the picks that are improved */
-    int *aside; /* and those to come back to */
     gp_value value;
     bool found;
     int visits, most_visits;
@@ -365,68 +362,6 @@ static bool unit_has_options(const search *s, size_t unit) {
             if (unit_of(s, i, (int)k) == unit)
                 return true;
     return false;
-}
-
-/* The move onto a kind, or off it, that costs the least, by itself or for each GPU that it frees;
- * false where there is none. */
-static bool move_one(search *s, size_t unit, bool onto, bool each) {
-    const size_t count = s->plan->case_count;
-    const double before = s->value.keys[GP_VALUE_OBJECTIVE];
-    double least = HUGE_VAL;
-    size_t moved = count;
-    int pick = GP_UNPLACED;
-    copy_picks(s, s->now, s->trial->picks);
-    for (size_t i = 0; i < count; i++) {
-        const int was = s->now[i];
-        if (was < 0 || (unit_of(s, i, was) == unit) == onto)
-            continue;
-        for (int k = 0; k < (int)option_count(s, i); k++) {
-            s->trial->picks[i] = k;
-            if ((unit_of(s, i, k) == unit) != onto || !judge(s))
-                continue;
-            const double gpus = each ? (double)s->trial->options[i].items[was].gpus : 1;
-            const double cost = (s->trial->value.keys[GP_VALUE_OBJECTIVE] - before) / gpus;
-            if (cost < least) {
-                least = cost;
-                moved = i;
-                pick = k;
-            }
-        }
-        s->trial->picks[i] = was;
-    }
-    if (moved == count)
-        return false;
-    s->now[moved] = pick;
-    return value_of_now(s);
-}
-
-/* What exchanges make of the picks, which stay as they are. */
-static void improve_aside(search *s) {
-    copy_picks(s, s->now, s->aside);
-    improve(s);
-    copy_picks(s, s->aside, s->now);
-    (void)value_of_now(s);
-}
-
-/* Chains of moves that pay together only: one machine fewer of a kind, or one more, filled. What is
- * passed on the way is kept where it is the best of all. */
-static void chain(search *s) {
-    const size_t units = s->plan->unit_count;
-    for (int pass = 0; pass < CHAIN_PASSES; pass++) {
-        const double before = s->best->value.keys[GP_VALUE_OBJECTIVE];
-        for (size_t n = 0; n < CHAIN_KINDS * units; n++) {
-            const size_t unit = n / CHAIN_KINDS;
-            const bool onto = n % 2 == 0;
-            const bool each = n % CHAIN_KINDS >= 2;
-            copy_picks(s, s->best->picks, s->now);
-            if (!unit_has_options(s, unit) || !value_of_now(s))
-                continue;
-            for (int k = 0; k < CHAIN_MOVES && move_one(s, unit, onto, each); k++)
-                improve_aside(s);
-        }
-        if (gp_num_compare9(s->best->value.keys[GP_VALUE_OBJECTIVE], before) >= 0)
-            return;
-    }
 }
 
 /* Two workloads at a time, where single exchanges find nothing. */
@@ -632,8 +567,7 @@ static const double weights[] = {1, HUGE_VAL, 0.5, 0, 1.5};
 enum {
     WEIGHTS = sizeof weights / sizeof weights[0],
     STARTS_MOST = 4096,
-    STARTS_KEPT = 6,
-    SET_KINDS = 6 /* every set of so many is a start */
+    STARTS_KEPT = 6
 };
 
 /* The picks of the best starts. */
@@ -725,15 +659,6 @@ static void try_weights(search *s, starts *all) {
         keep_start(s, all);
 }
 
-/* On the kinds of one set, as far as these can be had. */
-static void start_on_set(search *s, starts *all, size_t set) {
-    for (size_t k = 0; k < all->kinds; k++)
-        all->weights[all->used[k]] = set >> k & 1 ? 1 : HUGE_VAL;
-    pick_least(s, all->weights);
-    if (value_of_now(s))
-        improve(s);
-}
-
 /* A machine is paid for whole, so a good plan stands on few kinds, and fills them. */
 static gp_status start_from_weights(search *s) {
     starts all;
@@ -761,16 +686,72 @@ static gp_status start_from_weights(search *s) {
         if (value_of_now(s))
             improve(s);
     }
-    for (size_t set = 1;
-         !many && !s->best->quick && all.kinds <= SET_KINDS && set < (size_t)1 << all.kinds; set++)
-        start_on_set(s, &all, set);
     return GP_OK;
+}
+
+/* What a machine of a kind takes as it stands there, by the options on it. */
+static void set_machines(const search *s, double *ret_by_unit) {
+    for (size_t i = 0; i < s->plan->case_count; i++)
+        for (size_t k = 0; k < option_count(s, i); k++) {
+            const gp_case *c = &s->plan->cases[i];
+            const gp_candidate *option = &s->trial->options[i].items[k];
+            const double used = gp_option_gpus(option) / (double)option->unit->machine.gpus;
+            const double take =
+                (filled_share(s->plan, c, option, 1) - least_added(s->plan, c, option)) / used;
+            double *most = &ret_by_unit[unit_of(s, i, (int)k)];
+            *most = option->share_count == 0 ? gp_num_max(*most, take) : *most;
+        }
+}
+
+/* What each option of a workload takes by itself; NULL: no memory. */
+static double *own_row(const search *s, size_t i) {
+    double *row = GP_NEW_ARRAY(s->plan->arena, double, option_count(s, i) + 1);
+    for (size_t k = 0; row != NULL && k < option_count(s, i); k++) {
+        const gp_candidate *option = &s->trial->options[i].items[k];
+        row[k] = option->share_count == 0
+                     ? least_added(s->plan, &s->plan->cases[i], option)
+                     : filled_share(s->plan, &s->plan->cases[i], option, 1);
+    }
+    return row;
+}
+
+static gp_status fill_now(search *s, bool *ret_found) {
+    const gp_plan_context *plan = s->plan;
+    double **own = GP_NEW_ARRAY(plan->arena, double *, plan->case_count + 1);
+    double *machine = GP_NEW_ARRAY(plan->arena, double, plan->unit_count + 1);
+    bool have = own != NULL && machine != NULL;
+    for (size_t i = 0; i < plan->case_count && have; i++)
+        have = (own[i] = own_row(s, i)) != NULL;
+    if (!have)
+        return GP_ERR_NO_MEMORY;
+    set_machines(s, machine);
+    const gp_fill fill = {.case_count = plan->case_count,
+                          .options = s->trial->options,
+                          .own = own,
+                          .unit_count = plan->unit_count,
+                          .machine = machine,
+                          .units = plan->units};
+    return gp_fill_pick(plan->arena, &fill, s->now, ret_found);
+}
+
+/* The cheapest way to fill machines, as if these were all that counts. */
+static gp_status start_filled(search *s) {
+    gp_arena_mark mark = gp_arena_set_mark(s->plan->arena);
+    bool found = false;
+    gp_status st = fill_now(s, &found);
+    gp_arena_release(s->plan->arena, mark);
+    if (found && value_of_now(s))
+        improve(s);
+    return st;
 }
 
 /* Starts of many kinds, and what exchanges make of them. */
 static gp_status search_from_starts(search *s, size_t *order) {
     const gp_plan_context *plan = s->plan;
+    const bool many = plan->case_count > PAIR_CASES;
     gp_status st = start_from_weights(s);
+    if (st == GP_OK && !many && !s->best->quick)
+        st = start_filled(s);
     if (!all_placed(s)) {
         order_by_need(s, order);
         start_from(s, order, plan->unit_count);
@@ -779,9 +760,8 @@ static gp_status search_from_starts(search *s, size_t *order) {
     exchange_kinds(s);
     if (value_of_now(s))
         improve(s);
-    if (s->best->quick || plan->case_count > PAIR_CASES)
+    if (s->best->quick || many)
         return st;
-    chain(s);
     exchange_pairs(s);
     return st;
 }
@@ -810,12 +790,11 @@ static gp_status start_search(gp_plan_context *plan, const gp_inventory *invento
                     .best = best,
                     .trial = trial,
                     .now = GP_NEW_ARRAY(plan->arena, int, plan->case_count + 1),
-                    .aside = GP_NEW_ARRAY(plan->arena, int, plan->case_count + 1),
                     .lower = GP_NEW_ARRAY(plan->arena, double, plan->case_count + 1)};
     ret->value.missing = GP_NEW_ARRAY(plan->arena, int64_t, plan->class_count + 1);
     const bool few = plan->case_count <= EXACT_CASES;
     ret->memo = few ? GP_NEW_ARRAY(plan->arena, judged, MEMO_SLOTS) : NULL;
-    if (ret->now == NULL || ret->aside == NULL || ret->lower == NULL ||
+    if (ret->now == NULL || ret->lower == NULL ||
         ret->value.missing == NULL || (few && ret->memo == NULL))
         return GP_ERR_NO_MEMORY;
     copy_picks(ret, best->picks, trial->picks);
