@@ -62,7 +62,7 @@ static const char *origin_text(gp_form_out *out, source_list *list, const gp_rep
     gp_report_source unplaced = *from;
     const bool own = from->source == NULL;
     unplaced.where = NULL;
-    if (own && from->where != NULL)
+    if (own && from->where != NULL && !gp_str_equal(from->origin, "flag"))
         return strrchr(from->where, '/') != NULL ? strrchr(from->where, '/') + 1 : from->where;
     return own ? gp_form_or(from->origin, "-")
                : number_of(out, list, gp_form_source(out, &unplaced));
