@@ -38,14 +38,32 @@ static const char *input_text(gp_form_out *out, const gp_report_source *input) {
     return gp_form_text(out, "%s %s", gp_form_or(input->name, "?"), gp_form_or(input->value, "-"));
 }
 
-static void print_term(gp_form_out *out, source_list *list, const gp_explained_term *term,
-                       const char *currency) {
+static const char *listed(gp_form_out *out, const char *list, const gp_report_source *input) {
+    return gp_form_text(out, "%s%s%s", list, *list != '\0' ? ", " : "", input_text(out, input));
+}
+
+/* The numbers that enter by the term. */
+static const char *numbers_of(gp_form_out *out, const gp_explanation *explanation,
+                              const char *term) {
+    const char *list = "";
+    for (size_t i = 0; i < explanation->numbers.count; i++) {
+        const gp_explained_number *number = &explanation->numbers.items[i];
+        for (size_t k = 0; k < number->terms.count; k++)
+            if (gp_str_equal(number->terms.items[k], term))
+                list = listed(out, list, &number->from);
+    }
+    return list;
+}
+
+static void print_term(gp_form_out *out, source_list *list, const gp_explanation *explanation,
+                       const gp_explained_term *term) {
+    const char *numbers = numbers_of(out, explanation, term->name);
     const char *inputs = "";
     for (size_t i = 0; i < term->inputs.count; i++)
-        inputs = gp_form_text(out, "%s%s%s", inputs, i > 0 ? ", " : "",
-                              input_text(out, &term->inputs.items[i]));
+        inputs = listed(out, inputs, &term->inputs.items[i]);
     gp_text_heading(out, gp_form_text(out, "%s = %s", term->name,
-                                      gp_form_amount(out, term->value, term->dim, currency)));
+                                      gp_form_amount(out, term->value, term->dim,
+                                                     explanation->currency)));
     if (term->formula != NULL) {
         gp_buf_str(out->buf, "  = ");
         gp_wrap(out, gp_form_text(out, "%s  %s", term->formula, number_of(out, list, term->source)),
@@ -54,6 +72,10 @@ static void print_term(gp_form_out *out, source_list *list, const gp_explained_t
     if (*inputs != '\0') {
         gp_buf_str(out->buf, "  with ");
         gp_wrap(out, inputs, 7, 7);
+    }
+    if (*numbers != '\0') {
+        gp_buf_str(out->buf, "  from ");
+        gp_wrap(out, numbers, 7, 7);
     }
 }
 
@@ -78,10 +100,16 @@ static const char *first_of(gp_form_out *out, const char *const *names, size_t c
 
 static void print_numbers(gp_form_out *out, source_list *list, const gp_explanation *explanation) {
     const bool several = explanation->figures.count > 1;
+    size_t unverified = 0;
     gp_table table = {0};
     if (explanation->numbers.count == 0)
         return;
-    gp_text_heading(out, "NUMBERS, and what 1% more of each does to the figure");
+    for (size_t i = 0; i < explanation->numbers.count; i++)
+        unverified += explanation->numbers.items[i].from.verified ? 0 : 1;
+    gp_text_heading(out, gp_form_text(out,
+                                      "NUMBERS, and what 1%% more of each does to the figure (%zu, "
+                                      "%zu of them assumed or unverified)",
+                                      explanation->numbers.count, unverified));
     gp_table_column(&table, "number", false, false);
     gp_table_column(&table, "value", true, false);
     gp_table_column(&table, "effect", true, false);
@@ -170,7 +198,7 @@ void gp_text_explanation(gp_form_out *out, const gp_explanation *explanation) {
         print_figure(out, &explanation->figures.items[i], explanation->currency);
     print_layouts(out, &list, explanation);
     for (size_t i = 0; i < explanation->terms.count; i++)
-        print_term(out, &list, &explanation->terms.items[i], explanation->currency);
+        print_term(out, &list, explanation, &explanation->terms.items[i]);
     print_numbers(out, &list, explanation);
     print_sources(out, &list);
 }

@@ -7,6 +7,8 @@
 #include "report/describe.h"
 #include "report/site_steps.h"
 
+static const double own_share = 1.05; /* what a term moves beyond what it rests on: no rounding */
+
 static size_t outputs_of(const gp_explanation *out) {
     return out->figures.count + out->terms.count;
 }
@@ -54,15 +56,45 @@ static double size_of(double effect) {
     return isnan(effect) ? HUGE_VAL : fabs(effect);
 }
 
-/* A term that it moves, and none beneath which it moves as well: it enters there. */
-static bool enters(const gp_explanation *out, const double *of_terms, size_t term) {
+/* The most that it moves a term which this one rests on; 0: none. */
+static double moved_beneath(const gp_explanation *out, const double *of_terms, size_t term) {
     const gp_explained_term *above = &out->terms.items[term];
+    double most = 0;
     for (size_t i = 0; i < above->inputs.count; i++)
         for (size_t k = 0; k < out->terms.count; k++)
             if (k != term && gp_is_moved(of_terms[k]) &&
                 gp_str_equal(out->terms.items[k].name, above->inputs.items[i].name))
-                return false;
-    return gp_is_moved(of_terms[term]);
+                most = fmax(most, size_of(of_terms[k]));
+    return most;
+}
+
+/* What moves the terms beneath a term moves it so many times as much: a queue before a place that
+ * is nearly always taken grows faster than what it waits for. The median over all numbers. */
+static gp_status pass_on(gp_build *build, const gp_explanation *out, const gp_number *numbers,
+                         size_t count, double *ret) {
+    double *ratios = GP_NEW_ARRAY(build->arena, double, count + 1);
+    gp_status st = ratios != NULL ? GP_OK : GP_ERR_NO_MEMORY;
+    for (size_t term = 0; term < out->terms.count && st == GP_OK; term++) {
+        size_t found = 0;
+        for (size_t i = 0; i < count; i++) {
+            const double *of = numbers[i].effects;
+            const double beneath =
+                of != NULL ? moved_beneath(out, of + out->figures.count, term) : 0;
+            if (beneath > 0 && gp_is_moved(of[out->figures.count + term]))
+                ratios[found++] = size_of(of[out->figures.count + term]) / beneath;
+        }
+        st = gp_sort(build->arena, ratios, found, sizeof *ratios, gp_by_number, NULL);
+        ret[term] = found > 0 ? fmax(1, ratios[found / 2]) : 1;
+    }
+    return st;
+}
+
+/* It moves the term by more than what the terms beneath pass on: it enters there itself. */
+static bool enters(const gp_explanation *out, const double *of_terms, const double *passed,
+                   size_t term) {
+    return gp_is_moved(of_terms[term]) &&
+           size_of(of_terms[term]) >
+               own_share * passed[term] * moved_beneath(out, of_terms, term);
 }
 
 /* Keeps the names in the order of what their figures do, the largest first. */
@@ -79,7 +111,7 @@ static void insert(const char **names, double *sizes, size_t *count, const char 
 
 /* Without a figure the first term is what was asked for. */
 static gp_status fill(gp_build *build, const gp_explanation *out, const gp_number *number,
-                      gp_explained_number *ret) {
+                      const double *passed, gp_explained_number *ret) {
     const size_t figures = out->figures.count, all = outputs_of(out);
     const char **names = GP_NEW_ARRAY(build->arena, const char *, 2 * all + 1);
     double *sizes = GP_NEW_ARRAY(build->arena, double, all + 1);
@@ -97,7 +129,7 @@ static gp_status fill(gp_build *build, const gp_explanation *out, const gp_numbe
             ret->effect = number->effects[i];
     }
     for (size_t i = 0; i < out->terms.count; i++)
-        if (enters(out, number->effects + figures, i))
+        if (enters(out, number->effects + figures, passed, i))
             insert(ret->terms.items, sizes, &ret->terms.count, out->terms.items[i].name,
                    number->effects[figures + i]);
     return GP_OK;
@@ -115,12 +147,15 @@ gp_status gp_explain_numbers(gp_build *build, const gp_explained_from *from, gp_
     size_t count = 0;
     gp_status st = gp_measure(build, read_outputs, from, outputs_of(out), &numbers, &count);
     gp_explained_number *items = GP_NEW_ARRAY(build->arena, gp_explained_number, count + 1);
-    if (st == GP_OK && items == NULL)
+    double *passed = GP_NEW_ARRAY(build->arena, double, out->terms.count + 1);
+    if (st == GP_OK && (items == NULL || passed == NULL))
         st = GP_ERR_NO_MEMORY;
+    if (st == GP_OK)
+        st = pass_on(build, out, numbers, count, passed);
     for (size_t i = 0; i < count && st == GP_OK; i++) {
         gp_explained_number *next = &items[out->numbers.count];
         if (numbers[i].effects != NULL)
-            st = fill(build, out, &numbers[i], next);
+            st = fill(build, out, &numbers[i], passed, next);
         out->numbers.count += next->figures.count > 0;
     }
     out->numbers.items = items;

@@ -181,14 +181,18 @@ static bool replay(measure *m, double *ret) {
         m->st = GP_ERR_NO_MEMORY;
         return false;
     }
-    bool holds = gp_plan_hold(arena, m->build->result, &plan) == GP_OK &&
-                 gp_same_products(m->build->result, plan);
+    gp_status st = gp_plan_hold(arena, m->build->result, &plan);
     of.result = plan;
-    holds = holds && gp_build_figures(&of) == GP_OK;
-    if (holds)
+    if (st == GP_OK && !gp_same_products(m->build->result, plan))
+        st = GP_ERR_INPUT;
+    if (st == GP_OK)
+        st = gp_build_figures(&of);
+    if (st == GP_OK)
         m->read(m->context, &of, ret);
+    else if (st == GP_ERR_NO_MEMORY)
+        m->st = st;
     gp_arena_free(arena);
-    return holds;
+    return st == GP_OK;
 }
 
 bool gp_is_moved(double effect) {
@@ -258,8 +262,9 @@ gp_status gp_measure(gp_build *build, gp_figures *read, const void *context, siz
     if (m.base == NULL)
         return GP_ERR_NO_MEMORY;
     m.now = m.base + count;
-    list_numbers(&m);
-    if (m.st == GP_OK && replay(&m, m.base))
+    if (count > 0)
+        list_numbers(&m);
+    if (m.count > 0 && m.st == GP_OK && replay(&m, m.base))
         (void)measure_range(&m, 0, m.count, true);
     *ret_numbers = m.numbers;
     *ret_count = m.count;
