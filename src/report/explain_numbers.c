@@ -7,7 +7,7 @@
 #include "report/describe.h"
 #include "report/site_steps.h"
 
-static const double own_share = 1.05; /* what a term moves beyond what it rests on: no rounding */
+static const double own_share = 1.5; /* of what the terms beneath pass on: no matter of degree */
 
 static size_t outputs_of(const gp_explanation *out) {
     return out->figures.count + out->terms.count;
