@@ -100,7 +100,9 @@ const gp_command gp_command_explain = {
     .max_operands = 3,
     .summary = "Show how a figure came about: formula, terms, inputs and their sources.",
     .details = "METRIC is a path under the workload in the report (performance.stepTimeS) or a "
-               "term (stepTime); without one the verdict and all its terms are shown. The "
+               "term (stepTime); without one the verdict and all its terms are shown. Beneath "
+               "the terms stand the numbers that move the figure, each with its source and with "
+               "what 1% more of it does, the largest first. The "
                "metric layouts lists the best layouts that were tried on the chosen machines, "
                "and what each lost by: memory, a rule of the framework, speed. The word "
                "site in the place of WORKLOAD stands for the whole plan: power, cooling, racks, "

@@ -61,9 +61,9 @@ static void print_term(gp_form_out *out, source_list *list, const gp_explanation
     const char *inputs = "";
     for (size_t i = 0; i < term->inputs.count; i++)
         inputs = listed(out, inputs, &term->inputs.items[i]);
-    gp_text_heading(out, gp_form_text(out, "%s = %s", term->name,
-                                      gp_form_amount(out, term->value, term->dim,
-                                                     explanation->currency)));
+    gp_text_heading(
+        out, gp_form_text(out, "%s = %s", term->name,
+                          gp_form_amount(out, term->value, term->dim, explanation->currency)));
     if (term->formula != NULL) {
         gp_buf_str(out->buf, "  = ");
         gp_wrap(out, gp_form_text(out, "%s  %s", term->formula, number_of(out, list, term->source)),
@@ -149,9 +149,9 @@ static void print_layout(gp_form_out *out, source_list *list, const gp_explained
         isfinite(layout->step_s)
             ? gp_form_text(out, " (%s a step)", gp_form_quantity(out, layout->step_s, GP_DIM_TIME))
             : "";
-    const char *source =
-        layout->source != NULL ? gp_form_text(out, " %s", number_of(out, list, layout->source))
-                               : "";
+    const char *source = layout->source != NULL
+                             ? gp_form_text(out, " %s", number_of(out, list, layout->source))
+                             : "";
     gp_buf_repeat(out->buf, ' ', 2);
     gp_wrap(out,
             gp_form_text(out, "%s%s: %s%s", gp_form_or(layout->layout, "-"), step,
@@ -163,9 +163,9 @@ static void print_layouts(gp_form_out *out, source_list *list, const gp_explanat
     const long long timed = (long long)explanation->layouts_timed;
     if (explanation->layouts.count > 0)
         gp_text_heading(
-            out, timed == 0 ? "LAYOUTS: none that may be taken launches and fits"
-                            : gp_form_text(out, "LAYOUTS, the best of %lld that launch and fit",
-                                           timed));
+            out, timed == 0
+                     ? "LAYOUTS: none that may be taken launches and fits"
+                     : gp_form_text(out, "LAYOUTS, the best of %lld that launch and fit", timed));
     for (size_t i = 0; i < explanation->layouts.count; i++)
         print_layout(out, list, &explanation->layouts.items[i]);
 }
@@ -185,8 +185,7 @@ void gp_text_explanation(gp_form_out *out, const gp_explanation *explanation) {
     source_list list = {0};
     gp_wrap(out,
             gp_form_text(out, "%s: %s; %s.", gp_form_or(explanation->workload, "?"),
-                         gp_form_scale(explanation->scale),
-                         gp_form_or(explanation->reason, "-")),
+                         gp_form_scale(explanation->scale), gp_form_or(explanation->reason, "-")),
             0, 2);
     if (explanation->layout != NULL)
         gp_labelled(out, "layout", explanation->layout);

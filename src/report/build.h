@@ -125,7 +125,7 @@ gp_status gp_build_cost(gp_build *build);
 const char *gp_build_date(gp_build *build, int64_t date);
 gp_status gp_build_growth(gp_build *build);
 
-/* The figures of a report that is made here: all that does not judge or tell where they are from. */
+/* The figures of a report, which is made where there is none: all but what judges them. */
 gp_status gp_build_figures(gp_build *build);
 gp_status gp_build_findings(gp_build *build);
 gp_status gp_build_checks(gp_build *build);

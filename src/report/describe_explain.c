@@ -35,7 +35,8 @@ static const gp_report_field number_fields[] = {
               "Percent by which the first figure changes with 1 % more of it."),
     GP_R_STRINGS(gp_explained_number, "figures", figures, "What it moves, most first."),
     GP_R_STRINGS(gp_explained_number, "terms", terms, "The terms that it enters by, likewise."),
-    GP_R_STRING(gp_explained_number, "origin", from.origin, "spec, flag, catalog, default, derived."),
+    GP_R_STRING(gp_explained_number, "origin", from.origin,
+                "spec, flag, catalog, default, derived."),
     GP_R_STRING(gp_explained_number, "where", from.where, "Place in a file."),
     GP_R_STRING(gp_explained_number, "source", from.source, "Source of a catalogue figure."),
     GP_R_STRING(gp_explained_number, "date", from.date, "Date of that source."),
@@ -47,8 +48,8 @@ static const gp_report_struct number_type =
     GP_R_TYPE(gp_explained_number, number_fields, .name = "number", .name_key = "name",
               .help = "A number that moves the figure.");
 
-static const char *const outcome_words[] = {"taken",  "undeclared", "slower", "more", "memory",
-                                            "offload", "rule",      "short",  NULL};
+static const char *const outcome_words[] = {"taken",   "undeclared", "slower", "more", "memory",
+                                            "offload", "rule",       "short",  NULL};
 
 static const gp_report_field layout_fields[] = {
     GP_R_STRING(gp_explained_layout, "layout", layout, "The layout in words."),

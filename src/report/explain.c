@@ -48,8 +48,8 @@ static const char *nearest_metric(const gp_trace *trace, const char *metric) {
 static const gp_figure_term *find_figure(const gp_trace *trace, const char *metric) {
     for (size_t i = 0; i < gp_figure_term_count; i++) {
         const gp_figure_term *row = &gp_figure_terms[i];
-        bool named = gp_str_equal(row->path, metric) ||
-                     gp_str_equal(gp_str_last_key(row->path), metric);
+        bool named =
+            gp_str_equal(row->path, metric) || gp_str_equal(gp_str_last_key(row->path), metric);
         if (named && gp_trace_find(trace, row->term) != NULL)
             return row;
     }
@@ -194,10 +194,9 @@ static const char *choice_of(gp_build *build, const gp_workload_plan *plan) {
             next = gp_build_text(build, "; next best: %s: %s", gp_build_word(row->layout),
                                  gp_build_word(row->why));
     }
-    return gp_build_text(build, "%s, from a search of %s that launch and fit%s",
-                         tried.layouts.items[0].why,
-                         gp_build_count(build, plan->layouts_timed, "layout", "layouts"),
-                         gp_build_word(next));
+    return gp_build_text(
+        build, "%s, from a search of %s that launch and fit%s", tried.layouts.items[0].why,
+        gp_build_count(build, plan->layouts_timed, "layout", "layouts"), gp_build_word(next));
 }
 
 static gp_status start(request *req, const char *metric) {

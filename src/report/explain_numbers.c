@@ -44,7 +44,8 @@ static void read_outputs(const void *context, gp_build *of, double *ret) {
     for (size_t i = 0; i < outputs_of(out); i++) {
         const bool figure = i < out->figures.count;
         const size_t at = figure ? i : i - out->figures.count;
-        const gp_term *term = figure || site ? NULL : gp_trace_find(trace, from->terms->items[at]->id);
+        const gp_term *term =
+            figure || site ? NULL : gp_trace_find(trace, from->terms->items[at]->id);
         const char *path = figure ? out->figures.items[at].path : site ? from->paths[at] : NULL;
         ret[i] = term != NULL   ? term->value
                  : path == NULL ? (double)NAN
@@ -93,8 +94,7 @@ static gp_status pass_on(gp_build *build, const gp_explanation *out, const gp_nu
 static bool enters(const gp_explanation *out, const double *of_terms, const double *passed,
                    size_t term) {
     return gp_is_moved(of_terms[term]) &&
-           size_of(of_terms[term]) >
-               own_share * passed[term] * moved_beneath(out, of_terms, term);
+           size_of(of_terms[term]) > own_share * passed[term] * moved_beneath(out, of_terms, term);
 }
 
 /* Keeps the names in the order of what their figures do, the largest first. */
@@ -159,7 +159,7 @@ gp_status gp_explain_numbers(gp_build *build, const gp_explained_from *from, gp_
         out->numbers.count += next->figures.count > 0;
     }
     out->numbers.items = items;
-    return st == GP_OK ? gp_sort(build->arena, items, out->numbers.count, sizeof *items, by_effect,
-                                 NULL)
-                       : st;
+    return st == GP_OK
+               ? gp_sort(build->arena, items, out->numbers.count, sizeof *items, by_effect, NULL)
+               : st;
 }

@@ -40,9 +40,8 @@ static bool is_beneath(const char *path, const char *group) {
 static bool is_meant(const gp_site_step *step, const char *path, const char *metric) {
     return metric == NULL || is_beneath(path, metric) || is_beneath(without_site(path), metric) ||
            gp_str_equal(gp_str_last_key(path), metric) || gp_str_equal(step->name, metric) ||
-           (step->alias != NULL &&
-            (gp_str_equal(step->alias, metric) ||
-             gp_str_equal(gp_str_last_key(step->alias), metric)));
+           (step->alias != NULL && (gp_str_equal(step->alias, metric) ||
+                                    gp_str_equal(gp_str_last_key(step->alias), metric)));
 }
 
 static void add(request *req, const gp_site_step *step, size_t item, const char *path) {

@@ -77,18 +77,15 @@ static bool set_cells(measure *m, const gp_field *field, const void *value, cell
     return false;
 }
 
-/* A derived field says once more what another of its struct says. */
-static size_t repeats(const measure *m, const cells *found, const gp_visit *visit) {
-    const size_t stem = strlen(visit->path) - strlen(visit->field->key);
+/* A derived field says once more what another of its struct says: `name` less `key`. */
+static size_t repeats(const measure *m, const cells *found, const gp_visit *visit,
+                      const char *name) {
+    const size_t stem = strlen(name) - strlen(visit->field->key);
     for (size_t i = m->count; visit->origin->kind == GP_ORIGIN_DERIVED && i-- > 0;) {
         const cells *other = &m->cells[i];
-        const size_t apart = (size_t)((const char *)found->at > (const char *)other->at
-                                          ? (const char *)found->at - (const char *)other->at
-                                          : (const char *)other->at - (const char *)found->at);
-        if (apart > sizeof(gp_model) || stem == 0)
+        if (strncmp(m->numbers[i].name, name, stem) != 0)
             break;
-        if (other->whole == found->whole && other->count == 1 &&
-            m->numbers[i].field->dim == visit->field->dim &&
+        if (other->whole == found->whole && m->numbers[i].field->dim == visit->field->dim &&
             memcmp(other->at, found->at, sizeof(double)) == 0)
             return i;
     }
@@ -99,9 +96,10 @@ static void add(measure *m, const gp_visit *visit, const void *value) {
     cells found;
     if (!set_cells(m, visit->field, value, &found))
         return;
-    found.with = repeats(m, &found, visit);
-    m->numbers = gp_arena_grow(m->build->arena, m->numbers, m->count, &m->capacity,
-                               sizeof *m->numbers);
+    const char *name = gp_build_word(name_of(m, visit->path));
+    found.with = repeats(m, &found, visit, name);
+    m->numbers =
+        gp_arena_grow(m->build->arena, m->numbers, m->count, &m->capacity, sizeof *m->numbers);
     m->cells =
         gp_arena_grow(m->build->arena, m->cells, m->count, &m->cell_capacity, sizeof *m->cells);
     if (m->numbers == NULL || m->cells == NULL) {
@@ -109,10 +107,8 @@ static void add(measure *m, const gp_visit *visit, const void *value) {
         return;
     }
     m->cells[m->count] = found;
-    m->numbers[m->count++] = (gp_number){.name = name_of(m, visit->path),
-                                         .field = visit->field,
-                                         .origin = visit->origin,
-                                         .value = visit->value};
+    m->numbers[m->count++] = (gp_number){
+        .name = name, .field = visit->field, .origin = visit->origin, .value = visit->value};
 }
 
 static gp_status look(const gp_visit *visit) {
@@ -139,8 +135,8 @@ static void list_numbers(measure *m) {
     for (int kind = 0; kind < GP_CATALOG_KIND_COUNT; kind++) {
         const gp_catalog_table *table = &plan->catalog->tables[kind];
         for (size_t i = 0; i < table->count && m->st == GP_OK && kind != GP_CATALOG_CONSTANTS; i++)
-            m->st = gp_struct_visit(arena, table->rows[i], gp_row_head_of(table->rows[i]).id, look,
-                                    m);
+            m->st =
+                gp_struct_visit(arena, table->rows[i], gp_row_head_of(table->rows[i]).id, look, m);
     }
 }
 

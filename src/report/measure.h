@@ -14,12 +14,12 @@ typedef struct gp_number {
     const gp_field *field;
     const gp_origin *origin;
     const void *value;
-    double *effects; /* by figure: its relative change over that of the number, NAN where it is gone;
+    double *effects; /* by figure: its relative change over that of the number, NAN: it is gone;
                         NULL: none moves */
 } gp_number;
 
 bool gp_is_moved(double effect);
-/* What is bought are the same products: where no product is named, a number may bring in another. */
+/* The same products are bought: where none is named, a number may bring in another. */
 bool gp_same_products(const gp_plan_result *a, const gp_plan_result *b);
 
 /* Reads the figures in question out of a plan, with its report; NAN: not there. */

@@ -219,8 +219,8 @@ static void fill_origin(gp_build *build, const gp_origin *origin, gp_report_sour
 }
 
 void gp_source_of_number(gp_build *build, const gp_number *number, gp_report_source *ret_source) {
-    *ret_source = (gp_report_source){
-        .name = number->name, .value = gp_field_text(build, number->field, number->value)};
+    *ret_source = (gp_report_source){.name = number->name,
+                                     .value = gp_field_text(build, number->field, number->value)};
     fill_origin(build, number->origin, ret_source);
 }
 

@@ -29,8 +29,9 @@ enum { COUNT = 2, ROWS_TOO = 0, FIGURES_MAX = 4096, ARENA_MAX = 1 << 30 };
 static const double raise = 0.02, moved = 1e-5; /* more than the digits of a search */
 
 static const char *const examples[] = {
-    "chat-fleet", "greenfield", "hall", "inference-site", "lora-fleet",     "media",     "minimal",
-    "pretrain-405b", "quickstart", "retrieval", "rl", "small-services", "two-sites", "vision",
+    "chat-fleet", "greenfield",     "hall",          "inference-site", "lora-fleet",
+    "media",      "minimal",        "pretrain-405b", "quickstart",     "retrieval",
+    "rl",         "small-services", "two-sites",     "vision",
 };
 
 /* An example with the names of its figures. */
@@ -70,11 +71,11 @@ static void read_figures(const void *context, gp_build *of, double *ret) {
         const bool site = s->workloads[i] == SIZE_MAX;
         if (!site && s->workloads[i] >= of->report->workloads.count)
             continue;
-        const gp_status st = gp_report_find(
-            site ? &gp_report_type : &gp_report_workload_type,
-            site ? (const void *)of->report : &of->report->workloads.items[s->workloads[i]],
-            s->paths[i], &value, NULL);
-        ret[i] = st != GP_OK || value.absent          ? (double)NAN
+        const gp_status st = gp_report_find(site ? &gp_report_type : &gp_report_workload_type,
+                                            site ? (const void *)of->report
+                                                 : &of->report->workloads.items[s->workloads[i]],
+                                            s->paths[i], &value, NULL);
+        ret[i] = st != GP_OK || value.absent     ? (double)NAN
                  : value.kind == GP_REPORT_COUNT ? (double)value.count
                                                  : value.real;
     }
@@ -87,8 +88,8 @@ static bool plan_again(subject *s, gp_arena *arena, gp_build *ret) {
     gp_diags diags;
     gp_diags_init(&diags, arena);
     if (gp_plan_run(arena, s->plan.catalog, s->plan.spec.plans.items[0],
-                    (const gp_prices *const *)s->plan.spec.prices.items,
-                    s->plan.spec.prices.count, &options, &diags, &result) != GP_OK)
+                    (const gp_prices *const *)s->plan.spec.prices.items, s->plan.spec.prices.count,
+                    &options, &diags, &result) != GP_OK)
         return false;
     *ret = (gp_build){.arena = arena, .result = result};
     return gp_build_figures(ret) == GP_OK;
@@ -252,7 +253,8 @@ static void judge(subject *s, size_t most) {
     for (size_t i = 0; i < s->number_count; i++)
         if (s->numbers[i].origin->kind == GP_ORIGIN_DERIVED)
             continue; /* it goes with what it is derived from */
-        else if (s->numbers[i].effects == NULL && (most == ROWS_TOO || is_no_row(s, &s->numbers[i])))
+        else if (s->numbers[i].effects == NULL &&
+                 (most == ROWS_TOO || is_no_row(s, &s->numbers[i])))
             idle[idle_count++] = i;
         else if (s->numbers[i].effects != NULL)
             busy[busy_count++] = i;
