@@ -39,7 +39,7 @@ Q          := $(if $(filter 1,$(V)),,@)
 once = $(eval $(1) := $(2))$($(1))
 pkg = $(shell $(PKG_CONFIG) $(1) 2>/dev/null)
 
-LIB_PACKAGES := yaml-0.1 libcjson
+LIB_PACKAGES := yaml-0.1
 NETWORK     ?= $(call once,NETWORK,$(shell $(PKG_CONFIG) --exists libcurl 2>/dev/null && echo 1 || echo 0))
 LIB_CFLAGS   = $(call once,LIB_CFLAGS,$(call pkg,--cflags $(LIB_PACKAGES)))
 LIB_LIBS     = $(call once,LIB_LIBS,$(call pkg,--libs $(LIB_PACKAGES)))
@@ -72,7 +72,7 @@ COMPILE = $(CC) $(STANDARD) $(CPPFLAGS_ALL) $(LIB_CFLAGS) $(CFLAGS) \
 
 # ---- sources ---------------------------------------------------------------------------------
 
-FLOORS := base source schema model catalog estimate simulate plan fit import report render
+FLOORS := base source schema model catalog estimate simulate plan fit import report render api
 LIB_SOURCES := $(sort $(wildcard $(FLOORS:%=src/%/*.c)))
 CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
 CATALOG_FILES := $(sort $(wildcard src/catalog/*.yaml src/catalog/*/*.yaml))

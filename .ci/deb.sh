@@ -48,7 +48,7 @@ Source: gpuplan
 Section: admin
 Priority: optional
 Maintainer: $name <$mail>
-Build-Depends: debhelper-compat (= 13), pkg-config, libyaml-dev, libcjson-dev,
+Build-Depends: debhelper-compat (= 13), pkg-config, libyaml-dev,
  libcurl4-openssl-dev, libxlsxwriter-dev
 Standards-Version: 4.6.2
 Rules-Requires-Root: no
@@ -71,7 +71,7 @@ Description: size GPU clusters for training, fine-tuning and inference
 Package: libgpuplan-dev
 Section: libdevel
 Architecture: any
-Depends: libyaml-dev, libcjson-dev, \${misc:Depends}
+Depends: libyaml-dev, \${misc:Depends}
 Description: size GPU clusters - development files
  gpuplan answers what it takes to run training, fine-tuning and inference on
  GPU clusters, and whether each workload should scale up or out.

@@ -28,7 +28,6 @@ cmd:objdump                            | binutils             | binutils        
 cmd:awk                                | mawk                 | gawk              | -               | gawk       | -
 cmd:diff                               | diffutils            | diffutils         | diffutils       | diffutils  | -
 pc:yaml-0.1                            | libyaml-dev          | libyaml-devel     | yaml-dev        | libyaml    | libyaml
-pc:libcjson                            | libcjson-dev         | cjson-devel       | cjson-dev       | cjson      | cjson
 pc:libcurl                             | libcurl4-openssl-dev | libcurl-devel     | curl-dev        | curl       | curl
 pc:xlsxwriter                          | libxlsxwriter-dev    | libxlsxwriter-devel | libxlsxwriter-dev | -        | libxlsxwriter
 pc:zlib                                | zlib1g-dev           | zlib-devel        | zlib-dev        | zlib       | zlib

@@ -56,7 +56,6 @@ typedef struct gp_diags {
     size_t limit;      /* most items kept (default 50) */
     size_t suppressed; /* how many more there were */
     size_t errors;     /* errors seen, kept or not */
-    bool out_of_memory;
 } gp_diags;
 
 /* Scans `data` for line starts. `data` must stay alive and be NUL-terminated at data[len]. */

@@ -5,13 +5,8 @@
 #ifndef GPUPLAN_RENDER_H
 #define GPUPLAN_RENDER_H
 
-#include <gpuplan/backtest.h>
-#include <gpuplan/capacity.h>
-#include <gpuplan/diff.h>
-#include <gpuplan/observe.h>
 #include <gpuplan/report.h>
-#include <gpuplan/simulation.h>
-#include <gpuplan/study.h>
+
 
 /* How much the text form of a report shows. */
 typedef enum gp_detail {
@@ -46,14 +41,6 @@ extern const size_t gp_renderer_count;
 
 const char *gp_renderer_name(const gp_renderer *renderer); /* "text" */
 
-typedef enum gp_render_object {
-    GP_RENDER_REPORTS,
-    GP_RENDER_EXPLANATION,
-    GP_RENDER_SWEEP
-} gp_render_object;
-
-/* Whether there is such a form of the object; the calls below return NOT_FOUND where not. */
-bool gp_renderer_takes(const gp_renderer *renderer, gp_render_object object);
 const char *gp_renderer_help(const gp_renderer *renderer);
 /* By name or alias ("md"), NULL when there is none. */
 const gp_renderer *gp_renderer_named(const char *name);
@@ -66,56 +53,6 @@ gp_status gp_render_reports(gp_arena *arena, const gp_renderer *renderer,
                             const gp_report *const *reports, size_t count,
                             const gp_render_options *options, const char **ret_text,
                             size_t *ret_len);
-gp_status gp_render_explanation(gp_arena *arena, const gp_renderer *renderer,
-                                const gp_explanation *explanation, const gp_render_options *options,
-                                const char **ret_text, size_t *ret_len);
-gp_status gp_render_sweep(gp_arena *arena, const gp_renderer *renderer, const gp_sweep *sweep,
-                          const gp_render_options *options, const char **ret_text, size_t *ret_len);
-
-/* Comparisons in the form "text", "json" or "markdown"; NOT_FOUND for another. Markdown starts with
- * a hidden marker by which a comment is found again, and leaves out whole sections rather than
- * pass options->max_bytes. */
-gp_status gp_render_diff(gp_arena *arena, const char *form, const gp_diff *const *diffs,
-                         size_t count, const gp_render_options *options, const char **ret_text,
-                         size_t *ret_len);
-
-/* A backtest in the form "text", "json", "markdown" or "csv"; NOT_FOUND for another. Width 0: 160
- * columns. */
-gp_status gp_render_backtest(gp_arena *arena, const char *form, const gp_backtest *backtest,
-                             const gp_render_options *options, const char **ret_text,
-                             size_t *ret_len);
-
-/* The forms of a simulation, NULL-terminated: text, json, csv, markdown, html, svg. */
-extern const char *const gp_simulation_forms[];
-/* The form that a file's extension names, or NULL. */
-const char *gp_simulation_form_for_file(const char *path);
-gp_status gp_render_simulation(gp_arena *arena, const char *form, const gp_simulation *simulation,
-                               const gp_render_options *options, const char **ret_text,
-                               size_t *ret_len);
-
-/* The forms of a study, NULL-terminated: text, json, csv, markdown, html. */
-extern const char *const gp_study_forms[];
-/* The form that a file's extension names, or NULL. */
-const char *gp_study_form_for_file(const char *path);
-gp_status gp_render_study(gp_arena *arena, const char *form, const gp_study *study,
-                          const gp_render_options *options, const char **ret_text, size_t *ret_len);
-
-/* The forms of what a site holds, NULL-terminated: text, json, markdown. */
-extern const char *const gp_capacity_forms[];
-/* The form that a file's extension names, or NULL. */
-const char *gp_capacity_form_for_file(const char *path);
-gp_status gp_render_capacity(gp_arena *arena, const char *form, const gp_report_capacity *capacity,
-                             const gp_render_options *options, const char **ret_text,
-                             size_t *ret_len);
-
-/* The forms of plan against reality, NULL-terminated: text, json, markdown, openmetrics, junit. */
-extern const char *const gp_observation_forms[];
-/* The form that a file's extension names, or NULL. */
-const char *gp_observation_form_for_file(const char *path);
-gp_status gp_render_observation(gp_arena *arena, const char *form,
-                                const gp_observation *observation, const gp_render_options *options,
-                                const char **ret_text, size_t *ret_len);
-
 /* ---------------------------------------------------------------- exports */
 
 /* What a plan becomes in the hands of others: manifests, job scripts, bills, tenders. */

@@ -5,6 +5,7 @@
 #ifndef GPUPLAN_UNITS_H
 #define GPUPLAN_UNITS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <gpuplan/arena.h>
@@ -84,6 +85,13 @@ char *gp_quantity_format_digits(gp_arena *arena, double value, gp_dim dim, int d
 
 /** As gp_quantity_format, with the digits it takes to read differently from `other`. */
 char *gp_quantity_format_apart(gp_arena *arena, double value, double other, gp_dim dim);
+/* In three digits that say no less (up) or no more (down) than the value. */
+char *gp_quantity_format_side(gp_arena *arena, double value, gp_dim dim, bool up,
+                              const char *currency);
+/* Where something changes, beside today's value: "26/s (now 25/s)", or "just above today's 25/s"
+ * where the two lie within a thousandth. */
+char *gp_quantity_format_turn(gp_arena *arena, double at, double today, gp_dim dim);
+bool gp_quantity_is_near(double at, double today);
 /* The same in another currency; `currency` plays no part where `dim` is not money. */
 char *gp_quantity_format_money(gp_arena *arena, double value, gp_dim dim, int digits,
                                const char *currency);

@@ -5,6 +5,7 @@
  */
 #include <gpuplan/arena.h>
 
+#include <setjmp.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -44,8 +45,15 @@ struct arena_block {
     size_t clean; /* from here on nothing was written yet: it is zero */
 };
 
+/* Doors nest as the calls do: the innermost open one is taken. */
+typedef struct arena_door {
+    jmp_buf place;
+    struct arena_door *outer;
+} arena_door;
+
 struct gp_arena {
     arena_block *newest;
+    arena_door *door;
     size_t max_bytes;
     size_t held_bytes; /* in blocks, headers included */
     size_t used_bytes; /* handed out, alignment included */
@@ -108,36 +116,52 @@ void gp_arena_free(gp_arena *arena) {
     free(arena);
 }
 
+gp_status gp_arena_guard(gp_arena *arena, gp_status (*work)(void *context), void *context) {
+    arena_door door = {.outer = arena->door};
+    if (setjmp(door.place) != 0) {
+        arena->door = door.outer;
+        return GP_ERR_NO_MEMORY;
+    }
+    arena->door = &door;
+    gp_status st = work(context);
+    arena->door = door.outer;
+    return st;
+}
+
+_Noreturn void gp_arena_exhausted(const gp_arena *arena) {
+    if (!arena->door)
+        abort();
+    longjmp(arena->door->place, 1);
+}
+
 /* A new block with room for `need` bytes; smaller than usual where the cap is near. */
-static bool add_block(gp_arena *arena, size_t need) {
+static void add_block(gp_arena *arena, size_t need) {
     size_t room = arena->max_bytes - arena->held_bytes;
     if (room < sizeof(arena_block) || room - sizeof(arena_block) < need)
-        return false;
+        gp_arena_exhausted(arena);
     room -= sizeof(arena_block);
     size_t size = need > arena->next_block ? need : arena->next_block;
     if (size > room)
         size = room;
     arena_block *block = calloc(1, sizeof(arena_block) + size);
     if (!block)
-        return false;
+        gp_arena_exhausted(arena);
     *block = (arena_block){.older = arena->newest, .size = size};
     poison(block_data(block), size);
     arena->newest = block;
     arena->held_bytes += size + sizeof(arena_block);
     if (arena->next_block < ARENA_BLOCK_MAX)
         arena->next_block *= 2;
-    return true;
 }
 
 /* Room for `size` bytes; those that may hold something are *ret_dirty at its start. */
 static void *take_bytes(gp_arena *arena, size_t size, size_t *ret_dirty) {
     size_t rounded = 0;
     if (!round_up(size ? size : 1, &rounded))
-        return NULL;
+        gp_arena_exhausted(arena);
     arena_block *block = arena->newest;
     if (!block || block->size - block->used < rounded) {
-        if (!add_block(arena, rounded))
-            return NULL;
+        add_block(arena, rounded);
         block = arena->newest;
     }
     const size_t begin = block->used;
@@ -153,7 +177,7 @@ static void *take_bytes(gp_arena *arena, size_t size, size_t *ret_dirty) {
 static void *alloc_bytes(gp_arena *arena, size_t size) {
     size_t dirty = 0;
     void *bytes = take_bytes(arena, size, &dirty);
-    return bytes && dirty ? memset(bytes, 0, dirty) : bytes;
+    return dirty ? memset(bytes, 0, dirty) : bytes;
 }
 
 /* For who writes all of it. */
@@ -164,16 +188,16 @@ static void *alloc_raw(gp_arena *arena, size_t size) {
 
 void *gp_arena_alloc(gp_arena *arena, size_t count, size_t size) {
     if (size && count > SIZE_MAX / size)
-        return NULL;
+        gp_arena_exhausted(arena);
     return alloc_bytes(arena, count * size);
 }
 
 char *gp_arena_strndup(gp_arena *arena, const char *text, size_t len) {
-    char *copy = len < SIZE_MAX ? alloc_raw(arena, len + 1) : NULL;
-    if (copy) {
-        memcpy(copy, text ? text : "", len);
-        copy[len] = '\0';
-    }
+    if (len == SIZE_MAX)
+        gp_arena_exhausted(arena);
+    char *copy = alloc_raw(arena, len + 1);
+    memcpy(copy, text ? text : "", len);
+    copy[len] = '\0';
     return copy;
 }
 
@@ -181,9 +205,10 @@ char *gp_arena_vprintf(gp_arena *arena, const char *format, va_list args) {
     va_list again;
     va_copy(again, args);
     int len = vsnprintf(NULL, 0, format, args);
-    char *text = len < 0 ? NULL : alloc_raw(arena, (size_t)len + 1);
-    if (text)
-        vsnprintf(text, (size_t)len + 1, format, again);
+    if (len < 0)
+        gp_arena_exhausted(arena);
+    char *text = alloc_raw(arena, (size_t)len + 1);
+    vsnprintf(text, (size_t)len + 1, format, again);
     va_end(again);
     return text;
 }
@@ -220,10 +245,8 @@ void *gp_arena_resize(gp_arena *arena, void *old, size_t old_size, size_t new_si
     if (new_size <= old_size || extend_in_place(arena, old, old_size, new_size))
         return old;
     unsigned char *copy = alloc_raw(arena, new_size);
-    if (copy) {
-        memcpy(copy, old, old_size);
-        memset(copy + old_size, 0, new_size - old_size);
-    }
+    memcpy(copy, old, old_size);
+    memset(copy + old_size, 0, new_size - old_size);
     return copy;
 }
 
@@ -232,10 +255,9 @@ void *gp_arena_grow(gp_arena *arena, void *items, size_t count, size_t *cap, siz
         return items;
     size_t wanted = *cap && items ? *cap * 2 : 8;
     if (wanted <= count || wanted > SIZE_MAX / size)
-        return NULL;
+        gp_arena_exhausted(arena);
     void *grown = gp_arena_resize(arena, items, items ? *cap * size : 0, wanted * size);
-    if (grown)
-        *cap = wanted;
+    *cap = wanted;
     return grown;
 }
 

@@ -31,10 +31,6 @@ static bool reserve(gp_buf *buf, size_t len) {
     if (cap > buf->max + 1)
         cap = buf->max + 1;
     char *data = gp_arena_resize(buf->arena, buf->data, buf->cap, cap);
-    if (!data) {
-        buf->st = GP_ERR_NO_MEMORY;
-        return false;
-    }
     buf->data = data;
     buf->cap = cap;
     return true;

@@ -40,11 +40,6 @@ static bool admit(gp_diags *diags, gp_level level) {
 static void keep(gp_diags *diags, const gp_diag *diag) {
     gp_diag *items =
         gp_arena_grow(diags->arena, diags->items, diags->count, &diags->capacity, sizeof *items);
-    if (!items) {
-        diags->out_of_memory = true;
-        diags->suppressed++;
-        return;
-    }
     diags->items = items;
     items[diags->count++] = *diag;
 }
@@ -62,10 +57,6 @@ void gp_diags_error(gp_diags *diags, const char *id, gp_span span, const char *e
     va_start(args, format);
     const char *message = gp_arena_vprintf(diags->arena, format, args);
     va_end(args);
-    if (!message) {
-        diags->out_of_memory = true;
-        message = "out of memory";
-    }
     gp_diag diag = {.id = id,
                     .level = GP_LEVEL_ERROR,
                     .span = span,

@@ -28,28 +28,23 @@ static gp_index_slot *slot_of(const gp_index *index, const char *key, size_t len
     }
 }
 
-static gp_status make_room(gp_index *index) {
+static void make_room(gp_index *index) {
     if (index->count < index->slot_count / 2)
-        return GP_OK;
+        return;
     gp_index grown = {.arena = index->arena, .count = index->count};
     grown.slot_count = index->slot_count ? index->slot_count * 2 : INDEX_MIN;
     grown.slots = GP_NEW_ARRAY(index->arena, gp_index_slot, grown.slot_count);
-    if (!grown.slots)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < index->slot_count; i++) {
         const gp_index_slot *old = &index->slots[i];
         if (old->key)
             *slot_of(&grown, old->key, old->len, old->hash) = *old;
     }
     *index = grown;
-    return GP_OK;
 }
 
-gp_status gp_index_add(gp_index *index, const char *key, size_t len, size_t value, bool *ret_added,
-                       size_t *ret_existing) {
-    gp_status st = make_room(index);
-    if (st)
-        return st;
+void gp_index_add(gp_index *index, const char *key, size_t len, size_t value, bool *ret_added,
+                  size_t *ret_existing) {
+    make_room(index);
     uint32_t hash = hash_of(key, len);
     gp_index_slot *slot = slot_of(index, key, len, hash);
     *ret_added = !slot->key;
@@ -58,16 +53,14 @@ gp_status gp_index_add(gp_index *index, const char *key, size_t len, size_t valu
         *slot = (gp_index_slot){.key = key, .len = len, .hash = hash, .value = value};
         index->count++;
     }
-    return GP_OK;
 }
 
-gp_status gp_index_set(gp_index *index, const char *key, size_t len, size_t value) {
+void gp_index_set(gp_index *index, const char *key, size_t len, size_t value) {
     bool added = false;
     size_t existing = 0;
-    gp_status st = gp_index_add(index, key, len, value, &added, &existing);
-    if (!st && !added)
+    gp_index_add(index, key, len, value, &added, &existing);
+    if (!added)
         slot_of(index, key, len, hash_of(key, len))->value = value;
-    return st;
 }
 
 bool gp_index_find(const gp_index *index, const char *key, size_t len, size_t *ret_value) {

@@ -26,10 +26,10 @@ typedef struct gp_index {
 void gp_index_init(gp_index *index, gp_arena *arena);
 /* Adds a word, which must stay alive (it is not copied). Where it is there already its value
  * stays and *ret_existing is set to it, with *ret_added false. */
-gp_status gp_index_add(gp_index *index, const char *key, size_t len, size_t value, bool *ret_added,
-                       size_t *ret_existing);
+void gp_index_add(gp_index *index, const char *key, size_t len, size_t value, bool *ret_added,
+                  size_t *ret_existing);
 /* Adds a word or replaces its value. */
-gp_status gp_index_set(gp_index *index, const char *key, size_t len, size_t value);
+void gp_index_set(gp_index *index, const char *key, size_t len, size_t value);
 bool gp_index_find(const gp_index *index, const char *key, size_t len, size_t *ret_value);
 
 #endif

@@ -28,14 +28,12 @@ static void merge(const merge_order *order, unsigned char *to, const unsigned ch
     }
 }
 
-gp_status gp_sort(gp_arena *scratch, void *items, size_t count, size_t size, gp_compare *compare,
-                  const void *context) {
+void gp_sort(gp_arena *scratch, void *items, size_t count, size_t size, gp_compare *compare,
+             const void *context) {
     if (count < 2)
-        return GP_OK;
+        return;
     gp_arena_mark mark = gp_arena_set_mark(scratch);
     unsigned char *to = gp_arena_alloc(scratch, count, size);
-    if (!to)
-        return GP_ERR_NO_MEMORY;
     merge_order order = {.size = size, .compare = compare, .context = context};
     unsigned char *from = items;
     for (size_t width = 1; width < count; width *= 2) {
@@ -52,7 +50,6 @@ gp_status gp_sort(gp_arena *scratch, void *items, size_t count, size_t size, gp_
     if (from != items)
         memcpy(items, from, count * size);
     gp_arena_release(scratch, mark);
-    return GP_OK;
 }
 
 int gp_by_number(const void *a, const void *b, const void *context) {

@@ -15,7 +15,7 @@ int gp_by_number(const void *a, const void *b, const void *context);
 
 /* Sorts `count` items of `size` bytes; equals keep their order. Scratch memory (as much as the
  * items) is taken from `scratch` and given back, also on failure. */
-gp_status gp_sort(gp_arena *scratch, void *items, size_t count, size_t size, gp_compare *compare,
-                  const void *context);
+void gp_sort(gp_arena *scratch, void *items, size_t count, size_t size, gp_compare *compare,
+             const void *context);
 
 #endif

@@ -35,8 +35,6 @@ gp_status gp_text_init(gp_arena *arena, const char *name, const char *data, size
     uint32_t count = count_lines(data, len);
     gp_text *text = GP_NEW(arena, gp_text);
     uint32_t *starts = GP_NEW_ARRAY(arena, uint32_t, count);
-    if (!text || !starts)
-        return GP_ERR_NO_MEMORY;
     starts[0] = (uint32_t)mark_length(data, len);
     size_t at = 0;
     for (uint32_t line = 1; line < count; line++) {

@@ -335,7 +335,10 @@ static const dim_row dims[GP_DIM_COUNT_OF] = {
                       .shapes = {{{ATOM_NONE, ATOM_TIME}}},
                       .suffix = true,
                       .bare = true,
-                      .print = {{"/s", 1, 0}, {"k/s", 1e3, 1e4}, {"M/s", 1e6, 0}},
+                      .print = {{"/s", 1, 0},
+                                {"k/s", 1e3, 1e4},
+                                {"M/s", 1e6, 0},
+                                {"T/s", 1e12, 0}},
                       .units = UNITS("/s", "/min", "/h", "/d")},
     [GP_DIM_MONEY] = {.base = "currency",
                       .expected = "an amount of money (such as 12M USD)",
@@ -702,10 +705,45 @@ char *gp_quantity_format_apart(gp_arena *arena, double value, double other, gp_d
     for (int digits = USUAL; digits <= MOST; digits++) {
         const char *beside = gp_quantity_format_digits(arena, other, dim, digits);
         text = gp_quantity_format_digits(arena, value, dim, digits);
-        if (text == NULL || beside == NULL || strcmp(text, beside) != 0)
+        if (strcmp(text, beside) != 0)
             break;
     }
     return text;
+}
+
+static bool says_enough(const char *text, double value, gp_dim dim, bool up) {
+    gp_quantity read;
+    return gp_quantity_parse(text, strlen(text), dim, &read) != GP_QUANTITY_OK ||
+           (up ? read.value >= value : read.value <= value) || gp_num_near(read.value, value);
+}
+
+char *gp_quantity_format_side(gp_arena *arena, double value, gp_dim dim, bool up,
+                              const char *currency) {
+    enum { TRIES = 10 }; /* a step of three digits is a hundredth at the most */
+    char *text = NULL;
+    for (int i = 0; i <= TRIES; i++) {
+        const double share = 0.01 * i / TRIES;
+        text = gp_quantity_format_money(arena, value * (1 + (up ? share : -share)), dim, 3,
+                                        currency);
+        if (text == NULL || says_enough(text, value, dim, up))
+            break;
+    }
+    return text;
+}
+
+bool gp_quantity_is_near(double at, double today) {
+    const double nearest = 1e-3; /* definition: below it no input is known */
+    return fabs(at - today) < nearest * fabs(today);
+}
+
+char *gp_quantity_format_turn(gp_arena *arena, double at, double today, gp_dim dim) {
+    const char *now = gp_quantity_format(arena, today, dim);
+    const char *point = gp_quantity_format_apart(arena, at, today, dim);
+    if (now == NULL || point == NULL)
+        return NULL;
+    return gp_quantity_is_near(at, today)
+               ? gp_arena_printf(arena, "just %s today's %s", at > today ? "above" : "below", now)
+               : gp_arena_printf(arena, "%s (now %s)", point, now);
 }
 
 char *gp_quantity_format(gp_arena *arena, double value, gp_dim dim) {

@@ -1,15 +1,15 @@
 /* The catalogue: rows of each kind, taken from the compiled files and read from the user's when the
  * kind is first asked for. Rows with a known id are laid over the earlier row, `extends` fills what
  * a row leaves out, and each field remembers the source of the row that it was written in. */
-#include "catalog/catalog.h"
+#include "catalog/tables.h"
 
 #include <string.h>
 
 #include "base/sha256.h"
 #include "base/str.h"
+#include "catalog/compiled.h"
 #include "catalog/derive.h"
 #include "catalog/fields.h"
-#include "catalog/compiled.h"
 #include "schema/diag_ids.h"
 #include "schema/overlay.h"
 #include "source/yaml_tree.h"
@@ -25,8 +25,6 @@ gp_row_head gp_row_head_of(const void *row) {
 gp_status gp_catalog_open(gp_arena *arena, gp_diags *diags, gp_catalog **ret_catalog) {
     gp_catalog *catalog = GP_NEW(arena, gp_catalog);
     *ret_catalog = catalog;
-    if (!catalog)
-        return GP_ERR_NO_MEMORY;
     catalog->arena = arena;
     catalog->diags = diags;
     return GP_OK;
@@ -34,46 +32,38 @@ gp_status gp_catalog_open(gp_arena *arena, gp_diags *diags, gp_catalog **ret_cat
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static gp_status bind_root(gp_catalog *catalog, const gp_node *root,
-                           const gp_catalog_document **ret_document) {
+static void bind_root(gp_catalog *catalog, const gp_node *root,
+                      const gp_catalog_document **ret_document) {
     gp_binder binder = {
         .arena = catalog->arena, .diags = catalog->diags, .origin = GP_ORIGIN_CATALOG};
     gp_catalog_document *document = GP_NEW(catalog->arena, gp_catalog_document);
     *ret_document = document;
-    if (!document)
-        return GP_ERR_NO_MEMORY;
-    gp_status st = gp_struct_init(catalog->arena, &gp_catalog_document_type, document);
-    return st ? st : gp_bind_struct(&binder, root, &gp_catalog_document_type, document);
+    gp_struct_init(catalog->arena, &gp_catalog_document_type, document);
+    gp_bind_struct(&binder, root, &gp_catalog_document_type, document);
 }
 
-static gp_status read_text(gp_catalog *catalog, const gp_text *text, gp_yaml_docs *ret_docs) {
+static void read_text(gp_catalog *catalog, const gp_text *text, gp_yaml_docs *ret_docs) {
     gp_source_limits limits = GP_SOURCE_LIMITS_INIT;
-    gp_status st = gp_yaml_read(catalog->arena, text, &limits, catalog->diags, ret_docs);
-    return st == GP_ERR_NO_MEMORY ? st : GP_OK;
+    (void)gp_yaml_read(catalog->arena, text, &limits, catalog->diags, ret_docs);
 }
 
 gp_status gp_catalog_add(gp_catalog *catalog, const gp_text *text) {
     gp_yaml_docs docs = {.count = 0};
     size_t errors = catalog->diags->errors;
-    gp_status st = read_text(catalog, text, &docs);
-    for (size_t i = 0; i < docs.count && !st; i++) {
+    read_text(catalog, text, &docs);
+    gp_status st = GP_OK;
+    for (size_t i = 0; i < docs.count; i++) {
         if (!gp_node_is(gp_node_get(docs.roots[i], "kind"), "Catalog")) {
             continue; /* a Plan or Prices beside it: the reader of specs takes those */
         }
         catalog->users = gp_arena_grow(catalog->arena, catalog->users, catalog->user_count,
                                        &catalog->user_cap, sizeof *catalog->users);
-        st = catalog->users
-                 ? bind_root(catalog, docs.roots[i], &catalog->users[catalog->user_count])
-                 : GP_ERR_NO_MEMORY;
+        bind_root(catalog, docs.roots[i], &catalog->users[catalog->user_count]);
         catalog->user_count += !st;
     }
-    if (!st) {
-        catalog->texts = gp_arena_grow(catalog->arena, catalog->texts, catalog->text_count,
-                                       &catalog->text_cap, sizeof *catalog->texts);
-        st = catalog->texts ? GP_OK : GP_ERR_NO_MEMORY;
-    }
-    if (st)
-        return st;
+    catalog->texts = gp_arena_grow(catalog->arena, catalog->texts, catalog->text_count,
+                                   &catalog->text_cap, sizeof *catalog->texts);
+    st = GP_OK;
     catalog->texts[catalog->text_count++] = text;
     memset(catalog->tables, 0, sizeof catalog->tables); /* kinds are read again, with this file */
     return catalog->diags->errors > errors ? GP_ERR_INPUT : GP_OK;
@@ -136,7 +126,7 @@ static void stamp_row(void *row) {
         mark_unverified(row, head.unverified.items[i]);
 }
 
-static gp_status add_row(gp_catalog *catalog, gp_catalog_kind kind, void *row) {
+static void add_row(gp_catalog *catalog, gp_catalog_kind kind, void *row) {
     gp_catalog_table *table = &catalog->tables[kind];
     const char *id = gp_row_head_of(row).id;
     bool added = false;
@@ -145,52 +135,43 @@ static gp_status add_row(gp_catalog *catalog, gp_catalog_kind kind, void *row) {
         gp_diags_error(catalog->diags, GP_ID_MISSING_KEY, gp_row_head_of(row).meta.span,
                        "id: a lower-case name", NULL, "a row of %s needs the key \"id\"",
                        gp_catalog_kind_name(kind));
-        return GP_OK;
+        return;
     }
-    gp_status st = gp_index_add(&table->ids, id, strlen(id), table->count, &added, &at);
-    if (st)
-        return st;
+    gp_index_add(&table->ids, id, strlen(id), table->count, &added, &at);
     stamp_row(row);
     if (!added) {
         gp_overlay(table->rows[at], row);
-        return GP_OK;
+        return;
     }
     table->rows =
         gp_arena_grow(catalog->arena, table->rows, table->count, &table->cap, sizeof *table->rows);
-    if (!table->rows)
-        return GP_ERR_NO_MEMORY;
     table->rows[table->count++] = row;
-    return GP_OK;
 }
 
 /* The user's rows of one kind, copied: they may be laid over others again when the kind is read
  * anew. */
-static gp_status add_rows(gp_catalog *catalog, gp_catalog_kind kind,
-                          const gp_catalog_document *document) {
+static void add_rows(gp_catalog *catalog, gp_catalog_kind kind,
+                     const gp_catalog_document *document) {
     const gp_field *field = &gp_catalog_spec_type.fields[kind];
     gp_any_list list = gp_list_get(&document->spec, field);
-    gp_status st = GP_OK;
-    for (size_t i = 0; i < list.count && !st; i++) {
+    for (size_t i = 0; i < list.count; i++) {
         void *fresh = gp_arena_alloc(catalog->arena, 1, field->nested->size);
-        st = fresh ? gp_struct_init(catalog->arena, field->nested, fresh) : GP_ERR_NO_MEMORY;
-        if (st)
-            return st;
+        gp_struct_init(catalog->arena, field->nested, fresh);
         gp_overlay(fresh, gp_list_item(list, field, i));
-        st = add_row(catalog, kind, fresh);
+        add_row(catalog, kind, fresh);
     }
-    return st;
 }
 
 /* What is built in, then the user's. */
-static gp_status load_rows(gp_catalog *catalog, gp_catalog_kind kind) {
+static void load_rows(gp_catalog *catalog, gp_catalog_kind kind) {
     void **rows = NULL;
     size_t count = 0;
-    gp_status st = gp_catalog_compiled_rows(catalog->arena, kind, &rows, &count);
-    for (size_t i = 0; i < count && !st; i++)
-        st = add_row(catalog, kind, rows[i]);
-    for (size_t i = 0; i < catalog->user_count && !st; i++)
-        st = add_rows(catalog, kind, catalog->users[i]);
-    return st;
+    gp_catalog_compiled_rows(catalog->arena, kind, &rows, &count);
+    for (size_t i = 0; i < count; i++) {
+        add_row(catalog, kind, rows[i]);
+    }
+    for (size_t i = 0; i < catalog->user_count; i++)
+        add_rows(catalog, kind, catalog->users[i]);
 }
 
 /* ---- extends --------------------------------------------------------------------------------- */
@@ -266,7 +247,7 @@ static gp_status finish_row(gp_catalog *catalog, gp_catalog_kind kind, void *row
                                &model->vision.processor, &found);
     }
     if (!st)
-        st = gp_defaults_fill(catalog->arena, catalog->diags, row);
+        gp_defaults_fill(catalog->arena, catalog->diags, row);
     if (kind == GP_CATALOG_MODELS)
         gp_model_derive(row);
     return st;
@@ -279,13 +260,14 @@ gp_status gp_catalog_load(gp_catalog *catalog, gp_catalog_kind kind) {
     size_t errors = catalog->diags->errors;
     *table = (gp_catalog_table){.loaded = true};
     gp_index_init(&table->ids, catalog->arena);
-    gp_status st = load_rows(catalog, kind);
+    load_rows(catalog, kind);
+    gp_status st = GP_OK;
     for (size_t i = 0; i < table->count && !st; i++)
         extend_row(catalog, kind, i);
     for (size_t i = 0; i < table->count && !st; i++)
         st = finish_row(catalog, kind, table->rows[i]);
     if (!st)
-        st = gp_catalog_order(catalog, table);
+        gp_catalog_order(catalog, table);
     table->loaded = st == GP_OK;
     table->wrong = catalog->diags->errors > errors;
     return !st && table->wrong ? GP_ERR_INPUT : st;
@@ -297,9 +279,7 @@ gp_status gp_catalog_load(gp_catalog *catalog, gp_catalog_kind kind) {
 static gp_status finish_locked(gp_catalog *catalog, const gp_lock_entry *entry,
                                const gp_model **ret_model) {
     gp_model *model = GP_NEW(catalog->arena, gp_model);
-    gp_status st = model ? gp_struct_init(catalog->arena, &gp_model_type, model) : GP_ERR_NO_MEMORY;
-    if (st)
-        return st;
+    gp_struct_init(catalog->arena, &gp_model_type, model);
     gp_overlay(model, &entry->model);
     stamp_row(model);
     *ret_model = model;
@@ -310,8 +290,6 @@ gp_status gp_catalog_add_lock(gp_catalog *catalog, const gp_lock *lock) {
     size_t count = catalog->locked_count;
     gp_catalog_locked *list =
         GP_NEW_ARRAY(catalog->arena, gp_catalog_locked, count + lock->entries.count + 1);
-    if (!list)
-        return GP_ERR_NO_MEMORY;
     if (count > 0)
         memcpy(list, catalog->locked, count * sizeof *list);
     for (size_t i = 0; i < lock->entries.count; i++) {
@@ -341,13 +319,13 @@ gp_status gp_catalog_rows(gp_catalog *catalog, gp_catalog_kind kind, const void 
     return st;
 }
 
-gp_status gp_catalog_digest(gp_catalog *catalog, const char **ret_hex) {
+void gp_catalog_digest(gp_catalog *catalog, const char **ret_hex) {
     static const char hex[] = "0123456789abcdef";
     unsigned char digest[GP_SHA256_BYTES];
     gp_sha256 hash;
     if (catalog->text_count == 0) {
         *ret_hex = gp_catalog_texts_sha256;
-        return GP_OK;
+        return;
     }
     gp_sha256_init(&hash);
     for (size_t i = 0; i < gp_catalog_text_count; i++)
@@ -357,9 +335,8 @@ gp_status gp_catalog_digest(gp_catalog *catalog, const char **ret_hex) {
     gp_sha256_finish(&hash, digest);
     char *text = gp_arena_alloc(catalog->arena, GP_SHA256_HEX, 1);
     *ret_hex = text;
-    for (size_t i = 0; text && i < sizeof digest; i++) {
+    for (size_t i = 0; i < sizeof digest; i++) {
         text[2 * i] = hex[digest[i] >> 4];
         text[2 * i + 1] = hex[digest[i] & 15];
     }
-    return text ? GP_OK : GP_ERR_NO_MEMORY;
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "catalog/catalog.h"
+#include "catalog/tables.h"
 #include "schema/diag_ids.h"
 #include "schema/field.h"
 

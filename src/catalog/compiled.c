@@ -47,15 +47,13 @@ static void fill_in(const gp_compiled_rows *image, gp_compiled_part part, char *
     }
 }
 
-gp_status gp_catalog_compiled_rows(gp_arena *arena, gp_catalog_kind kind, void ***ret_rows,
-                                   size_t *ret_count) {
+void gp_catalog_compiled_rows(gp_arena *arena, gp_catalog_kind kind, void ***ret_rows,
+                              size_t *ret_count) {
     const gp_compiled_rows *image = &gp_catalog_compiled[kind];
     const gp_struct *types[GP_COMPILED_TYPES_MAX];
     (void)gp_catalog_row_types(types);
     char *copy = gp_arena_alloc(arena, image->word_count + 1, sizeof(uintptr_t));
     void **rows = GP_NEW_ARRAY(arena, void *, image->row_count + 1);
-    if (copy == NULL || rows == NULL)
-        return GP_ERR_NO_MEMORY;
     if (image->word_count > 0)
         memcpy(copy, image->words, image->word_count * sizeof(uintptr_t));
     for (int part = 0; part < GP_COMPILED_PARTS; part++)
@@ -64,5 +62,4 @@ gp_status gp_catalog_compiled_rows(gp_arena *arena, gp_catalog_kind kind, void *
         rows[i] = copy + image->rows[i] * sizeof(uintptr_t);
     *ret_rows = rows;
     *ret_count = image->row_count;
-    return GP_OK;
 }

@@ -7,7 +7,7 @@
 #ifndef GP_CATALOG_COMPILED_H
 #define GP_CATALOG_COMPILED_H
 
-#include <gpuplan/catalog.h>
+#include "catalog/catalog.h"
 
 /* What the addresses of an image are of. */
 typedef enum gp_compiled_part {
@@ -39,7 +39,7 @@ enum { GP_COMPILED_TYPES_MAX = 128 };
 /* All struct types that rows are made of; their number. */
 size_t gp_catalog_row_types(const gp_struct *ret_types[GP_COMPILED_TYPES_MAX]);
 /* The rows of a kind in memory of the arena's own. */
-gp_status gp_catalog_compiled_rows(gp_arena *arena, gp_catalog_kind kind, void ***ret_rows,
-                                   size_t *ret_count);
+void gp_catalog_compiled_rows(gp_arena *arena, gp_catalog_kind kind, void ***ret_rows,
+                              size_t *ret_count);
 
 #endif

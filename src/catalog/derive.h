@@ -3,7 +3,7 @@
 #ifndef GP_CATALOG_DERIVE_H
 #define GP_CATALOG_DERIVE_H
 
-#include <gpuplan/catalog.h>
+#include "catalog/catalog.h"
 
 /* Usable memory: the nameplate where the driver's figure is not known. */
 void gp_gpu_derive(gp_gpu *gpu);

@@ -2,9 +2,8 @@
 #ifndef GP_CATALOG_DOCUMENT_H
 #define GP_CATALOG_DOCUMENT_H
 
-#include <gpuplan/model.h>
-
 #include "catalog/fields.h"
+#include "model/model.h"
 
 typedef struct gp_catalog_spec {
     gp_meta meta;

@@ -2,8 +2,7 @@
 #ifndef GP_CATALOG_FIELDS_H
 #define GP_CATALOG_FIELDS_H
 
-#include <gpuplan/catalog.h>
-
+#include "catalog/catalog.h"
 #include "schema/field.h"
 
 extern const gp_struct gp_gpu_type;

@@ -1,7 +1,7 @@
 /* Descriptor table of the estimators' constants: one row per catalogue row of kind `constants`, its
  * key the row's id. The rows are in one file for each part of the estimators. */
-#include <gpuplan/constants.h>
-#include <gpuplan/model.h>
+#include "catalog/constants.h"
+#include "model/model.h"
 
 #include "schema/field.h"
 

@@ -157,6 +157,8 @@ static const gp_field tuning_fields[] = {
     GP_ROW_FIELDS(gp_tuning_class, "tunings"),
     GP_QUANTITY(gp_tuning_class, "factor", factor, GP_DIM_FRACTION, GP_ABOVE(0, 1.5),
                 .help = "Factor on tuned throughput."),
+    GP_QUANTITY(gp_tuning_class, "serving", serving_factor, GP_DIM_FRACTION, GP_ABOVE(0, 1.5),
+                .help = "The same of serving engines, where it is another."),
 };
 
 const gp_struct gp_tuning_class_type =

@@ -49,6 +49,8 @@ static const gp_field gpu_fields[] = {
     GP_QUANTITY(gp_gpu, "memoryBandwidth", memory_bytes_per_s, GP_DIM_BYTES_PER_S,
                 GP_ABOVE(0, 1e16), .help = "Peak memory bandwidth."),
     GP_STRUCT(gp_gpu, "flops", flops, gp_flops, flops_type, .help = "Dense peak rates."),
+    GP_QUANTITY(gp_gpu, "exponentials", exponentials_per_s, GP_DIM_PER_S, GP_ABOVE(0, 1e16),
+                .help = "Peak rate of the exponentials that attention takes."),
     GP_QUANTITY(gp_gpu, "tdp", tdp_w, GP_DIM_POWER, GP_ABOVE(0, 1e6),
                 .help = "Power cap of the part."),
     GP_QUANTITY(gp_gpu, "sharedTdp", shared_tdp_w, GP_DIM_POWER, GP_ABOVE(0, 1e6),

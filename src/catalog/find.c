@@ -3,7 +3,7 @@
 
 #include "base/buf.h"
 #include "base/str.h"
-#include "catalog/catalog.h"
+#include "catalog/tables.h"
 #include "schema/diag_ids.h"
 #include "schema/overlay.h"
 #include "schema/scalar.h"
@@ -64,8 +64,6 @@ static gp_status find_alias(gp_catalog *catalog, const gp_catalog_table *table, 
                             const void **ret_row, const char **ret_choices) {
     gp_arena_mark mark = gp_arena_set_mark(catalog->arena);
     char *folded = gp_arena_strndup(catalog->arena, name, strlen(name));
-    if (!folded)
-        return GP_ERR_NO_MEMORY;
     for (char *c = folded; *c; c++)
         *c = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
     size_t first = lower_bound(table, folded);
@@ -149,8 +147,6 @@ static gp_status find_model(gp_catalog *catalog, const gp_catalog_table *table, 
         if (cut >= len || !gp_str_equal_nocase(bare + len - cut, tails[i]))
             continue;
         const char *word = gp_arena_strndup(catalog->arena, bare, len - cut);
-        if (!word)
-            return GP_ERR_NO_MEMORY;
         st = find_alias(catalog, table, word, ret_row, ret_choices);
         if (st == GP_ERR_NOT_FOUND) {
             find_active(table, word, ret_row);
@@ -246,10 +242,8 @@ gp_status gp_catalog_find_device(gp_catalog *catalog, const char *name, const gp
     const void *row = NULL;
     const char *as_is = name;
     char *word = without_maker(catalog->arena, name, &as_is);
-    gp_status st = GP_ERR_NO_MEMORY;
     *ret_whole = true;
-    if (word)
-        st = gp_catalog_find(catalog, GP_CATALOG_GPUS, as_is, &row, NULL, ret_choices);
+    gp_status st = gp_catalog_find(catalog, GP_CATALOG_GPUS, as_is, &row, NULL, ret_choices);
     while (st == GP_ERR_NOT_FOUND && *word) {
         st = gp_catalog_find(catalog, GP_CATALOG_GPUS, word, &row, NULL, ret_choices);
         char *dash = strrchr(word, '-');
@@ -302,10 +296,9 @@ gp_status gp_catalog_expand(gp_catalog *catalog, gp_diags *diags, gp_catalog_kin
     }
     void *fresh = st ? NULL : gp_arena_alloc(catalog->arena, 1, type->size);
     if (!fresh)
-        return st ? st : GP_ERR_NO_MEMORY;
-    st = gp_struct_init(catalog->arena, type, fresh);
-    if (st)
         return st;
+    gp_struct_init(catalog->arena, type, fresh);
+    st = GP_OK;
     gp_overlay(fresh, row);
     if (kind == GP_CATALOG_SYSTEMS) {
         gp_system *system = fresh;

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/sort.h"
-#include "catalog/catalog.h"
+#include "catalog/tables.h"
 
 static char *folded(gp_arena *arena, const char *text) {
     char *copy = gp_arena_strndup(arena, text, strlen(text));
@@ -28,36 +28,31 @@ static int compare_names(const void *a, const void *b, const void *context) {
     return order ? order : (left->row > right->row) - (left->row < right->row);
 }
 
-static gp_status name_rows(gp_catalog *catalog, gp_catalog_table *table) {
+static void name_rows(gp_catalog *catalog, gp_catalog_table *table) {
     size_t total = table->count;
     for (size_t i = 0; i < table->count; i++)
         total += gp_row_head_of(table->rows[i]).aliases.count;
     table->names = GP_NEW_ARRAY(catalog->arena, gp_catalog_name, total ? total : 1);
-    if (!table->names)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < table->count; i++) {
         gp_row_head head = gp_row_head_of(table->rows[i]);
         for (size_t k = 0; k <= head.aliases.count; k++) {
             const char *name = k == 0 ? head.id : head.aliases.items[k - 1];
             gp_catalog_name entry = {.folded = folded(catalog->arena, name), .row = i};
-            if (!entry.folded)
-                return GP_ERR_NO_MEMORY;
             table->names[table->name_count++] = entry;
         }
     }
-    return gp_sort(catalog->arena, table->names, table->name_count, sizeof *table->names,
-                   compare_names, NULL);
+    gp_sort(catalog->arena, table->names, table->name_count, sizeof *table->names, compare_names,
+            NULL);
 }
 
-gp_status gp_catalog_order(gp_catalog *catalog, gp_catalog_table *table) {
-    gp_status st = GP_OK;
+void gp_catalog_order(gp_catalog *catalog, gp_catalog_table *table) {
     if (table->count > 0)
-        st = gp_sort(catalog->arena, table->rows, table->count, sizeof *table->rows, compare_rows,
+        gp_sort(catalog->arena, table->rows, table->count, sizeof *table->rows, compare_rows,
                      NULL);
     gp_index_init(&table->ids, catalog->arena);
-    for (size_t i = 0; i < table->count && !st; i++) {
+    for (size_t i = 0; i < table->count; i++) {
         const char *id = gp_row_head_of(table->rows[i]).id;
-        st = gp_index_set(&table->ids, id, strlen(id), i);
+        gp_index_set(&table->ids, id, strlen(id), i);
     }
-    return st ? st : name_rows(catalog, table);
+    name_rows(catalog, table);
 }

@@ -5,7 +5,7 @@
 #ifndef GP_CATALOG_WORDS_H
 #define GP_CATALOG_WORDS_H
 
-#include <gpuplan/catalog.h>
+#include "catalog/catalog.h"
 
 extern const char *const gp_precision_words[GP_PRECISION_COUNT + 1];
 extern const char *const gp_format_words[GP_FORMAT_COUNT + 1];

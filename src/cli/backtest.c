@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include <gpuplan/render.h>
+#include "render/forms.h"
 
 const char *const gp_backtest_forms[] = {"text", "json", "markdown", "csv", NULL};
 const char *const gp_backtest_tunings[] = {"tuned", "typical", "untuned", NULL};
@@ -44,8 +44,6 @@ gp_exit gp_backtest_open(gp_cli *cli, gp_backtest_input *ret_in) {
     *ret_in = (gp_backtest_input){.cli = cli, .text_count = operands->count};
     gp_diags_init(&ret_in->diags, cli->arena);
     ret_in->texts = GP_NEW_ARRAY(cli->arena, const gp_text *, operands->count);
-    if (ret_in->texts == NULL)
-        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
     for (size_t i = 0; i < operands->count; i++) {
         gp_text *text = NULL;
         gp_exit code = gp_file_read(cli, operands->items[i], &text);
@@ -53,33 +51,30 @@ gp_exit gp_backtest_open(gp_cli *cli, gp_backtest_input *ret_in) {
             return code;
         ret_in->texts[i] = text;
     }
-    gp_status st = gp_catalog_open(cli->arena, &ret_in->diags, &ret_in->catalog);
-    gp_exit code = st == GP_OK ? add_catalogs(ret_in) : gp_status_exit(cli, st, &ret_in->diags);
+    gp_catalog_open(cli->arena, &ret_in->diags, &ret_in->catalog);
+    gp_exit code = add_catalogs(ret_in);
     return code == GP_EXIT_YES ? add_calibrations(ret_in) : code;
 }
 
-static gp_exit split_columns(gp_cli *cli, gp_words *ret_columns) {
+static void split_columns(gp_cli *cli, gp_words *ret_columns) {
     for (const char *c = cli->settings.group_by; c != NULL && *c != '\0';) {
         size_t len = strcspn(c, ",");
         const char *name = gp_arena_strndup(cli->arena, c, len);
-        if (name == NULL || !gp_words_add(cli->arena, ret_columns, name))
-            return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+        gp_words_add(cli->arena, ret_columns, name);
         c += len;
         c += *c == ',' ? 1 : 0;
     }
-    return GP_EXIT_YES;
 }
 
-gp_exit gp_backtest_options_of(gp_cli *cli, gp_backtest_options *ret_options) {
+void gp_backtest_options_of(gp_cli *cli, gp_backtest_options *ret_options) {
     const gp_settings *settings = &cli->settings;
     gp_words columns = {0};
-    gp_exit code = split_columns(cli, &columns);
+    split_columns(cli, &columns);
     *ret_options = (gp_backtest_options){.all = settings->all,
                                          .tuning = settings->backtest_tuning,
                                          .worst = (size_t)settings->worst};
     ret_options->by.items = columns.items;
     ret_options->by.count = columns.count;
-    return code;
 }
 
 gp_exit gp_backtest_write(gp_backtest_input *in, gp_status st, const gp_backtest *backtest) {
@@ -101,7 +96,7 @@ static gp_exit run_backtest(gp_cli *cli) {
     gp_backtest *backtest = NULL;
     gp_exit code = gp_backtest_open(cli, &in);
     if (code == GP_EXIT_YES)
-        code = gp_backtest_options_of(cli, &options);
+        gp_backtest_options_of(cli, &options);
     if (code != GP_EXIT_YES)
         return code;
     gp_status st =

@@ -2,9 +2,8 @@
 #ifndef GP_CLI_BACKTEST_H
 #define GP_CLI_BACKTEST_H
 
-#include <gpuplan/fit.h>
-
 #include "cli/flow.h"
+#include "fit/fit.h"
 
 extern const char *const gp_backtest_forms[];
 extern const char *const gp_backtest_tunings[]; /* in the order of gp_tuning */
@@ -52,7 +51,7 @@ typedef struct gp_backtest_input {
 
 /* Reads the operands and opens the catalogue with what the options lay over it. */
 gp_exit gp_backtest_open(gp_cli *cli, gp_backtest_input *ret_in);
-gp_exit gp_backtest_options_of(gp_cli *cli, gp_backtest_options *ret_options);
+void gp_backtest_options_of(gp_cli *cli, gp_backtest_options *ret_options);
 /* Writes the scores, or says why there are none. */
 gp_exit gp_backtest_write(gp_backtest_input *in, gp_status st, const gp_backtest *backtest);
 

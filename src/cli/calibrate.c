@@ -3,13 +3,13 @@
  * from what other tools wrote.
  */
 #include "cli/calibrate.h"
-#include "cli/flow.h"
-#include "cli/metrics.h"
 
 #include <string.h>
 
-#include <gpuplan/fit.h>
-#include <gpuplan/readings.h>
+#include "cli/flow.h"
+#include "cli/metrics.h"
+#include "fit/fit.h"
+#include "import/readings.h"
 
 static const gp_opt calibrate_options[] = {
     {.name = "name",
@@ -85,8 +85,6 @@ static const gp_opt calibrate_options[] = {
 static gp_exit read_texts(gp_cli *cli, const gp_text ***ret_texts) {
     const gp_words *operands = &cli->settings.operands;
     const gp_text **texts = GP_NEW_ARRAY(cli->arena, const gp_text *, operands->count + 1);
-    if (texts == NULL)
-        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
     for (size_t i = 0; i < operands->count; i++) {
         gp_text *text = NULL;
         size_t most = cli->settings.read ? GP_LOG_MAX_BYTES : GP_INPUT_MAX_BYTES;
@@ -102,8 +100,6 @@ static gp_exit read_texts(gp_cli *cli, const gp_text ***ret_texts) {
 gp_exit gp_calibrate_write(gp_cli *cli, const char *text, size_t len) {
     const gp_words *outputs = &cli->settings.outputs;
     gp_artefact *artefacts = GP_NEW_ARRAY(cli->arena, gp_artefact, outputs->count + 1);
-    if (artefacts == NULL)
-        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
     if (outputs->count == 0)
         return gp_stdout_write(cli, text, len);
     for (size_t i = 0; i < outputs->count; i++) {
@@ -117,17 +113,15 @@ static gp_exit parse_sets(gp_cli *cli, gp_reading_options *options) {
     gp_reading_set *items = GP_NEW_ARRAY(cli->arena, gp_reading_set, sets->count + 1);
     options->sets = items;
     options->set_count = sets->count;
-    for (size_t i = 0; items != NULL && i < sets->count; i++) {
+    for (size_t i = 0; i < sets->count; i++) {
         size_t len = strcspn(sets->items[i], "=");
         if (len == 0 || sets->items[i][len] == '\0' || sets->items[i][len + 1] == '\0')
             return gp_complain_hint(cli, GP_EXIT_USAGE, "for example --set gpu=h100-sxm",
                                     "--set %s: KEY=VALUE is due", sets->items[i]);
         items[i].key = gp_arena_strndup(cli->arena, sets->items[i], len);
         items[i].value = sets->items[i] + len + 1;
-        if (items[i].key == NULL)
-            return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
     }
-    return items == NULL ? gp_complain(cli, GP_EXIT_INTERNAL, "out of memory") : GP_EXIT_YES;
+    return GP_EXIT_YES;
 }
 
 static gp_exit read_logs(gp_cli *cli, const gp_text *const *texts) {

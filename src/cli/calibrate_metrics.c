@@ -3,19 +3,15 @@
  * The plan says what runs where; the factors come from the same fit as those of tables.
  */
 #include "cli/calibrate.h"
-#include "cli/flow.h"
-#include "cli/metrics.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include <gpuplan/fit.h>
+#include "cli/flow.h"
+#include "cli/metrics.h"
+#include "fit/fit.h"
 
 enum { TABLES = 3 };
-
-static gp_exit out_of_memory(gp_cli *cli) {
-    return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-}
 
 static bool is_wanted(const gp_cli *cli, const char *workload) {
     return cli->settings.workload == NULL || strcmp(cli->settings.workload, workload) == 0;
@@ -34,8 +30,6 @@ static gp_exit check_workload(gp_cli *cli, const gp_plan_result *result) {
 static gp_exit parse_asks(gp_cli *cli, const gp_plan_result *result, gp_metrics *metrics) {
     const gp_words *words = &cli->settings.tokens;
     gp_telemetry_ask *asks = GP_NEW_ARRAY(cli->arena, gp_telemetry_ask, words->count + 1);
-    if (asks == NULL)
-        return out_of_memory(cli);
     for (size_t i = 0; i < words->count; i++) {
         const char *word = words->items[i];
         size_t len = strcspn(word, "=");
@@ -65,16 +59,11 @@ static gp_exit read_runs(gp_cli *cli, const gp_metrics *metrics, const gp_plan_r
     size_t count = result->workloads.count;
     const char **served = GP_NEW_ARRAY(cli->arena, const char *, count + 1);
     const char *date = gp_arena_strndup(cli->arena, metrics->end, strcspn(metrics->end, "T"));
-    if (served == NULL || date == NULL)
-        return out_of_memory(cli);
     for (size_t i = 0; i < count; i++) {
         const gp_workload *workload = result->workloads.items[i].workload;
         const char *reason = NULL;
-        gp_exit code = is_wanted(cli, workload->name)
-                           ? gp_metrics_served_model(cli, metrics, result, i, &served[i], &reason)
-                           : GP_EXIT_YES;
-        if (code != GP_EXIT_YES)
-            return code;
+        if (is_wanted(cli, workload->name))
+            gp_metrics_served_model(cli, metrics, result, i, &served[i], &reason);
         if (served[i] == NULL && reason != NULL && !cli->settings.quiet)
             (void)fprintf(stderr, "gpuplan calibrate: %s: %s\n", workload->name, reason);
     }
@@ -134,9 +123,7 @@ static gp_exit add_factors(gp_cli *cli, const gp_metrics *metrics, gp_catalog *c
                            gp_calibration *calibration) {
     size_t count = result->workloads.count;
     const char **notes = GP_NEW_ARRAY(cli->arena, const char *, count + 1);
-    gp_status st =
-        notes == NULL ? GP_ERR_NO_MEMORY
-                      : gp_telemetry_idle_factors(metrics->telemetry, catalog, result, calibration);
+    gp_status st = gp_telemetry_idle_factors(metrics->telemetry, catalog, result, calibration);
     if (st == GP_OK)
         st = gp_telemetry_cache_factors(metrics->telemetry, catalog, result, served, calibration,
                                         notes);
@@ -174,8 +161,6 @@ static gp_exit fit(gp_flow *flow, const gp_metrics *metrics, const gp_plan_resul
         return code;
     calibration.source =
         gp_arena_printf(cli->arena, "%s, up to %s", metrics->address, metrics->end);
-    if (calibration.source == NULL)
-        return out_of_memory(cli);
     st = gp_calibration_write(cli->arena, name, &calibration, ret_text, ret_len);
     return st == GP_OK ? gp_print_diags(cli, &flow->diags) : gp_status_exit(cli, st, &flow->diags);
 }

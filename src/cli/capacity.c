@@ -74,7 +74,7 @@ static const gp_result_kind results = {
 };
 
 /* The limits that flags state, as --set would; behind those of --set, so that they win. */
-static gp_exit add_limits(gp_cli *cli, gp_overrides *sets) {
+static void add_limits(gp_cli *cli, gp_overrides *sets) {
     const gp_settings *settings = &cli->settings;
     const char *racks = settings->most_racks > 0
                             ? gp_arena_printf(cli->arena, "%lld", (long long)settings->most_racks)
@@ -88,9 +88,6 @@ static gp_exit add_limits(gp_cli *cli, gp_overrides *sets) {
     };
     enum { LIMITS = sizeof limits / sizeof limits[0] };
     gp_override *items = GP_NEW_ARRAY(cli->arena, gp_override, sets->count + LIMITS);
-    if (items == NULL || at == NULL || limits[0].path == NULL || limits[LIMITS - 1].path == NULL ||
-        (settings->most_racks > 0 && racks == NULL))
-        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
     for (size_t i = 0; i < sets->count; i++)
         items[i] = sets->items[i];
     sets->items = items;
@@ -98,7 +95,6 @@ static gp_exit add_limits(gp_cli *cli, gp_overrides *sets) {
         if (limits[i].value != NULL)
             items[sets->count++] = limits[i];
     }
-    return GP_EXIT_YES;
 }
 
 static gp_exit run_capacity(gp_cli *cli) {
@@ -112,7 +108,7 @@ static gp_exit run_capacity(gp_cli *cli) {
     if (code == GP_EXIT_YES && several.path != NULL)
         return gp_complain(cli, GP_EXIT_USAGE, "--set %s: one value is due here", several.path);
     if (code == GP_EXIT_YES)
-        code = add_limits(cli, &sets);
+        add_limits(cli, &sets);
     if (code == GP_EXIT_YES)
         code = gp_flow_open(cli, &cli->settings.operands, &flow);
     if (code == GP_EXIT_YES)

@@ -113,9 +113,7 @@ static gp_exit run_action(gp_catalog_view *view) {
 static gp_exit run_catalog(gp_cli *cli) {
     gp_catalog_view view = {.cli = cli, .json = cli->settings.format == FORM_JSON};
     gp_diags_init(&view.diags, cli->arena);
-    gp_status st = gp_catalog_open(cli->arena, &view.diags, &view.catalog);
-    if (st != GP_OK)
-        return gp_status_exit(cli, st, &view.diags);
+    gp_catalog_open(cli->arena, &view.diags, &view.catalog);
     const gp_words *overlays = &cli->settings.catalogs;
     gp_exit code = add_files(&view, overlays->items, overlays->count);
     return code != GP_EXIT_YES ? code : run_action(&view);

@@ -2,8 +2,7 @@
 #ifndef GP_CLI_CATALOG_H
 #define GP_CLI_CATALOG_H
 
-#include <gpuplan/catalog.h>
-
+#include "catalog/catalog.h"
 #include "cli/cells.h"
 #include "cli/cli.h"
 

@@ -70,14 +70,14 @@ static const char *joined_items(gp_arena *arena, const gp_field *field, const gp
         gp_page_add(&page, i == 0 ? "" : ", ");
         gp_page_add(&page, text == NULL ? "" : text);
     }
-    return page.failed ? NULL : page.data;
+    return page.data;
 }
 
 static bool add_cell(gp_arena *arena, gp_cells *cells, const gp_cell *cell) {
     size_t size = sizeof *cells->items;
     gp_cell *items =
         gp_arena_resize(arena, cells->items, cells->count * size, (cells->count + 1) * size);
-    if (items == NULL || cell->key == NULL || cell->text == NULL)
+    if (cell->key == NULL || cell->text == NULL)
         return false;
     cells->items = items;
     cells->items[cells->count++] = *cell;
@@ -92,7 +92,7 @@ static bool add_struct_list(gp_arena *arena, const gp_field *field, const gp_any
     for (size_t i = 0; i < list->count; i++) {
         const char *prefix = gp_arena_printf(arena, "%s[%zu].", key, i);
         const char *item = (const char *)list->items + i * field->nested->size;
-        if (prefix == NULL || !add_struct(arena, field->nested, item, prefix, cells))
+        if (!add_struct(arena, field->nested, item, prefix, cells))
             return false;
     }
     return true;
@@ -112,8 +112,6 @@ static bool add_field(gp_arena *arena, const gp_field *field, const void *object
     const void *at = (const char *)object + field->offset;
     gp_cell cell = {.kind = field->kind, .dim = field->dim, .origin = origin};
     cell.key = gp_arena_printf(arena, "%s%s", prefix, field->key);
-    if (cell.key == NULL)
-        return false;
     bool is_list = field->kind == GP_FIELD_LIST || field->kind == GP_FIELD_MAP;
     if (field->kind == GP_FIELD_STRUCT) {
         cell.text = row_id(field, at);

@@ -4,9 +4,8 @@
 #ifndef GP_CLI_CELLS_H
 #define GP_CLI_CELLS_H
 
-#include <gpuplan/schema.h>
-
 #include "cli/cli.h"
+#include "schema/schema.h"
 
 typedef struct gp_cell {
     const char *key;  /* "flops.bf16", "nics[0].rate" */

@@ -4,7 +4,7 @@
  */
 #include "cli/flow.h"
 
-#include <gpuplan/render.h>
+#include "render/forms.h"
 
 static const gp_opt check_options[] = {
     GP_OPTION_FORMAT,
@@ -53,8 +53,6 @@ static gp_status render_set(gp_arena *arena, const gp_renderer *renderer, const 
 static gp_exit write_answer(gp_cli *cli, const gp_judged *judged, const gp_sinks *sinks) {
     const gp_outcomes *outcomes = &judged->outcomes;
     report_set set = {GP_NEW_ARRAY(cli->arena, const gp_report *, outcomes->count + 1), 0};
-    if (set.items == NULL)
-        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
     gp_exit answer = GP_EXIT_YES;
     for (size_t i = 0; i < outcomes->count; i++) {
         set.items[set.count++] = outcomes->items[i].report;

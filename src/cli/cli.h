@@ -175,7 +175,7 @@ bool gp_options_ask_json(int argc, char *const *argv);
 const char *gp_option_label(gp_arena *arena, const gp_opt *option);
 /* Its help, with the words it takes where the help does not name them. */
 void gp_option_help(gp_page *page, const gp_opt *option);
-bool gp_words_add(gp_arena *arena, gp_words *words, const char *text);
+void gp_words_add(gp_arena *arena, gp_words *words, const char *text);
 /* Whether a flag gave the option a value. */
 bool gp_option_given(const gp_cli *cli, const gp_opt *option);
 /* Gives it the value that a setting of the name `source` holds. */
@@ -188,7 +188,7 @@ gp_exit gp_operands_check(gp_cli *cli);
 /* Fills cli->settings from the environment, the project file and the user's file, in this order. */
 gp_exit gp_settings_complete(gp_cli *cli);
 /* Place and folder of the project file; NULL: there is none. The folder ends in '/' or is "". */
-gp_exit gp_project_find(gp_cli *cli, const char **ret_path, const char **ret_folder);
+void gp_project_find(gp_cli *cli, const char **ret_path, const char **ret_folder);
 /* Regular files below `folder`, relative to it, in byte order, but what begins with a dot. */
 gp_exit gp_project_files(gp_cli *cli, const char *folder, gp_words *ret_paths);
 
@@ -224,7 +224,6 @@ struct gp_page {
     gp_arena *arena;
     char *data; /* NUL-terminated once something was added */
     size_t len, capacity;
-    bool failed; /* memory was short */
 };
 
 void gp_page_add(gp_page *page, const char *text);
@@ -275,6 +274,8 @@ gp_exit gp_artefacts_write(gp_cli *cli, const gp_artefact *items, size_t count);
 /* Turns SIGINT and SIGTERM into exit 130 that leaves no half-written file behind, and a closed
  * pipe or a file that grows too large into a write error. */
 void gp_signals_install(void);
+/* Removes what was begun and not put in its place. */
+void gp_artefacts_drop(void);
 
 /* ---- help.c, topics.c, manual.c, completion.c */
 

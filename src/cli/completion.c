@@ -141,10 +141,6 @@ static void zsh_option(gp_page *page, const gp_command *command, const gp_opt *o
     } else if (option->value == GP_VALUE_WORKLOAD) {
         gp_page_add(&spec, "_gpuplan_workloads");
     }
-    if (spec.failed) {
-        page->failed = true;
-        return;
-    }
     gp_page_add(page, " \\\n            ");
     quoted(page, spec.data, "'\\''");
 }
@@ -163,10 +159,6 @@ static void write_zsh(gp_page *page) {
         gp_page text = {.arena = page->arena};
         gp_page_printf(&text, "%s:", gp_commands[i]->name);
         zsh_text(&text, gp_commands[i]->summary);
-        if (text.failed) {
-            page->failed = true;
-            return;
-        }
         gp_page_add(page, "            ");
         quoted(page, text.data, "'\\''");
         gp_page_add(page, "\n");

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include <gpuplan/render.h>
+#include "render/forms.h"
 
 enum { EFFECTS_MAX = 32 }; /* changes that are planned again */
 
@@ -79,8 +79,8 @@ static bool effect_on(const gp_report_workload *base, const gp_report_workload *
            !same(ret->base_system, ret->head_system);
 }
 
-static gp_exit fill_effects(gp_cli *cli, const gp_report *base, const gp_report *head,
-                            gp_diff_cause *cause) {
+static void fill_effects(gp_cli *cli, const gp_report *base, const gp_report *head,
+                         gp_diff_cause *cause) {
     cause->measured = true;
     cause->gpus = head->summary.gpus - base->summary.gpus;
     cause->nodes = head->summary.nodes - base->summary.nodes;
@@ -88,8 +88,6 @@ static gp_exit fill_effects(gp_cli *cli, const gp_report *base, const gp_report 
     cause->capital = head->summary.capital - base->summary.capital;
     cause->cost_per_year = head->summary.cost_per_year - base->summary.cost_per_year;
     cause->effects.items = GP_NEW_ARRAY(cli->arena, gp_diff_effect, head->workloads.count + 1);
-    if (cause->effects.items == NULL)
-        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
     for (size_t i = 0; i < head->workloads.count; i++) {
         const gp_report_workload *it = &head->workloads.items[i];
         const gp_report_workload *other = workload_named(base, it->name);
@@ -97,7 +95,6 @@ static gp_exit fill_effects(gp_cli *cli, const gp_report *base, const gp_report 
         if (other != NULL && effect_on(other, it, &effect))
             cause->effects.items[cause->effects.count++] = effect;
     }
-    return GP_EXIT_YES;
 }
 
 static const gp_report *report_named(const gp_outcomes *outcomes, const char *plan) {
@@ -134,7 +131,11 @@ static gp_exit measure(gp_cli *cli, gp_side *base, gp_side *head, const gp_diff 
                              back ? change->base : change->head, &other);
     if (code != GP_EXIT_YES || other == NULL)
         return code;
-    return back ? fill_effects(cli, other, own, cause) : fill_effects(cli, own, other, cause);
+    if (back)
+        fill_effects(cli, other, own, cause);
+    else
+        fill_effects(cli, own, other, cause);
+    return GP_EXIT_YES;
 }
 
 static gp_diff_cause cause_of(const gp_spec_change *change) {
@@ -162,14 +163,12 @@ static gp_diff_cause cause_of(const gp_spec_change *change) {
 }
 
 /* A report does not hold its spec: that it is another one is all that can be told. */
-static gp_exit add_digests(gp_cli *cli, const gp_side *base, const gp_side *head, gp_diff *diff) {
+static void add_digests(gp_cli *cli, const gp_side *base, const gp_side *head, gp_diff *diff) {
     const gp_report_file *before = &gp_side_report(base, diff->plan)->inputs.spec;
     const gp_report_file *after = &gp_side_report(head, diff->plan)->inputs.spec;
     if (same(before->sha256, after->sha256))
-        return GP_EXIT_YES;
+        return;
     gp_diff_cause *causes = GP_NEW_ARRAY(cli->arena, gp_diff_cause, diff->causes.count + 1);
-    if (causes == NULL)
-        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
     const gp_spec_change change = {
         .path = after->path, .base = before->sha256, .head = after->sha256};
     causes[0] = cause_of(&change);
@@ -177,15 +176,16 @@ static gp_exit add_digests(gp_cli *cli, const gp_side *base, const gp_side *head
         causes[i + 1] = diff->causes.items[i];
     diff->causes.items = causes;
     diff->causes.count++;
-    return GP_EXIT_YES;
 }
 
 static gp_exit add_spec_causes(gp_cli *cli, gp_side *base, gp_side *head, gp_diff *diff) {
     const gp_text *before = gp_side_text(base, diff->plan);
     const gp_text *after = gp_side_text(head, diff->plan);
     gp_spec_changes changes = {0};
-    if (before == NULL || after == NULL)
-        return add_digests(cli, base, head, diff);
+    if (before == NULL || after == NULL) {
+        add_digests(cli, base, head, diff);
+        return GP_EXIT_YES;
+    }
     const char *base_plan = gp_side_report(base, diff->plan)->summary.plan;
     gp_status st = gp_spec_compare(cli->arena, before, base_plan, after, diff->plan, &changes);
     if (st != GP_OK)
@@ -193,8 +193,6 @@ static gp_exit add_spec_causes(gp_cli *cli, gp_side *base, gp_side *head, gp_dif
                            diff->plan, gp_status_name(st));
     gp_diff_cause *causes =
         GP_NEW_ARRAY(cli->arena, gp_diff_cause, diff->causes.count + changes.count + 1);
-    if (causes == NULL)
-        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
     size_t count = 0;
     gp_exit code = GP_EXIT_YES;
     for (size_t i = 0; i < changes.count && code == GP_EXIT_YES; i++) {
@@ -216,10 +214,9 @@ static gp_exit compare_pair(gp_cli *cli, gp_side *base, gp_side *head, const cha
                             gp_diff **ret_diff) {
     const gp_report *before = gp_side_report(base, plan);
     const gp_report *after = gp_side_report(head, plan);
-    if (gp_diff_of(cli->arena, before, after, ret_diff) != GP_OK ||
-        gp_diff_check(cli->arena, *ret_diff, gp_side_checked(base, plan), base->level,
-                      gp_side_checked(head, plan), head->level) != GP_OK)
-        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+    gp_diff_of(cli->arena, before, after, ret_diff);
+    gp_diff_check(cli->arena, *ret_diff, gp_side_checked(base, plan), base->level,
+                  gp_side_checked(head, plan), head->level);
     return before != NULL && after != NULL ? add_spec_causes(cli, base, head, *ret_diff)
                                            : GP_EXIT_YES;
 }
@@ -228,8 +225,6 @@ static gp_exit compare_pair(gp_cli *cli, gp_side *base, gp_side *head, const cha
 static gp_exit compare_all(gp_cli *cli, gp_side *base, gp_side *head, gp_diff_list *list) {
     list->items =
         GP_NEW_ARRAY(cli->arena, gp_diff *, base->reports.count + head->reports.count + 1);
-    if (list->items == NULL)
-        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
     gp_exit code = GP_EXIT_YES;
     for (size_t i = 0; i < head->reports.count && code == GP_EXIT_YES; i++)
         code = compare_pair(cli, base, head, head->reports.items[i]->summary.plan,
@@ -254,8 +249,8 @@ static gp_exit judge(gp_flow *flow, gp_side *base, gp_side *head, gp_diff_list *
                      bool *ret_failed) {
     gp_cli *cli = flow->cli;
     gp_policy_list policies = {0};
-    gp_exit code = gp_policies_read(flow, &policies);
-    for (size_t i = 0; i < list->count && code == GP_EXIT_YES; i++) {
+    gp_policies_read(flow, &policies);
+    for (size_t i = 0; i < list->count; i++) {
         gp_diff *diff = list->items[i];
         gp_status st = gp_diff_judge(cli->arena, diff, gp_side_report(base, diff->plan),
                                      gp_side_report(head, diff->plan), policies.items,
@@ -266,7 +261,7 @@ static gp_exit judge(gp_flow *flow, gp_side *base, gp_side *head, gp_diff_list *
             *ret_failed = *ret_failed || strcmp(diff->breaches.items[k].level, "error") == 0;
         *ret_failed = *ret_failed || gp_diff_fails(diff);
     }
-    return code;
+    return GP_EXIT_YES;
 }
 
 static bool any_changed(const gp_diff_list *list) {

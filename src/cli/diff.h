@@ -4,8 +4,7 @@
 
 #include "cli/flow.h"
 #include "cli/terminal.h"
-
-#include <gpuplan/diff.h>
+#include "report/diff.h"
 
 typedef struct gp_side {
     gp_flow flow; /* of specs; empty for reports */

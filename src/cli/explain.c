@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include <gpuplan/render.h>
+#include "render/forms.h"
 
 static const gp_opt explain_options[] = {
     GP_OPTION_FORMAT,

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include <gpuplan/render.h>
+#include "render/forms.h"
 
 static const char *const export_words[] = {"k8s", "kueue", "slurm", "bom", "rfp", "spec", NULL};
 static const char *const autoscaler_words[] = {"hpa", "keda", "none", NULL};
@@ -86,7 +86,7 @@ static const char *form_named(const gp_export *kind, const char *name, size_t le
 
 static const char *form_list(gp_cli *cli, const gp_export *kind) {
     const char *list = "there is:";
-    for (size_t i = 0; list != NULL && gp_export_form(kind, i) != NULL; i++)
+    for (size_t i = 0; gp_export_form(kind, i) != NULL; i++)
         list = gp_arena_printf(cli->arena, "%s %s", list, gp_export_form(kind, i));
     return list;
 }
@@ -190,11 +190,12 @@ static gp_exit check_workload(gp_cli *cli, const gp_report *report) {
         const char *own = report->workloads.items[i].name;
         if (name == NULL || (own != NULL && strcmp(own, name) == 0))
             return GP_EXIT_YES;
-        if (own != NULL && !gp_words_add(cli->arena, &known, own))
-            return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+        if (own != NULL)
+            gp_words_add(cli->arena, &known, own);
     }
-    if (name == NULL || !gp_words_add(cli->arena, &known, NULL))
+    if (name == NULL)
         return GP_EXIT_YES;
+    gp_words_add(cli->arena, &known, NULL);
     const char *nearest = gp_nearest(name, known.items);
     return gp_complain_hint(cli, GP_EXIT_USAGE,
                             nearest == NULL ? NULL

@@ -31,8 +31,6 @@ static gp_exit read_all(gp_cli *cli, FILE *file, const char *path, size_t most, 
         data = gp_arena_resize(cli->arena, data, capacity + 1, 2 * capacity + 1);
         capacity *= 2;
     }
-    if (data == NULL)
-        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
     if (ferror(file))
         return gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot read %s: %s", shown_name(path),
                            strerror(errno));
@@ -43,16 +41,13 @@ static gp_exit read_all(gp_cli *cli, FILE *file, const char *path, size_t most, 
 }
 
 /* So that nothing is written onto it. */
-static bool remember(gp_cli *cli, FILE *file) {
+static void remember(gp_cli *cli, FILE *file) {
     struct stat info;
     if (fstat(fileno(file), &info) != 0 || !S_ISREG(info.st_mode))
-        return true;
+        return;
     cli->inputs = gp_arena_grow(cli->arena, cli->inputs, cli->input_count, &cli->input_capacity,
                                 sizeof *cli->inputs);
-    if (cli->inputs != NULL) {
-        cli->inputs[cli->input_count++] = (gp_file_id){info.st_dev, info.st_ino};
-    }
-    return cli->inputs != NULL;
+    cli->inputs[cli->input_count++] = (gp_file_id){info.st_dev, info.st_ino};
 }
 
 gp_exit gp_file_read(gp_cli *cli, const char *path, gp_text **ret_text) {
@@ -66,8 +61,8 @@ gp_exit gp_file_read_most(gp_cli *cli, const char *path, size_t most, gp_text **
         return gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot open %s: %s", path, strerror(errno));
     char *data = NULL;
     size_t len = 0;
-    gp_exit code = remember(cli, file) ? read_all(cli, file, path, most, &data, &len)
-                                       : gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+    remember(cli, file);
+    gp_exit code = read_all(cli, file, path, most, &data, &len);
     if (!from_stdin)
         (void)fclose(file);
     if (code != GP_EXIT_YES)
@@ -75,7 +70,7 @@ gp_exit gp_file_read_most(gp_cli *cli, const char *path, size_t most, gp_text **
     gp_status st = gp_text_init(cli->arena, path, data, len, ret_text);
     if (st == GP_ERR_LIMIT)
         return gp_complain(cli, GP_EXIT_INPUT, "%s passes a limit of gpuplan", shown_name(path));
-    return st == GP_OK ? GP_EXIT_YES : gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+    return GP_EXIT_YES;
 }
 
 static bool is_plan_name(const char *name) {
@@ -101,8 +96,7 @@ static gp_exit list_folder(gp_cli *cli, const char *path, DIR *folder, gp_words 
         if (!is_plan_name(entry->d_name))
             continue;
         const char *name = gp_arena_printf(cli->arena, "%s%s%s", path, slash, entry->d_name);
-        if (name == NULL || !gp_words_add(cli->arena, names, name))
-            return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+        gp_words_add(cli->arena, names, name);
     }
     if (errno != 0)
         return gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot read folder %s: %s", path,
@@ -123,8 +117,7 @@ static gp_exit expand_folder(gp_cli *cli, const char *path, gp_words *files) {
     gp_exit code = list_folder(cli, path, folder, &names);
     (void)closedir(folder);
     for (size_t i = 0; code == GP_EXIT_YES && i < names.count; i++) {
-        if (!gp_words_add(cli->arena, files, names.items[i]))
-            code = gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+        gp_words_add(cli->arena, files, names.items[i]);
     }
     return code;
 }
@@ -142,8 +135,8 @@ gp_exit gp_inputs_expand(gp_cli *cli, const gp_words *operands, gp_words *ret_fi
             gp_exit code = expand_folder(cli, path, ret_files);
             if (code != GP_EXIT_YES)
                 return code;
-        } else if (!gp_words_add(cli->arena, ret_files, path)) {
-            return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+        } else {
+            gp_words_add(cli->arena, ret_files, path);
         }
     }
     return GP_EXIT_YES;

@@ -6,33 +6,24 @@
 #include <string.h>
 
 #include "cli/locks.h"
-
-#include <gpuplan/calibration.h>
+#include "model/calibration.h"
 
 const char *const gp_objective_choices[] = {"auto",    "minCost", "minPower",
                                             "minGpus", "minTime", NULL};
 
-/* One more item for a counted list; ret_ok is false when memory is short. */
-#define APPEND(arena, list, type, value, ret_ok)                                                   \
+/* One more item for a counted list. */
+#define APPEND(arena, list, type, value)                                                           \
     do {                                                                                           \
         const size_t one_ = sizeof(type);                                                          \
-        void *moved_ = gp_arena_resize((arena), (list).items, (list).count * one_,                 \
+        (list).items = gp_arena_resize((arena), (list).items, (list).count * one_,                 \
                                        ((list).count + 1) * one_);                                 \
-        (ret_ok) = moved_ != NULL;                                                                 \
-        if (moved_ != NULL) {                                                                      \
-            (list).items = moved_;                                                                 \
-            (list).items[(list).count++] = (value);                                                \
-        }                                                                                          \
+        (list).items[(list).count++] = (value);                                                    \
     } while (0)
 
 /* Errors in the input are collected over all files; anything else ends the run. */
 static bool is_fatal(gp_status st, const gp_diags *diags) {
     bool about_input = st == GP_ERR_INPUT || st == GP_ERR_LIMIT || st == GP_ERR_NOT_FOUND;
     return st != GP_OK && !(about_input && diags->errors > 0);
-}
-
-static gp_exit out_of_memory(gp_cli *cli) {
-    return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
 }
 
 /* Reads the price list at `path`, appending what it says to `spec`. */
@@ -49,10 +40,8 @@ static gp_exit read_prices(gp_flow *flow, const char *path, gp_spec *spec, gp_te
     return GP_EXIT_YES;
 }
 
-gp_exit gp_flow_add_text(gp_flow *flow, gp_text *text) {
-    bool ok = false;
-    APPEND(flow->cli->arena, flow->texts, gp_text *, text, ok);
-    return ok ? GP_EXIT_YES : out_of_memory(flow->cli);
+void gp_flow_add_text(gp_flow *flow, gp_text *text) {
+    APPEND(flow->cli->arena, flow->texts, gp_text *, text);
 }
 
 static gp_exit open_specs(gp_flow *flow, const gp_words *operands) {
@@ -62,7 +51,7 @@ static gp_exit open_specs(gp_flow *flow, const gp_words *operands) {
         gp_text *text = NULL;
         code = gp_file_read(flow->cli, files.items[i], &text);
         if (code == GP_EXIT_YES)
-            code = gp_flow_add_text(flow, text);
+            gp_flow_add_text(flow, text);
     }
     return code;
 }
@@ -75,13 +64,10 @@ static gp_exit open_flag_prices(gp_flow *flow) {
         gp_exit code = read_prices(flow, cli->settings.prices.items[i], &spec, &text);
         if (code != GP_EXIT_YES)
             return code;
-        bool ok = false;
         APPEND(cli->arena, flow->price_files, gp_report_file,
-               ((gp_report_file){.path = text->name, .text = text}), ok);
-        for (size_t j = 0; ok && j < spec.prices.count; j++)
-            APPEND(cli->arena, flow->flag_prices, const gp_prices *, spec.prices.items[j], ok);
-        if (!ok)
-            return out_of_memory(cli);
+               ((gp_report_file){.path = text->name, .text = text}));
+        for (size_t j = 0; j < spec.prices.count; j++)
+            APPEND(cli->arena, flow->flag_prices, const gp_prices *, spec.prices.items[j]);
     }
     return GP_EXIT_YES;
 }
@@ -98,12 +84,11 @@ static gp_exit open_flag_policy(gp_flow *flow, const char *path) {
         return gp_status_exit(cli, st, &flow->diags);
     if (spec.policies.count == 0)
         return gp_complain(cli, GP_EXIT_INPUT, "%s holds no document of kind Policy", path);
-    bool ok = false;
     APPEND(cli->arena, flow->policy_files, gp_report_file,
-           ((gp_report_file){.path = text->name, .text = text}), ok);
-    for (size_t i = 0; ok && i < spec.policies.count; i++)
-        APPEND(cli->arena, flow->flag_policies, const gp_policy *, spec.policies.items[i], ok);
-    return ok ? GP_EXIT_YES : out_of_memory(cli);
+           ((gp_report_file){.path = text->name, .text = text}));
+    for (size_t i = 0; i < spec.policies.count; i++)
+        APPEND(cli->arena, flow->flag_policies, const gp_policy *, spec.policies.items[i]);
+    return GP_EXIT_YES;
 }
 
 static gp_exit open_flag_policies(gp_flow *flow) {
@@ -124,16 +109,13 @@ gp_exit gp_flow_open(gp_cli *cli, const gp_words *operands, gp_flow *ret_flow) {
         code = open_flag_policies(ret_flow);
     if (code != GP_EXIT_YES)
         return code;
-    gp_status st = gp_catalog_open(cli->arena, &ret_flow->diags, &ret_flow->catalog);
-    return st == GP_OK ? GP_EXIT_YES : gp_status_exit(cli, st, &ret_flow->diags);
+    gp_catalog_open(cli->arena, &ret_flow->diags, &ret_flow->catalog);
+    return GP_EXIT_YES;
 }
 
 static gp_exit add_catalog(gp_flow *flow, const gp_text *text) {
-    bool ok = false;
     APPEND(flow->cli->arena, flow->catalog_files, gp_report_file,
-           ((gp_report_file){.path = text->name, .text = text}), ok);
-    if (!ok)
-        return out_of_memory(flow->cli);
+           ((gp_report_file){.path = text->name, .text = text}));
     gp_status st = gp_catalog_add(flow->catalog, text);
     return is_fatal(st, &flow->diags) ? gp_status_exit(flow->cli, st, &flow->diags) : GP_EXIT_YES;
 }
@@ -164,13 +146,12 @@ gp_exit gp_calibration_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, co
 
 static gp_exit add_calibration(gp_flow *flow, const char *path) {
     gp_text *text = NULL;
-    bool ok = false;
     gp_exit code = gp_calibration_add(flow->cli, flow->catalog, &flow->diags, path, &text);
     if (code != GP_EXIT_YES)
         return code;
     APPEND(flow->cli->arena, flow->calibration_files, gp_report_file,
-           ((gp_report_file){.path = text->name, .text = text}), ok);
-    return ok ? GP_EXIT_YES : out_of_memory(flow->cli);
+           ((gp_report_file){.path = text->name, .text = text}));
+    return GP_EXIT_YES;
 }
 
 /* An entry of spec.calibration; the plan is told where it is no file. */
@@ -182,7 +163,7 @@ static gp_exit add_spec_calibration(gp_flow *flow, const gp_plan_document *plan,
                                 "%s: spec.calibration: '%s' is not file:PATH", plan->text->name,
                                 entry);
     const char *path = beside(flow->cli->arena, plan->text->name, entry + sizeof scheme - 1);
-    return path == NULL ? out_of_memory(flow->cli) : add_calibration(flow, path);
+    return add_calibration(flow, path);
 }
 
 static bool same_calibration(const gp_plan_spec *a, const gp_plan_spec *b) {
@@ -276,7 +257,7 @@ gp_exit gp_flow_read(gp_flow *flow, const gp_overrides *overrides, gp_spec *ret_
         code = gp_flow_check_locked(flow);
     if (code != GP_EXIT_YES)
         return code;
-    if (flow->diags.errors > 0 || flow->diags.out_of_memory)
+    if (flow->diags.errors > 0)
         return gp_status_exit(cli, GP_ERR_INPUT, &flow->diags);
     return GP_EXIT_YES;
 }
@@ -298,9 +279,8 @@ static gp_exit add_locked_prices(gp_flow *flow, const char *name, price_lists *p
                                 "gpuplan price writes it there; see gpuplan help price",
                                 "costs.prices: there is no price list '%s' in %s", name,
                                 flow->lock == NULL ? "a lock" : flow->lock_file.path);
-    bool ok = false;
-    APPEND(cli->arena, prices->lists, const gp_prices *, &entry->prices, ok);
-    return ok ? GP_EXIT_YES : out_of_memory(cli);
+    APPEND(cli->arena, prices->lists, const gp_prices *, &entry->prices);
+    return GP_EXIT_YES;
 }
 
 static gp_exit add_spec_price_file(gp_flow *flow, const gp_plan_document *plan, const char *entry,
@@ -313,46 +293,41 @@ static gp_exit add_spec_price_file(gp_flow *flow, const gp_plan_document *plan, 
         return gp_complain_hint(cli, GP_EXIT_INPUT, "file:PATH or lock:NAME is due",
                                 "costs.prices: '%s' is no price list", entry);
     const char *path = beside(cli->arena, plan->text->name, entry + sizeof scheme - 1);
-    if (path == NULL)
-        return out_of_memory(cli);
     gp_spec spec = {.plans = {0}};
     gp_text *text = NULL;
     gp_exit code = read_prices(flow, path, &spec, &text);
     if (code != GP_EXIT_YES)
         return code;
-    bool ok = false;
     APPEND(cli->arena, prices->files, gp_report_file,
-           ((gp_report_file){.path = text->name, .text = text}), ok);
-    for (size_t i = 0; ok && i < spec.prices.count; i++)
-        APPEND(cli->arena, prices->lists, const gp_prices *, spec.prices.items[i], ok);
-    return ok ? GP_EXIT_YES : out_of_memory(cli);
+           ((gp_report_file){.path = text->name, .text = text}));
+    for (size_t i = 0; i < spec.prices.count; i++)
+        APPEND(cli->arena, prices->lists, const gp_prices *, spec.prices.items[i]);
+    return GP_EXIT_YES;
 }
 
 /* Those of the spec, then Prices documents among the inputs, then the flags'; later wins. */
 static gp_exit gather_prices(gp_flow *flow, const gp_spec *spec, const gp_plan_document *plan,
                              price_lists *prices) {
     gp_arena *arena = flow->cli->arena;
-    bool ok = true;
     for (size_t i = 0; i < plan->spec.costs.prices.count; i++) {
         const char *entry = plan->spec.costs.prices.items[i];
         gp_exit code = add_spec_price_file(flow, plan, entry, prices);
         if (code != GP_EXIT_YES)
             return code;
     }
-    for (size_t i = 0; ok && i < spec->prices.count; i++) {
+    for (size_t i = 0; i < spec->prices.count; i++) {
         const gp_prices *list = spec->prices.items[i];
         const gp_text *text = list->meta.span.text;
-        APPEND(arena, prices->lists, const gp_prices *, list, ok);
-        if (ok && text != NULL) {
+        APPEND(arena, prices->lists, const gp_prices *, list);
+        if (text != NULL)
             APPEND(arena, prices->files, gp_report_file,
-                   ((gp_report_file){.path = text->name, .text = text}), ok);
-        }
+                   ((gp_report_file){.path = text->name, .text = text}));
     }
-    for (size_t i = 0; ok && i < flow->flag_prices.count; i++)
-        APPEND(arena, prices->lists, const gp_prices *, flow->flag_prices.items[i], ok);
-    for (size_t i = 0; ok && i < flow->price_files.count; i++)
-        APPEND(arena, prices->files, gp_report_file, flow->price_files.items[i], ok);
-    return ok ? GP_EXIT_YES : out_of_memory(flow->cli);
+    for (size_t i = 0; i < flow->flag_prices.count; i++)
+        APPEND(arena, prices->lists, const gp_prices *, flow->flag_prices.items[i]);
+    for (size_t i = 0; i < flow->price_files.count; i++)
+        APPEND(arena, prices->files, gp_report_file, flow->price_files.items[i]);
+    return GP_EXIT_YES;
 }
 
 /* ---- traces of one plan */
@@ -369,27 +344,22 @@ static gp_exit gather_traces(gp_flow *flow, const gp_plan_document *plan, trace_
         if (name == NULL)
             continue;
         const char *path = beside(cli->arena, plan->text->name, name);
-        if (path == NULL)
-            return out_of_memory(cli);
         gp_text *text = NULL;
         gp_exit code = gp_file_read(cli, path, &text);
         if (code != GP_EXIT_YES)
             return code;
-        bool ok = false;
-        APPEND(cli->arena, traces->items, gp_plan_trace, ((gp_plan_trace){name, text}), ok);
-        if (!ok)
-            return out_of_memory(cli);
+        APPEND(cli->arena, traces->items, gp_plan_trace, ((gp_plan_trace){name, text}));
     }
     return GP_EXIT_YES;
 }
 
 /* ---- one plan */
 
-static gp_exit gather_inputs(gp_flow *flow, const gp_overrides *overrides,
-                             const price_lists *prices, gp_report_inputs *ret) {
+static void gather_inputs(gp_flow *flow, const gp_overrides *overrides, const price_lists *prices,
+                          gp_report_inputs *ret) {
     gp_cli *cli = flow->cli;
     *ret = (gp_report_inputs){.catalog = {.path = "built-in"}};
-    gp_status st = gp_catalog_digest(flow->catalog, &ret->catalog.sha256);
+    gp_catalog_digest(flow->catalog, &ret->catalog.sha256);
     ret->catalogs.items = flow->catalog_files.items;
     ret->catalogs.count = flow->catalog_files.count;
     ret->calibration.items = flow->calibration_files.items;
@@ -402,14 +372,10 @@ static gp_exit gather_inputs(gp_flow *flow, const gp_overrides *overrides,
     flow->project_file = (gp_report_file){.path = cli->project == NULL ? NULL : cli->project->name,
                                           .text = cli->project};
     ret->project = cli->project == NULL ? NULL : &flow->project_file;
-    bool ok = true;
-    for (size_t i = 0; ok && i < overrides->count; i++) {
+    for (size_t i = 0; i < overrides->count; i++) {
         const gp_override *set = &overrides->items[i];
-        APPEND(cli->arena, ret->flags, gp_report_flag, ((gp_report_flag){set->path, set->value}),
-               ok);
+        APPEND(cli->arena, ret->flags, gp_report_flag, ((gp_report_flag){set->path, set->value}));
     }
-    return st == GP_OK && ok ? GP_EXIT_YES
-                             : gp_status_exit(cli, ok ? st : GP_ERR_NO_MEMORY, &flow->diags);
 }
 
 /* What a plan is made from beside its document. */
@@ -437,7 +403,9 @@ static gp_exit gather(gp_flow *flow, const gp_spec *spec, const gp_overrides *ov
         .traces = ret->traces.items.items,
         .trace_count = ret->traces.items.count,
     };
-    return code == GP_EXIT_YES ? gather_inputs(flow, overrides, &ret->prices, &ret->told) : code;
+    if (code == GP_EXIT_YES)
+        gather_inputs(flow, overrides, &ret->prices, &ret->told);
+    return code;
 }
 
 static gp_exit plan_one(gp_flow *flow, const gp_spec *spec, const gp_overrides *overrides,
@@ -450,7 +418,7 @@ static gp_exit plan_one(gp_flow *flow, const gp_spec *spec, const gp_overrides *
     gp_status st = gp_plan_run(cli->arena, flow->catalog, outcome->document, in.prices.lists.items,
                                in.prices.lists.count, &in.options, &flow->diags, &outcome->result);
     if (st == GP_OK && flow->diags.errors == 0)
-        st = gp_report_build(cli->arena, outcome->result, &in.told, &outcome->report);
+        gp_report_build(cli->arena, outcome->result, &in.told, &outcome->report);
     return st == GP_OK && flow->diags.errors == 0 ? GP_EXIT_YES
                                                   : gp_status_exit(cli, st, &flow->diags);
 }
@@ -488,7 +456,7 @@ gp_exit gp_flow_capacity(gp_flow *flow, const gp_overrides *overrides, int64_t m
             gp_capacity_run(cli->arena, flow->catalog, plan, in.prices.lists.items,
                             in.prices.lists.count, &in.options, most_gpus, &flow->diags, &capacity);
     if (st == GP_OK && flow->diags.errors == 0)
-        st = gp_capacity_report(cli->arena, capacity, &in.told, ret_report);
+        gp_capacity_report(cli->arena, capacity, &in.told, ret_report);
     return st == GP_OK ? gp_print_diags(cli, &flow->diags) : gp_status_exit(cli, st, &flow->diags);
 }
 
@@ -504,10 +472,7 @@ gp_exit gp_flow_run(gp_flow *flow, const gp_overrides *overrides, gp_outcomes *r
         code = plan_one(flow, &spec, overrides, &outcome);
         if (code != GP_EXIT_YES)
             return code;
-        bool ok = false;
-        APPEND(cli->arena, *ret_outcomes, gp_outcome, outcome, ok);
-        if (!ok)
-            return out_of_memory(cli);
+        APPEND(cli->arena, *ret_outcomes, gp_outcome, outcome);
     }
     return gp_print_diags(cli, &flow->diags);
 }
@@ -540,8 +505,7 @@ static gp_exit split_values(gp_cli *cli, const char *flag, const char *text, gp_
     for (;;) {
         size_t len = value_len(text);
         const char *value = gp_arena_strndup(cli->arena, text, len);
-        if (value == NULL || !gp_words_add(cli->arena, values, value))
-            return out_of_memory(cli);
+        gp_words_add(cli->arena, values, value);
         if (len == 0)
             return gp_complain(cli, GP_EXIT_USAGE, "--set %s: a value is missing", flag);
         if (text[len] == '\0')
@@ -562,16 +526,13 @@ gp_exit gp_sets_split(gp_cli *cli, gp_overrides *ret_fixed, gp_sweep_flags *ret_
         const char *path = gp_arena_strndup(cli->arena, flag, path_len);
         gp_words values = {0};
         gp_exit code = split_values(cli, flag, flag + path_len + 1, &values);
-        if (path == NULL || code != GP_EXIT_YES)
-            return path == NULL ? out_of_memory(cli) : code;
-        bool ok = true;
+        if (code != GP_EXIT_YES)
+            return code;
         if (values.count == 1) {
-            APPEND(cli->arena, *ret_fixed, gp_override, ((gp_override){path, values.items[0]}), ok);
+            APPEND(cli->arena, *ret_fixed, gp_override, ((gp_override){path, values.items[0]}));
         } else {
-            APPEND(cli->arena, *ret_several, gp_sweep_flag, ((gp_sweep_flag){path, values}), ok);
+            APPEND(cli->arena, *ret_several, gp_sweep_flag, ((gp_sweep_flag){path, values}));
         }
-        if (!ok)
-            return out_of_memory(cli);
     }
     return GP_EXIT_YES;
 }

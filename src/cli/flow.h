@@ -5,13 +5,13 @@
 #ifndef GP_CLI_FLOW_H
 #define GP_CLI_FLOW_H
 
-#include <gpuplan/capacity.h>
-#include <gpuplan/lock.h>
-#include <gpuplan/plan.h>
-#include <gpuplan/render.h>
+#include "render/forms.h"
 #include <gpuplan/report.h>
 
 #include "cli/cli.h"
+#include "model/lock.h"
+#include "plan/plan.h"
+#include "report/capacity.h"
 
 typedef GP_LIST(gp_override) gp_overrides;
 
@@ -49,7 +49,7 @@ typedef GP_LIST(gp_outcome) gp_outcomes;
 /* Reads the files of `operands` and the catalogues and prices of the flags. */
 gp_exit gp_flow_open(gp_cli *cli, const gp_words *operands, gp_flow *ret_flow);
 /* One more spec, read elsewhere. */
-gp_exit gp_flow_add_text(gp_flow *flow, gp_text *text);
+void gp_flow_add_text(gp_flow *flow, gp_text *text);
 /* Parses the specs with `overrides` applied and resolves every plan. */
 gp_exit gp_flow_read(gp_flow *flow, const gp_overrides *overrides, gp_spec *ret_spec);
 /* gp_flow_read, then plans and reports each plan. */
@@ -182,7 +182,7 @@ gp_exit gp_sinks_parse(gp_cli *cli, int object, gp_sinks *ret_sinks);
 
 /* Policy documents among the inputs of the last run, then the files of --policy. */
 typedef GP_LIST(const gp_policy *) gp_policy_list;
-gp_exit gp_policies_read(gp_flow *flow, gp_policy_list *ret_list);
+void gp_policies_read(gp_flow *flow, gp_policy_list *ret_list);
 
 /* --- judge.c: plans as they are declared, held to their policies */
 typedef struct gp_judged {

@@ -48,8 +48,6 @@ static gp_exit read_pipe(gp_cli *cli, int in, const char *revision, char **ret_d
             capacity *= 2;
         }
     }
-    if (data == NULL)
-        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
     data[len] = '\0';
     *ret_data = data;
     *ret_len = len;
@@ -90,7 +88,7 @@ static gp_exit show(gp_cli *cli, const char *revision, bool quiet, int *ret_stat
     gp_status st = gp_text_init(cli->arena, revision, data, len, ret_text);
     if (st == GP_ERR_LIMIT)
         return gp_complain(cli, GP_EXIT_INPUT, "%s passes a limit of gpuplan", revision);
-    return st == GP_OK ? GP_EXIT_YES : gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+    return GP_EXIT_YES;
 }
 
 gp_exit gp_git_read(gp_cli *cli, const char *revision, gp_text **ret_text) {

@@ -7,6 +7,8 @@
 
 #include <gpuplan/report.h>
 
+#include "schema/schema.h"
+
 enum { HELP_WIDTH = 80, NAME_COLUMN = 14, OPTION_COLUMN = 28 };
 
 void gp_help_overview(gp_page *page) {
@@ -33,10 +35,6 @@ static void print_option(gp_page *page, const gp_opt *option) {
     const char *label = gp_option_label(page->arena, option);
     gp_page text = {.arena = page->arena};
     gp_option_help(&text, option);
-    if (label == NULL || text.failed) {
-        page->failed = true;
-        return;
-    }
     gp_page_add(page, "  ");
     gp_page_pad(page, label, OPTION_COLUMN - 4);
     gp_page_add(page, "  ");

@@ -33,22 +33,16 @@ static const char *host_shown(const fetch *f) {
 /* ---- one answer */
 
 /* What the hub tells before it redirects to a store. */
-static gp_exit keep_links(fetch *f) {
+static void keep_links(fetch *f) {
     gp_arena *arena = f->cli->arena;
     const gp_wire_answer *answer = &f->answer;
     const char *commit = answer->commit;
     bool whole = strlen(commit) == COMMIT && strspn(commit, "0123456789abcdef") == COMMIT;
-    bool lost = false;
-    if (whole && f->commit == NULL) {
+    if (whole && f->commit == NULL)
         f->commit = gp_arena_strndup(arena, commit, COMMIT);
-        lost = f->commit == NULL;
-    }
-    if (answer->linked_etag[0] != '\0') {
+    if (answer->linked_etag[0] != '\0')
         f->linked_etag = gp_arena_strndup(arena, answer->linked_etag, strlen(answer->linked_etag));
-        lost = lost || f->linked_etag == NULL;
-    }
     f->linked_length = answer->linked_length > 0 ? answer->linked_length : f->linked_length;
-    return lost ? gp_complain(f->cli, GP_EXIT_INTERNAL, "out of memory") : GP_EXIT_YES;
 }
 
 static gp_exit ask_once(fetch *f) {
@@ -59,7 +53,9 @@ static gp_exit ask_once(fetch *f) {
         .head = f->request->head,
     };
     gp_exit code = gp_wire_ask(f->wire, &request, &f->answer);
-    return code == GP_EXIT_YES ? keep_links(f) : code;
+    if (code == GP_EXIT_YES)
+        keep_links(f);
+    return code;
 }
 
 /* ---- again */
@@ -163,7 +159,7 @@ static gp_exit judge(const fetch *f) {
                        status);
 }
 
-static gp_exit fill_answer(const fetch *f, gp_http_answer *ret) {
+static void fill_answer(const fetch *f, gp_http_answer *ret) {
     const gp_wire_answer *answer = &f->answer;
     *ret = (gp_http_answer){.status = answer->status,
                             .body = answer->body,
@@ -175,10 +171,8 @@ static gp_exit fill_answer(const fetch *f, gp_http_answer *ret) {
                                         : 0;
     if (ret->etag == NULL && answer->etag[0] != '\0') {
         ret->etag = gp_arena_strndup(f->cli->arena, answer->etag, strlen(answer->etag));
-        return ret->etag == NULL ? gp_complain(f->cli, GP_EXIT_INTERNAL, "out of memory")
-                                 : GP_EXIT_YES;
+        return;
     }
-    return GP_EXIT_YES;
 }
 
 static gp_exit fetch_file(fetch *f, gp_http_answer *ret_answer) {
@@ -187,7 +181,9 @@ static gp_exit fetch_file(fetch *f, gp_http_answer *ret_answer) {
         code = ask(f);
         if (code == GP_EXIT_YES && !is_redirection(f)) {
             code = judge(f);
-            return code != GP_EXIT_YES ? code : fill_answer(f, ret_answer);
+            if (code == GP_EXIT_YES)
+                fill_answer(f, ret_answer);
+            return code;
         }
         if (code == GP_EXIT_YES)
             code =
@@ -201,8 +197,6 @@ static gp_exit fetch_file(fetch *f, gp_http_answer *ret_answer) {
 
 gp_exit gp_http_get(gp_cli *cli, const gp_http_request *request, gp_http_answer *ret_answer) {
     fetch *f = GP_NEW(cli->arena, fetch);
-    if (f == NULL)
-        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
     *f = (fetch){.cli = cli, .request = request, .url = request->url};
     if (!gp_url_is_web(f->url) || (!gp_url_is_secure(f->url) && !gp_url_is_loopback(f->url)))
         return gp_complain(cli, GP_EXIT_USAGE,

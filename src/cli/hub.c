@@ -53,7 +53,7 @@ static gp_exit find_endpoint(hub *h) {
     while (len > 0 && endpoint[len - 1] == '/')
         len--;
     h->endpoint = gp_arena_strndup(h->cli->arena, endpoint, len);
-    return h->endpoint == NULL ? out_of_memory(h->cli) : GP_EXIT_YES;
+    return GP_EXIT_YES;
 }
 
 /* Letters, digits and . _ -, parts not empty and not made of dots; `slashes` at most. */
@@ -88,7 +88,7 @@ static gp_exit parse_name(hub *h, const char *text) {
         return gp_complain_hint(h->cli, GP_EXIT_USAGE, "for example hf:Qwen/Qwen3-8B",
                                 "a name such as hf:ORG/NAME or hf:ORG/NAME@REVISION is due");
     h->name = gp_arena_strndup(h->cli->arena, text, len);
-    return h->name == NULL ? out_of_memory(h->cli) : GP_EXIT_YES;
+    return GP_EXIT_YES;
 }
 
 /* ---- the token */
@@ -108,7 +108,7 @@ static gp_exit set_token(hub *h, const char *text, size_t len) {
     if (len > TOKEN_MAX)
         return gp_complain(h->cli, GP_EXIT_ENVIRONMENT, "the Hugging Face token is too long");
     h->token = len == 0 ? NULL : gp_arena_strndup(h->cli->arena, text, len);
-    return len > 0 && h->token == NULL ? out_of_memory(h->cli) : GP_EXIT_YES;
+    return GP_EXIT_YES;
 }
 
 /* Where the token's file lies: named, or where the hub's own tools put it. */
@@ -134,8 +134,6 @@ static gp_exit find_token(hub *h) {
             return set_token(h, names[i], strlen(names[i]));
     }
     const char *path = token_path(h->cli->arena);
-    if (path == NULL)
-        return out_of_memory(h->cli);
     if (setting("HF_TOKEN_PATH") == NULL && stat(path, &info) != 0)
         return GP_EXIT_YES;
     gp_text *text = NULL;
@@ -150,15 +148,13 @@ static const char *address(const hub *h, const char *file) {
                            file);
 }
 
-static gp_exit add_source(hub *h, const char *url, const gp_http_answer *answer,
-                          gp_hub_model *ret) {
+static void add_source(hub *h, const char *url, const gp_http_answer *answer, gp_hub_model *ret) {
     gp_arena *arena = h->cli->arena;
     gp_lock_source *source = &ret->sources[ret->source_count++];
     *source = (gp_lock_source){.url = gp_url_kept(arena, url),
                                .etag = answer->etag,
                                .sha256 = gp_lock_digest_bytes(arena, answer->body, answer->len),
                                .bytes = (int64_t)answer->len};
-    return source->url == NULL || source->sha256 == NULL ? out_of_memory(h->cli) : GP_EXIT_YES;
 }
 
 /* A page of HTML with status 200 is what some proxies answer. */
@@ -178,8 +174,6 @@ static gp_exit fetch(hub *h, const char *file, size_t most, bool may_lack, gp_hu
     gp_http_answer answer = {.status = 0};
     const char *url = address(h, file);
     *ret_text = NULL;
-    if (url == NULL)
-        return out_of_memory(cli);
     gp_http_request request = {
         .url = url, .token = h->token, .max_bytes = most, .may_lack = may_lack};
     gp_exit code = gp_http_get(cli, &request, &answer);
@@ -193,15 +187,17 @@ static gp_exit fetch(hub *h, const char *file, size_t most, bool may_lack, gp_hu
     gp_text *text = NULL;
     gp_status st = gp_text_init(cli->arena, file, answer.body, answer.len, &text);
     *ret_text = text;
-    return st == GP_OK ? add_source(h, url, &answer, ret) : out_of_memory(cli);
+    if (st == GP_OK) {
+        add_source(h, url, &answer, ret);
+        return GP_EXIT_YES;
+    }
+    return out_of_memory(cli);
 }
 
 /* Without an index the checkpoint is one file, whose size the server tells. */
 static gp_exit fetch_size(hub *h, gp_hub_model *ret) {
     gp_http_answer answer = {.status = 0};
     const char *url = address(h, "model.safetensors");
-    if (url == NULL)
-        return out_of_memory(h->cli);
     gp_http_request request = {.url = url, .token = h->token, .head = true, .may_lack = true};
     gp_exit code = gp_http_get(h->cli, &request, &answer);
     if (code == GP_EXIT_YES && answer.status != 404)

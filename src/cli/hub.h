@@ -4,9 +4,8 @@
 #ifndef GP_CLI_HUB_H
 #define GP_CLI_HUB_H
 
-#include <gpuplan/lock.h>
-
 #include "cli/cli.h"
+#include "model/lock.h"
 
 enum { GP_HUB_FILES = 3 };
 

@@ -3,11 +3,10 @@
  */
 #include <string.h>
 
-#include <gpuplan/import.h>
-
 #include "cli/http.h"
 #include "cli/hub.h"
 #include "cli/locks.h"
+#include "import/import.h"
 
 static const gp_opt import_options[] = {
     GP_OPTIONS_FETCHED,
@@ -39,16 +38,12 @@ static const gp_opt import_options[] = {
     GP_OPTIONS_HTTP,
 };
 
-static gp_exit out_of_memory(gp_cli *cli) {
-    return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-}
-
 /* ---- models */
 
-static gp_exit print_summary(gp_cli *cli, const gp_import_model *model, const char *name) {
+static void print_summary(gp_cli *cli, const gp_import_model *model, const char *name) {
     gp_page page = {.arena = cli->arena};
     if (cli->settings.quiet)
-        return GP_EXIT_YES;
+        return;
     const char *all = gp_quantity_format(cli->arena, model->parameters, GP_DIM_COUNT);
     const char *active = gp_quantity_format(cli->arena, model->active_parameters, GP_DIM_COUNT);
     const char *expected = gp_quantity_format(cli->arena, model->expected_bytes, GP_DIM_BYTES);
@@ -58,10 +53,8 @@ static gp_exit print_summary(gp_cli *cli, const gp_import_model *model, const ch
         gp_page_printf(&page, ", %s published",
                        gp_quantity_format(cli->arena, model->checkpoint_bytes, GP_DIM_BYTES));
     gp_page_add(&page, "\n");
-    if (page.failed)
-        return out_of_memory(cli);
     gp_stderr_write(page.data);
-    return gp_notes_print(cli, model->notes.items, model->notes.count);
+    gp_notes_print(cli, model->notes.items, model->notes.count);
 }
 
 static gp_exit read_model(gp_cli *cli, gp_import_model_input *input, gp_import_model *ret_model) {
@@ -72,9 +65,7 @@ static gp_exit read_model(gp_cli *cli, gp_import_model_input *input, gp_import_m
         return code;
     gp_diags_init(&diags, cli->arena);
     input->date = gp_day_text(cli->arena, day);
-    gp_status st = input->date == NULL || input->source == NULL
-                       ? GP_ERR_NO_MEMORY
-                       : gp_import_model_read(cli->arena, input, &diags, ret_model);
+    gp_status st = gp_import_model_read(cli->arena, input, &diags, ret_model);
     return st == GP_OK ? GP_EXIT_YES : gp_status_exit(cli, st, &diags);
 }
 
@@ -105,10 +96,8 @@ static gp_exit import_hub(gp_cli *cli, const char *name) {
         .kind = "model",
         .payload = model.row,
     };
-    if (entry.name == NULL)
-        return out_of_memory(cli);
-    code = print_summary(cli, &model, fetched.name);
-    return code == GP_EXIT_YES ? gp_fetched_write(cli, model.document, &entry) : code;
+    print_summary(cli, &model, fetched.name);
+    return gp_fetched_write(cli, model.document, &entry);
 }
 
 /* "dir/ORG--NAME_config.json" -> "ORG/NAME"; "dir/NAME/config.json" -> "NAME". */
@@ -128,7 +117,7 @@ static const char *name_of_file(gp_arena *arena, const char *path) {
     while (begin > 0 && path[begin - 1] != '/')
         begin--;
     char *name = gp_arena_strndup(arena, path + begin, len - begin);
-    char *dashes = name == NULL ? NULL : strstr(name, "--");
+    char *dashes = strstr(name, "--");
     if (dashes != NULL) {
         *dashes = '/';
         memmove(dashes + 1, dashes + 2, strlen(dashes + 2) + 1);
@@ -152,14 +141,14 @@ static gp_exit import_file(gp_cli *cli, const char *path) {
     const char *beside = quantization_path(cli->arena, path);
     const char *name = cli->settings.name;
     gp_exit code = gp_file_read(cli, path, &config);
-    if (code != GP_EXIT_YES || beside == NULL)
-        return code != GP_EXIT_YES ? code : out_of_memory(cli);
+    if (code != GP_EXIT_YES)
+        return code;
     if (strcmp(path, "-") != 0)
         code = gp_lock_read_text(cli, beside, false, &quantization);
     if (name == NULL)
         name = strcmp(path, "-") == 0 ? "model" : name_of_file(cli->arena, path);
     if (code != GP_EXIT_YES || name == NULL)
-        return code != GP_EXIT_YES ? code : out_of_memory(cli);
+        return code;
     gp_import_model_input input = {
         .name = name,
         .source = gp_arena_printf(cli->arena, "config.json of %s, a local file", name),
@@ -168,7 +157,7 @@ static gp_exit import_file(gp_cli *cli, const char *path) {
     };
     code = read_model(cli, &input, &model);
     if (code == GP_EXIT_YES)
-        code = print_summary(cli, &model, name);
+        print_summary(cli, &model, name);
     return code == GP_EXIT_YES ? gp_fetched_write(cli, model.document, NULL) : code;
 }
 
@@ -193,17 +182,14 @@ static gp_exit import_pools(gp_cli *cli, const char *path, read_pools *read) {
         return code;
     gp_diags_init(&diags, cli->arena);
     gp_status st = gp_catalog_open(cli->arena, &diags, &catalog);
-    if (st == GP_OK)
-        st = read(cli->arena, text, catalog, &options, &diags, &pools);
+    st = read(cli->arena, text, catalog, &options, &diags, &pools);
     if (st != GP_OK)
         return gp_status_exit(cli, st, &diags);
     const char *document = gp_arena_printf(
         cli->arena, "# %s: to stand under spec: of a plan.\n%s",
         pools.what == NULL ? "Machines that were found" : pools.what, pools.fragment);
-    if (document == NULL)
-        return out_of_memory(cli);
-    code = gp_notes_print(cli, pools.notes.items, pools.notes.count);
-    return code == GP_EXIT_YES ? gp_fetched_write(cli, document, NULL) : code;
+    gp_notes_print(cli, pools.notes.items, pools.notes.count);
+    return gp_fetched_write(cli, document, NULL);
 }
 
 static gp_exit import_hwloc(gp_cli *cli, const char *path) {

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include <gpuplan/catalog.h>
+#include "catalog/catalog.h"
 
 enum template_kind {
     INFERENCE,
@@ -261,8 +261,7 @@ static gp_exit check_model(gp_cli *cli, const char *model) {
     const char *nearest = NULL;
     const char *choices = NULL;
     gp_status st = gp_catalog_open(cli->arena, &diags, &catalog);
-    if (st == GP_OK)
-        st = gp_catalog_find(catalog, GP_CATALOG_MODELS, model, &row, &nearest, &choices);
+    st = gp_catalog_find(catalog, GP_CATALOG_MODELS, model, &row, &nearest, &choices);
     if (st == GP_OK)
         return GP_EXIT_YES;
     const char *hint = choices != NULL   ? gp_arena_printf(cli->arena, "one of: %s", choices)

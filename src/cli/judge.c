@@ -50,7 +50,7 @@ gp_exit gp_judge_declared(gp_flow *flow, const gp_overrides *fixed, gp_judged *r
     if (code == GP_EXIT_YES)
         code = gp_flow_run(&declared, fixed, &ret->outcomes);
     if (code == GP_EXIT_YES)
-        code = gp_policies_read(&declared, &policies);
+        gp_policies_read(&declared, &policies);
     ret->level = fail_level(flow->cli, &policies);
     return code == GP_EXIT_YES ? judge_all(&declared, &policies, today, ret) : code;
 }

@@ -13,10 +13,6 @@
 
 static const char file_name[] = "gpuplan.lock";
 
-static gp_exit out_of_memory(gp_cli *cli) {
-    return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-}
-
 gp_exit gp_lock_read_text(gp_cli *cli, const char *path, bool must, gp_text **ret_text) {
     struct stat info;
     *ret_text = NULL;
@@ -49,9 +45,7 @@ static gp_exit check_digests(gp_cli *cli, const gp_lock *lock) {
                                 lock->text->name, entry->name);
     const char *warning = gp_arena_printf(
         cli->arena, "warning: %s: the content of \"%s\" does not match its digest\n  %s\n",
-        lock->text->name, entry->name, hint == NULL ? "" : hint);
-    if (warning == NULL)
-        return out_of_memory(cli);
+        lock->text->name, entry->name, hint);
     if (!cli->settings.quiet)
         gp_stderr_write(warning);
     return GP_EXIT_YES;
@@ -96,8 +90,6 @@ gp_exit gp_flow_find_lock(gp_flow *flow) {
     for (size_t i = 0; i < flow->texts.count; i++) {
         gp_text *text = NULL;
         const char *path = lock_beside(cli->arena, flow->texts.items[i]->name);
-        if (path == NULL)
-            return out_of_memory(cli);
         if (looked != NULL && strcmp(looked, path) == 0)
             continue;
         looked = path;
@@ -234,6 +226,19 @@ static gp_exit write_fetched(gp_cli *cli, const char *document, const gp_lock_ne
                : code;
 }
 
+typedef struct fetched {
+    gp_cli *cli;
+    const char *document;
+    const gp_lock_new *entry;
+    gp_exit code;
+} fetched;
+
+static gp_status write_held(void *context) {
+    fetched *it = context;
+    it->code = write_fetched(it->cli, it->document, it->entry);
+    return GP_OK;
+}
+
 gp_exit gp_fetched_write(gp_cli *cli, const char *document, const gp_lock_new *entry) {
     const char *path = lock_path(cli);
     int file = -1;
@@ -242,19 +247,19 @@ gp_exit gp_fetched_write(gp_cli *cli, const char *document, const gp_lock_new *e
     if (entry == NULL || cli->settings.no_lock)
         return write_fetched(cli, document, NULL);
     gp_exit code = hold(cli, path, &file);
-    if (code == GP_EXIT_YES) {
-        code = write_fetched(cli, document, entry);
-        let_go(path, file);
-    }
-    return code;
+    if (code != GP_EXIT_YES)
+        return code;
+    fetched it = {cli, document, entry, GP_EXIT_YES};
+    gp_status st = gp_arena_guard(cli->arena, write_held, &it);
+    let_go(path, file);
+    if (st != GP_OK)
+        gp_arena_exhausted(cli->arena);
+    return it.code;
 }
 
-gp_exit gp_notes_print(gp_cli *cli, const char *const *notes, size_t count) {
+void gp_notes_print(gp_cli *cli, const char *const *notes, size_t count) {
     gp_page page = {.arena = cli->arena};
     for (size_t i = 0; i < count && !cli->settings.quiet; i++)
         gp_page_printf(&page, "note: %s\n", notes[i]);
-    if (page.failed)
-        return out_of_memory(cli);
     gp_stderr_write(page.data == NULL ? "" : page.data);
-    return GP_EXIT_YES;
 }

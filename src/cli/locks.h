@@ -4,9 +4,8 @@
 #ifndef GP_CLI_LOCKS_H
 #define GP_CLI_LOCKS_H
 
-#include <gpuplan/lock.h>
-
 #include "cli/flow.h"
+#include "model/lock.h"
 
 /* The text of a lock; NULL where there is no such file and it need not be. */
 gp_exit gp_lock_read_text(gp_cli *cli, const char *path, bool must, gp_text **ret_text);
@@ -22,7 +21,7 @@ gp_exit gp_flow_check_locked(const gp_flow *flow);
  * or standard output; under --locked compares and writes nothing. */
 gp_exit gp_fetched_write(gp_cli *cli, const char *document, const gp_lock_new *entry);
 /* Lines "note: ..." to standard error, unless --quiet. */
-gp_exit gp_notes_print(gp_cli *cli, const char *const *notes, size_t count);
+void gp_notes_print(gp_cli *cli, const char *const *notes, size_t count);
 
 #define GP_OPTIONS_FETCHED                                                                         \
     {.name = "output",                                                                             \

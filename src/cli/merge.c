@@ -67,8 +67,6 @@ static gp_exit run_merge(gp_cli *cli) {
     gp_study *study = NULL;
     const char *problem = NULL;
     gp_exit code = gp_results_check(cli, &gp_study_results);
-    if (parts.items == NULL)
-        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
     for (size_t i = 0; i < operands->count && code == GP_EXIT_YES; i++)
         code = read_part(cli, operands->items[i], &parts.items[parts.count++]);
     if (code != GP_EXIT_YES)

@@ -27,7 +27,7 @@ gp_exit gp_complain(gp_cli *cli, gp_exit code, const char *format, ...) {
     va_start(args, format);
     const char *message = gp_arena_vprintf(cli->arena, format, args);
     va_end(args);
-    print_message(cli, NULL, message == NULL ? "out of memory" : message);
+    print_message(cli, NULL, message);
     return code;
 }
 
@@ -36,7 +36,7 @@ gp_exit gp_complain_hint(gp_cli *cli, gp_exit code, const char *hint, const char
     va_start(args, format);
     const char *message = gp_arena_vprintf(cli->arena, format, args);
     va_end(args);
-    print_message(cli, hint, message == NULL ? "out of memory" : message);
+    print_message(cli, hint, message);
     return code;
 }
 
@@ -84,8 +84,7 @@ gp_exit gp_print_diags(gp_cli *cli, const gp_diags *diags) {
         if (cli->muted || (diag->level != GP_LEVEL_ERROR && cli->settings.quiet))
             continue;
         const char *text = NULL;
-        if (gp_diag_format(cli->arena, diag, &text) != GP_OK)
-            return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+        (void)gp_diag_format(cli->arena, diag, &text);
         fputs(text, stderr);
         if (diag->level == GP_LEVEL_ERROR)
             remember_diag(cli, diag);
@@ -99,7 +98,7 @@ gp_exit gp_print_diags(gp_cli *cli, const gp_diags *diags) {
 }
 
 gp_exit gp_status_exit(gp_cli *cli, gp_status st, const gp_diags *diags) {
-    if ((diags != NULL && diags->out_of_memory) || st == GP_ERR_NO_MEMORY)
+    if (st == GP_ERR_NO_MEMORY)
         return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
     gp_exit code = diags == NULL ? GP_EXIT_YES : gp_print_diags(cli, diags);
     if (code != GP_EXIT_YES || st == GP_OK)
@@ -128,9 +127,7 @@ gp_exit gp_finish_errors(gp_cli *cli, gp_exit code) {
         gp_page_printf(&page, ",\"line\":%lld,\"column\":%lld}}\n", (long long)error->line,
                        (long long)error->column);
     }
-    if (!page.failed) {
-        (void)fwrite(page.data, 1, page.len, stdout);
-        (void)fflush(stdout);
-    }
+    (void)fwrite(page.data, 1, page.len, stdout);
+    (void)fflush(stdout);
     return code;
 }

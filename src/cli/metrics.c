@@ -157,9 +157,8 @@ gp_exit gp_metrics_read(gp_cli *cli, gp_metrics *ret_metrics) {
         return code;
     options.window_s = ret_metrics->window_s;
     options.end_s = (double)ret_metrics->end_s;
-    gp_status st = gp_telemetry_open(cli->arena, &options, &ret_metrics->telemetry);
-    code = st == GP_OK ? gp_query_open(cli, cli->settings.prometheus, &server)
-                       : gp_status_exit(cli, st, NULL);
+    gp_telemetry_open(cli->arena, &options, &ret_metrics->telemetry);
+    code = gp_query_open(cli, cli->settings.prometheus, &server);
     if (code == GP_EXIT_YES) {
         ret_metrics->address = gp_query_address(server);
         code = read_all(cli, server, ret_metrics->telemetry);
@@ -222,18 +221,16 @@ static bool is_served(const char *served, const char *asked, const gp_workload *
     return same;
 }
 
-gp_exit gp_metrics_served_model(gp_cli *cli, const gp_metrics *metrics,
-                                const gp_plan_result *result, size_t workload,
-                                const char **ret_served, const char **ret_reason) {
+void gp_metrics_served_model(gp_cli *cli, const gp_metrics *metrics, const gp_plan_result *result,
+                             size_t workload, const char **ret_served, const char **ret_reason) {
     const gp_workload_plan *plan = &result->workloads.items[workload];
     const char *const *served = NULL;
     size_t count = 0;
     const char *asked = asked_for(cli, plan->workload->name);
     *ret_served = *ret_reason = NULL;
     if (!is_service(plan))
-        return GP_EXIT_YES;
-    if (gp_telemetry_subjects(metrics->telemetry, GP_TELEMETRY_SERVICE, &served, &count) != GP_OK)
-        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+        return;
+    gp_telemetry_subjects(metrics->telemetry, GP_TELEMETRY_SERVICE, &served, &count);
     for (size_t i = 0; *ret_served == NULL && i < count; i++)
         *ret_served = is_served(served[i], asked, plan->workload) ? served[i] : NULL;
     if (*ret_served == NULL && asked == NULL && count == 1 && services_of(result) == 1)
@@ -242,8 +239,6 @@ gp_exit gp_metrics_served_model(gp_cli *cli, const gp_metrics *metrics,
         *ret_reason = gp_arena_printf(
             cli->arena, "no engine reports %s (--match %s=MODEL names it); served: %s",
             asked == NULL ? "its model" : asked, plan->workload->name, list_of(cli, served, count));
-        return *ret_reason == NULL ? gp_complain(cli, GP_EXIT_INTERNAL, "out of memory")
-                                   : GP_EXIT_YES;
+        return;
     }
-    return GP_EXIT_YES;
 }

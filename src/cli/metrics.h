@@ -4,10 +4,9 @@
 #ifndef GP_CLI_METRICS_H
 #define GP_CLI_METRICS_H
 
-#include <gpuplan/plan.h>
-#include <gpuplan/telemetry.h>
-
 #include "cli/cli.h"
+#include "import/telemetry.h"
+#include "plan/plan.h"
 
 /* ---- query.c: one connection */
 
@@ -43,9 +42,8 @@ void gp_metrics_warn(gp_cli *cli, const gp_metrics *metrics);
 /* What engines call the model of a workload: --match NAME=SERVED, else a name that is the same as
  * its own or its model's, else the only one where there is but one service. NULL: none, with the
  * reason. */
-gp_exit gp_metrics_served_model(gp_cli *cli, const gp_metrics *metrics,
-                                const gp_plan_result *result, size_t workload,
-                                const char **ret_served, const char **ret_reason);
+void gp_metrics_served_model(gp_cli *cli, const gp_metrics *metrics, const gp_plan_result *result,
+                             size_t workload, const char **ret_served, const char **ret_reason);
 
 #define GP_OPTIONS_PROMETHEUS                                                                      \
     {.name = "prometheus",                                                                         \

@@ -4,14 +4,15 @@
  * goes.
  */
 #include "cli/flow.h"
-#include "cli/metrics.h"
-#include "cli/results.h"
+
+#include "render/forms.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include <gpuplan/observe.h>
-#include <gpuplan/render.h>
+#include "cli/metrics.h"
+#include "cli/results.h"
+#include "report/observe.h"
 
 static const char *const observe_words[] = {"text",        "json",  "markdown",
                                             "openmetrics", "junit", NULL};
@@ -61,18 +62,12 @@ static const gp_opt observe_options[] = {
     GP_OPTION_WIDTH,
 };
 
-static gp_exit out_of_memory(gp_cli *cli) {
-    return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-}
-
 /* ---- flags */
 
 static gp_exit parse_limit(gp_cli *cli, const char *text, gp_observe_limit *ret) {
     size_t len = strcspn(text, "=");
     gp_quantity share = {.value = 0};
     const char *metric = gp_arena_strndup(cli->arena, text, len);
-    if (metric == NULL)
-        return out_of_memory(cli);
     bool known = false;
     for (size_t i = 0; gp_observe_metrics[i] != NULL; i++)
         known = known || strcmp(gp_observe_metrics[i], metric) == 0;
@@ -95,8 +90,6 @@ static gp_exit parse_limit(gp_cli *cli, const char *text, gp_observe_limit *ret)
 static gp_exit parse_limits(gp_cli *cli, gp_observe_options *options) {
     const gp_words *words = &cli->settings.limits;
     gp_observe_limit *limits = GP_NEW_ARRAY(cli->arena, gp_observe_limit, words->count + 1);
-    if (limits == NULL)
-        return out_of_memory(cli);
     gp_exit code = GP_EXIT_YES;
     for (size_t i = 0; code == GP_EXIT_YES && i < words->count; i++)
         code = parse_limit(cli, words->items[i], &limits[i]);
@@ -107,28 +100,23 @@ static gp_exit parse_limits(gp_cli *cli, gp_observe_options *options) {
 
 /* ---- who is who */
 
-static gp_exit find_subjects(gp_cli *cli, const gp_metrics *metrics, const gp_plan_result *result,
-                             gp_observe_options *options) {
+static void find_subjects(gp_cli *cli, const gp_metrics *metrics, const gp_plan_result *result,
+                          gp_observe_options *options) {
     size_t count = result->workloads.count;
     gp_observe_subject *subjects = GP_NEW_ARRAY(cli->arena, gp_observe_subject, count + 1);
-    if (subjects == NULL)
-        return out_of_memory(cli);
-    gp_exit code = GP_EXIT_YES;
-    for (size_t i = 0; code == GP_EXIT_YES && i < count; i++)
-        code = gp_metrics_served_model(cli, metrics, result, i, &subjects[i].served,
-                                       &subjects[i].reason);
+    for (size_t i = 0; i < count; i++) {
+        gp_metrics_served_model(cli, metrics, result, i, &subjects[i].served, &subjects[i].reason);
+    }
     options->subjects = subjects;
-    return code;
 }
 
 /* ---- growth */
 
-static gp_exit no_growth(const gp_cli *cli) {
+static void no_growth(const gp_cli *cli) {
     if (!cli->settings.quiet)
         (void)fputs("gpuplan observe: the spec leaves no place for a measured rate and lengths: "
                     "growth is not planned from them\n",
                     stderr);
-    return GP_EXIT_YES;
 }
 
 /* Plans once more with what was measured. Diagnostics were told by the first plan. */
@@ -138,8 +126,6 @@ static gp_exit compare_growth(gp_flow *flow, const gp_overrides *fixed, const gp
     size_t count = fixed->count + observation->overrides.count;
     gp_override *sets = GP_NEW_ARRAY(cli->arena, gp_override, count + 1);
     gp_outcomes outcomes = {0};
-    if (sets == NULL)
-        return out_of_memory(cli);
     for (size_t i = 0; i < count; i++) {
         size_t own = i - fixed->count;
         sets[i] = i < fixed->count ? fixed->items[i]
@@ -152,13 +138,14 @@ static gp_exit compare_growth(gp_flow *flow, const gp_overrides *fixed, const gp
     gp_exit code = gp_flow_run(flow, &all, &outcomes);
     cli->muted = muted;
     if (code == GP_EXIT_INPUT) {
-        return no_growth(cli); /* what was measured and what the spec says exclude each other */
+        no_growth(cli);
+        return GP_EXIT_YES; /* what was measured and what the spec says exclude each other */
     }
     if (code != GP_EXIT_YES || outcomes.count != 1)
         return gp_complain(cli, code == GP_EXIT_YES ? GP_EXIT_INTERNAL : code,
                            "cannot plan with the traffic that was measured");
-    gp_status st = gp_observe_growth(cli->arena, planned, outcomes.items[0].report, observation);
-    return st == GP_OK ? GP_EXIT_YES : gp_status_exit(cli, st, NULL);
+    gp_observe_growth(cli->arena, planned, outcomes.items[0].report, observation);
+    return GP_EXIT_YES;
 }
 
 /* ---- output */
@@ -181,7 +168,7 @@ static gp_exit observe_plan(gp_flow *flow, const gp_overrides *fixed, const gp_o
     gp_metrics metrics = {.telemetry = NULL};
     gp_exit code = gp_metrics_read(cli, &metrics);
     if (code == GP_EXIT_YES)
-        code = find_subjects(cli, &metrics, outcome->result, options);
+        find_subjects(cli, &metrics, outcome->result, options);
     if (code != GP_EXIT_YES)
         return code;
     gp_observation observation = {.plan = outcome->report->summary.plan,
@@ -189,13 +176,8 @@ static gp_exit observe_plan(gp_flow *flow, const gp_overrides *fixed, const gp_o
                                   .server = metrics.address,
                                   .until = metrics.end,
                                   .window_s = metrics.window_s};
-    gp_status st =
-        gp_observe_build(cli->arena, outcome->result, metrics.telemetry, options, &observation);
-    if (st == GP_OK)
-        st = gp_observe_overrides(cli->arena, outcome->result, metrics.telemetry, options,
-                                  &observation);
-    if (st != GP_OK)
-        return gp_status_exit(cli, st, NULL);
+    gp_observe_build(cli->arena, outcome->result, metrics.telemetry, options, &observation);
+    gp_observe_overrides(cli->arena, outcome->result, metrics.telemetry, options, &observation);
     if (outcome->report->growth.count > 0 && observation.overrides.count > 0)
         code = compare_growth(flow, fixed, outcome->report, &observation);
     if (code == GP_EXIT_YES)

@@ -34,14 +34,11 @@ const gp_opt gp_common_options[] = {
 };
 const size_t gp_common_option_count = GP_COUNT_OF(gp_common_options);
 
-bool gp_words_add(gp_arena *arena, gp_words *words, const char *text) {
+void gp_words_add(gp_arena *arena, gp_words *words, const char *text) {
     const char **items =
         gp_arena_grow(arena, words->items, words->count, &words->capacity, sizeof *items);
-    if (items == NULL)
-        return false;
     words->items = items;
     words->items[words->count++] = text;
-    return true;
 }
 
 const char *gp_option_label(gp_arena *arena, const gp_opt *option) {
@@ -92,10 +89,6 @@ static const gp_opt *option_find(const gp_command *command, const char *name, si
     return option_in(gp_common_options, gp_common_option_count, name, len, letter);
 }
 
-static gp_exit out_of_memory(gp_cli *cli) {
-    return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-}
-
 static bool is_of_lab(const gp_command *command, const char *name, size_t len) {
     const char *const *words = command->lab_options;
     for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
@@ -120,7 +113,7 @@ static gp_exit unknown_option(gp_cli *cli, const gp_command *command, const char
     for (size_t i = 0; i < gp_common_option_count && count < 31; i++)
         words[count++] = gp_common_options[i].name;
     const char *copy = gp_arena_strndup(cli->arena, name, len);
-    const char *nearest = copy == NULL ? NULL : gp_nearest(copy, words);
+    const char *nearest = gp_nearest(copy, words);
     const char *hint =
         nearest != NULL
             ? gp_arena_printf(cli->arena, "nearest: --%s", nearest)
@@ -179,8 +172,7 @@ gp_exit gp_option_set(gp_cli *cli, const gp_opt *option, const char *source, con
     switch (option->kind) {
     case GP_OPT_SWITCH: *(bool *)slot = true; return GP_EXIT_YES;
     case GP_OPT_TEXT: *(const char **)slot = value; return GP_EXIT_YES;
-    case GP_OPT_LIST:
-        return gp_words_add(cli->arena, slot, value) ? GP_EXIT_YES : out_of_memory(cli);
+    case GP_OPT_LIST: gp_words_add(cli->arena, slot, value); return GP_EXIT_YES;
     case GP_OPT_WORD: return set_word(cli, option, source, value, slot);
     case GP_OPT_NUMBER: return set_number(cli, option, source, value, slot);
     }
@@ -189,7 +181,7 @@ gp_exit gp_option_set(gp_cli *cli, const gp_opt *option, const char *source, con
 
 static gp_exit set_value(gp_cli *cli, const gp_opt *option, const char *value) {
     const char *source = gp_arena_printf(cli->arena, "--%s", option->name);
-    return source == NULL ? out_of_memory(cli) : gp_option_set(cli, option, source, value);
+    return gp_option_set(cli, option, source, value);
 }
 
 bool gp_option_given(const gp_cli *cli, const gp_opt *option) {
@@ -293,8 +285,7 @@ gp_exit gp_options_parse(gp_cli *cli, const gp_command *command, int argc, char 
         const char *arg = argv[args.at];
         gp_exit code = GP_EXIT_YES;
         if (options_end || arg[0] != '-' || arg[1] == '\0') {
-            if (!gp_words_add(cli->arena, &cli->settings.operands, arg))
-                code = out_of_memory(cli);
+            gp_words_add(cli->arena, &cli->settings.operands, arg);
         } else if (strcmp(arg, "--") == 0) {
             options_end = true;
         } else if (arg[1] == '-') {

@@ -18,13 +18,18 @@ enum { ARTEFACT_MAX = 16, LINKS_MAX = 40, LINK_BYTES = 4096 };
 /* What a signal must remove. A handler can be told in no other way. */
 static const char *volatile pending[ARTEFACT_MAX];
 
-static void on_signal(int number) {
-    (void)number;
+void gp_artefacts_drop(void) {
     for (int i = 0; i < ARTEFACT_MAX; i++) {
         const char *path = pending[i];
         if (path != NULL)
             (void)unlink(path);
+        pending[i] = NULL;
     }
+}
+
+static void on_signal(int number) {
+    (void)number;
+    gp_artefacts_drop();
     _exit(GP_EXIT_INTERRUPTED);
 }
 
@@ -65,8 +70,6 @@ gp_exit gp_stdout_write(gp_cli *cli, const char *text, size_t len) {
 }
 
 gp_exit gp_stdout_page(gp_cli *cli, const gp_page *page) {
-    if (page->failed)
-        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
     return gp_stdout_write(cli, page->data == NULL ? "" : page->data, page->len);
 }
 
@@ -127,8 +130,7 @@ static gp_exit find_place(gp_cli *cli, place *it) {
     const char *slash = strrchr(path, '/');
     int folder = slash == NULL ? 0 : (int)(slash - path + 1);
     it->temporary = gp_arena_printf(cli->arena, "%.*s.gpuplan-XXXXXX", folder, path);
-    return it->temporary == NULL ? gp_complain(cli, GP_EXIT_INTERNAL, "out of memory")
-                                 : GP_EXIT_YES;
+    return GP_EXIT_YES;
 }
 
 /* 0, or errno. */
@@ -205,11 +207,6 @@ gp_exit gp_artefacts_write(gp_cli *cli, const gp_artefact *items, size_t count) 
     gp_exit code = prepare(cli, places, count);
     if (code == GP_EXIT_YES)
         code = commit(cli, places, count);
-    for (size_t i = 0; i < count; i++) {
-        if (pending[i] != NULL) {
-            (void)unlink(pending[i]);
-            pending[i] = NULL;
-        }
-    }
+    gp_artefacts_drop();
     return code;
 }

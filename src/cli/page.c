@@ -5,26 +5,18 @@
 
 #include <string.h>
 
-static bool reserve(gp_page *page, size_t more) {
-    if (page->failed)
-        return false;
+static void reserve(gp_page *page, size_t more) {
     size_t need = page->len + more + 1;
     if (need <= page->capacity)
-        return true;
+        return;
     size_t capacity = page->capacity * 2 > need ? page->capacity * 2 : need + 1024;
     char *data = gp_arena_resize(page->arena, page->data, page->capacity, capacity);
-    if (data == NULL) {
-        page->failed = true;
-        return false;
-    }
     page->data = data;
     page->capacity = capacity;
-    return true;
 }
 
 void gp_page_add_n(gp_page *page, const char *text, size_t len) {
-    if (!reserve(page, len))
-        return;
+    reserve(page, len);
     memcpy(page->data + page->len, text, len);
     page->len += len;
     page->data[page->len] = '\0';
@@ -39,10 +31,6 @@ void gp_page_printf(gp_page *page, const char *format, ...) {
     va_start(args, format);
     const char *text = gp_arena_vprintf(page->arena, format, args);
     va_end(args);
-    if (text == NULL) {
-        page->failed = true;
-        return;
-    }
     gp_page_add(page, text);
 }
 

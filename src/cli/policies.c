@@ -3,17 +3,14 @@
  */
 #include "cli/flow.h"
 
-gp_exit gp_policies_read(gp_flow *flow, gp_policy_list *ret_list) {
+void gp_policies_read(gp_flow *flow, gp_policy_list *ret_list) {
     const size_t own = flow->spec.policies.count;
     const size_t flags = flow->flag_policies.count;
     const gp_policy **items = GP_NEW_ARRAY(flow->cli->arena, const gp_policy *, own + flags + 1);
-    if (items == NULL)
-        return gp_complain(flow->cli, GP_EXIT_INTERNAL, "out of memory");
     for (size_t i = 0; i < own; i++)
         items[i] = flow->spec.policies.items[i];
     for (size_t i = 0; i < flags; i++)
         items[own + i] = flow->flag_policies.items[i];
     ret_list->items = items;
     ret_list->count = own + flags;
-    return GP_EXIT_YES;
 }

@@ -4,10 +4,9 @@
  */
 #include <string.h>
 
-#include <gpuplan/import.h>
-
 #include "cli/http.h"
 #include "cli/locks.h"
+#include "import/import.h"
 
 enum { PAGES_MAX = 100, PAGE_BYTES = 4 * 1024 * 1024, TIER_ALL = GP_TIER_COUNT };
 
@@ -106,8 +105,7 @@ static gp_exit open_book(pricing *p, const char *provider) {
                                     .tier = tier == TIER_ALL ? -1 : tier};
     gp_diags_init(&p->diags, cli->arena);
     gp_status st = gp_catalog_open(cli->arena, &p->diags, &catalog);
-    if (st == GP_OK)
-        st = gp_price_book_new(cli->arena, catalog, &p->options, &p->book);
+    st = gp_price_book_new(cli->arena, catalog, &p->options, &p->book);
     return st == GP_OK ? GP_EXIT_YES : gp_status_exit(cli, st, &p->diags);
 }
 
@@ -126,9 +124,7 @@ static gp_exit fetch(pricing *p, const char *url, const char *name, gp_text **re
         .sha256 = gp_lock_digest_bytes(cli->arena, answer.body, answer.len),
         .bytes = (int64_t)answer.len,
     };
-    gp_status st = source->url == NULL || source->sha256 == NULL
-                       ? GP_ERR_NO_MEMORY
-                       : gp_text_init(cli->arena, name, answer.body, answer.len, ret_text);
+    gp_status st = gp_text_init(cli->arena, name, answer.body, answer.len, ret_text);
     return st == GP_OK ? GP_EXIT_YES : out_of_memory(cli);
 }
 
@@ -160,7 +156,7 @@ static const char *azure_address(const pricing *p) {
     } else {
         gp_page_add(&page, "%20and%20contains(armSkuName,'Standard_N')");
     }
-    return page.failed ? NULL : page.data;
+    return page.data;
 }
 
 /* Blanks and quotes as the API writes them in NextPageLink are not for the line. */
@@ -173,7 +169,7 @@ static const char *next_address(const pricing *p, const char *next) {
             gp_page_add_n(&page, c, 1);
         }
     }
-    return page.failed ? NULL : page.data;
+    return page.data;
 }
 
 static gp_exit read_pages(pricing *p, const char *first) {
@@ -191,8 +187,6 @@ static gp_exit read_pages(pricing *p, const char *first) {
         if (st != GP_OK)
             return bad_answer(p, st, url);
         url = next == NULL ? NULL : next_address(p, next);
-        if (next != NULL && url == NULL)
-            return out_of_memory(cli);
         if (url != NULL && (!gp_url_is_web(url) || !gp_url_same_origin(url, first)))
             return gp_complain(cli, GP_EXIT_ENVIRONMENT,
                                "the next page of %s is at another address: refused",
@@ -213,7 +207,7 @@ static gp_exit price_azure(pricing *p) {
     p->name = gp_arena_printf(cli->arena, "azure-%s", cli->settings.region);
     p->source =
         gp_arena_printf(cli->arena, "Azure Retail Prices API, region %s", cli->settings.region);
-    return first == NULL ? out_of_memory(cli) : read_pages(p, first);
+    return read_pages(p, first);
 }
 
 /* ---- SkyPilot */
@@ -258,13 +252,9 @@ static gp_exit finish(pricing *p) {
         return code;
     const char *date = gp_day_text(cli->arena, day);
     const char *name = cli->settings.name != NULL ? cli->settings.name : p->name;
-    if (date == NULL || name == NULL || p->source == NULL)
-        return out_of_memory(cli);
     gp_status st = gp_price_book_finish(p->book, name, p->source, date, &list);
     if (st == GP_OK || st == GP_ERR_NOT_FOUND)
-        code = gp_notes_print(cli, list.notes.items, list.notes.count);
-    if (code != GP_EXIT_YES)
-        return code;
+        gp_notes_print(cli, list.notes.items, list.notes.count);
     if (st == GP_ERR_NOT_FOUND)
         return gp_complain(cli, GP_EXIT_INPUT,
                            "no instance of the catalogue has a price there (%s, region %s)",
@@ -283,8 +273,6 @@ static gp_exit finish(pricing *p) {
 static gp_exit run_price(gp_cli *cli) {
     const gp_words *operands = &cli->settings.operands;
     pricing *p = GP_NEW(cli->arena, pricing);
-    if (p == NULL)
-        return out_of_memory(cli);
     p->cli = cli;
     bool azure = strcmp(operands->items[0], "azure") == 0 && operands->count == 1;
     bool skypilot = strcmp(operands->items[0], "skypilot") == 0 && operands->count == 2;

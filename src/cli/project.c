@@ -15,10 +15,6 @@
 
 enum { LEVELS_MAX = 64, DEPTH_MAX = 32, FILES_MAX = 100000 };
 
-static gp_exit out_of_memory(gp_cli *cli) {
-    return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-}
-
 static bool exists(const char *path) {
     struct stat info;
     return path != NULL && stat(path, &info) == 0;
@@ -37,7 +33,7 @@ static const char *folder_above(gp_cli *cli, const char *folder) {
     return gp_arena_printf(cli->arena, "../%s", folder);
 }
 
-gp_exit gp_project_find(gp_cli *cli, const char **ret_path, const char **ret_folder) {
+void gp_project_find(gp_cli *cli, const char **ret_path, const char **ret_folder) {
     const char *found = NULL;
     const char *folder = "";
     bool in_repository = false;
@@ -45,8 +41,6 @@ gp_exit gp_project_find(gp_cli *cli, const char **ret_path, const char **ret_fol
         const char *file = gp_arena_printf(cli->arena, "%s" PROJECT_FILE, folder);
         const char *git = gp_arena_printf(cli->arena, "%s.git", folder);
         const char *above = folder_above(cli, folder);
-        if (file == NULL || git == NULL || above == NULL)
-            return out_of_memory(cli);
         if (found == NULL && exists(file))
             found = folder;
         in_repository = exists(git);
@@ -55,10 +49,9 @@ gp_exit gp_project_find(gp_cli *cli, const char **ret_path, const char **ret_fol
         folder = above;
     }
     if (found == NULL || (!in_repository && found[0] != '\0'))
-        return GP_EXIT_YES;
+        return;
     *ret_folder = found;
     *ret_path = gp_arena_printf(cli->arena, "%s" PROJECT_FILE, found);
-    return *ret_path == NULL ? out_of_memory(cli) : GP_EXIT_YES;
 }
 
 /* ---- files of the project */
@@ -69,26 +62,23 @@ static gp_exit walk(gp_cli *cli, const char *root, const char *below, int depth,
 static gp_exit visit(gp_cli *cli, const char *root, const char *path, int depth, gp_words *paths) {
     struct stat info;
     const char *full = gp_arena_printf(cli->arena, "%s%s", root, path);
-    if (full == NULL)
-        return out_of_memory(cli);
     if (lstat(full, &info) != 0) {
         return GP_EXIT_YES; /* gone since it was listed */
     }
     if (S_ISDIR(info.st_mode)) {
         const char *folder = gp_arena_printf(cli->arena, "%s/", path);
-        return folder == NULL ? out_of_memory(cli) : walk(cli, root, folder, depth + 1, paths);
+        return walk(cli, root, folder, depth + 1, paths);
     }
     if (stat(full, &info) != 0 || !S_ISREG(info.st_mode))
         return GP_EXIT_YES;
     if (paths->count >= FILES_MAX)
         return gp_complain(cli, GP_EXIT_INPUT, "more than %d files in the project", (int)FILES_MAX);
-    return gp_words_add(cli->arena, paths, path) ? GP_EXIT_YES : out_of_memory(cli);
+    gp_words_add(cli->arena, paths, path);
+    return GP_EXIT_YES;
 }
 
 static gp_exit walk(gp_cli *cli, const char *root, const char *below, int depth, gp_words *paths) {
     const char *full = gp_arena_printf(cli->arena, "%s%s", root, below);
-    if (full == NULL)
-        return out_of_memory(cli);
     DIR *folder = depth > DEPTH_MAX ? NULL : opendir(full[0] == '\0' ? "." : full);
     if (folder == NULL)
         return depth > DEPTH_MAX
@@ -101,7 +91,7 @@ static gp_exit walk(gp_cli *cli, const char *root, const char *below, int depth,
         if (entry->d_name[0] == '.')
             continue;
         const char *path = gp_arena_printf(cli->arena, "%s%s", below, entry->d_name);
-        code = path == NULL ? out_of_memory(cli) : visit(cli, root, path, depth, paths);
+        code = visit(cli, root, path, depth, paths);
     }
     (void)closedir(folder);
     return code;

@@ -58,8 +58,6 @@ static gp_exit set_auth(gp_query_server *server, const char *path) {
                            "--auth-file %s: its first line is due to be USER:PASSWORD or a token",
                            path);
     const char *secret = gp_arena_strndup(cli->arena, text->data, len);
-    if (secret == NULL)
-        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
     bool pair = strchr(secret, ':') != NULL;
     server->login = pair ? secret : NULL;
     server->token = pair ? NULL : secret;
@@ -76,8 +74,6 @@ gp_exit gp_query_open(gp_cli *cli, const char *url, gp_query_server **ret_server
     while (len > 0 && url[len - 1] == '/')
         len--;
     const char *address = gp_arena_strndup(cli->arena, url, len);
-    if (server == NULL || address == NULL)
-        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
     *server = (gp_query_server){.cli = cli, .address = address};
     *ret_server = server;
     code =
@@ -108,8 +104,6 @@ gp_exit gp_query_post(gp_query_server *server, const char *path, const char *for
         .max_bytes = BODY_MAX,
         .keep_failures = true,
     };
-    if (answer == NULL || request.url == NULL)
-        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
     gp_exit code = gp_wire_ask(server->wire, &request, answer);
     if (code != GP_EXIT_YES || answer->end != GP_WIRE_CAME)
         return code != GP_EXIT_YES ? code : not_come(server, answer);

@@ -3,7 +3,7 @@
  */
 #include "cli/flow.h"
 
-#include <gpuplan/render.h>
+#include "render/forms.h"
 
 static const gp_opt render_options[] = {
     GP_OPTION_FORMAT,

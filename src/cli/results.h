@@ -3,7 +3,7 @@
 #ifndef GP_CLI_RESULTS_H
 #define GP_CLI_RESULTS_H
 
-#include <gpuplan/render.h>
+#include "render/forms.h"
 
 #include "cli/cli.h"
 

@@ -3,10 +3,11 @@
  */
 #include "cli/cli.h"
 
+#include <gpuplan/report.h>
+
 #include <string.h>
 
-#include <gpuplan/model.h>
-#include <gpuplan/report.h>
+#include "model/model.h"
 
 static const char *const forms[] = {"json", "markdown", NULL};
 enum { FORM_JSON = 1, FORM_MARKDOWN = 2 };
@@ -30,7 +31,7 @@ static gp_exit unknown_kind(gp_cli *cli, const char *kind) {
         gp_page_printf(&hint, "%s%s", i == 0 ? "one of: " : ", ", kinds[i]);
     if (nearest != NULL)
         gp_page_printf(&hint, " (nearest: %s)", nearest);
-    return gp_complain_hint(cli, GP_EXIT_USAGE, hint.failed ? NULL : hint.data, "no schema '%s'",
+    return gp_complain_hint(cli, GP_EXIT_USAGE, hint.data, "no schema '%s'",
                             kind);
 }
 

@@ -10,11 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include <gpuplan/config.h>
-
-static gp_exit out_of_memory(gp_cli *cli) {
-    return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-}
+#include "model/config.h"
 
 /* ---- the environment */
 
@@ -50,9 +46,7 @@ static bool is_off(const gp_opt *option, const char *value) {
 
 static gp_exit from_variable(gp_cli *cli, const gp_opt *option) {
     const char *name = variable_of(cli->arena, option->name);
-    const char *value = name == NULL ? NULL : getenv(name);
-    if (name == NULL)
-        return out_of_memory(cli);
+    const char *value = getenv(name);
     if (value == NULL || value[0] == '\0')
         return GP_EXIT_YES;
     if (!is_shown_option(option->name)) {
@@ -129,23 +123,20 @@ static const char *from_folder(gp_cli *cli, const char *folder, const char *path
 }
 
 /* The project's items go before those of flags, so that the latter win. */
-static gp_exit take_files(gp_cli *cli, const char *folder, const gp_config_paths *paths,
-                          gp_words *words) {
+static void take_files(gp_cli *cli, const char *folder, const gp_config_paths *paths,
+                       gp_words *words) {
     gp_words all = {0};
     for (size_t i = 0; i < paths->count; i++) {
         const char *path = from_folder(cli, folder, paths->items[i]);
-        if (path == NULL || !gp_words_add(cli->arena, &all, path))
-            return out_of_memory(cli);
+        gp_words_add(cli->arena, &all, path);
     }
     for (size_t i = 0; i < words->count; i++) {
-        if (!gp_words_add(cli->arena, &all, words->items[i]))
-            return out_of_memory(cli);
+        gp_words_add(cli->arena, &all, words->items[i]);
     }
     *words = all;
-    return GP_EXIT_YES;
 }
 
-static gp_exit take_inputs(gp_cli *cli, const char *folder, const gp_config *config) {
+static void take_inputs(gp_cli *cli, const char *folder, const gp_config *config) {
     gp_settings *settings = &cli->settings;
     const struct {
         const char *key;
@@ -159,27 +150,22 @@ static gp_exit take_inputs(gp_cli *cli, const char *folder, const gp_config *con
         {"prices", {config->prices.count, config->prices.items}, &settings->prices},
         {"policies", {config->policies.count, config->policies.items}, &settings->policies},
     };
-    gp_exit code = GP_EXIT_YES;
-    for (size_t i = 0; i < GP_COUNT_OF(rows) && code == GP_EXIT_YES; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(rows); i++) {
         if (open_option(cli, rows[i].key) != NULL)
-            code = take_files(cli, folder, &rows[i].paths, rows[i].words);
+            take_files(cli, folder, &rows[i].paths, rows[i].words);
     }
-    if (code == GP_EXIT_YES && config->lock != NULL && open_option(cli, "lock") != NULL) {
+    if (config->lock != NULL && open_option(cli, "lock") != NULL)
         settings->lock = from_folder(cli, folder, config->lock);
-        code = settings->lock == NULL ? out_of_memory(cli) : GP_EXIT_YES;
-    }
-    return code;
 }
 
 /* The day of the environment goes before that of the project. */
-static gp_exit take_day(gp_cli *cli, const gp_config *config) {
+static void take_day(gp_cli *cli, const gp_config *config) {
     const char *epoch = getenv("SOURCE_DATE_EPOCH");
     const int64_t day = config->now;
     if (day == 0 || open_option(cli, "now") == NULL || (epoch != NULL && epoch[0] != '\0'))
-        return GP_EXIT_YES;
+        return;
     cli->settings.now = gp_arena_printf(cli->arena, "%04d-%02d-%02d", (int)(day / 10000),
                                         (int)(day / 100 % 100), (int)(day % 100));
-    return cli->settings.now == NULL ? out_of_memory(cli) : GP_EXIT_YES;
 }
 
 static gp_exit take_specs(gp_cli *cli, const char *folder, const gp_config *config) {
@@ -193,23 +179,26 @@ static gp_exit take_specs(gp_cli *cli, const char *folder, const gp_config *conf
     const gp_config_paths all = {files.count, files.items};
     gp_status st = gp_config_select(cli->arena, config, &all, &diags, &chosen);
     code = st == GP_OK ? gp_print_diags(cli, &diags) : gp_status_exit(cli, st, &diags);
-    return code == GP_EXIT_YES ? take_files(cli, folder, &chosen, &cli->settings.operands) : code;
+    if (code == GP_EXIT_YES)
+        take_files(cli, folder, &chosen, &cli->settings.operands);
+    return code;
 }
 
 static gp_exit from_project(gp_cli *cli) {
     const char *path = NULL;
     const char *folder = NULL;
     gp_config *config = NULL;
-    gp_exit code = gp_project_find(cli, &path, &folder);
-    if (code != GP_EXIT_YES || path == NULL)
+    gp_project_find(cli, &path, &folder);
+    gp_exit code = GP_EXIT_YES;
+    if (path == NULL)
         return code;
     code = read_config(cli, path, GP_CONFIG_PROJECT, &cli->project, &config);
     if (code == GP_EXIT_YES)
-        code = take_inputs(cli, folder, config);
+        take_inputs(cli, folder, config);
     if (code == GP_EXIT_YES) {
         take_word(cli, "failOn", config->fail_on);
         take_shown(cli, config);
-        code = take_day(cli, config);
+        take_day(cli, config);
     }
     const bool specs = cli->command->project_specs && cli->settings.operands.count == 0;
     return code == GP_EXIT_YES && specs && config->specs.count > 0 ? take_specs(cli, folder, config)

@@ -13,10 +13,6 @@ static bool ends_in(const char *text, const char *suffix) {
     return len >= tail && strcmp(text + len - tail, suffix) == 0;
 }
 
-static gp_exit out_of_memory(gp_cli *cli) {
-    return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-}
-
 static gp_exit check_side(gp_cli *cli, gp_side *side) {
     gp_overrides none = {0};
     gp_judged judged;
@@ -25,8 +21,6 @@ static gp_exit check_side(gp_cli *cli, gp_side *side) {
         return code;
     side->level = judged.level;
     side->checked.items = GP_NEW_ARRAY(cli->arena, gp_report *, judged.outcomes.count + 1);
-    if (side->checked.items == NULL)
-        return out_of_memory(cli);
     for (size_t i = 0; i < judged.outcomes.count; i++)
         side->checked.items[side->checked.count++] = judged.outcomes.items[i].report;
     return GP_EXIT_YES;
@@ -39,18 +33,14 @@ static gp_exit plan_side(gp_cli *cli, gp_side *side) {
         return code;
     side->is_spec = true;
     side->reports.items = GP_NEW_ARRAY(cli->arena, gp_report *, side->planned.count + 1);
-    if (side->reports.items == NULL)
-        return out_of_memory(cli);
     for (size_t i = 0; i < side->planned.count; i++)
         side->reports.items[side->reports.count++] = side->planned.items[i].report;
     return check_side(cli, side);
 }
 
 /* A report of `check` says itself from which level on it fails. */
-static gp_exit take_checked(gp_cli *cli, gp_side *side) {
+static void take_checked(gp_cli *cli, gp_side *side) {
     side->checked.items = GP_NEW_ARRAY(cli->arena, gp_report *, side->reports.count + 1);
-    if (side->checked.items == NULL)
-        return out_of_memory(cli);
     for (size_t i = 0; i < side->reports.count; i++) {
         const char *fail_on = side->reports.items[i]->inputs.fail_on;
         for (int level = GP_LEVEL_NOTE; fail_on != NULL && level < GP_LEVEL_COUNT; level++) {
@@ -60,7 +50,6 @@ static gp_exit take_checked(gp_cli *cli, gp_side *side) {
             }
         }
     }
-    return GP_EXIT_YES;
 }
 
 static gp_exit open_report(gp_cli *cli, gp_text *text, gp_side *side) {
@@ -71,7 +60,9 @@ static gp_exit open_report(gp_cli *cli, gp_text *text, gp_side *side) {
     gp_status st = gp_report_parse(cli->arena, text, &diags, &side->reports);
     if (code == GP_EXIT_YES && st != GP_OK)
         return gp_status_exit(cli, st, &diags);
-    return code == GP_EXIT_YES ? take_checked(cli, side) : code;
+    if (code == GP_EXIT_YES)
+        take_checked(cli, side);
+    return code;
 }
 
 /* The lock that lay beside a spec in its revision; --lock goes before it. */
@@ -84,8 +75,6 @@ static gp_exit find_git_lock(gp_cli *cli, const char *revision, gp_flow *flow) {
         return GP_EXIT_YES;
     const char *path =
         gp_arena_printf(cli->arena, "%.*sgpuplan.lock", (int)(end - revision + 1), revision);
-    if (path == NULL)
-        return out_of_memory(cli);
     gp_exit code = gp_git_find(cli, path, &lock);
     return code != GP_EXIT_YES || lock == NULL ? code : gp_flow_set_lock(flow, lock);
 }
@@ -108,7 +97,7 @@ static gp_exit open_text(gp_cli *cli, gp_text *text, const char *path, gp_side *
     gp_words none = {0};
     gp_exit code = gp_flow_open(cli, &none, &side->flow);
     if (code == GP_EXIT_YES)
-        code = gp_flow_add_text(&side->flow, text);
+        gp_flow_add_text(&side->flow, text);
     if (code == GP_EXIT_YES)
         code = find_git_lock(cli, text->name, &side->flow);
     return code == GP_EXIT_YES ? plan_side(cli, side) : code;

@@ -3,16 +3,17 @@
  * an arrival process.
  */
 #include "cli/flow.h"
-#include "cli/results.h"
-#include "cli/terminal.h"
+
+#include "render/forms.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include <gpuplan/render.h>
-#include <gpuplan/simulate.h>
+#include "cli/results.h"
+#include "cli/terminal.h"
+#include "simulate/simulate.h"
 
 static const char *const simulate_forms[] = {"text", "json", "csv", "markdown",
                                              "html", "svg",  NULL};
@@ -219,16 +220,15 @@ static gp_exit choose(gp_cli *cli, const gp_outcomes *outcomes, chosen *ret) {
         const gp_plan_result *result = outcomes->items[i].result;
         for (size_t j = 0; j < result->workloads.count; j++) {
             const gp_workload_plan *plan = &result->workloads.items[j];
-            if (plan->is_serving && !gp_words_add(cli->arena, &names, plan->workload->name))
-                return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+            if (plan->is_serving)
+                gp_words_add(cli->arena, &names, plan->workload->name);
             if (is_asked(cli, plan)) {
                 *ret = (chosen){&outcomes->items[i], plan};
                 found++;
             }
         }
     }
-    if (!gp_words_add(cli->arena, &names, NULL))
-        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+    gp_words_add(cli->arena, &names, NULL);
     return found == 1 ? GP_EXIT_YES : complain_choice(cli, &names, found);
 }
 
@@ -381,8 +381,6 @@ static gp_exit verdict_of(const gp_simulation *result) {
 static gp_exit simulate(gp_cli *cli, const chosen *c) {
     gp_simulation *result = NULL;
     setup *s = GP_NEW(cli->arena, setup);
-    if (s == NULL)
-        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
     if (gp_plan_simulation(c->outcome->result, c->workload, 1, &s->engine, &s->prefill_engine,
                            &s->config) != GP_OK)
         return no_simulation(cli, c->workload);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include <gpuplan/render.h>
+#include "render/forms.h"
 
 const char *const gp_report_forms[] = {"text",   "json",        "markdown", "html", "csv",
                                        "yaml",   "sarif",       "junit",    "tap",  "github",
@@ -26,17 +26,14 @@ static bool is_one_of(const char *const *words, const char *text, size_t len) {
 }
 
 /* FORM=FILE; a name with '=' whose left side is no form is a file. */
-static gp_exit explicit_form(gp_cli *cli, const char *output, struct gp_sink *sink) {
+static void explicit_form(gp_cli *cli, const char *output, struct gp_sink *sink) {
     size_t len = strcspn(output, "=");
     if (output[len] == '\0')
-        return GP_EXIT_YES;
+        return;
     if (is_one_of(gp_report_forms, output, len)) {
         sink->form = gp_arena_strndup(cli->arena, output, len);
         sink->path = output + len + 1;
-        if (sink->form == NULL)
-            return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
     }
-    return GP_EXIT_YES;
 }
 
 static gp_exit form_by_extension(gp_cli *cli, const char *output, struct gp_sink *sink) {
@@ -54,9 +51,7 @@ static gp_exit form_by_extension(gp_cli *cli, const char *output, struct gp_sink
 
 static gp_exit parse_output(gp_cli *cli, const char *output, struct gp_sink *sink) {
     sink->path = output;
-    gp_exit code = explicit_form(cli, output, sink);
-    if (code != GP_EXIT_YES)
-        return code;
+    explicit_form(cli, output, sink);
     if (sink->path[0] == '\0' || strcmp(sink->path, "-") == 0)
         return gp_complain_hint(cli, GP_EXIT_USAGE, "--format chooses what goes to standard output",
                                 "--output %s: a file is due", output);
@@ -81,7 +76,7 @@ static gp_exit check_takes(gp_cli *cli, const struct gp_sink *sink, gp_render_ob
     if (renderer != NULL && gp_renderer_takes(renderer, object))
         return GP_EXIT_YES;
     const char *list = "there is:";
-    for (size_t i = 0; list != NULL && i < gp_renderer_count; i++) {
+    for (size_t i = 0; i < gp_renderer_count; i++) {
         if (gp_renderer_takes(gp_renderers[i], object))
             list = gp_arena_printf(cli->arena, "%s %s", list, gp_renderer_name(gp_renderers[i]));
     }
@@ -118,7 +113,7 @@ gp_exit gp_sinks_parse(gp_cli *cli, int object, gp_sinks *ret_sinks) {
 }
 
 /* The options of this call that a command to go on with needs for the same plan. */
-static bool flags_again(gp_cli *cli, gp_words *ret) {
+static void flags_again(gp_cli *cli, gp_words *ret) {
     const gp_settings *settings = &cli->settings;
     const struct {
         const char *name;
@@ -127,25 +122,24 @@ static bool flags_again(gp_cli *cli, gp_words *ret) {
                  {"--catalog", &settings->catalogs},
                  {"--calibration", &settings->calibrations},
                  {"--prices", &settings->prices}};
-    bool ok = true;
     *ret = (gp_words){0};
     for (size_t i = 0; i < GP_COUNT_OF(lists); i++) {
-        for (size_t k = 0; k < lists[i].words->count; k++)
-            ok = ok && gp_words_add(cli->arena, ret, lists[i].name) &&
-                 gp_words_add(cli->arena, ret, lists[i].words->items[k]);
+        for (size_t k = 0; k < lists[i].words->count; k++) {
+            gp_words_add(cli->arena, ret, lists[i].name);
+            gp_words_add(cli->arena, ret, lists[i].words->items[k]);
+        }
     }
-    if (settings->objective > 0)
-        ok = ok && gp_words_add(cli->arena, ret, "--objective") &&
-             gp_words_add(cli->arena, ret, gp_objective_choices[settings->objective - 1]);
-    return ok;
+    if (settings->objective > 0) {
+        gp_words_add(cli->arena, ret, "--objective");
+        gp_words_add(cli->arena, ret, gp_objective_choices[settings->objective - 1]);
+    }
 }
 
 gp_exit gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, gp_render_any *render,
                        const void *object) {
     gp_artefact files[GP_COUNT_OF(sinks->items)] = {{0}};
     gp_words flags;
-    if (!flags_again(cli, &flags))
-        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+    flags_again(cli, &flags);
     size_t file_count = 0;
     gp_artefact out = {0};
     for (size_t i = 0; i < sinks->count; i++) {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include <gpuplan/render.h>
+#include "render/forms.h"
 
 static const gp_opt size_options[] = {
     GP_OPTION_FORMAT,
@@ -59,12 +59,10 @@ static gp_exit check_selected(gp_cli *cli, const gp_outcomes *outcomes) {
     for (size_t i = 0; i < outcomes->count; i++) {
         const gp_report *report = outcomes->items[i].report;
         for (size_t j = 0; j < report->workloads.count; j++) {
-            if (!gp_words_add(cli->arena, &known, report->workloads.items[j].name))
-                return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+            gp_words_add(cli->arena, &known, report->workloads.items[j].name);
         }
     }
-    if (!gp_words_add(cli->arena, &known, NULL))
-        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
+    gp_words_add(cli->arena, &known, NULL);
     for (size_t i = 0; i < names->count; i++) {
         bool found = false;
         for (size_t j = 0; !found && known.items[j] != NULL; j++)
@@ -97,7 +95,7 @@ static bool move_pointer(gp_arena *arena, const gp_report *report, const gp_word
     for (size_t i = 0; i < index; i++)
         place += is_selected(names, report->workloads.items[i].name) ? 1 : 0;
     entry->pointer = gp_arena_printf(arena, "%s%zu%s", prefix, place, at);
-    return entry->pointer != NULL;
+    return true;
 }
 
 static void select_workloads(gp_arena *arena, gp_report *report, const gp_words *names) {
@@ -183,8 +181,6 @@ static gp_exit size_once(gp_flow *flow, const gp_overrides *fixed, const gp_sink
     if (code != GP_EXIT_YES)
         return code;
     const gp_report **reports = GP_NEW_ARRAY(cli->arena, const gp_report *, outcomes.count);
-    if (reports == NULL)
-        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
     gp_exit answer = GP_EXIT_YES;
     for (size_t i = 0; i < outcomes.count; i++) {
         reports[i] = outcomes.items[i].report;
@@ -201,8 +197,6 @@ static gp_exit size_row(gp_flow *flow, const gp_overrides *fixed, const gp_sweep
                         size_t row, gp_sweep_row *ret_row) {
     gp_cli *cli = flow->cli;
     gp_override *sets = GP_NEW_ARRAY(cli->arena, gp_override, fixed->count + 1);
-    if (sets == NULL)
-        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
     if (fixed->count > 0)
         memcpy(sets, fixed->items, fixed->count * sizeof *sets);
     sets[fixed->count] = (gp_override){flag->path, flag->values.items[row]};
@@ -224,8 +218,6 @@ static gp_exit size_sweep(gp_flow *flow, const gp_overrides *fixed, const gp_swe
     gp_cli *cli = flow->cli;
     gp_sweep sweep = {.path = flag->path};
     sweep.rows.items = GP_NEW_ARRAY(cli->arena, gp_sweep_row, flag->values.count);
-    if (sweep.rows.items == NULL)
-        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
     gp_exit answer = GP_EXIT_YES;
     for (size_t i = 0; i < flag->values.count; i++) {
         gp_exit code = size_row(flow, fixed, flag, i, &sweep.rows.items[i]);

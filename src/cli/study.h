@@ -2,7 +2,7 @@
 #ifndef GP_CLI_STUDY_H
 #define GP_CLI_STUDY_H
 
-#include <gpuplan/render.h>
+#include "render/forms.h"
 
 #include "cli/results.h"
 

@@ -137,18 +137,15 @@ static gp_exit check_axes(sweep *s) {
     return GP_EXIT_YES;
 }
 
-static gp_exit copy_axes(sweep *s) {
+static void copy_axes(sweep *s) {
     gp_study *study = s->study;
     study->axes.items = GP_NEW_ARRAY(s->cli->arena, gp_study_axis, s->axes.count + 1);
-    if (study->axes.items == NULL)
-        return out_of_memory(s->cli);
     for (size_t i = 0; i < s->axes.count; i++) {
         gp_study_axis *axis = &study->axes.items[study->axes.count++];
         *axis = (gp_study_axis){.path = s->axes.items[i].path};
         axis->values.items = s->axes.items[i].values.items;
         axis->values.count = s->axes.items[i].values.count;
     }
-    return GP_EXIT_YES;
 }
 
 /* ---- metrics */
@@ -220,51 +217,42 @@ static gp_exit describe(sweep *s, const gp_report *report) {
 }
 
 /* The values of a point, the last axis first to move. */
-static gp_exit grid_sets(sweep *s, gp_study_point *point) {
+static void grid_sets(sweep *s, gp_study_point *point) {
     int64_t rest = point->number - 1;
     point->sets.count = s->axes.count;
     point->sets.items = GP_NEW_ARRAY(s->cli->arena, gp_study_set, s->axes.count + 1);
-    if (point->sets.items == NULL)
-        return out_of_memory(s->cli);
     for (size_t i = s->axes.count; i-- > 0;) {
         const gp_sweep_flag *axis = &s->axes.items[i];
         const int64_t count = (int64_t)axis->values.count;
         point->sets.items[i] = (gp_study_set){axis->path, axis->values.items[rest % count], NULL};
         rest /= count;
     }
-    return GP_EXIT_YES;
 }
 
 /* The plan as it is, then each number lower and higher. */
-static gp_exit vary_sets(sweep *s, gp_study_point *point) {
+static void vary_sets(sweep *s, gp_study_point *point) {
     if (point->number == 1)
-        return GP_EXIT_YES;
+        return;
     const gp_spec_number *number = &s->numbers.items[(point->number - 2) / 2];
     const bool up = point->number % 2 == 1;
     const double share = s->study->vary_fraction;
     gp_study_set *set = GP_NEW(s->cli->arena, gp_study_set);
     const char *value = gp_spec_number_scaled(s->cli->arena, number, up ? 1 + share : 1 - share);
-    if (set == NULL || value == NULL)
-        return out_of_memory(s->cli);
     *set = (gp_study_set){number->path, value, number->text};
     point->sets.items = set;
     point->sets.count = 1;
-    return GP_EXIT_YES;
 }
 
 /* --set of the whole study, then those of the point. */
-static gp_exit overrides_of(sweep *s, const gp_study_point *point, gp_arena *arena,
-                            gp_overrides *ret) {
+static void overrides_of(sweep *s, const gp_study_point *point, gp_arena *arena,
+                         gp_overrides *ret) {
     ret->items = GP_NEW_ARRAY(arena, gp_override, s->fixed.count + point->sets.count + 1);
-    if (ret->items == NULL)
-        return out_of_memory(s->cli);
     for (size_t i = 0; i < s->fixed.count; i++)
         ret->items[ret->count++] = s->fixed.items[i];
     for (size_t i = 0; i < point->sets.count; i++) {
         ret->items[ret->count++] =
             (gp_override){point->sets.items[i].path, point->sets.items[i].value};
     }
-    return GP_EXIT_YES;
 }
 
 static const char *first_error(const gp_diags *diags) {
@@ -283,11 +271,9 @@ static gp_exit run_point(sweep *s, gp_study_point *point, gp_cli *cli) {
     gp_flow flow = s->flow;
     const bool may_fail = s->numbers.count > 0 && s->opened;
     flow.cli = cli;
-    gp_exit code = overrides_of(s, point, cli->arena, &overrides);
-    if (code != GP_EXIT_YES)
-        return code;
+    overrides_of(s, point, cli->arena, &overrides);
     cli->muted = may_fail;
-    code = gp_flow_run(&flow, &overrides, &outcomes);
+    gp_exit code = gp_flow_run(&flow, &overrides, &outcomes);
     cli->muted = false;
     if (code == GP_EXIT_INPUT && may_fail) {
         point->refused = kept(s, first_error(&flow.diags));
@@ -303,21 +289,37 @@ static gp_exit run_point(sweep *s, gp_study_point *point, gp_cli *cli) {
     }
     if (code != GP_EXIT_YES)
         return code;
-    gp_status st = gp_study_fill(s->cli->arena, s->study, outcomes.items[0].report, point);
-    return st == GP_OK ? GP_EXIT_YES : out_of_memory(s->cli);
+    gp_study_fill(s->cli->arena, s->study, outcomes.items[0].report, point);
+    return GP_EXIT_YES;
+}
+
+typedef struct point_work {
+    sweep *s;
+    gp_study_point *point;
+    gp_cli *scratch;
+    gp_exit code;
+} point_work;
+
+static gp_status run_scratch(void *context) {
+    point_work *work = context;
+    work->code = run_point(work->s, work->point, work->scratch);
+    return GP_OK;
 }
 
 /* Every point but the first in an arena of its own, without the warnings of the first again. */
 static gp_exit run_apart(sweep *s, gp_study_point *point) {
     gp_cli scratch = *s->cli;
     scratch.arena = gp_arena_new(POINT_MAX_BYTES);
-    if (scratch.arena == NULL)
-        return out_of_memory(s->cli);
     scratch.settings.quiet = true;
-    gp_exit code = run_point(s, point, &scratch);
+    if (scratch.arena == NULL)
+        gp_arena_exhausted(s->cli->arena);
+    point_work work = {s, point, &scratch, GP_EXIT_YES};
+    gp_status st = gp_arena_guard(scratch.arena, run_scratch, &work);
     s->cli->error = scratch.error;
     gp_arena_free(scratch.arena);
-    return code;
+    if (st == GP_ERR_NO_MEMORY)
+        return gp_complain(s->cli, GP_EXIT_INTERNAL, "out of memory");
+    return work.code;
 }
 
 static void show_progress(sweep *s, int64_t done) {
@@ -339,14 +341,14 @@ static gp_exit run_all(sweep *s) {
     gp_exit code = GP_EXIT_YES;
     study->points.items =
         GP_NEW_ARRAY(s->cli->arena, gp_study_point, (size_t)study->point_count + 1);
-    if (study->points.items == NULL)
-        return out_of_memory(s->cli);
     for (int64_t n = s->shard; n <= study->point_count && code == GP_EXIT_YES; n += s->shards) {
         gp_study_point *point = &study->points.items[study->points.count++];
         *point = (gp_study_point){.number = n};
-        code = grid ? grid_sets(s, point) : vary_sets(s, point);
-        if (code == GP_EXIT_YES)
-            code = s->opened ? run_apart(s, point) : run_point(s, point, s->cli);
+        if (grid)
+            grid_sets(s, point);
+        else
+            vary_sets(s, point);
+        code = s->opened ? run_apart(s, point) : run_point(s, point, s->cli);
         s->opened = true;
         show_progress(s, (int64_t)study->points.count);
     }
@@ -389,14 +391,14 @@ static gp_exit prepare(sweep *s) {
         code = parse_vary(s);
     if (code == GP_EXIT_YES)
         code = check_axes(s);
-    return code == GP_EXIT_YES ? copy_axes(s) : code;
+    if (code == GP_EXIT_YES)
+        copy_axes(s);
+    return code;
 }
 
 static gp_exit run_sweep(gp_cli *cli) {
     sweep s = {.cli = cli, .watched = gp_terminal_watched(), .begin = time(NULL)};
     s.study = GP_NEW(cli->arena, gp_study);
-    if (s.study == NULL)
-        return out_of_memory(cli);
     gp_exit code = gp_results_check(cli, &gp_study_results);
     if (code == GP_EXIT_YES)
         code = prepare(&s);

@@ -84,5 +84,5 @@ const char *gp_url_shown(gp_arena *arena, const char *url) {
     const char *host = host_of(url, &len);
     const char *text =
         gp_arena_printf(arena, "%s://%.*s", scheme_of(url), (int)strcspn(host, "?#"), host);
-    return text == NULL ? "that address" : text;
+    return text;
 }

@@ -35,11 +35,25 @@ struct gp_wire {
     CURL *curl;
     const gp_wire_request *request; /* the present one */
     gp_wire_answer *answer;
-    size_t capacity;
+    size_t capacity, more;
     bool too_large, no_memory;
 };
 
 /* ---- what comes in */
+
+/* Room for the body and `wire->more` behind it. It has a door: libcurl is above on the stack. */
+static gp_status make_room(void *context) {
+    gp_wire *wire = context;
+    const size_t need = wire->answer->len + wire->more + 1;
+    const size_t doubled = 2 * wire->capacity + FIRST_ROOM;
+    const size_t capacity = doubled < need ? need : doubled;
+    if (need > wire->capacity) {
+        wire->answer->body =
+            gp_arena_resize(wire->cli->arena, wire->answer->body, wire->capacity, capacity);
+        wire->capacity = capacity;
+    }
+    return GP_OK;
+}
 
 static size_t take_body(char *data, size_t size, size_t count, void *context) {
     gp_wire *wire = context;
@@ -52,17 +66,10 @@ static size_t take_body(char *data, size_t size, size_t count, void *context) {
         wire->too_large = true;
         return 0;
     }
-    if (answer->len + more + 1 > wire->capacity) {
-        size_t capacity = 2 * wire->capacity + FIRST_ROOM;
-        capacity = capacity < answer->len + more + 1 ? answer->len + more + 1 : capacity;
-        char *body = gp_arena_resize(wire->cli->arena, answer->body, wire->capacity, capacity);
-        if (body == NULL) {
-            wire->no_memory = true;
-            return 0;
-        }
-        answer->body = body;
-        wire->capacity = capacity;
-    }
+    wire->more = more;
+    wire->no_memory = gp_arena_guard(wire->cli->arena, make_room, wire) != GP_OK;
+    if (wire->no_memory)
+        return 0;
     memcpy(answer->body + answer->len, data, more);
     answer->len += more;
     answer->body[answer->len] = '\0';
@@ -199,7 +206,7 @@ static bool set_request(gp_wire *wire, struct curl_slist **ret_headers) {
     if (request->token != NULL) {
         const char *line =
             gp_arena_printf(wire->cli->arena, "Authorization: Bearer %s", request->token);
-        *ret_headers = line == NULL ? NULL : wire->library.slist_append(NULL, line);
+        *ret_headers = wire->library.slist_append(NULL, line);
         ok = ok && *ret_headers != NULL &&
              wire->library.easy_setopt(wire->curl, CURLOPT_HTTPHEADER, *ret_headers) == CURLE_OK;
     }
@@ -232,12 +239,11 @@ static gp_wire_end end_of(const gp_wire *wire, CURLcode result) {
     return GP_WIRE_FAILED;
 }
 
-static bool keep_redirect(gp_wire *wire) {
+static void keep_redirect(gp_wire *wire) {
     char *target = NULL;
     (void)wire->library.easy_getinfo(wire->curl, CURLINFO_REDIRECT_URL, &target);
     if (target != NULL)
         wire->answer->redirect = gp_arena_strndup(wire->cli->arena, target, strlen(target));
-    return target == NULL || wire->answer->redirect != NULL;
 }
 
 gp_exit gp_wire_ask(gp_wire *wire, const gp_wire_request *request, gp_wire_answer *ret_answer) {
@@ -253,28 +259,28 @@ gp_exit gp_wire_ask(gp_wire *wire, const gp_wire_request *request, gp_wire_answe
     bool ok = set_request(wire, &headers);
     CURLcode result = ok ? wire->library.easy_perform(wire->curl) : CURLE_OUT_OF_MEMORY;
     wire->library.slist_free_all(headers);
-    ok = ok && !wire->no_memory && keep_redirect(wire);
-    if (ok && ret_answer->body == NULL) {
+    if (!ok || wire->no_memory)
+        gp_arena_exhausted(wire->cli->arena);
+    keep_redirect(wire);
+    if (ret_answer->body == NULL)
         ret_answer->body = gp_arena_strndup(wire->cli->arena, "", 0);
-        ok = ret_answer->body != NULL;
-    }
     ret_answer->end = end_of(wire, result);
     ret_answer->problem = wire->library.easy_strerror(result);
-    return ok ? GP_EXIT_YES : gp_complain(wire->cli, GP_EXIT_INTERNAL, "out of memory");
+    return GP_EXIT_YES;
 }
 
 gp_exit gp_wire_open(gp_cli *cli, gp_wire **ret_wire) {
     gp_wire *wire = GP_NEW(cli->arena, gp_wire);
     *ret_wire = NULL;
-    if (wire == NULL)
-        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
     wire->cli = cli;
     if (!gp_shared_open(GP_CURL, function_names, GP_COUNT_OF(function_names), &wire->library))
         return gp_complain(cli, GP_EXIT_ENVIRONMENT, "%s, which fetches, is not on this machine",
                            GP_CURL);
     wire->curl = wire->library.easy_init();
-    *ret_wire = wire->curl == NULL ? NULL : wire;
-    return wire->curl == NULL ? gp_complain(cli, GP_EXIT_INTERNAL, "out of memory") : GP_EXIT_YES;
+    if (wire->curl == NULL)
+        gp_arena_exhausted(cli->arena);
+    *ret_wire = wire;
+    return GP_EXIT_YES;
 }
 
 void gp_wire_close(gp_wire *wire) {

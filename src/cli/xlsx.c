@@ -18,14 +18,15 @@
 
 #include "cli/shared.h"
 
-enum { CELL_TEXT_MAX = 2000, CREATED_S = 315532800 /* 1980-01-01, as in the file */ };
+enum { A4 = 9 /* by its number in workbooks */, CELL_TEXT_MAX = 2000, CREATED_S = 315532800 /* 1980-01-01, as in the file */ };
 
 #define FUNCTIONS(X)                                                                               \
     X(workbook_new_opt)                                                                            \
     X(workbook_close) X(workbook_add_worksheet) X(workbook_add_format) X(workbook_set_properties)  \
         X(worksheet_write_string) X(worksheet_write_number) X(worksheet_write_formula_num)         \
             X(worksheet_set_column) X(worksheet_freeze_panes) X(format_set_num_format)             \
-                X(format_set_bold)
+                X(format_set_bold) X(worksheet_set_landscape) X(worksheet_set_paper)               \
+                    X(worksheet_fit_to_pages) X(worksheet_repeat_rows)
 #define MEMBER(name) __typeof__(name) *name;
 #define NAME(name)   #name,
 
@@ -85,10 +86,6 @@ static const char *clean(book *owner, const char *text) {
             len--;
     }
     char *copy = gp_arena_strndup(owner->arena, source, len);
-    if (copy == NULL) {
-        owner->failed = true;
-        return "";
-    }
     for (char *at = copy; *at != '\0'; at++) {
         for (size_t n = control_bytes(at); n > 0; n--)
             at[n - 1] = ' ';
@@ -149,7 +146,7 @@ typedef struct column {
 static sheet open_sheet(book *owner, const char *name, const column *columns, size_t count) {
     sheet to = {.owner = owner};
     to.name = gp_arena_printf(owner->arena, "%s%s", name, owner->suffix);
-    to.it = to.name != NULL ? owner->library.workbook_add_worksheet(owner->book, to.name) : NULL;
+    to.it = owner->library.workbook_add_worksheet(owner->book, to.name);
     if (to.it == NULL) {
         owner->failed = true;
         return to;
@@ -161,6 +158,10 @@ static sheet open_sheet(book *owner, const char *name, const column *columns, si
              owner->library.worksheet_write_string(to.it, 0, at, columns[i].title, owner->heading));
     }
     owner->library.worksheet_freeze_panes(to.it, 1, 0);
+    owner->library.worksheet_set_landscape(to.it);
+    owner->library.worksheet_set_paper(to.it, A4);
+    owner->library.worksheet_fit_to_pages(to.it, 1, 0);
+    note(owner, owner->library.worksheet_repeat_rows(to.it, 0, 0));
     to.row = 1;
     return to;
 }
@@ -482,9 +483,7 @@ static gp_status read_back(gp_arena *arena, const char *path, const char **ret_t
     if (file != NULL && fstat(fileno(file), &info) == 0 && info.st_size > 0) {
         size_t len = (size_t)info.st_size;
         char *data = gp_arena_alloc(arena, len, 1);
-        st = data == NULL                       ? GP_ERR_NO_MEMORY
-             : fread(data, 1, len, file) == len ? GP_OK
-                                                : GP_ERR_INTERNAL;
+        st = fread(data, 1, len, file) == len ? GP_OK : GP_ERR_INTERNAL;
         *ret_text = data;
         *ret_len = len;
     }
@@ -493,11 +492,21 @@ static gp_status read_back(gp_arena *arena, const char *path, const char **ret_t
     return st;
 }
 
+typedef struct workbook_work {
+    book *owner;
+    const gp_report *const *reports;
+    size_t count;
+} workbook_work;
+
+static gp_status fill_sheets(void *context) {
+    const workbook_work *work = context;
+    fill(work->owner, work->reports, work->count);
+    return GP_OK;
+}
+
 static gp_status write_in(gp_arena *arena, char *folder, const gp_report *const *reports,
                           size_t count, const char **ret_text, size_t *ret_len) {
     const char *path = gp_arena_printf(arena, "%s/book.xlsx", folder);
-    if (path == NULL)
-        return GP_ERR_NO_MEMORY;
     lxw_workbook_options options = {.tmpdir = folder};
     book owner = {.arena = arena, .suffix = ""};
     if (!open_library(&owner.library))
@@ -505,10 +514,10 @@ static gp_status write_in(gp_arena *arena, char *folder, const gp_report *const 
     owner.book = owner.library.workbook_new_opt(path, &options);
     if (owner.book == NULL)
         return GP_ERR_NO_MEMORY;
-    fill(&owner, reports, count);
+    gp_status st = gp_arena_guard(arena, fill_sheets, &(workbook_work){&owner, reports, count});
     bool closed = owner.library.workbook_close(owner.book) == LXW_NO_ERROR;
-    gp_status st =
-        closed && !owner.failed ? read_back(arena, path, ret_text, ret_len) : GP_ERR_INTERNAL;
+    if (st == GP_OK)
+        st = closed && !owner.failed ? read_back(arena, path, ret_text, ret_len) : GP_ERR_INTERNAL;
     (void)unlink(path);
     return st;
 }
@@ -518,8 +527,6 @@ static gp_status write_workbook(gp_arena *arena, const gp_report *const *reports
     const char *where = getenv("TMPDIR");
     char *folder = gp_arena_printf(arena, "%s/gpuplan-XXXXXX",
                                    where != NULL && where[0] != '\0' ? where : "/tmp");
-    if (folder == NULL)
-        return GP_ERR_NO_MEMORY;
     if (mkdtemp(folder) == NULL)
         return GP_ERR_INTERNAL;
     gp_status st = write_in(arena, folder, reports, count, ret_text, ret_len);

@@ -5,9 +5,8 @@
  */
 #include <math.h>
 
-#include <gpuplan/estimate.h>
-
 #include "base/num.h"
+#include "estimate/estimate.h"
 #include "estimate/serve.h"
 
 /* Plain modules on several machines, or with so few tokens that the host decides: how fast it is,

@@ -2,9 +2,8 @@
  * of the part inside each machine and the part on the network, which runs rail by rail. */
 #include <math.h>
 
-#include <gpuplan/estimate.h>
-
 #include "base/num.h"
+#include "estimate/estimate.h"
 
 /* Traffic factor of nccl-tests: payload that crosses a link per rank, over the full tensor. */
 static double traffic_factor(gp_collective collective, double ranks) {

@@ -3,7 +3,7 @@
  * within the machines' class at the site's altitude, and the distribution units
  * (docs/formulas.md, "Cooling").
  */
-#include <gpuplan/facility.h>
+#include "estimate/facility.h"
 
 #include "base/num.h"
 

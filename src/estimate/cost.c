@@ -3,7 +3,7 @@
  * licences, rent. No price is built in; a zero means that nothing was given (docs/formulas.md,
  * "Cost").
  */
-#include <gpuplan/estimate.h>
+#include "estimate/estimate.h"
 
 #include "base/num.h"
 

@@ -5,7 +5,7 @@
  * are as few as their ports allow. Racks of hosts have a leaf a rail for as many racks as it takes,
  * a dragonfly groups of switches that all know each other (docs/formulas.md, "Fabric").
  */
-#include <gpuplan/estimate.h>
+#include "estimate/estimate.h"
 
 #include "base/num.h"
 
@@ -137,9 +137,9 @@ static bool few_rail_leaves(const gp_fabric_input *input, const plan *p, gp_fabr
 /* A group is one rail of many racks: its leaves and spines meet no other rail's below the core, and
  * spines keep half their ports upward, so that pods can be joined later. A leaf serves as many
  * whole racks as its ports take. */
-static bool grouped_tiers(const gp_fabric_input *input, const plan *p, gp_fabric_size *ret) {
+static void grouped_tiers(const gp_fabric_input *input, const plan *p, gp_fabric_size *ret) {
     if (few_rail_leaves(input, p, ret))
-        return true;
+        return;
     int64_t half = gp_num_max_i64(p->radix / 2, 1);
     int64_t racks = gp_num_max_i64(gp_num_min_i64(p->down / p->unit_nodes, ret->units), 1);
     int64_t rail_leaves = divide_up(ret->units, racks) * p->unit_leaves;
@@ -156,7 +156,6 @@ static bool grouped_tiers(const gp_fabric_input *input, const plan *p, gp_fabric
         ret->spine_core_cables = ret->leaf_spine_cables;
         ret->core = divide_up(ret->leaf_spine_cables, p->radix);
     }
-    return true;
 }
 
 /* Groups of switches that all have a link to one another, each with a quarter of its ports for
@@ -214,8 +213,10 @@ static bool upper_tiers(const gp_fabric_input *input, const plan *p, gp_fabric_s
     ret->units = divide_up(p->nodes, p->unit_nodes);
     if (input->dragonfly)
         return dragonfly(p, ret);
-    if (input->grouped)
-        return grouped_tiers(input, p, ret);
+    if (input->grouped) {
+        grouped_tiers(input, p, ret);
+        return true;
+    }
     if (input->unit_nodes <= 0 && !input->whole_units)
         return few_tiers(input, p, ret);
     ret->leaf = ret->units * p->rails * p->planes * p->unit_leaves;

@@ -3,7 +3,7 @@
  * management network; how far it grows before cables, spines or tiers change; and what a test of
  * it should print (docs/formulas.md, "Fabric").
  */
-#include <gpuplan/facility.h>
+#include "estimate/facility.h"
 
 #include "base/num.h"
 

@@ -2,7 +2,7 @@
  * Failures of a long job: how often, what checkpoints and restarts leave of the time, and how many
  * machines to keep in reserve (docs/formulas.md, "Failures").
  */
-#include <gpuplan/facility.h>
+#include "estimate/facility.h"
 
 #include <math.h>
 

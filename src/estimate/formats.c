@@ -1,5 +1,5 @@
 /* Bytes of stored numbers: elements of a format and the weights of a whole model. */
-#include <gpuplan/estimate.h>
+#include "estimate/estimate.h"
 
 double gp_format_bytes(const gp_constants *constants, gp_format format) {
     return constants->memory_format_bytes[format];

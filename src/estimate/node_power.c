@@ -3,7 +3,7 @@
  * of it. Three figures come of it: the mean under the load, the peak that lasts, and the nameplate
  * (docs/formulas.md, "Power of a machine").
  */
-#include <gpuplan/facility.h>
+#include "estimate/facility.h"
 
 #include "base/num.h"
 

@@ -28,6 +28,8 @@ static bool betters(const gp_gpu *a, const gp_gpu *b) {
         {a->flops.bf16, b->flops.bf16},
         {a->flops.fp8, b->flops.fp8},
         {a->flops.fp4, b->flops.fp4},
+        {a->exponentials_per_s > 0 ? a->exponentials_per_s : b->exponentials_per_s,
+         b->exponentials_per_s},
         {a->memory_bytes, b->memory_bytes},
         {a->memory_bytes_per_s, b->memory_bytes_per_s},
         {a->link.bandwidth_bytes_per_s, b->link.bandwidth_bytes_per_s},
@@ -78,7 +80,9 @@ static void keep_up(const gp_machine *m, const gp_gpu_rates *other, int precisio
     double other_wide = gp_num_max(other->peak_flop_per_s[GP_PRECISION_BF16],
                                    other->peak_flop_per_s[GP_PRECISION_FP16]);
     double peak = over(other->peak_flop_per_s[precision], m->peak_flop_per_s[precision]);
-    double attention = over(other_wide, wide);
+    /* Of both the exponentials are known, or the multipliers are all there is to go by. */
+    bool known = m->gpu->exponentials_per_s > 0 && other->gpu->exponentials_per_s > 0;
+    double attention = known ? 1 : over(other_wide, wide);
     double memory = over(other->gpu->memory_bytes_per_s, m->hbm_bytes_per_s);
     double ratio = (double)GP_NUM_COUNT_MAX;
     raise(&own->gemm_fraction, row->gemm_fraction * peak, &ratio);
@@ -137,17 +141,16 @@ static bool may_follow(const gp_machine *m, const gp_gpu_rates *other, int preci
            m->peak_flop_per_s[precision] >= other->peak_flop_per_s[precision];
 }
 
-gp_status gp_gpu_rates_all(gp_arena *arena, const gp_gpu *const *gpus, size_t count,
+void gp_gpu_rates_all(gp_arena *arena, const gp_gpu *const *gpus, size_t count,
                       const gp_machine_rows *rows, const gp_gpu_rates **ret_rates) {
     gp_gpu_rates *rates = GP_NEW_ARRAY(arena, gp_gpu_rates, count + 1);
-    for (size_t i = 0; rates != NULL && i < count; i++)
+    for (size_t i = 0; i < count; i++)
         gp_gpu_rates_of(rows, gpus[i], &rates[i]);
     *ret_rates = rates;
-    return rates == NULL ? GP_ERR_NO_MEMORY : GP_OK;
 }
 
-gp_status gp_machine_order(gp_arena *arena, const gp_gpu_rates *rates, size_t rate_count,
-                           gp_machine *machine) {
+void gp_machine_order(gp_arena *arena, const gp_gpu_rates *rates, size_t rate_count,
+                      gp_machine *machine) {
     gp_efficiency raised[GP_PRECISION_COUNT];
     for (int p = 0; p < GP_PRECISION_COUNT; p++) {
         if (machine->efficiency[p] != NULL)
@@ -166,10 +169,7 @@ gp_status gp_machine_order(gp_arena *arena, const gp_gpu_rates *rates, size_t ra
         if (machine->efficiency[p] == NULL || is_same(&raised[p], machine->efficiency[p]))
             continue;
         gp_efficiency *row = GP_NEW(arena, gp_efficiency);
-        if (row == NULL)
-            return GP_ERR_NO_MEMORY;
         memcpy(row, &raised[p], sizeof *row);
         machine->efficiency[p] = row;
     }
-    return GP_OK;
 }

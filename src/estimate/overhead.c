@@ -3,7 +3,7 @@
  * dry coolers by where the heat goes and by climate, all of it at the load that there is; and the
  * water that towers behind chillers evaporate (docs/formulas.md, "Overhead of a facility").
  */
-#include <gpuplan/facility.h>
+#include "estimate/facility.h"
 
 #include "base/num.h"
 

@@ -3,7 +3,7 @@
  * utilisation and after how long owning is cheaper, and how much of a varying demand to own
  * (docs/formulas.md, "Owned or rented").
  */
-#include <gpuplan/facility.h>
+#include "estimate/facility.h"
 
 #include <math.h>
 
@@ -56,21 +56,19 @@ static double owned_units(const double *sorted, size_t count, double own_per_s, 
     return sorted[count - 1];
 }
 
-gp_status gp_burst_of(const double *demand, size_t count, double own_per_s, double rent_per_s,
-                      gp_arena *scratch, gp_burst *ret) {
+void gp_burst_of(const double *demand, size_t count, double own_per_s, double rent_per_s,
+                 gp_arena *scratch, gp_burst *ret) {
     *ret = (gp_burst){0};
     if (count == 0)
-        return GP_OK;
+        return;
     gp_arena_mark mark = gp_arena_set_mark(scratch);
     double *sorted = GP_NEW_ARRAY(scratch, double, count);
-    if (sorted == NULL)
-        return GP_ERR_NO_MEMORY;
     double sum = 0;
     for (size_t i = 0; i < count; i++) {
         sorted[i] = gp_num_max(demand[i], 0);
         sum += sorted[i];
     }
-    gp_status st = gp_sort(scratch, sorted, count, sizeof *sorted, gp_by_number, NULL);
+    gp_sort(scratch, sorted, count, sizeof *sorted, gp_by_number, NULL);
     ret->owned = owned_units(sorted, count, own_per_s, rent_per_s);
     double beyond = 0;
     for (size_t i = 0; i < count; i++)
@@ -81,5 +79,4 @@ gp_status gp_burst_of(const double *demand, size_t count, double own_per_s, doub
     ret->all_owned_per_s = sorted[count - 1] * own_per_s;
     ret->all_rented_per_s = sum / periods * rent_per_s;
     gp_arena_release(scratch, mark);
-    return st;
 }

@@ -3,7 +3,7 @@
  * lie on as few GPUs as can be. A part begins only at the memory slices that its profile allows, so
  * that what is packed here can be made as it stands (docs/formulas.md, "Parts of a GPU").
  */
-#include <gpuplan/estimate.h>
+#include "estimate/estimate.h"
 
 #include "base/num.h"
 

@@ -3,7 +3,7 @@
  * it: circuits under a redundancy, caps, swings, batteries
  * (docs/formulas.md, "Power from parts", "Power chain").
  */
-#include <gpuplan/facility.h>
+#include "estimate/facility.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef GP_ESTIMATE_QUEUE_H
 #define GP_ESTIMATE_QUEUE_H
 
-#include <gpuplan/estimate.h>
+#include "estimate/estimate.h"
 
 typedef struct gp_wait {
     double mean_s;

@@ -3,7 +3,7 @@
  * allow, and which of them it was. Rack-scale systems fill racks of their own (docs/formulas.md,
  * "Racks").
  */
-#include <gpuplan/estimate.h>
+#include "estimate/estimate.h"
 
 #include "base/num.h"
 

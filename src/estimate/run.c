@@ -2,9 +2,8 @@
  * leave. */
 #include <math.h>
 
-#include <gpuplan/facility.h>
-
 #include "base/num.h"
+#include "estimate/facility.h"
 
 double gp_checkpoint_bytes(const gp_train_job *job, const gp_constants *constants) {
     double trained =

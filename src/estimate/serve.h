@@ -5,9 +5,8 @@
 #ifndef GP_ESTIMATE_SERVE_H
 #define GP_ESTIMATE_SERVE_H
 
-#include <gpuplan/estimate.h>
-
 #include "base/num.h"
+#include "estimate/estimate.h"
 
 /* A reference to the workload's own field, where the job knows its workload. */
 #define GP_SERVE_REF(job, object, type, member)                                                    \

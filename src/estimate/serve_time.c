@@ -173,6 +173,17 @@ static double cached_peak(const gp_serve_cost *cost, double wide, double clock) 
     return as_is ? gp_num_max(wide, peaks[GP_PRECISION_FP8] * clock) : wide;
 }
 
+/* Kernels of prompts multiply and take exponentials one after the other: each pair of query and key
+ * takes one of the latter in every head. */
+static double prompt_attention(const gp_serve_cost *cost, double wide, double clock) {
+    const gp_shape *shape = cost->job->shape;
+    double rate = cost->machine->gpu->exponentials_per_s * clock;
+    double pair_flop = shape->heads > 0 ? 4 * shape->attention_width / shape->heads : 0;
+    return rate > 0 && pair_flop > 0
+               ? 1 / (1 / cached_peak(cost, wide, clock) + 1 / (rate * pair_flop))
+               : wide;
+}
+
 static void set_rates(gp_serve_cost *cost, gp_precision precision) {
     const gp_machine *machine = cost->machine;
     const gp_constants *constants = cost->constants;
@@ -197,8 +208,9 @@ static void set_rates(gp_serve_cost *cost, gp_precision precision) {
     cost->expert_bytes_per_s =
         machine->hbm_bytes_per_s * experts * (unpack ? constants->serving_weight_only_fraction : 1);
     cost->kv_bytes_per_s = machine->hbm_bytes_per_s * efficiency->kv_fraction;
-    cost->attention_flop_per_s = wide * stated(efficiency->prefill_attention_fraction,
-                                               constants->serving_prefill_attention_fraction);
+    cost->attention_flop_per_s =
+        prompt_attention(cost, wide, clock) * stated(efficiency->prefill_attention_fraction,
+                                                     constants->serving_prefill_attention_fraction);
     cost->decode_attention_flop_per_s =
         cached_peak(cost, wide, clock) * constants->serving_decode_attention_fraction;
     cost->supported = cost->flop_per_s > 0 && cost->weight_bytes_per_s > 0 &&
@@ -728,7 +740,8 @@ void gp_serve_prefill_trace(const gp_serve_cost *cost, const gp_serve_prefill *p
              GP_REF(constants, gp_constants, serving_prefill_ramp_tokens),
              job->image_tokens > 0 ? GP_REF_TERM(GP_TERM_SERVE_VISION_TIME) : GP_REF_NONE);
     GP_TRACE(trace, GP_TERM_SERVE_PREFILL_ATTENTION, prefill->attention_s,
-             GP_REF(gpu, gp_gpu, flops), GP_REF(constants, gp_constants, serving_attention_tokens),
+             GP_REF(gpu, gp_gpu, flops), GP_REF(gpu, gp_gpu, exponentials_per_s),
+             GP_REF(constants, gp_constants, serving_attention_tokens),
              GP_SERVE_REF(job, traffic.input_tokens, gp_distribution, mean),
              GP_REF(job->shape->model, gp_model, heads),
              GP_REF(job->shape->model, gp_model, layers));

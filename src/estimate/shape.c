@@ -3,10 +3,9 @@
  * docs/formulas.md lists them. */
 #include <string.h>
 
-#include <gpuplan/estimate.h>
-
 #include "base/num.h"
 #include "base/str.h"
+#include "estimate/estimate.h"
 
 /* How many layers of each kind there are. */
 typedef struct layer_counts {

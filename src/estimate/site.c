@@ -3,7 +3,7 @@
  * a year. All electrical power becomes heat; each flow carries its share at the rise that the site
  * allows (docs/formulas.md, "Site").
  */
-#include <gpuplan/facility.h>
+#include "estimate/facility.h"
 
 #include "base/num.h"
 

@@ -3,7 +3,7 @@
  * restarts and cold starts, capacity; memory, cores and local drives of a machine
  * (docs/formulas.md, "Storage", "Hosts").
  */
-#include <gpuplan/facility.h>
+#include "estimate/facility.h"
 
 #include "base/num.h"
 

@@ -1,6 +1,6 @@
 /* Records terms for explanations. A trace is a flat array in the caller's hands: recording never
  * allocates and never fails, it only notes that there was no room. */
-#include <gpuplan/estimate.h>
+#include "estimate/estimate.h"
 
 static gp_term *term_named(gp_trace *trace, gp_term_id id) {
     for (size_t i = 0; i < trace->count; i++) {

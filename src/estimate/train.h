@@ -3,7 +3,7 @@
 #ifndef GP_ESTIMATE_TRAIN_H
 #define GP_ESTIMATE_TRAIN_H
 
-#include <gpuplan/estimate.h>
+#include "estimate/estimate.h"
 
 typedef struct gp_train_split {
     double tp, pp, vpp, dp, cp, ep; /* the layout, as doubles */

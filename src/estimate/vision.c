@@ -5,9 +5,8 @@
  */
 #include <math.h>
 
-#include <gpuplan/estimate.h>
-
 #include "base/num.h"
+#include "estimate/estimate.h"
 
 typedef struct picture {
     const gp_image_processor *rule;

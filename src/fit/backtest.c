@@ -13,37 +13,29 @@ static gp_status check_keys(const gp_runs *runs, const gp_backtest_options *opti
                             gp_arena *arena, gp_diags *diags) {
     size_t errors = diags->errors;
     const char **names = GP_NEW_ARRAY(arena, const char *, runs->csv.columns + 1);
-    if (names == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < runs->csv.columns; i++)
         names[i] = runs->csv.header[i].text;
     for (size_t i = 0; i < options->by.count; i++) {
         const char *key = options->by.items[i];
-        if (gp_csv_column(&runs->csv, key) < 0) {
+        if (gp_csv_column(&runs->csv, key) < 0)
             gp_diags_error(diags, GP_ID_UNKNOWN_KEY, (gp_span){.text = runs->csv.text}, NULL,
                            gp_str_nearest(key, strlen(key), names, runs->csv.columns),
                            "the table has no column \"%s\" to group by", key);
-        }
     }
     return diags->errors > errors ? GP_ERR_INPUT : GP_OK;
 }
 
 /* The values of the columns to group by, and behind them the whole group as one text. */
-static gp_status fill_keys(gp_fitter *fitter, const gp_runs *runs, size_t index,
-                           const gp_backtest_options *options, gp_backtest_row *rows,
-                           size_t count) {
+static void fill_keys(gp_fitter *fitter, const gp_runs *runs, size_t index,
+                      const gp_backtest_options *options, gp_backtest_row *rows, size_t count) {
     size_t keys = options->by.count;
     const char **values = GP_NEW_ARRAY(fitter->arena, const char *, keys + 1);
     const char *group = "";
-    if (values == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t k = 0; k < keys; k++) {
         int column = gp_csv_column(&runs->csv, options->by.items[k]);
         values[k] = gp_csv_at(&runs->csv, index, (size_t)column)->text;
         group = gp_arena_printf(fitter->arena, "%s%s%s=%s", group, k > 0 ? ", " : "",
                                 options->by.items[k], values[k][0] == '\0' ? "-" : values[k]);
-        if (group == NULL)
-            return GP_ERR_NO_MEMORY;
     }
     values[keys] = group;
     gp_place place = gp_span_place(gp_csv_span(&runs->csv, gp_csv_at(&runs->csv, index, 0)));
@@ -51,7 +43,6 @@ static gp_status fill_keys(gp_fitter *fitter, const gp_runs *runs, size_t index,
         rows[i].by = values;
         rows[i].line = place.line;
     }
-    return GP_OK;
 }
 
 static bool counts(const gp_runs *runs, const gp_run_row *run, bool all) {
@@ -79,7 +70,8 @@ gp_status gp_fit_score_runs(gp_fitter *fitter, const gp_runs *runs,
         gp_backtest_row *added = rows->items + before;
         for (size_t k = before; k < rows->count; k++)
             rows->points[k].run = run;
-        st = fill_keys(fitter, runs, i, options, added, rows->count - before);
+        fill_keys(fitter, runs, i, options, added, rows->count - before);
+        st = GP_OK;
         if (!counts(runs, run, options->all))
             skip(added, rows->count - before);
     }
@@ -104,16 +96,14 @@ gp_status gp_fit_scoring_open(gp_arena *arena, gp_catalog *catalog, const gp_tex
     return st;
 }
 
-gp_status gp_fit_scoring_sum(gp_fit_scoring *scoring, bool left_out, gp_backtest **ret_backtest) {
+void gp_fit_scoring_sum(gp_fit_scoring *scoring, bool left_out, gp_backtest **ret_backtest) {
     gp_backtest *backtest = GP_NEW(scoring->fitter.arena, gp_backtest);
-    if (backtest == NULL)
-        return GP_ERR_NO_MEMORY;
     backtest->has_left_out = left_out;
     backtest->kind = scoring->runs.table->name;
     backtest->rows = scoring->rows.items;
     backtest->row_count = scoring->rows.count;
     *ret_backtest = backtest;
-    return gp_fit_summarize(scoring->fitter.arena, scoring->options, backtest);
+    gp_fit_summarize(scoring->fitter.arena, scoring->options, backtest);
 }
 
 gp_status gp_backtest_run(gp_arena *arena, gp_catalog *catalog, const gp_text *text,
@@ -124,5 +114,7 @@ gp_status gp_backtest_run(gp_arena *arena, gp_catalog *catalog, const gp_text *t
         gp_fit_scoring_open(arena, catalog, text, gp_run_tables, options, diags, &scoring);
     if (st == GP_OK)
         st = gp_fit_score_runs(&scoring.fitter, &scoring.runs, options, &scoring.rows);
-    return st == GP_OK ? gp_fit_scoring_sum(&scoring, false, ret_backtest) : st;
+    if (st == GP_OK)
+        gp_fit_scoring_sum(&scoring, false, ret_backtest);
+    return st;
 }

@@ -157,29 +157,24 @@ static bool counts(const gp_sample *sample) {
 
 /* ---- one class ------------------------------------------------------------------------------- */
 
-static gp_status median_of(gp_arena *arena, double *values, size_t count, double *ret) {
-    gp_status st = gp_sort(arena, values, count, sizeof *values, gp_by_number, NULL);
+static void median_of(gp_arena *arena, double *values, size_t count, double *ret) {
+    gp_sort(arena, values, count, sizeof *values, gp_by_number, NULL);
     *ret = gp_fit_percentile(values, count, 0.5);
-    return st;
 }
 
 /* Values far off their median are moved to the edge, so that one bad run does not carry a class. */
-static gp_status clip(gp_arena *arena, double *values, size_t count) {
+static void clip(gp_arena *arena, double *values, size_t count) {
     double *work = GP_NEW_ARRAY(arena, double, count + 1);
     double middle = 0;
     double mad = 0;
-    if (work == NULL)
-        return GP_ERR_NO_MEMORY;
     memcpy(work, values, count * sizeof *values);
-    gp_status st = median_of(arena, work, count, &middle);
+    median_of(arena, work, count, &middle);
     for (size_t i = 0; i < count; i++)
         work[i] = fabs(values[i] - middle);
-    if (st == GP_OK)
-        st = median_of(arena, work, count, &mad);
+    median_of(arena, work, count, &mad);
     double reach = outlier_sigmas * gp_num_max(mad_to_sigma * mad, least_mad);
     for (size_t i = 0; count > 2 && i < count; i++)
         values[i] = gp_num_max(middle - reach, gp_num_min(middle + reach, values[i]));
-    return st;
 }
 
 typedef struct members {
@@ -188,12 +183,10 @@ typedef struct members {
     size_t count;
 } members;
 
-static gp_status members_of(gp_dials *dials, size_t dial, members *ret) {
+static void members_of(gp_dials *dials, size_t dial, members *ret) {
     gp_arena *arena = dials->fitter->arena;
     *ret = (members){.samples = GP_NEW_ARRAY(arena, gp_sample *, dials->sample_count + 1),
                      .values = GP_NEW_ARRAY(arena, double, dials->sample_count + 1)};
-    if (ret->samples == NULL || ret->values == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < dials->sample_count; i++) {
         gp_sample *sample = &dials->samples[i];
         if (counts(sample) && sample->dial == dial) {
@@ -201,7 +194,7 @@ static gp_status members_of(gp_dials *dials, size_t dial, members *ret) {
             ret->samples[ret->count++] = sample;
         }
     }
-    return clip(arena, ret->values, ret->count);
+    clip(arena, ret->values, ret->count);
 }
 
 static double mean_of(const members *m, double *ret_information) {
@@ -216,17 +209,13 @@ static double mean_of(const members *m, double *ret_information) {
     return information > 0 ? sum / information : 0;
 }
 
-static gp_status fill_spread(gp_dials *dials, const members *m, gp_dial *d) {
+static void fill_spread(gp_dials *dials, const members *m, gp_dial *d) {
     double *work = GP_NEW_ARRAY(dials->fitter->arena, double, m->count + 1);
-    if (work == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < m->count; i++)
         work[i] = m->samples[i]->log_factor;
-    gp_status st =
-        gp_sort(dials->fitter->arena, work, m->count, sizeof *work, gp_by_number, NULL);
+    gp_sort(dials->fitter->arena, work, m->count, sizeof *work, gp_by_number, NULL);
     d->p10 = gp_num_exp(gp_fit_percentile(work, m->count, 0.1));
     d->p90 = gp_num_exp(gp_fit_percentile(work, m->count, 0.9));
-    return st;
 }
 
 /* Pooled over the classes of a term. */
@@ -268,24 +257,23 @@ static bool is_stack(const gp_dial *d) {
 }
 
 /* Classes of one term: means first, then what they share, then each shrunk by it. */
-static gp_status fit_term(gp_dials *dials, gp_calibration_term term, scatter *ret_scatter) {
+static void fit_term(gp_dials *dials, gp_calibration_term term, scatter *ret_scatter) {
     scatter s = {.squares = prior_runs * prior_sigma * prior_sigma, .degrees = prior_runs};
     members *all = GP_NEW_ARRAY(dials->fitter->arena, members, dials->count + 1);
-    gp_status st = all == NULL ? GP_ERR_NO_MEMORY : GP_OK;
-    for (size_t i = 0; i < dials->count && st == GP_OK; i++) {
+    for (size_t i = 0; i < dials->count; i++) {
         gp_dial *d = &dials->items[i];
         if (d->term != term)
             continue;
-        st = members_of(dials, i, &all[i]);
-        d->samples = st == GP_OK ? all[i].count : 0;
+        members_of(dials, i, &all[i]);
+        d->samples = all[i].count;
         if (d->samples > 0) {
             d->log_mean = mean_of(&all[i], &d->information);
             add_squares(&all[i], d->log_mean, &s);
-            st = fill_spread(dials, &all[i], d);
+            fill_spread(dials, &all[i], d);
         }
     }
     double sigma = sigma_of(&s);
-    for (size_t i = 0; i < dials->count && st == GP_OK; i++) {
+    for (size_t i = 0; i < dials->count; i++) {
         const gp_dial *d = &dials->items[i];
         if (d->term == term && d->samples > 0) {
             if (s.classes <= 0) {
@@ -296,12 +284,11 @@ static gp_status fit_term(gp_dials *dials, gp_calibration_term term, scatter *re
             s.between += gp_num_max(0, d->log_mean * d->log_mean - sigma * sigma / d->information);
         }
     }
-    for (size_t i = 0; i < dials->count && st == GP_OK; i++) {
+    for (size_t i = 0; i < dials->count; i++) {
         if (dials->items[i].term == term && dials->items[i].samples > 0)
             shrink(&dials->items[i], &s);
     }
     *ret_scatter = s;
-    return st;
 }
 
 /* ---- frameworks ------------------------------------------------------------------------------ */
@@ -312,7 +299,7 @@ static bool tells_stacks(const gp_dials *dials, const gp_sample *sample) {
 }
 
 /* Mean residual of the framework's runs, in ln(time), beyond their classes; shrunk. */
-static gp_status fit_stack(gp_dials *dials, size_t at) {
+static void fit_stack(gp_dials *dials, size_t at) {
     gp_dial *d = &dials->items[at];
     double sum = 0;
     double n = 0;
@@ -325,7 +312,7 @@ static gp_status fit_stack(gp_dials *dials, size_t at) {
         n += 1;
     }
     if (n <= 0)
-        return GP_OK;
+        return;
     double v = prior_sigma * prior_sigma / n;
     double tau = d->prior_spread;
     d->samples = (size_t)n;
@@ -333,7 +320,6 @@ static gp_status fit_stack(gp_dials *dials, size_t at) {
     d->log_mean = d->log_factor + sum / n; /* the residual is beside the present factor */
     d->log_factor = d->weight * d->log_mean;
     d->p10 = d->p90 = 0;
-    return GP_OK;
 }
 
 /* ---- ports ----------------------------------------------------------------------------------- */
@@ -367,11 +353,11 @@ static gp_status one_round(gp_dials *dials, scatter scatters[GP_CALIBRATION_TERM
     }
     for (int t = 0; t < GP_CALIBRATION_TERM_COUNT && st == GP_OK; t++) {
         if (t != GP_CALIBRATION_STEP_TIME)
-            st = fit_term(dials, (gp_calibration_term)t, &scatters[t]);
+            fit_term(dials, (gp_calibration_term)t, &scatters[t]);
     }
     for (size_t i = 0; i < dials->count && st == GP_OK; i++) {
         if (is_stack(&dials->items[i]))
-            st = fit_stack(dials, i);
+            fit_stack(dials, i);
     }
     return st;
 }
@@ -424,13 +410,11 @@ static size_t drop_noise(gp_dials *dials) {
     return dropped;
 }
 
-static gp_status median_errors(gp_dials *dials, gp_calibration_backtest *ret) {
+static void median_errors(gp_dials *dials, gp_calibration_backtest *ret) {
     gp_arena *arena = dials->fitter->arena;
     double *before = GP_NEW_ARRAY(arena, double, dials->sample_count + 1);
     double *after = GP_NEW_ARRAY(arena, double, dials->sample_count + 1);
     size_t n = 0;
-    if (before == NULL || after == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < dials->sample_count; i++) {
         const gp_sample *sample = &dials->samples[i];
         ret->refused += sample->refused != NULL ? 1 : 0;
@@ -440,8 +424,8 @@ static gp_status median_errors(gp_dials *dials, gp_calibration_backtest *ret) {
         }
     }
     ret->rows = (int64_t)n;
-    gp_status st = median_of(arena, before, n, &ret->before_fraction);
-    return st == GP_OK ? median_of(arena, after, n, &ret->after_fraction) : st;
+    median_of(arena, before, n, &ret->before_fraction);
+    median_of(arena, after, n, &ret->after_fraction);
 }
 
 static int compare_dials(const void *a, const void *b, const void *context) {
@@ -467,18 +451,15 @@ static gp_calibration_factor factor_of(const gp_dial *d) {
     };
 }
 
-static gp_status fill_factors(gp_dials *dials, gp_calibration *ret) {
-    gp_status st = gp_sort(dials->fitter->arena, dials->items, dials->count, sizeof *dials->items,
-                           compare_dials, NULL);
+static void fill_factors(gp_dials *dials, gp_calibration *ret) {
+    gp_sort(dials->fitter->arena, dials->items, dials->count, sizeof *dials->items, compare_dials,
+            NULL);
     ret->factors.items =
         GP_NEW_ARRAY(dials->fitter->arena, gp_calibration_factor, dials->count + 1);
-    if (ret->factors.items == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < dials->count; i++) {
         if (dials->items[i].samples > 0)
             ret->factors.items[ret->factors.count++] = factor_of(&dials->items[i]);
     }
-    return st;
 }
 
 static void tell_refused(const gp_dials *dials, gp_diags *diags) {
@@ -492,7 +473,7 @@ static void tell_refused(const gp_dials *dials, gp_diags *diags) {
         const gp_diag diag = {.id = GP_ID_NOT_BELIEVED,
                               .level = GP_LEVEL_WARNING,
                               .span = sample->span,
-                              .message = message == NULL ? sample->refused : message};
+                              .message = message};
         gp_diags_add(diags, &diag);
     }
 }
@@ -525,9 +506,7 @@ static void widen(gp_calibration_window *window, int64_t date) {
 static gp_status add_table(gp_dials *dials, const gp_text *text, gp_diags *diags,
                            gp_calibration_window *window) {
     gp_runs *runs = GP_NEW(dials->fitter->arena, gp_runs);
-    gp_status st = runs == NULL
-                       ? GP_ERR_NO_MEMORY
-                       : gp_runs_read(dials->fitter->arena, text, gp_run_tables, diags, runs);
+    gp_status st = gp_runs_read(dials->fitter->arena, text, gp_run_tables, diags, runs);
     int dated = st == GP_OK ? gp_csv_column(&runs->csv, "date") : -1;
     for (size_t i = 0; st == GP_OK && i < runs->count; i++) {
         const gp_run_row *run = gp_runs_at(runs, i);
@@ -543,7 +522,7 @@ static gp_status add_table(gp_dials *dials, const gp_text *text, gp_diags *diags
 
 static const char *source_of(gp_arena *arena, const gp_text *const *texts, size_t count) {
     const char *source = "";
-    for (size_t i = 0; i < count && source != NULL; i++) {
+    for (size_t i = 0; i < count; i++) {
         const char *slash = strrchr(texts[i]->name, '/');
         const char *name = slash == NULL ? texts[i]->name : slash + 1;
         source = gp_arena_printf(arena, "%s%s%s", source, i > 0 ? ", " : "", name);
@@ -562,8 +541,10 @@ static gp_status fit(gp_dials *dials, gp_calibration *ret) {
     if (st == GP_OK && drop_noise(dials) > 0)
         st = look_again(dials, scatters);
     if (st == GP_OK)
-        st = median_errors(dials, &ret->backtest);
-    return st == GP_OK ? fill_factors(dials, ret) : st;
+        median_errors(dials, &ret->backtest);
+    if (st == GP_OK)
+        fill_factors(dials, ret);
+    return st;
 }
 
 gp_status gp_calibrate(gp_arena *arena, gp_catalog *catalog, const gp_text *const *texts,
@@ -572,11 +553,9 @@ gp_status gp_calibrate(gp_arena *arena, gp_catalog *catalog, const gp_text *cons
     gp_fitter *fitter = GP_NEW(arena, gp_fitter);
     gp_dials dials;
     gp_calibration ret = {.window = {.from = 0}};
-    if (fitter == NULL)
-        return GP_ERR_NO_MEMORY;
     gp_status st = gp_fitter_init(arena, catalog, diags, fitter);
     if (st == GP_OK)
-        st = gp_dials_init(&dials, fitter);
+        gp_dials_init(&dials, fitter);
     for (size_t i = 0; i < text_count && st == GP_OK; i++)
         st = add_table(&dials, texts[i], diags, &ret.window);
     if (st == GP_OK)
@@ -593,5 +572,5 @@ gp_status gp_calibrate(gp_arena *arena, gp_catalog *catalog, const gp_text *cons
     ret.window.to = options->to > 0 ? options->to : ret.window.to;
     ret.source = source_of(arena, texts, text_count);
     *ret_calibration = ret;
-    return ret.source == NULL ? GP_ERR_NO_MEMORY : GP_OK;
+    return GP_OK;
 }

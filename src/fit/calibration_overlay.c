@@ -3,7 +3,7 @@
  * the factor, in a document of kind Catalog that is laid over the others. A GPU that has only its
  * architecture's row gets one of its own, so that no other GPU moves.
  */
-#include <gpuplan/calibration.h>
+#include "model/calibration.h"
 
 #include <string.h>
 
@@ -171,8 +171,6 @@ static gp_status apply_efficiency(overlay *o) {
         return GP_OK;
     }
     const char *id = own ? row->id : gp_arena_printf(o->arena, "%s-%s", gpu->id, precision);
-    if (id == NULL)
-        return GP_ERR_NO_MEMORY;
     begin_row(o, GP_CATALOG_EFFICIENCIES, id, own ? NULL : row->id);
     put_efficiency(o, row);
     return GP_OK;
@@ -341,8 +339,6 @@ static gp_status apply_power(overlay *o) {
     }
     bool own = gp_str_equal(row->gpu, gpu->id);
     const char *id = own ? row->id : gp_arena_printf(o->arena, "power-%s", gpu->id);
-    if (id == NULL)
-        return GP_ERR_NO_MEMORY;
     begin_row(o, GP_CATALOG_POWERS, id, own ? NULL : row->id);
     put_power(o, row);
     return GP_OK;
@@ -384,7 +380,7 @@ static gp_status add_to_catalog(overlay *o) {
     const char *path = o->document->text == NULL ? "calibration" : o->document->text->name;
     const char *name = gp_arena_printf(o->arena, "<calibration %s>", path);
     if (st == GP_OK)
-        st = name == NULL ? GP_ERR_NO_MEMORY : gp_text_init(o->arena, name, data, len, &text);
+        st = gp_text_init(o->arena, name, data, len, &text);
     return st == GP_OK ? gp_catalog_add(o->catalog, text) : st;
 }
 
@@ -407,8 +403,6 @@ static gp_status apply_term(overlay *o, gp_calibration_term term) {
 gp_status gp_calibration_apply(gp_arena *arena, gp_catalog *catalog,
                                const gp_calibration_document *document, gp_diags *diags) {
     overlay *o = GP_NEW(arena, overlay);
-    if (o == NULL)
-        return GP_ERR_NO_MEMORY;
     *o = (overlay){.arena = arena,
                    .catalog = catalog,
                    .diags = diags,

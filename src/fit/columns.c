@@ -60,8 +60,6 @@ gp_status gp_columns_read(gp_arena *arena, const gp_csv *csv, const gp_column *c
                           size_t column_count, size_t size, gp_diags *diags, void **ret_rows) {
     size_t errors = diags->errors;
     char *rows = gp_arena_alloc(arena, csv->rows > 0 ? csv->rows : 1, size);
-    if (rows == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < column_count; i++) {
         int column = gp_csv_column(csv, columns[i].name);
         for (size_t r = 0; column >= 0 && r < csv->rows; r++)

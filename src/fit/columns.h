@@ -2,8 +2,7 @@
 #ifndef GP_FIT_COLUMNS_H
 #define GP_FIT_COLUMNS_H
 
-#include <gpuplan/catalog.h>
-
+#include "catalog/catalog.h"
 #include "source/csv_tree.h"
 
 typedef enum gp_column_kind {

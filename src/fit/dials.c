@@ -12,20 +12,18 @@
 
 static void *copy(gp_arena *arena, const void *items, size_t count, size_t size) {
     void *ret = gp_arena_alloc(arena, count + 1, size);
-    if (ret != NULL && count > 0)
+    if (count > 0)
         memcpy(ret, items, count * size);
     return ret;
 }
 
-gp_status gp_dials_init(gp_dials *dials, gp_fitter *fitter) {
+void gp_dials_init(gp_dials *dials, gp_fitter *fitter) {
     gp_arena *arena = fitter->arena;
     *dials = (gp_dials){.fitter = fitter, .constants = fitter->constants};
     dials->efficiencies =
         copy(arena, fitter->efficiencies, fitter->efficiency_count, sizeof *fitter->efficiencies);
     dials->powers = copy(arena, fitter->powers, fitter->power_count, sizeof *fitter->powers);
     dials->stacks = copy(arena, fitter->stacks, fitter->stack_count, sizeof *fitter->stacks);
-    bool full = dials->efficiencies != NULL && dials->powers != NULL && dials->stacks != NULL;
-    return full ? GP_OK : GP_ERR_NO_MEMORY;
 }
 
 /* What is believed before any measurement: how far a site is off the built-in figures. */
@@ -51,29 +49,24 @@ static void join_software(gp_dial *known, const gp_dial *more) {
     }
 }
 
-gp_status gp_dials_get(gp_dials *dials, const gp_dial *wanted, size_t *ret_at) {
+void gp_dials_get(gp_dials *dials, const gp_dial *wanted, size_t *ret_at) {
     gp_arena *arena = dials->fitter->arena;
     const char *key = key_of(arena, wanted);
-    if (key == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < dials->count; i++) {
         if (gp_str_equal(dials->items[i].key, key)) {
             if (!dials->items[i].mixed)
                 join_software(&dials->items[i], wanted);
             *ret_at = i;
-            return GP_OK;
+            return;
         }
     }
     gp_dial *items =
         gp_arena_grow(arena, dials->items, dials->count, &dials->cap, sizeof *dials->items);
-    if (items == NULL)
-        return GP_ERR_NO_MEMORY;
     dials->items = items;
     items[dials->count] = *wanted;
     items[dials->count].key = key;
     items[dials->count].prior_spread = prior_spreads[wanted->term];
     *ret_at = dials->count++;
-    return GP_OK;
 }
 
 /* ---- turning --------------------------------------------------------------------------------- */
@@ -172,9 +165,6 @@ static void (*const turners[GP_CALIBRATION_TERM_COUNT])(gp_dials *, const gp_dia
 static void keep_machines(gp_dials *dials) {
     gp_fitter *fitter = dials->fitter;
     gp_machine *kept = GP_NEW_ARRAY(fitter->arena, gp_machine, fitter->machine_count + 1);
-    if (kept == NULL) {
-        return; /* the next allocation fails, too, and tells */
-    }
     for (size_t i = 0; i < fitter->machine_count; i++)
         kept[i] = i < dials->machine_count ? dials->machines[i] : *fitter->machine_items[i];
     dials->machines = kept;

@@ -5,9 +5,8 @@
 #ifndef GP_FIT_DIALS_H
 #define GP_FIT_DIALS_H
 
-#include <gpuplan/calibration.h>
-
 #include "fit/fitter.h"
+#include "model/calibration.h"
 
 /* One class: a term, what it is for, and the member figures. */
 typedef struct gp_dial {
@@ -66,9 +65,9 @@ typedef struct gp_dials {
 } gp_dials;
 
 /* ---- dials.c */
-gp_status gp_dials_init(gp_dials *dials, gp_fitter *fitter);
+void gp_dials_init(gp_dials *dials, gp_fitter *fitter);
 /* The dial of that class, new where there is none. */
-gp_status gp_dials_get(gp_dials *dials, const gp_dial *wanted, size_t *ret_at);
+void gp_dials_get(gp_dials *dials, const gp_dial *wanted, size_t *ret_at);
 /* Puts the rows back to what they were, then turns every dial to its factor but `own`, which is
  * turned to exp(log_factor); SIZE_MAX: all to their own. */
 void gp_dials_turn(gp_dials *dials, size_t own, double log_factor);

@@ -107,13 +107,11 @@ const gp_stack *gp_fit_serving_stack(const gp_fitter *fitter, const char *name,
 /* An engine that the catalogue lacks has at least a process's context. */
 static const gp_stack *other_engine(gp_fitter *fitter) {
     gp_stack *row = GP_NEW(fitter->arena, gp_stack);
-    if (row != NULL)
-        row->non_torch_bytes = row->parallel_bytes = fitter->constants.memory_context_bytes;
+    row->non_torch_bytes = row->parallel_bytes = fitter->constants.memory_context_bytes;
     return row;
 }
 
-gp_status gp_fit_engine(gp_fitter *fitter, const gp_run_row *run, const gp_gpu *gpu,
-                        gp_serve_job *job) {
+void gp_fit_engine(gp_fitter *fitter, const gp_run_row *run, const gp_gpu *gpu, gp_serve_job *job) {
     static const char *const claims[] = {"gpu_memory_utilization", "mem-fraction-static",
                                          "kv_cache_free_gpu_mem_fraction", "util"};
     const char *name = engine_name(run);
@@ -125,7 +123,6 @@ gp_status gp_fit_engine(gp_fitter *fitter, const gp_run_row *run, const gp_gpu *
     job->context_tokens = run->sequence_length;
     if (gp_words_has(run->notes, "fp8 KV") || gp_words_has(run->notes, "fp8_e5m2 KV"))
         job->kv_cache = GP_FORMAT_FP8;
-    return name == NULL && job->stack == NULL ? GP_ERR_NO_MEMORY : GP_OK;
 }
 
 const gp_stack *gp_fit_picture_engine(const gp_fitter *fitter, const char *name) {

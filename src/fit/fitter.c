@@ -19,8 +19,6 @@ static gp_status copy_efficiencies(gp_fitter *fitter) {
     fitter->efficiencies = GP_NEW_ARRAY(fitter->arena, gp_efficiency, count > 0 ? count : 1);
     fitter->efficiency_rows =
         GP_NEW_ARRAY(fitter->arena, const gp_efficiency *, count > 0 ? count : 1);
-    if (fitter->efficiencies == NULL || fitter->efficiency_rows == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < count; i++) {
         memcpy(&fitter->efficiencies[i], rows[i], sizeof *fitter->efficiencies);
         fitter->efficiency_rows[i] = &fitter->efficiencies[i];
@@ -34,8 +32,6 @@ static gp_status copy_powers(gp_fitter *fitter) {
     size_t count = st == GP_OK ? fitter->power_count : 0;
     fitter->powers = GP_NEW_ARRAY(fitter->arena, gp_power_class, count + 1);
     fitter->power_rows = GP_NEW_ARRAY(fitter->arena, const gp_power_class *, count + 1);
-    if (fitter->powers == NULL || fitter->power_rows == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < count; i++) {
         memcpy(&fitter->powers[i], rows[i], sizeof *fitter->powers);
         fitter->power_rows[i] = &fitter->powers[i];
@@ -52,7 +48,7 @@ static gp_status copy_stacks(gp_fitter *fitter) {
     fitter->stacks = GP_NEW_ARRAY(fitter->arena, gp_stack, count > 0 ? count : 1);
     for (size_t i = 0; fitter->stacks != NULL && i < count; i++)
         memcpy(&fitter->stacks[i], rows[i], sizeof *fitter->stacks);
-    return fitter->stacks == NULL ? GP_ERR_NO_MEMORY : GP_OK;
+    return GP_OK;
 }
 
 gp_status gp_fitter_tune(gp_fitter *fitter, gp_tuning tuning) {
@@ -95,5 +91,5 @@ const char *gp_fit_remark(gp_arena *arena, const char *first, const char *second
     if (first == NULL || second == NULL)
         return first == NULL ? second : first;
     const char *both = gp_arena_printf(arena, "%s; %s", first, second);
-    return both == NULL ? first : both;
+    return both;
 }

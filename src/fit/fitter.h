@@ -5,13 +5,12 @@
 #ifndef GP_FIT_FITTER_H
 #define GP_FIT_FITTER_H
 
-#include <gpuplan/estimate.h>
-#include <gpuplan/fit.h>
-#include <gpuplan/plan.h>
-
 #include "base/buf.h"
 #include "base/index.h"
+#include "estimate/estimate.h"
+#include "fit/fit.h"
 #include "fit/runs.h"
+#include "plan/plan.h"
 
 /* A model as runs name it; NULL shape: not known. */
 typedef struct gp_fit_model {
@@ -86,8 +85,7 @@ const gp_stack *gp_fit_picture_engine(const gp_fitter *fitter, const char *name)
 const gp_stack *gp_fit_serving_stack(const gp_fitter *fitter, const char *name,
                                      const gp_run_row *run, const gp_gpu *gpu);
 /* Sets what a run of memory says of the serving engine: its row, and how it was started. */
-gp_status gp_fit_engine(gp_fitter *fitter, const gp_run_row *run, const gp_gpu *gpu,
-                        gp_serve_job *job);
+void gp_fit_engine(gp_fitter *fitter, const gp_run_row *run, const gp_gpu *gpu, gp_serve_job *job);
 
 /* --- training.c */
 typedef struct gp_fit_case {
@@ -164,8 +162,8 @@ gp_backtest_row gp_fit_row(const gp_run_row *run, const char *class_name, const 
 /* Fills in the estimate of a row without a reason against it; `error` is the half width of its
  * band, 0 for none. */
 void gp_fit_row_estimate(gp_backtest_row *row, double estimated, double error, const char *note);
-gp_status gp_fit_rows_add(gp_fitter *fitter, gp_fit_rows *rows, const gp_backtest_row *row,
-                          const gp_fit_point *point);
+void gp_fit_rows_add(gp_fitter *fitter, gp_fit_rows *rows, const gp_backtest_row *row,
+                     const gp_fit_point *point);
 
 /* --- training_score.c, memory.c */
 gp_status gp_fit_score_training(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
@@ -215,7 +213,7 @@ gp_status gp_fit_scoring_open(gp_arena *arena, gp_catalog *catalog, const gp_tex
 gp_status gp_fit_score_runs(gp_fitter *fitter, const gp_runs *runs,
                             const gp_backtest_options *options, gp_fit_rows *rows);
 /* Figures over the rows; `left_out`: they have estimates by constants fitted without them. */
-gp_status gp_fit_scoring_sum(gp_fit_scoring *scoring, bool left_out, gp_backtest **ret_backtest);
+void gp_fit_scoring_sum(gp_fit_scoring *scoring, bool left_out, gp_backtest **ret_backtest);
 
 /* --- calibration_overlay.c */
 /* The power class that describes a GPU: its own, that of its architecture, or of all others; NULL:
@@ -228,7 +226,6 @@ gp_status gp_fit_power_class(gp_catalog *catalog, const gp_gpu *gpu,
  * none. */
 double gp_fit_percentile(const double *sorted, size_t count, double share);
 /* Classes, groups, totals and worst rows of `backtest`, whose rows are there. */
-gp_status gp_fit_summarize(gp_arena *arena, const gp_backtest_options *options,
-                           gp_backtest *backtest);
+void gp_fit_summarize(gp_arena *arena, const gp_backtest_options *options, gp_backtest *backtest);
 
 #endif

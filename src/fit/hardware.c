@@ -62,8 +62,7 @@ static const gp_gpu *pick_gpu(gp_fitter *fitter, const system_rows *rows, const 
         size_t len = strcspn(c, ", ");
         const char *name = gp_arena_strndup(fitter->arena, c, len);
         const void *row = NULL;
-        if (name != NULL &&
-            gp_catalog_find(fitter->catalog, GP_CATALOG_GPUS, name, &row, NULL, NULL) == GP_OK) {
+        if (gp_catalog_find(fitter->catalog, GP_CATALOG_GPUS, name, &row, NULL, NULL) == GP_OK) {
             const gp_gpu *gpu = row;
             const gp_system *system = best_system(rows, gpu, false);
             double rank = (system != NULL ? (double)system->domain * 1e15 : 0) +
@@ -206,8 +205,6 @@ static gp_machine *build_machine(gp_fitter *fitter, const machine_plan *plan) {
     gp_machine *machine = GP_NEW(fitter->arena, gp_machine);
     gp_system *system = GP_NEW(fitter->arena, gp_system);
     gp_nic *nic = GP_NEW(fitter->arena, gp_nic);
-    if (machine == NULL || system == NULL || nic == NULL)
-        return NULL;
     if (plan->reference != NULL)
         memcpy(system, plan->reference, sizeof *system);
     memcpy(&system->gpu, plan->gpu, sizeof system->gpu);
@@ -229,32 +226,23 @@ static gp_machine *build_machine(gp_fitter *fitter, const machine_plan *plan) {
     return machine;
 }
 
-static gp_status keep_machine(gp_fitter *fitter, const machine_plan *plan,
-                              gp_machine **ret_machine) {
+static void keep_machine(gp_fitter *fitter, const machine_plan *plan, gp_machine **ret_machine) {
     const char *key =
         gp_arena_printf(fitter->arena, "%s|%lld|%lld|%lld", plan->gpu->id, (long long)plan->gpus,
                         (long long)plan->domain, (long long)plan->nic_bits_per_s);
     size_t at = 0;
     bool added = false;
-    if (key == NULL)
-        return GP_ERR_NO_MEMORY;
-    gp_status st =
-        gp_index_add(&fitter->machines, key, strlen(key), fitter->machine_count, &added, &at);
-    if (st != GP_OK)
-        return st;
+    gp_index_add(&fitter->machines, key, strlen(key), fitter->machine_count, &added, &at);
     if (added) {
         gp_machine **items =
             gp_arena_grow(fitter->arena, fitter->machine_items, fitter->machine_count,
                           &fitter->machine_cap, sizeof(gp_machine *));
         gp_machine *machine = build_machine(fitter, plan);
-        if (items == NULL || machine == NULL)
-            return GP_ERR_NO_MEMORY;
         fitter->machine_items = items;
         at = fitter->machine_count;
         items[fitter->machine_count++] = machine;
     }
     *ret_machine = fitter->machine_items[at];
-    return GP_OK;
 }
 
 gp_status gp_fit_hardware_of(gp_fitter *fitter, const gp_run_row *run,
@@ -270,7 +258,7 @@ gp_status gp_fit_hardware_of(gp_fitter *fitter, const gp_run_row *run,
         hardware.why = gp_arena_printf(fitter->arena, "GPU %s is not in the catalogue",
                                        run->gpu == NULL ? "(none named)" : run->gpu);
         *ret_hardware = hardware;
-        return hardware.why == NULL ? GP_ERR_NO_MEMORY : GP_OK;
+        return GP_OK;
     }
     if (st == GP_OK) {
         plan.reference = reference_system(&rows, plan.gpu);
@@ -278,7 +266,7 @@ gp_status gp_fit_hardware_of(gp_fitter *fitter, const gp_run_row *run,
         st = plan_network(fitter, run, &plan, &network_note);
     }
     if (st == GP_OK)
-        st = keep_machine(fitter, &plan, &hardware.machine);
+        keep_machine(fitter, &plan, &hardware.machine);
     double nic = plan.nic_bits_per_s / bits_per_byte;
     hardware.network =
         (gp_network){.bytes_per_s = {nic, nic, nic}, .unit_nodes = no_limit, .pod_nodes = no_limit};

@@ -477,12 +477,10 @@ static double noise_of(const gp_run_row *run, serve_metric metric) {
     return queues ? ttft_noise : rate_noise;
 }
 
-static gp_status add_figure(gp_fitter *fitter, const gp_run_row *run, const gp_fit_model *model,
-                            const serve_case *c, serve_metric metric, gp_backtest_row *row,
-                            gp_fit_rows *rows) {
+static void add_figure(gp_fitter *fitter, const gp_run_row *run, const gp_fit_model *model,
+                       const serve_case *c, serve_metric metric, gp_backtest_row *row,
+                       gp_fit_rows *rows) {
     serve_figure *figure = GP_NEW(fitter->arena, serve_figure);
-    if (figure == NULL)
-        return GP_ERR_NO_MEMORY;
     *figure = (serve_figure){.c = c, .metric = metric};
     gp_fit_point point = {
         .shape = model == NULL ? NULL : model->key,
@@ -492,12 +490,11 @@ static gp_status add_figure(gp_fitter *fitter, const gp_run_row *run, const gp_f
         .subject = is_fitted(run, metric) ? figure : NULL,
         .estimate = estimate_figure,
     };
-    return gp_fit_rows_add(fitter, rows, row, &point);
+    gp_fit_rows_add(fitter, rows, row, &point);
 }
 
-static gp_status add_rows(gp_fitter *fitter, const gp_run_row *run, const gp_fit_model *model,
-                          const serve_case *c, const char *why, const char *note,
-                          gp_fit_rows *rows) {
+static void add_rows(gp_fitter *fitter, const gp_run_row *run, const gp_fit_model *model,
+                     const serve_case *c, const char *why, const char *note, gp_fit_rows *rows) {
     static const char *const names[METRIC_COUNT] = {
         [METRIC_TPOT] = "tpot_ms",
         [METRIC_TTFT] = "ttft_ms",
@@ -507,12 +504,11 @@ static gp_status add_rows(gp_fitter *fitter, const gp_run_row *run, const gp_fit
     const double measured[METRIC_COUNT] = {run->tpot_ms, run->ttft_ms, run->output_rate,
                                            run->total_rate};
     double figures[METRIC_COUNT] = {0};
-    gp_status st = GP_OK;
     if (why == NULL) {
         figures_of(fitter, c, figures);
         why = figures[METRIC_OUTPUT] > 0 ? NULL : "no steady state found";
     }
-    for (int i = 0; st == GP_OK && i < METRIC_COUNT; i++) {
+    for (int i = 0; i < METRIC_COUNT; i++) {
         bool queueing = i == METRIC_TTFT && !(run->batch > 0 && run->batch <= few_requests);
         if (measured[i] <= 0)
             continue;
@@ -520,9 +516,8 @@ static gp_status add_rows(gp_fitter *fitter, const gp_run_row *run, const gp_fit
             gp_fit_row(run, class_of(run, model, queueing), names[i], measured[i], why);
         row.shape = model == NULL ? row.shape : model->key;
         gp_fit_row_estimate(&row, figures[i], band_of(fitter, c, (serve_metric)i, queueing), note);
-        st = add_figure(fitter, run, model, c, (serve_metric)i, &row, rows);
+        add_figure(fitter, run, model, c, (serve_metric)i, &row, rows);
     }
-    return st;
 }
 
 gp_status gp_fit_score_inference(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
@@ -530,8 +525,6 @@ gp_status gp_fit_score_inference(gp_fitter *fitter, const gp_run_row *run, gp_fi
     gp_fit_hardware hardware = {0};
     serve_case *c = GP_NEW(fitter->arena, serve_case);
     const char *why = NULL;
-    if (c == NULL)
-        return GP_ERR_NO_MEMORY;
     gp_status st = gp_fit_model_of(fitter, run, &model, &why);
     if (st == GP_OK)
         st = gp_fit_hardware_of(fitter, run, &hardware);
@@ -544,5 +537,6 @@ gp_status gp_fit_score_inference(gp_fitter *fitter, const gp_run_row *run, gp_fi
         gp_fit_remark(fitter->arena, hardware.note, model == NULL ? NULL : model->note);
     if (c->unstated || c->output_unstated)
         note = gp_fit_remark(fitter->arena, note, "lengths of chat where they are not stated");
-    return add_rows(fitter, run, model, c, why, note, rows);
+    add_rows(fitter, run, model, c, why, note, rows);
+    return GP_OK;
 }

@@ -3,14 +3,14 @@
  * engines print them once, as blocks and their size. Weights and all else are believed as planned;
  * a cache that would need quite another share tells of another layout instead, and gives no factor.
  */
-#include <gpuplan/calibration.h>
-#include <gpuplan/constants.h>
-#include <gpuplan/plan.h>
-#include <gpuplan/telemetry.h>
+#include "model/calibration.h"
 
 #include "base/num.h"
 #include "base/str.h"
+#include "catalog/constants.h"
 #include "fit/fitter.h"
+#include "import/telemetry.h"
+#include "plan/plan.h"
 
 static const double least_factor = 0.8; /* of what engines are set to */
 static const double most_factor = 1.12;
@@ -30,8 +30,6 @@ static gp_status find_share(const gp_telemetry *telemetry, gp_catalog *catalog,
     gp_constants *constants = GP_NEW(telemetry->arena, gp_constants);
     const void *row = NULL;
     *ret = 0;
-    if (constants == NULL)
-        return GP_ERR_NO_MEMORY;
     if (planned == NULL) {
         gp_diags_init(&diags, telemetry->arena);
         gp_status st = gp_constants_load(telemetry->arena, catalog, &diags, constants);
@@ -66,35 +64,33 @@ static bool is_done(const gp_calibration *calibration, size_t first, const char 
     return false;
 }
 
-static gp_status add_factor(const gp_telemetry *telemetry, const service_cache *in,
-                            gp_calibration *calibration, const char **ret_note) {
+static void add_factor(const gp_telemetry *telemetry, const service_cache *in,
+                       gp_calibration *calibration, const char **ret_note) {
     const gp_serve_memory *planned = &in->plan->chosen.serve_memory;
     const gp_telemetry_reading *pool = gp_telemetry_reading_of(telemetry, "kvPool", in->served);
     const gp_stack *stack = in->plan->serve.stack;
     if (pool == NULL || !(planned->kv_pool_tokens > 0) || !(pool->p50 > 0))
-        return GP_OK;
+        return;
     double ratio = pool->p50 / planned->kv_pool_tokens;
     double share =
         share_of(stack, &planned->memory, planned->memory.bytes[GP_MEMORY_KV_CACHE] * ratio);
     double measured = share / in->built_in;
-    if (measured < least_factor || measured > most_factor || share > 1) {
+    if (measured < least_factor || measured > most_factor || share > 1)
         *ret_note = gp_arena_printf(
             telemetry->arena,
             "%s gives no factor of memory: its cache holds %s tokens, not %s as planned, which is "
             "another layout or format: parallelism and precision state what runs",
             in->plan->workload->name, gp_quantity_format(telemetry->arena, pool->p50, GP_DIM_COUNT),
             gp_quantity_format(telemetry->arena, planned->kv_pool_tokens, GP_DIM_COUNT));
-        return *ret_note == NULL ? GP_ERR_NO_MEMORY : GP_OK;
-    }
-    calibration->factors.items[calibration->factors.count++] = (gp_calibration_factor){
-        .class_of = {.engine = stack == NULL ? NULL : stack->name},
-        .term = GP_CALIBRATION_CACHE,
-        .factor = gp_num_exp(window_weight * gp_num_log(measured)),
-        .measured = measured,
-        .weight = window_weight,
-        .samples = 1,
-    };
-    return GP_OK;
+    else
+        calibration->factors.items[calibration->factors.count++] = (gp_calibration_factor){
+            .class_of = {.engine = stack == NULL ? NULL : stack->name},
+            .term = GP_CALIBRATION_CACHE,
+            .factor = gp_num_exp(window_weight * gp_num_log(measured)),
+            .measured = measured,
+            .weight = window_weight,
+            .samples = 1,
+        };
 }
 
 gp_status gp_telemetry_cache_factors(const gp_telemetry *telemetry, gp_catalog *catalog,
@@ -103,7 +99,7 @@ gp_status gp_telemetry_cache_factors(const gp_telemetry *telemetry, gp_catalog *
     size_t first = calibration->factors.count;
     gp_calibration_factor *items =
         GP_NEW_ARRAY(telemetry->arena, gp_calibration_factor, first + result->workloads.count + 1);
-    gp_status st = items == NULL ? GP_ERR_NO_MEMORY : GP_OK;
+    gp_status st = GP_OK;
     for (size_t i = 0; st == GP_OK && i < first; i++)
         items[i] = calibration->factors.items[i];
     calibration->factors.items = items;
@@ -117,7 +113,7 @@ gp_status gp_telemetry_cache_factors(const gp_telemetry *telemetry, gp_catalog *
         st = find_share(telemetry, catalog, stack, &in.built_in);
         if (st == GP_OK && in.built_in > 0 &&
             !is_done(calibration, first, stack == NULL ? NULL : stack->name))
-            st = add_factor(telemetry, &in, calibration, &ret_notes[i]);
+            add_factor(telemetry, &in, calibration, &ret_notes[i]);
     }
     return st;
 }

@@ -4,13 +4,12 @@
  */
 #include <math.h>
 
-#include <gpuplan/calibration.h>
-#include <gpuplan/plan.h>
-#include <gpuplan/telemetry.h>
-
 #include "base/num.h"
 #include "base/str.h"
 #include "fit/fitter.h"
+#include "import/telemetry.h"
+#include "model/calibration.h"
+#include "plan/plan.h"
 
 static const double prior_spread = 0.3;    /* of GPUs around the built-in figure, in ln f */
 static const double window_scatter = 0.05; /* of one window around its GPU */
@@ -51,7 +50,7 @@ static gp_status add_factor(const gp_telemetry *telemetry, gp_catalog *catalog, 
     const char *subject = NULL;
     gp_status st = gp_fit_power_class(catalog, gpu, &power);
     if (st == GP_OK)
-        st = gp_telemetry_gpu(telemetry, gpu, &subject);
+        gp_telemetry_gpu(telemetry, gpu, &subject);
     if (st == GP_OK && power != NULL && subject != NULL &&
         factor_of(telemetry, gpu, power, subject,
                   &calibration->factors.items[calibration->factors.count]))
@@ -64,7 +63,7 @@ gp_status gp_telemetry_idle_factors(const gp_telemetry *telemetry, gp_catalog *c
     size_t first = calibration->factors.count;
     gp_calibration_factor *items =
         GP_NEW_ARRAY(telemetry->arena, gp_calibration_factor, first + result->workloads.count + 1);
-    gp_status st = items == NULL ? GP_ERR_NO_MEMORY : GP_OK;
+    gp_status st = GP_OK;
     for (size_t i = 0; st == GP_OK && i < first; i++)
         items[i] = calibration->factors.items[i];
     calibration->factors.items = items;

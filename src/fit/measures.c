@@ -78,8 +78,6 @@ gp_status gp_fit_score_one_node(gp_fitter *fitter, const gp_run_row *run, gp_fit
     gp_run_row placed = *run;
     placed.gpus = run->ranks;
     gp_fit_transfer *transfer = GP_NEW(fitter->arena, gp_fit_transfer);
-    if (transfer == NULL)
-        return GP_ERR_NO_MEMORY;
     gp_status st = gp_fit_hardware_of(fitter, &placed, &hardware);
     if (st != GP_OK || run->time_us <= 0)
         return st;
@@ -97,7 +95,8 @@ gp_status gp_fit_score_one_node(gp_fitter *fitter, const gp_run_row *run, gp_fit
                                 .estimate = gp_fit_transfer_us};
     double error = curve_error(fitter, transfer);
     gp_fit_row_estimate(&row, time_s * microseconds_per_s, error, hardware.note);
-    return gp_fit_rows_add(fitter, rows, &row, &point);
+    gp_fit_rows_add(fitter, rows, &row, &point);
+    return GP_OK;
 }
 
 /* ---- one stream between two ports
@@ -130,7 +129,7 @@ static gp_status score_stream(gp_fitter *fitter, const gp_run_row *run, gp_fit_r
     double bits_per_s = 0;
     const char *why = NULL;
     stream *s = GP_NEW(fitter->arena, stream);
-    gp_status st = s == NULL ? GP_ERR_NO_MEMORY : gp_fit_port_rate(fitter, run, &bits_per_s);
+    gp_status st = gp_fit_port_rate(fitter, run, &bits_per_s);
     if (st != GP_OK)
         return st;
     *s = (stream){.port_bytes_per_s = bits_per_s / bits_per_byte,
@@ -151,7 +150,8 @@ static gp_status score_stream(gp_fitter *fitter, const gp_run_row *run, gp_fit_r
                                 .estimate = stream_gb_per_s};
     if (why == NULL)
         gp_fit_row_estimate(&row, stream_gb_per_s(fitter, s), 0, NULL);
-    return gp_fit_rows_add(fitter, rows, &row, why == NULL ? &point : NULL);
+    gp_fit_rows_add(fitter, rows, &row, why == NULL ? &point : NULL);
+    return GP_OK;
 }
 
 gp_status gp_fit_score_multinode(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
@@ -179,5 +179,6 @@ gp_status gp_fit_score_multinode(gp_fitter *fitter, const gp_run_row *run, gp_fi
         gp_fit_row_estimate(&row, factor * size.value / time_s / bytes_per_gb,
                             across ? fitter->constants.network_scale_out_error_fraction : 0,
                             hardware.note);
-    return gp_fit_rows_add(fitter, rows, &row, NULL);
+    gp_fit_rows_add(fitter, rows, &row, NULL);
+    return GP_OK;
 }

@@ -7,7 +7,7 @@
 
 #include "base/num.h"
 #include "base/str.h"
-#include "catalog/catalog.h"
+#include "catalog/tables.h"
 #include "fit/fitter.h"
 #include "fit/words.h"
 
@@ -168,8 +168,8 @@ static gp_backtest_row new_row(const gp_run_row *run, const gp_fit_model *model,
     return row;
 }
 
-static gp_status add_fit(gp_fitter *fitter, gp_fit_rows *rows, gp_backtest_row row, gp_fit fit,
-                         const char *note) {
+static void add_fit(gp_fitter *fitter, gp_fit_rows *rows, gp_backtest_row row, gp_fit fit,
+                    const char *note) {
     row.is_fit = true;
     if (row.reason == NULL) {
         row.status = GP_BACKTEST_SCORED;
@@ -177,7 +177,7 @@ static gp_status add_fit(gp_fitter *fitter, gp_fit_rows *rows, gp_backtest_row r
         row.borderline = fit == GP_FIT_BORDERLINE;
         row.reason = note;
     }
-    return gp_fit_rows_add(fitter, rows, &row, NULL);
+    gp_fit_rows_add(fitter, rows, &row, NULL);
 }
 
 /* Memory that a GPU of unknown kind offers, where the row says so. */
@@ -208,8 +208,6 @@ static const char *open_why(const gp_run_row *run) {
 
 static gp_status score_training(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
     peak_subject *s = GP_NEW(fitter->arena, peak_subject);
-    if (s == NULL)
-        return GP_ERR_NO_MEMORY;
     gp_status st = gp_fit_case_of(fitter, run, &s->c);
     if (st != GP_OK)
         return st;
@@ -231,13 +229,13 @@ static gp_status score_training(gp_fitter *fitter, const gp_run_row *run, gp_fit
             .shape = row.shape, .measured = row.measured, .subject = s, .estimate = estimate_peak};
         if (why == NULL)
             gp_fit_row_estimate(&row, estimate_peak(fitter, s), peak_error(fitter, s), c->note);
-        st = gp_fit_rows_add(fitter, rows, &row, is_small(run) ? NULL : &point);
+        gp_fit_rows_add(fitter, rows, &row, is_small(run) ? NULL : &point);
     }
     bool ran = gp_str_equal(run->outcome, "fits");
     bool failed = gp_str_equal(run->outcome, "oom");
-    if (st == GP_OK && (ran || failed)) {
+    if ((ran || failed)) {
         gp_backtest_row row = new_row(run, c->model, "fits", ran ? 1 : 0, why);
-        st = add_fit(fitter, rows, row, why == NULL ? fit_of(fitter, s) : GP_FIT_NOT, c->note);
+        add_fit(fitter, rows, row, why == NULL ? fit_of(fitter, s) : GP_FIT_NOT, c->note);
     }
     return st;
 }
@@ -277,13 +275,11 @@ typedef struct serve_figures {
     double weights_gib, kv_tokens, peak_gib;
 } serve_figures;
 
-static gp_status serve_estimate(gp_fitter *fitter, const gp_run_row *run, const gp_fit_model *model,
-                                const gp_machine *machine, serve_figures *ret_figures) {
+static void serve_estimate(gp_fitter *fitter, const gp_run_row *run, const gp_fit_model *model,
+                           const gp_machine *machine, serve_figures *ret_figures) {
     gp_serve_memory memory;
     gp_serve_job job = serve_job(run, model);
-    gp_status st = gp_fit_engine(fitter, run, machine->gpu, &job);
-    if (st != GP_OK)
-        return st;
+    gp_fit_engine(fitter, run, machine->gpu, &job);
     gp_serve_layout layout = {.tp = (int64_t)gp_num_max(1, run->tp),
                               .pp = (int64_t)gp_num_max(1, run->pp),
                               .ep = (int64_t)gp_num_max(1, run->ep)};
@@ -293,7 +289,6 @@ static gp_status serve_estimate(gp_fitter *fitter, const gp_run_row *run, const 
         .kv_tokens = memory.kv_pool_tokens,
         .peak_gib = memory.memory.total_bytes / bytes_per_gib,
     };
-    return GP_OK;
 }
 
 static double component(const gp_run_row *run, const char *name) {
@@ -318,7 +313,7 @@ static gp_status score_inference(gp_fitter *fitter, const gp_run_row *run, gp_fi
                            : machine.hbm_bytes > 0 ? NULL
                                                    : "memory of the GPU not known";
     if (why == NULL)
-        st = serve_estimate(fitter, run, model, &machine, &figures);
+        serve_estimate(fitter, run, model, &machine, &figures);
     const struct {
         const char *metric, *why;
         double measured, estimated, error;
@@ -337,7 +332,7 @@ static gp_status score_inference(gp_fitter *fitter, const gp_run_row *run, gp_fi
             gp_fit_row_estimate(
                 &row, metrics[i].estimated, metrics[i].error,
                 gp_fit_remark(fitter->arena, model == NULL ? NULL : model->note, hardware.note));
-            st = gp_fit_rows_add(fitter, rows, &row, NULL);
+            gp_fit_rows_add(fitter, rows, &row, NULL);
         }
     }
     return st;
@@ -384,8 +379,6 @@ static gp_status stand_in(gp_fitter *fitter, gp_run_row *run) {
 
 gp_status gp_fit_score_memory(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
     gp_run_row *full = GP_NEW(fitter->arena, gp_run_row);
-    if (full == NULL)
-        return GP_ERR_NO_MEMORY;
     *full = gp_fit_memory_row(run);
     gp_status st = stand_in(fitter, full);
     if (st != GP_OK)

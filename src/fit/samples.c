@@ -34,14 +34,11 @@ gp_status gp_sample_estimate(gp_dials *dials, const gp_sample *sample, double *r
     return st;
 }
 
-static gp_status add_sample(gp_dials *dials, const gp_sample *sample) {
+static void add_sample(gp_dials *dials, const gp_sample *sample) {
     gp_sample *samples = gp_arena_grow(dials->fitter->arena, dials->samples, dials->sample_count,
                                        &dials->sample_cap, sizeof *dials->samples);
-    if (samples == NULL)
-        return GP_ERR_NO_MEMORY;
     dials->samples = samples;
     samples[dials->sample_count++] = *sample;
-    return GP_OK;
 }
 
 /* ---- classes --------------------------------------------------------------------------------- */
@@ -65,11 +62,12 @@ static gp_status class_training(gp_dials *dials, gp_sample *sample) {
         return GP_OK;
     }
     set_efficiency(&d, c->machine, (int)c->job.compute);
-    gp_status st = gp_dials_get(dials, &d, &sample->dial);
-    if (st != GP_OK || framework == NULL)
-        return st;
+    gp_dials_get(dials, &d, &sample->dial);
+    if (framework == NULL)
+        return GP_OK;
     const gp_dial stack = {.term = GP_CALIBRATION_STEP_TIME, .software = framework};
-    return gp_dials_get(dials, &stack, &sample->stack_dial);
+    gp_dials_get(dials, &stack, &sample->stack_dial);
+    return GP_OK;
 }
 
 /* The precision whose row moves the estimate; -1: none does. */
@@ -114,7 +112,8 @@ static gp_status class_inference(gp_dials *dials, gp_sample *sample) {
         return st;
     set_efficiency(&d, hardware.machine, precision);
     d.software = sample->run->engine;
-    return gp_dials_get(dials, &d, &sample->dial);
+    gp_dials_get(dials, &d, &sample->dial);
+    return GP_OK;
 }
 
 static gp_status class_one_node(gp_dials *dials, gp_sample *sample) {
@@ -125,7 +124,9 @@ static gp_status class_one_node(gp_dials *dials, gp_sample *sample) {
                  .gpu = transfer->machine->gpu,
                  .target = transfer->machine->gpu};
     sample->silent = transfer->bytes > small_bytes && transfer->bytes < large_bytes;
-    return sample->silent ? GP_OK : gp_dials_get(dials, &d, &sample->dial);
+    if (!sample->silent)
+        gp_dials_get(dials, &d, &sample->dial);
+    return GP_OK;
 }
 
 static double payload_of(const gp_run_row *run) {
@@ -143,7 +144,9 @@ static gp_status class_multinode(gp_dials *dials, gp_sample *sample) {
                  .link = GP_CALIBRATION_SCALE_OUT,
                  .shares = {large ? dials->constants.network_scale_out_fraction : 0}};
     sample->silent = sample->run->nodes <= 1 || (!large && (stream || bytes > far_small_bytes));
-    return sample->silent ? GP_OK : gp_dials_get(dials, &d, &sample->dial);
+    if (!sample->silent)
+        gp_dials_get(dials, &d, &sample->dial);
+    return GP_OK;
 }
 
 static gp_status class_power(gp_dials *dials, gp_sample *sample) {
@@ -155,14 +158,17 @@ static gp_status class_power(gp_dials *dials, gp_sample *sample) {
     const gp_dial d = {.term = GP_CALIBRATION_POWER,
                        .gpu = hardware.machine->gpu,
                        .target = hardware.machine->power};
-    return gp_dials_get(dials, &d, &sample->dial);
+    gp_dials_get(dials, &d, &sample->dial);
+    return GP_OK;
 }
 
 static gp_status class_memory(gp_dials *dials, gp_sample *sample) {
     const gp_dial d = {.term = GP_CALIBRATION_MEMORY};
     sample->silent = !gp_str_equal(sample->metric, "peak_mem_gib_per_gpu") ||
                      gp_str_equal(sample->run->kind, "inference");
-    return sample->silent ? GP_OK : gp_dials_get(dials, &d, &sample->dial);
+    if (!sample->silent)
+        gp_dials_get(dials, &d, &sample->dial);
+    return GP_OK;
 }
 
 static gp_status (*const classify[GP_RUNS_KIND_COUNT])(gp_dials *, gp_sample *) = {
@@ -214,7 +220,7 @@ gp_status gp_samples_add(gp_dials *dials, gp_runs_kind kind, const gp_run_row *r
             st = classify[kind](dials, &sample);
         }
         if (st == GP_OK)
-            st = add_sample(dials, &sample);
+            add_sample(dials, &sample);
     }
     return st;
 }

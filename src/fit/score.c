@@ -47,14 +47,12 @@ static double interval_score(double error, double half) {
 }
 
 /* Widths and interval scores of the rows that have a band. */
-static gp_status band_stats(gp_arena *arena, const selection *set, bool left_out, double constant,
-                            gp_backtest_stats *stats) {
+static void band_stats(gp_arena *arena, const selection *set, bool left_out, double constant,
+                       gp_backtest_stats *stats) {
     double *widths = GP_NEW_ARRAY(arena, double, set->count + 1);
     double score = 0;
     double constant_score = 0;
     size_t n = 0;
-    if (widths == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < set->count; i++) {
         const gp_backtest_row *row = set->rows[i];
         if (!has_error(row, left_out) || isnan(row->low))
@@ -67,32 +65,28 @@ static gp_status band_stats(gp_arena *arena, const selection *set, bool left_out
         score += interval_score(error, gp_num_log(1 + widths[n++]));
         constant_score += interval_score(error, constant);
     }
-    gp_status st = gp_sort(arena, widths, n, sizeof *widths, gp_by_number, NULL);
+    gp_sort(arena, widths, n, sizeof *widths, gp_by_number, NULL);
     stats->width = gp_fit_percentile(widths, n, 0.5);
     stats->score = n > 0 ? score / (double)n : (double)NAN;
     stats->constant_score = n > 0 ? constant_score / (double)n : (double)NAN;
-    return st;
 }
 
 /* Half width of one band that holds four in five of all rows with bands. */
-static gp_status constant_band(gp_arena *arena, const gp_backtest *backtest, bool left_out,
-                               double *ret_half) {
+static void constant_band(gp_arena *arena, const gp_backtest *backtest, bool left_out,
+                          double *ret_half) {
     double *errors = GP_NEW_ARRAY(arena, double, backtest->row_count + 1);
     size_t n = 0;
-    if (errors == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < backtest->row_count; i++) {
         const gp_backtest_row *row = &backtest->rows[i];
         if (has_error(row, left_out) && !isnan(row->low))
             errors[n++] = fabs(gp_num_log(1 + signed_error(row, left_out)));
     }
-    gp_status st = gp_sort(arena, errors, n, sizeof *errors, gp_by_number, NULL);
+    gp_sort(arena, errors, n, sizeof *errors, gp_by_number, NULL);
     *ret_half = gp_fit_percentile(errors, n, 0.8);
-    return st;
 }
 
-static gp_status error_stats(gp_arena *arena, const selection *set, bool left_out, double constant,
-                             gp_backtest_stats *stats) {
+static void error_stats(gp_arena *arena, const selection *set, bool left_out, double constant,
+                        gp_backtest_stats *stats) {
     double *signed_errors = GP_NEW_ARRAY(arena, double, set->count > 0 ? set->count : 1);
     double *errors = GP_NEW_ARRAY(arena, double, set->count > 0 ? set->count : 1);
     double sum = 0;
@@ -100,8 +94,6 @@ static gp_status error_stats(gp_arena *arena, const selection *set, bool left_ou
     size_t near = 0;
     size_t inside = 0;
     size_t banded = 0;
-    if (signed_errors == NULL || errors == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < set->count; i++) {
         const gp_backtest_row *row = set->rows[i];
         if (!has_error(row, left_out))
@@ -117,9 +109,8 @@ static gp_status error_stats(gp_arena *arena, const selection *set, bool left_ou
         inside += row->measured >= low && row->measured <= high ? 1 : 0;
         n++;
     }
-    gp_status st = gp_sort(arena, errors, n, sizeof *errors, gp_by_number, NULL);
-    if (st == GP_OK)
-        st = gp_sort(arena, signed_errors, n, sizeof *signed_errors, gp_by_number, NULL);
+    gp_sort(arena, errors, n, sizeof *errors, gp_by_number, NULL);
+    gp_sort(arena, signed_errors, n, sizeof *signed_errors, gp_by_number, NULL);
     stats->n = n;
     stats->mean = n > 0 ? sum / (double)n : (double)NAN;
     stats->median = gp_fit_percentile(errors, n, 0.5);
@@ -128,7 +119,7 @@ static gp_status error_stats(gp_arena *arena, const selection *set, bool left_ou
     stats->bias = gp_fit_percentile(signed_errors, n, 0.5);
     stats->within_10 = n > 0 ? (double)near / (double)n : (double)NAN;
     stats->coverage = banded > 0 ? (double)inside / (double)banded : (double)NAN;
-    return st == GP_OK ? band_stats(arena, set, left_out, constant, stats) : st;
+    band_stats(arena, set, left_out, constant, stats);
 }
 
 static void fit_stats(const selection *set, gp_backtest_stats *stats) {
@@ -155,20 +146,20 @@ static void fit_stats(const selection *set, gp_backtest_stats *stats) {
     stats->borderline = stats->n > 0 ? (double)borderline / (double)stats->n : (double)NAN;
 }
 
-static gp_status stats_of(gp_arena *arena, const gp_backtest *backtest, const selection *set,
-                          bool is_fit, bool left_out, gp_backtest_stats *ret_stats) {
+static void stats_of(gp_arena *arena, const gp_backtest *backtest, const selection *set,
+                     bool is_fit, bool left_out, gp_backtest_stats *ret_stats) {
     gp_backtest_stats stats = {.right = (double)NAN, .borderline = (double)NAN};
     double constant = 0;
-    gp_status st = is_fit ? GP_OK : constant_band(arena, backtest, left_out, &constant);
+    if (!is_fit)
+        constant_band(arena, backtest, left_out, &constant);
     for (size_t i = 0; i < set->count; i++)
         stats.unsupported += set->rows[i]->status == GP_BACKTEST_UNSUPPORTED ? 1 : 0;
     if (is_fit) {
         fit_stats(set, &stats);
-    } else if (st == GP_OK) {
-        st = error_stats(arena, set, left_out, constant, &stats);
+    } else {
+        error_stats(arena, set, left_out, constant, &stats);
     }
     *ret_stats = stats;
-    return st;
 }
 
 static void find_extremes(const selection *set, gp_backtest_class *item) {
@@ -203,26 +194,23 @@ static bool same_class(const gp_backtest_class *item, const gp_backtest_row *row
            gp_str_equal(item->group, group_of(row, keys));
 }
 
-static gp_status fill_class(gp_arena *arena, const gp_backtest *backtest, size_t keys,
-                            gp_backtest_class *item) {
+static void fill_class(gp_arena *arena, const gp_backtest *backtest, size_t keys,
+                       gp_backtest_class *item) {
     selection set = {.rows = GP_NEW_ARRAY(arena, const gp_backtest_row *, backtest->row_count)};
-    if (set.rows == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < backtest->row_count; i++) {
         const gp_backtest_row *row = &backtest->rows[i];
         if (row->status != GP_BACKTEST_SKIPPED && same_class(item, row, keys))
             set.rows[set.count++] = row;
     }
     find_extremes(&set, item);
-    gp_status st = stats_of(arena, backtest, &set, item->is_fit, false, &item->stats);
-    if (st == GP_OK && backtest->has_left_out)
-        st = stats_of(arena, backtest, &set, item->is_fit, true, &item->left_out);
-    return st;
+    stats_of(arena, backtest, &set, item->is_fit, false, &item->stats);
+    if (backtest->has_left_out)
+        stats_of(arena, backtest, &set, item->is_fit, true, &item->left_out);
 }
 
 /* All classes (keys == 0) or all groups of classes, in order of their names. */
-static gp_status collect(gp_arena *arena, const gp_backtest *backtest, size_t keys,
-                         gp_backtest_class **ret_items, size_t *ret_count) {
+static void collect(gp_arena *arena, const gp_backtest *backtest, size_t keys,
+                    gp_backtest_class **ret_items, size_t *ret_count) {
     gp_backtest_class *items = NULL;
     size_t count = 0;
     size_t cap = 0;
@@ -234,20 +222,17 @@ static gp_status collect(gp_arena *arena, const gp_backtest *backtest, size_t ke
         if (known)
             continue;
         gp_backtest_class *grown = gp_arena_grow(arena, items, count, &cap, sizeof *items);
-        if (grown == NULL)
-            return GP_ERR_NO_MEMORY;
         items = grown;
         items[count++] = (gp_backtest_class){.class_name = row->class_name,
                                              .metric = row->metric,
                                              .group = group_of(row, keys),
                                              .is_fit = row->is_fit};
     }
-    gp_status st = gp_sort(arena, items, count, sizeof *items, compare_classes, NULL);
-    for (size_t i = 0; st == GP_OK && i < count; i++)
-        st = fill_class(arena, backtest, keys, &items[i]);
+    gp_sort(arena, items, count, sizeof *items, compare_classes, NULL);
+    for (size_t i = 0; i < count; i++)
+        fill_class(arena, backtest, keys, &items[i]);
     *ret_items = items;
     *ret_count = count;
-    return st;
 }
 
 static int compare_errors(const void *a, const void *b, const void *context) {
@@ -259,20 +244,17 @@ static int compare_errors(const void *a, const void *b, const void *context) {
     return ex > ey ? -1 : ex < ey ? 1 : 0;
 }
 
-static gp_status pick_worst(gp_arena *arena, gp_backtest *backtest, size_t most) {
+static void pick_worst(gp_arena *arena, gp_backtest *backtest, size_t most) {
     size_t room = backtest->row_count > 0 ? backtest->row_count : 1;
     const gp_backtest_row **rows = GP_NEW_ARRAY(arena, const gp_backtest_row *, room);
     size_t count = 0;
-    if (rows == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < backtest->row_count; i++) {
         if (has_error(&backtest->rows[i], false))
             rows[count++] = &backtest->rows[i];
     }
-    gp_status st = gp_sort(arena, rows, count, sizeof *rows, compare_errors, NULL);
+    gp_sort(arena, rows, count, sizeof *rows, compare_errors, NULL);
     backtest->worst = rows;
     backtest->worst_count = count < most ? count : most;
-    return st;
 }
 
 static void count_rows(gp_backtest *backtest) {
@@ -285,38 +267,31 @@ static void count_rows(gp_backtest *backtest) {
     }
 }
 
-static gp_status fill_totals(gp_arena *arena, gp_backtest *backtest) {
+static void fill_totals(gp_arena *arena, gp_backtest *backtest) {
     size_t room = backtest->row_count > 0 ? backtest->row_count : 1;
     selection figures = {.rows = GP_NEW_ARRAY(arena, const gp_backtest_row *, room)};
     selection fits = {.rows = GP_NEW_ARRAY(arena, const gp_backtest_row *, room)};
-    if (figures.rows == NULL || fits.rows == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < backtest->row_count; i++) {
         const gp_backtest_row *row = &backtest->rows[i];
         selection *set = row->is_fit ? &fits : &figures;
         if (row->status != GP_BACKTEST_SKIPPED)
             set->rows[set->count++] = row;
     }
-    gp_status st = stats_of(arena, backtest, &figures, false, false, &backtest->total);
-    if (st == GP_OK && backtest->has_left_out)
-        st = stats_of(arena, backtest, &figures, false, true, &backtest->left_out);
-    if (st == GP_OK)
-        st = stats_of(arena, backtest, &fits, true, false, &backtest->fits);
-    return st;
+    stats_of(arena, backtest, &figures, false, false, &backtest->total);
+    if (backtest->has_left_out)
+        stats_of(arena, backtest, &figures, false, true, &backtest->left_out);
+    stats_of(arena, backtest, &fits, true, false, &backtest->fits);
 }
 
-gp_status gp_fit_summarize(gp_arena *arena, const gp_backtest_options *options,
-                           gp_backtest *backtest) {
+void gp_fit_summarize(gp_arena *arena, const gp_backtest_options *options, gp_backtest *backtest) {
     gp_backtest_class *items = NULL;
     count_rows(backtest);
-    gp_status st = fill_totals(arena, backtest);
-    if (st == GP_OK) {
-        st = collect(arena, backtest, 0, &items, &backtest->class_count);
-        backtest->classes = items;
-    }
-    if (st == GP_OK && options->by.count > 0) {
-        st = collect(arena, backtest, options->by.count, &items, &backtest->group_count);
+    fill_totals(arena, backtest);
+    collect(arena, backtest, 0, &items, &backtest->class_count);
+    backtest->classes = items;
+    if (options->by.count > 0) {
+        collect(arena, backtest, options->by.count, &items, &backtest->group_count);
         backtest->groups = items;
     }
-    return st == GP_OK ? pick_worst(arena, backtest, options->worst) : st;
+    pick_worst(arena, backtest, options->worst);
 }

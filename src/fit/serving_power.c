@@ -44,8 +44,8 @@ static const struct suite *find_suite(const char *word) {
 
 /* "maker__model__suite" into "maker/model" and the suite; requests of an unknown suite are taken to
  * be chats. */
-static gp_status split_name(gp_fitter *fitter, const char *name, const char **ret_model,
-                            const struct suite **ret_suite, const char **ret_note) {
+static void split_name(gp_fitter *fitter, const char *name, const char **ret_model,
+                       const struct suite **ret_suite, const char **ret_note) {
     static const char chats[] = "lm-arena-chat";
     size_t width = sizeof separator - 1;
     const char *first = name == NULL ? NULL : strstr(name, separator);
@@ -57,11 +57,10 @@ static gp_status split_name(gp_fitter *fitter, const char *name, const char **re
         *ret_note = "requests not known: as in chats";
     }
     if (first == NULL)
-        return GP_OK;
+        return;
     size_t end = second == NULL ? strlen(name) : (size_t)(second - name);
     *ret_model = gp_arena_printf(fitter->arena, "%.*s/%.*s", (int)(first - name), name,
                                  (int)(end - (size_t)(first - name) - width), first + width);
-    return *ret_model == NULL ? GP_ERR_NO_MEMORY : GP_OK;
 }
 
 static bool set_formats(const char *word, const gp_model *model, gp_serve_job *job) {
@@ -124,20 +123,16 @@ static gp_status prepare_case(gp_fitter *fitter, const gp_run_row *run, power_ca
     const struct suite *suite = NULL;
     gp_fit_hardware *hardware = GP_NEW(fitter->arena, gp_fit_hardware);
     gp_run_row named = *run;
-    if (hardware == NULL)
-        return GP_ERR_NO_MEMORY;
     const char *suite_note = NULL;
     struct suite *own = GP_NEW(fitter->arena, struct suite);
-    gp_status st = own == NULL ? GP_ERR_NO_MEMORY
-                               : split_name(fitter, run->model, &named.model, &suite, &suite_note);
-    if (st == GP_OK && run->input_tokens > 0 && run->output_tokens > 0) {
+    split_name(fitter, run->model, &named.model, &suite, &suite_note);
+    if (run->input_tokens > 0 && run->output_tokens > 0) {
         *own =
             (struct suite){.word = "own", .input = run->input_tokens, .output = run->output_tokens};
         suite = own;
         suite_note = NULL;
     }
-    if (st == GP_OK)
-        st = gp_fit_model_of(fitter, &named, &model, ret_why);
+    gp_status st = gp_fit_model_of(fitter, &named, &model, ret_why);
     if (st == GP_OK)
         st = gp_fit_hardware_of(fitter, &named, hardware);
     if (st != GP_OK || model == NULL || hardware->machine == NULL) {
@@ -166,8 +161,6 @@ gp_status gp_fit_score_power(gp_fitter *fitter, const gp_run_row *run, gp_fit_ro
     const char *why = NULL;
     const char *note = NULL;
     power_case *c = GP_NEW(fitter->arena, power_case);
-    if (c == NULL)
-        return GP_ERR_NO_MEMORY;
     if (run->watts <= 0)
         return GP_OK;
     gp_status st = prepare_case(fitter, run, c, &shape, &why, &note);
@@ -186,5 +179,6 @@ gp_status gp_fit_score_power(gp_fitter *fitter, const gp_run_row *run, gp_fit_ro
                                 .subject = c,
                                 .estimate = estimate_w,
                                 .power = true};
-    return gp_fit_rows_add(fitter, rows, &row, &point);
+    gp_fit_rows_add(fitter, rows, &row, &point);
+    return GP_OK;
 }

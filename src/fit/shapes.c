@@ -7,7 +7,7 @@
 
 #include "base/num.h"
 #include "base/str.h"
-#include "catalog/catalog.h"
+#include "catalog/tables.h"
 #include "fit/fitter.h"
 #include "fit/words.h"
 
@@ -48,7 +48,7 @@ static gp_status drop_ending(gp_fitter *fitter, const char **name) {
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
         if (gp_str_ends(*name, endings[i])) {
             *name = gp_arena_strndup(fitter->arena, *name, strlen(*name) - strlen(endings[i]));
-            return *name == NULL ? GP_ERR_NO_MEMORY : GP_OK;
+            return GP_OK;
         }
     }
     return GP_ERR_NOT_FOUND;
@@ -131,15 +131,12 @@ static gp_model plain_model(const gp_run_row *run) {
 }
 
 /* Encoder and decoder of equal depth: the decoder attends once more, to the encoder. */
-static gp_status set_stacks(gp_arena *arena, gp_model *model) {
+static void set_stacks(gp_arena *arena, gp_model *model) {
     gp_block *blocks = GP_NEW_ARRAY(arena, gp_block, 2);
-    if (blocks == NULL)
-        return GP_ERR_NO_MEMORY;
     blocks[0] = (gp_block){.layers = model->layers, .kv_heads = model->kv_heads, .ffn = model->ffn};
     blocks[1] = (gp_block){.layers = model->layers / 2, .kv_heads = model->kv_heads};
     model->blocks.items = blocks;
     model->blocks.count = 2;
-    return GP_OK;
 }
 
 /* Whether the MLP is gated and the head tied is not in the columns: the variant whose parameters
@@ -147,8 +144,8 @@ static gp_status set_stacks(gp_arena *arena, gp_model *model) {
 static gp_status complete_plain(gp_fitter *fitter, const gp_run_row *run, gp_fit_model *model) {
     double best = -1;
     gp_model base = plain_model(run);
-    if (run->stacks > 1 && set_stacks(fitter->arena, &base) != GP_OK)
-        return GP_ERR_NO_MEMORY;
+    if (run->stacks > 1)
+        set_stacks(fitter->arena, &base);
     bool given =
         run->layers > 0 && run->hidden > 0 && run->heads > 0 && run->ffn > 0 && run->vocab > 0;
     for (int variant = 0; given && variant < 4; variant++) {
@@ -237,7 +234,7 @@ static gp_status fill_model(gp_fitter *fitter, const gp_run_row *run, gp_fit_mod
         model->shape.model = &model->model;
         model->key = shape_key(fitter->arena, &model->model, &model->shape);
     }
-    return st == GP_OK && model->key == NULL ? GP_ERR_NO_MEMORY : st;
+    return st;
 }
 
 /* Runs that give other dimensions under one name are other models. */
@@ -257,17 +254,13 @@ gp_status gp_fit_model_of(gp_fitter *fitter, const gp_run_row *run, const gp_fit
         *ret_why = "no model named";
         return GP_OK;
     }
-    if (key == NULL)
-        return GP_ERR_NO_MEMORY;
-    gp_status st =
-        gp_index_add(&fitter->models, key, strlen(key), fitter->model_count, &added, &at);
-    if (st == GP_OK && added) {
+    gp_index_add(&fitter->models, key, strlen(key), fitter->model_count, &added, &at);
+    gp_status st = GP_OK;
+    if (added) {
         const gp_fit_model **items =
             gp_arena_grow(fitter->arena, fitter->model_items, fitter->model_count,
                           &fitter->model_cap, sizeof(const gp_fit_model *));
         gp_fit_model *model = GP_NEW(fitter->arena, gp_fit_model);
-        if (items == NULL || model == NULL)
-            return GP_ERR_NO_MEMORY;
         fitter->model_items = items;
         at = fitter->model_count;
         st = fill_model(fitter, run, model);

@@ -243,7 +243,8 @@ static const char *set_sequence(gp_fit_case *c) {
         return "sequence of the mean sample";
     bool tunes = job->type != GP_WORKLOAD_TRAINING;
     c->assumed = tunes;
-    c->padded = loose && !gp_words_has(run->framework_config, "padding-free");
+    c->padded = loose && !gp_words_has(run->framework_config, "padding-free") &&
+                !gp_words_has(run->notes, "bucketed batches");
     job->sequence_length = tunes ? usual_sample : usual_sequence;
     return tunes ? "samples of 120 tokens (Alpaca) by default" : "sequence of 4096 by default";
 }

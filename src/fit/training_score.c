@@ -19,25 +19,25 @@ static double band_of(const gp_fitter *fitter, const gp_fit_case *c, bool known_
     return c->assumed ? gp_num_max(band, k->training_open_error_fraction) : band;
 }
 
-static gp_status skip_unmeasured(gp_fitter *fitter, const gp_fit_case *c, gp_fit_rows *rows) {
+static void skip_unmeasured(gp_fitter *fitter, const gp_fit_case *c, gp_fit_rows *rows) {
     gp_backtest_row row = gp_fit_row(c->run, gp_fit_training_class(c), "tokens_per_s_per_gpu", 0,
                                      "no speed measured");
     row.measured = row.estimated;
     row.status = GP_BACKTEST_SKIPPED;
-    return gp_fit_rows_add(fitter, rows, &row, NULL);
+    gp_fit_rows_add(fitter, rows, &row, NULL);
 }
 
 gp_status gp_fit_score_training(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
     gp_fit_case *c = GP_NEW(fitter->arena, gp_fit_case);
-    if (c == NULL)
-        return GP_ERR_NO_MEMORY;
     gp_status st = gp_fit_case_of(fitter, run, c);
     if (st != GP_OK)
         return st;
     bool by_step = run->tokens_per_s <= 0;
     double measured = by_step ? run->iteration_s : run->tokens_per_s;
-    if (measured <= 0)
-        return skip_unmeasured(fitter, c, rows);
+    if (measured <= 0) {
+        skip_unmeasured(fitter, c, rows);
+        return GP_OK;
+    }
     gp_backtest_row row =
         gp_fit_row(run, gp_fit_training_class(c), by_step ? "iteration_s" : "tokens_per_s_per_gpu",
                    measured, c->unsupported);
@@ -54,5 +54,6 @@ gp_status gp_fit_score_training(gp_fitter *fitter, const gp_run_row *run, gp_fit
         gp_fit_row_estimate(&row, point.estimate(fitter, c), band_of(fitter, c, true), c->note);
         row.left_band = band_of(fitter, c, false);
     }
-    return gp_fit_rows_add(fitter, rows, &row, &point);
+    gp_fit_rows_add(fitter, rows, &row, &point);
+    return GP_OK;
 }

@@ -2,7 +2,7 @@
 #ifndef GP_FIT_WORDS_H
 #define GP_FIT_WORDS_H
 
-#include <gpuplan/estimate.h>
+#include "estimate/estimate.h"
 
 enum { GP_WORD_UNKNOWN = -1, GP_WORD_AMBIGUOUS = -2 };
 

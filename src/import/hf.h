@@ -3,10 +3,9 @@
 #ifndef GP_IMPORT_HF_H
 #define GP_IMPORT_HF_H
 
-#include <gpuplan/estimate.h>
-#include <gpuplan/import.h>
-
 #include "base/buf.h"
+#include "estimate/estimate.h"
+#include "import/import.h"
 #include "source/tree.h"
 
 typedef struct gp_hf_family gp_hf_family;

@@ -178,7 +178,7 @@ static const char *pattern_of(gp_hf_reader *reader) {
         return NULL;
     }
     char *pattern = gp_arena_alloc(reader->arena, list->count + 1, 1);
-    for (size_t i = 0; pattern && i < list->count; i++) {
+    for (size_t i = 0; i < list->count; i++) {
         for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
             if (gp_node_is(list->items[i], words[k].word))
                 pattern[i] = words[k].letter;
@@ -188,7 +188,6 @@ static const char *pattern_of(gp_hf_reader *reader) {
             return NULL;
         }
     }
-    reader->diags->out_of_memory = reader->diags->out_of_memory || !pattern;
     return pattern;
 }
 
@@ -271,10 +270,6 @@ static void finish_nemotron_nas(gp_hf_reader *reader) {
     const gp_node *list = gp_node_get(reader->text, "block_configs");
     gp_block *blocks = GP_NEW_ARRAY(reader->arena, gp_block, NAS_KINDS);
     size_t count = 0;
-    if (!blocks) {
-        reader->diags->out_of_memory = true;
-        return;
-    }
     if (!list || list->kind != GP_NODE_SEQ || (int64_t)list->count != model->layers) {
         gp_hf_refuse(reader, list, "block_configs does not tell of every layer");
         return;

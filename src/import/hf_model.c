@@ -43,7 +43,7 @@ static const char *id_of(gp_arena *arena, const char *name) {
         bool kept = (*c >= 'a' && *c <= 'z') || (*c >= '0' && *c <= '9') || strchr("._-/", *c);
         *c = upper ? (char)(*c - 'A' + 'a') : kept ? *c : '-';
     }
-    if (id && !((*id >= 'a' && *id <= 'z') || (*id >= '0' && *id <= '9')))
+    if (!((*id >= 'a' && *id <= 'z') || (*id >= '0' && *id <= '9')))
         return gp_arena_printf(arena, "x%s", id);
     return id;
 }
@@ -127,8 +127,7 @@ static gp_status make_shape(gp_hf_reader *reader, const gp_import_model *importe
                             gp_constants *ret_constants, gp_shape *ret_shape) {
     gp_catalog *catalog = NULL;
     gp_status st = gp_catalog_open(reader->arena, reader->diags, &catalog);
-    if (!st)
-        st = gp_constants_load(reader->arena, catalog, reader->diags, ret_constants);
+    st = gp_constants_load(reader->arena, catalog, reader->diags, ret_constants);
     if (st)
         return st;
     st = gp_shape_derive(imported->model, ret_constants, NULL, ret_shape);
@@ -185,7 +184,7 @@ static gp_status finish(gp_hf_reader *reader, const gp_import_model_input *input
                         const gp_node *index, gp_import_model *ret) {
     gp_constants *constants = GP_NEW(reader->arena, gp_constants);
     gp_shape shape;
-    gp_status st = constants ? make_row(reader, input, ret) : GP_ERR_NO_MEMORY;
+    gp_status st = make_row(reader, input, ret);
     if (!st)
         st = make_shape(reader, ret, constants, &shape);
     if (st)
@@ -202,14 +201,11 @@ static gp_status finish(gp_hf_reader *reader, const gp_import_model_input *input
     return make_row(reader, input, ret);
 }
 
-static gp_status keep_notes(const gp_hf_reader *reader, gp_import_model *ret) {
+static void keep_notes(const gp_hf_reader *reader, gp_import_model *ret) {
     const char **notes = GP_NEW_ARRAY(reader->arena, const char *, GP_HF_NOTES_MAX);
-    if (!notes)
-        return GP_ERR_NO_MEMORY;
     memcpy(notes, reader->notes, sizeof reader->notes);
     ret->notes.items = notes;
     ret->notes.count = reader->note_count;
-    return GP_OK;
 }
 
 gp_status gp_import_model_read(gp_arena *arena, const gp_import_model_input *input, gp_diags *diags,
@@ -219,9 +215,7 @@ gp_status gp_import_model_read(gp_arena *arena, const gp_import_model_input *inp
     const gp_node *index = NULL;
     *ret_model = (gp_import_model){.id = id_of(arena, input->name)};
     gp_hf_reader reader = {.arena = arena, .diags = diags, .model = GP_NEW(arena, gp_model)};
-    gp_status st = reader.model && ret_model->id ? GP_OK : GP_ERR_NO_MEMORY;
-    if (!st)
-        st = read_json(arena, input->config, false, diags, &reader.root);
+    gp_status st = read_json(arena, input->config, false, diags, &reader.root);
     if (!st)
         st = read_json(arena, input->quantization, false, diags, &quantization);
     if (!st)
@@ -236,10 +230,10 @@ gp_status gp_import_model_read(gp_arena *arena, const gp_import_model_input *inp
     ret_model->architecture = reader.family->type;
     gp_hf_read_shape(&reader);
     gp_hf_read_vision(&reader);
-    if (diags->out_of_memory)
-        return GP_ERR_NO_MEMORY;
     st = diags->errors > errors ? GP_ERR_INPUT : finish(&reader, input, index, ret_model);
     if (!st)
-        st = diags->errors > errors ? GP_ERR_INPUT : keep_notes(&reader, ret_model);
-    return diags->out_of_memory ? GP_ERR_NO_MEMORY : st;
+        keep_notes(&reader, ret_model);
+    if (!st && diags->errors > errors)
+        st = GP_ERR_INPUT;
+    return st;
 }

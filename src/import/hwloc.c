@@ -257,8 +257,6 @@ static gp_status add_machine(hwloc_reader *r) {
         pool.gpu = gp_arena_strndup(arena, gpu->model, strlen(gpu->model));
         pool.gpu_bytes = gp_num_max(pool.gpu_bytes, gpu->bytes);
         pool.gpus++;
-        if (!pool.gpu)
-            return GP_ERR_NO_MEMORY;
     }
     if (pool.gpus > 0)
         gp_found_add(r->found, &pool);
@@ -280,8 +278,6 @@ gp_status gp_import_hwloc_read(gp_arena *arena, const gp_text *text, gp_catalog 
         .arena = arena, .catalog = catalog, .options = options, .diags = diags, .file = text->name};
     hwloc_reader *r = GP_NEW(arena, hwloc_reader);
     *ret_pools = (gp_import_pools){.fragment = NULL};
-    if (!r)
-        return GP_ERR_NO_MEMORY;
     *r = (hwloc_reader){.text = text, .diags = diags, .found = &found};
     gp_status st = gp_source_check_text(text, &limits, diags);
     if (!st)

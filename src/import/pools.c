@@ -38,10 +38,6 @@ void gp_found_add(gp_found *found, const gp_found_pool *pool) {
     }
     gp_found_pool *items =
         gp_arena_grow(found->arena, found->pools, found->count, &found->cap, sizeof *items);
-    if (!items) {
-        found->out_of_memory = true;
-        return;
-    }
     found->pools = items;
     found->pools[found->count++] = *pool;
 }
@@ -49,10 +45,6 @@ void gp_found_add(gp_found *found, const gp_found_pool *pool) {
 void gp_found_note(gp_found *found, const char *note) {
     const char **notes = gp_arena_grow(found->arena, found->notes, found->note_count,
                                        &found->note_cap, sizeof *notes);
-    if (!notes || !note) {
-        found->out_of_memory = true;
-        return;
-    }
     found->notes = notes;
     found->notes[found->note_count++] = note;
 }
@@ -126,10 +118,6 @@ static void write_pool(gp_found *found, gp_buf *buf, const gp_found_pool *pool, 
     const char *system = chosen(options->systems.items, options->systems.count, pool->gpu);
     const char *name = gp_arena_printf(found->arena, same > 0 ? "%s-%lld-%zu" : "%s-%lld", id,
                                        (long long)pool->gpus, same + 1);
-    if (!name) {
-        found->out_of_memory = true;
-        return;
-    }
     gp_buf_printf(buf, "    - name: %s\n      system: ", name);
     if (system) {
         gp_yaml_scalar(buf, system, strlen(system));
@@ -152,8 +140,6 @@ static void write_pool(gp_found *found, gp_buf *buf, const gp_found_pool *pool, 
 gp_status gp_found_finish(gp_found *found, gp_import_pools *ret_pools) {
     gp_buf buf;
     const char **ids = GP_NEW_ARRAY(found->arena, const char *, found->count + 1);
-    if (!ids || found->out_of_memory || found->diags->out_of_memory)
-        return GP_ERR_NO_MEMORY;
     if (found->count == 0) {
         gp_diags_error(found->diags, GP_ID_EMPTY, (gp_span){.text = NULL}, NULL, NULL,
                        "%s tells of no machine with GPUs", found->file);
@@ -175,7 +161,7 @@ gp_status gp_found_finish(gp_found *found, gp_import_pools *ret_pools) {
     }
     ret_pools->notes.items = found->notes;
     ret_pools->notes.count = found->note_count;
-    if (worst || found->out_of_memory)
-        return worst ? worst : GP_ERR_NO_MEMORY;
+    if (worst)
+        return worst;
     return gp_buf_finish(&buf, &ret_pools->fragment, NULL);
 }

@@ -2,9 +2,8 @@
 #ifndef GP_IMPORT_POOLS_H
 #define GP_IMPORT_POOLS_H
 
-#include <gpuplan/import.h>
-
 #include "base/buf.h"
+#include "import/import.h"
 
 typedef struct gp_found_pool {
     const char *gpu;     /* as the file names it */
@@ -26,7 +25,6 @@ typedef struct gp_found {
     size_t count, cap;
     const char **notes;
     size_t note_count, note_cap;
-    bool out_of_memory;
 } gp_found;
 
 /* Adds machines; those that are alike become one pool. */

@@ -17,8 +17,6 @@ gp_status gp_price_book_new(gp_arena *arena, gp_catalog *catalog, const gp_price
                             gp_price_book **ret_book) {
     gp_price_book *book = GP_NEW(arena, gp_price_book);
     *ret_book = book;
-    if (!book)
-        return GP_ERR_NO_MEMORY;
     *book = (gp_price_book){.arena = arena, .catalog = catalog, .options = options};
     return gp_catalog_rows(catalog, GP_CATALOG_CLOUDS, &book->clouds, &book->cloud_count);
 }
@@ -59,8 +57,6 @@ static gp_status add_item(gp_price_book *book, const gp_book_item *item) {
         return GP_ERR_LIMIT;
     gp_book_item *items =
         gp_arena_grow(book->arena, book->items, book->count, &book->cap, sizeof *items);
-    if (!items)
-        return GP_ERR_NO_MEMORY;
     book->items = items;
     book->items[book->count++] = *item;
     return GP_OK;
@@ -83,7 +79,7 @@ gp_status gp_price_book_add(gp_price_book *book, const char *instance, const cha
     } else {
         item.id = cloud->id;
         item.region = region ? gp_arena_strndup(book->arena, region, strlen(region)) : NULL;
-        return region && !item.region ? GP_ERR_NO_MEMORY : add_item(book, &item);
+        return add_item(book, &item);
     }
     return GP_OK;
 }
@@ -143,7 +139,7 @@ static gp_status write_document(gp_arena *arena, const char *name, const char *d
     return gp_buf_finish(&buf, ret_document, NULL);
 }
 
-static gp_status write_notes(const gp_price_book *book, gp_price_list *ret) {
+static void write_notes(const gp_price_book *book, gp_price_list *ret) {
     static const char *const words[GP_MISS_COUNT] = {
         [GP_MISS_ZERO] = "without a price",
         [GP_MISS_TIER] = "of another tier",
@@ -153,31 +149,24 @@ static gp_status write_notes(const gp_price_book *book, gp_price_list *ret) {
         [GP_MISS_UNKNOWN] = "of instances that were not asked for or that no catalogue row has",
     };
     const char **notes = GP_NEW_ARRAY(book->arena, const char *, GP_MISS_COUNT);
-    if (!notes)
-        return GP_ERR_NO_MEMORY;
     ret->notes.items = notes;
     for (int i = 0; i < GP_MISS_COUNT; i++) {
         if (book->misses[i] == 0)
             continue;
-        notes[ret->notes.count] =
+        notes[ret->notes.count++] =
             gp_arena_printf(book->arena, "%zu %s left out: %s", book->misses[i],
                             book->misses[i] == 1 ? "row" : "rows", words[i]);
-        if (!notes[ret->notes.count++])
-            return GP_ERR_NO_MEMORY;
     }
-    return GP_OK;
 }
 
 gp_status gp_price_book_finish(gp_price_book *book, const char *name, const char *source,
                                const char *date, gp_price_list *ret_list) {
     *ret_list = (gp_price_list){.items = book->count};
-    gp_status st = write_notes(book, ret_list);
-    if (!st)
-        st = gp_sort(book->arena, book->items, book->count, sizeof *book->items, by_item, NULL);
-    if (!st && book->count == 0)
+    write_notes(book, ret_list);
+    gp_sort(book->arena, book->items, book->count, sizeof *book->items, by_item, NULL);
+    if (book->count == 0)
         return GP_ERR_NOT_FOUND;
-    if (!st)
-        st = write_payload(book, source, &ret_list->payload);
+    gp_status st = write_payload(book, source, &ret_list->payload);
     return st ? st
               : write_document(book->arena, name, date, ret_list->payload, &ret_list->document);
 }

@@ -2,9 +2,8 @@
 #ifndef GP_IMPORT_PRICES_H
 #define GP_IMPORT_PRICES_H
 
-#include <gpuplan/import.h>
-
 #include "base/buf.h"
+#include "import/import.h"
 
 /* Why a row of a source is not in the list; each is counted and told. */
 typedef enum gp_price_miss {

@@ -52,7 +52,7 @@ static void add_host(collective_log *log, gp_part host) {
 static void name_gpu(gp_reader *r, collective_log *log, gp_part name, gp_part place) {
     if (log->gpu == NULL) {
         log->gpu = gp_arena_strndup(r->arena, name.at, name.len);
-        r->st = log->gpu == NULL ? GP_ERR_NO_MEMORY : r->st;
+        r->st = r->st;
     } else if (!gp_part_is(name, log->gpu)) {
         gp_reader_refuse(r, place, "a run on GPUs of one kind", "GPUs of several kinds in one run");
     }
@@ -214,10 +214,6 @@ static void read_nccl_table(gp_reader *r) {
     collective_log *log = GP_NEW(r->arena, collective_log);
     nccl_columns columns = {.count = 0};
     bool ready = false;
-    if (log == NULL) {
-        r->st = GP_ERR_NO_MEMORY;
-        return;
-    }
     for (size_t i = 0; i < r->text->line_count; i++) {
         gp_part line = gp_reader_line(r, i);
         gp_part rest = line;
@@ -267,8 +263,7 @@ static void read_nccl_json(gp_reader *r) {
     static const gp_source_limits limits = GP_SOURCE_LIMITS_INIT;
     collective_log *log = GP_NEW(r->arena, collective_log);
     const gp_node *root = NULL;
-    r->st =
-        log == NULL ? GP_ERR_NO_MEMORY : gp_json_read(r->arena, r->text, &limits, r->diags, &root);
+    r->st = gp_json_read(r->arena, r->text, &limits, r->diags, &root);
     if (r->st != GP_OK)
         return;
     if (!gp_node_is(gp_node_get(root, "version"), "3")) {
@@ -277,9 +272,8 @@ static void read_nccl_json(gp_reader *r) {
     }
     const gp_node *args = gp_node_get(root, "args");
     if (args != NULL && args->kind == GP_NODE_SEQ && args->count > 0 &&
-        args->items[0]->kind == GP_NODE_SCALAR) {
+        args->items[0]->kind == GP_NODE_SCALAR)
         log->collective = find_program((gp_part){args->items[0]->text, args->items[0]->len});
-    }
     read_devices(r, gp_node_get(root, "config"), log);
     const gp_node *results = gp_node_get(root, "results");
     size_t count = results != NULL && results->kind == GP_NODE_SEQ ? results->count : 0;
@@ -293,10 +287,9 @@ static void read_nccl_json(gp_reader *r) {
         double bytes = number_of(results->items[i], "size");
         double time_us = number_of(used, "time");
         gp_span span = results->items[i]->span;
-        if (bytes > 0 && time_us > 0) {
+        if (bytes > 0 && time_us > 0)
             add_size(r, log, bytes, time_us, number_of(used, "bus_bw"),
                      (gp_part){r->text->data + span.begin, span.end - span.begin});
-        }
     }
 }
 
@@ -362,7 +355,7 @@ static void read_perftest_head(gp_reader *r, gp_part line, perftest_log *log) {
     } else if (name.at != NULL) {
         name = gp_part_until(&name, ']');
         log->gpu = gp_arena_strndup(r->arena, name.at, name.len);
-        r->st = log->gpu == NULL ? GP_ERR_NO_MEMORY : r->st;
+        r->st = r->st;
     } else if (ports.at != NULL && gp_part_after(ports, ": ON").at != NULL) {
         gp_reader_refuse(r, line, "a run with one port", "rates of two ports");
     } else if (gp_part_after(line, "#bytes").at != NULL) {

@@ -165,10 +165,6 @@ void gp_read_nvidia_smi(gp_reader *r) {
                            .name = cell_index(header, "name")};
     kind *kinds = GP_NEW_ARRAY(r->arena, kind, KINDS_MAX);
     size_t count = 0;
-    if (kinds == NULL) {
-        r->st = GP_ERR_NO_MEMORY;
-        return;
-    }
     if (c.power < 0) {
         gp_reader_refuse(r, header, known_smi, "no column power.draw in the first line");
         return;

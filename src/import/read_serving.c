@@ -125,8 +125,7 @@ void gp_read_sglang(gp_reader *r) {
         const char *copy = gp_arena_strndup(r->arena, line.at, line.len);
         const char *name =
             gp_arena_printf(r->arena, "%s, object %lld", r->text->name, (long long)i + 1);
-        r->st = copy == NULL || name == NULL ? GP_ERR_NO_MEMORY
-                                             : gp_text_init(r->arena, name, copy, line.len, &text);
+        r->st = gp_text_init(r->arena, name, copy, line.len, &text);
         if (r->st == GP_OK)
             r->st = gp_json_read(r->arena, text, &limits, r->diags, &root);
         if (r->st == GP_ERR_INPUT || (r->st == GP_OK && !is_whole(r, root, keys, known, line))) {

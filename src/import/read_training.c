@@ -16,10 +16,6 @@ typedef struct steps {
 
 static void add_step(gp_reader *r, steps *s, double value) {
     double *values = gp_arena_grow(r->arena, s->values, s->count, &s->cap, sizeof *s->values);
-    if (values == NULL) {
-        r->st = GP_ERR_NO_MEMORY;
-        return;
-    }
     s->values = values;
     values[s->count++] = value;
 }

@@ -131,10 +131,6 @@ double gp_reader_gpus(gp_reader *r, double from_log) {
 
 gp_reading *gp_reader_add(gp_reader *r, gp_runs_kind kind, const char *suffix) {
     gp_reading *items = gp_arena_grow(r->arena, r->items, r->count, &r->cap, sizeof *r->items);
-    if (items == NULL) {
-        r->st = GP_ERR_NO_MEMORY;
-        return NULL;
-    }
     r->items = items;
     gp_reading *row = &items[r->count++];
     *row = (gp_reading){.kind = kind};
@@ -153,10 +149,6 @@ void gp_reading_text(gp_reader *r, gp_reading *row, const char *column, const ch
 
 void gp_reading_part(gp_reader *r, gp_reading *row, const char *column, gp_part value) {
     const char *text = gp_arena_strndup(r->arena, value.at == NULL ? "" : value.at, value.len);
-    if (text == NULL) {
-        r->st = GP_ERR_NO_MEMORY;
-        return;
-    }
     gp_reading_text(r, row, column, text);
 }
 
@@ -165,7 +157,7 @@ void gp_reading_number(gp_reader *r, gp_reading *row, const char *column, double
     char text[GP_NUM_TEXT];
     if (value < 0) {
         const char *what = gp_arena_printf(r->arena, "%s is negative", column);
-        gp_reader_refuse_all(r, "a number above zero", what == NULL ? "a negative number" : what);
+        gp_reader_refuse_all(r, "a number above zero", what);
     }
     if (value > 0) {
         size_t len = gp_num_format_g(text, value, DIGITS);
@@ -206,10 +198,6 @@ void gp_reader_date(gp_reader *r, gp_reading *row, gp_part part) {
 }
 
 double gp_reader_median(gp_reader *r, double *values, size_t count) {
-    gp_status st = gp_sort(r->arena, values, count, sizeof *values, gp_by_number, NULL);
-    if (st != GP_OK) {
-        r->st = st;
-        return 0;
-    }
+    gp_sort(r->arena, values, count, sizeof *values, gp_by_number, NULL);
     return count > 0 ? gp_fit_percentile(values, count, 0.5) : 0;
 }

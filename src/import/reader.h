@@ -5,9 +5,8 @@
 #ifndef GP_IMPORT_READER_H
 #define GP_IMPORT_READER_H
 
-#include <gpuplan/readings.h>
-
 #include "fit/runs.h"
+#include "import/readings.h"
 
 enum { GP_READING_CELLS = 24 };
 

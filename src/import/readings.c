@@ -105,15 +105,14 @@ static gp_status plain_text(gp_arena *arena, const gp_text *text, gp_text **ret_
     static const char escape = '\x1b';
     char *data = gp_arena_alloc(arena, text->len + 1, 1);
     bool inside = false;
-    for (size_t i = 0; data != NULL && i < text->len; i++) {
+    for (size_t i = 0; i < text->len; i++) {
         char c = text->data[i];
         bool begins = c == escape;
         bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
         data[i] = begins || inside || (c == '\r' && text->data[i + 1] != '\n') ? ' ' : c;
         inside = begins || (inside && !letter);
     }
-    return data == NULL ? GP_ERR_NO_MEMORY
-                        : gp_text_init(arena, text->name, data, text->len, ret_text);
+    return gp_text_init(arena, text->name, data, text->len, ret_text);
 }
 
 static void read_one(gp_reader *r, const gp_text *text) {
@@ -128,9 +127,7 @@ static void read_one(gp_reader *r, const gp_text *text) {
     r->text = plain;
     r->base = base_of(r->arena, text->name);
     const struct form *form = find_form(r);
-    if (r->base == NULL) {
-        r->st = GP_ERR_NO_MEMORY;
-    } else if (form == NULL) {
+    if (form == NULL) {
         refuse_text(r);
     } else {
         form->read(r);
@@ -207,7 +204,7 @@ static gp_status check_kinds(gp_reader *r) {
 
 static gp_status write_table(gp_reader *r, const char **ret_csv, size_t *ret_len) {
     table *t = GP_NEW(r->arena, table);
-    gp_status st = t == NULL ? GP_ERR_NO_MEMORY : GP_OK;
+    gp_status st = GP_OK;
     gp_buf buf;
     for (size_t i = 0; i < r->count && st == GP_OK; i++) {
         for (size_t c = 0; c < r->items[i].count && st == GP_OK; c++)
@@ -250,8 +247,6 @@ gp_status gp_readings_read(gp_arena *arena, const gp_text *const *texts, size_t 
             return r.st;
         r.st = GP_OK; /* what is wrong is told, and the next one is read */
     }
-    if (diags->out_of_memory)
-        return GP_ERR_NO_MEMORY;
     if (diags->errors > 0 || r.count == 0)
         return GP_ERR_INPUT;
     gp_status st = check_kinds(&r);

@@ -102,7 +102,7 @@ static bool find_columns(reader *r) {
         if (c < COLUMN_NEEDED && r->columns[c] < 0) {
             const char *what =
                 gp_arena_printf(r->arena, "no column %s in the first line", names[c]);
-            refuse(r, line, GP_ID_UNKNOWN_LOG, what == NULL ? "a column is missing" : what);
+            refuse(r, line, GP_ID_UNKNOWN_LOG, what);
             whole = false;
         }
     }
@@ -191,8 +191,7 @@ static double time_of(part cell) {
 
 static const char *copy(reader *r, part cell) {
     const char *text = gp_arena_strndup(r->arena, cell.at, cell.len);
-    r->diags->out_of_memory = r->diags->out_of_memory || text == NULL;
-    return text == NULL ? "" : text;
+    return text;
 }
 
 static part first_word(part cell) {
@@ -211,10 +210,6 @@ static bool whole_cell(reader *r, part cell, const char *what, int64_t *ret) {
 
 static void add_job(reader *r, const gp_sacct_job *job) {
     gp_sacct_job *jobs = gp_arena_grow(r->arena, r->jobs, r->job_count, &r->cap, sizeof *jobs);
-    if (jobs == NULL) {
-        r->diags->out_of_memory = true;
-        return;
-    }
     r->jobs = jobs;
     jobs[r->job_count++] = *job;
 }
@@ -263,7 +258,7 @@ gp_status gp_sacct_read(gp_arena *arena, const gp_text *text, gp_diags *diags,
     *ret_sacct = (gp_sacct){.jobs = NULL};
     reader r = {.arena = arena, .diags = diags, .text = text, .sacct = ret_sacct};
     if (find_columns(&r)) {
-        for (size_t i = 1; i < text->line_count && !diags->out_of_memory; i++) {
+        for (size_t i = 1; i < text->line_count; i++) {
             part line = line_at(text, i);
             if (line.len > 0)
                 read_row(&r, line);
@@ -273,7 +268,5 @@ gp_status gp_sacct_read(gp_arena *arena, const gp_text *text, gp_diags *diags,
     ret_sacct->count = r.job_count;
     ret_sacct->has_times = r.columns[COLUMN_START] >= 0 && r.columns[COLUMN_END] >= 0;
     ret_sacct->has_submit = ret_sacct->has_times && r.columns[COLUMN_SUBMIT] >= 0;
-    if (diags->out_of_memory)
-        return GP_ERR_NO_MEMORY;
     return diags->errors > errors ? GP_ERR_INPUT : GP_OK;
 }

@@ -117,7 +117,6 @@ static int64_t count_list(const char *text, size_t len) {
 
 static const char *copy_of(slurm_reader *r, const char *text, size_t len) {
     const char *copy = gp_arena_strndup(r->found->arena, text, len < WORD_MAX ? len : WORD_MAX);
-    r->found->out_of_memory = r->found->out_of_memory || !copy;
     return copy;
 }
 
@@ -160,10 +159,6 @@ static void add_gres(slurm_reader *r, gres_list *list, const gres_line *line) {
     }
     gres_line *items =
         gp_arena_grow(r->found->arena, list->items, list->count, &list->cap, sizeof *items);
-    if (!items) {
-        r->found->out_of_memory = true;
-        return;
-    }
     list->items = items;
     list->items[list->count++] = *line;
 }
@@ -190,15 +185,14 @@ static void read_gres_line(slurm_reader *r, const char *begin, const char *end, 
             line.gpus = count_list(p.value, p.value_len);
         }
     }
-    if (!gpu || r->found->out_of_memory)
+    if (!gpu)
         return;
-    if (line.machines < 1 || line.gpus < 1 || line.gpus > GPUS_MAX) {
+    if (line.machines < 1 || line.gpus < 1 || line.gpus > GPUS_MAX)
         refuse(r, begin, (size_t)(stop - begin),
                line.machines < 1 ? "NodeName is no list of hosts"
                                  : "neither Count nor File tells how many GPUs there are");
-        return;
-    }
-    add_gres(r, list, &line);
+    else
+        add_gres(r, list, &line);
 }
 
 static gp_status read_gres(slurm_reader *r) {
@@ -206,7 +200,7 @@ static gp_status read_gres(slurm_reader *r) {
     const char *begin = NULL, *end = NULL;
     while (next_line(r, &begin, &end))
         read_gres_line(r, begin, end, &list);
-    for (size_t i = 0; i < list.count && !r->found->out_of_memory; i++) {
+    for (size_t i = 0; i < list.count; i++) {
         const gres_line *line = &list.items[i];
         gp_found_add(r->found, &(gp_found_pool){.gpu = line->type,
                                                 .gpus = line->gpus,
@@ -320,7 +314,7 @@ static void note_count(slurm_reader *r, int64_t count, const char *one, const ch
                                                 count == 1 ? one : several));
 }
 
-static gp_status read_nodes(slurm_reader *r) {
+static void read_nodes(slurm_reader *r) {
     node_block block = {.name = NULL};
     int64_t down = 0, bare = 0;
     const char *begin = NULL, *end = NULL;
@@ -343,7 +337,6 @@ static gp_status read_nodes(slurm_reader *r) {
     note_count(r, down, "machine is drained, down or failing; counted all the same",
                "machines are drained, down or failing; counted all the same");
     note_count(r, bare, "machine without GPUs is left out", "machines without GPUs are left out");
-    return GP_OK;
 }
 
 gp_status gp_import_slurm_read(gp_arena *arena, const gp_text *text, gp_catalog *catalog,
@@ -362,6 +355,9 @@ gp_status gp_import_slurm_read(gp_arena *arena, const gp_text *text, gp_catalog 
         return gp_import_jobs_read(&found, text, ret_pools);
     bool nodes = strstr(text->data, "CfgTRES=") || strstr(text->data, "Gres=") ||
                  strstr(text->data, "RealMemory=");
-    st = nodes ? read_nodes(&r) : read_gres(&r);
+    if (nodes)
+        read_nodes(&r);
+    else
+        st = read_gres(&r);
     return st ? st : gp_found_finish(&found, ret_pools);
 }

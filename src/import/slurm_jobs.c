@@ -49,7 +49,7 @@ static const char *stem_of(gp_arena *arena, const char *name) {
     size_t len = strlen(name) < NAME_MAX ? strlen(name) : NAME_MAX;
     char *stem = gp_arena_alloc(arena, len + 4, 1);
     size_t out = 0;
-    for (size_t i = 0; stem != NULL && i < len; i++) {
+    for (size_t i = 0; i < len; i++) {
         char c = name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] - 'A' + 'a') : name[i];
         bool plain = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.';
         if (plain || (out > 0 && stem[out - 1] != '-'))
@@ -61,28 +61,21 @@ static const char *stem_of(gp_arena *arena, const char *name) {
     out = end > 1 && end < out && (stem[end - 1] == '-' || stem[end - 1] == '.') ? end : out;
     while (out > 0 && (stem[out - 1] == '-' || stem[out - 1] == '.'))
         out--;
-    if (stem != NULL)
-        memcpy(stem + out, out > 0 ? "" : "job", out > 0 ? 1 : 4);
+    memcpy(stem + out, out > 0 ? "" : "job", out > 0 ? 1 : 4);
     return stem;
 }
 
-static gp_status find_kind(book *b, const gp_sacct_job *job, size_t *ret_at) {
+static void find_kind(book *b, const gp_sacct_job *job, size_t *ret_at) {
     const char *name = stem_of(b->arena, job->name);
-    const char *key =
-        name == NULL ? NULL : gp_arena_printf(b->arena, "%s|%lld", name, (long long)job->gpus);
+    const char *key = gp_arena_printf(b->arena, "%s|%lld", name, (long long)job->gpus);
     bool added = false;
-    if (key == NULL)
-        return GP_ERR_NO_MEMORY;
-    gp_status st = gp_index_add(&b->names, key, strlen(key), b->count, &added, ret_at);
-    if (st != GP_OK || !added)
-        return st;
+    gp_index_add(&b->names, key, strlen(key), b->count, &added, ret_at);
+    if (!added)
+        return;
     kind *kinds = gp_arena_grow(b->arena, b->kinds, b->count, &b->cap, sizeof *kinds);
-    if (kinds == NULL)
-        return GP_ERR_NO_MEMORY;
     b->kinds = kinds;
     *ret_at = b->count;
     kinds[b->count++] = (kind){.name = name, .gpu = job->gpu, .gpus = job->gpus};
-    return GP_OK;
 }
 
 static bool is_unfinished(const gp_sacct_job *job) {
@@ -108,14 +101,11 @@ static void count_job(book *b, kind *k, const gp_sacct_job *job) {
     }
 }
 
-static gp_status count_jobs(book *b) {
-    gp_status st = GP_OK;
-    for (size_t i = 0; st == GP_OK && i < b->sacct->count; i++) {
-        st = find_kind(b, &b->sacct->jobs[i], &b->kind_of[i]);
-        if (st == GP_OK)
-            count_job(b, &b->kinds[b->kind_of[i]], &b->sacct->jobs[i]);
+static void count_jobs(book *b) {
+    for (size_t i = 0; i < b->sacct->count; i++) {
+        find_kind(b, &b->sacct->jobs[i], &b->kind_of[i]);
+        count_job(b, &b->kinds[b->kind_of[i]], &b->sacct->jobs[i]);
     }
-    return st;
 }
 
 /* ---- figures */
@@ -143,9 +133,9 @@ static bool spread_of(book *b, size_t at, measure *of, double *ret_p50, double *
         if (b->kind_of[i] == at && (all || gp_str_equal(job->state, "COMPLETED")) && of(job) >= 0)
             b->work[count++] = of(job);
     }
-    if (count == 0 ||
-        gp_sort(b->arena, b->work, count, sizeof *b->work, gp_by_number, NULL) != GP_OK)
+    if (count == 0)
         return false;
+    gp_sort(b->arena, b->work, count, sizeof *b->work, gp_by_number, NULL);
     *ret_p50 = b->work[(count - 1) / 2];
     *ret_p95 = b->work[gp_num_ceil_count(rank * (double)count) - 1];
     return true;
@@ -166,13 +156,11 @@ static int by_time(const void *a, const void *b, const void *context) {
     return x->nodes < y->nodes ? -1 : x->nodes > y->nodes ? 1 : 0;
 }
 
-static gp_status held(const book *b, double *ret_mean, int64_t *ret_most) {
+static void held(const book *b, double *ret_mean, int64_t *ret_most) {
     event *events = GP_NEW_ARRAY(b->arena, event, 2 * b->sacct->count + 1);
     size_t count = 0;
     int64_t now = 0;
     double node_s = 0;
-    if (events == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < b->sacct->count; i++) {
         const gp_sacct_job *job = &b->sacct->jobs[i];
         if (job->start_s >= 0) {
@@ -181,14 +169,13 @@ static gp_status held(const book *b, double *ret_mean, int64_t *ret_most) {
             node_s += (double)job->nodes * job->elapsed_s;
         }
     }
-    gp_status st = gp_sort(b->arena, events, count, sizeof *events, by_time, NULL);
+    gp_sort(b->arena, events, count, sizeof *events, by_time, NULL);
     *ret_most = 0;
-    for (size_t i = 0; st == GP_OK && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         now += events[i].nodes;
         *ret_most = gp_num_max_i64(*ret_most, now);
     }
     *ret_mean = node_s / (b->last_s - b->first_s);
-    return st;
 }
 
 /* ---- text */
@@ -289,11 +276,10 @@ static int by_weight(const void *a, const void *b, const void *context) {
 static gp_status put_kinds(book *b, gp_buf *buf) {
     size_t *order = GP_NEW_ARRAY(b->arena, size_t, b->count + 1);
     double rest_s = 0;
-    if (order == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < b->count; i++)
         order[i] = i;
-    gp_status st = gp_sort(b->arena, order, b->count, sizeof *order, by_weight, b->kinds);
+    gp_sort(b->arena, order, b->count, sizeof *order, by_weight, b->kinds);
+    gp_status st = GP_OK;
     gp_buf_str(buf, "workloads:\n");
     for (size_t i = 0; st == GP_OK && i < b->count; i++) {
         if (i < KINDS_SHOWN) {
@@ -309,7 +295,7 @@ static gp_status put_kinds(book *b, gp_buf *buf) {
         gp_buf_printf(&share, "%zu further kinds of jobs, with ", b->count - KINDS_SHOWN);
         gp_buf_number(&share, percent * rest_s / b->gpu_s, DIGITS);
         gp_buf_str(&share, " % of the GPU-hours, are left out");
-        st = st == GP_OK ? gp_buf_finish(&share, &text, NULL) : st;
+        st = gp_buf_finish(&share, &text, NULL);
         gp_found_note(b->found, text);
     }
     return st;
@@ -339,7 +325,7 @@ static gp_status note_held(book *b) {
     const char *text = NULL;
     if (!(b->last_s > b->first_s))
         return GP_OK;
-    gp_status st = held(b, &mean, &most);
+    held(b, &mean, &most);
     gp_buf_init(&buf, b->arena, FRAGMENT_MAX);
     gp_buf_str(&buf, "the jobs held ");
     gp_buf_number(&buf, mean, DIGITS);
@@ -347,7 +333,7 @@ static gp_status note_held(book *b) {
                   " machines on average, %lld at most; those of jobs that stay outside the plan "
                   "belong into cluster.pools[].inUse",
                   (long long)most);
-    st = st == GP_OK ? gp_buf_finish(&buf, &text, NULL) : st;
+    gp_status st = gp_buf_finish(&buf, &text, NULL);
     gp_found_note(b->found, text);
     return st;
 }
@@ -367,10 +353,9 @@ gp_status gp_import_jobs_read(gp_found *found, const gp_text *text, gp_import_po
     gp_index_init(&b.names, found->arena);
     b.kind_of = GP_NEW_ARRAY(found->arena, size_t, sacct.count);
     b.work = GP_NEW_ARRAY(found->arena, double, sacct.count);
-    st = b.kind_of == NULL || b.work == NULL ? GP_ERR_NO_MEMORY : count_jobs(&b);
+    count_jobs(&b);
     gp_buf_init(&buf, found->arena, FRAGMENT_MAX);
-    if (st == GP_OK)
-        st = put_kinds(&b, &buf);
+    st = put_kinds(&b, &buf);
     if (st == GP_OK) {
         note_times(&b);
         st = note_held(&b);
@@ -378,7 +363,5 @@ gp_status gp_import_jobs_read(gp_found *found, const gp_text *text, gp_import_po
     ret->notes.items = found->notes;
     ret->notes.count = found->note_count;
     ret->what = "Jobs that ran; Slurm knows no type, model and data";
-    if (st == GP_OK && found->out_of_memory)
-        st = GP_ERR_NO_MEMORY;
     return st == GP_OK ? gp_buf_finish(&buf, &ret->fragment, NULL) : st;
 }

@@ -8,17 +8,14 @@
 #include "base/num.h"
 #include "base/sort.h"
 #include "base/str.h"
-#include "import/telemetry.h"
+#include "import/telemetry_query.h"
 
-gp_status gp_telemetry_open(gp_arena *arena, const gp_telemetry_options *options,
-                            gp_telemetry **ret_telemetry) {
+void gp_telemetry_open(gp_arena *arena, const gp_telemetry_options *options,
+                       gp_telemetry **ret_telemetry) {
     gp_telemetry *telemetry = GP_NEW(arena, gp_telemetry);
-    if (telemetry == NULL)
-        return GP_ERR_NO_MEMORY;
     telemetry->arena = arena;
     telemetry->options = *options;
     *ret_telemetry = telemetry;
-    return GP_OK;
 }
 
 static const gp_telemetry_metric training_rate = {
@@ -70,15 +67,12 @@ static void go_on(gp_telemetry *telemetry, gp_telemetry_step step) {
     }
 }
 
-static gp_status add_reading(gp_telemetry *telemetry, const gp_telemetry_reading *reading) {
+static void add_reading(gp_telemetry *telemetry, const gp_telemetry_reading *reading) {
     gp_telemetry_reading *items =
         gp_arena_grow(telemetry->arena, telemetry->readings.items, telemetry->readings.count,
                       &telemetry->capacities[0], sizeof *items);
-    if (items == NULL)
-        return GP_ERR_NO_MEMORY;
     items[telemetry->readings.count++] = *reading;
     telemetry->readings.items = items;
-    return GP_OK;
 }
 
 /* ---- values */
@@ -137,17 +131,20 @@ static gp_status take_values(gp_telemetry *telemetry, const gp_telemetry_answer 
             continue;
         st = take_row(telemetry, answer, i, &reading);
         if (st == GP_OK) {
-            st = add_reading(telemetry, &reading);
+            add_reading(telemetry, &reading);
         } else if (st == GP_ERR_NOT_FOUND) {
             st = GP_OK;
             telemetry->blanks += reading.dropped;
         }
     }
     *ret_found = telemetry->readings.count > first;
-    return st == GP_OK && *ret_found ? gp_sort(telemetry->arena, telemetry->readings.items + first,
-                                               telemetry->readings.count - first,
-                                               sizeof *telemetry->readings.items, by_subject, NULL)
-                                     : st;
+    if (st == GP_OK && *ret_found) {
+        gp_sort(telemetry->arena, telemetry->readings.items + first,
+                telemetry->readings.count - first, sizeof *telemetry->readings.items, by_subject,
+                NULL);
+        return GP_OK;
+    }
+    return st;
 }
 
 /* ---- why there is nothing */
@@ -156,37 +153,34 @@ static const char *first_name(gp_arena *arena, const gp_telemetry_metric *metric
     return gp_arena_strndup(arena, metric->names, strcspn(metric->names, " "));
 }
 
-static gp_status push_absence(gp_telemetry *telemetry, const gp_telemetry_metric *metric,
-                              gp_telemetry_lack lack, const char *reason) {
+static void push_absence(gp_telemetry *telemetry, const gp_telemetry_metric *metric,
+                         gp_telemetry_lack lack, const char *reason) {
     gp_telemetry_absence *items =
         gp_arena_grow(telemetry->arena, telemetry->absences.items, telemetry->absences.count,
                       &telemetry->capacities[1], sizeof *items);
-    if (items == NULL || reason == NULL)
-        return GP_ERR_NO_MEMORY;
     items[telemetry->absences.count++] = (gp_telemetry_absence){metric, lack, reason};
     telemetry->absences.items = items;
-    return GP_OK;
 }
 
-static gp_status add_absence(gp_telemetry *telemetry, gp_telemetry_lack lack, int64_t blanks) {
+static void add_absence(gp_telemetry *telemetry, gp_telemetry_lack lack, int64_t blanks) {
     const gp_telemetry_metric *metric = current(telemetry);
     gp_arena *arena = telemetry->arena;
     const char *name = first_name(arena, metric);
     const char *reason = NULL;
     if (metric->optional && lack != GP_TELEMETRY_BLANK)
-        return GP_OK;
-    if (name != NULL && lack == GP_TELEMETRY_MISSING) {
+        return;
+    if (lack == GP_TELEMETRY_MISSING) {
         reason = gp_arena_printf(arena, "%s is not exported: %s", name, metric->enable);
-    } else if (name != NULL && lack == GP_TELEMETRY_BLANK) {
+    } else if (lack == GP_TELEMETRY_BLANK) {
         reason = gp_arena_printf(arena,
                                  "%s holds only blanks (%lld of them): the exporter does "
                                  "not know it on these machines",
                                  name, (long long)blanks);
-    } else if (name != NULL) {
+    } else {
         reason =
             gp_arena_printf(arena, "%s is exported, but nothing of it fell into the window", name);
     }
-    return push_absence(telemetry, metric, lack, reason);
+    push_absence(telemetry, metric, lack, reason);
 }
 
 static int64_t total_of(const gp_telemetry_answer *answer) {
@@ -206,20 +200,18 @@ static bool is_last_found(const gp_telemetry *telemetry) {
     return count > 0 && telemetry->readings.items[count - 1].metric == current(telemetry);
 }
 
-static gp_status take_blanks(gp_telemetry *telemetry, const gp_telemetry_answer *answer) {
+static void take_blanks(gp_telemetry *telemetry, const gp_telemetry_answer *answer) {
     int64_t blanks = total_of(answer);
-    gp_status st = GP_OK;
     telemetry->blanks += blanks;
     if (is_last_found(telemetry)) {
         telemetry->readings.items[telemetry->readings.count - 1].dropped += blanks;
         go_on(telemetry, GP_TELEMETRY_STEP_COUNT);
     } else if (blanks > 0) {
-        st = add_absence(telemetry, GP_TELEMETRY_BLANK, blanks);
+        add_absence(telemetry, GP_TELEMETRY_BLANK, blanks);
         go_on(telemetry, GP_TELEMETRY_STEP_COUNT);
     } else {
         go_on(telemetry, GP_TELEMETRY_ASK_PRESENCE);
     }
-    return st;
 }
 
 static gp_status take_answer(gp_telemetry *telemetry, const gp_telemetry_answer *answer) {
@@ -235,10 +227,10 @@ static gp_status take_answer(gp_telemetry *telemetry, const gp_telemetry_answer 
             go_on(telemetry, found ? GP_TELEMETRY_STEP_COUNT : GP_TELEMETRY_ASK_PRESENCE);
         }
         return st;
-    case GP_TELEMETRY_ASK_BLANKS: return take_blanks(telemetry, answer);
+    case GP_TELEMETRY_ASK_BLANKS: take_blanks(telemetry, answer); return GP_OK;
     case GP_TELEMETRY_ASK_PRESENCE:
-        st = add_absence(telemetry,
-                         total_of(answer) > 0 ? GP_TELEMETRY_QUIET : GP_TELEMETRY_MISSING, 0);
+        add_absence(telemetry, total_of(answer) > 0 ? GP_TELEMETRY_QUIET : GP_TELEMETRY_MISSING, 0);
+        st = GP_OK;
         go_on(telemetry, GP_TELEMETRY_STEP_COUNT);
         return st;
     case GP_TELEMETRY_STEP_COUNT: break;
@@ -257,18 +249,22 @@ static gp_status take_ask(gp_telemetry *telemetry, const gp_telemetry_ask *ask,
                                              "the query of --tokens %s gives %zu series, and "
                                              "one is due: sum() makes one of them",
                                              ask->workload, answer->count);
-        return telemetry->problem == NULL ? GP_ERR_NO_MEMORY : GP_ERR_INPUT;
+        return GP_ERR_INPUT;
     }
     gp_status st = answer->count == 0
                        ? GP_ERR_NOT_FOUND
                        : gp_telemetry_summarize(arena, &training_rate, &answer->rows[0], &reading);
-    if (st == GP_ERR_NOT_FOUND)
-        return push_absence(telemetry, &training_rate, GP_TELEMETRY_QUIET,
-                            gp_arena_printf(arena,
-                                            "the query of --tokens %s gives nothing in the "
-                                            "window",
-                                            ask->workload));
-    return st == GP_OK ? add_reading(telemetry, &reading) : st;
+    if (st == GP_ERR_NOT_FOUND) {
+        push_absence(telemetry, &training_rate, GP_TELEMETRY_QUIET,
+                     gp_arena_printf(arena,
+                                     "the query of --tokens %s gives nothing in the "
+                                     "window",
+                                     ask->workload));
+        return GP_OK;
+    }
+    if (st == GP_OK)
+        add_reading(telemetry, &reading);
+    return st;
 }
 
 gp_status gp_telemetry_take(gp_telemetry *telemetry, long http_status, const gp_text *body) {
@@ -309,13 +305,11 @@ static int by_text(const void *a, const void *b, const void *context) {
     return gp_str_compare(*(const char *const *)a, *(const char *const *)b);
 }
 
-gp_status gp_telemetry_subjects(const gp_telemetry *telemetry, gp_telemetry_scope scope,
-                                const char *const **ret_names, size_t *ret_count) {
+void gp_telemetry_subjects(const gp_telemetry *telemetry, gp_telemetry_scope scope,
+                           const char *const **ret_names, size_t *ret_count) {
     const char **names =
         GP_NEW_ARRAY(telemetry->arena, const char *, telemetry->readings.count + 1);
     size_t count = 0;
-    if (names == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < telemetry->readings.count; i++) {
         const gp_telemetry_reading *reading = &telemetry->readings.items[i];
         bool known = reading->metric->scope != scope || *reading->subject == '\0';
@@ -326,7 +320,7 @@ gp_status gp_telemetry_subjects(const gp_telemetry *telemetry, gp_telemetry_scop
     }
     *ret_names = names;
     *ret_count = count;
-    return gp_sort(telemetry->arena, names, count, sizeof *names, by_text, NULL);
+    gp_sort(telemetry->arena, names, count, sizeof *names, by_text, NULL);
 }
 
 static const char *after_slash(const char *name) {
@@ -379,15 +373,13 @@ static bool is_gpu(const char *subject, const gp_gpu *gpu) {
     return same;
 }
 
-gp_status gp_telemetry_gpu(const gp_telemetry *telemetry, const gp_gpu *gpu,
-                           const char **ret_subject) {
+void gp_telemetry_gpu(const gp_telemetry *telemetry, const gp_gpu *gpu, const char **ret_subject) {
     const char *const *names = NULL;
     size_t count = 0;
-    gp_status st = gp_telemetry_subjects(telemetry, GP_TELEMETRY_DEVICE, &names, &count);
+    gp_telemetry_subjects(telemetry, GP_TELEMETRY_DEVICE, &names, &count);
     *ret_subject = NULL;
-    for (size_t i = 0; st == GP_OK && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (is_gpu(names[i], gpu))
             *ret_subject = names[i];
     }
-    return st;
 }

@@ -7,19 +7,14 @@
 
 #include "base/num.h"
 #include "base/str.h"
-#include "import/telemetry.h"
+#include "import/telemetry_query.h"
 #include "source/json_tree.h"
 
 enum { BODY_MAX = 32 * 1024 * 1024, BODY_NODES = 4000000, HTTP_OK = 200, SHOWN = 200 };
 
-static gp_status no_memory(gp_telemetry_answer *answer) {
-    answer->problem = "out of memory";
-    return GP_ERR_NO_MEMORY;
-}
-
 static gp_status refuse(gp_telemetry_answer *answer, const char *problem) {
     answer->problem = problem;
-    return problem == NULL ? no_memory(answer) : GP_ERR_INPUT;
+    return GP_ERR_INPUT;
 }
 
 /* A text of the server for people: short, on one line. */
@@ -40,20 +35,19 @@ static bool add_warning(gp_telemetry *telemetry, const char *text) {
     const char **items =
         gp_arena_grow(telemetry->arena, telemetry->warnings.items, telemetry->warnings.count,
                       &telemetry->capacities[2], sizeof *items);
-    if (items == NULL || text == NULL)
+    if (text == NULL)
         return false;
     items[telemetry->warnings.count++] = text;
     telemetry->warnings.items = items;
     return true;
 }
 
-static bool keep_warnings(gp_telemetry *telemetry, const gp_node *list) {
+static void keep_warnings(gp_telemetry *telemetry, const gp_node *list) {
     for (size_t i = 0; list != NULL && list->kind == GP_NODE_SEQ && i < list->count; i++) {
         const char *text = shown(telemetry->arena, list->items[i], "");
-        if (text == NULL || (*text != '\0' && !add_warning(telemetry, text)))
-            return false;
+        if (*text != '\0')
+            add_warning(telemetry, text);
     }
-    return true;
 }
 
 /* [time, "value"] */
@@ -69,8 +63,6 @@ static gp_status read_labels(gp_arena *arena, const gp_node *metric, gp_telemetr
     if (metric == NULL || metric->kind != GP_NODE_MAP)
         return GP_ERR_INPUT;
     gp_telemetry_label *labels = GP_NEW_ARRAY(arena, gp_telemetry_label, metric->count + 1);
-    if (labels == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < metric->count; i++) {
         if (metric->entries[i].value->kind != GP_NODE_SCALAR)
             return GP_ERR_INPUT;
@@ -94,8 +86,6 @@ static gp_status read_row(gp_arena *arena, const gp_node *item, gp_telemetry_row
     bool many = values != NULL && values->kind == GP_NODE_SEQ;
     size_t count = many ? values->count : 1;
     row->numbers = GP_NEW_ARRAY(arena, double, count + 1);
-    if (row->numbers == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < count; i++) {
         double number = 0;
         if (read_number(many ? values->items[i] : value, &number)) {
@@ -114,13 +104,10 @@ static gp_status read_result(gp_arena *arena, const gp_node *data, gp_telemetry_
     if (!known || result == NULL || result->kind != GP_NODE_SEQ)
         return refuse(answer, "the answer holds no vector and no matrix");
     gp_telemetry_row *rows = GP_NEW_ARRAY(arena, gp_telemetry_row, result->count + 1);
-    if (rows == NULL)
-        return no_memory(answer);
     for (size_t i = 0; i < result->count; i++) {
         gp_status st = read_row(arena, result->items[i], &rows[i]);
         if (st != GP_OK)
-            return st == GP_ERR_NO_MEMORY ? no_memory(answer)
-                                          : refuse(answer, "a series of the answer has no values");
+            return refuse(answer, "a series of the answer has no values");
     }
     answer->rows = rows;
     answer->count = result->count;
@@ -144,9 +131,8 @@ static gp_status read_envelope(gp_telemetry *telemetry, long http_status, const 
                                               (int)http_status));
     if (!gp_node_is(gp_node_get(root, "status"), "success"))
         return refuse(answer, "the answer is not one of the Prometheus query API");
-    if (!keep_warnings(telemetry, gp_node_get(root, "warnings")) ||
-        !keep_warnings(telemetry, gp_node_get(root, "infos")))
-        return no_memory(answer);
+    keep_warnings(telemetry, gp_node_get(root, "warnings"));
+    keep_warnings(telemetry, gp_node_get(root, "infos"));
     return read_result(telemetry->arena, gp_node_get(root, "data"), answer);
 }
 
@@ -160,8 +146,6 @@ gp_status gp_telemetry_parse(gp_telemetry *telemetry, long http_status, const gp
     *ret_answer = (gp_telemetry_answer){0};
     gp_diags_init(&diags, telemetry->arena);
     gp_status st = gp_json_read(telemetry->arena, body, &limits, &diags, &root);
-    if (st == GP_ERR_NO_MEMORY)
-        return no_memory(ret_answer);
     if (st == GP_OK && root != NULL && root->kind == GP_NODE_MAP)
         return read_envelope(telemetry, http_status, root, ret_answer);
     if (http_status != HTTP_OK)

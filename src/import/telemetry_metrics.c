@@ -3,7 +3,7 @@
  * old names and new, the query, the unit, and what to switch on where they are missing. Values
  * outside least..most are what exporters print for "not known", and never enter a mean.
  */
-#include <gpuplan/telemetry.h>
+#include "import/telemetry.h"
 
 #include "base/str.h"
 

@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/num.h"
 #include "base/str.h"
-#include "import/telemetry.h"
+#include "import/telemetry_query.h"
 
 enum { QUERY_MAX = 64 * 1024 };
 static const double least_step_s = 60;   /* scrapes are rarely closer */

@@ -5,7 +5,7 @@
 #include "base/num.h"
 #include "base/sort.h"
 #include "base/str.h"
-#include "import/telemetry.h"
+#include "import/telemetry_query.h"
 
 static const double p10 = 0.1, p50 = 0.5, p90 = 0.9, p95 = 0.95, p99 = 0.99; /* by their names */
 
@@ -33,8 +33,8 @@ static void clear(gp_telemetry_reading *reading) {
 }
 
 /* Sorts the row's own numbers; the caller reads the last one before. */
-static gp_status sort_numbers(gp_arena *arena, const gp_telemetry_row *row) {
-    return gp_sort(arena, row->numbers, row->count, sizeof *row->numbers, by_value, NULL);
+static void sort_numbers(gp_arena *arena, const gp_telemetry_row *row) {
+    gp_sort(arena, row->numbers, row->count, sizeof *row->numbers, by_value, NULL);
 }
 
 /* What lies in the metric's range, in SI units, at the front of the row. */
@@ -48,12 +48,12 @@ static size_t keep_in_range(const gp_telemetry_metric *metric, const gp_telemetr
     return kept;
 }
 
-static gp_status fill(gp_arena *arena, const gp_telemetry_row *row, gp_telemetry_reading *reading) {
+static void fill(gp_arena *arena, const gp_telemetry_row *row, gp_telemetry_reading *reading) {
     double sum = 0;
     for (size_t i = 0; i < row->count; i++)
         sum += row->numbers[i];
     reading->last = row->numbers[row->count - 1];
-    gp_status st = sort_numbers(arena, row);
+    sort_numbers(arena, row);
     reading->mean = sum / (double)row->count;
     reading->p10 = rank_value(row->numbers, row->count, p10);
     reading->p50 = rank_value(row->numbers, row->count, p50);
@@ -61,7 +61,6 @@ static gp_status fill(gp_arena *arena, const gp_telemetry_row *row, gp_telemetry
     reading->p95 = rank_value(row->numbers, row->count, p95);
     reading->p99 = rank_value(row->numbers, row->count, p99);
     reading->most = row->numbers[row->count - 1];
-    return st;
 }
 
 gp_status gp_telemetry_summarize(gp_arena *arena, const gp_telemetry_metric *metric,
@@ -71,7 +70,11 @@ gp_status gp_telemetry_summarize(gp_arena *arena, const gp_telemetry_metric *met
     kept.count = keep_in_range(metric, row);
     reading->samples = (int64_t)kept.count;
     reading->dropped = row->bad + (int64_t)(row->count - kept.count);
-    return kept.count == 0 ? GP_ERR_NOT_FOUND : fill(arena, &kept, reading);
+    if (kept.count != 0) {
+        fill(arena, &kept, reading);
+        return GP_OK;
+    }
+    return GP_ERR_NOT_FOUND;
 }
 
 /* ---- histograms */
@@ -105,11 +108,9 @@ static bool edge_of(const char *text, double *ret_edge) {
     return gp_num_parse(text, len, ret_edge);
 }
 
-static gp_status gather(gp_arena *arena, const gp_telemetry_answer *answer,
-                        const char *subject_label, const char *subject, histogram *all) {
+static void gather(gp_arena *arena, const gp_telemetry_answer *answer, const char *subject_label,
+                   const char *subject, histogram *all) {
     all->buckets = GP_NEW_ARRAY(arena, bucket, answer->count + 1);
-    if (all->buckets == NULL)
-        return GP_ERR_NO_MEMORY;
     all->sum = (double)NAN;
     for (size_t i = 0; i < answer->count; i++) {
         const gp_telemetry_row *row = &answer->rows[i];
@@ -126,7 +127,7 @@ static gp_status gather(gp_arena *arena, const gp_telemetry_answer *answer,
             all->buckets[all->count++] = next;
         }
     }
-    return gp_sort(arena, all->buckets, all->count, sizeof *all->buckets, by_edge, NULL);
+    gp_sort(arena, all->buckets, all->count, sizeof *all->buckets, by_edge, NULL);
 }
 
 /* Increases of buckets are estimates: a later one may come out a little below an earlier. */
@@ -157,10 +158,8 @@ gp_status gp_telemetry_histogram(gp_arena *arena, const gp_telemetry_answer *ans
     double high = 0;
     histogram all = {0};
     clear(reading);
-    gp_status st = gather(arena, answer, subject_label, reading->subject, &all);
+    gather(arena, answer, subject_label, reading->subject, &all);
     reading->dropped = all.bad;
-    if (st != GP_OK)
-        return st;
     make_monotone(&all);
     if (all.count == 0 || all.buckets[all.count - 1].count <= 0)
         return GP_ERR_NOT_FOUND;

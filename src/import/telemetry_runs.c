@@ -7,13 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-#include <gpuplan/plan.h>
-
 #include "base/buf.h"
 #include "base/str.h"
 #include "catalog/words.h"
-#include "import/telemetry.h"
+#include "import/telemetry_query.h"
 #include "model/fields.h"
+#include "plan/plan.h"
 
 enum { CSV_MAX = 1 << 20, DIGITS = 6 };
 static const double milliseconds_per_s = 1000; /* definition */
@@ -48,16 +47,13 @@ typedef struct service {
     double gpus_per_replica;
 } service;
 
-static gp_status note(writer *w, const char *workload, const char *why) {
+static void note(writer *w, const char *workload, const char *why) {
     gp_arena *arena = w->telemetry->arena;
     const char *text = gp_arena_printf(arena, "%s gives no run: %s", workload, why);
     const char **items = gp_arena_grow(arena, w->runs->notes.items, w->runs->notes.count,
                                        &w->capacity, sizeof *items);
-    if (text == NULL || items == NULL)
-        return GP_ERR_NO_MEMORY;
     items[w->runs->notes.count++] = text;
     w->runs->notes.items = items;
-    return GP_OK;
 }
 
 /* Why the readings are not enough; NULL: they are. */
@@ -116,7 +112,7 @@ static void add_format(gp_buf *buf, gp_format format) {
 static void add_head(const writer *w, gp_buf *buf, const service *s, const char *kind) {
     const char *id =
         gp_arena_printf(w->telemetry->arena, "%s-%s-%s", kind, s->plan->workload->name, w->date);
-    add_text(buf, id == NULL ? "" : id);
+    add_text(buf, id);
     add_text(buf, s->plan->workload->model.id);
 }
 
@@ -129,7 +125,7 @@ static bool is_queueing(const service *s) {
     return s->waiting == NULL || s->waiting->mean > queueing_fraction * s->running->mean;
 }
 
-static gp_status add_inference(writer *w, const service *s) {
+static void add_inference(writer *w, const service *s) {
     const gp_telemetry_reading *ttft = gp_telemetry_reading_of(w->telemetry, "ttft", s->served);
     const gp_telemetry_reading *tpot = gp_telemetry_reading_of(w->telemetry, "tpot", s->served);
     const gp_telemetry_reading *rate =
@@ -137,8 +133,10 @@ static gp_status add_inference(writer *w, const service *s) {
     const gp_serve_job *job = &s->plan->serve;
     const gp_serve_layout *layout = &s->plan->chosen.serve_layout;
     gp_buf *buf = &w->inference;
-    if (tpot == NULL && rate == NULL)
-        return note(w, s->plan->workload->name, "neither tokens nor latencies are exported");
+    if (tpot == NULL && rate == NULL) {
+        note(w, s->plan->workload->name, "neither tokens nor latencies are exported");
+        return;
+    }
     add_head(w, buf, s, "live");
     add_number(buf, job->shape->parameters / billion);
     add_number(buf, job->shape->active_parameters / billion);
@@ -161,7 +159,6 @@ static gp_status add_inference(writer *w, const service *s) {
     add_number(buf, tpot == NULL ? (double)NAN : tpot->mean * milliseconds_per_s);
     gp_buf_str(buf, "yes\n");
     w->has_inference = true;
-    return GP_OK;
 }
 
 /* GPUs of the kind run nothing but this service. */
@@ -176,15 +173,15 @@ static bool has_gpus_alone(const writer *w, const service *s) {
     return true;
 }
 
-static gp_status add_power(writer *w, const service *s) {
+static void add_power(writer *w, const service *s) {
     const gp_serve_job *job = &s->plan->serve;
     const char *gpus = NULL;
     gp_buf *buf = &w->power;
-    gp_status st = gp_telemetry_gpu(w->telemetry, s->plan->chosen.unit->machine.gpu, &gpus);
+    gp_telemetry_gpu(w->telemetry, s->plan->chosen.unit->machine.gpu, &gpus);
     const gp_telemetry_reading *watts =
         gpus == NULL ? NULL : gp_telemetry_reading_of(w->telemetry, "gpuPowerLoad", gpus);
-    if (st != GP_OK || watts == NULL || !has_gpus_alone(w, s))
-        return st;
+    if (watts == NULL || !has_gpus_alone(w, s))
+        return;
     add_head(w, buf, s, "power");
     add_text(buf, s->plan->chosen.unit->machine.gpu->id);
     add_number(buf, s->gpus_per_replica);
@@ -197,28 +194,28 @@ static gp_status add_power(writer *w, const service *s) {
     add_number(buf, watts->p50);
     gp_buf_str(buf, "yes\n");
     w->has_power = true;
-    return GP_OK;
 }
 
 /* No exporter tells steps or tokens of training under a name that is the same everywhere. What
  * DCGM tells of its GPUs bounds its speed, which is no measurement of it. */
-static gp_status tell_training(writer *w, const gp_workload_plan *plan) {
+static void tell_training(writer *w, const gp_workload_plan *plan) {
     gp_arena *arena = w->telemetry->arena;
     const gp_unit *unit = plan->chosen.present ? plan->chosen.unit : NULL;
     const char *gpus = NULL;
     const char *why = "no exporter tells the steps of training under a name that is the same "
                       "everywhere; --tokens NAME=QUERY asks for its tokens per second, calibrate "
                       "--read takes its log";
-    gp_status st = unit == NULL ? GP_OK : gp_telemetry_gpu(w->telemetry, unit->machine.gpu, &gpus);
+    if (unit != NULL)
+        gp_telemetry_gpu(w->telemetry, unit->machine.gpu, &gpus);
     const gp_telemetry_reading *active =
         gpus == NULL ? NULL : gp_telemetry_reading_of(w->telemetry, "tensorActiveLoad", gpus);
-    if (st == GP_OK && active != NULL)
+    if (active != NULL)
         why = gp_arena_printf(
             arena,
             "%s. The tensor cores of %s at work were active %s of the time: no more of the "
             "peak than that is used, and how much is not told",
             why, gpus, gp_quantity_format(arena, active->p50, GP_DIM_FRACTION));
-    return st != GP_OK ? st : why == NULL ? GP_ERR_NO_MEMORY : note(w, plan->workload->name, why);
+    note(w, plan->workload->name, why);
 }
 
 static const char *zero_words(const gp_layout *layout) {
@@ -235,12 +232,14 @@ static const char *training_problem(const gp_workload_plan *plan) {
     return plan->chosen.jobs_per_gpu > 1 ? "its runs share GPUs" : NULL;
 }
 
-static gp_status add_training(writer *w, const gp_workload_plan *plan,
-                              const gp_telemetry_reading *rate) {
+static void add_training(writer *w, const gp_workload_plan *plan,
+                         const gp_telemetry_reading *rate) {
     gp_arena *arena = w->telemetry->arena;
     const char *why = training_problem(plan);
-    if (why != NULL)
-        return note(w, plan->workload->name, why);
+    if (why != NULL) {
+        note(w, plan->workload->name, why);
+        return;
+    }
     const gp_train_job *job = &plan->train;
     const gp_layout *layout = &plan->chosen.layout;
     const double gpus = (double)(layout->tp * layout->pp * layout->cp * layout->dp);
@@ -266,23 +265,31 @@ static gp_status add_training(writer *w, const gp_workload_plan *plan,
     add_number(buf, rate->p50 / gpus);
     gp_buf_str(buf, ",yes\n");
     w->has_training = true;
-    return GP_OK;
 }
 
-static gp_status add_workload(writer *w, const gp_workload_plan *plan, const char *served) {
+static void add_workload(writer *w, const gp_workload_plan *plan, const char *served) {
     service s;
     const gp_telemetry_reading *rate =
         gp_telemetry_reading_of(w->telemetry, "trainingRate", plan->workload->name);
-    if (!plan->is_serving)
-        return rate != NULL ? add_training(w, plan, rate) : tell_training(w, plan);
-    if (plan->is_offline)
-        return note(w, plan->workload->name,
-                    "batches have no latencies that count; calibrate from a benchmark of it");
+    if (!plan->is_serving) {
+        if (rate != NULL)
+            add_training(w, plan, rate);
+        else
+            tell_training(w, plan);
+        return;
+    }
+    if (plan->is_offline) {
+        note(w, plan->workload->name,
+             "batches have no latencies that count; calibrate from a benchmark of it");
+        return;
+    }
     const char *why = open_service(w, plan, served, &s);
-    if (why != NULL)
-        return note(w, plan->workload->name, why);
-    gp_status st = add_inference(w, &s);
-    return st == GP_OK ? add_power(w, &s) : st;
+    if (why != NULL) {
+        note(w, plan->workload->name, why);
+        return;
+    }
+    add_inference(w, &s);
+    add_power(w, &s);
 }
 
 gp_status gp_telemetry_runs_of(const gp_telemetry *telemetry, const gp_plan_result *result,
@@ -298,8 +305,8 @@ gp_status gp_telemetry_runs_of(const gp_telemetry *telemetry, const gp_plan_resu
     gp_buf_init(&w.training, telemetry->arena, CSV_MAX);
     gp_buf_str(&w.training, training_header);
     for (size_t i = 0; st == GP_OK && i < result->workloads.count; i++)
-        st = add_workload(&w, &result->workloads.items[i], served[i]);
-    if (st == GP_OK && w.has_inference)
+        add_workload(&w, &result->workloads.items[i], served[i]);
+    if (w.has_inference)
         st = gp_buf_finish(&w.inference, &ret_runs->inference, NULL);
     if (st == GP_OK && w.has_training)
         st = gp_buf_finish(&w.training, &ret_runs->training, NULL);

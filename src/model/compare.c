@@ -98,8 +98,8 @@ static void add(comparer *c, const char *path, const gp_node *base, const gp_nod
         return;
     gp_spec_change *items =
         gp_arena_grow(c->arena, c->out->items, c->out->count, &c->cap, sizeof *items);
-    if (items == NULL || c->out->count == CHANGES_MAX) {
-        c->st = items == NULL ? GP_ERR_NO_MEMORY : GP_ERR_LIMIT;
+    if (c->out->count == CHANGES_MAX) {
+        c->st = GP_ERR_LIMIT;
         return;
     }
     c->out->items = items;
@@ -114,8 +114,6 @@ static void add(comparer *c, const char *path, const gp_node *base, const gp_nod
 
 static const char *join(comparer *c, const char *path, const char *key) {
     const char *text = *path == '\0' ? key : gp_arena_printf(c->arena, "%s.%s", path, key);
-    if (text == NULL && c->st == GP_OK)
-        c->st = GP_ERR_NO_MEMORY;
     return text != NULL ? text : "";
 }
 

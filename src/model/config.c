@@ -1,10 +1,9 @@
 /* The Config document: its descriptor table, its reading, and the choice of specs by patterns. */
 #include <string.h>
 
-#include <gpuplan/config.h>
-
 #include "base/glob.h"
 #include "base/str.h"
+#include "model/config.h"
 #include "model/fields.h"
 #include "schema/bind.h"
 #include "schema/diag_ids.h"
@@ -86,19 +85,15 @@ static void check_word(gp_arena *arena, const gp_config *config, const char *key
                        "%s is \"%s\" here", key, gp_shown(arena, value, strlen(value)));
 }
 
-static gp_status bind_config(gp_arena *arena, const gp_node *root, gp_config_scope scope,
-                             gp_diags *diags, gp_config *config) {
+static void bind_config(gp_arena *arena, const gp_node *root, gp_config_scope scope,
+                        gp_diags *diags, gp_config *config) {
     gp_binder binder = {.arena = arena, .diags = diags, .origin = GP_ORIGIN_SPEC};
-    gp_status st = gp_struct_init(arena, &gp_config_type, config);
-    if (!st)
-        st = gp_bind_struct(&binder, root, &gp_config_type, config);
-    if (st)
-        return st;
+    gp_struct_init(arena, &gp_config_type, config);
+    gp_bind_struct(&binder, root, &gp_config_type, config);
     check_word(arena, config, "apiVersion", config->api_version, "gpuplan/v1", diags);
     check_word(arena, config, "kind", config->kind, "Config", diags);
     if (scope == GP_CONFIG_USER)
         check_user_keys(config, diags);
-    return GP_OK;
 }
 
 gp_status gp_config_read(gp_arena *arena, const gp_text *text, gp_config_scope scope,
@@ -107,16 +102,14 @@ gp_status gp_config_read(gp_arena *arena, const gp_text *text, gp_config_scope s
     gp_yaml_docs docs = {.count = 0};
     size_t errors = diags->errors;
     gp_config *config = GP_NEW(arena, gp_config);
-    gp_status st = config ? gp_yaml_read(arena, text, &limits, diags, &docs) : GP_ERR_NO_MEMORY;
-    if (st == GP_ERR_NO_MEMORY)
-        return st;
+    gp_status st = gp_yaml_read(arena, text, &limits, diags, &docs);
     if (docs.count > 1)
         gp_diags_error(diags, GP_ID_INCONSISTENT, docs.roots[1]->span, "one document", NULL,
                        "a second document of settings");
-    if (docs.count > 0)
-        st = bind_config(arena, docs.roots[0], scope, diags, config);
-    if (st == GP_ERR_NO_MEMORY || diags->out_of_memory)
-        return GP_ERR_NO_MEMORY;
+    if (docs.count > 0) {
+        bind_config(arena, docs.roots[0], scope, diags, config);
+        st = GP_OK;
+    }
     *ret_config = config;
     return diags->errors > errors ? GP_ERR_INPUT : st;
 }
@@ -143,10 +136,6 @@ static void report_unmatched(gp_arena *arena, const gp_config *config, const cha
         .message = gp_arena_printf(arena, "no file matches \"%s\"",
                                    gp_shown(arena, pattern, strlen(pattern))),
     };
-    if (diag.message == NULL) {
-        diags->out_of_memory = true;
-        return;
-    }
     gp_diags_add(diags, &diag);
 }
 
@@ -156,8 +145,6 @@ gp_status gp_config_select(gp_arena *arena, const gp_config *config, const gp_co
     bool *used = GP_NEW_ARRAY(arena, bool, config->specs.count + 1);
     const char **items = GP_NEW_ARRAY(arena, const char *, paths->count + 1);
     bool any = false;
-    if (!marks || !used || !items)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < config->specs.count; i++) {
         used[i] = mark_matches(config->specs.items[i], paths, marks);
         any = any || used[i];
@@ -172,7 +159,5 @@ gp_status gp_config_select(gp_arena *arena, const gp_config *config, const gp_co
         if (marks[i])
             items[ret_paths->count++] = paths->items[i];
     }
-    if (diags->out_of_memory)
-        return GP_ERR_NO_MEMORY;
     return any ? GP_OK : GP_ERR_INPUT;
 }

@@ -1,5 +1,5 @@
 /* The documents that users write, as reference text and JSON Schema. */
-#include <gpuplan/calibration.h>
+#include "model/calibration.h"
 
 #include "base/str.h"
 #include "catalog/document.h"
@@ -10,15 +10,38 @@ typedef struct document_type {
     const char *kind;
     const gp_struct *type;
     const char *title;
+    const gp_emit_task *tasks; /* by which the reference opens; NULL: by its keys alone */
 } document_type;
 
+static const gp_emit_task spec_tasks[] = {
+    {"say what runs: training, fine-tuning, LoRA, a service", "workloads[].type", "workload"},
+    {"describe a model that the catalogue lacks", "workloads[].model", "model"},
+    {"say how large the data is", "workloads[].data", "data"},
+    {"say how many requests come, how long they are, and when", "workloads[].traffic", "traffic"},
+    {"say by when a run must end, or how fast a service answers", "workloads[].goal", "goal"},
+    {"declare a layout that you have chosen", "workloads[].parallelism", "parallelism"},
+    {"say how well the software is tuned, and which release runs", "workloads[].software",
+     "software"},
+    {"choose number formats", "workloads[].precision", "precision"},
+    {"say where a workload may run, and with whom", "workloads[].placement", "placement"},
+    {"say which machines stand there", "cluster.pools", "pool"},
+    {"describe the network", "cluster.fabrics", "fabric"},
+    {"describe shared storage", "cluster.storage", "storage"},
+    {"say what may be bought or rented, and what is best", "candidates", "candidates"},
+    {"state the limits of the building", "site.power", "sitePower"},
+    {"state how demand grows and how long deliveries take", "growth", "growth"},
+    {"give a budget", "costs", "costs"},
+    {"say how safe the plan has to be, and what is kept in reserve", "defaults", "defaults"},
+    {0},
+};
+
 static const document_type documents[] = {
-    {"spec", &gp_plan_document_type, "Spec reference"},
-    {"catalog", &gp_catalog_document_type, "Catalogue reference"},
-    {"prices", &gp_prices_document_type, "Price list reference"},
-    {"policy", &gp_policy_document_type, "Policy reference"},
-    {"calibration", &gp_calibration_document_type, "Calibration reference"},
-    {"config", &gp_config_type, "Project file reference"},
+    {"spec", &gp_plan_document_type, "Spec reference", spec_tasks},
+    {"catalog", &gp_catalog_document_type, "Catalogue reference", NULL},
+    {"prices", &gp_prices_document_type, "Price list reference", NULL},
+    {"policy", &gp_policy_document_type, "Policy reference", NULL},
+    {"calibration", &gp_calibration_document_type, "Calibration reference", NULL},
+    {"config", &gp_config_type, "Project file reference", NULL},
 };
 
 static const document_type *find(const char *kind) {
@@ -41,7 +64,8 @@ static gp_status any_document(gp_arena *arena, const char **ret_text) {
 
 gp_status gp_schema_markdown(gp_arena *arena, const char *kind, const char **ret_text) {
     const document_type *document = find(kind);
-    return document ? gp_emit_markdown(arena, document->type, document->title, ret_text)
+    return document ? gp_emit_markdown(arena, document->type, document->title,
+                                       document->tasks, ret_text)
                     : GP_ERR_NOT_FOUND;
 }
 

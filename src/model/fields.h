@@ -2,8 +2,7 @@
 #ifndef GP_MODEL_FIELDS_H
 #define GP_MODEL_FIELDS_H
 
-#include <gpuplan/model.h>
-
+#include "model/model.h"
 #include "schema/field.h"
 
 /* One descriptor per place a gp_distribution stands in: a bare number is the mean of a rate or of

@@ -1,5 +1,5 @@
 /* Descriptor table of a calibration: factors of a team's own measurements by class. */
-#include <gpuplan/calibration.h>
+#include "model/calibration.h"
 
 #include "catalog/words.h"
 #include "model/fields.h"

@@ -1,5 +1,6 @@
 /* Descriptor tables of the entries of a Lock document. */
 #include "catalog/fields.h"
+#include "model/fields.h"
 #include "model/lock.h"
 
 static const gp_field source_fields[] = {

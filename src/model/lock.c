@@ -9,6 +9,7 @@
 #include "base/sort.h"
 #include "base/str.h"
 #include "schema/bind.h"
+#include "schema/field.h"
 #include "schema/diag_ids.h"
 #include "schema/overlay.h"
 #include "schema/scalar.h"
@@ -37,7 +38,7 @@ static gp_status digest_of(gp_arena *arena, const gp_node *payload, const char *
     if (st)
         return st;
     *ret_hex = gp_lock_digest_bytes(arena, text, len);
-    return *ret_hex ? GP_OK : GP_ERR_NO_MEMORY;
+    return GP_OK;
 }
 
 /* The one document of `text`, a map; NULL and an error otherwise. */
@@ -106,10 +107,10 @@ static gp_status bind_entry(gp_arena *arena, const gp_node *node, gp_diags *diag
                             gp_lock_entry *entry) {
     gp_binder binder = {.arena = arena, .diags = diags, .origin = GP_ORIGIN_CATALOG};
     size_t errors = diags->errors;
-    gp_status st = gp_struct_init(arena, &gp_lock_entry_type, entry);
-    if (!st)
-        st = gp_bind_struct(&binder, node, &gp_lock_entry_type, entry);
-    if (st || diags->errors > errors)
+    gp_struct_init(arena, &gp_lock_entry_type, entry);
+    gp_bind_struct(&binder, node, &gp_lock_entry_type, entry);
+    gp_status st = GP_OK;
+    if (diags->errors > errors)
         return st;
     if (gp_lock_is_model(entry) == gp_lock_is_prices(entry)) {
         gp_diags_error(diags, GP_ID_INCONSISTENT, node->span, "model: or prices:", NULL,
@@ -120,7 +121,11 @@ static gp_status bind_entry(gp_arena *arena, const gp_node *node, gp_diags *diag
     const gp_node *payload = gp_node_get(node, payload_keys[gp_lock_is_model(entry) ? 0 : 1]);
     st = payload ? digest_of(arena, payload, &hex) : GP_ERR_INTERNAL;
     entry->intact = !st && gp_str_equal(hex, entry->digest);
-    return st || gp_lock_is_model(entry) ? st : gp_defaults_fill(arena, diags, &entry->prices);
+    if (!(st || gp_lock_is_model(entry))) {
+        gp_defaults_fill(arena, diags, &entry->prices);
+        return GP_OK;
+    }
+    return st;
 }
 
 gp_status gp_lock_read(gp_arena *arena, const gp_text *text, gp_diags *diags, gp_lock **ret_lock) {
@@ -128,12 +133,12 @@ gp_status gp_lock_read(gp_arena *arena, const gp_text *text, gp_diags *diags, gp
     size_t errors = diags->errors;
     gp_lock *lock = GP_NEW(arena, gp_lock);
     *ret_lock = lock;
-    gp_status st = lock ? read_entries(arena, text, diags, &entries) : GP_ERR_NO_MEMORY;
+    gp_status st = read_entries(arena, text, diags, &entries);
     if (st)
         return st;
     lock->text = text;
     lock->entries.items = GP_NEW_ARRAY(arena, gp_lock_entry, entries->count + 1);
-    st = lock->entries.items ? GP_OK : GP_ERR_NO_MEMORY;
+    st = GP_OK;
     for (size_t i = 0; i < entries->count && !st; i++) {
         st = bind_entry(arena, entries->items[i], diags, &lock->entries.items[i]);
         lock->entries.count++;
@@ -234,9 +239,7 @@ static gp_status write_lock(gp_arena *arena, const gp_node **entries, size_t cou
                             const char **ret_text) {
     gp_buf buf;
     gp_node list = {.kind = GP_NODE_SEQ, .count = count, .items = entries};
-    gp_status st = gp_sort(arena, entries, count, sizeof *entries, by_name, NULL);
-    if (st)
-        return st;
+    gp_sort(arena, entries, count, sizeof *entries, by_name, NULL);
     gp_buf_init(&buf, arena, LOCK_MAX);
     gp_buf_str(&buf,
                "# What gpuplan import and gpuplan price fetched; gpuplan size and check read it "
@@ -259,8 +262,6 @@ gp_status gp_lock_put(gp_arena *arena, const gp_text *old, const gp_lock_new *en
     size_t before = entries ? entries->count : 0;
     size_t count = 0;
     const gp_node **all = GP_NEW_ARRAY(arena, const gp_node *, before + 1);
-    if (!all)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < before; i++) {
         if (!gp_str_equal_nocase(name_of(entries->items[i]), entry->name))
             all[count++] = entries->items[i];

@@ -51,8 +51,8 @@ static void add(lister *l, const char *path, const gp_field *field, const gp_nod
         return;
     gp_spec_number *items =
         gp_arena_grow(l->arena, l->out->items, l->out->count, &l->cap, sizeof *items);
-    if (items == NULL || l->out->count == NUMBERS_MAX) {
-        l->st = items == NULL ? GP_ERR_NO_MEMORY : GP_ERR_LIMIT;
+    if (l->out->count == NUMBERS_MAX) {
+        l->st = GP_ERR_LIMIT;
         return;
     }
     l->out->items = items;
@@ -64,8 +64,6 @@ static void add(lister *l, const char *path, const gp_field *field, const gp_nod
 
 static const char *join(lister *l, const char *path, const char *key) {
     const char *text = *path == '\0' ? key : gp_arena_printf(l->arena, "%s.%s", path, key);
-    if (text == NULL && l->st == GP_OK)
-        l->st = GP_ERR_NO_MEMORY;
     return text != NULL ? text : "";
 }
 

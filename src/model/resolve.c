@@ -8,8 +8,8 @@
 
 #include "base/buf.h"
 #include "base/str.h"
-#include "catalog/catalog.h"
 #include "catalog/derive.h"
+#include "catalog/tables.h"
 #include "model/fields.h"
 #include "schema/bind.h"
 #include "schema/diag_ids.h"
@@ -157,9 +157,11 @@ static gp_status resolve_places(gp_resolver *r) {
         gp_named_site *at = &spec->sites.items[i];
         st = resolve_place(r, &at->site, &at->cluster);
         if (!st)
-            st = gp_defaults_fill(r->arena, r->diags, at);
+            gp_defaults_fill(r->arena, r->diags, at);
     }
-    return st ? st : gp_sites_merge(r);
+    if (st == GP_OK)
+        gp_sites_merge(r);
+    return st;
 }
 
 /* ---- candidates ------------------------------------------------------------------------------ */
@@ -191,7 +193,7 @@ static gp_status resolve_candidate(gp_resolver *r, const char **word, gp_span sp
         const char *id = gp_row_head_of(row).id;
         *word = cloud ? gp_arena_printf(r->arena, "%s%s", cloud_prefix, id) : id;
     }
-    return st ? st : *word ? GP_OK : GP_ERR_NO_MEMORY;
+    return st;
 }
 
 static gp_status resolve_candidates(gp_resolver *r) {
@@ -227,20 +229,17 @@ gp_status gp_spec_resolve(gp_arena *arena, gp_catalog *catalog, gp_diags *diags,
                           gp_plan_document *plan) {
     gp_resolver r = {arena, catalog, diags, plan, &plan->spec};
     size_t errors = diags->errors;
-    gp_status st = gp_defaults_fill(arena, diags, &plan->spec.defaults);
-    if (!st)
-        st = resolve_places(&r);
+    gp_defaults_fill(arena, diags, &plan->spec.defaults);
+    gp_status st = resolve_places(&r);
     if (!st)
         st = resolve_candidates(&r);
     if (!st)
         st = resolve_workloads(&r);
     if (!st)
-        st = gp_defaults_fill(arena, diags, plan);
+        gp_defaults_fill(arena, diags, plan);
     if (st)
         return st;
     if (!plan->wrong)
         gp_check_spec(&r);
-    if (diags->out_of_memory)
-        return GP_ERR_NO_MEMORY;
     return plan->wrong || diags->errors > errors ? GP_ERR_INPUT : GP_OK;
 }

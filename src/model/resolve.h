@@ -2,7 +2,7 @@
 #ifndef GP_MODEL_RESOLVE_H
 #define GP_MODEL_RESOLVE_H
 
-#include <gpuplan/model.h>
+#include "model/model.h"
 
 typedef struct gp_resolver {
     gp_arena *arena;
@@ -38,7 +38,7 @@ void gp_derive_kind(gp_workload *workload);
 /* sites.c: a single entry of `sites` becomes the site and the cluster of the plan; the clusters of
  * several are added up. */
 void gp_sites_raise(gp_plan_spec *spec);
-gp_status gp_sites_merge(gp_resolver *r);
+void gp_sites_merge(gp_resolver *r);
 void gp_check_sites(gp_resolver *r);
 /* Sites that a workload names are there. */
 void gp_check_site_names(gp_resolver *r, const gp_workload *workload);

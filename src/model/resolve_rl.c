@@ -65,13 +65,11 @@ static void derive_run(gp_workload *workload) {
 
 gp_status gp_resolve_rl(gp_resolver *r, gp_workload *workload, bool *ret_ok) {
     gp_rl_spec *rl = &workload->rl;
-    gp_status st = gp_defaults_fill(r->arena, r->diags, rl);
-    if (st)
-        return st;
+    gp_defaults_fill(r->arena, r->diags, rl);
     gp_mean_derive(&rl->prompt_tokens);
     gp_mean_derive(&rl->response_tokens);
     derive_words(rl);
-    st = resolve_models(r, workload, ret_ok);
+    gp_status st = resolve_models(r, workload, ret_ok);
     if (!st)
         derive_run(workload);
     return st;

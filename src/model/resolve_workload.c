@@ -4,8 +4,8 @@
 
 #include "base/num.h"
 #include "base/str.h"
-#include "catalog/catalog.h"
 #include "catalog/derive.h"
+#include "catalog/tables.h"
 #include "catalog/words.h"
 #include "model/fields.h"
 #include "model/resolve.h"
@@ -131,20 +131,16 @@ static void derive_adapter(gp_workload *workload) {
 /* ---- groups and layout ----------------------------------------------------------------------- */
 
 /* Defaults of a group count for the types that use it, written or not. */
-static gp_status fill_groups(gp_resolver *r, gp_workload *workload) {
-    gp_status st = GP_OK;
+static void fill_groups(gp_resolver *r, gp_workload *workload) {
     if (trains(workload)) {
-        st = gp_defaults_fill(r->arena, r->diags, &workload->data);
-        if (!st)
-            st = gp_defaults_fill(r->arena, r->diags, &workload->checkpoint);
+        gp_defaults_fill(r->arena, r->diags, &workload->data);
+        gp_defaults_fill(r->arena, r->diags, &workload->checkpoint);
     } else {
-        st = gp_defaults_fill(r->arena, r->diags, &workload->traffic);
-        if (!st)
-            st = gp_defaults_fill(r->arena, r->diags, &workload->scaling);
+        gp_defaults_fill(r->arena, r->diags, &workload->traffic);
+        gp_defaults_fill(r->arena, r->diags, &workload->scaling);
     }
-    if (!st && workload->type == GP_WORKLOAD_LORA)
-        st = gp_defaults_fill(r->arena, r->diags, &workload->adapter);
-    return st;
+    if (workload->type == GP_WORKLOAD_LORA)
+        gp_defaults_fill(r->arena, r->diags, &workload->adapter);
 }
 
 static bool has_degree(const gp_parallelism *p) {
@@ -394,7 +390,7 @@ gp_status gp_resolve_model(gp_resolver *r, const char *id, gp_model *model, bool
         *ret_ok = *ret_ok && found;
     }
     if (!st)
-        st = gp_defaults_fill(r->arena, r->diags, model);
+        gp_defaults_fill(r->arena, r->diags, model);
     if (!model->id) {
         model->id = id;
         gp_origin_derive(&model->meta, offsetof(gp_model, id));
@@ -410,7 +406,7 @@ gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_o
     check_pool_name(r, workload);
     gp_check_site_names(r, workload);
     if (!st)
-        st = fill_groups(r, workload);
+        fill_groups(r, workload);
     if (st)
         return st;
     inherit_software(workload, &r->spec->defaults.software);
@@ -443,5 +439,6 @@ gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_o
         derive_weights(&workload->precision, GP_FORMAT_BF16);
     }
     inherit_precision(workload, &r->spec->defaults);
-    return gp_defaults_fill(r->arena, r->diags, workload);
+    gp_defaults_fill(r->arena, r->diags, workload);
+    return GP_OK;
 }

@@ -29,7 +29,7 @@ void gp_sites_raise(gp_plan_spec *spec) {
 
 /* ---- what stands at all of them -------------------------------------------------------------- */
 
-gp_status gp_sites_merge(gp_resolver *r) {
+void gp_sites_merge(gp_resolver *r) {
     gp_plan_spec *spec = r->spec;
     gp_cluster *all = &spec->cluster;
     size_t pools = 0;
@@ -41,8 +41,6 @@ gp_status gp_sites_merge(gp_resolver *r) {
     all->pools.items = GP_NEW_ARRAY(r->arena, gp_pool, pools + 1);
     all->storage.items = GP_NEW_ARRAY(r->arena, gp_storage, storage + 1);
     all->pools.count = all->storage.count = 0;
-    if (!all->pools.items || !all->storage.items)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < spec->sites.count; i++) {
         const gp_cluster *one = &spec->sites.items[i].cluster;
         for (size_t k = 0; k < one->pools.count; k++)
@@ -54,7 +52,6 @@ gp_status gp_sites_merge(gp_resolver *r) {
     }
     take_origin(&all->meta, offsetof(gp_cluster, pools), &spec->meta,
                 offsetof(gp_plan_spec, sites));
-    return GP_OK;
 }
 
 /* ---- one of them ----------------------------------------------------------------------------- */
@@ -86,8 +83,6 @@ gp_status gp_plan_at_site(gp_arena *arena, const gp_plan_document *plan, const c
         return GP_ERR_NOT_FOUND;
     gp_plan_document *at = GP_NEW(arena, gp_plan_document);
     gp_workload *workloads = GP_NEW_ARRAY(arena, gp_workload, plan->spec.workloads.count + 1);
-    if (!at || !workloads)
-        return GP_ERR_NO_MEMORY;
     *at = *plan;
     at->spec.site = site->site;
     at->spec.cluster = site->cluster;

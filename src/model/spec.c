@@ -10,7 +10,8 @@
 #include "schema/scalar.h"
 #include "source/yaml_tree.h"
 
-#define API_VERSION "gpuplan/v1"
+#define OWN_VERSIONS "gpuplan/"
+#define API_VERSION OWN_VERSIONS "v1"
 
 typedef struct reader {
     gp_arena *arena;
@@ -45,7 +46,7 @@ static const char *const read_kinds[] = {"Plan", "Prices", "Policy", "Catalog", 
 /* Room for one more pointer in a list without spare room: documents are few. */
 static void *grown(gp_arena *arena, const void *items, size_t count) {
     void *copy = gp_arena_alloc(arena, count + 1, sizeof(void *));
-    if (copy && count > 0)
+    if (count > 0)
         memcpy(copy, items, count * sizeof(void *));
     return copy;
 }
@@ -62,15 +63,13 @@ static gp_status apply_override(reader *r, gp_binder *binder, const gp_override 
     gp_text *value = NULL;
     gp_yaml_docs docs = {.count = 0};
     const char *name = gp_arena_printf(r->arena, "--set %s", override->path);
-    gp_status st = name ? GP_OK : GP_ERR_NO_MEMORY;
-    if (!st)
-        st = gp_text_init(r->arena, "--set", override->path, strlen(override->path), &path);
+    gp_status st = gp_text_init(r->arena, "--set", override->path, strlen(override->path), &path);
     if (!st)
         st = gp_text_init(r->arena, name, override->value, strlen(override->value), &value);
     if (!st)
         st = gp_yaml_read(r->arena, value, &limits, r->diags, &docs);
-    if (st == GP_ERR_NO_MEMORY || docs.count == 0)
-        return st == GP_ERR_NO_MEMORY ? st : GP_OK;
+    if (docs.count == 0)
+        return GP_OK;
     /* Paths start in spec; those into the envelope name it. */
     size_t first = strcspn(override->path, ".[");
     bool envelope = gp_field_named(&gp_plan_document_type, override->path, first) >= 0;
@@ -92,9 +91,9 @@ static void check_currency(reader *r, const gp_binder *binder, const char *named
 static gp_status read_plan(reader *r, const gp_node *root) {
     gp_binder binder = {.arena = r->arena, .diags = r->diags, .origin = GP_ORIGIN_SPEC};
     gp_plan_document *plan = GP_NEW(r->arena, gp_plan_document);
-    gp_status st = plan ? gp_struct_init(r->arena, &gp_plan_document_type, plan) : GP_ERR_NO_MEMORY;
-    if (!st)
-        st = gp_bind_struct(&binder, root, &gp_plan_document_type, plan);
+    gp_struct_init(r->arena, &gp_plan_document_type, plan);
+    gp_bind_struct(&binder, root, &gp_plan_document_type, plan);
+    gp_status st = GP_OK;
     binder.origin = GP_ORIGIN_FLAG;
     for (size_t i = 0; i < r->override_count && !st && clean(r); i++)
         st = apply_override(r, &binder, &r->overrides[i], plan);
@@ -104,8 +103,6 @@ static gp_status read_plan(reader *r, const gp_node *root) {
     plan->wrong = !clean(r);
     plan->text = r->text;
     gp_plan_document **items = grown(r->arena, r->spec->plans.items, r->spec->plans.count);
-    if (!items)
-        return GP_ERR_NO_MEMORY;
     items[r->spec->plans.count++] = plan;
     r->spec->plans.items = items;
     return GP_OK;
@@ -114,39 +111,31 @@ static gp_status read_plan(reader *r, const gp_node *root) {
 static gp_status read_prices(reader *r, const gp_node *root) {
     gp_binder binder = {.arena = r->arena, .diags = r->diags, .origin = GP_ORIGIN_SPEC};
     gp_prices_document *document = GP_NEW(r->arena, gp_prices_document);
-    gp_status st =
-        document ? gp_struct_init(r->arena, &gp_prices_document_type, document) : GP_ERR_NO_MEMORY;
-    if (!st)
-        st = gp_bind_struct(&binder, root, &gp_prices_document_type, document);
-    if (st)
-        return st;
+    gp_struct_init(r->arena, &gp_prices_document_type, document);
+    gp_bind_struct(&binder, root, &gp_prices_document_type, document);
     check_currency(r, &binder, document->spec.currency);
     if (!clean(r))
         return GP_OK;
     gp_prices **items = grown(r->arena, r->spec->prices.items, r->spec->prices.count);
-    if (!items)
-        return GP_ERR_NO_MEMORY;
     items[r->spec->prices.count++] = &document->spec;
     r->spec->prices.items = items;
-    return gp_defaults_fill(r->arena, r->diags, document);
+    gp_defaults_fill(r->arena, r->diags, document);
+    return GP_OK;
 }
 
 static gp_status read_policy(reader *r, const gp_node *root) {
     gp_binder binder = {.arena = r->arena, .diags = r->diags, .origin = GP_ORIGIN_SPEC};
     gp_policy_document *document = GP_NEW(r->arena, gp_policy_document);
-    gp_status st =
-        document ? gp_struct_init(r->arena, &gp_policy_document_type, document) : GP_ERR_NO_MEMORY;
-    if (!st)
-        st = gp_bind_struct(&binder, root, &gp_policy_document_type, document);
-    if (st || !clean(r))
-        return st;
+    gp_struct_init(r->arena, &gp_policy_document_type, document);
+    gp_bind_struct(&binder, root, &gp_policy_document_type, document);
+    if (!clean(r))
+        return GP_OK;
     const gp_policy **items = grown(r->arena, r->spec->policies.items, r->spec->policies.count);
-    if (!items)
-        return GP_ERR_NO_MEMORY;
     document->spec.name = document->metadata.name;
     items[r->spec->policies.count++] = &document->spec;
     r->spec->policies.items = items;
-    return gp_defaults_fill(r->arena, r->diags, document);
+    gp_defaults_fill(r->arena, r->diags, document);
+    return GP_OK;
 }
 
 static gp_status read_catalog(reader *r, const gp_node *root) {
@@ -155,8 +144,6 @@ static gp_status read_catalog(reader *r, const gp_node *root) {
     if (count > 0 && r->spec->catalogs.items[count - 1] == r->text)
         return GP_OK;
     const gp_text **items = grown(r->arena, r->spec->catalogs.items, count);
-    if (!items)
-        return GP_ERR_NO_MEMORY;
     items[count] = r->text;
     r->spec->catalogs.items = items;
     r->spec->catalogs.count = count + 1;
@@ -207,12 +194,13 @@ static gp_status read_root(reader *r, const gp_node *root) {
     }
     const gp_node *version = envelope_word(r, root, "apiVersion", API_VERSION);
     const gp_node *kind = envelope_word(r, root, "kind", READ_KINDS);
-    bool known = version && gp_node_is(version, API_VERSION);
-    if (version && !known)
+    /* Another version of this program's own is read as this one: its errors are told with it. */
+    bool own = version && strncmp(version->text, OWN_VERSIONS, strlen(OWN_VERSIONS)) == 0;
+    if (version && !gp_node_is(version, API_VERSION))
         gp_diags_error(r->diags, GP_ID_UNKNOWN_KIND, version->span, API_VERSION, API_VERSION,
                        "unknown apiVersion \"%s\"",
                        gp_shown(r->arena, version->text, version->len));
-    return known && kind ? read_by_kind(r, root, kind) : GP_OK;
+    return own && kind ? read_by_kind(r, root, kind) : GP_OK;
 }
 
 gp_status gp_spec_read(gp_arena *arena, const gp_text *text, const gp_override *overrides,
@@ -221,14 +209,10 @@ gp_status gp_spec_read(gp_arena *arena, const gp_text *text, const gp_override *
     gp_source_limits limits = GP_SOURCE_LIMITS_INIT;
     gp_yaml_docs docs = {.count = 0};
     gp_status st = gp_yaml_read(arena, text, &limits, diags, &docs);
-    if (st == GP_ERR_NO_MEMORY)
-        return st;
     for (size_t i = 0; i < docs.count; i++) {
         st = read_root(&r, docs.roots[i]);
         if (st)
             return st;
     }
-    if (diags->out_of_memory)
-        return GP_ERR_NO_MEMORY;
     return diags->errors > r.errors ? GP_ERR_INPUT : GP_OK;
 }

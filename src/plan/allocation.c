@@ -26,21 +26,18 @@ enum {
 
 /* ------------------------------------------------------------ the value of an allocation */
 
-gp_status gp_allocation_init(gp_plan_context *plan, gp_allocation *ret) {
+void gp_allocation_init(gp_plan_context *plan, gp_allocation *ret) {
     *ret = (gp_allocation){
         .picks = GP_NEW_ARRAY(plan->arena, int, plan->case_count + 1),
         .chosen = GP_NEW_ARRAY(plan->arena, const gp_candidate *, plan->case_count + 1)};
     ret->value.missing = GP_NEW_ARRAY(plan->arena, int64_t, plan->class_count + 1);
     ret->spare_missing = GP_NEW_ARRAY(plan->arena, int64_t, plan->class_count + 1);
     ret->own_options = GP_NEW_ARRAY(plan->arena, gp_options, plan->case_count + 1);
-    if (ret->picks == NULL || ret->chosen == NULL || ret->value.missing == NULL ||
-        ret->spare_missing == NULL || ret->own_options == NULL)
-        return GP_ERR_NO_MEMORY;
     ret->options = plan->ways;
     for (size_t i = 0; i < plan->case_count; i++)
         ret->picks[i] = GP_UNPLACED;
-    gp_status st = gp_ledger_init(plan, &ret->ledger);
-    return st == GP_OK ? gp_usage_init(plan, &ret->usage) : st;
+    gp_ledger_init(plan, &ret->ledger);
+    gp_usage_init(plan, &ret->usage);
 }
 
 /* What rented machines draw, which no meter of the site shows. */
@@ -625,20 +622,17 @@ static void keep_start(const search *s, starts *all) {
     copy_value(s->plan, &s->value, &all->values[at]);
 }
 
-static gp_status init_starts(const search *s, starts *ret) {
+static void init_starts(const search *s, starts *ret) {
     const gp_plan_context *plan = s->plan;
     *ret = (starts){.weights = GP_NEW_ARRAY(plan->arena, double, plan->unit_count + 1),
                     .used = GP_NEW_ARRAY(plan->arena, size_t, plan->unit_count + 1)};
-    bool have = ret->weights != NULL && ret->used != NULL;
     for (int n = 0; n < STARTS_KEPT; n++) {
         ret->picks[n] = GP_NEW_ARRAY(plan->arena, int, plan->case_count + 1);
         ret->values[n].missing = GP_NEW_ARRAY(plan->arena, int64_t, plan->class_count + 1);
-        have = have && ret->picks[n] != NULL && ret->values[n].missing != NULL;
     }
-    for (size_t u = 0; u < plan->unit_count && have; u++)
+    for (size_t u = 0; u < plan->unit_count; u++)
         if (unit_has_options(s, u))
             ret->used[ret->kinds++] = u;
-    return have ? GP_OK : GP_ERR_NO_MEMORY;
 }
 
 /* Weights that every kind is tried with, in all combinations; one: each kind by itself alone. */
@@ -660,11 +654,9 @@ static void try_weights(search *s, starts *all) {
 }
 
 /* A machine is paid for whole, so a good plan stands on few kinds, and fills them. */
-static gp_status start_from_weights(search *s) {
+static void start_from_weights(search *s) {
     starts all;
-    gp_status st = init_starts(s, &all);
-    if (st != GP_OK)
-        return st;
+    init_starts(s, &all);
     const size_t each = weights_for(all.kinds);
     size_t combinations = 1;
     for (size_t k = 0; k < all.kinds && each > 1; k++)
@@ -686,7 +678,6 @@ static gp_status start_from_weights(search *s) {
         if (value_of_now(s))
             improve(s);
     }
-    return GP_OK;
 }
 
 /* What a machine of a kind takes as it stands there, by the options on it. */
@@ -703,10 +694,10 @@ static void set_machines(const search *s, double *ret_by_unit) {
         }
 }
 
-/* What each option of a workload takes by itself; NULL: no memory. */
+/* What each option of a workload takes by itself. */
 static double *own_row(const search *s, size_t i) {
     double *row = GP_NEW_ARRAY(s->plan->arena, double, option_count(s, i) + 1);
-    for (size_t k = 0; row != NULL && k < option_count(s, i); k++) {
+    for (size_t k = 0; k < option_count(s, i); k++) {
         const gp_candidate *option = &s->trial->options[i].items[k];
         row[k] = option->share_count == 0
                      ? least_added(s->plan, &s->plan->cases[i], option)
@@ -715,15 +706,14 @@ static double *own_row(const search *s, size_t i) {
     return row;
 }
 
-static gp_status fill_now(search *s, bool *ret_found) {
+/* The cheapest way to fill machines, as if these were all that counts. */
+static void start_filled(search *s) {
     const gp_plan_context *plan = s->plan;
+    gp_arena_mark mark = gp_arena_set_mark(plan->arena);
     double **own = GP_NEW_ARRAY(plan->arena, double *, plan->case_count + 1);
     double *machine = GP_NEW_ARRAY(plan->arena, double, plan->unit_count + 1);
-    bool have = own != NULL && machine != NULL;
-    for (size_t i = 0; i < plan->case_count && have; i++)
-        have = (own[i] = own_row(s, i)) != NULL;
-    if (!have)
-        return GP_ERR_NO_MEMORY;
+    for (size_t i = 0; i < plan->case_count; i++)
+        own[i] = own_row(s, i);
     set_machines(s, machine);
     const gp_fill fill = {.case_count = plan->case_count,
                           .options = s->trial->options,
@@ -731,27 +721,19 @@ static gp_status fill_now(search *s, bool *ret_found) {
                           .unit_count = plan->unit_count,
                           .machine = machine,
                           .units = plan->units};
-    return gp_fill_pick(plan->arena, &fill, s->now, ret_found);
-}
-
-/* The cheapest way to fill machines, as if these were all that counts. */
-static gp_status start_filled(search *s) {
-    gp_arena_mark mark = gp_arena_set_mark(s->plan->arena);
-    bool found = false;
-    gp_status st = fill_now(s, &found);
-    gp_arena_release(s->plan->arena, mark);
+    const bool found = gp_fill_pick(plan->arena, &fill, s->now);
+    gp_arena_release(plan->arena, mark);
     if (found && value_of_now(s))
         improve(s);
-    return st;
 }
 
 /* Starts of many kinds, and what exchanges make of them. */
-static gp_status search_from_starts(search *s, size_t *order) {
+static void search_from_starts(search *s, size_t *order) {
     const gp_plan_context *plan = s->plan;
     const bool many = plan->case_count > PAIR_CASES;
-    gp_status st = start_from_weights(s);
-    if (st == GP_OK && !many && !s->best->quick)
-        st = start_filled(s);
+    start_from_weights(s);
+    if (!many && !s->best->quick)
+        start_filled(s);
     if (!all_placed(s)) {
         order_by_need(s, order);
         start_from(s, order, plan->unit_count);
@@ -760,16 +742,13 @@ static gp_status search_from_starts(search *s, size_t *order) {
     exchange_kinds(s);
     if (value_of_now(s))
         improve(s);
-    if (s->best->quick || many)
-        return st;
-    exchange_pairs(s);
-    return st;
+    if (!s->best->quick && !many)
+        exchange_pairs(s);
 }
 
 /* What was best a moment ago is improved; small problems are searched whole, others from starts. */
-static gp_status run(search *s, size_t *order) {
+static void run(search *s, size_t *order) {
     const gp_plan_context *plan = s->plan;
-    gp_status st = GP_OK;
     copy_picks(s, s->best->picks, s->now);
     if (value_of_now(s))
         improve(s);
@@ -778,13 +757,12 @@ static gp_status run(search *s, size_t *order) {
         start_from(s, plan->order, plan->unit_count);
     const bool whole = plan->case_count <= EXACT_CASES && search_whole(s);
     if (!known && !whole)
-        st = search_from_starts(s, order);
+        search_from_starts(s, order);
     s->best->gap_fraction = whole ? 0 : gap_of(s);
-    return st;
 }
 
-static gp_status start_search(gp_plan_context *plan, const gp_inventory *inventory,
-                              gp_allocation *best, gp_allocation *trial, search *ret) {
+static void start_search(gp_plan_context *plan, const gp_inventory *inventory,
+                         gp_allocation *best, gp_allocation *trial, search *ret) {
     *ret = (search){.plan = plan,
                     .inventory = inventory,
                     .best = best,
@@ -794,28 +772,19 @@ static gp_status start_search(gp_plan_context *plan, const gp_inventory *invento
     ret->value.missing = GP_NEW_ARRAY(plan->arena, int64_t, plan->class_count + 1);
     const bool few = plan->case_count <= EXACT_CASES;
     ret->memo = few ? GP_NEW_ARRAY(plan->arena, judged, MEMO_SLOTS) : NULL;
-    if (ret->now == NULL || ret->lower == NULL ||
-        ret->value.missing == NULL || (few && ret->memo == NULL))
-        return GP_ERR_NO_MEMORY;
     copy_picks(ret, best->picks, trial->picks);
     set_lower(ret);
-    return GP_OK;
 }
 
-gp_status gp_allocate(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *ret) {
+void gp_allocate(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *ret) {
     gp_allocation trial;
     search s;
-    gp_status st = gp_allocation_init(plan, &trial);
+    gp_allocation_init(plan, &trial);
     size_t *order = GP_NEW_ARRAY(plan->arena, size_t, plan->case_count + 1);
-    if (st != GP_OK || order == NULL)
-        return st != GP_OK ? st : GP_ERR_NO_MEMORY;
     trial.options = ret->options;
-    st = start_search(plan, inventory, ret, &trial, &s);
-    if (st != GP_OK)
-        return st;
-    st = run(&s, order);
+    start_search(plan, inventory, ret, &trial, &s);
+    run(&s, order);
     (void)gp_allocation_judge(plan, inventory, ret);
-    return st;
 }
 
 int gp_allocate_one(const gp_plan_context *plan, const gp_inventory *inventory,

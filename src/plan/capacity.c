@@ -268,8 +268,6 @@ static gp_status add_rows(gp_fill *fill, gp_capacity *capacity) {
     gp_plan_context *plan = fill->plan;
     bool *may_buy = GP_NEW_ARRAY(plan->arena, bool, plan->unit_count + 1);
     capacity->rows.items = GP_NEW_ARRAY(plan->arena, gp_capacity_row, plan->unit_count + 1);
-    if (may_buy == NULL || capacity->rows.items == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t u = 0; u < plan->unit_count; u++)
         may_buy[u] = plan->units[u].may_buy;
     gp_status st = GP_OK;
@@ -280,9 +278,10 @@ static gp_status add_rows(gp_fill *fill, gp_capacity *capacity) {
             st = add_row(fill, may_buy, u, capacity);
     for (size_t u = 0; u < plan->unit_count; u++)
         plan->units[u].may_buy = may_buy[u];
-    return st == GP_OK ? gp_sort(plan->arena, capacity->rows.items, capacity->rows.count,
-                                 sizeof *capacity->rows.items, by_capacity, NULL)
-                       : st;
+    if (st == GP_OK)
+        gp_sort(plan->arena, capacity->rows.items, capacity->rows.count,
+                sizeof *capacity->rows.items, by_capacity, NULL);
+    return st;
 }
 
 static void set_limits(gp_fill *fill, gp_capacity *capacity) {
@@ -294,7 +293,7 @@ static void set_limits(gp_fill *fill, gp_capacity *capacity) {
         capacity->limits[i] = site->limits[i];
 }
 
-static gp_status init_fill(gp_plan_context *plan, int64_t most_gpus, gp_fill *ret) {
+static void init_fill(gp_plan_context *plan, int64_t most_gpus, gp_fill *ret) {
     const size_t count = plan->case_count;
     *ret = (gp_fill){.plan = plan,
                      .spec = *plan->spec,
@@ -302,14 +301,12 @@ static gp_status init_fill(gp_plan_context *plan, int64_t most_gpus, gp_fill *re
                      .asked = GP_NEW_ARRAY(plan->arena, gp_case, count + 1),
                      .workloads = GP_NEW_ARRAY(plan->arena, gp_workload, count + 1),
                      .rates = GP_NEW_ARRAY(plan->arena, gp_traffic_plan, count + 1)};
-    if (ret->asked == NULL || ret->workloads == NULL || ret->rates == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < count; i++) {
         ret->asked[i] = plan->cases[i];
         ret->rates[i] = plan->cases[i].out->traffic;
     }
     plan->spec = &ret->spec;
-    return gp_allocation_init(plan, &ret->at);
+    gp_allocation_init(plan, &ret->at);
 }
 
 static gp_status refuse_several(const gp_plan_document *document, gp_diags *diags) {
@@ -328,18 +325,16 @@ gp_status gp_capacity_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_do
     gp_plan_context *plan = GP_NEW(arena, gp_plan_context);
     gp_fill *fill = GP_NEW(arena, gp_fill);
     gp_capacity *capacity = GP_NEW(arena, gp_capacity);
-    if (plan == NULL || fill == NULL || capacity == NULL)
-        return GP_ERR_NO_MEMORY;
     gp_status st = refuse_several(document, diags);
     if (st == GP_OK)
         st = gp_plan_open(arena, catalog, document, prices, price_count, options, diags, plan);
     if (st == GP_OK)
-        st = init_fill(plan, most_gpus, fill);
+        init_fill(plan, most_gpus, fill);
     if (st != GP_OK)
         return st;
     *capacity = (gp_capacity){.plan = plan->result, .gpus = most_gpus};
     set_limits(fill, capacity);
     st = add_rows(fill, capacity);
     *ret_capacity = capacity;
-    return st == GP_OK && plan->memory_short ? GP_ERR_NO_MEMORY : st;
+    return st;
 }

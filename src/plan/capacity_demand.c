@@ -101,56 +101,53 @@ static bool is_small(const gp_plan_context *plan) {
     return plan->case_count > 1 && ways <= WAYS_MOST;
 }
 
-static gp_status choose(const asking *ask, bool quick, bool *ret_holds) {
+static void choose(const asking *ask, bool quick, bool *ret_holds) {
     gp_fill *fill = ask->fill;
     gp_plan_context *plan = fill->plan;
     for (size_t i = 0; i < plan->case_count; i++)
         fill->at.picks[i] = GP_UNPLACED;
     fill->at.quick = quick;
-    gp_status st = gp_allocate(plan, &fill->inventory, &fill->at);
+    gp_allocate(plan, &fill->inventory, &fill->at);
     const bool there = ask->index == plan->case_count || fill->at.picks[ask->index] >= 0;
-    *ret_holds = st == GP_OK && there && missing_of(fill, ask->index) <= ask->missing &&
+    *ret_holds = there && missing_of(fill, ask->index) <= ask->missing &&
                  gp_fill_passed(fill) == GP_CAPACITY_NO_LIMIT;
-    return st;
 }
 
-static gp_status place(const asking *ask, double amount, bool *ret_holds) {
+static void place(const asking *ask, double amount, bool *ret_holds) {
     gp_fill *fill = ask->fill;
     gp_plan_context *plan = fill->plan;
-    gp_status st = GP_OK;
     *ret_holds = false;
-    for (size_t i = 0; i < plan->case_count && st == GP_OK; i++) {
+    for (size_t i = 0; i < plan->case_count; i++) {
         as_asked(fill, i);
         if (ask->index == i && ask->measure == GP_CAPACITY_RUNS)
             run_beside(fill, i, amount);
         else if (ask->index == i || ask->index == plan->case_count)
             multiply(fill, i, amount);
-        st = gp_options_of(&plan->cases[i], &fill->inventory, &plan->ways[i]);
+        gp_options_of(&plan->cases[i], &fill->inventory, &plan->ways[i]);
     }
     for (int limit = 0; limit < GP_LIMIT_COUNT; limit++)
         fill->lifted_limits[limit] = (fill->lifted >> limit & 1) != 0;
     fill->inventory.lifted = fill->lifted_limits;
-    if (st == GP_OK)
-        st = choose(ask, true, ret_holds);
-    return st == GP_OK && !*ret_holds && is_small(plan) ? choose(ask, false, ret_holds) : st;
+    choose(ask, true, ret_holds);
+    if (!*ret_holds && is_small(plan)) {
+        choose(ask, false, ret_holds);
+        return;
+    }
 }
 
 /* The others by themselves. */
-static gp_status place_others(asking *ask) {
+static void place_others(asking *ask) {
     gp_fill *fill = ask->fill;
     gp_plan_context *plan = fill->plan;
-    gp_status st = GP_OK;
-    for (size_t i = 0; i < plan->case_count && st == GP_OK; i++) {
+    for (size_t i = 0; i < plan->case_count; i++) {
         as_asked(fill, i);
         fill->at.picks[i] = GP_UNPLACED;
         plan->ways[i] = (gp_options){0};
         if (i != ask->index)
-            st = gp_options_of(&plan->cases[i], &fill->inventory, &plan->ways[i]);
+            gp_options_of(&plan->cases[i], &fill->inventory, &plan->ways[i]);
     }
-    if (st == GP_OK)
-        st = gp_allocate(plan, &fill->inventory, &fill->at);
+    gp_allocate(plan, &fill->inventory, &fill->at);
     ask->missing = missing_of(fill, ask->index);
-    return st;
 }
 
 /* ------------------------------------------------------------ the most */
@@ -161,81 +158,75 @@ typedef struct edge {
 } edge;
 
 /* Up from an amount that holds; `ret->holds` HUGE_VAL where so many doublings still do. */
-static gp_status go_up(const asking *ask, double from, int doublings, edge *ret) {
-    gp_status st = GP_OK;
+static void go_up(const asking *ask, double from, int doublings, edge *ret) {
     bool ok = true;
     *ret = (edge){.holds = from, .fails = from};
-    for (int i = 0; st == GP_OK && ok && i < doublings; i++) {
+    for (int i = 0; ok && i < doublings; i++) {
         ret->holds = ret->fails;
         ret->fails *= 2;
-        st = place(ask, ret->fails, &ok);
+        place(ask, ret->fails, &ok);
     }
     if (ok)
         *ret = (edge){.holds = HUGE_VAL, .fails = HUGE_VAL};
-    return st;
 }
 
 /* Down from 1, which does not hold; a run has no parts. */
-static gp_status go_down(const asking *ask, edge *ret) {
-    gp_status st = GP_OK;
+static void go_down(const asking *ask, edge *ret) {
     bool ok = false;
     *ret = (edge){.fails = 1};
-    for (int i = 0; st == GP_OK && !ok && i < HALVINGS && ask->measure != GP_CAPACITY_RUNS; i++) {
-        st = place(ask, ret->fails / 2, &ok);
+    for (int i = 0; !ok && i < HALVINGS && ask->measure != GP_CAPACITY_RUNS; i++) {
+        place(ask, ret->fails / 2, &ok);
         ret->holds = ok ? ret->fails / 2 : 0;
         ret->fails = ok ? ret->fails : ret->fails / 2;
     }
-    return st;
 }
 
-static gp_status narrow(const asking *ask, edge *ret) {
+static void narrow(const asking *ask, edge *ret) {
     const bool whole = ask->measure == GP_CAPACITY_RUNS;
-    gp_status st = GP_OK;
     if (!(ret->holds > 0) || !isfinite(ret->holds))
-        return GP_OK;
-    for (int i = 0; st == GP_OK && (whole ? ret->fails - ret->holds > 1 : i < BISECTIONS); i++) {
+        return;
+    for (int i = 0; (whole ? ret->fails - ret->holds > 1 : i < BISECTIONS); i++) {
         const double half = 0.5 * (ret->holds + ret->fails);
         const double middle = whole ? (double)gp_num_floor_count(half) : half;
         bool ok = false;
-        st = place(ask, middle, &ok);
+        place(ask, middle, &ok);
         ret->holds = ok ? middle : ret->holds;
         ret->fails = ok ? ret->fails : middle;
     }
-    return st;
 }
 
-static gp_status most_of(const asking *ask, edge *ret) {
+static void most_of(const asking *ask, edge *ret) {
     bool ok = false;
-    gp_status st = place(ask, 1, &ok);
-    if (st == GP_OK)
-        st = ok ? go_up(ask, 1, DOUBLINGS, ret) : go_down(ask, ret);
-    return st == GP_OK ? narrow(ask, ret) : st;
+    place(ask, 1, &ok);
+    if (ok)
+        go_up(ask, 1, DOUBLINGS, ret);
+    else
+        go_down(ask, ret);
+    narrow(ask, ret);
 }
 
 /* ------------------------------------------------------------ what binds */
 
 /* The one limit without which the amount would hold, else the one that is passed by most. */
-static gp_status limit_at(const asking *ask, double amount, int *ret_limit, bool *ret_placed) {
+static void limit_at(const asking *ask, double amount, int *ret_limit, bool *ret_placed) {
     gp_fill *fill = ask->fill;
     const uint32_t lifted = fill->lifted;
-    gp_status st = GP_OK;
     bool ok = false;
     *ret_limit = GP_CAPACITY_NO_LIMIT;
-    for (int i = 0; i < GP_CAPACITY_LIMITS && st == GP_OK && !ok; i++) {
+    for (int i = 0; i < GP_CAPACITY_LIMITS && !ok; i++) {
         if ((lifted >> i & 1) != 0 || !(gp_fill_bound(fill, i).limit < HUGE_VAL))
             continue;
         fill->lifted = lifted | (uint32_t)1 << i;
-        st = place(ask, amount, &ok);
+        place(ask, amount, &ok);
         *ret_limit = ok ? i : GP_CAPACITY_NO_LIMIT;
     }
     fill->lifted = EVERYTHING;
-    if (st == GP_OK && !ok)
-        st = place(ask, amount, &ok);
+    if (!ok)
+        place(ask, amount, &ok);
     *ret_placed = ok;
     fill->lifted = lifted;
-    if (st == GP_OK && ok && *ret_limit == GP_CAPACITY_NO_LIMIT)
+    if (ok && *ret_limit == GP_CAPACITY_NO_LIMIT)
         *ret_limit = gp_fill_passed(fill);
-    return st;
 }
 
 /* What a workload that no number of machines would help lacks, by the trial before. */
@@ -269,12 +260,10 @@ static gp_capacity_bound supply_of(const asking *ask) {
         .bound = GP_BOUND_SUPPLY, .path = "cluster.pools", .limit = machines, .dim = GP_DIM_COUNT};
 }
 
-static gp_status bound_at(const asking *ask, double amount, int *ret_limit,
-                          gp_capacity_bound *ret) {
+static void bound_at(const asking *ask, double amount, int *ret_limit, gp_capacity_bound *ret) {
     bool placed = false;
-    gp_status st = limit_at(ask, amount, ret_limit, &placed);
+    limit_at(ask, amount, ret_limit, &placed);
     *ret = placed ? gp_fill_bound(ask->fill, *ret_limit) : supply_of(ask);
-    return st;
 }
 
 /* ------------------------------------------------------------ simulation */
@@ -289,17 +278,16 @@ static gp_status confirm(const asking *ask, edge *at, bool *ret_simulated) {
     for (int round = 0; st == GP_OK && raised && round < CONFIRM_ROUNDS; round++) {
         bool ok = false;
         if (round > 0)
-            st = most_of(ask, at);
-        if (st != GP_OK || !(at->holds > 0) || !isfinite(at->holds))
+            most_of(ask, at);
+        if (!(at->holds > 0) || !isfinite(at->holds))
             return st;
-        st = place(ask, at->holds, &ok);
+        place(ask, at->holds, &ok);
         for (size_t i = 0; i < plan->case_count && st == GP_OK; i++) {
             plan->cases[i].out->chosen =
                 fill->at.chosen[i] != NULL ? *fill->at.chosen[i] : (gp_candidate){0};
             plan->cases[i].out->confirmation = (gp_confirmation){.present = false};
         }
-        if (st == GP_OK)
-            st = gp_confirm_choices(plan, &raised);
+        st = gp_confirm_choices(plan, &raised);
     }
     for (size_t i = 0; i < plan->case_count; i++)
         *ret_simulated = *ret_simulated || plan->cases[i].out->confirmation.present;
@@ -316,23 +304,24 @@ static void set_held(const asking *ask, gp_capacity_demand *ret) {
 }
 
 /* The same without the limit that binds. */
-static gp_status set_next(const asking *ask, int limit, double holds, double unit,
-                          gp_capacity_demand *ret) {
+static void set_next(const asking *ask, int limit, double holds, double unit,
+                     gp_capacity_demand *ret) {
     gp_fill *fill = ask->fill;
     edge next;
     int other = GP_CAPACITY_NO_LIMIT;
     if (limit == GP_CAPACITY_NO_LIMIT)
-        return GP_OK;
+        return;
     fill->lifted = (uint32_t)1 << limit;
-    gp_status st = holds > 0 ? go_up(ask, holds, NEXT_DOUBLINGS, &next) : most_of(ask, &next);
-    if (st == GP_OK)
-        st = narrow(ask, &next);
-    if (st == GP_OK && isfinite(next.fails)) {
+    if (holds > 0)
+        go_up(ask, holds, NEXT_DOUBLINGS, &next);
+    else
+        most_of(ask, &next);
+    narrow(ask, &next);
+    if (isfinite(next.fails)) {
         ret->next_most = next.holds * unit;
-        st = bound_at(ask, next.fails, &other, &ret->next);
+        bound_at(ask, next.fails, &other, &ret->next);
     }
     fill->lifted = 0;
-    return st;
 }
 
 static gp_status answer(const asking *ask, double today, gp_capacity_demand *ret) {
@@ -343,15 +332,14 @@ static gp_status answer(const asking *ask, double today, gp_capacity_demand *ret
     edge at;
     ret->today = today;
     ret->measure = ask->measure;
-    gp_status st = most_of(ask, &at);
-    if (st == GP_OK)
-        st = confirm(ask, &at, &ret->simulated);
+    most_of(ask, &at);
+    gp_status st = confirm(ask, &at, &ret->simulated);
     if (st == GP_OK && isfinite(at.fails))
-        st = bound_at(ask, at.fails, &limit, &ret->binds);
+        bound_at(ask, at.fails, &limit, &ret->binds);
     if (st == GP_OK && isfinite(at.fails))
-        st = set_next(ask, limit, at.holds, unit, ret);
+        set_next(ask, limit, at.holds, unit, ret);
     if (st == GP_OK && at.holds > 0 && isfinite(at.holds)) {
-        st = place(ask, at.holds, &ok);
+        place(ask, at.holds, &ok);
         set_held(ask, ret);
         if (ask->measure == GP_CAPACITY_RATE)
             ret->peak = fill->plan->cases[ask->index].demand.requests_per_s;
@@ -381,8 +369,6 @@ gp_status gp_fill_demands(gp_fill *fill, gp_capacity_row *row) {
     const size_t count = plan->case_count;
     gp_status st = GP_OK;
     row->demands.items = GP_NEW_ARRAY(plan->arena, gp_capacity_demand, count + 1);
-    if (row->demands.items == NULL)
-        return GP_ERR_NO_MEMORY;
     if (asks_for_all(fill)) {
         const asking all = {.fill = fill, .index = count, .measure = GP_CAPACITY_FACTOR};
         st = answer(&all, 1, &row->demands.items[row->demands.count++]);
@@ -393,8 +379,10 @@ gp_status gp_fill_demands(gp_fill *fill, gp_capacity_row *row) {
         asking one = {.fill = fill, .index = i, .measure = measure_of(c)};
         demand->workload = c->workload;
         demand->measure = one.measure;
-        st = count > 1 ? place_others(&one) : GP_OK;
-        if (st == GP_OK && (!c->out->is_serving || grows(c)))
+        if (count > 1)
+            place_others(&one);
+        st = GP_OK;
+        if (!c->out->is_serving || grows(c))
             st = answer(&one, today_of(fill, i, one.measure), demand);
     }
     for (size_t i = 0; i < count; i++)

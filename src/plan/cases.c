@@ -12,7 +12,8 @@
 
 static const double s_per_week = 604800; /* definition */
 
-gp_status gp_plan_tuning(gp_plan_context *plan, gp_tuning tuning, double *ret_factor) {
+gp_status gp_plan_tuning(gp_plan_context *plan, gp_tuning tuning, bool serving,
+                         double *ret_factor) {
     static const char *const ids[] = {
         [GP_TUNING_TUNED] = "tuned",
         [GP_TUNING_TYPICAL] = "typical",
@@ -21,17 +22,20 @@ gp_status gp_plan_tuning(gp_plan_context *plan, gp_tuning tuning, double *ret_fa
     const void *row = NULL;
     gp_status st =
         gp_catalog_find(plan->catalog, GP_CATALOG_TUNINGS, ids[tuning], &row, NULL, NULL);
-    if (st == GP_OK)
-        *ret_factor = ((const gp_tuning_class *)row)->factor;
+    if (st == GP_OK) {
+        const gp_tuning_class *class = row;
+        *ret_factor = serving && class->serving_factor > 0 ? class->serving_factor : class->factor;
+    }
     return st;
 }
 
 /* Share of tuned speed: the user's own efficiency, or the tuning class. */
-static gp_status speed_factor(gp_plan_context *plan, const gp_software *software,
+static gp_status speed_factor(gp_plan_context *plan, const gp_software *software, bool serving,
                               double *ret_factor) {
     *ret_factor = software->efficiency;
-    return software->efficiency > 0 ? GP_OK
-                                    : gp_plan_tuning(plan, (gp_tuning)software->tuning, ret_factor);
+    return software->efficiency > 0
+               ? GP_OK
+               : gp_plan_tuning(plan, (gp_tuning)software->tuning, serving, ret_factor);
 }
 
 /* Tuning that nobody stated: own runs, where there are some, stand in for it. */
@@ -195,7 +199,7 @@ static gp_status init_training(gp_case *c, gp_train_job *job) {
         c->slots_per_week = s_per_week / w->goal.every_s;
     c->out->has_goal = c->demand.deadline_s > 0;
     const gp_stack *stack = NULL;
-    gp_status st = speed_factor(c->plan, &w->software, &job->speed_factor);
+    gp_status st = speed_factor(c->plan, &w->software, false, &job->speed_factor);
     job->assumed_tuning = assumed_tuning(&w->software, job->speed_factor);
     if (st == GP_OK)
         st = gp_plan_stack(c->plan, w->software.framework, w->software.release,
@@ -429,7 +433,7 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
     c->out->demand_peak_to_mean = c->out->traffic.peak_to_mean;
     c->out->has_goal = c->demand.requests_per_s > 0;
     const gp_stack *stack = NULL;
-    st = speed_factor(c->plan, &w->software, &job->speed_factor);
+    st = speed_factor(c->plan, &w->software, true, &job->speed_factor);
     job->assumed_tuning = assumed_tuning(&w->software, job->speed_factor);
     gp_item_of(&c->out->shape, t, &job->item);
     if (st == GP_OK)
@@ -470,11 +474,11 @@ gp_unit_capability *gp_capability_of(const gp_case *c, size_t unit) {
     return &c->units[c->plan->twins[unit]];
 }
 
-bool gp_capabilities_open(const gp_case *c, gp_unit_capability *unit) {
+void gp_capabilities_open(const gp_case *c, gp_unit_capability *unit) {
     gp_arena *arena = c->plan->arena;
     const bool rl = c->workload->type == GP_WORKLOAD_RL;
     if (unit->train != NULL || unit->serve != NULL)
-        return true;
+        return;
     if (c->out->is_serving || rl) {
         unit->serve = GP_NEW_ARRAY(arena, gp_serve_capability, GP_PLAN_LAYOUTS_MAX);
         unit->split = GP_NEW_ARRAY(arena, gp_split_capability, GP_PLAN_SPLITS_MAX);
@@ -483,13 +487,6 @@ bool gp_capabilities_open(const gp_case *c, gp_unit_capability *unit) {
         unit->train = GP_NEW_ARRAY(arena, gp_train_capability, GP_PLAN_COUNTS_MAX);
     if (rl)
         unit->learn = GP_NEW_ARRAY(arena, gp_train_capability, GP_PLAN_COUNTS_MAX);
-    const bool serves = unit->serve != NULL && unit->split != NULL;
-    if (rl ? serves && unit->train != NULL && unit->learn != NULL : unit->train != NULL || serves)
-        return true;
-    unit->serve = NULL;
-    unit->train = NULL;
-    c->plan->memory_short = true;
-    return false;
 }
 
 void gp_capabilities_forget(gp_unit_capability *units, size_t unit) {
@@ -572,8 +569,6 @@ gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
     if (st != GP_OK)
         return st;
     ret_case->units = gp_capabilities_new(ret_case);
-    if (ret_case->units == NULL)
-        return GP_ERR_NO_MEMORY;
     st = out->is_serving ? init_serving(ret_case, &out->serve)
          : out->is_rl    ? init_rl(ret_case)
                          : init_training(ret_case, &out->train);
@@ -598,7 +593,7 @@ static int64_t most_gpus(const gp_plan_context *plan) {
     return most;
 }
 
-gp_status gp_plan_order(gp_plan_context *plan) {
+void gp_plan_order(gp_plan_context *plan) {
     const size_t count = plan->case_count;
     const size_t gpus = (size_t)most_gpus(plan) + 1;
     plan->order = GP_NEW_ARRAY(plan->arena, size_t, count + 1);
@@ -606,15 +601,11 @@ gp_status gp_plan_order(gp_plan_context *plan) {
     plan->pieces = GP_NEW_ARRAY(plan->arena, int64_t, gpus);
     plan->left = GP_NEW_ARRAY(plan->arena, int64_t, gpus);
     plan->claim_count = count * plan->place_count;
-    plan->lists =
-        GP_NEW_ARRAY(plan->arena, size_t, 4 * plan->claim_count + plan->unit_count + 1);
+    plan->lists = GP_NEW_ARRAY(plan->arena, size_t, 4 * plan->claim_count + plan->unit_count + 1);
     plan->turns = GP_NEW_ARRAY(plan->arena, gp_turn_group, plan->claim_count + 1);
-    if (plan->order == NULL || plan->classes == NULL || plan->pieces == NULL ||
-        plan->left == NULL || plan->lists == NULL || plan->turns == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < count; i++)
         plan->order[i] = i;
-    gp_status st = gp_sort(plan->arena, plan->order, count, sizeof *plan->order, by_priority, plan);
+    gp_sort(plan->arena, plan->order, count, sizeof *plan->order, by_priority, plan);
     for (size_t k = 0; k < count; k++) {
         const bool first = k == 0 || plan->cases[plan->order[k]].workload->priority !=
                                          plan->cases[plan->order[k - 1]].workload->priority;
@@ -622,5 +613,4 @@ gp_status gp_plan_order(gp_plan_context *plan) {
         plan->classes[plan->order[k]] = plan->class_count - 1;
         plan->cases[plan->order[k]].rank = k;
     }
-    return st;
 }

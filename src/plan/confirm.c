@@ -3,8 +3,8 @@
  * form chose are run, and one fewer, under the load that they were chosen for, the planned rate
  * with its headroom, and judged as they were: a percentile must keep to its goal at the edge of the
  * band that the confidence asks for. Where the run misses a goal, more replicas are tried, up to a
- * bound, and the rate that one of them is taken to carry is lowered, so that the choice is made
- * again with it.
+ * bound, and where fewer keep to all, still fewer; the rate that one of them is taken to carry then
+ * becomes what needs as many as the runs say, and the choice is made again with it.
  */
 #include "plan/context.h"
 
@@ -16,7 +16,9 @@ enum {
     FULL_TIMES = 10, /* as many requests in a full run */
     RAISE_SHARE = 2, /* the chosen replicas over this are added at most */
     POOL_RAISE_LEAST = 2,
-    RAISES_MAX = 8 /* tries of pools that grow apart */
+    RAISES_MAX = 8, /* tries of pools that grow apart */
+    LOWER_TIMES = 4, /* a run that takes replicas away is so many times as long */
+    LOWER_MOST = 8   /* of a pool, at once */
 };
 
 /* Engines are large: one set serves all cases. */
@@ -101,29 +103,35 @@ static gp_status run(const trial *t, counts replicas, gp_confirm_run *ret) {
     return st;
 }
 
-/* The closed form at the load of the simulation. */
-static void closed_form(const trial *t, gp_confirmation *ret) {
+/* The closed form with so many replicas under a load. */
+static void closed_form(const trial *t, counts replicas, double requests_per_s,
+                        gp_serve_point *ret) {
     const gp_workload_plan *out = t->c->out;
-    const gp_machine part = gp_candidate_machine(&out->chosen);
-    const gp_machine *machine = &part;
-    const counts active = active_of(&out->chosen);
-    const double each = ret->requests_per_s / (double)active.decode;
+    const gp_machine machine = gp_candidate_machine(&out->chosen);
+    const double each = requests_per_s / (double)replicas.decode;
     gp_serve_job job = out->serve;
     gp_split_point apart;
-    gp_serve_point point;
-    if (machine->efficiency[job.compute] == NULL)
+    if (machine.efficiency[job.compute] == NULL)
         job.compute = GP_PRECISION_BF16;
-    if (active.prefill > 0) {
-        gp_serve_split_load(&job, machine, &out->network, &out->chosen.split.layouts,
-                            t->plan->constants, &out->chosen.serve_memory,
-                            ret->requests_per_s / (double)active.prefill, each, NULL, &apart);
-        point = apart.point;
-    } else {
-        gp_serve_load(&job, machine, &out->network, &out->chosen.serve_layout, t->plan->constants,
-                      &out->chosen.serve_memory, each, NULL, &point);
+    if (replicas.prefill == 0) {
+        gp_serve_load(&job, &machine, &out->network, &out->chosen.serve_layout, t->plan->constants,
+                      &out->chosen.serve_memory, each, NULL, ret);
+        return;
     }
-    ret->closed_ttft_p95_s = point.ttft_p95_s;
-    ret->closed_tpot_p95_s = point.tpot_p95_s;
+    gp_serve_split_load(&job, &machine, &out->network, &out->chosen.split.layouts,
+                        t->plan->constants, &out->chosen.serve_memory,
+                        requests_per_s / (double)replicas.prefill, each, NULL, &apart);
+    *ret = apart.point;
+}
+
+/* What is planned, without headroom, keeps to the goals in the closed form, too. */
+static bool closed_form_holds(const trial *t, counts replicas) {
+    const gp_case *c = t->c;
+    gp_serve_point point;
+    closed_form(t, replicas, c->demand.requests_per_s, &point);
+    return gp_slo_holds(&c->workload->goal.slo, &point,
+                        gp_plan_margin(c, c->out->chosen.error_fraction, c->confidence),
+                        gp_plan_ttft_margin(c));
 }
 
 /* One fewer; of two pools the one that can better be spared. */
@@ -168,7 +176,10 @@ static gp_status confirm(const trial *t, gp_confirmation *ret) {
         return st;
     ret->present = true;
     ret->confirmed = ret->chosen.ok;
-    closed_form(t, ret);
+    gp_serve_point closed;
+    closed_form(t, active, ret->requests_per_s, &closed);
+    ret->closed_ttft_p95_s = closed.ttft_p95_s;
+    ret->closed_tpot_p95_s = closed.tpot_p95_s;
     return GP_OK;
 }
 
@@ -228,7 +239,8 @@ static void pools_missing(const gp_confirm_run *run, bool *ret_prefill, bool *re
     }
 }
 
-/* Takes back what a pool does not need, one replica at a time. */
+/* Takes back what a pool does not need, one replica at a time. A run too short to fill them says
+ * nothing. */
 static gp_status trim(const trial *t, counts least, counts *replicas) {
     int64_t *const pools[] = {&replicas->prefill, &replicas->decode};
     const int64_t floors[] = {least.prefill, least.decode};
@@ -239,7 +251,7 @@ static gp_status trim(const trial *t, counts least, counts *replicas) {
             gp_status st = run(t, *replicas, &got);
             if (st != GP_OK)
                 return st;
-            if (!got.ok) {
+            if (!got.ok || !got.filled || !closed_form_holds(t, *replicas)) {
                 *pools[i] += 1;
                 break;
             }
@@ -275,6 +287,20 @@ static gp_status raise_apart(const trial *t, const gp_confirm_run *missed, count
     return GP_OK;
 }
 
+/* The least that holds, where a longer run, too, says that one fewer does. */
+static gp_status lower(trial *t, gp_confirm_run *fewer, counts *ret) {
+    const counts active = {.prefill = fewer->prefill_replicas, .decode = fewer->replicas};
+    const counts least = {
+        gp_num_min_i64(active.prefill, gp_num_max_i64(1, active.prefill - LOWER_MOST)),
+        gp_num_max_i64(1, active.decode - LOWER_MOST)};
+    t->ask.requests *= LOWER_TIMES;
+    gp_status st = run(t, active, fewer);
+    if (st != GP_OK || !fewer->ok || !fewer->filled || !closed_form_holds(t, active))
+        return st;
+    *ret = active;
+    return trim(t, least, ret);
+}
+
 /* The pair of layouts that was chosen. */
 static gp_split_capability *pair_of(const gp_case *c, const gp_candidate *chosen) {
     int64_t count = 0;
@@ -290,52 +316,62 @@ static gp_split_capability *pair_of(const gp_case *c, const gp_candidate *chosen
     return NULL;
 }
 
-/* What one replica is taken to carry is lowered to what needs so many. */
-static void lower_rate(gp_case *c, double requests_per_s, counts replicas) {
-    const gp_candidate *chosen = &c->out->chosen;
-    const counts active = active_of(chosen);
-    const double demand = c->demand.requests_per_s;
-    c->stale = true;
-    if (active.prefill > 0) {
-        const double prefill = demand / chosen->split.prefill_utilization / (double)active.prefill;
-        const double decode = demand / chosen->split.decode_utilization / (double)active.decode;
-        gp_split_capability *pair = pair_of(c, chosen);
-        if (pair == NULL)
-            return;
-        pair->prefill_loss = gp_num_max(pair->prefill_loss,
-                                        1 - requests_per_s / (prefill * (double)replicas.prefill));
-        pair->decode_loss =
-            gp_num_max(pair->decode_loss, 1 - requests_per_s / (decode * (double)replicas.decode));
-        return;
-    }
-    const double each = chosen->requests_per_s / (double)active.decode;
-    gp_serve_capability *found = gp_size_capability(c, chosen);
-    if (found != NULL)
-        found->simulated_loss =
-            1 - (1 - found->simulated_loss) * requests_per_s / (each * (double)replicas.decode);
+/* Requests per second that a replica is taken to carry become what so many of them are needed for;
+ * false where no other count is. */
+static bool set_loss(double *loss, double requests_per_s, double each, int64_t active,
+                     int64_t replicas) {
+    const double value = 1 - (1 - *loss) * requests_per_s / (each * (double)replicas);
+    const bool changes = replicas != active && gp_num_compare9(1 - *loss, 1 - value) != 0;
+    if (changes)
+        *loss = value;
+    return changes;
 }
 
-static gp_status confirm_case(gp_plan_context *plan, gp_case *c, engines *set, bool *ret_raised) {
+static bool set_rate(gp_case *c, double requests_per_s, counts replicas) {
+    const gp_candidate *chosen = &c->out->chosen;
+    const gp_split_pools *pools = &chosen->split;
+    const counts active = active_of(chosen);
+    const double demand = c->demand.requests_per_s;
+    if (active.prefill == 0) {
+        gp_serve_capability *found = gp_size_capability(c, chosen);
+        return found != NULL && set_loss(&found->simulated_loss, requests_per_s,
+                                         chosen->requests_per_s / (double)active.decode,
+                                         active.decode, replicas.decode);
+    }
+    gp_split_capability *pair = pair_of(c, chosen);
+    const double prefill = demand / pools->prefill_utilization / (double)active.prefill;
+    const double decode = demand / pools->decode_utilization / (double)active.decode;
+    const bool first = pair != NULL && set_loss(&pair->prefill_loss, requests_per_s, prefill,
+                                                active.prefill, replicas.prefill);
+    const bool second = pair != NULL && set_loss(&pair->decode_loss, requests_per_s, decode,
+                                                 active.decode, replicas.decode);
+    return first || second;
+}
+
+static gp_status confirm_case(gp_plan_context *plan, gp_case *c, engines *set, bool *ret_changed) {
     trial t;
     gp_confirmation *found = &c->out->confirmation;
     gp_status st = trial_init(plan, c, set, &t);
     if (st == GP_OK)
         st = confirm(&t, found);
-    if (st != GP_OK || found->confirmed || ret_raised == NULL)
+    if (st != GP_OK || ret_changed == NULL || (found->confirmed && !found->fewer.ok))
         return st == GP_ERR_NOT_FOUND ? GP_OK : st;
     counts replicas = {0};
-    st = c->out->chosen.split.present ? raise_apart(&t, &found->chosen, &replicas)
-                                      : raise_together(&t, &replicas);
-    if (st == GP_OK && replicas.decode > 0) {
-        lower_rate(c, found->requests_per_s, replicas);
-        *ret_raised = true;
+    if (found->confirmed)
+        st = lower(&t, &found->fewer, &replicas);
+    else
+        st = c->out->chosen.split.present ? raise_apart(&t, &found->chosen, &replicas)
+                                          : raise_together(&t, &replicas);
+    if (st == GP_OK && replicas.decode > 0 && set_rate(c, found->requests_per_s, replicas)) {
+        c->stale = true;
+        *ret_changed = true;
     }
     return st;
 }
 
 /* The replicas of one site by themselves. */
 static gp_status confirm_share(gp_plan_context *plan, gp_case *c, int share, engines *set,
-                               bool *ret_raised) {
+                               bool *ret_changed) {
     gp_workload workload;
     gp_workload_plan out = *c->out;
     const gp_candidate *chosen = &c->out->chosen.shares[share];
@@ -346,7 +382,7 @@ static gp_status confirm_share(gp_plan_context *plan, gp_case *c, int share, eng
     part.stale = false;
     if (share > 0)
         out.confirmation = (gp_confirmation){.present = false};
-    gp_status st = confirm_case(plan, &part, set, ret_raised);
+    gp_status st = confirm_case(plan, &part, set, ret_changed);
     c->stale = c->stale || part.stale;
     if (share == 0)
         c->out->confirmation = out.confirmation;
@@ -354,26 +390,26 @@ static gp_status confirm_share(gp_plan_context *plan, gp_case *c, int share, eng
 }
 
 /* Of a service at several sites the largest share is told. */
-static gp_status confirm_all(gp_plan_context *plan, gp_case *c, engines *set, bool *ret_raised) {
+static gp_status confirm_all(gp_plan_context *plan, gp_case *c, engines *set, bool *ret_changed) {
     gp_status st = GP_OK;
     if (c->out->chosen.share_count == 0)
-        return confirm_case(plan, c, set, ret_raised);
+        return confirm_case(plan, c, set, ret_changed);
     for (int k = 0; k < c->out->chosen.share_count && st == GP_OK; k++)
-        st = confirm_share(plan, c, k, set, ret_raised);
+        st = confirm_share(plan, c, k, set, ret_changed);
     return st;
 }
 
-gp_status gp_confirm_choices(gp_plan_context *plan, bool *ret_raised) {
+gp_status gp_confirm_choices(gp_plan_context *plan, bool *ret_changed) {
     gp_status st = GP_OK;
     engines *set = NULL;
-    *ret_raised = false;
+    *ret_changed = false;
     for (size_t i = 0; st == GP_OK && i < plan->case_count; i++) {
         gp_case *c = &plan->cases[i];
         if (!wants_simulation(c))
             continue;
         if (set == NULL)
             set = GP_NEW(plan->arena, engines);
-        st = set == NULL ? GP_ERR_NO_MEMORY : confirm_all(plan, c, set, ret_raised);
+        st = confirm_all(plan, c, set, ret_changed);
     }
     return st;
 }
@@ -400,7 +436,7 @@ gp_status gp_confirm_rest(gp_plan_context *plan) {
         c->out->confirmation.present = false;
         if (set == NULL)
             set = GP_NEW(plan->arena, engines);
-        st = set == NULL ? GP_ERR_NO_MEMORY : confirm_all(plan, c, set, NULL);
+        st = confirm_all(plan, c, set, NULL);
     }
     return st;
 }

@@ -7,7 +7,7 @@
 #ifndef GP_PLAN_CONTEXT_H
 #define GP_PLAN_CONTEXT_H
 
-#include <gpuplan/plan.h>
+#include "plan/plan.h"
 
 enum {
     GP_PLAN_COUNTS_MAX = 96,    /* GPU counts remembered per unit and workload, the last ones */
@@ -281,8 +281,7 @@ typedef struct gp_plan_context {
     bool declared_only;
     gp_plan_simulate simulate;
     bool all_priced;
-    bool memory_short; /* while something was searched: nothing that followed counts */
-    bool keeps_owned;  /* no objective is stated: what is there goes before what is bought */
+    bool keeps_owned; /* no objective is stated: what is there goes before what is bought */
     size_t unit_count;
     gp_unit *units;
     gp_network *networks;            /* one per unit: the fabric as its machines see it */
@@ -327,7 +326,7 @@ gp_status gp_plan_open(gp_arena *arena, gp_catalog *catalog, const gp_plan_docum
                        const gp_prices *const *prices, size_t price_count,
                        const gp_plan_options *options, gp_diags *diags, gp_plan_context *ret);
 /* --- sites.c: several of them */
-gp_status gp_plan_sites(gp_plan_context *plan);
+void gp_plan_sites(gp_plan_context *plan);
 /* PUE of the hottest day and of a year, water and carbon, of the only site or of each. */
 gp_status gp_plan_overheads(gp_plan_context *plan);
 /* The plan as one of its sites sees it: its spec, its kinds of machines, its overheads. */
@@ -341,7 +340,7 @@ bool gp_plan_sites_compare(const gp_plan_context *plan, gp_objective objective);
 double gp_plan_weight_mean(const gp_plan_context *plan, size_t unit);
 double gp_plan_weight_year(const gp_plan_context *plan, size_t unit);
 /* Which kinds of machines are the same at several sites. */
-gp_status gp_plan_twins(gp_plan_context *plan);
+void gp_plan_twins(gp_plan_context *plan);
 /* A workload may run on machines of the unit, by the sites that it names. */
 bool gp_plan_may_stand(const gp_plan_context *plan, const gp_workload *workload, size_t unit);
 /* --- units.c: machine kinds, their fabrics and prices */
@@ -351,7 +350,7 @@ bool gp_unit_has_pool(const gp_plan_context *plan, const gp_unit *unit, const ch
 /* --- machine.c */
 gp_status gp_machine_init(gp_plan_context *plan, const gp_system *system, gp_machine *ret_machine);
 /* --- networks.c */
-gp_status gp_plan_networks(gp_plan_context *plan);
+void gp_plan_networks(gp_plan_context *plan);
 void gp_plan_fabric(const gp_plan_context *plan, size_t unit, int64_t nodes, gp_fabric_size *ret);
 /* The same as it is built: tiers, spines and cores are those of the horizon's end. */
 void gp_plan_fabric_built(const gp_plan_context *plan, size_t unit, int64_t nodes,
@@ -378,13 +377,13 @@ gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
 /* The run of a case with the storage and the spares of the site that a unit stands at. */
 void gp_plan_run_input(const gp_case *c, size_t unit, gp_run_input *ret);
 /* Sorts the cases by priority, and makes room for what ledgers count in. */
-gp_status gp_plan_order(gp_plan_context *plan);
+void gp_plan_order(gp_plan_context *plan);
 /* The stack row of a framework or engine: the declared release, else its newest; NULL without a
  * name. */
 gp_status gp_plan_stack(gp_plan_context *plan, const char *name, const char *release, int role,
                         const gp_stack **ret_stack);
-/* Factor of a tuning class on tuned speed. */
-gp_status gp_plan_tuning(gp_plan_context *plan, gp_tuning tuning, double *ret_factor);
+/* Factor of a tuning class on tuned speed, of training or of serving. */
+gp_status gp_plan_tuning(gp_plan_context *plan, gp_tuning tuning, bool serving, double *ret_factor);
 /* --- trace_profile.c: what a trace says */
 typedef struct gp_length {
     double mean, p95, p99;
@@ -418,7 +417,7 @@ gp_unit_capability *gp_capabilities_new(const gp_case *c);
 /* What is known of a unit, or of another that is the same at an earlier site. */
 gp_unit_capability *gp_capability_of(const gp_case *c, size_t unit);
 /* Room in one of them, made when it is first searched; false when memory is short. */
-bool gp_capabilities_open(const gp_case *c, gp_unit_capability *unit);
+void gp_capabilities_open(const gp_case *c, gp_unit_capability *unit);
 void gp_capabilities_forget(gp_unit_capability *units, size_t unit);
 /* The number that pins a dimension of the layout, or 0. */
 int64_t gp_pinned(const gp_case *c, int64_t declared);
@@ -494,7 +493,7 @@ bool gp_search_train_batch(const gp_case *c, size_t unit, gp_train_place place,
 const char *gp_train_refusal(const gp_case *c, const gp_train_capability *found);
 const char *gp_serve_refusal_words(const gp_case *c, const gp_serve_refusal *refusal);
 /* --- tried.c: the layouts of the chosen machines, for whoever asks why not another */
-gp_status gp_tried_of(const gp_case *c);
+void gp_tried_of(const gp_case *c);
 /* Whose rules replicas keep: gp_layout_rules. */
 int gp_serve_rules(const gp_case *c);
 /* One layout by itself, whether it is launched or not; and two as pools. */
@@ -613,17 +612,17 @@ gp_bound gp_bound_of_rl(const gp_rl_way *rl, const gp_train_time *time, const gp
 gp_bound gp_bound_of_serving(const gp_case *c, size_t unit, int64_t layout);
 /* --- options.c: every way to meet a demand */
 /* On one kind of machine, appended; of all kinds that the case may use. */
-gp_status gp_options_on(const gp_case *c, size_t unit, const gp_size_bounds *within,
-                        gp_options *options);
+void gp_options_on(const gp_case *c, size_t unit, const gp_size_bounds *within,
+                   gp_options *options);
 /* GPUs that it takes of its machines at the least: of one, the part that is enough. */
 double gp_option_gpus(const gp_candidate *candidate);
-gp_status gp_options_of(const gp_case *c, const gp_inventory *inventory, gp_options *options);
+void gp_options_of(const gp_case *c, const gp_inventory *inventory, gp_options *options);
 /* Bounds of what may be had of a unit. */
 gp_size_bounds gp_options_within(const gp_case *c, const gp_inventory *inventory, size_t unit);
 /* Another kind than it may use: pinned to a pool, or not to be had. */
 bool gp_options_allow(const gp_case *c, const gp_inventory *inventory, size_t unit);
 /* --- ledger.c: who holds what, when */
-gp_status gp_ledger_init(gp_plan_context *plan, gp_ledger *ret);
+void gp_ledger_init(gp_plan_context *plan, gp_ledger *ret);
 /* The same as gp_ledger_of for candidates that stay where they are in memory, but for that of the
  * case `doubtful`: kinds of machines on which nobody comes or goes are left as they are. */
 void gp_ledger_change(const gp_plan_context *plan, const gp_inventory *inventory,
@@ -640,7 +639,7 @@ void gp_ledger_add_idle(const gp_case *c, const gp_candidate *candidate, int64_t
 /* Share of the week in which `nodes` machines of those hours are there, less what restarts take. */
 double gp_ledger_idle_share(const gp_case *c, const int64_t *hours, int64_t nodes);
 /* --- usage.c: what a ledger takes of the site */
-gp_status gp_usage_init(gp_plan_context *plan, gp_usage *ret);
+void gp_usage_init(gp_plan_context *plan, gp_usage *ret);
 /* `detail`: also what nobody adds up: failures, feeds of the fullest rack, room of fabrics. */
 void gp_usage_of(const gp_plan_context *plan, const gp_ledger *ledger, bool detail, gp_usage *ret);
 /* Machines alone, without what stands around them: no key of a choice comes to less. */
@@ -651,7 +650,7 @@ void gp_usage_least(const gp_plan_context *plan, const gp_ledger *ledger, gp_usa
 int64_t gp_usage_fabric_nodes(const gp_plan_context *plan, const gp_ledger *ledger, size_t unit);
 double gp_usage_limited(const gp_usage *usage, int limit);
 /* Limits that the site and the budget state. */
-gp_status gp_limits_of(gp_plan_context *plan);
+void gp_limits_of(gp_plan_context *plan);
 const gp_limit_row *gp_limit_row_of(int limit);
 /* The first limit that is passed and not lifted, beyond what stands there in any case; or -1. */
 int gp_limits_passed(const gp_plan_context *plan, const gp_inventory *inventory,
@@ -673,13 +672,13 @@ typedef struct gp_allocation {
     gp_options *own_options; /* scratch of gp_allocate_one */
     int64_t *spare_missing;
 } gp_allocation;
-gp_status gp_allocation_init(gp_plan_context *plan, gp_allocation *ret);
+void gp_allocation_init(gp_plan_context *plan, gp_allocation *ret);
 /* Fills ledger, usage and value of the picks; false where they pass a limit or what there is. */
 bool gp_allocation_judge(const gp_plan_context *plan, const gp_inventory *inventory,
                          gp_allocation *allocation);
 int gp_value_compare(const gp_plan_context *plan, const gp_value *a, const gp_value *b);
 /* The best choice among the options of all cases; the picks that `ret` comes with are one start. */
-gp_status gp_allocate(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *ret);
+void gp_allocate(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *ret);
 /* The best option of `options` for one case when all others keep theirs: its place, or
  * GP_UNPLACED. `scratch` holds the allocation with it. */
 int gp_allocate_one(const gp_plan_context *plan, const gp_inventory *inventory,
@@ -688,16 +687,15 @@ int gp_allocate_one(const gp_plan_context *plan, const gp_inventory *inventory,
 /* --- spread.c: a service at several sites */
 /* Adds the best way to share a service among sites beside all others as they are; nothing where it
  * has one replica, or where there is one site. */
-gp_status gp_spread_ways(const gp_plan_context *plan, const gp_inventory *inventory,
-                         const gp_allocation *others, size_t index, const gp_case *c,
-                         gp_allocation *scratch, gp_options *options);
+void gp_spread_ways(const gp_plan_context *plan, const gp_inventory *inventory,
+                    const gp_allocation *others, size_t index, const gp_case *c,
+                    gp_allocation *scratch, gp_options *options);
 /* Shares services among sites where that is better than what is chosen. */
-gp_status gp_spread_services(gp_plan_context *plan, const gp_inventory *inventory,
-                             gp_allocation *best);
+void gp_spread_services(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *best);
 /* The case with no more than a share's part of its demand; `workload` holds what it changes. */
 gp_case gp_spread_case(const gp_case *c, double fraction, gp_workload *workload);
 /* Which kinds of machines may carry shares of one service beside each other. */
-gp_status gp_spread_places(gp_plan_context *plan);
+void gp_spread_places(gp_plan_context *plan);
 /* A candidate made of shares, with their sums. */
 void gp_spread_sum(const gp_case *c, const gp_candidate *shares, int count, gp_candidate *ret);
 /* Prices what is made of shares. */
@@ -715,8 +713,8 @@ gp_status gp_confirm_rest(gp_plan_context *plan);
 /* --- plan.c */
 /* The choice made again, with the horizon, for one case that has another demand and other options.
  * `ret` is made anew; the plan stays as it is. */
-gp_status gp_plan_again(const gp_plan_context *plan, const gp_inventory *inventory, size_t index,
-                        const gp_case *changed, const gp_options *options, gp_allocation *ret);
+void gp_plan_again(const gp_plan_context *plan, const gp_inventory *inventory, size_t index,
+                   const gp_case *changed, const gp_options *options, gp_allocation *ret);
 /* --- goals.c, traces.c */
 void gp_goals_of(const gp_case *c);
 /* Prices one candidate once more, with a trace. */
@@ -725,19 +723,19 @@ void gp_trace_candidate(const gp_case *c, const gp_candidate *candidate, gp_trac
 /* Makes the demands of the horizon, once a plan; plan->growth stays NULL where none is stated. */
 gp_status gp_growth_init(gp_plan_context *plan);
 /* Sets plan->shells to what the horizon takes beside `best`; nothing where none is stated. */
-gp_status gp_growth_shells(gp_plan_context *plan, const gp_allocation *best);
+void gp_growth_shells(gp_plan_context *plan, const gp_allocation *best);
 /* The rows of the horizon and its limits, with the shells of last. */
-gp_status gp_growth_of(gp_plan_context *plan);
+void gp_growth_of(gp_plan_context *plan);
 /* yyyymmdd so long after a day that every month has; whole twelfths of a year are months of the
  * calendar; 0 stays 0. */
 int64_t gp_growth_date(int64_t start, double seconds);
 /* --- schedule.c: all workloads on one time axis; after growth */
-gp_status gp_schedule_of(gp_plan_context *plan, const gp_allocation *best);
+void gp_schedule_of(gp_plan_context *plan, const gp_allocation *best);
 /* --- whole.c: the plan chosen again by expected values, and on each kind of machine alone */
-gp_status gp_whole_plans_of(gp_plan_context *plan, const gp_allocation *best);
+void gp_whole_plans_of(gp_plan_context *plan, const gp_allocation *best);
 /* --- owning.c: what is bought against the cheapest cloud */
 gp_status gp_owning_of(gp_plan_context *plan, const gp_ledger *ledger);
 /* An owned base and rented bursts; after the schedule. */
-gp_status gp_burst_plan(gp_plan_context *plan, const gp_ledger *ledger);
+void gp_burst_plan(gp_plan_context *plan, const gp_ledger *ledger);
 
 #endif

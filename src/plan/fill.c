@@ -96,35 +96,27 @@ static void add_case(walk *w, size_t i) {
     w->next = least;
 }
 
-static gp_status init_rests(gp_arena *scratch, walk *w) {
+static void init_rests(gp_arena *scratch, walk *w) {
     const size_t count = w->fill->case_count;
     w->least = GP_NEW_ARRAY(scratch, double, w->rests);
     w->next = GP_NEW_ARRAY(scratch, double, w->rests);
     w->picks = GP_NEW_ARRAY(scratch, int *, count + 1);
     w->befores = GP_NEW_ARRAY(scratch, int32_t *, count + 1);
-    bool have = w->least != NULL && w->next != NULL && w->picks != NULL && w->befores != NULL;
-    for (size_t i = 0; i < count && have; i++) {
+    for (size_t i = 0; i < count; i++) {
         w->picks[i] = GP_NEW_ARRAY(scratch, int, w->rests);
         w->befores[i] = GP_NEW_ARRAY(scratch, int32_t, w->rests);
-        have = w->picks[i] != NULL && w->befores[i] != NULL;
     }
-    for (size_t r = 1; r < w->rests && have; r++)
+    for (size_t r = 1; r < w->rests; r++)
         w->least[r] = HUGE_VAL;
-    return have ? GP_OK : GP_ERR_NO_MEMORY;
 }
 
-gp_status gp_fill_pick(gp_arena *scratch, const gp_fill *fill, int *ret_picks, bool *ret_found) {
+bool gp_fill_pick(gp_arena *scratch, const gp_fill *fill, int *ret_picks) {
     walk w = {.fill = fill,
               .stride = GP_NEW_ARRAY(scratch, size_t, fill->unit_count + 1),
               .grain = GP_NEW_ARRAY(scratch, int64_t, fill->unit_count + 1)};
-    *ret_found = false;
-    if (w.stride == NULL || w.grain == NULL)
-        return GP_ERR_NO_MEMORY;
     if (!count_rests(&w))
-        return GP_OK;
-    gp_status st = init_rests(scratch, &w);
-    if (st != GP_OK)
-        return st;
+        return false;
+    init_rests(scratch, &w);
     for (size_t i = 0; i < fill->case_count; i++) {
         ret_picks[i] = GP_UNPLACED;
         if (fill->options[i].count > 0)
@@ -139,6 +131,5 @@ gp_status gp_fill_pick(gp_arena *scratch, const gp_fill *fill, int *ret_picks, b
         ret_picks[i] = w.picks[i][rest];
         rest = (size_t)w.befores[i][rest];
     }
-    *ret_found = true;
-    return GP_OK;
+    return true;
 }

@@ -18,8 +18,7 @@ typedef struct gp_fill {
     const gp_unit *units;
 } gp_fill;
 
-/* Picks, one by case; *ret_found false where there are too many rests to tell apart. The arena is
- * scratch. Errors: GP_ERR_NO_MEMORY. */
-gp_status gp_fill_pick(gp_arena *scratch, const gp_fill *fill, int *ret_picks, bool *ret_found);
+/* Picks, one by case; false where there are too many rests to tell apart. The arena is scratch. */
+bool gp_fill_pick(gp_arena *scratch, const gp_fill *fill, int *ret_picks);
 
 #endif

@@ -168,15 +168,12 @@ static void set_host(const gp_case *c) {
 }
 
 /* No more room than its terms take: there is one for every workload. */
-static gp_status keep_trace(gp_arena *arena, const gp_trace *trace, gp_trace *ret) {
+static void keep_trace(gp_arena *arena, const gp_trace *trace, gp_trace *ret) {
     *ret = *trace;
     ret->room = trace->count;
     ret->items = GP_NEW_ARRAY(arena, gp_term, trace->count + 1);
-    if (ret->items == NULL)
-        return GP_ERR_NO_MEMORY;
     if (trace->count > 0)
         memcpy(ret->items, trace->items, trace->count * sizeof *ret->items);
-    return GP_OK;
 }
 
 /* Of a service at several sites the share that is slowest to answer, whose figure is shown. */
@@ -192,15 +189,11 @@ static void trace_chosen(const gp_case *c, gp_trace *trace) {
     }
     /* The trace points to what it rests on. */
     gp_workload *workload = GP_NEW(c->plan->arena, gp_workload);
-    if (workload == NULL) {
-        c->plan->memory_short = true;
-        return;
-    }
     const gp_case part = gp_spread_case(c, slowest->share_fraction, workload);
     gp_trace_candidate(&part, slowest, trace);
 }
 
-gp_status gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *verdict) {
+void gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *verdict) {
     const gp_case *c = &v->plan->cases[i];
     gp_workload_plan *out = c->out;
     out->scale = verdict->scale;
@@ -234,13 +227,12 @@ gp_status gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *v
     if (!c->plan->declared_only)
         gp_placement_of(c, &out->placement);
     trace_chosen(c, v->trace);
-    gp_status st = keep_trace(c->plan->arena, v->trace, &out->trace_chosen);
-    if (st != GP_OK || c->held != NULL)
-        return st;
-    st = gp_tried_of(c);
-    if (st == GP_OK)
-        st = gp_flip_of(v, i, verdict, &out->flip);
-    if (st == GP_OK && !c->plan->declared_only)
-        st = gp_need_steps_of(c);
-    return st == GP_OK ? gp_software_changes(v, i, verdict) : st;
+    keep_trace(c->plan->arena, v->trace, &out->trace_chosen);
+    if (c->held != NULL)
+        return;
+    gp_tried_of(c);
+    gp_flip_of(v, i, verdict, &out->flip);
+    if (!c->plan->declared_only)
+        gp_need_steps_of(c);
+    gp_software_changes(v, i, verdict);
 }

@@ -33,7 +33,6 @@ typedef struct flip_search {
     size_t i;
     const gp_verdict *today;
     gp_baseline open; /* where it finds no place without purchases */
-    gp_status st;
 } flip_search;
 
 static gp_case demand_at(const flip_search *s, double factor) {
@@ -68,17 +67,13 @@ static gp_scale scale_within(flip_search *s, double factor, bool alone) {
     gp_inventory inventory = *s->v->inventory;
     if (alone)
         inventory.lifted = s->v->plan->all_limits;
-    gp_status st = gp_options_of(&changed, s->v->inventory, &options);
-    if (st == GP_OK) {
-        gp_verdict_keep_allowed(s->v->plan, &changed, &s->today->baseline, &options);
-        st = gp_spread_ways(s->v->plan, &inventory, s->v->best, s->i, &changed, s->v->scratch,
-                            &options);
-        const gp_baseline baseline = baseline_at(s, &options);
-        (void)gp_allocate_one(s->v->plan, &inventory, s->v->best, s->i, &options, s->v->scratch);
-        gp_verdict_share_out(s->v->plan, s->v->scratch);
-        scale = gp_verdict_scale(s->v->plan, &baseline, s->v->scratch, s->i);
-    }
-    s->st = s->st == GP_OK ? st : s->st;
+    gp_options_of(&changed, s->v->inventory, &options);
+    gp_verdict_keep_allowed(s->v->plan, &changed, &s->today->baseline, &options);
+    gp_spread_ways(s->v->plan, &inventory, s->v->best, s->i, &changed, s->v->scratch, &options);
+    const gp_baseline baseline = baseline_at(s, &options);
+    (void)gp_allocate_one(s->v->plan, &inventory, s->v->best, s->i, &options, s->v->scratch);
+    gp_verdict_share_out(s->v->plan, s->v->scratch);
+    scale = gp_verdict_scale(s->v->plan, &baseline, s->v->scratch, s->i);
     gp_arena_release(s->v->plan->arena, mark);
     return scale;
 }
@@ -104,19 +99,13 @@ static gp_scale scale_again(flip_search *s, double factor, gp_scale expected) {
     gp_options options;
     gp_scale scale = expected;
     gp_case changed = demand_at(s, factor);
-    gp_status st = gp_options_of(&changed, s->v->inventory, &options);
-    if (st == GP_OK) {
-        gp_verdict_keep_allowed(plan, &changed, &s->today->baseline, &options);
-        st = gp_plan_again(plan, s->v->inventory, s->i, &changed, &options, &again);
-        if (st == GP_OK)
-            st = gp_plan_again(plan, s->v->narrow, s->i, &changed, &options, &today);
-    }
-    if (st == GP_OK) {
-        const gp_baseline baseline = baseline_again(s, &today, &again);
-        gp_verdict_share_out(plan, &again);
-        scale = gp_verdict_scale(plan, &baseline, &again, s->i);
-    }
-    s->st = s->st == GP_OK ? st : s->st;
+    gp_options_of(&changed, s->v->inventory, &options);
+    gp_verdict_keep_allowed(plan, &changed, &s->today->baseline, &options);
+    gp_plan_again(plan, s->v->inventory, s->i, &changed, &options, &again);
+    gp_plan_again(plan, s->v->narrow, s->i, &changed, &options, &today);
+    const gp_baseline baseline = baseline_again(s, &today, &again);
+    gp_verdict_share_out(plan, &again);
+    scale = gp_verdict_scale(plan, &baseline, &again, s->i);
     gp_arena_release(plan->arena, mark);
     return scale;
 }
@@ -263,18 +252,18 @@ static bool is_searched(const gp_verdicts *v, size_t i) {
     return larger < SEARCHED;
 }
 
-gp_status gp_flip_of(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict,
-                     gp_flip *ret_flip) {
+void gp_flip_of(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict,
+                gp_flip *ret_flip) {
     const gp_case *c = &verdicts->plan->cases[i];
     *ret_flip = (gp_flip){.reason = "searched for the 64 largest workloads of a plan alone"};
     if (!is_searched(verdicts, i))
-        return GP_OK;
+        return;
     const variable v = c->out->is_serving && !c->offline ? serving_variable(c->workload)
                                                          : training_variable(c->workload);
     *ret_flip = (gp_flip){.reason = "no goal to vary"};
     if (v.name == NULL)
-        return GP_OK;
-    flip_search s = {.variable = &v, .v = verdicts, .i = i, .today = verdict, .st = GP_OK};
+        return;
+    flip_search s = {.variable = &v, .v = verdicts, .i = i, .today = verdict};
     if (verdict->scale == GP_SCALE_NONE)
         s.open = gp_verdict_baseline(verdicts, i, NULL);
     const double ratio = gp_num_pow(reach, 1.0 / STEPS);
@@ -293,7 +282,7 @@ gp_status gp_flip_of(const gp_verdicts *verdicts, size_t i, const gp_verdict *ve
             ? "past the first change of the verdict it changes again within 2 %"
             : "the verdict stays the same from a sixteenth to 16 times today's value";
     if (up.at <= 0 && down.at <= 0)
-        return s.st;
+        return;
     const bool upward = distance(up.at) <= distance(down.at);
     const double factor = upward ? up.at : down.at;
     *ret_flip = (gp_flip){
@@ -306,5 +295,4 @@ gp_status gp_flip_of(const gp_verdicts *verdicts, size_t i, const gp_verdict *ve
         .to_scale = upward ? up.to : down.to,
         .inside_band = distance(factor) <= 1 + verdict->chosen.error_fraction,
     };
-    return s.st;
 }

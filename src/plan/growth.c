@@ -304,13 +304,11 @@ static gp_status add_later(gp_growth_plan *growth, size_t i, const gp_growth_add
     const double seconds = gp_num_max(0, days) * s_per_day;
     gp_workload_plan *out = GP_NEW(later->arena, gp_workload_plan);
     gp_options options;
-    if (out == NULL)
-        return GP_ERR_NO_MEMORY;
     gp_growth_case *g = &growth->cases[i];
     *g = (gp_growth_case){.from = first, .start_s = seconds, .end_s = HUGE_VAL};
     gp_status st = gp_plan_case_init(later, &add->workload, out, &later->cases[i]);
     if (st == GP_OK)
-        st = gp_options_of(&later->cases[i], &growth->inventory, &options);
+        gp_options_of(&later->cases[i], &growth->inventory, &options);
     if (st != GP_OK)
         return st;
     set_rates(&later->spec->growth, add->workload.name, g);
@@ -356,20 +354,19 @@ static gp_status init_later(gp_plan_context *plan, gp_growth_plan *growth) {
     growth->inventory = plan->inventory;
     growth->inventory.owned = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
     growth->inventory.there = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
-    if (later->cases == NULL || growth->cases == NULL || growth->scratch == NULL ||
-        growth->inventory.owned == NULL || growth->inventory.there == NULL)
-        return GP_ERR_NO_MEMORY;
     gp_status st = GP_OK;
     for (size_t i = 0; i < plan->case_count && st == GP_OK; i++) {
         later->cases[i] = plan->cases[i];
         growth->cases[i].shares = GP_NEW_ARRAY(plan->arena, gp_candidate, plan->place_count);
-        st = growth->cases[i].shares == NULL ? GP_ERR_NO_MEMORY : GP_OK;
+        st = GP_OK;
     }
     for (size_t k = 0; k < spec->adds.count && st == GP_OK; k++)
         st = add_later(growth, plan->case_count + k, &spec->adds.items[k]);
     if (st == GP_OK)
-        st = gp_plan_order(later);
-    return st == GP_OK ? gp_allocation_init(later, &growth->at) : st;
+        gp_plan_order(later);
+    if (st == GP_OK)
+        gp_allocation_init(later, &growth->at);
+    return st;
 }
 
 gp_status gp_growth_init(gp_plan_context *plan) {
@@ -378,22 +375,20 @@ gp_status gp_growth_init(gp_plan_context *plan) {
     if (horizon_s <= 0)
         return GP_OK;
     gp_status st = check_rates(plan);
-    gp_growth_plan *growth = st == GP_OK ? GP_NEW(plan->arena, gp_growth_plan) : NULL;
-    if (growth == NULL)
-        return st != GP_OK ? st : GP_ERR_NO_MEMORY;
+    if (st != GP_OK)
+        return st;
+    gp_growth_plan *growth = GP_NEW(plan->arena, gp_growth_plan);
     growth->quarters =
         (int)gp_num_min_i64(GP_GROWTH_MAX, gp_num_ceil_count(horizon_s / quarter_s));
     plan->growth = growth;
     return init_later(plan, growth);
 }
 
-gp_status gp_growth_shells(gp_plan_context *plan, const gp_allocation *best) {
+void gp_growth_shells(gp_plan_context *plan, const gp_allocation *best) {
     gp_growth_plan *growth = plan->growth;
     if (growth == NULL)
-        return GP_OK;
+        return;
     plan->shells = GP_NEW_ARRAY(plan->arena, gp_fabric_size, plan->unit_count + 1);
-    if (plan->shells == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t u = 0; u < plan->unit_count; u++)
         growth->scratch[u] = plan->inventory.owned[u];
     for (size_t i = 0; i < plan->case_count; i++) {
@@ -403,9 +398,9 @@ gp_status gp_growth_shells(gp_plan_context *plan, const gp_allocation *best) {
     growth->later.shells = NULL;
     fix_shells(plan, growth, growth->scratch);
     growth->later.shells = plan->shells;
-    return GP_OK;
 }
 
-gp_status gp_growth_of(gp_plan_context *plan) {
-    return plan->growth != NULL ? gp_growth_settle(plan, plan->growth) : GP_OK;
+void gp_growth_of(gp_plan_context *plan) {
+    if (plan->growth != NULL)
+        gp_growth_settle(plan, plan->growth);
 }

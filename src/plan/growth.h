@@ -48,6 +48,6 @@ bool gp_growth_is_stated(const gp_plan_context *plan, gp_scenario s);
 void gp_growth_at(gp_growth_plan *growth, gp_scenario s, double seconds, int64_t quarter,
                   const int64_t *stands, gp_bound *ret_short);
 /* --- growth_limits.c: limits and dates of the horizon */
-gp_status gp_growth_settle(gp_plan_context *plan, gp_growth_plan *growth);
+void gp_growth_settle(gp_plan_context *plan, gp_growth_plan *growth);
 
 #endif

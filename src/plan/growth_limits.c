@@ -397,7 +397,7 @@ static void stand_as_today(const gp_plan_context *plan, before *b) {
         b->stands[u] = plan->inventory.owned[u];
 }
 
-gp_status gp_growth_settle(gp_plan_context *plan, gp_growth_plan *growth) {
+void gp_growth_settle(gp_plan_context *plan, gp_growth_plan *growth) {
     gp_plan_result *result = plan->result;
     const size_t cases = growth->later.case_count;
     before b = {.stands = growth->scratch};
@@ -406,8 +406,6 @@ gp_status gp_growth_settle(gp_plan_context *plan, gp_growth_plan *growth) {
     result->growth_limits =
         GP_NEW_ARRAY(plan->arena, gp_growth_limit,
                      (size_t)plan->limit_count + 2 * (plan->site_count + 1) + plan->unit_count + 1);
-    if (nodes == NULL || result->growth_limits == NULL)
-        return GP_ERR_NO_MEMORY;
     stand_as_today(plan, &b);
     result->growth_count = growth->quarters;
     for (int q = 0; q < growth->quarters; q++) {
@@ -421,5 +419,4 @@ gp_status gp_growth_settle(gp_plan_context *plan, gp_growth_plan *growth) {
     stand_as_today(plan, &b);
     judge_high(plan, growth, &b);
     set_orders(plan);
-    return GP_OK;
 }

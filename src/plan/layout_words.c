@@ -28,12 +28,10 @@ static const char *degrees_words(gp_arena *arena, const gp_layout *l) {
     } parts[] = {{"TP", l->tp}, {"PP", l->pp}, {"VPP", l->vpp},
                  {"CP", l->cp}, {"EP", l->ep}, {"DP", l->dp}};
     const char *words = "";
-    for (size_t i = 0; words != NULL && i < sizeof parts / sizeof parts[0]; i++)
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (parts[i].degree > 1)
             words = gp_arena_printf(arena, "%s%s%s%lld", words, words[0] != '\0' ? " " : "",
                                     parts[i].name, (long long)parts[i].degree);
-    if (words == NULL)
-        return "";
     return words[0] == '\0' ? "one GPU" : words;
 }
 
@@ -44,7 +42,7 @@ static const char *beside_words(gp_arena *arena, int64_t sequences, const gp_lay
     const char *words = below > 0 ? gp_arena_printf(arena, "; %lld or %lld sequences do",
                                                     (long long)below, (long long)(below + unit))
                                   : gp_arena_printf(arena, "; %lld sequences do", (long long)unit);
-    return words != NULL ? words : "";
+    return words;
 }
 
 /* The degrees that are declared do not make up the GPUs. */

@@ -638,7 +638,7 @@ void gp_ledger_change(const gp_plan_context *plan, const gp_inventory *inventory
     ledger->held_objective = plan->objective;
 }
 
-gp_status gp_ledger_init(gp_plan_context *plan, gp_ledger *ret) {
+void gp_ledger_init(gp_plan_context *plan, gp_ledger *ret) {
     const size_t claims = plan->claim_count + 1;
     *ret = (gp_ledger){.kinds = GP_NEW_ARRAY(plan->arena, gp_kind_hold, plan->unit_count + 1),
                        .holds = GP_NEW_ARRAY(plan->arena, gp_hold, claims),
@@ -651,13 +651,8 @@ gp_status gp_ledger_init(gp_plan_context *plan, gp_ledger *ret) {
         ret->stale = GP_NEW_ARRAY(plan->arena, bool, plan->site_count + 1);
         ret->stale_least = GP_NEW_ARRAY(plan->arena, bool, plan->site_count + 1);
     }
-    const bool have = ret->kinds != NULL && ret->holds != NULL && ret->was != NULL &&
-                      ret->was_unit != NULL && ret->changed != NULL &&
-                      (plan->place_count < 2 || ret->spread != NULL) &&
-                      (plan->site_count == 0 || (ret->stale != NULL && ret->stale_least != NULL));
-    for (size_t s = 0; have && ret->stale != NULL && s <= plan->site_count; s++)
+    for (size_t s = 0; ret->stale != NULL && s <= plan->site_count; s++)
         ret->stale[s] = ret->stale_least[s] = true;
-    return have ? GP_OK : GP_ERR_NO_MEMORY;
 }
 
 int64_t gp_ledger_owned(const gp_plan_context *plan, const gp_ledger *ledger, size_t index) {

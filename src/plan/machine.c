@@ -23,7 +23,7 @@ gp_status gp_machine_init(gp_plan_context *plan, const gp_system *system, gp_mac
     rows.powers = (const gp_power_class *const *)powers;
     gp_machine_derive(system, &rows, plan->spec->site.power.cap_fraction, ret_machine);
     if (plan->rates == NULL)
-        st = gp_gpu_rates_all(plan->arena, (const gp_gpu *const *)gpus, gpu_count, &rows,
-                              &plan->rates);
-    return st == GP_OK ? gp_machine_order(plan->arena, plan->rates, gpu_count, ret_machine) : st;
+        gp_gpu_rates_all(plan->arena, (const gp_gpu *const *)gpus, gpu_count, &rows, &plan->rates);
+    gp_machine_order(plan->arena, plan->rates, gpu_count, ret_machine);
+    return st;
 }

@@ -1,5 +1,5 @@
 /* Words of the planner's enums, as they stand in reports. */
-#include <gpuplan/plan.h>
+#include "plan/plan.h"
 
 static const char *const scale_names[GP_SCALE_COUNT] = {
     [GP_SCALE_NONE] = "none",

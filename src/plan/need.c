@@ -35,8 +35,11 @@ static double tuning_share(const gp_case *c) {
     const gp_software *software = &c->workload->software;
     double tuned = 0;
     double today = 0;
-    if (software->efficiency > 0 || gp_plan_tuning(c->plan, GP_TUNING_TUNED, &tuned) != GP_OK ||
-        gp_plan_tuning(c->plan, (gp_tuning)software->tuning, &today) != GP_OK || tuned <= 0)
+    const bool serving = c->out->is_serving;
+    if (software->efficiency > 0 ||
+        gp_plan_tuning(c->plan, GP_TUNING_TUNED, serving, &tuned) != GP_OK ||
+        gp_plan_tuning(c->plan, (gp_tuning)software->tuning, serving, &today) != GP_OK ||
+        tuned <= 0)
         return 1;
     return today / tuned;
 }
@@ -97,11 +100,9 @@ static put_back *const factors[GP_NEED_COUNT] = {
 };
 
 /* Without any factor: mean load, tuned, by expected values, no room, nothing spare. */
-static bool strip(const gp_case *c, stripped *ret) {
+static void strip(const gp_case *c, stripped *ret) {
     const double share = tuning_share(c);
     gp_unit_capability *cache = gp_capabilities_new(c);
-    if (cache == NULL)
-        return false;
     *ret = (stripped){.c = *c, .out = *c->out, .workload = *c->workload, .whole = c};
     ret->workload.goal.slo.availability = 0;
     ret->workload.scaling.spare_replicas = 0;
@@ -115,7 +116,6 @@ static bool strip(const gp_case *c, stripped *ret) {
     ret->out.train.speed_factor /= share;
     ret->out.serve.speed_factor /= share;
     ret->out.train.assumed_tuning = ret->out.serve.assumed_tuning = 0;
-    return true;
 }
 
 static void size_step(const stripped *s, gp_need_step *step) {
@@ -129,16 +129,16 @@ static void size_step(const stripped *s, gp_need_step *step) {
         gp_size_fewest(&s->c, unit, &within, &sized);
     step->gpus = sized.feasible ? sized.gpus : 0;
     step->nodes = sized.feasible ? sized.nodes : 0;
+    if (chosen->part.in_use && sized.feasible && sized.part.profile != NULL)
+        step->part = sized.part.profile->name;
 }
 
-gp_status gp_need_steps_of(const gp_case *c) {
+void gp_need_steps_of(const gp_case *c) {
     gp_workload_plan *out = c->out;
     stripped s;
-    if (!out->chosen.feasible || !out->has_goal || c->counted ||
-        gp_candidate_is_mixed(&out->chosen))
-        return GP_OK;
-    if (!strip(c, &s))
-        return GP_ERR_NO_MEMORY;
+    if (!out->chosen.feasible || !out->has_goal || c->counted)
+        return;
+    strip(c, &s);
     for (int f = 0; f < GP_NEED_COUNT; f++) {
         gp_need_step step = {.factor = (gp_need_factor)f};
         if (!factors[f](&s, &step))
@@ -147,5 +147,4 @@ gp_status gp_need_steps_of(const gp_case *c) {
         if (step.gpus > 0)
             out->need_steps[out->need_step_count++] = step;
     }
-    return GP_OK;
 }

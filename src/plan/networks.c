@@ -164,20 +164,16 @@ static void set_facts(const gp_plan_context *plan, size_t u) {
     facts->links_per_module = links_per_module(plan, u);
 }
 
-gp_status gp_plan_networks(gp_plan_context *plan) {
+void gp_plan_networks(gp_plan_context *plan) {
     plan->facts = GP_NEW_ARRAY(plan->arena, gp_unit_facts, plan->unit_count + 1);
     plan->networks = GP_NEW_ARRAY(plan->arena, gp_network, plan->unit_count);
     plan->fabrics = GP_NEW_ARRAY(plan->arena, gp_fabric_input, plan->unit_count);
     plan->switches = GP_NEW_ARRAY(plan->arena, const gp_switch *, plan->unit_count);
-    if (plan->facts == NULL || plan->networks == NULL || plan->fabrics == NULL ||
-        plan->switches == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t u = 0; u < plan->unit_count; u++) {
         unit_network(plan, u);
         set_network(plan, u, &plan->networks[u]);
         set_facts(plan, u);
     }
-    return GP_OK;
 }
 
 /* A fat tree knows no rails: all ports of a machine meet the same leaf. */

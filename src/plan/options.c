@@ -17,7 +17,6 @@ enum { ROOM_FIRST = 8 };
 typedef struct adding {
     const gp_case *c;
     gp_options *options;
-    gp_status st;
 } adding;
 
 static int64_t largest_group(const gp_candidate *candidate) {
@@ -72,25 +71,22 @@ static bool dominates(const gp_case *c, const gp_candidate *a, const gp_candidat
            gp_num_compare9(a->tpot_p95_s.expected, b->tpot_p95_s.expected) <= 0;
 }
 
-static gp_status make_room(gp_arena *arena, gp_options *options) {
+static void make_room(gp_arena *arena, gp_options *options) {
     if (options->count < options->room)
-        return GP_OK;
+        return;
     const size_t room = options->room > 0 ? 2 * options->room : ROOM_FIRST;
     gp_candidate *items = GP_NEW_ARRAY(arena, gp_candidate, room);
-    if (items == NULL)
-        return GP_ERR_NO_MEMORY;
     if (options->count > 0)
         memcpy(items, options->items, options->count * sizeof *items);
     options->items = items;
     options->room = room;
-    return GP_OK;
 }
 
-static gp_status add(const gp_case *c, const gp_candidate *candidate, gp_options *options) {
+static void add(const gp_case *c, const gp_candidate *candidate, gp_options *options) {
     size_t kept = 0;
     for (size_t i = 0; i < options->count; i++)
         if (dominates(c, &options->items[i], candidate))
-            return GP_OK;
+            return;
     for (size_t i = 0; i < options->count; i++)
         if (!dominates(c, candidate, &options->items[i])) {
             if (kept != i)
@@ -98,43 +94,40 @@ static gp_status add(const gp_case *c, const gp_candidate *candidate, gp_options
             kept++;
         }
     options->count = kept;
-    gp_status st = make_room(c->plan->arena, options);
-    if (st == GP_OK)
-        options->items[options->count++] = *candidate;
-    return st;
+    make_room(c->plan->arena, options);
+    options->items[options->count++] = *candidate;
 }
 
 /* Where time is what counts, a run may also have machines that it waits for no other run on. */
-static gp_status add_ways(const gp_case *c, gp_candidate *candidate, gp_options *options) {
-    gp_status st = add(c, candidate, options);
+static void add_ways(const gp_case *c, gp_candidate *candidate, gp_options *options) {
+    add(c, candidate, options);
     if (c->plan->objective != GP_OBJECTIVE_MIN_TIME || candidate->unit->cloud != NULL ||
         (c->kind != GP_DEMAND_DEADLINE && c->kind != GP_DEMAND_RECURRING))
-        return st;
+        return;
     candidate->at_once = true;
-    return st == GP_OK ? add(c, candidate, options) : st;
+    add(c, candidate, options);
 }
 
 static void take(void *to, const gp_candidate *candidate) {
     adding *a = to;
     gp_candidate *nearest = &a->options->nearest;
-    if (!candidate->present || a->st != GP_OK)
+    if (!candidate->present)
         return;
     if (candidate->feasible) {
         gp_candidate priced = *candidate;
         gp_price_candidate(a->c, 0, &priced);
-        a->st = add_ways(a->c, &priced, a->options);
+        add_ways(a->c, &priced, a->options);
         return;
     }
     if (!nearest->present || gp_lack_distance(&candidate->lack) < gp_lack_distance(&nearest->lack))
         *nearest = *candidate;
 }
 
-gp_status gp_options_on(const gp_case *c, size_t unit, const gp_size_bounds *within,
-                        gp_options *options) {
+void gp_options_on(const gp_case *c, size_t unit, const gp_size_bounds *within,
+                   gp_options *options) {
     adding a = {.c = c, .options = options};
     if (within->max_nodes > 0 || c->held != NULL)
         gp_size_each(c, unit, within, take, &a);
-    return a.st;
 }
 
 gp_size_bounds gp_options_within(const gp_case *c, const gp_inventory *inventory, size_t unit) {
@@ -157,13 +150,11 @@ bool gp_options_allow(const gp_case *c, const gp_inventory *inventory, size_t un
            (inventory->may_buy && u->may_buy && u->pool == NULL);
 }
 
-gp_status gp_options_of(const gp_case *c, const gp_inventory *inventory, gp_options *options) {
-    gp_status st = GP_OK;
+void gp_options_of(const gp_case *c, const gp_inventory *inventory, gp_options *options) {
     *options = (gp_options){0};
-    for (size_t u = 0; u < c->plan->unit_count && st == GP_OK; u++) {
+    for (size_t u = 0; u < c->plan->unit_count; u++) {
         const gp_size_bounds within = gp_options_within(c, inventory, u);
         if (c->held != NULL || gp_options_allow(c, inventory, u))
-            st = gp_options_on(c, u, &within, options);
+            gp_options_on(c, u, &within, options);
     }
-    return st;
 }

@@ -91,14 +91,14 @@ gp_status gp_owning_of(gp_plan_context *plan, const gp_ledger *ledger) {
 
 /* Demand by the hour of a week: what services take, and everything else as it is held. Only where
  * some service follows its traffic is there anything to place elsewhere for an hour. */
-gp_status gp_burst_plan(gp_plan_context *plan, const gp_ledger *ledger) {
+void gp_burst_plan(gp_plan_context *plan, const gp_ledger *ledger) {
     gp_room_plan *room = &plan->result->room;
     double demand[GP_WEEK_HOURS];
     int64_t idle[GP_WEEK_HOURS] = {0};
     int64_t gpus = 0;
     const gp_unit *unit = largest_bought(plan, ledger, &gpus);
     if (room->compared == NULL || unit == NULL || !plan->result->schedule.has_day)
-        return GP_OK;
+        return;
     for (size_t i = 0; i < plan->case_count; i++) {
         const gp_candidate *chosen = &plan->cases[i].out->chosen;
         if (chosen->feasible && chosen->unit == unit)
@@ -112,5 +112,5 @@ gp_status gp_burst_plan(gp_plan_context *plan, const gp_ledger *ledger) {
     const double own = room->owning.total_per_s / (double)gpus;
     const double rent = room->compared->on_demand_usd_per_s / (double)room->compared->gpus;
     room->has_burst = true;
-    return gp_burst_of(demand, GP_WEEK_HOURS, own, rent, plan->arena, &room->burst);
+    gp_burst_of(demand, GP_WEEK_HOURS, own, rent, plan->arena, &room->burst);
 }

@@ -79,8 +79,6 @@ static gp_status set_objective(gp_plan_context *plan, gp_objective asked) {
 /* The rows that every fabric, every bill and every choice of storage looks at. */
 static gp_status find_parts(gp_plan_context *plan) {
     gp_parts_list *parts = GP_NEW(plan->arena, gp_parts_list);
-    if (parts == NULL)
-        return GP_ERR_NO_MEMORY;
     plan->parts = parts;
     const struct {
         gp_catalog_kind kind;
@@ -103,8 +101,6 @@ static gp_status init_cases(gp_plan_context *plan) {
     plan->ways = GP_NEW_ARRAY(plan->arena, gp_options, plan->case_count + 1);
     result->workloads.items = GP_NEW_ARRAY(plan->arena, gp_workload_plan, plan->case_count + 1);
     result->workloads.count = plan->case_count;
-    if (plan->cases == NULL || plan->ways == NULL || result->workloads.items == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < plan->case_count; i++) {
         gp_status st = gp_plan_case_init(plan, &spec->workloads.items[i],
                                          &result->workloads.items[i], &plan->cases[i]);
@@ -113,26 +109,23 @@ static gp_status init_cases(gp_plan_context *plan) {
         if (plan->options->hold != NULL)
             plan->cases[i].held = &plan->options->hold->workloads.items[i].chosen;
     }
-    return gp_plan_order(plan);
+    gp_plan_order(plan);
+    return GP_OK;
 }
 
 /* What there is, and what that takes of the limits whatever is chosen. */
-static gp_status init_inventory(gp_plan_context *plan) {
+static void init_inventory(gp_plan_context *plan) {
     gp_inventory *inventory = &plan->inventory;
     gp_allocation nothing;
     inventory->owned = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
     inventory->there = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
     inventory->base = GP_NEW_ARRAY(plan->arena, double, (size_t)plan->limit_count);
     inventory->may_buy = !plan->declared_only;
-    if (inventory->owned == NULL || inventory->there == NULL || inventory->base == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t u = 0; u < plan->unit_count; u++) {
         inventory->owned[u] = plan->units[u].owned_nodes;
         inventory->there[u] = plan->units[u].there_nodes;
     }
-    gp_status st = gp_allocation_init(plan, &nothing);
-    if (st != GP_OK)
-        return st;
+    gp_allocation_init(plan, &nothing);
     (void)gp_allocation_judge(plan, inventory, &nothing);
     for (int i = 0; i < plan->limit_count; i++) {
         inventory->base[i] = gp_usage_limited(&nothing.usage, i);
@@ -140,17 +133,14 @@ static gp_status init_inventory(gp_plan_context *plan) {
             !gp_num_near(inventory->base[i], plan->limits[i]))
             plan->result->over_limits = true;
     }
-    return GP_OK;
 }
 
-static gp_status find_options(gp_plan_context *plan) {
-    gp_status st = GP_OK;
-    for (size_t i = 0; i < plan->case_count && st == GP_OK; i++)
+static void find_options(gp_plan_context *plan) {
+    for (size_t i = 0; i < plan->case_count; i++)
         if (plan->ways[i].items == NULL || plan->cases[i].stale) {
-            st = gp_options_of(&plan->cases[i], &plan->inventory, &plan->ways[i]);
+            gp_options_of(&plan->cases[i], &plan->inventory, &plan->ways[i]);
             plan->cases[i].stale = false;
         }
-    return st;
 }
 
 static bool has_pools(const gp_plan_context *plan) {
@@ -161,8 +151,7 @@ static bool has_pools(const gp_plan_context *plan) {
 }
 
 /* Options that a workload's own scaling rules out are none. */
-static gp_status keep_allowed(gp_plan_context *plan, const gp_inventory *narrow,
-                              gp_allocation *today) {
+static void keep_allowed(gp_plan_context *plan, const gp_inventory *narrow, gp_allocation *today) {
     gp_allocation scratch;
     gp_verdicts v = {.plan = plan,
                      .inventory = &plan->inventory,
@@ -170,14 +159,13 @@ static gp_status keep_allowed(gp_plan_context *plan, const gp_inventory *narrow,
                      .today = today,
                      .best = today,
                      .scratch = &scratch};
-    gp_status st = gp_allocation_init(plan, &scratch);
-    for (size_t i = 0; i < plan->case_count && st == GP_OK; i++) {
+    gp_allocation_init(plan, &scratch);
+    for (size_t i = 0; i < plan->case_count; i++) {
         if (plan->cases[i].workload->scaling.allow.count == 0 || today->picks[i] >= 0)
             continue;
         const gp_baseline baseline = gp_verdict_baseline(&v, i, today->chosen[i]);
         gp_verdict_keep_allowed(plan, &plan->cases[i], &baseline, &plan->ways[i]);
     }
-    return st;
 }
 
 /* What was found before stands where its options do. */
@@ -188,43 +176,40 @@ static void keep_picks(const gp_plan_context *plan, gp_allocation *a) {
 }
 
 /* First on what is there alone, then with what may be bought. */
-static gp_status choose(gp_plan_context *plan, const gp_inventory *narrow, gp_allocation *today,
-                        gp_allocation *best) {
+static void choose(gp_plan_context *plan, const gp_inventory *narrow, gp_allocation *today,
+                   gp_allocation *best) {
     keep_picks(plan, today);
     keep_picks(plan, best);
-    gp_status st = find_options(plan);
-    if (st == GP_OK && has_pools(plan))
-        st = gp_allocate(plan, narrow, today);
-    if (st == GP_OK && has_pools(plan))
-        st = gp_spread_services(plan, narrow, today);
-    if (st == GP_OK)
-        st = keep_allowed(plan, narrow, today);
+    find_options(plan);
+    if (has_pools(plan))
+        gp_allocate(plan, narrow, today);
+    if (has_pools(plan))
+        gp_spread_services(plan, narrow, today);
+    keep_allowed(plan, narrow, today);
     for (size_t i = 0; i < plan->case_count && !best->again; i++)
         best->picks[i] = today->picks[i];
-    if (st == GP_OK)
-        st = gp_allocate(plan, &plan->inventory, best);
-    if (st == GP_OK)
-        st = gp_spread_services(plan, &plan->inventory, best);
+    gp_allocate(plan, &plan->inventory, best);
+    gp_spread_services(plan, &plan->inventory, best);
     today->again = best->again = true;
-    for (size_t i = 0; i < plan->case_count && st == GP_OK; i++) {
+    for (size_t i = 0; i < plan->case_count; i++) {
         gp_candidate *chosen = &plan->cases[i].out->chosen;
         *chosen = best->chosen[i] != NULL ? *best->chosen[i] : (gp_candidate){0};
         if (chosen->part.profile != NULL)
             gp_part_settle(&plan->cases[i], &best->ledger.kinds[chosen->unit - plan->units],
                            chosen);
     }
-    return st;
 }
 
 /* What is chosen is simulated; a layout that carries less than it was taken to is chosen again. */
 static gp_status choose_confirmed(gp_plan_context *plan, const gp_inventory *narrow,
                                   gp_allocation *today, gp_allocation *best) {
-    gp_status st = choose(plan, narrow, today, best);
+    choose(plan, narrow, today, best);
+    gp_status st = GP_OK;
     bool raised = true;
     for (int i = 0; st == GP_OK && raised && i < GP_PLAN_CONFIRM_ROUNDS_MAX; i++) {
         st = gp_confirm_choices(plan, &raised);
         if (st == GP_OK && raised)
-            st = choose(plan, narrow, today, best);
+            choose(plan, narrow, today, best);
     }
     return st;
 }
@@ -238,19 +223,19 @@ static gp_status choose_for_horizon(gp_plan_context *plan, const gp_inventory *n
     for (int i = 0; i < GP_PLAN_HORIZON_ROUNDS && st == GP_OK && !holds; i++) {
         st = choose_confirmed(plan, narrow, today, best);
         if (st == GP_OK)
-            st = gp_growth_shells(plan, best);
+            gp_growth_shells(plan, best);
         holds = st != GP_OK || gp_allocation_judge(plan, &plan->inventory, best);
     }
-    return st == GP_OK ? gp_growth_of(plan) : st;
+    if (st == GP_OK)
+        gp_growth_of(plan);
+    return st;
 }
 
-gp_status gp_plan_again(const gp_plan_context *plan, const gp_inventory *inventory, size_t index,
-                        const gp_case *changed, const gp_options *options, gp_allocation *ret) {
+void gp_plan_again(const gp_plan_context *plan, const gp_inventory *inventory, size_t index,
+                   const gp_case *changed, const gp_options *options, gp_allocation *ret) {
     gp_plan_context *again = GP_NEW(plan->arena, gp_plan_context);
     gp_case *cases = GP_NEW_ARRAY(plan->arena, gp_case, plan->case_count + 1);
     gp_options *ways = GP_NEW_ARRAY(plan->arena, gp_options, plan->case_count + 1);
-    if (again == NULL || cases == NULL || ways == NULL)
-        return GP_ERR_NO_MEMORY;
     memcpy(cases, plan->cases, plan->case_count * sizeof *cases);
     memcpy(ways, plan->ways, plan->case_count * sizeof *ways);
     cases[index] = *changed;
@@ -259,18 +244,18 @@ gp_status gp_plan_again(const gp_plan_context *plan, const gp_inventory *invento
     again->cases = cases;
     again->ways = ways;
     again->shells = NULL;
-    gp_status st = gp_allocation_init(again, ret);
+    gp_allocation_init(again, ret);
+    gp_status st = GP_OK;
     bool holds = false;
     ret->quick = true;
-    for (int i = 0; i < GP_PLAN_HORIZON_ROUNDS && st == GP_OK && !holds; i++) {
-        st = gp_allocate(again, inventory, ret);
-        if (st == GP_OK)
-            st = gp_spread_services(again, inventory, ret);
-        if (st == GP_OK)
-            st = gp_growth_shells(again, ret);
+    for (int i = 0; i < GP_PLAN_HORIZON_ROUNDS && !holds; i++) {
+        gp_allocate(again, inventory, ret);
+        st = GP_OK;
+        gp_spread_services(again, inventory, ret);
+        st = GP_OK;
+        gp_growth_shells(again, ret);
         holds = st != GP_OK || gp_allocation_judge(again, inventory, ret);
     }
-    return st;
 }
 
 static void set_site_of(gp_plan_context *plan, gp_allocation *best) {
@@ -287,17 +272,15 @@ static void set_site_of(gp_plan_context *plan, gp_allocation *best) {
 
 /* What is there does not hold all: those that stay there have it today, too, and others what they
  * leave. */
-static gp_status settle_today(gp_plan_context *plan, const gp_inventory *narrow,
-                              gp_allocation *best, gp_allocation *today) {
+static void settle_today(gp_plan_context *plan, const gp_inventory *narrow, gp_allocation *best,
+                         gp_allocation *today) {
     gp_allocation scratch;
     bool all = true;
     for (size_t i = 0; i < plan->case_count; i++)
         all = all && today->picks[i] != GP_UNPLACED;
     if (all || !has_pools(plan))
-        return GP_OK;
-    gp_status st = gp_allocation_init(plan, &scratch);
-    if (st != GP_OK)
-        return st;
+        return;
+    gp_allocation_init(plan, &scratch);
     gp_verdict_share_out(plan, best);
     for (size_t i = 0; i < plan->case_count; i++) {
         const bool stays = best->picks[i] != GP_UNPLACED &&
@@ -305,7 +288,7 @@ static gp_status settle_today(gp_plan_context *plan, const gp_inventory *narrow,
         scratch.picks[i] = stays ? best->picks[i] : GP_UNPLACED;
     }
     if (!gp_allocation_judge(plan, narrow, &scratch))
-        return GP_OK;
+        return;
     memcpy(today->picks, scratch.picks, plan->case_count * sizeof *today->picks);
     for (size_t k = 0; k < plan->case_count; k++) {
         const size_t i = plan->order[k];
@@ -313,7 +296,6 @@ static gp_status settle_today(gp_plan_context *plan, const gp_inventory *narrow,
             today->picks[i] = gp_allocate_one(plan, narrow, today, i, &plan->ways[i], &scratch);
     }
     (void)gp_allocation_judge(plan, narrow, today);
-    return GP_OK;
 }
 
 static gp_status plan_all(gp_plan_context *plan) {
@@ -321,27 +303,26 @@ static gp_status plan_all(gp_plan_context *plan) {
     gp_allocation best;
     gp_inventory narrow = plan->inventory;
     narrow.may_buy = false;
-    gp_status st = gp_allocation_init(plan, &today);
+    gp_allocation_init(plan, &today);
+    gp_allocation_init(plan, &best);
+    gp_status st = choose_for_horizon(plan, &narrow, &today, &best);
     if (st == GP_OK)
-        st = gp_allocation_init(plan, &best);
+        settle_today(plan, &narrow, &best, &today);
     if (st == GP_OK)
-        st = choose_for_horizon(plan, &narrow, &today, &best);
-    if (st == GP_OK)
-        st = settle_today(plan, &narrow, &best, &today);
-    if (st == GP_OK)
-        st = gp_verdicts_of(plan, &narrow, &today, &best);
+        gp_verdicts_of(plan, &narrow, &today, &best);
     if (st == GP_OK)
         st = gp_confirm_rest(plan);
     if (st != GP_OK)
         return st;
     set_site_of(plan, &best);
     if (plan->options->hold == NULL)
-        st = gp_whole_plans_of(plan, &best);
+        gp_whole_plans_of(plan, &best);
+    st = gp_owning_of(plan, &best.ledger);
     if (st == GP_OK)
-        st = gp_owning_of(plan, &best.ledger);
+        gp_schedule_of(plan, &best);
     if (st == GP_OK)
-        st = gp_schedule_of(plan, &best);
-    return st == GP_OK ? gp_burst_plan(plan, &best.ledger) : st;
+        gp_burst_plan(plan, &best.ledger);
+    return st;
 }
 
 static gp_status open_plan(gp_plan_context *plan) {
@@ -351,19 +332,17 @@ static gp_status open_plan(gp_plan_context *plan) {
     gp_trace *site = &plan->result->trace_site;
     site->room = GP_TRACE_MAX;
     site->items = GP_NEW_ARRAY(plan->arena, gp_term, GP_TRACE_MAX);
-    if (constants == NULL || site->items == NULL)
-        return GP_ERR_NO_MEMORY;
     gp_status st = GP_OK;
     if (hold == NULL)
         st = gp_constants_load(plan->arena, plan->catalog, plan->diags, constants);
     plan->constants = constants;
     plan->result->constants = constants;
     if (st == GP_OK)
-        st = gp_plan_sites(plan);
+        gp_plan_sites(plan);
     if (st == GP_OK)
         st = gp_plan_units(plan, plan->prices, plan->price_count);
     if (st == GP_OK)
-        st = gp_spread_places(plan);
+        gp_spread_places(plan);
     if (st == GP_OK)
         st = find_parts(plan);
     if (st == GP_OK)
@@ -371,9 +350,9 @@ static gp_status open_plan(gp_plan_context *plan) {
     if (st == GP_OK)
         st = gp_plan_prices(plan);
     if (st == GP_OK)
-        st = gp_plan_networks(plan);
+        gp_plan_networks(plan);
     if (st == GP_OK)
-        st = gp_plan_twins(plan);
+        gp_plan_twins(plan);
     if (st == GP_OK)
         st = set_currency(plan);
     if (st == GP_OK)
@@ -381,18 +360,18 @@ static gp_status open_plan(gp_plan_context *plan) {
     if (st == GP_OK)
         st = set_objective(plan, plan->options->objective);
     if (st == GP_OK)
-        st = gp_limits_of(plan);
+        gp_limits_of(plan);
     if (st == GP_OK)
         st = init_cases(plan);
-    return st == GP_OK ? init_inventory(plan) : st;
+    if (st == GP_OK)
+        init_inventory(plan);
+    return st;
 }
 
 gp_status gp_plan_open(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,
                        const gp_prices *const *prices, size_t price_count,
                        const gp_plan_options *options, gp_diags *diags, gp_plan_context *ret) {
     gp_plan_result *result = GP_NEW(arena, gp_plan_result);
-    if (result == NULL)
-        return GP_ERR_NO_MEMORY;
     *ret = (gp_plan_context){
         .simulate = options->simulate,
         .arena = arena,
@@ -454,8 +433,6 @@ gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_docume
         st = gp_growth_init(&plan);
     if (st == GP_OK)
         st = plan_all(&plan);
-    if (st == GP_OK && plan.memory_short)
-        st = GP_ERR_NO_MEMORY;
     if (st != GP_OK)
         return st;
     gp_plan_result *result = plan.result;

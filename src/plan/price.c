@@ -66,18 +66,16 @@ gp_status gp_plan_prices(gp_plan_context *plan) {
     for (size_t p = 0; p < plan->price_count; p++)
         count += plan->prices[p]->items.count;
     plan->priced = GP_NEW_ARRAY(plan->arena, const gp_price *, count + 1);
-    if (plan->priced == NULL)
-        return GP_ERR_NO_MEMORY;
     count = 0;
     for (size_t p = 0; p < plan->price_count; p++)
         for (size_t i = 0; i < plan->prices[p]->items.count; i++)
             plan->priced[count++] = &plan->prices[p]->items.items[i];
-    gp_status st = gp_sort(plan->arena, plan->priced, count, sizeof(gp_price *), by_item, NULL);
-    for (size_t i = 0; i < count && st == GP_OK; i++)
+    gp_sort(plan->arena, plan->priced, count, sizeof(gp_price *), by_item, NULL);
+    for (size_t i = 0; i < count; i++)
         if (i + 1 == count || by_item(&plan->priced[i], &plan->priced[i + 1], NULL) != 0)
             plan->priced[kept++] = plan->priced[i];
     plan->priced_count = kept;
-    return st == GP_OK ? gp_plan_check_items(plan) : st;
+    return gp_plan_check_items(plan);
 }
 
 /* An item of a list against "PREFIX/ID". */

@@ -171,10 +171,8 @@ static void add_later(const gp_plan_context *plan, gp_period *period) {
     period->mean_nodes += (double)nodes;
 }
 
-static gp_status fill_period(gp_plan_context *plan, const gp_ledger *ledger, gp_period *period) {
+static void fill_period(gp_plan_context *plan, const gp_ledger *ledger, gp_period *period) {
     period->kinds.items = GP_NEW_ARRAY(plan->arena, gp_period_kind, plan->unit_count);
-    if (period->kinds.items == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t u = 0; u < plan->unit_count; u++) {
         gp_period_kind *kind = &period->kinds.items[period->kinds.count];
         bool used = false;
@@ -189,7 +187,6 @@ static gp_status fill_period(gp_plan_context *plan, const gp_ledger *ledger, gp_
         period->kinds.count++;
     }
     add_later(plan, period);
-    return GP_OK;
 }
 
 /* The horizon of growth, else long enough for every job that ends, and a quarter at least. */
@@ -230,7 +227,7 @@ static void set_day(gp_plan_context *plan, const gp_ledger *ledger) {
     }
 }
 
-gp_status gp_schedule_of(gp_plan_context *plan, const gp_allocation *best) {
+void gp_schedule_of(gp_plan_context *plan, const gp_allocation *best) {
     gp_schedule *schedule = &plan->result->schedule;
     const gp_reserve *reserve = &plan->spec->cluster.reserve;
     for (size_t i = 0; i < plan->case_count; i++)
@@ -252,13 +249,10 @@ gp_status gp_schedule_of(gp_plan_context *plan, const gp_allocation *best) {
                         ? gp_growth_date(plan->spec->growth.start, (double)p * length)
                         : 0,
         };
-        gp_status st = fill_period(plan, &best->ledger, period);
-        if (st != GP_OK)
-            return st;
+        fill_period(plan, &best->ledger, period);
         schedule->peak_nodes = gp_num_max_i64(schedule->peak_nodes, period->peak_nodes);
         schedule->mean_nodes +=
             period->mean_nodes * (period->end_s - period->start_s) / schedule->horizon_s;
     }
     set_day(plan, &best->ledger);
-    return GP_OK;
 }

@@ -6,10 +6,13 @@
  */
 #include "plan/context.h"
 
+#include <math.h>
+
 #include "base/num.h"
 #include "estimate/serve.h"
 
-enum { BISECTIONS = 20, LAYOUTS_EACH = 20, LAYOUTS_ALL = 8, HALVINGS = 6 };
+enum { BISECTIONS = 20, LAYOUTS_EACH = 20, LAYOUTS_ALL = 8, STEPS_DOWN = 12 };
+static const double step_down = 0.7, unhindered = 0.95;
 
 typedef struct pair {
     const gp_slo *slo;
@@ -93,22 +96,38 @@ static void set_margins(const gp_case *c, int judged, double error, pair *p) {
 }
 
 /* Where the margin does not show in a latency, a replica slower by it carries that much less. A
- * batch short of the places keeps their queue short. */
-static void judge(const gp_case *c, pair *p, const pool *decode, double error,
-                  gp_split_capability *ret) {
+ * batch short of the places keeps their queue short, and leaves prefill more of the time: what takes
+ * the fewest GPUs for a request is kept. */
+static void judge_as(const pair *p, const pool *decode, int64_t prefill_gpus, int judged,
+                     gp_split_capability *ret) {
     const double tokens = p->pools.branches * p->pools.output;
+    const double slower = 1 + p->margin;
+    const double limit = 1 / (p->pools.prompt_s * slower);
+    gp_serve_point point = decode->full[judged];
+    double least = HUGE_VAL;
+    bool held = decode->held[judged];
+    for (int t = 0; held && t < STEPS_DOWN; t++) {
+        const double carried =
+            gp_num_min(point.output_tokens_per_s / tokens, point.max_requests_per_s / slower);
+        const double rate = leaves_time(p, &point) ? prefill_rate(p, limit, &point) : 0;
+        const double gpus =
+            rate > 0 ? (double)prefill_gpus / rate + (double)decode->gpus / carried : HUGE_VAL;
+        if (gpus < least) {
+            ret->decode_per_s[judged] = carried;
+            ret->prefill_per_s[judged] = rate;
+        }
+        if ((rate > 0 && gpus > least) || rate > unhindered * limit)
+            return;
+        least = gp_num_min(least, gpus);
+        held = decode_within(p, step_down * point.batch / p->pools.batch_max, &point);
+    }
+}
+
+static void judge(const gp_case *c, pair *p, const pool *decode, double error, int64_t prefill_gpus,
+                  gp_split_capability *ret) {
     for (int i = 0; i < GP_PLAN_JUDGED_COUNT && p->pools.supported; i++) {
         set_margins(c, i, error, p);
-        const double slower = 1 + p->margin;
-        gp_serve_point point = decode->full[i];
-        bool held = decode->held[i];
-        for (int t = 0; held && t < HALVINGS && !leaves_time(p, &point); t++)
-            held = decode_within(p, 0.5 * point.batch / p->pools.batch_max, &point);
-        if (!held)
-            continue;
-        ret->decode_per_s[i] =
-            gp_num_min(point.output_tokens_per_s / tokens, point.max_requests_per_s / slower);
-        ret->prefill_per_s[i] = prefill_rate(p, 1 / (p->pools.prompt_s * slower), &point);
+        judge_as(p, decode, prefill_gpus, i, ret);
     }
 }
 
@@ -122,7 +141,7 @@ static void add_pair(const gp_case *c, size_t unit, int64_t prefill, const pool 
     pools_of(c, unit, &store->serve[prefill], other, &job, &p);
     gp_split_capability *found = &store->split[store->split_count++];
     *found = (gp_split_capability){.prefill = prefill, .decode = decode->layout};
-    judge(c, &p, decode, other->error_fraction, found);
+    judge(c, &p, decode, other->error_fraction, store->serve[prefill].gpus, found);
 }
 
 typedef struct pool_list {
@@ -230,13 +249,13 @@ void gp_split_capability_of(const gp_case *c, size_t unit, const gp_serve_split 
                             gp_serve_capability *ret_decode, gp_split_capability *ret) {
     gp_serve_capability prefill;
     gp_serve_job job;
-    pool decode = {0};
     pair p;
     gp_serve_capability_of(c, unit, layouts->prefill, &prefill);
     gp_serve_capability_of(c, unit, layouts->decode, ret_decode);
+    pool decode = {.gpus = ret_decode->gpus};
     pools_of(c, unit, ret_decode, ret_decode, &job, &p);
     fill_batches(c, ret_decode, &p, &decode);
     pools_of(c, unit, &prefill, ret_decode, &job, &p);
     *ret = (gp_split_capability){0};
-    judge(c, &p, &decode, ret_decode->error_fraction, ret);
+    judge(c, &p, &decode, ret_decode->error_fraction, prefill.gpus, ret);
 }

@@ -678,8 +678,9 @@ const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, gp_tra
     gp_train_capability *known = cached(learns ? store->learn : store->train, *count, place);
     if (known != NULL && known->fits && !gp_num_near(known->steps, c->run.steps))
         set_run(c, unit, place, known);
-    if (known != NULL || !gp_capabilities_open(c, store))
+    if (known != NULL)
         return known;
+    gp_capabilities_open(c, store);
     const gp_batch_choice batches = gp_train_batches(c, place.gpus);
     gp_train_capability *const room = learns ? store->learn : store->train;
     gp_train_capability *found = &room[(*count)++ % GP_PLAN_COUNTS_MAX];

@@ -2,7 +2,7 @@
  * From a planned serving workload to its simulation: the engine of its chosen layout, and arrivals
  * with the rate that it was planned for.
  */
-#include <gpuplan/plan.h>
+#include "plan/plan.h"
 
 #include "base/num.h"
 

@@ -28,24 +28,21 @@ static void init_site(const gp_plan_context *plan, const gp_named_site *from, gp
     *ret = (gp_site_context){.name = from->name, .document = &part->document};
 }
 
-gp_status gp_plan_sites(gp_plan_context *plan) {
+void gp_plan_sites(gp_plan_context *plan) {
     const gp_plan_spec *spec = plan->spec;
     gp_plan_result *result = plan->result;
     const size_t count = spec->sites.count;
     if (count < 2)
-        return GP_OK;
+        return;
     const gp_named_site **named = GP_NEW_ARRAY(plan->arena, const gp_named_site *, count);
     plan->sites = GP_NEW_ARRAY(plan->arena, gp_site_context, count);
     result->sites.items = GP_NEW_ARRAY(plan->arena, gp_site_part, count);
-    if (named == NULL || plan->sites == NULL || result->sites.items == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < count; i++)
         named[i] = &spec->sites.items[i];
-    gp_status st = gp_sort(plan->arena, named, count, sizeof *named, by_name, NULL);
-    for (size_t i = 0; i < count && st == GP_OK; i++)
+    gp_sort(plan->arena, named, count, sizeof *named, by_name, NULL);
+    for (size_t i = 0; i < count; i++)
         init_site(plan, named[i], &result->sites.items[i], &plan->sites[i]);
     plan->site_count = result->sites.count = count;
-    return st;
 }
 
 /* `site` one behind the last: what is in clouds. */
@@ -147,16 +144,13 @@ static bool are_twins(const gp_plan_context *plan, size_t a, size_t b) {
            same_storage(&specs[0]->cluster, &specs[1]->cluster);
 }
 
-gp_status gp_plan_twins(gp_plan_context *plan) {
+void gp_plan_twins(gp_plan_context *plan) {
     plan->twins = GP_NEW_ARRAY(plan->arena, size_t, plan->unit_count + 1);
-    if (plan->twins == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t u = 0; u < plan->unit_count; u++) {
         plan->twins[u] = u;
         for (size_t k = 0; k < u && plan->site_count > 0 && plan->twins[u] == u; k++)
             plan->twins[u] = plan->twins[k] == k && are_twins(plan, k, u) ? k : u;
     }
-    return GP_OK;
 }
 
 /* ------------------------------------------------------------ overheads and carbon */
@@ -511,16 +505,12 @@ void gp_usage_least_of_sites(const gp_plan_context *plan, const gp_ledger *ledge
     }
 }
 
-gp_status gp_usage_init_sites(gp_plan_context *plan, gp_usage *ret) {
-    gp_status st = GP_OK;
+void gp_usage_init_sites(gp_plan_context *plan, gp_usage *ret) {
     ret->sites = GP_NEW_ARRAY(plan->arena, gp_usage, plan->site_count + 1);
     ret->chosen = GP_NEW_ARRAY(plan->arena, const gp_candidate *, plan->case_count + 1);
-    if (ret->sites == NULL || ret->chosen == NULL)
-        return GP_ERR_NO_MEMORY;
-    for (size_t s = 0; s < plan->site_count && st == GP_OK; s++) {
+    for (size_t s = 0; s < plan->site_count; s++) {
         gp_plan_context at;
         gp_plan_at(plan, s, &at);
-        st = gp_usage_init(&at, &ret->sites[s]);
+        gp_usage_init(&at, &ret->sites[s]);
     }
-    return st;
 }

@@ -971,7 +971,7 @@ static void size_held(const gp_case *c, size_t unit, const bounds *b) {
     gp_candidate again = *c->held;
     const size_t count = (size_t)again.share_count;
     gp_candidate *shares = GP_NEW_ARRAY(c->plan->arena, gp_candidate, count + 1);
-    if (again.unit != &units[unit] || shares == NULL)
+    if (again.unit != &units[unit])
         return;
     for (int k = 0; k < again.share_count; k++) {
         gp_workload workload;

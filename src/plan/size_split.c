@@ -19,6 +19,15 @@ static int64_t needed_for(const gp_case *c, double each) {
         1, gp_num_ceil_count(c->demand.requests_per_s * (1 + c->gpu_headroom_fraction) / each));
 }
 
+/* What a replica of a pool is taken to carry, as `judged`. */
+static double prefill_of(const gp_split_capability *pair, int judged) {
+    return pair->prefill_per_s[judged] * (1 - pair->prefill_loss);
+}
+
+static double decode_of(const gp_split_capability *pair, int judged) {
+    return pair->decode_per_s[judged] * (1 - pair->decode_loss);
+}
+
 /* Replicas of one pool with its spares; `each` is what one replica carries. */
 static int64_t pool_of(const gp_case *c, const gp_machine *machine,
                        const gp_serve_capability *layout, double each, int64_t *ret_spare) {
@@ -38,12 +47,12 @@ static void fill_point(const gp_case *c, const gp_split_capability *found, gp_ca
     gp_split_load(c, ret, NULL, &at);
     ret->point = at.point;
     pools->transfer_s = at.transfer_s;
-    pools->prefill_utilization = demand / (prefill * found->prefill_per_s[judged(c)]);
-    pools->decode_utilization = demand / (decode * found->decode_per_s[judged(c)]);
-    ret->requests_per_s = gp_num_min(prefill * found->prefill_per_s[judged(c)],
-                                     decode * found->decode_per_s[judged(c)]);
+    pools->prefill_utilization = demand / (prefill * prefill_of(found, judged(c)));
+    pools->decode_utilization = demand / (decode * decode_of(found, judged(c)));
+    ret->requests_per_s =
+        gp_num_min(prefill * prefill_of(found, judged(c)), decode * decode_of(found, judged(c)));
     ret->requests_per_s_expected =
-        gp_num_min(prefill * found->prefill_per_s[0], decode * found->decode_per_s[0]);
+        gp_num_min(prefill * prefill_of(found, 0), decode * decode_of(found, 0));
     ret->utilization = demand / ret->requests_per_s;
     ret->ttft_p95_s = gp_plan_band(at.point.ttft_p95_s, gp_plan_ttft_margin(c));
     ret->tpot_p95_s = gp_plan_band(at.point.tpot_p95_s, margin);
@@ -83,11 +92,9 @@ static void fill_counts(const gp_case *c, size_t unit, const gp_split_capability
     gp_split_pools pools = {.present = true,
                             .layouts = {.prefill = a->layout, .decode = b->layout}};
     pools.prefill_replicas =
-        pool_of(c, machine, a, found->prefill_per_s[judged(c)] * (1 - found->prefill_loss),
-                &pools.prefill_spare);
+        pool_of(c, machine, a, prefill_of(found, judged(c)), &pools.prefill_spare);
     pools.decode_replicas =
-        pool_of(c, machine, b, found->decode_per_s[judged(c)] * (1 - found->decode_loss),
-                &pools.decode_spare);
+        pool_of(c, machine, b, decode_of(found, judged(c)), &pools.decode_spare);
     const int64_t gpus = pools.prefill_replicas * a->gpus + pools.decode_replicas * b->gpus;
     /* All on one machine: the cache crosses its own links. */
     pools.layouts.same_domain = gpus <= machine->domain;
@@ -166,10 +173,8 @@ static bool is_larger(const gp_case *c, size_t unit, const gp_split_capability *
     const gp_serve_capability *all = gp_capability_of(c, unit)->serve;
     const int64_t per_node = best->unit->machine.gpus;
     const int64_t gpus =
-        needed_for(c, pair->prefill_per_s[judged(c)] * (1 - pair->prefill_loss)) *
-            all[pair->prefill].gpus +
-        needed_for(c, pair->decode_per_s[judged(c)] * (1 - pair->decode_loss)) *
-            all[pair->decode].gpus;
+        needed_for(c, prefill_of(pair, judged(c))) * all[pair->prefill].gpus +
+        needed_for(c, decode_of(pair, judged(c))) * all[pair->decode].gpus;
     const int64_t nodes = (gpus + per_node - 1) / per_node;
     return nodes > best->nodes || (nodes == best->nodes && gpus >= best->gpus);
 }

@@ -37,12 +37,13 @@ static const char *const tuning_words[] = {
 /* Speed that the workload's tuning class leaves on the table. */
 static bool tune(variant *v, const char **ret_from, const char **ret_to) {
     const gp_software *software = &v->c.workload->software;
+    const bool serving = v->out.is_serving;
     double tuned = 0;
     if (software->efficiency > 0 || software->tuning == GP_TUNING_TUNED ||
-        gp_plan_tuning(v->c.plan, GP_TUNING_TUNED, &tuned) != GP_OK)
+        gp_plan_tuning(v->c.plan, GP_TUNING_TUNED, serving, &tuned) != GP_OK)
         return false;
     double today = 0;
-    if (gp_plan_tuning(v->c.plan, (gp_tuning)software->tuning, &today) != GP_OK || today <= 0)
+    if (gp_plan_tuning(v->c.plan, (gp_tuning)software->tuning, serving, &today) != GP_OK || today <= 0)
         return false;
     v->out.train.speed_factor *= tuned / today;
     v->out.serve.speed_factor *= tuned / today;
@@ -295,37 +296,30 @@ static double held_with(const gp_case *c, const held_machines *held, gp_unit_cap
 }
 
 /* Whether the plan made with the change buys nothing for the workload. */
-static gp_status buys_nothing(const gp_verdicts *v, size_t i, const gp_case *changed,
-                              const gp_verdict *verdict, bool *ret) {
+static void buys_nothing(const gp_verdicts *v, size_t i, const gp_case *changed,
+                         const gp_verdict *verdict, bool *ret) {
     gp_options options;
     gp_allocation again;
     *ret = false;
-    gp_status st = gp_options_of(changed, v->inventory, &options);
-    if (st != GP_OK)
-        return st;
+    gp_options_of(changed, v->inventory, &options);
     gp_verdict_keep_allowed(v->plan, changed, &verdict->baseline, &options);
-    st = gp_plan_again(v->plan, v->inventory, i, changed, &options, &again);
-    if (st != GP_OK)
-        return st;
+    gp_plan_again(v->plan, v->inventory, i, changed, &options, &again);
     gp_verdict_share_out(v->plan, &again);
     *ret = again.chosen[i] != NULL && again.chosen[i]->unit->cloud == NULL &&
            gp_ledger_owned(v->plan, &again.ledger, i) == again.chosen[i]->nodes;
-    return GP_OK;
 }
 
-static gp_status consider(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict,
-                          size_t unit, const gp_candidate *today, gp_unit_capability *cache,
-                          size_t change) {
+static void consider(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict, size_t unit,
+                     const gp_candidate *today, gp_unit_capability *cache, size_t change) {
     const gp_case *c = &verdicts->plan->cases[i];
     gp_workload_plan *out = c->out;
-    gp_status st = GP_OK;
     variant v;
     const char *from = NULL;
     const char *to = NULL;
     start_variant(c, &c->plan->units[unit], cache, &v);
     keep_sharing(verdict, &v.c);
     if (!changes[change].apply(&v, &from, &to))
-        return GP_OK;
+        return;
     gp_candidate with;
     size_free(&v.c, unit, &with);
     bool unnecessary = false;
@@ -336,12 +330,12 @@ static gp_status consider(const gp_verdicts *verdicts, size_t i, const gp_verdic
         gp_candidate baseline;
         gp_size_fewest(&v.c, verdict->baseline.unit, &within, &baseline);
         if (baseline.feasible)
-            st = buys_nothing(verdicts, i, &v.c, verdict, &unnecessary);
+            buys_nothing(verdicts, i, &v.c, verdict, &unnecessary);
     }
     const bool saves = !changes[change].last_resort && with.feasible &&
                        (!today->feasible || with.gpus < today->gpus);
     if ((!saves && !unnecessary) || out->software_change_count >= GP_SOFTWARE_CHANGE_MAX)
-        return st;
+        return;
     gp_software_change *row = &out->software_changes[out->software_change_count++];
     *row = (gp_software_change){
         .path = gp_arena_printf(c->plan->arena, "workloads.%s.%s", c->workload->name,
@@ -359,30 +353,24 @@ static gp_status consider(const gp_verdicts *verdicts, size_t i, const gp_verdic
         row->saved_gpus = today->gpus - with.gpus;
         row->saved_fraction = 1 - (double)with.gpus / (double)today->gpus;
     }
-    return st;
 }
 
-gp_status gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *verdict) {
+void gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *verdict) {
     const gp_case *c = &v->plan->cases[i];
     const gp_candidate *chosen = &verdict->chosen;
     const size_t unit =
         chosen->feasible ? (size_t)(chosen->unit - c->plan->units) : verdict->baseline.unit;
     gp_unit_capability *cache = gp_capabilities_new(c);
-    if (cache == NULL)
-        return GP_ERR_NO_MEMORY;
     const held_machines held = held_by(c, verdict);
     c->out->held_requests_per_s = held_with(c, &held, cache, NO_CHANGE);
     c->out->held_unit = held.known ? &c->plan->units[held.unit] : NULL;
     c->out->held_nodes = held.nodes;
-    /* What a change saves is told of one kind of machine. */
-    if (gp_candidate_is_mixed(chosen))
-        return GP_OK;
+    /* What a change saves on several kinds of machines is told of the one with the largest share. */
     gp_candidate today;
     gp_case now = *c;
     keep_sharing(verdict, &now);
     size_free(&now, unit, &today);
-    gp_status st = GP_OK;
-    for (size_t k = 0; k < CHANGES && st == GP_OK; k++)
-        st = consider(v, i, verdict, unit, &today, cache, k);
-    return st;
+    for (size_t k = 0; k < CHANGES; k++) {
+        consider(v, i, verdict, unit, &today, cache, k);
+    }
 }

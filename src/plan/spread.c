@@ -128,10 +128,6 @@ void gp_spread_price(const gp_case *c, int64_t owned_nodes, gp_candidate *candid
     const gp_plan_context *plan = c->plan;
     const int count = candidate->share_count;
     gp_candidate *shares = GP_NEW_ARRAY(plan->arena, gp_candidate, (size_t)count);
-    if (shares == NULL) {
-        c->plan->memory_short = true;
-        return;
-    }
     memcpy(shares, candidate->shares, (size_t)count * sizeof *shares);
     for (int k = 0; k < count; k++) {
         gp_workload workload;
@@ -155,11 +151,9 @@ void gp_spread_price(const gp_case *c, int64_t owned_nodes, gp_candidate *candid
 /* ------------------------------------------------------------ where shares may stand */
 
 /* At several sites these; at one each kind that is there, and all that would be bought. */
-gp_status gp_spread_places(gp_plan_context *plan) {
+void gp_spread_places(gp_plan_context *plan) {
     size_t count = plan->site_count > 0 ? plan->site_count : 1;
     plan->places = GP_NEW_ARRAY(plan->arena, size_t, plan->unit_count + 1);
-    if (plan->places == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t u = 0; u < plan->unit_count && plan->site_count == 0; u++)
         plan->places[u] = plan->units[u].there_nodes > 0 ? count++ : 0;
     for (size_t u = 0; u < plan->unit_count; u++) {
@@ -169,7 +163,6 @@ gp_status gp_spread_places(gp_plan_context *plan) {
             plan->places[u] = (size_t)plan->units[u].site;
     }
     plan->place_count = count;
-    return GP_OK;
 }
 
 /* ------------------------------------------------------------ what is tried */
@@ -496,7 +489,7 @@ static void order_sites(spreading *s) {
     }
 }
 
-static gp_status start(spreading *s) {
+static void start(spreading *s) {
     gp_arena *arena = s->plan->arena;
     const size_t sites = s->plan->place_count;
     s->sites = GP_NEW_ARRAY(arena, at_site, sites);
@@ -510,25 +503,17 @@ static gp_status start(spreading *s) {
     s->there.owned = GP_NEW_ARRAY(arena, int64_t, s->plan->unit_count + 1);
     s->there.there = GP_NEW_ARRAY(arena, int64_t, s->plan->unit_count + 1);
     s->value.missing = GP_NEW_ARRAY(arena, int64_t, s->plan->class_count + 1);
-    return s->sites != NULL && s->order != NULL && s->kinds != NULL && s->at != NULL &&
-                   s->fractions != NULL && s->shares != NULL && s->found != NULL &&
-                   s->there.owned != NULL && s->there.there != NULL && s->value.missing != NULL
-               ? GP_OK
-               : GP_ERR_NO_MEMORY;
 }
 
 /* In a list of its own, since others may read the one that was. */
-static gp_status append(const spreading *s, gp_options *options) {
+static void append(const spreading *s, gp_options *options) {
     const size_t count = options->count;
     gp_candidate *items = GP_NEW_ARRAY(s->plan->arena, gp_candidate, count + 1);
-    if (items == NULL)
-        return GP_ERR_NO_MEMORY;
     if (count > 0)
         memcpy(items, options->items, count * sizeof *items);
     gp_spread_sum(s->c, s->found, s->found_count, &items[count]);
     options->items = items;
     options->count = options->room = count + 1;
-    return GP_OK;
 }
 
 /* Machines are there and free. */
@@ -556,9 +541,9 @@ static bool has_reason(const spreading *s, const gp_options *options) {
            buys_beside_free(s->plan, s->inventory, s->scratch, s->index);
 }
 
-gp_status gp_spread_ways(const gp_plan_context *plan, const gp_inventory *inventory,
-                         const gp_allocation *others, size_t index, const gp_case *c,
-                         gp_allocation *scratch, gp_options *options) {
+void gp_spread_ways(const gp_plan_context *plan, const gp_inventory *inventory,
+                    const gp_allocation *others, size_t index, const gp_case *c,
+                    gp_allocation *scratch, gp_options *options) {
     spreading s = {.plan = plan,
                    .inventory = inventory,
                    .others = others,
@@ -567,17 +552,18 @@ gp_status gp_spread_ways(const gp_plan_context *plan, const gp_inventory *invent
                    .scratch = scratch};
     if (plan->place_count < 2 || c->kind != GP_DEMAND_CONTINUOUS || c->offline ||
         !c->out->is_serving || !c->out->has_goal || c->counted)
-        return GP_OK;
-    gp_status st = start(&s);
-    if (st != GP_OK || !has_reason(&s, options) || !find_kinds(&s))
-        return st;
+        return;
+    start(&s);
+    if (!has_reason(&s, options) || !find_kinds(&s))
+        return;
     order_sites(&s);
     s.has_there = set_there(&s);
     if (plan->place_count <= ALL_ORDERS)
         try_orders(&s, 0);
     else
         try_turns(&s);
-    return s.found_count > 0 ? append(&s, options) : GP_OK;
+    if (s.found_count > 0)
+        append(&s, options);
 }
 
 /* ------------------------------------------------------------ all services */
@@ -598,39 +584,36 @@ static bool may_gain(const gp_plan_context *plan, const gp_inventory *inventory,
 }
 
 /* One service; the others stay as they are. */
-static gp_status spread_one(gp_plan_context *plan, const gp_inventory *inventory, size_t i,
-                            gp_allocation *scratch, gp_allocation *best, bool *ret_changed) {
+static void spread_one(gp_plan_context *plan, const gp_inventory *inventory, size_t i,
+                       gp_allocation *scratch, gp_allocation *best, bool *ret_changed) {
     gp_options options = plan->ways[i];
     if (!may_gain(plan, inventory, i, scratch, best))
-        return GP_OK;
-    gp_status st = gp_spread_ways(plan, inventory, best, i, &plan->cases[i], scratch, &options);
-    if (st != GP_OK || options.count == plan->ways[i].count)
-        return st;
+        return;
+    gp_spread_ways(plan, inventory, best, i, &plan->cases[i], scratch, &options);
+    if (options.count == plan->ways[i].count)
+        return;
     const int pick = gp_allocate_one(plan, inventory, best, i, &options, scratch);
     if (pick != (int)options.count - 1 ||
         (best->picks[i] != GP_UNPLACED &&
          gp_value_compare(plan, &scratch->value, &best->value) >= 0))
-        return GP_OK;
+        return;
     plan->ways[i] = options;
     best->picks[i] = pick;
     *ret_changed = true;
     (void)gp_allocation_judge(plan, inventory, best);
-    return GP_OK;
 }
 
-gp_status gp_spread_services(gp_plan_context *plan, const gp_inventory *inventory,
-                             gp_allocation *best) {
+void gp_spread_services(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *best) {
     gp_allocation scratch;
     bool changed = true;
     if (plan->place_count < 2 || plan->options->hold != NULL)
-        return GP_OK;
-    gp_status st = gp_allocation_init(plan, &scratch);
-    for (int round = 0; round < GP_PLAN_ROUNDS_MAX && st == GP_OK && changed; round++) {
+        return;
+    gp_allocation_init(plan, &scratch);
+    for (int round = 0; round < GP_PLAN_ROUNDS_MAX && changed; round++) {
         changed = false;
-        for (size_t k = 0; k < plan->case_count && st == GP_OK; k++)
-            st = spread_one(plan, inventory, plan->order[k], &scratch, best, &changed);
-        if (st == GP_OK && changed)
-            st = gp_allocate(plan, inventory, best);
+        for (size_t k = 0; k < plan->case_count; k++)
+            spread_one(plan, inventory, plan->order[k], &scratch, best, &changed);
+        if (changed)
+            gp_allocate(plan, inventory, best);
     }
-    return st;
 }

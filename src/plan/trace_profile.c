@@ -7,11 +7,10 @@
 
 #include <math.h>
 
-#include <gpuplan/simulate.h>
-
 #include "base/num.h"
 #include "base/sort.h"
 #include "base/str.h"
+#include "simulate/simulate.h"
 
 enum { MINUTE_S = 60, HOUR_S = 3600, HOUR_MINUTES = 60 };
 
@@ -25,7 +24,7 @@ static const gp_text *text_of(const gp_plan_context *plan, const char *path) {
 /* Requests of each whole minute; the last is counted only where the trace fills it. */
 static double *count_minutes(gp_arena *arena, const gp_arrival_list *list, size_t minutes) {
     double *counts = GP_NEW_ARRAY(arena, double, minutes + 1);
-    for (size_t i = 0; counts != NULL && i < list->count; i++) {
+    for (size_t i = 0; i < list->count; i++) {
         const size_t at = (size_t)(list->items[i].at_s / MINUTE_S);
         if (at < minutes)
             counts[at] += 1;
@@ -78,8 +77,8 @@ static double at_share(const double *sorted, size_t count, double share) {
     return sorted[gp_num_max_i64(rank, 1) - 1];
 }
 
-static gp_status length_of(gp_arena *arena, const gp_arrival_list *list, bool input, double *values,
-                           gp_length *ret) {
+static void length_of(gp_arena *arena, const gp_arrival_list *list, bool input, double *values,
+                      gp_length *ret) {
     double sum = 0;
     double squares = 0;
     for (size_t i = 0; i < list->count; i++) {
@@ -89,28 +88,25 @@ static gp_status length_of(gp_arena *arena, const gp_arrival_list *list, bool in
         squares += values[i] * values[i];
     }
     const double mean = sum / (double)list->count;
-    gp_status st = gp_sort(arena, values, list->count, sizeof *values, by_size, NULL);
+    gp_sort(arena, values, list->count, sizeof *values, by_size, NULL);
     *ret = (gp_length){.mean = mean,
                        .p95 = at_share(values, list->count, 0.95),
                        .p99 = at_share(values, list->count, 0.99),
                        .told = true,
                        .cv2 = squares / (double)list->count / (mean * mean) - 1};
-    return st;
 }
 
-static gp_status measure(gp_arena *arena, const gp_arrival_list *list, gp_trace_profile *ret) {
+static void measure(gp_arena *arena, const gp_arrival_list *list, gp_trace_profile *ret) {
     const double end_s = list->items[list->count - 1].at_s;
     const size_t minutes = (size_t)(end_s / MINUTE_S);
     double *values = GP_NEW_ARRAY(arena, double, list->count);
     double *counts = count_minutes(arena, list, minutes);
-    if (values == NULL || counts == NULL)
-        return GP_ERR_NO_MEMORY;
     *ret = (gp_trace_profile){.requests = (double)list->count, .duration_s = end_s};
     ret->mean_per_s = end_s > 0 ? (double)(list->count - 1) / end_s : 0;
     ret->minute_factor = minute_factor(counts, minutes);
     set_hours(counts, minutes, ret);
-    gp_status st = length_of(arena, list, true, values, &ret->input);
-    return st == GP_OK ? length_of(arena, list, false, values, &ret->output) : st;
+    length_of(arena, list, true, values, &ret->input);
+    length_of(arena, list, false, values, &ret->output);
 }
 
 gp_status gp_trace_profile_of(gp_plan_context *plan, const char *path, gp_trace_profile *ret) {
@@ -120,5 +116,7 @@ gp_status gp_trace_profile_of(gp_plan_context *plan, const char *path, gp_trace_
     if (text == NULL)
         return GP_ERR_NOT_FOUND;
     gp_status st = gp_arrivals_read(plan->arena, text, plan->diags, &list);
-    return st == GP_OK ? measure(plan->arena, &list, ret) : st;
+    if (st == GP_OK)
+        measure(plan->arena, &list, ret);
+    return st;
 }

@@ -113,28 +113,23 @@ static void add_row(const gp_case *c, const gp_candidate *sized, const gp_layout
 }
 
 /* What the engine does not launch. */
-static gp_status add_refusals(const gp_case *c) {
+static void add_refusals(const gp_case *c) {
     const gp_unit_capability *store = gp_capability_of(c, unit_of(c));
     for (int64_t i = 0; i < store->refusal_count; i++) {
         gp_candidate *row = GP_NEW(c->plan->arena, gp_candidate);
-        if (row == NULL)
-            return GP_ERR_NO_MEMORY;
         row->unit = c->out->chosen.unit;
         row->serve_layout = store->refusals[i].layout;
         add_row(c, row, store->refusals[i].rule);
     }
-    return GP_OK;
 }
 
 /* Prefill and decode together in each layout, and apart in the best pair. */
-static gp_status tried_serving(const gp_case *c) {
+static void tried_serving(const gp_case *c) {
     enum { TOLD = GP_TRIED_MAX - GP_PLAN_REFUSALS_MAX };
     const size_t unit = unit_of(c);
     gp_candidate *rows = GP_NEW_ARRAY(c->plan->arena, gp_candidate, GP_PLAN_LAYOUTS_MAX + 1);
     const gp_candidate **order =
         GP_NEW_ARRAY(c->plan->arena, const gp_candidate *, GP_PLAN_LAYOUTS_MAX + 1);
-    if (rows == NULL || order == NULL)
-        return GP_ERR_NO_MEMORY;
     int count = gp_size_layouts(c, unit, GP_PLAN_LAYOUTS_MAX, rows);
     if (c->out->apart.present)
         rows[count++] = c->out->apart;
@@ -142,22 +137,20 @@ static gp_status tried_serving(const gp_case *c) {
         gp_price_candidate(c, c->out->chosen.owned_nodes, &rows[i]);
         order[i] = &rows[i];
     }
-    gp_status st = gp_sort(c->plan->arena, order, (size_t)count, sizeof *order, by_worth, c);
-    for (int i = 0; i < count && i < TOLD && st == GP_OK; i++)
+    gp_sort(c->plan->arena, order, (size_t)count, sizeof *order, by_worth, c);
+    for (int i = 0; i < count && i < TOLD; i++)
         add_row(c, order[i], NULL);
-    return st == GP_OK ? add_refusals(c) : st;
+    add_refusals(c);
 }
 
-gp_status gp_tried_of(const gp_case *c) {
+void gp_tried_of(const gp_case *c) {
     gp_workload_plan *out = c->out;
     const char *asked = c->plan->options->layouts_of;
     if (asked == NULL || !gp_str_equal(asked, c->workload->name) || out->chosen.unit == NULL)
-        return GP_OK;
+        return;
     out->tried.items = GP_NEW_ARRAY(c->plan->arena, gp_layout_tried, GP_TRIED_MAX);
-    if (out->tried.items == NULL)
-        return GP_ERR_NO_MEMORY;
     if (out->is_serving)
-        return tried_serving(c);
-    tried_training(c);
-    return GP_OK;
+        tried_serving(c);
+    else
+        tried_training(c);
 }

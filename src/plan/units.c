@@ -98,27 +98,23 @@ static void name_adapters(gp_plan_context *plan, const gp_unit *unit) {
     const char *message =
         gp_arena_printf(plan->arena, "%s states no nics: %lld x %.0f Gb/s are assumed", unit->id,
                         (long long)nic->count, nic->rate_bits_per_s / bits_per_gigabit);
-    if (message != NULL)
-        gp_diags_add(
-            plan->diags,
-            &(gp_diag){.id = "GP1009",
-                       .level = GP_LEVEL_WARNING,
-                       .span = unit->system->meta.span,
-                       .message = message,
-                       .expected = "nics: the ports of the compute fabric and their rate"});
+    gp_diags_add(plan->diags,
+                 &(gp_diag){.id = "GP1009",
+                            .level = GP_LEVEL_WARNING,
+                            .span = unit->system->meta.span,
+                            .message = message,
+                            .expected = "nics: the ports of the compute fabric and their rate"});
 }
 
 /* Adapters that nobody stated are assumed, one for each GPU on scale-up links, else one, and named
  * as the constant that they come from, so that a plan across machines stands on what it says. */
-static gp_status assume_adapters(gp_plan_context *plan, gp_unit *unit) {
+static void assume_adapters(gp_plan_context *plan, gp_unit *unit) {
     const gp_system *stated = unit->system;
     if (stated->nics.count > 0 || unit->cloud != NULL)
-        return GP_OK;
+        return;
     gp_system *system = GP_NEW(plan->arena, gp_system);
     gp_nic *nic = GP_NEW(plan->arena, gp_nic);
     gp_origin *origins = GP_NEW_ARRAY(plan->arena, gp_origin, stated->meta.type->field_count);
-    if (system == NULL || nic == NULL || origins == NULL)
-        return GP_ERR_NO_MEMORY;
     *system = *stated;
     memcpy(origins, stated->meta.origins, stated->meta.type->field_count * sizeof *origins);
     system->meta.origins = origins;
@@ -130,26 +126,21 @@ static gp_status assume_adapters(gp_plan_context *plan, gp_unit *unit) {
     origins[at - origins] = *GP_ORIGIN_OF(plan->constants, gp_constants, fabric_assumed_bits_per_s);
     unit->system = system;
     unit->assumed_nics = true;
-    return GP_OK;
 }
 
 /* A machine that is written out in the spec goes by its pool's name wherever an id is due. */
-static gp_status named_system(gp_plan_context *plan, const gp_pool *pool,
-                              const gp_system **ret_system) {
+static void named_system(gp_plan_context *plan, const gp_pool *pool, const gp_system **ret_system) {
     *ret_system = &pool->system;
     if (pool->system.id != NULL)
-        return GP_OK;
+        return;
     gp_system *system = GP_NEW(plan->arena, gp_system);
-    if (system == NULL)
-        return GP_ERR_NO_MEMORY;
     *system = pool->system;
     system->id = pool->name;
     *ret_system = system;
-    return GP_OK;
 }
 
 /* Machines of a pool join those of another that are the same. */
-static gp_status add_pools(gp_plan_context *plan) {
+static void add_pools(gp_plan_context *plan) {
     const gp_cluster *cluster = &plan->spec->cluster;
     for (size_t i = 0; i < cluster->pools.count; i++) {
         const gp_pool *pool = &cluster->pools.items[i];
@@ -159,16 +150,13 @@ static gp_status add_pools(gp_plan_context *plan) {
         if (unit == NULL) {
             unit = add_unit(plan);
             *unit = (gp_unit){.pool = pool};
-            gp_status st = named_system(plan, pool, &unit->system);
-            if (st != GP_OK)
-                return st;
+            named_system(plan, pool, &unit->system);
             unit->id = unit->system->id;
         }
         unit->there_nodes += pool->count;
         unit->fabric_nodes += GP_GIVEN(pool, gp_pool, connected) ? pool->connected : pool->count;
         unit->owned_nodes += gp_num_max_i64(0, pool->count - pool->in_use);
     }
-    return GP_OK;
 }
 
 /* A rented instance as a machine: GPUs and network are the row's, the rest is the provider's. */
@@ -180,11 +168,8 @@ static gp_status cloud_system(gp_plan_context *plan, const gp_cloud *cloud,
         return st;
     gp_system *system = GP_NEW(plan->arena, gp_system);
     gp_nic *nic = GP_NEW(plan->arena, gp_nic);
-    gp_origin *origins = GP_NEW_ARRAY(plan->arena, gp_origin, 1);
     const gp_struct *type = gp_catalog_kind_type(GP_CATALOG_SYSTEMS);
     gp_origin *system_origins = GP_NEW_ARRAY(plan->arena, gp_origin, type->field_count);
-    if (system == NULL || nic == NULL || origins == NULL || system_origins == NULL)
-        return GP_ERR_NO_MEMORY;
     const gp_origin from = {
         .kind = GP_ORIGIN_CATALOG,
         .span = cloud->meta.span,
@@ -220,22 +205,19 @@ static gp_status add_cloud(gp_plan_context *plan, const char *name) {
     *unit = (gp_unit){.cloud = row, .may_buy = true};
     unit->rent_per_s = unit->cloud->on_demand_usd_per_s;
     unit->id = gp_arena_printf(plan->arena, "%s%s", cloud_prefix, unit->cloud->id);
-    if (unit->id == NULL)
-        return GP_ERR_NO_MEMORY;
     return cloud_system(plan, unit->cloud, &unit->system);
 }
 
-static gp_status add_system(gp_plan_context *plan, const gp_system *row) {
+static void add_system(gp_plan_context *plan, const gp_system *row) {
     for (size_t i = 0; i < plan->unit_count; i++)
         if (gp_str_equal(plan->units[i].system->id, row->id) && is_open(plan, &plan->units[i])) {
             plan->units[i].may_buy = true;
-            return GP_OK;
+            return;
         }
     gp_unit *unit = add_unit(plan);
     *unit = (gp_unit){.system = row, .id = row->id, .may_buy = true};
     if (denied(plan, unit))
         plan->unit_count--;
-    return GP_OK;
 }
 
 static bool has_pool(const gp_cluster *cluster, const char *name) {
@@ -272,7 +254,7 @@ static gp_status add_allowed(gp_plan_context *plan) {
             const void *row = NULL;
             st = gp_catalog_find(plan->catalog, GP_CATALOG_SYSTEMS, name, &row, NULL, NULL);
             if (st == GP_OK)
-                st = add_system(plan, row);
+                add_system(plan, row);
         }
         if (st != GP_OK)
             return st;
@@ -338,9 +320,9 @@ static gp_status add_defaults(gp_plan_context *plan) {
     const void *const *rows = NULL;
     size_t count = 0;
     gp_status st = gp_catalog_rows(plan->catalog, GP_CATALOG_SYSTEMS, &rows, &count);
-    bool *offered = st == GP_OK ? GP_NEW_ARRAY(plan->arena, bool, count) : NULL;
-    if (st != GP_OK || offered == NULL)
-        return st != GP_OK ? st : GP_ERR_NO_MEMORY;
+    if (st != GP_OK)
+        return st;
+    bool *offered = GP_NEW_ARRAY(plan->arena, bool, count);
     for (size_t u = 0; u < plan->unit_count; u++)
         plan->units[u].may_buy = true;
     const int64_t newest = newest_year(rows, count);
@@ -351,7 +333,7 @@ static gp_status add_defaults(gp_plan_context *plan) {
     }
     for (size_t i = 0; i < count && st == GP_OK; i++)
         if (offered[i] && !outdone(rows, offered, count, i))
-            st = add_system(plan, rows[i]);
+            add_system(plan, rows[i]);
     return st;
 }
 
@@ -430,14 +412,11 @@ static gp_status find_units(gp_plan_context *plan) {
     plan->units = GP_NEW_ARRAY(plan->arena, gp_unit,
                                plan->spec->cluster.pools.count +
                                    plan->spec->candidates.allow.count + systems + 1);
-    if (plan->units == NULL)
-        return GP_ERR_NO_MEMORY;
-    st = add_pools(plan);
-    if (st == GP_OK)
-        st = plan->spec->candidates.allow.count > 0 ? add_allowed(plan) : add_defaults(plan);
+    add_pools(plan);
+    st = plan->spec->candidates.allow.count > 0 ? add_allowed(plan) : add_defaults(plan);
     buy_alike(plan);
     for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++)
-        st = assume_adapters(plan, &plan->units[u]);
+        assume_adapters(plan, &plan->units[u]);
     for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
         plan->units[u].site = GP_NO_SITE;
         st = gp_machine_init(plan, plan->units[u].system, &plan->units[u].machine);
@@ -461,7 +440,7 @@ static size_t take_units(gp_plan_context *plan, const gp_plan_context *from, int
 /* Kinds of machines at each of several sites, then those in clouds. */
 static gp_status find_units_by_site(gp_plan_context *plan) {
     gp_plan_context *at = GP_NEW_ARRAY(plan->arena, gp_plan_context, plan->site_count);
-    gp_status st = at == NULL ? GP_ERR_NO_MEMORY : GP_OK;
+    gp_status st = GP_OK;
     size_t room = 0;
     for (size_t s = 0; s < plan->site_count && st == GP_OK; s++) {
         gp_plan_at(plan, s, &at[s]);
@@ -472,8 +451,6 @@ static gp_status find_units_by_site(gp_plan_context *plan) {
     if (st != GP_OK)
         return st;
     plan->units = GP_NEW_ARRAY(plan->arena, gp_unit, room + 1);
-    if (plan->units == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t s = 0; s < plan->site_count; s++) {
         plan->sites[s].first = plan->unit_count;
         plan->sites[s].count = take_units(plan, &at[s], (int)s);

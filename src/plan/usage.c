@@ -53,13 +53,11 @@ static void set_budget(const gp_budget *budget, double *ret) {
         ret[GP_LIMIT_RECURRING] = budget->per_s;
 }
 
-gp_status gp_limits_of(gp_plan_context *plan) {
+void gp_limits_of(gp_plan_context *plan) {
     const size_t count = (plan->site_count + 1) * GP_LIMIT_COUNT;
     double *limits = GP_NEW_ARRAY(plan->arena, double, count);
     const char **paths = GP_NEW_ARRAY(plan->arena, const char *, count);
     bool *all = GP_NEW_ARRAY(plan->arena, bool, count);
-    if (limits == NULL || paths == NULL || all == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < count; i++) {
         const size_t site = i / GP_LIMIT_COUNT;
         const char *path = gp_limit_row_of((int)i)->path;
@@ -71,8 +69,6 @@ gp_status gp_limits_of(gp_plan_context *plan) {
             site > 0 ? gp_arena_printf(plan->arena, "sites.%s.%s", plan->sites[site - 1].name, path)
                      : path;
         all[i] = true;
-        if (paths[i] == NULL)
-            return GP_ERR_NO_MEMORY;
     }
     if (plan->options->hold == NULL)
         set_budget(&plan->spec->costs.budget, limits);
@@ -80,7 +76,6 @@ gp_status gp_limits_of(gp_plan_context *plan) {
     plan->limit_paths = paths;
     plan->all_limits = all;
     plan->limit_count = (int)count;
-    return GP_OK;
 }
 
 const gp_limit_row *gp_limit_row_of(int limit) {
@@ -428,14 +423,13 @@ static void set_cost(const gp_plan_context *plan, const gp_ledger *ledger, doubl
     gp_cost_of(&input, NULL, &site->cost);
 }
 
-gp_status gp_usage_init(gp_plan_context *plan, gp_usage *ret) {
+void gp_usage_init(gp_plan_context *plan, gp_usage *ret) {
     const size_t most = LINES_PER_UNIT * plan->unit_count + LINES_MORE * (plan->site_count + 1);
     *ret = (gp_usage){0};
     ret->room.bill.items = GP_NEW_ARRAY(plan->arena, gp_bill_item, most);
     ret->room.kinds.items = GP_NEW_ARRAY(plan->arena, gp_kind_room, plan->unit_count + 1);
-    if (ret->room.bill.items == NULL || ret->room.kinds.items == NULL)
-        return GP_ERR_NO_MEMORY;
-    return plan->site_count > 0 ? gp_usage_init_sites(plan, ret) : GP_OK;
+    if (plan->site_count > 0)
+        gp_usage_init_sites(plan, ret);
 }
 
 /* What power counts for: see gp_site_plan. */

@@ -33,7 +33,7 @@ void gp_usage_add(gp_using *u, const gp_bill_item *item);
 /* What is rented: machines and money. */
 void gp_usage_rented(const gp_plan_context *plan, const gp_ledger *ledger, gp_site_plan *ret);
 /* --- sites.c: the same of several sites, each by itself, and the sum */
-gp_status gp_usage_init_sites(gp_plan_context *plan, gp_usage *ret);
+void gp_usage_init_sites(gp_plan_context *plan, gp_usage *ret);
 void gp_usage_of_sites(const gp_plan_context *plan, const gp_ledger *ledger, bool detail,
                        gp_usage *ret);
 void gp_usage_least_of_sites(const gp_plan_context *plan, const gp_ledger *ledger,

@@ -275,8 +275,8 @@ static gp_lack limit_lack(const gp_plan_context *plan, int limit, const gp_usage
 static bool holds_built(const gp_verdicts *v, const gp_inventory *inventory) {
     gp_plan_context built = *v->plan;
     built.shells = NULL;
-    return gp_growth_shells(&built, v->scratch) == GP_OK &&
-           gp_allocation_judge(&built, inventory, v->scratch);
+    gp_growth_shells(&built, v->scratch);
+    return gp_allocation_judge(&built, inventory, v->scratch);
 }
 
 /* Beside all others; what has no place in the plan finds one only with its share of the horizon. */
@@ -301,7 +301,7 @@ static gp_lack joint_lack(const gp_verdicts *v, size_t i, const gp_options *opti
             v->lifted[limit] = true;
     }
     (void)placed_with(v, i, options, lifted);
-    for (int limit = 0; limit < plan->limit_count && all != NULL; limit++) {
+    for (int limit = 0; limit < plan->limit_count; limit++) {
         const gp_lack lack = limit_lack(plan, limit, &v->scratch->usage);
         size_t at = count;
         if (!v->lifted[limit] || !(lack.need > lack.have))
@@ -415,42 +415,36 @@ static gp_options *tried_ways(const gp_verdicts *v) {
     return v->tried;
 }
 
-static gp_status best_vertical(const gp_verdicts *v, size_t i, const gp_baseline *baseline,
-                               gp_candidate *ret) {
+static void best_vertical(const gp_verdicts *v, size_t i, const gp_baseline *baseline,
+                          gp_candidate *ret) {
     const gp_plan_context *plan = v->plan;
     gp_options *options = tried_ways(v);
-    gp_status st = GP_OK;
-    for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
+    for (size_t u = 0; u < plan->unit_count; u++) {
         const gp_size_bounds within = at_most(plan, u, 0, vertical_nodes(baseline));
         if (!same_unit(plan, u, baseline->unit) && plan->units[u].may_buy &&
             larger_unit(plan, u, baseline->unit) &&
             gp_plan_may_stand(plan, plan->cases[i].workload, u))
-            st = gp_options_on(&plan->cases[i], u, &within, options);
+            gp_options_on(&plan->cases[i], u, &within, options);
     }
-    if (st == GP_OK)
-        gp_verdict_try(v, i, options, ret);
+    gp_verdict_try(v, i, options, ret);
     if (!ret->present)
         ret->lack = (gp_lack){.bound = GP_BOUND_SUPPLY,
                               .dim = GP_DIM_COUNT,
                               .why = "no larger machine is among the candidates"};
-    return st;
 }
 
 /* More machines of the baseline's kind than it has, or than hold it today. */
-static gp_status best_horizontal(const gp_verdicts *v, size_t i, const gp_baseline *baseline,
-                                 int64_t more_than, gp_candidate *ret) {
+static void best_horizontal(const gp_verdicts *v, size_t i, const gp_baseline *baseline,
+                            int64_t more_than, gp_candidate *ret) {
     const gp_plan_context *plan = v->plan;
     gp_options *options = tried_ways(v);
-    gp_status st = GP_OK;
-    for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
+    for (size_t u = 0; u < plan->unit_count; u++) {
         const gp_size_bounds within = at_most(plan, u, more_than + 1, nodes_limit(plan));
         if (same_unit(plan, u, baseline->unit) && plan->units[u].may_buy &&
             gp_plan_may_stand(plan, plan->cases[i].workload, u))
-            st = gp_options_on(&plan->cases[i], u, &within, options);
+            gp_options_on(&plan->cases[i], u, &within, options);
     }
-    if (st == GP_OK)
-        gp_verdict_try(v, i, options, ret);
-    return st;
+    gp_verdict_try(v, i, options, ret);
 }
 
 /* ------------------------------------------------------------ the verdict itself */
@@ -526,7 +520,7 @@ static void judge_declared(const gp_verdicts *v, size_t i, gp_verdict *ret) {
     ret->scale = GP_SCALE_NONE;
 }
 
-static gp_status verdict_of(const gp_verdicts *v, size_t i, gp_verdict *ret) {
+static void verdict_of(const gp_verdicts *v, size_t i, gp_verdict *ret) {
     const gp_plan_context *plan = v->plan;
     const gp_case *c = &plan->cases[i];
     *ret = (gp_verdict){.baseline = gp_verdict_baseline(v, i, v->today->chosen[i])};
@@ -537,15 +531,13 @@ static gp_status verdict_of(const gp_verdicts *v, size_t i, gp_verdict *ret) {
     else
         gp_verdict_try(v, i, &plan->ways[i], &ret->chosen);
     const int64_t has = ret->scale == GP_SCALE_NONE ? ret->chosen.nodes : ret->baseline.nodes;
-    gp_status st = best_vertical(v, i, &ret->baseline, &ret->vertical);
-    if (st == GP_OK)
-        st = best_horizontal(v, i, &ret->baseline, has, &ret->horizontal);
+    best_vertical(v, i, &ret->baseline, &ret->vertical);
+    best_horizontal(v, i, &ret->baseline, has, &ret->horizontal);
     if (plan->declared_only)
         judge_declared(v, i, ret);
     ret->bound_by = ret->chosen.feasible
                         ? gp_bound_of_verdict(c, ret->scale, &ret->current, &ret->chosen)
                         : ret->chosen.lack.bound;
-    return st;
 }
 
 /* ------------------------------------------------------------ every kind of machine */
@@ -565,24 +557,21 @@ static int by_candidate(const void *a, const void *b, const void *context) {
 }
 
 /* All kinds that may be had, each with the workload placed there and all others where they are. */
-static gp_status list_kinds(const gp_verdicts *v, size_t i) {
+static void list_kinds(const gp_verdicts *v, size_t i) {
     const gp_plan_context *plan = v->plan;
     gp_workload_plan *out = plan->cases[i].out;
     gp_candidate *rows = GP_NEW_ARRAY(plan->arena, gp_candidate, plan->unit_count + 1);
-    gp_status st = rows == NULL ? GP_ERR_NO_MEMORY : GP_OK;
     out->kinds.items = rows;
-    for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
+    for (size_t u = 0; u < plan->unit_count; u++) {
         gp_options *options = tried_ways(v);
         const gp_size_bounds within = gp_options_within(&plan->cases[i], v->inventory, u);
         if (!gp_options_allow(&plan->cases[i], v->inventory, u))
             continue;
-        st = gp_options_on(&plan->cases[i], u, &within, options);
+        gp_options_on(&plan->cases[i], u, &within, options);
         gp_verdict_try(v, i, options, &rows[out->kinds.count]);
         out->kinds.count += rows[out->kinds.count].present ? 1 : 0;
     }
-    return st == GP_OK
-               ? gp_sort(plan->arena, rows, out->kinds.count, sizeof *rows, by_candidate, NULL)
-               : st;
+    gp_sort(plan->arena, rows, out->kinds.count, sizeof *rows, by_candidate, NULL);
 }
 
 /* Another objective that would give another verdict somewhere; the first in the enum's order. */
@@ -629,13 +618,13 @@ static void set_surplus(const gp_verdicts *v) {
     }
 }
 
-gp_status gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_allocation *today,
-                         gp_allocation *best) {
+void gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_allocation *today,
+                    gp_allocation *best) {
     gp_allocation scratch;
     gp_options tried = {0};
     gp_trace trace = {.room = GP_TRACE_MAX,
                       .items = GP_NEW_ARRAY(plan->arena, gp_term, GP_TRACE_MAX)};
-    gp_status st = gp_allocation_init(plan, &scratch);
+    gp_allocation_init(plan, &scratch);
     gp_verdicts v = {.plan = plan,
                      .inventory = &plan->inventory,
                      .narrow = narrow,
@@ -646,22 +635,16 @@ gp_status gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_a
                      .tried = &tried,
                      .lifted = GP_NEW_ARRAY(plan->arena, bool, (size_t)plan->limit_count),
                      .baselines = GP_NEW_ARRAY(plan->arena, gp_baseline, plan->case_count + 1)};
-    if (st == GP_OK && (v.baselines == NULL || trace.items == NULL || v.lifted == NULL))
-        st = GP_ERR_NO_MEMORY;
     gp_verdict_share_out(plan, best);
-    for (size_t i = 0; i < plan->case_count && st == GP_OK; i++) {
+    for (size_t i = 0; i < plan->case_count; i++) {
         gp_verdict verdict;
-        st = verdict_of(&v, i, &verdict);
+        verdict_of(&v, i, &verdict);
         v.baselines[i] = verdict.baseline;
-        if (st == GP_OK && !plan->declared_only)
-            st = list_kinds(&v, i);
-        if (st == GP_OK)
-            st = gp_workload_finish(&v, i, &verdict);
+        if (!plan->declared_only)
+            list_kinds(&v, i);
+        gp_workload_finish(&v, i, &verdict);
     }
-    if (st != GP_OK)
-        return st;
     set_surplus(&v);
     if (!plan->declared_only && plan->options->hold == NULL)
         compare_objectives(&v);
-    return GP_OK;
 }

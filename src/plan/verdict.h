@@ -31,8 +31,8 @@ typedef struct gp_verdicts {
 } gp_verdicts;
 
 /* --- verdict.c */
-gp_status gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_allocation *today,
-                         gp_allocation *best);
+void gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_allocation *today,
+                    gp_allocation *best);
 /* Says whose machines are there and whose are bought. */
 void gp_verdict_share_out(const gp_plan_context *plan, gp_allocation *a);
 /* The allocation without a case, in `scratch`. */
@@ -59,11 +59,11 @@ void gp_verdict_keep_allowed(const gp_plan_context *plan, const gp_case *c,
 gp_bound gp_bound_of_verdict(const gp_case *c, gp_scale scale, const gp_candidate *current,
                              const gp_candidate *chosen);
 /* --- finish.c: everything about one workload that follows from its verdict */
-gp_status gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *verdict);
+void gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *verdict);
 /* --- flip.c, software.c */
-gp_status gp_flip_of(const gp_verdicts *v, size_t i, const gp_verdict *verdict, gp_flip *ret_flip);
-gp_status gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *verdict);
+void gp_flip_of(const gp_verdicts *v, size_t i, const gp_verdict *verdict, gp_flip *ret_flip);
+void gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *verdict);
 /* --- need.c: what the need is made of, step by step */
-gp_status gp_need_steps_of(const gp_case *c);
+void gp_need_steps_of(const gp_case *c);
 
 #endif

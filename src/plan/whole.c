@@ -33,53 +33,45 @@ static void tell(const gp_plan_context *plan, const gp_inventory *inventory,
     ret->passed = passed >= 0 ? gp_limit_row_of(passed)->bound : GP_BOUND_NONE;
 }
 
-static gp_status choose(const again *a, gp_whole_plan *ret) {
+static void choose(const again *a, gp_whole_plan *ret) {
     gp_inventory bound = a->inventory;
     gp_allocation found;
-    gp_status st = gp_allocation_init(a->plan, &found);
-    if (st != GP_OK)
-        return st;
+    gp_allocation_init(a->plan, &found);
     found.options = a->ways;
     found.quick = true;
-    st = gp_allocate(a->plan, &a->inventory, &found);
+    gp_allocate(a->plan, &a->inventory, &found);
     bound.lifted = a->plan->inventory.lifted;
-    if (st == GP_OK)
-        tell(a->plan, &bound, &found, ret);
-    return st;
+    tell(a->plan, &bound, &found, ret);
 }
 
 /* ------------------------------------------------------------ by expected values */
 
 /* Services may run at several sites then, too. */
-static gp_status choose_shared(const again *a, gp_case *cases, gp_whole_plan *ret) {
+static void choose_shared(const again *a, gp_case *cases, gp_whole_plan *ret) {
     gp_plan_context expected = *a->plan;
     gp_allocation found;
     expected.cases = cases;
     expected.ways = a->ways;
-    gp_status st = gp_allocation_init(&expected, &found);
+    gp_allocation_init(&expected, &found);
     found.quick = true;
-    if (st == GP_OK)
-        st = gp_allocate(&expected, &a->inventory, &found);
-    if (st == GP_OK)
-        st = gp_spread_services(&expected, &a->inventory, &found);
-    if (st == GP_OK)
-        tell(&expected, &a->inventory, &found, ret);
-    return st;
+    gp_allocate(&expected, &a->inventory, &found);
+    gp_spread_services(&expected, &a->inventory, &found);
+    tell(&expected, &a->inventory, &found, ret);
 }
 
-static gp_status expect(again *a, gp_whole_plan *ret) {
+static void expect(again *a, gp_whole_plan *ret) {
     gp_plan_context *plan = a->plan;
     gp_case *cases = GP_NEW_ARRAY(plan->arena, gp_case, plan->case_count);
-    gp_status st = cases != NULL ? GP_OK : GP_ERR_NO_MEMORY;
-    for (size_t i = 0; i < plan->case_count && st == GP_OK; i++) {
+    for (size_t i = 0; i < plan->case_count; i++) {
         cases[i] = plan->cases[i];
         cases[i].confidence = GP_CONFIDENCE_EXPECTED;
-        st = gp_options_of(&cases[i], &plan->inventory, &a->ways[i]);
+        gp_options_of(&cases[i], &plan->inventory, &a->ways[i]);
     }
     a->inventory = plan->inventory;
-    if (st != GP_OK)
-        return st;
-    return plan->site_count > 0 ? choose_shared(a, cases, ret) : choose(a, ret);
+    if (plan->site_count > 0)
+        choose_shared(a, cases, ret);
+    else
+        choose(a, ret);
 }
 
 /* Never more than is planned: what holds at the edge of the band holds within it. */
@@ -118,7 +110,7 @@ static size_t count_kinds(const gp_plan_context *plan) {
 }
 
 /* Options and machines of the one kind; whatever else stands there is left out. */
-static gp_status keep_kind(again *a, const gp_unit *kind) {
+static void keep_kind(again *a, const gp_unit *kind) {
     const gp_plan_context *plan = a->plan;
     for (size_t u = 0; u < plan->unit_count; u++) {
         const bool same = same_kind(&plan->units[u], kind);
@@ -129,76 +121,58 @@ static gp_status keep_kind(again *a, const gp_unit *kind) {
         const gp_options *all = &plan->ways[i];
         gp_options *kept = &a->ways[i];
         *kept = (gp_options){.items = GP_NEW_ARRAY(plan->arena, gp_candidate, all->count + 1)};
-        if (kept->items == NULL)
-            return GP_ERR_NO_MEMORY;
         for (size_t k = 0; k < all->count; k++)
             if (is_on(&all->items[k], kind))
                 kept->items[kept->count++] = all->items[k];
         kept->room = all->count + 1;
     }
-    return GP_OK;
 }
 
-static gp_status place_alone(again *a, gp_whole_plan *rows, size_t *ret_count) {
+static void place_alone(again *a, gp_whole_plan *rows, size_t *ret_count) {
     gp_plan_context *plan = a->plan;
-    gp_status st = GP_OK;
     for (int i = 0; i < plan->limit_count; i++)
         a->inventory.base[i] = 0;
     a->inventory.lifted = plan->all_limits;
-    for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
+    for (size_t u = 0; u < plan->unit_count; u++) {
         const gp_unit *unit = &plan->units[u];
         if (!is_first(plan, u))
             continue;
         gp_arena_mark mark = gp_arena_set_mark(plan->arena);
         gp_whole_plan *row = &rows[*ret_count];
         *row = (gp_whole_plan){.unit = unit};
-        st = keep_kind(a, unit);
-        if (st == GP_OK)
-            st = choose(a, row);
+        keep_kind(a, unit);
+        choose(a, row);
         gp_arena_release(plan->arena, mark);
         *ret_count += row->held > 0 ? 1 : 0;
     }
-    return st;
 }
 
-static gp_status init(gp_plan_context *plan, again *ret) {
+static void init(gp_plan_context *plan, again *ret) {
     *ret = (again){.plan = plan,
                    .ways = GP_NEW_ARRAY(plan->arena, gp_options, plan->case_count + 1),
                    .inventory = plan->inventory};
     ret->inventory.owned = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
     ret->inventory.there = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
     ret->inventory.base = GP_NEW_ARRAY(plan->arena, double, (size_t)plan->limit_count);
-    return ret->ways != NULL && ret->inventory.owned != NULL && ret->inventory.there != NULL &&
-                   ret->inventory.base != NULL
-               ? GP_OK
-               : GP_ERR_NO_MEMORY;
 }
 
-gp_status gp_whole_plans_of(gp_plan_context *plan, const gp_allocation *best) {
+void gp_whole_plans_of(gp_plan_context *plan, const gp_allocation *best) {
     gp_plan_result *result = plan->result;
     gp_fabric_size *shells = plan->shells;
     again a;
     gp_whole_plan planned = {0};
     if (plan->declared_only || plan->case_count == 0 || plan->case_count > WHOLE_CASES_MAX)
-        return GP_OK;
+        return;
     gp_whole_plan *rows = GP_NEW_ARRAY(plan->arena, gp_whole_plan, plan->unit_count + 1);
-    gp_status st = rows != NULL ? init(plan, &a) : GP_ERR_NO_MEMORY;
-    if (st != GP_OK)
-        return st;
+    init(plan, &a);
     tell(plan, &plan->inventory, best, &planned);
     plan->shells = NULL; /* what is built for later quarters belongs to the plan alone */
     result->alone.items = rows;
     if (count_kinds(plan) > 1)
-        st = place_alone(&a, rows, &result->alone.count);
+        place_alone(&a, rows, &result->alone.count);
     gp_whole_plan *expected = GP_NEW(plan->arena, gp_whole_plan);
-    if (st == GP_OK && expected == NULL)
-        st = GP_ERR_NO_MEMORY;
-    if (st == GP_OK)
-        st = expect(&a, expected);
+    expect(&a, expected);
     plan->shells = shells;
-    if (st != GP_OK)
-        return st;
     keep_least(&planned, expected);
     result->at_expected = expected;
-    return GP_OK;
 }

@@ -39,16 +39,8 @@ const char *gp_form_scale_word(const char *scale) {
 }
 
 const char *gp_form_goal_name(gp_form_out *out, const char *name) {
-    static const word_pair heads[] = {
-        {"ttft", "first token"}, {"tpot", "per token"}, {"e2e", "whole request"}};
-    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
-        if (!gp_str_starts(gp_form_or(name, ""), heads[i].word))
-            continue;
-        const char *tail = name + strlen(heads[i].word);
-        return tail[0] == 'P' ? gp_form_text(out, "%s, p%s", heads[i].text, tail + 1)
-                              : gp_form_text(out, "%s, mean", heads[i].text);
-    }
-    return gp_form_words(out, name);
+    const char *words = gp_report_goal_words(out->buf->arena, gp_form_or(name, ""));
+    return gp_form_or(words, "");
 }
 
 static const char *objective_words(const char *objective) {

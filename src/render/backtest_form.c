@@ -1,12 +1,12 @@
 /* A backtest as text, Markdown, JSON and CSV. */
 #include <math.h>
-#include <string.h>
 
 #include "render/backtest_form.h"
+#include "render/block.h"
 #include "render/csv.h"
 #include "report/json.h"
 
-enum { RENDER_MAX_BYTES = 256 << 20, DEFAULT_WIDTH = 160, LEAST_WIDTH = 100 };
+enum { DEFAULT_WIDTH = 160 };
 
 static const char *const headings[GP_BACKTEST_PART_COUNT] = {
     [GP_BACKTEST_CLASSES] = "Errors",
@@ -15,57 +15,15 @@ static const char *const headings[GP_BACKTEST_PART_COUNT] = {
     [GP_BACKTEST_WORST] = "Worst rows",
 };
 
-static void backtest_text(gp_form_out *out, const gp_backtest *backtest) {
-    gp_buf_str(out->buf, gp_backtest_counts(out, backtest));
-    gp_buf_char(out->buf, '\n');
+static void write_blocks(gp_form_out *out, const void *result) {
+    const gp_backtest *backtest = result;
+    gp_block_lead(out, gp_backtest_counts(out, backtest));
     for (int part = 0; part < GP_BACKTEST_PART_COUNT; part++) {
         gp_table table;
         gp_backtest_table(out, backtest, (gp_backtest_part)part, &table);
-        if (table.rows == 0)
-            continue;
-        gp_buf_printf(out->buf, "\n%s\n", headings[part]);
-        gp_table_print(out, &table, 2);
-    }
-}
-
-static void markdown_cell(gp_form_out *out, const char *text) {
-    gp_buf_str(out->buf, "| ");
-    for (const char *c = text; *c != '\0'; c++) {
-        if (*c == '<')
-            gp_buf_str(out->buf, "&lt;");
-        else if ((unsigned char)*c < 0x20)
-            gp_buf_char(out->buf, ' ');
-        else if (strchr("\\`*_[]|~#@", *c) != NULL)
-            gp_buf_printf(out->buf, "\\%.*s", 1, c);
-        else
-            gp_buf_char(out->buf, *c);
-    }
-    gp_buf_char(out->buf, ' ');
-}
-
-void gp_table_markdown(gp_form_out *out, const gp_table *table) {
-    for (size_t i = 0; i < table->columns; i++)
-        markdown_cell(out, table->headers[i]);
-    gp_buf_str(out->buf, "|\n");
-    for (size_t i = 0; i < table->columns; i++)
-        gp_buf_str(out->buf, table->right[i] ? "|---:" : "|---");
-    gp_buf_str(out->buf, "|\n");
-    for (size_t r = 0; r < table->rows; r++) {
-        for (size_t i = 0; i < table->columns; i++)
-            markdown_cell(out, table->cells[r * table->columns + i]);
-        gp_buf_str(out->buf, "|\n");
-    }
-}
-
-static void backtest_markdown(gp_form_out *out, const gp_backtest *backtest) {
-    gp_buf_printf(out->buf, "**%s**\n", gp_backtest_counts(out, backtest));
-    for (int part = 0; part < GP_BACKTEST_PART_COUNT; part++) {
-        gp_table table;
-        gp_backtest_table(out, backtest, (gp_backtest_part)part, &table);
-        if (table.rows == 0)
-            continue;
-        gp_buf_printf(out->buf, "\n%s:\n\n", headings[part]);
-        gp_table_markdown(out, &table);
+        if (table.rows > 0)
+            gp_block_heading(out, headings[part]);
+        gp_block_table(out, NULL, &table);
     }
 }
 
@@ -167,7 +125,8 @@ static void json_summary(gp_json *json, const gp_backtest *backtest) {
     gp_json_close(json, '}');
 }
 
-static void backtest_json(gp_form_out *out, const gp_backtest *backtest) {
+static void write_json(gp_form_out *out, const void *result) {
+    const gp_backtest *backtest = result;
     gp_json json;
     gp_json_init(&json, out->buf);
     gp_json_open(&json, NULL, '{');
@@ -183,7 +142,8 @@ static void backtest_json(gp_form_out *out, const gp_backtest *backtest) {
     gp_json_close(&json, '}');
 }
 
-static void backtest_csv(gp_form_out *out, const gp_backtest *backtest) {
+static void write_csv(gp_form_out *out, const void *result) {
+    const gp_backtest *backtest = result;
     gp_buf *buf = out->buf;
     gp_buf_str(buf, "id,class,metric,measured,estimated,errorFraction,low,high,status,reason");
     gp_buf_str(buf, backtest->has_left_out ? ",leftOut\n" : "\n");
@@ -210,31 +170,16 @@ static void backtest_csv(gp_form_out *out, const gp_backtest *backtest) {
     }
 }
 
-typedef struct backtest_form {
-    const char *name;
-    void (*write)(gp_form_out *out, const gp_backtest *backtest);
-} backtest_form;
-
-static const backtest_form forms[] = {
-    {"text", backtest_text},
-    {"json", backtest_json},
-    {"markdown", backtest_markdown},
-    {"csv", backtest_csv},
+static const gp_form_row forms[] = {
+    {"text", NULL, write_blocks, GP_LAYOUT_TEXT},
+    {"json", NULL, write_json, GP_LAYOUT_TEXT},
+    {"markdown", NULL, write_blocks, GP_LAYOUT_MARKDOWN},
+    {"csv", NULL, write_csv, GP_LAYOUT_TEXT},
 };
 
 gp_status gp_render_backtest(gp_arena *arena, const char *form, const gp_backtest *backtest,
                              const gp_render_options *options, const char **ret_text,
                              size_t *ret_len) {
-    gp_buf buf;
-    gp_buf_init(&buf, arena, RENDER_MAX_BYTES);
-    gp_form_out out = {.buf = &buf, .width = DEFAULT_WIDTH};
-    if (options != NULL && options->width > 0)
-        out.width = options->width < LEAST_WIDTH ? LEAST_WIDTH : options->width;
-    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-        if (strcmp(forms[i].name, form) == 0) {
-            forms[i].write(&out, backtest);
-            return gp_buf_finish(&buf, ret_text, ret_len);
-        }
-    }
-    return GP_ERR_NOT_FOUND;
+    return gp_form_render(arena, forms, sizeof forms / sizeof forms[0], form, backtest, options,
+                          DEFAULT_WIDTH, ret_text, ret_len);
 }

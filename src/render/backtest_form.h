@@ -2,8 +2,7 @@
 #ifndef GP_RENDER_BACKTEST_FORM_H
 #define GP_RENDER_BACKTEST_FORM_H
 
-#include <gpuplan/backtest.h>
-
+#include "fit/backtest.h"
 #include "render/table.h"
 
 /* "666 estimates scored, 3 unsupported, 166 skipped" */

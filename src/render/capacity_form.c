@@ -5,12 +5,11 @@
 #include <math.h>
 
 #include "base/str.h"
-#include "render/markdown.h"
-#include "render/table.h"
+#include "render/block.h"
+#include "report/capacity.h"
 #include "report/json.h"
-#include <gpuplan/capacity.h>
 
-enum { DEFAULT_WIDTH = 80, WIDE = 100, MARKDOWN_WIDTH = 160 };
+enum { DEFAULT_WIDTH = 80, WIDE = 100 };
 
 /* ---- words */
 
@@ -218,38 +217,19 @@ static const char *demand_caption(gp_form_out *out, const gp_report_capacity *ca
 
 /* ---- forms */
 
-static void write_text(gp_form_out *out, const void *result) {
+static void write_blocks(gp_form_out *out, const void *result) {
     const gp_report_capacity *capacity = result;
     gp_table table;
-    gp_wrap(out, answer_of(out, capacity), 0, 0);
-    gp_buf_char(out->buf, '\n');
-    gp_wrap(out, machines_caption, 0, 0);
-    if (any_over(capacity))
-        gp_wrap(out, over_caption, 0, 0);
+    gp_block_lead(out, answer_of(out, capacity));
+    gp_block_note(out, gp_form_text(out, "%s%s%s", machines_caption, any_over(capacity) ? " " : "",
+                                    any_over(capacity) ? over_caption : ""));
     machine_table(out, capacity, &table);
-    gp_table_print(out, &table, 0);
+    gp_block_table(out, NULL, &table);
     if (!has_demands(capacity))
         return;
-    gp_buf_char(out->buf, '\n');
-    gp_wrap(out, demand_caption(out, capacity), 0, 0);
+    gp_block_note(out, demand_caption(out, capacity));
     demand_table(out, capacity, &table);
-    gp_table_print(out, &table, 0);
-}
-
-static void write_markdown(gp_form_out *out, const void *result) {
-    const gp_report_capacity *capacity = result;
-    gp_table table;
-    out->width = MARKDOWN_WIDTH;
-    gp_buf_printf(out->buf, "**%s**\n\n%s%s%s\n\n", gp_md_escape(out, answer_of(out, capacity)),
-                  machines_caption, any_over(capacity) ? " " : "",
-                  any_over(capacity) ? over_caption : "");
-    machine_table(out, capacity, &table);
-    gp_table_markdown(out, &table);
-    if (!has_demands(capacity))
-        return;
-    gp_buf_printf(out->buf, "\n%s\n\n", gp_md_escape(out, demand_caption(out, capacity)));
-    demand_table(out, capacity, &table);
-    gp_table_markdown(out, &table);
+    gp_block_table(out, NULL, &table);
 }
 
 static void write_json(gp_form_out *out, const void *result) {
@@ -261,9 +241,9 @@ static void write_json(gp_form_out *out, const void *result) {
 }
 
 static const gp_form_row forms[] = {
-    {"text", "txt", write_text},
-    {"json", "json", write_json},
-    {"markdown", "md", write_markdown},
+    {"text", "txt", write_blocks, GP_LAYOUT_TEXT},
+    {"json", "json", write_json, GP_LAYOUT_TEXT},
+    {"markdown", "md", write_blocks, GP_LAYOUT_MARKDOWN},
 };
 enum { FORMS = sizeof forms / sizeof forms[0] };
 

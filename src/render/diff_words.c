@@ -53,7 +53,7 @@ static bool is_infeasible(const char *scale) {
     return gp_str_equal(scale, "infeasible");
 }
 
-/* "chat +40 GPUs, none to horizontal"; GPUs of what does not hold are no saving. */
+/* "chat +40 GPUs, stay to out"; GPUs of what does not hold are no saving. */
 static const char *workload_effect(gp_form_out *out, const gp_diff_effect *effect) {
     if (is_infeasible(effect->head_scale) != is_infeasible(effect->base_scale))
         return gp_form_text(out, "%s %s", gp_form_or(effect->workload, "?"),
@@ -62,7 +62,8 @@ static const char *workload_effect(gp_form_out *out, const gp_diff_effect *effec
     const char *text = gp_form_text(out, "%s %s GPUs", gp_form_or(effect->workload, "?"),
                                     signed_count(out, effect->gpus));
     if (!gp_str_equal(effect->base_scale, effect->head_scale))
-        text = gp_form_text(out, "%s, %s to %s", text, effect->base_scale, effect->head_scale);
+        text = gp_form_text(out, "%s, %s to %s", text, gp_form_scale_word(effect->base_scale),
+                            gp_form_scale_word(effect->head_scale));
     if (!gp_str_equal(effect->base_system, effect->head_system))
         text = gp_form_text(out, "%s, %s to %s", text, gp_form_or(effect->base_system, "none"),
                             gp_form_or(effect->head_system, "none"));
@@ -111,7 +112,7 @@ static const char *site_effect(gp_form_out *out, const gp_diff *diff, const gp_d
 const char *gp_diff_effect_words(gp_form_out *out, const gp_diff *diff,
                                  const gp_diff_cause *cause) {
     if (!cause->measured)
-        return "-";
+        return NULL;
     bool lost = false;
     for (size_t i = 0; i < cause->effects.count; i++)
         lost = lost || is_infeasible(cause->effects.items[i].head_scale);
@@ -119,7 +120,7 @@ const char *gp_diff_effect_words(gp_form_out *out, const gp_diff *diff,
     for (size_t i = 0; i < cause->effects.count; i++)
         text = gp_form_text(out, "%s%s%s", text, *text != '\0' ? "; " : "",
                             workload_effect(out, &cause->effects.items[i]));
-    return *text != '\0' ? text : "changes no machine by itself";
+    return *text != '\0' ? text : NULL;
 }
 
 const char *gp_diff_place(gp_form_out *out, const gp_diff_cause *cause) {
@@ -161,13 +162,13 @@ static const gp_diff_figure *figure_in(const gp_diff_figure *figures, size_t cou
     return NULL;
 }
 
-static const gp_diff_figure *figure_at(const gp_diff *diff, const char *metric) {
+const gp_diff_figure *gp_diff_figure_at(const gp_diff *diff, const char *metric) {
     return figure_in(diff->figures.items, diff->figures.count, metric);
 }
 
 /* What `check` fails may hold with the machines that the offer adds. */
 const char *gp_diff_offer(const gp_diff *diff, bool head) {
-    const gp_diff_figure *feasible = figure_at(diff, "summary.feasible");
+    const gp_diff_figure *feasible = gp_diff_figure_at(diff, "summary.feasible");
     const char *verdict = head ? diff->head_verdict : diff->base_verdict;
     const char *bought = feasible == NULL ? NULL : head ? feasible->head_text : feasible->base_text;
     return is_word(verdict, "holds")      ? "holds"
@@ -241,7 +242,7 @@ static const char *turned(gp_form_out *out, const gp_diff *diff, bool lost) {
 
 /* ", facility power 55.5 kW to 323 kW" */
 static const char *also(gp_form_out *out, const gp_diff *diff, const char *metric) {
-    const gp_diff_figure *it = figure_at(diff, metric);
+    const gp_diff_figure *it = gp_diff_figure_at(diff, metric);
     if (it == NULL || !isfinite(it->base) || !isfinite(it->head) || is_same(it))
         return "";
     return gp_form_text(out, ", %s %s to %s", gp_form_metric(out, metric),
@@ -250,7 +251,7 @@ static const char *also(gp_form_out *out, const gp_diff *diff, const char *metri
 
 /* "Plan chat-70b still holds; 8 to 48 GPUs (+500%), machines to buy 0 to 5." */
 const char *gp_diff_answer(gp_form_out *out, const gp_diff *diff) {
-    const gp_diff_figure *gpus = figure_at(diff, "summary.gpus");
+    const gp_diff_figure *gpus = gp_diff_figure_at(diff, "summary.gpus");
     const char *lost = turned(out, diff, true);
     const char *found = turned(out, diff, false);
     const char *text =

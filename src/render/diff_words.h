@@ -3,7 +3,7 @@
 #define GP_RENDER_DIFF_WORDS_H
 
 #include "render/form.h"
-#include <gpuplan/diff.h>
+#include "report/diff.h"
 
 /* "Plan chat-70b changes: 8 to 48 GPUs (+500%), machines to buy 0 to 5." */
 const char *gp_diff_answer(gp_form_out *out, const gp_diff *diff);
@@ -11,10 +11,13 @@ const char *gp_diff_answer(gp_form_out *out, const gp_diff *diff);
 const char *gp_diff_side(gp_form_out *out, const gp_diff *diff, const gp_diff_figure *figure,
                          bool head);
 const char *gp_diff_change(gp_form_out *out, const gp_diff_figure *figure);
+/* Of the plan; NULL: it is not among those that changed. */
+const gp_diff_figure *gp_diff_figure_at(const gp_diff *diff, const char *metric);
 /* BASE and HEAD, or the names of two offers. */
 const char *gp_diff_side_name(const gp_diff *diff, bool head);
 
-/* "plan.yaml:12:9", its value before or after, "chat +40 GPUs, none to horizontal" */
+/* "plan.yaml:12:9", its value before or after, "chat +40 GPUs, stay to out"; NULL: no effect, or
+ * none that was tried. */
 const char *gp_diff_place(gp_form_out *out, const gp_diff_cause *cause);
 const char *gp_diff_value(gp_form_out *out, const gp_diff_cause *cause, const char *value);
 const char *gp_diff_effect_words(gp_form_out *out, const gp_diff *diff, const gp_diff_cause *cause);

@@ -57,7 +57,7 @@ void gp_export_fail(gp_export_out *out, const char *hint, const char *format, ..
     va_start(args, format);
     const char *text = gp_arena_vprintf(out->form.buf->arena, format, args);
     va_end(args);
-    out->form.buf->st = text != NULL ? GP_ERR_INPUT : GP_ERR_NO_MEMORY;
+    out->form.buf->st = GP_ERR_INPUT;
     *out->problem = (gp_export_problem){text, hint};
 }
 
@@ -67,42 +67,75 @@ static bool is_chosen(const gp_export_out *out, const gp_report_workload *worklo
     return out->options.workload == NULL || gp_str_equal(out->options.workload, workload->name);
 }
 
-size_t gp_export_chosen_count(const gp_export_out *out) {
-    size_t count = 0;
-    for (size_t i = 0; i < out->report->workloads.count; i++)
-        count += is_chosen(out, &out->report->workloads.items[i]) ? 1 : 0;
-    return count;
+/* What a service has on one of its kinds of machines, as a workload by itself. */
+static gp_report_workload share_of(gp_export_out *out, const gp_report_workload *whole,
+                                   const gp_report_share *share) {
+    gp_report_workload ret = *whole;
+    gp_report_candidate *chosen = &ret.recommendation.chosen;
+    ret.name = gp_form_text(&out->form, "%s-%s", whole->name, share->name);
+    chosen->shares.count = 1;
+    chosen->gpu = share->gpu;
+    chosen->system = share->system;
+    chosen->product = share->product;
+    chosen->layout = share->layout;
+    chosen->gpus = share->gpus;
+    chosen->nodes = share->nodes;
+    chosen->replicas = share->replicas;
+    chosen->spare_replicas = share->spare_replicas;
+    chosen->gpus_per_replica = share->gpus_per_replica;
+    chosen->gpus_per_node = share->gpus_per_node;
+    chosen->hosts_per_node = share->hosts_per_node;
+    chosen->tp = share->tp;
+    chosen->pp = share->pp;
+    chosen->dp = share->dp;
+    chosen->ep = share->ep;
+    return ret;
 }
 
-const gp_report_workload *gp_export_next(gp_export_out *out, size_t *at) {
-    for (; *at < out->report->workloads.count; (*at)++) {
-        const gp_report_workload *workload = &out->report->workloads.items[*at];
-        if (!is_chosen(out, workload))
+/* False, with a problem, for one that cannot be written. */
+static bool can_write(gp_export_out *out, const gp_report_workload *workload) {
+    const gp_report_candidate *chosen = &workload->recommendation.chosen;
+    const char *name = gp_export_comment(out, workload->name);
+    if (!chosen->feasible)
+        gp_export_fail(out, "gpuplan explain says what it lacks; -w NAME exports another",
+                       "the workload '%s' is infeasible: there is nothing to export", name);
+    else if (out->one_cluster && chosen->shares.count > 1 && out->report->sites.count > 0)
+        gp_export_fail(out, "placement.sites pins it to one; -w NAME exports another",
+                       "the workload '%s' runs at several sites: there is no one cluster to "
+                       "write it for",
+                       name);
+    else if (out->one_cluster && chosen->shares.count > 1 && gp_export_apart(workload) != NULL)
+        gp_export_fail(out, "state it as a workload for each of them; -w NAME exports another",
+                       "the workload '%s' has pools of its own on each of %s", name,
+                       gp_form_machines(&out->form, chosen));
+    return !gp_export_failed(out);
+}
+
+const gp_report_workload *gp_export_next(gp_export_out *out, gp_export_place *at) {
+    for (; at->workload < out->report->workloads.count; at->workload++, at->share = 0) {
+        const gp_report_workload *workload = &out->report->workloads.items[at->workload];
+        const gp_report_candidate *chosen = &workload->recommendation.chosen;
+        const bool each = out->one_cluster && chosen->shares.count > 1;
+        if (!is_chosen(out, workload) || at->share >= (each ? chosen->shares.count : 1))
             continue;
-        if (!workload->recommendation.chosen.feasible) {
-            gp_export_fail(out, "gpuplan explain says what it lacks; -w NAME exports another",
-                           "the workload '%s' is infeasible: there is nothing to export",
-                           gp_export_comment(out, workload->name));
+        if (!can_write(out, workload))
             return NULL;
-        }
-        if (workload->recommendation.chosen.shares.count > 1 && out->report->sites.count == 0) {
-            gp_export_fail(out, "state it as a workload for each of them; -w NAME exports another",
-                           "the workload '%s' runs on %s: one manifest has one kind of machine",
-                           gp_export_comment(out, workload->name),
-                           gp_form_machines(&out->form, &workload->recommendation.chosen));
-            return NULL;
-        }
-        if (out->one_cluster && workload->recommendation.chosen.shares.count > 1) {
-            gp_export_fail(out, "placement.sites pins it to one; -w NAME exports another",
-                           "the workload '%s' runs at several sites: there is no one cluster to "
-                           "write it for",
-                           gp_export_comment(out, workload->name));
-            return NULL;
-        }
-        (*at)++;
-        return workload;
+        at->at = each ? share_of(out, workload, &chosen->shares.items[at->share]) : *workload;
+        at->share++;
+        return &at->at;
     }
     return NULL;
+}
+
+size_t gp_export_chosen_count(const gp_export_out *out) {
+    size_t count = 0;
+    for (size_t i = 0; i < out->report->workloads.count; i++) {
+        const gp_report_workload *workload = &out->report->workloads.items[i];
+        const size_t shares = workload->recommendation.chosen.shares.count;
+        if (is_chosen(out, workload))
+            count += out->one_cluster && shares > 1 ? shares : 1;
+    }
+    return count;
 }
 
 bool gp_export_is_serving(const gp_report_workload *workload) {

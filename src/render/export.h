@@ -41,9 +41,16 @@ void gp_export_fail(gp_export_out *out, const char *hint, const char *format, ..
     __attribute__((format(printf, 3, 4)));
 bool gp_export_failed(const gp_export_out *out);
 
-/* The chosen workloads, one after the other: `*at` starts at 0; NULL after the last, and for one
- * that is infeasible (which ends the export). */
-const gp_report_workload *gp_export_next(gp_export_out *out, size_t *at);
+/* Where gp_export_next is; all 0 before the first. */
+typedef struct gp_export_place {
+    size_t workload, share;
+    gp_report_workload at;
+} gp_export_place;
+
+/* The chosen workloads, one after the other, valid until the next; for one cluster a service on
+ * several kinds of machines is one for each. NULL after the last, and for one that is infeasible
+ * (which ends the export). */
+const gp_report_workload *gp_export_next(gp_export_out *out, gp_export_place *at);
 size_t gp_export_chosen_count(const gp_export_out *out);
 
 /* A DNS label (RFC 1123) of at most 49 letters for any text; different texts give different labels:

@@ -448,6 +448,9 @@ static void autoscaler(const target *it) {
     if (gp_export_apart(it->workload) != NULL)
         no_autoscaler(it, "pools of their own for prefill and decode, and no metric for each",
                       "--autoscaler none");
+    else if (it->workload->recommendation.chosen.shares.count > 0)
+        no_autoscaler(it, "replicas on several kinds of machines, and no metric for each",
+                      "--autoscaler none");
     else if (scaling == NULL || !(scaling->target > 0))
         no_autoscaler(it, "no replicas that follow the traffic", "--autoscaler none");
     else if (metric == NULL)
@@ -552,7 +555,7 @@ static void run(target *it) {
 }
 
 static void write_yaml(gp_export_out *out) {
-    size_t at = 0;
+    gp_export_place at = {0};
     gp_export_header(out);
     if (out->options.image == NULL)
         gp_buf_str(out->form.buf, "# No plan knows the image: --image NAME sets it.\n");

@@ -75,22 +75,18 @@ static void write_yaml(gp_export_out *out) {
     const char *queue = gp_export_label(out, out->report->summary.plan);
     quota_list list = {.items =
                            GP_NEW_ARRAY(out->form.buf->arena, quota, out->report->workloads.count)};
-    size_t at = 0;
+    gp_export_place at = {0};
     gp_export_header(out);
     gp_buf_str(out->form.buf,
                "# Jobs name their queue by the label kueue.x-k8s.io/queue-name. Quotas are of GPUs "
                "alone:\n# pods that also ask for cpu or memory need those covered too.\n");
-    if (list.items == NULL) {
-        out->form.buf->st = GP_ERR_NO_MEMORY;
-        return;
-    }
     for (const gp_report_workload *it = gp_export_next(out, &at); it != NULL;
          it = gp_export_next(out, &at))
         add_quota(&list, out, &it->recommendation.chosen);
     for (size_t i = 0; i < list.count; i++)
         write_flavor(out, &list.items[i]);
     write_cluster_queue(out, &list, queue);
-    at = 0;
+    at = (gp_export_place){0};
     for (const gp_report_workload *it = gp_export_next(out, &at); it != NULL;
          it = gp_export_next(out, &at)) {
         open_object(out, "LocalQueue", gp_export_label(out, it->name));

@@ -122,7 +122,7 @@ static const char *drawn_stages(gp_export_out *out, const gp_report_candidate *c
         gp_buf_printf(&text, "%s%st*%lld%s", i == 0 ? "" : "|", i == 0 ? "E" : "",
                       (long long)(full + (i < fuller ? 1 : 0)), i + 1 == chunks ? "L" : "");
     if (gp_buf_finish(&text, &ret, NULL) != GP_OK && out->form.buf->st == GP_OK)
-        out->form.buf->st = GP_ERR_NO_MEMORY;
+        out->form.buf->st = GP_ERR_LIMIT;
     return ret;
 }
 
@@ -599,7 +599,7 @@ static const char *deepspeed_file(gp_export_out *out, const facts *f, const gp_r
     json_words(&buf, f, l);
     gp_buf_str(&buf, "\n}\n");
     if (gp_buf_finish(&buf, &ret, NULL) != GP_OK && out->form.buf->st == GP_OK)
-        out->form.buf->st = GP_ERR_NO_MEMORY;
+        out->form.buf->st = GP_ERR_LIMIT;
     return ret;
 }
 

@@ -12,7 +12,7 @@
 #include "render/export.h"
 #include "render/markdown.h"
 
-enum { ROWS_MAX = 400, DIGITS = 6, LETTERS = 26 };
+enum { ROWS_MAX = 400, LETTERS = 26 };
 
 typedef enum row_class { MINIMUM, OPTION, WISH, TEST } row_class;
 
@@ -44,27 +44,31 @@ static void add(list *it, row_class rank, const char *subject, const char *text,
         it->form->buf->st = GP_ERR_LIMIT;
 }
 
-/* In six digits: a threshold rounded further would ask for more or less than the plan. */
-static const char *figure_text(list *it, double value, gp_dim dim) {
-    char *text = gp_quantity_format_digits(it->form->buf->arena, value, dim, DIGITS);
-    if (text == NULL)
-        it->form->buf->st = GP_ERR_NO_MEMORY;
-    return gp_form_or(text, "");
+/* Thresholds in three digits: what was planned passes, and a need is covered. */
+typedef struct bound {
+    const char *word;
+    bool up;
+} bound;
+
+static const bound at_least[1] = {{"at least", false}};
+static const bound needed[1] = {{"at least", true}};
+static const bound at_most[1] = {{"at most", true}};
+static const char data_sheet[] = "data sheet of the offer";
+static const char delivery[] = "inventory at delivery";
+
+static const char *figure_text(list *it, const bound *side, double value, gp_dim dim) {
+    char *text = gp_quantity_format_side(it->form->buf->arena, value, dim, side->up,
+                                         it->report->cost.currency);
+    return gp_form_text(it->form, "%s %s", side->word, gp_form_or(text, ""));
 }
 
 /* A row only where the report has the figure. */
 static void add_figure(list *it, row_class rank, const char *subject, const char *text,
-                       const char *word, double value, gp_dim dim, const char *verified,
+                       const bound *side, double value, gp_dim dim, const char *verified,
                        const char *figure) {
     if (isfinite(value) && value > 0)
-        add(it, rank, subject, text,
-            gp_form_text(it->form, "%s %s", word, figure_text(it, value, dim)), verified, figure);
+        add(it, rank, subject, text, figure_text(it, side, value, dim), verified, figure);
 }
-
-static const char at_least[] = "at least";
-static const char at_most[] = "at most";
-static const char data_sheet[] = "data sheet of the offer";
-static const char delivery[] = "inventory at delivery";
 
 /* "dgx-h200", or what a neutral text calls it. */
 static const char *product(const list *it, const char *name, const char *plain) {
@@ -139,27 +143,43 @@ static int64_t count_to_buy(const gp_report_bill *line) {
     return counted || isfinite(line->price) ? line->bought : line->count;
 }
 
+/* One part is one row: lines of the bill that say the same add up in the first of them. */
+static bool add_up(list *it, const char *text, size_t at, int64_t *ret_count, int64_t *ret_spare) {
+    const gp_report *report = it->report;
+    *ret_count = *ret_spare = 0;
+    for (size_t i = 0; i < report->site.bill.count; i++) {
+        const gp_report_bill *line = &report->site.bill.items[i];
+        if (!gp_str_equal(bill_words(it, line), text))
+            continue;
+        if (i < at)
+            return false;
+        *ret_count += count_to_buy(line) > 0 ? count_to_buy(line) : 0;
+        *ret_spare += line->spare > 0 ? line->spare : 0;
+    }
+    return *ret_count > 0;
+}
+
 static void bill_rows(list *it) {
     const gp_report *report = it->report;
     for (size_t i = 0; i < report->site.bill.count; i++) {
-        const gp_report_bill *line = &report->site.bill.items[i];
-        const char *text = bill_words(it, line);
+        const char *text = bill_words(it, &report->site.bill.items[i]);
         const char *figure = gp_form_text(it->form, "site.bill.%zu", i);
-        if (count_to_buy(line) <= 0)
+        int64_t count;
+        int64_t spare;
+        if (!add_up(it, text, i, &count, &spare))
             continue;
-        add(it, MINIMUM, "quantities", text, gp_form_count(it->form, count_to_buy(line)), delivery,
-            figure);
-        if (line->spare > 0)
+        add(it, MINIMUM, "quantities", text, gp_form_count(it->form, count), delivery, figure);
+        if (spare > 0)
             add(it, OPTION, "quantities", gp_form_text(it->form, "spare: %s", text),
-                gp_form_count(it->form, line->spare), delivery, figure);
+                gp_form_count(it->form, spare), delivery, figure);
     }
 }
 
 static void compute_rows(list *it) {
-    size_t at = 0;
+    gp_export_place at = {0};
     for (const gp_report_workload *work = gp_export_next(it->out, &at); work != NULL;
          work = gp_export_next(it->out, &at)) {
-        const size_t index = at - 1;
+        const size_t index = at.workload;
         const char *kind = kind_of(it, work->recommendation.chosen.system);
         if (kind != NULL && is_first_of_kind(it, index))
             machine_rows(it, &work->recommendation.chosen, kind,
@@ -224,15 +244,15 @@ static void room_rows(list *it) {
     rack_rows(it);
     add_figure(it, MINIMUM, "cooling", "heat given to air", at_most, cooling->air_heat_w,
                GP_DIM_POWER, data_sheet, "site.cooling.airHeatW");
-    add_figure(it, MINIMUM, "cooling", "heat given to liquid", at_least, cooling->liquid_heat_w,
+    add_figure(it, MINIMUM, "cooling", "heat given to liquid", needed, cooling->liquid_heat_w,
                GP_DIM_POWER, data_sheet, "site.cooling.liquidHeatW");
-    add_figure(it, MINIMUM, "storage", "sustained writing", at_least, storage->write_bytes_per_s,
+    add_figure(it, MINIMUM, "storage", "sustained writing", needed, storage->write_bytes_per_s,
                GP_DIM_BYTES_PER_S, "a file benchmark from all machines at once",
                "site.storage.writeBytesPerS");
-    add_figure(it, MINIMUM, "storage", "sustained reading", at_least, storage->read_bytes_per_s,
+    add_figure(it, MINIMUM, "storage", "sustained reading", needed, storage->read_bytes_per_s,
                GP_DIM_BYTES_PER_S, "a file benchmark from all machines at once",
                "site.storage.readBytesPerS");
-    add_figure(it, MINIMUM, "storage", "capacity", at_least, storage->capacity_bytes, GP_DIM_BYTES,
+    add_figure(it, MINIMUM, "storage", "capacity", needed, storage->capacity_bytes, GP_DIM_BYTES,
                data_sheet, "site.storage.capacityBytes");
 }
 
@@ -280,22 +300,23 @@ static void goal_tests(list *it, const gp_report_workload *work, const char *pat
         const bool rare = gp_str_equal(goal->name, "availability");
         if (!held)
             continue;
-        add_figure(
-            it, TEST, "A-SERVICE",
+        add(it, TEST, "A-SERVICE",
             gp_form_text(it->form, "%s: %s%s", gp_export_comment(it->out, work->name),
                          gp_form_goal_name(it->form, goal->name),
                          rare ? "" : " under the planned load"),
-            rare || goal->expected > goal->target ? at_least : at_most, goal->target, goal->dim,
+            gp_form_text(it->form, "%s %s",
+                         (rare || goal->expected > goal->target ? at_least : at_most)->word,
+                         gp_form_goal_figure(it->form, goal, goal->target)),
             rare ? "records of one month of operation" : "one hour of load",
             gp_form_text(it->form, "%s.goals.%s", path, gp_export_comment(it->out, goal->name)));
     }
 }
 
 static void acceptance_rows(list *it) {
-    size_t at = 0;
+    gp_export_place at = {0};
     for (const gp_report_workload *work = gp_export_next(it->out, &at); work != NULL;
          work = gp_export_next(it->out, &at)) {
-        const char *path = gp_form_text(it->form, "workloads.%zu", at - 1);
+        const char *path = gp_form_text(it->form, "workloads.%zu", at.workload);
         const char *name = gp_export_comment(it->out, work->name);
         const char *model = product(it, work->model, "the reference model");
         network_test(it, work, path);
@@ -362,7 +383,7 @@ static void write_table(list *it, bool tests) {
 /* Named parts are examples: whatever meets the requirements is as good. */
 static void write_annex(list *it) {
     gp_form_out *form = it->form;
-    size_t at = 0;
+    gp_export_place at = {0};
     gp_buf_str(form->buf, "\n## Annex: the parts that the plan was worked out with\n\n"
                           "Each may be replaced by an equivalent that meets the requirements and "
                           "tests above.\n");
@@ -386,10 +407,6 @@ static void write_annex(list *it) {
 
 static list *start(gp_export_out *out) {
     list *it = GP_NEW(out->form.buf->arena, list);
-    if (it == NULL) {
-        out->form.buf->st = GP_ERR_NO_MEMORY;
-        return NULL;
-    }
     it->out = out;
     it->form = &out->form;
     it->report = out->report;
@@ -401,8 +418,6 @@ static list *start(gp_export_out *out) {
 static void write_markdown(gp_export_out *out) {
     char digest[GP_PLAN_DIGEST];
     list *it = start(out);
-    if (it == NULL)
-        return;
     gp_report_digest(out->report, digest);
     gp_buf_printf(
         out->form.buf,
@@ -423,8 +438,6 @@ static void write_csv(gp_export_out *out) {
     gp_buf *buf = out->form.buf;
     char digest[GP_PLAN_DIGEST];
     list *it = start(out);
-    if (it == NULL)
-        return;
     gp_report_digest(out->report, digest);
     gp_buf_str(buf, "number,class,subject,requirement,value,verified,figure,plan_sha256\n");
     for (size_t i = 0; i < it->count; i++) {

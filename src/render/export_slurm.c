@@ -67,11 +67,7 @@ static void add_host(gp_export_out *out, host_list *list, const gp_report_worklo
 static host_list hosts_of(gp_export_out *out) {
     host_list list = {
         .items = GP_NEW_ARRAY(out->form.buf->arena, host_kind, out->report->workloads.count)};
-    size_t at = 0;
-    if (list.items == NULL) {
-        out->form.buf->st = GP_ERR_NO_MEMORY;
-        return list;
-    }
+    gp_export_place at = {0};
     for (const gp_report_workload *it = gp_export_next(out, &at); it != NULL;
          it = gp_export_next(out, &at))
         add_host(out, &list, it);
@@ -281,7 +277,7 @@ static void write_workload(gp_export_out *out, const gp_report_workload *it, boo
 
 /* A script holds one job: the first workload, which must be the only one. */
 static void write_job(gp_export_out *out) {
-    size_t at = 0;
+    gp_export_place at = {0};
     if (gp_export_chosen_count(out) > 1) {
         gp_export_fail(out, "-w NAME says which workload", "a job script is of one workload");
         return;
@@ -297,7 +293,7 @@ static void write_job(gp_export_out *out) {
 
 /* To read: each part stands below its name. */
 static void write_all(gp_export_out *out) {
-    size_t at = 0;
+    gp_export_place at = {0};
     gp_export_header(out);
     gp_buf_str(out->form.buf, "\n# ---- gres.conf\n");
     write_gres_lines(out);

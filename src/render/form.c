@@ -12,19 +12,11 @@ const char *gp_form_text(gp_form_out *out, const char *format, ...) {
     va_start(args, format);
     const char *text = gp_arena_vprintf(out->buf->arena, format, args);
     va_end(args);
-    if (text == NULL)
-        out->buf->st = GP_ERR_NO_MEMORY;
-    return text != NULL ? text : "";
+    return text;
 }
 
 const char *gp_form_or(const char *text, const char *otherwise) {
     return text != NULL ? text : otherwise;
-}
-
-static const char *keep(gp_form_out *out, const char *text) {
-    if (text == NULL)
-        out->buf->st = GP_ERR_NO_MEMORY;
-    return text != NULL ? text : "";
 }
 
 typedef struct key_words {
@@ -64,19 +56,19 @@ const char *gp_form_quantity(gp_form_out *out, double value, gp_dim dim) {
     if (!isfinite(value))
         return "-";
     if (value > 0 || value < 0 || dim == GP_DIM_FRACTION)
-        return keep(out, gp_quantity_format(out->buf->arena, value, dim));
+        return gp_quantity_format(out->buf->arena, value, dim);
     const char *unit = gp_dim_base_unit(dim);
     return unit[0] != '\0' ? gp_form_text(out, "0 %s", unit) : "0";
 }
 
-const char *gp_form_apart(gp_form_out *out, double value, double other, gp_dim dim) {
-    return keep(out, gp_quantity_format_apart(out->buf->arena, value, other, dim));
+const char *gp_form_turn(gp_form_out *out, double at, double today, gp_dim dim) {
+    return gp_quantity_format_turn(out->buf->arena, at, today, dim);
 }
 
 const char *gp_form_money(gp_form_out *out, double value, const char *currency) {
     if (!isfinite(value))
         return "-";
-    return keep(out, gp_quantity_format_money(out->buf->arena, value, GP_DIM_MONEY, 3, currency));
+    return gp_quantity_format_money(out->buf->arena, value, GP_DIM_MONEY, 3, currency);
 }
 
 const char *gp_form_amount(gp_form_out *out, double value, gp_dim dim, const char *currency) {
@@ -294,9 +286,8 @@ const char *gp_form_flip(gp_form_out *out, const gp_report_recommendation *recom
     if (flip == NULL)
         return gp_form_or(recommendation->flip_reason, "-");
     return gp_form_text(
-        out, "at a %s of %s (now %s): %s%s", gp_form_words(out, flip->variable),
-        gp_form_apart(out, flip->at, flip->today, flip->dim),
-        gp_form_quantity(out, flip->today, flip->dim),
+        out, "at a %s of %s: %s%s", gp_form_words(out, flip->variable),
+        gp_form_turn(out, flip->at, flip->today, flip->dim),
         gp_form_scale(flip->to_scale), flip->inside_band ? ", inside the error band" : "");
 }
 

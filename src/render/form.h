@@ -3,14 +3,32 @@
 #define GP_RENDER_FORM_H
 
 #include "base/buf.h"
-#include <gpuplan/render.h>
+#include "render/forms.h"
 
 typedef struct gp_form_out gp_form_out;
 /* A figure in words behind its label; "" goes on with the label before. */
 typedef void gp_form_fact(gp_form_out *out, const char *label, const char *text);
 
+/* Who lays out the blocks of a result, and the block before the next. */
+typedef enum gp_layout_form {
+    GP_LAYOUT_TEXT,
+    GP_LAYOUT_MARKDOWN,
+    GP_LAYOUT_HTML
+} gp_layout_form;
+typedef enum gp_block_kind {
+    GP_BLOCK_NONE,
+    GP_BLOCK_NOTE,
+    GP_BLOCK_HEADING,
+    GP_BLOCK_ITEM,
+    GP_BLOCK_TABLE
+} gp_block_kind;
+
 struct gp_form_out {
     gp_buf *buf;
+    gp_layout_form layout;
+    gp_block_kind last;
+    int sections; /* of a page, opened by headings */
+    int indent;   /* of tables of text */
     gp_form_fact *fact; /* where gp_labelled writes; NULL: a line of the text form */
     int width;
     bool colour;
@@ -27,6 +45,7 @@ struct gp_form_out {
 typedef struct gp_form_row {
     const char *name, *extension; /* extension without the dot; NULL: none */
     void (*write)(gp_form_out *out, const void *result);
+    gp_layout_form layout; /* of the blocks that it writes */
 } gp_form_row;
 /* The form that a file's extension names, or NULL. */
 const char *gp_form_for_file(const gp_form_row *rows, size_t count, const char *path);
@@ -65,8 +84,8 @@ const char *gp_form_text(gp_form_out *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* "79.6 GiB"; "-" for an absent figure. */
 const char *gp_form_quantity(gp_form_out *out, double value, gp_dim dim);
-/* With the digits that tell it from `other`, which stands beside it. */
-const char *gp_form_apart(gp_form_out *out, double value, double other, gp_dim dim);
+/* "26/s (now 25/s)", as gp_quantity_format_turn. */
+const char *gp_form_turn(gp_form_out *out, double at, double today, gp_dim dim);
 /* --- site_form.c: sentences about the site; NULL where there is nothing to say */
 const char *gp_form_power(gp_form_out *out, const gp_report_power *power);
 const char *gp_form_year(gp_form_out *out, const gp_report_power *power);
@@ -120,7 +139,7 @@ const char *gp_form_goal_figure(gp_form_out *out, const gp_report_goal *goal, do
 const char *gp_form_goal_band(gp_form_out *out, const gp_report_goal *goal);
 /* "765 ms (478 ms to 1.22 s) of 1.5 s: met, 18.4% spare" */
 const char *gp_form_goal_text(gp_form_out *out, const gp_report_goal *goal);
-/* "first token, p95" for ttftP95, "max duration" for maxDuration. */
+/* "first token (p95)" for ttftP95, "duration of a run" for maxDuration. */
 const char *gp_form_goal_name(gp_form_out *out, const char *name);
 const char *gp_form_machines(gp_form_out *out, const gp_report_candidate *candidate);
 /* What a workload uses today, "nothing" on an empty site. */
@@ -168,8 +187,8 @@ const char *gp_form_fabric(gp_form_out *out, const gp_report_fabric *fabric);
 const char *gp_form_switch(gp_form_out *out, const gp_report_fabric *fabric);
 /* Where an input came from, in one line. */
 const char *gp_form_source(gp_form_out *out, const gp_report_source *source);
-/* "+0.512%": what a figure does for 1 % more of a number; "gone" where it is no more, "jump" where a step of
- * it is passed. */
+/* "+0.512%": what a figure does for 1 % more of a number; "gone" where it is no more, "jump" where a
+ * step of it is passed. */
 const char *gp_form_effect(gp_form_out *out, double effect);
 
 /* "facility power" for summary.facilityPowerW: the unit at the end says nothing in words. */

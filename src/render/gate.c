@@ -50,10 +50,6 @@ gp_gate_cases gp_gate_cases_of(gp_form_out *out, const gp_report *report) {
     const char *plan = gp_form_or(report->summary.plan, "plan");
     size_t most = report->findings.count + gp_report_rule_count;
     cases.items = GP_NEW_ARRAY(out->buf->arena, gp_gate_case, most);
-    if (cases.items == NULL) {
-        out->buf->st = GP_ERR_NO_MEMORY;
-        return cases;
-    }
     for (size_t i = 0; i < report->findings.count; i++) {
         const gp_report_finding *finding = &report->findings.items[i];
         const gp_report_rule *rule = gp_report_rule_named(finding->id);

@@ -7,6 +7,7 @@
 
 #include "base/str.h"
 #include "render/html_parts.h"
+#include "render/tables.h"
 
 /* ---- the answer */
 
@@ -37,38 +38,6 @@ static void write_tiles(gp_form_out *out, const gp_report *report) {
              ? gp_form_money(out, summary->cost_per_year, report->cost.currency)
              : "-");
     gp_buf_str(out->buf, "</dl>\n");
-}
-
-static bool is_priced(const gp_report *report) {
-    for (size_t i = 0; i < report->workloads.count; i++)
-        if (report->workloads.items[i].recommendation.chosen.cost_per_year > 0)
-            return true;
-    return false;
-}
-
-static void verdict_row(const gp_html_table *table, const gp_report_workload *workload,
-                        const char *currency) {
-    gp_form_out *out = table->out;
-    const gp_report_recommendation *verdict = &workload->recommendation;
-    const gp_report_candidate *chosen = &verdict->chosen;
-    const bool holds = chosen->feasible;
-    GP_HTML_ROW(table, gp_form_or(workload->name, "?"), workload->type,
-                gp_form_now(out, &verdict->today), holds ? gp_form_machines(out, chosen) : "-",
-                gp_form_scale_word(verdict->scale), gp_form_words(out, verdict->bound_by),
-                gp_form_goal(out, workload),
-                holds ? gp_form_quantity(out, chosen->facility_power_w, GP_DIM_POWER) : "-",
-                holds ? gp_form_money(out, chosen->cost_per_year, currency) : "-");
-}
-
-static void write_verdicts(gp_form_out *out, const gp_report *report) {
-    const char *const headers[] = {"Workload", "Type",   "=Now",
-                                   "=Need",    "Scale",  "Bound by",
-                                   "Goal",     ">Power", is_priced(report) ? ">A year" : NULL,
-                                   NULL};
-    const gp_html_table table = gp_html_table_open(out, "What each workload needs", headers);
-    for (size_t i = 0; i < report->workloads.count; i++)
-        verdict_row(&table, &report->workloads.items[i], report->cost.currency);
-    gp_html_table_end(&table);
 }
 
 static void link_to(gp_form_out *out, const char *prefix, const char *id, const char *text) {
@@ -171,6 +140,7 @@ static void write_findings(gp_form_out *out, const gp_report *report, const char
 /* Title, answer, links, what each workload needs, checks, findings. */
 static void html_answer(gp_form_out *out, const gp_report *report, const char *prefix) {
     const gp_report_summary *summary = &report->summary;
+    gp_table table;
     gp_html_element(out, "h1", NULL,
                     gp_form_text(out, "%s: %s", gp_form_or(summary->plan, "(unnamed)"),
                                  summary->feasible ? "feasible" : "not feasible"));
@@ -178,7 +148,8 @@ static void html_answer(gp_form_out *out, const gp_report *report, const char *p
     gp_html_element(out, "p", "soft", gp_form_judged(out, report));
     write_tiles(out, report);
     write_links(out, report, prefix);
-    write_verdicts(out, report);
+    gp_table_verdicts(out, report, &table);
+    gp_block_table(out, "What each workload needs", &table);
     write_checks(out, report, prefix);
     write_findings(out, report, prefix);
 }
@@ -195,6 +166,7 @@ static void write_report(gp_form_out *out, const gp_report *report, const char *
 
 static void write_reports(gp_form_out *out, const gp_report *const *reports, size_t count) {
     out->fact = gp_html_fact;
+    out->layout = GP_LAYOUT_HTML;
     out->detail = GP_DETAIL_ALL;
     gp_html_open(out,
                  count == 1 ? gp_form_text(out, "gpuplan: %s",

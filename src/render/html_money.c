@@ -4,34 +4,17 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "render/html_parts.h"
+#include "render/tables.h"
 #include "render/text_form.h"
 
-static void bill_row(const gp_html_table *table, const gp_report_bill *line, const char *currency) {
-    gp_form_out *out = table->out;
-    GP_HTML_ROW(table, gp_form_or(line->role, "?"), gp_form_or(line->id, ""),
-                gp_form_count(out, line->count),
-                line->spare > 0 ? gp_form_count(out, line->spare) : "",
-                isfinite(line->power_w) ? gp_form_quantity(out, line->power_w, GP_DIM_POWER) : "",
-                gp_form_or(line->rule, ""),
-                isfinite(line->price) ? gp_form_money(out, line->price, currency) : "");
-}
-
 static void write_bill(gp_form_out *out, const gp_report *report, const char *prefix) {
-    const bool priced = report->cost.capital > 0;
-    const char *const headers[] = {
-        "What", "Product", ">Count", ">Spare", ">Power", "Rule", priced ? ">To buy" : NULL, NULL};
-    const gp_report_site *site = &report->site;
-    if (site->bill.count == 0)
+    gp_table table;
+    gp_table_bill(out, report, &table);
+    if (table.rows == 0)
         return;
     gp_html_section(out, gp_form_text(out, "%sbill", prefix), "Bill of quantities");
-    const gp_html_table table = gp_html_table_open(
-        out, "What it is made of; advised spares count where a price is given for them", headers);
-    for (size_t i = 0; i < site->bill.count; i++)
-        bill_row(&table, &site->bill.items[i], report->cost.currency);
-    if (priced)
-        GP_HTML_ROW(&table, "total", "", "", "", "", "of what has a price",
-                    gp_form_money(out, report->cost.capital, report->cost.currency));
-    gp_html_table_end(&table);
+    gp_block_table(
+        out, "What it is made of; advised spares count where a price is given for them", &table);
     gp_html_section_end(out);
 }
 

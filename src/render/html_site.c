@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "render/html_parts.h"
 #include "render/schedule_form.h"
+#include "render/tables.h"
 #include "render/text_form.h"
 
 /* ---- limits */
@@ -140,22 +141,14 @@ static void draw_schedule(gp_form_out *out, const gp_report_schedule *schedule) 
 
 static void write_schedule(gp_form_out *out, const gp_report_schedule *schedule,
                            const char *prefix) {
-    static const char *const headers[] = {"Workload", "Demand", ">Machines", "From",
-                                          ">Busy",    "Turns",  NULL};
+    gp_table table;
     if (schedule->claims.count == 0)
         return;
     gp_html_section(out, gp_form_text(out, "%stime", prefix), "Machines over time");
     gp_html_element(out, "p", NULL, gp_form_text(out, "%s.", gp_form_schedule(out, schedule)));
     draw_schedule(out, schedule);
-    const gp_html_table table = gp_html_table_open(out, "What holds them", headers);
-    for (size_t i = 0; i < schedule->claims.count; i++) {
-        const gp_report_claim *claim = &schedule->claims.items[i];
-        GP_HTML_ROW(&table, gp_form_or(claim->workload, "?"), claim->demand,
-                    gp_form_count(out, claim->nodes), gp_form_claim_time(out, claim),
-                    gp_form_quantity(out, claim->busy_fraction, GP_DIM_FRACTION),
-                    gp_form_claim_turn(out, claim));
-    }
-    gp_html_table_end(&table);
+    gp_table_claims(out, schedule, &table);
+    gp_block_table(out, "What holds them", &table);
     gp_html_section_end(out);
 }
 
@@ -184,75 +177,20 @@ static void draw_growth(gp_form_out *out, const gp_report *report) {
                      columns, count);
 }
 
-static void write_horizon(gp_form_out *out, const gp_report_horizon *horizon,
-                          const char *currency) {
-    static const char *const headers[] = {
-        "Limit", ">First quarter", ">Last quarter", ">Of", "Passed", "Passed if high", NULL};
-    const gp_html_table table = gp_html_table_open(out, "Limits over the horizon", headers);
-    for (size_t i = 0; i < horizon->limits.count; i++) {
-        const gp_report_horizon_limit *limit = &horizon->limits.items[i];
-        GP_HTML_ROW(&table,
-                    limit->of != NULL ? gp_form_text(out, "%s, %s", limit->resource, limit->of)
-                                      : limit->resource,
-                    gp_form_amount(out, limit->today, limit->dim, currency),
-                    gp_form_amount(out, limit->at_horizon, limit->dim, currency),
-                    gp_form_amount(out, limit->limit, limit->dim, currency),
-                    gp_form_or(limit->passed_on, "-"), gp_form_or(limit->passed_on_high, "-"));
-    }
-    gp_html_table_end(&table);
-    gp_html_element(out, "p", NULL,
-                    gp_form_text(out, "Built once: %s.", gp_form_horizon(out, horizon)));
-}
-
-static bool has_scenarios(const gp_report *report) {
-    for (size_t i = 0; i < report->growth.count; i++)
-        if (report->growth.items[i].nodes_low != GP_REPORT_NO_COUNT ||
-            report->growth.items[i].nodes_high != GP_REPORT_NO_COUNT)
-            return true;
-    return false;
-}
-
-static bool has_rent(const gp_report *report) {
-    for (size_t i = 0; i < report->growth.count; i++)
-        if (report->growth.items[i].rent_nodes > 0)
-            return true;
-    return false;
-}
-
-/* Columns for what a plan may not have stand last. */
 static void write_growth(gp_form_out *out, const gp_report *report, const char *prefix) {
-    const bool scenarios = has_scenarios(report);
-    const char *const rent = has_rent(report) ? "To rent" : NULL;
-    const char *const headers[] = {"Quarter",
-                                   ">GPUs",
-                                   ">Machines",
-                                   ">To buy",
-                                   "Order by",
-                                   ">IT",
-                                   ">Facility",
-                                   "Passes",
-                                   scenarios ? ">Machines, low-high" : rent,
-                                   scenarios ? rent : NULL,
-                                   NULL};
+    gp_table table;
     if (report->growth.count == 0)
         return;
     gp_html_section(out, gp_form_text(out, "%sgrowth", prefix), "Growth");
     draw_growth(out, report);
-    const gp_html_table table = gp_html_table_open(out, "Quarter by quarter", headers);
-    for (size_t i = 0; i < report->growth.count; i++) {
-        const gp_report_growth *it = &report->growth.items[i];
-        const char *rented = gp_form_rent(out, it);
-        GP_HTML_ROW(&table, gp_form_or(it->quarter, "?"), gp_form_count(out, it->gpus),
-                    gp_form_count(out, it->nodes),
-                    it->buy_nodes > 0 ? gp_form_count(out, it->buy_nodes) : "",
-                    gp_form_orders(out, it), gp_form_quantity(out, it->it_w, GP_DIM_POWER),
-                    gp_form_quantity(out, it->facility_w, GP_DIM_POWER),
-                    gp_form_words(out, it->limit_hit),
-                    scenarios ? gp_form_scenarios(out, it) : rented, rented);
-    }
-    gp_html_table_end(&table);
+    gp_table_quarters(out, report, &table);
+    gp_block_table(out, "Quarter by quarter", &table);
+    gp_table_horizon(out, report, &table);
+    gp_block_table(out, "Limits over the horizon", &table);
     if (report->site.horizon != NULL)
-        write_horizon(out, report->site.horizon, report->cost.currency);
+        gp_html_element(
+            out, "p", NULL,
+            gp_form_text(out, "Built once: %s.", gp_form_horizon(out, report->site.horizon)));
     gp_html_section_end(out);
 }
 

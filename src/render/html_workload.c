@@ -7,6 +7,7 @@
 
 #include "base/num.h"
 #include "base/str.h"
+#include "render/block.h"
 #include "render/html_parts.h"
 #include "render/text_form.h"
 
@@ -107,40 +108,37 @@ static void write_goals(gp_form_out *out, const gp_report_workload *workload) {
 
 /* ---- alternatives */
 
-static void alternative_row(const gp_html_table *table, const gp_report *report, const char *name,
-                            const gp_report_candidate *candidate) {
-    gp_form_out *out = table->out;
+static gp_table sized_table(const char *first) {
+    return (gp_table){
+        .columns = 8,
+        .headers = {first, "Machines", "Layout", "GPUs", "Speed", "Power", "Verdict", "A year"},
+        .right = {[3] = true, [4] = true, [5] = true, [7] = true},
+    };
+}
+
+static void alternative_row(gp_form_out *out, gp_table *table, const gp_report *report,
+                            const char *name, const gp_report_candidate *candidate) {
     const bool sized = candidate->system != NULL;
     const char *verdict = candidate->feasible ? "holds"
                           : candidate->lack != NULL
                               ? gp_form_or(candidate->lack->reason, "does not hold")
                               : "not possible";
-    GP_HTML_ROW(table, name, sized ? gp_form_machines(out, candidate) : "-",
-                sized ? gp_form_or(candidate->layout, "-") : "-",
-                sized ? gp_form_count(out, candidate->gpus) : "-", gp_form_speed(out, candidate),
-                gp_form_quantity(out, candidate->facility_power_w, GP_DIM_POWER), verdict,
-                gp_form_money(out, candidate->cost_per_year, report->cost.currency));
-}
-
-/* Where nothing has a price, there is no column for it. */
-static const char *price_head(bool priced) {
-    return priced ? ">A year" : NULL;
+    GP_TABLE_ROW(out, table, name, sized ? gp_form_machines(out, candidate) : "-",
+                 sized ? gp_form_or(candidate->layout, "-") : "-",
+                 sized ? gp_form_count(out, candidate->gpus) : "-", gp_form_speed(out, candidate),
+                 gp_form_quantity(out, candidate->facility_power_w, GP_DIM_POWER), verdict,
+                 gp_form_money(out, candidate->cost_per_year, report->cost.currency));
 }
 
 static void write_alternatives(gp_form_out *out, const gp_report *report,
                                const gp_report_recommendation *verdict) {
-    const bool priced = isfinite(verdict->chosen.cost_per_year) ||
-                        isfinite(verdict->vertical.cost_per_year) ||
-                        isfinite(verdict->horizontal.cost_per_year);
-    const char *const headers[] = {"=Way",   "=Machines", "Layout",           ">GPUs", ">Speed",
-                                   ">Power", "Verdict",   price_head(priced), NULL};
-    const gp_html_table table =
-        gp_html_table_open(out, "Up or out: both alternatives, sized in full", headers);
-    alternative_row(&table, report, verdict->chosen.feasible ? "chosen" : "nearest",
+    gp_table table = sized_table("Way");
+    alternative_row(out, &table, report, verdict->chosen.feasible ? "chosen" : "nearest",
                     &verdict->chosen);
-    alternative_row(&table, report, "scale up", &verdict->vertical);
-    alternative_row(&table, report, "scale out", &verdict->horizontal);
-    gp_html_table_end(&table);
+    alternative_row(out, &table, report, "scale up", &verdict->vertical);
+    alternative_row(out, &table, report, "scale out", &verdict->horizontal);
+    gp_table_drop_empty(&table);
+    gp_block_table(out, "Up or out: both alternatives, sized in full", &table);
 }
 
 /* ---- every kind of machine */
@@ -229,43 +227,29 @@ static void draw_options(gp_form_out *out, const gp_report *report,
                      &across, &up, points, count);
 }
 
-static bool any_priced(const gp_report_recommendation *verdict) {
-    for (size_t i = 0; i < verdict->options.count; i++)
-        if (verdict->options.items[i].cost_per_year > 0)
-            return true;
-    return false;
-}
-
-static void option_row(const gp_html_table *table, const gp_report_option *it, size_t number,
-                       const gp_report_candidate *chosen, const char *currency) {
-    gp_form_out *out = table->out;
-    const char *where = gp_str_equal(it->where, "owned") ? "" : " (rented)";
-    GP_HTML_ROW(table, gp_form_text(out, "%zu", number),
-                gp_form_text(out, "%s x %s%s", gp_form_count(out, it->nodes),
-                             gp_form_or(it->system, "?"), where),
-                gp_form_or(it->layout, "-"), gp_form_count(out, it->gpus), option_speed(out, it),
-                gp_form_quantity(out, it->facility_power_w, GP_DIM_POWER),
-                is_chosen(it, chosen) ? "chosen"
-                : it->feasible        ? "holds"
-                                      : gp_form_or(it->reason, "does not hold"),
-                gp_form_money(out, it->cost_per_year, currency));
-}
-
 static void write_options(gp_form_out *out, const gp_report *report,
                           const gp_report_recommendation *verdict) {
-    const char *const headers[] = {
-        ">No.",   "=Machines", "Layout",  ">GPUs",
-        ">Speed", ">Power",    "Verdict", price_head(any_priced(verdict)),
-        NULL};
+    gp_table table = sized_table("No.");
     if (verdict->options.count < 2)
         return;
     draw_options(out, report, verdict);
-    const gp_html_table table = gp_html_table_open(
-        out, "Kinds of machines considered, the fewest of each that are enough", headers);
-    for (size_t i = 0; i < verdict->options.count; i++)
-        option_row(&table, &verdict->options.items[i], i + 1, &verdict->chosen,
-                   report->cost.currency);
-    gp_html_table_end(&table);
+    for (size_t i = 0; i < verdict->options.count; i++) {
+        const gp_report_option *it = &verdict->options.items[i];
+        GP_TABLE_ROW(out, &table, gp_form_text(out, "%zu", i + 1),
+                     gp_form_text(out, "%s x %s%s", gp_form_count(out, it->nodes),
+                                  gp_form_or(it->system, "?"),
+                                  gp_str_equal(it->where, "owned") ? "" : " (rented)"),
+                     gp_form_or(it->layout, "-"), gp_form_count(out, it->gpus),
+                     option_speed(out, it),
+                     gp_form_quantity(out, it->facility_power_w, GP_DIM_POWER),
+                     is_chosen(it, &verdict->chosen) ? "chosen"
+                     : it->feasible                  ? "holds"
+                                                     : gp_form_or(it->reason, "does not hold"),
+                     gp_form_money(out, it->cost_per_year, report->cost.currency));
+    }
+    gp_table_drop_empty(&table);
+    gp_block_table(out, "Kinds of machines considered, the fewest of each that are enough",
+                   &table);
 }
 
 /* ---- what would move the answer */

@@ -7,25 +7,10 @@
 #include "base/str.h"
 #include "render/markdown.h"
 #include "render/schedule_form.h"
+#include "render/tables.h"
 #include "render/text_form.h"
 
 /* ---- the answer */
-
-static void write_verdicts(gp_form_out *out, const gp_report *report) {
-    GP_MD_HEADER(out, "Workload", "Type", "Now", "Need", "Scale", "Bound by", "Goal", "Power");
-    for (size_t i = 0; i < report->workloads.count; i++) {
-        const gp_report_workload *workload = &report->workloads.items[i];
-        const gp_report_recommendation *verdict = &workload->recommendation;
-        const bool feasible = verdict->chosen.feasible;
-        GP_MD_ROW(out, gp_form_or(workload->name, "?"), workload->type,
-                  gp_form_now(out, &verdict->today),
-                  feasible ? gp_form_machines(out, &verdict->chosen) : "-",
-                  gp_form_scale_word(verdict->scale),
-                  gp_form_words(out, verdict->bound_by), gp_form_goal(out, workload),
-                  feasible ? gp_form_quantity(out, verdict->chosen.facility_power_w, GP_DIM_POWER)
-                           : "-");
-    }
-}
 
 static void write_checks(gp_form_out *out, const gp_report *report) {
     gp_buf_str(out->buf, "\n### Five checks\n");
@@ -38,12 +23,14 @@ static void write_checks(gp_form_out *out, const gp_report *report) {
 }
 
 static void write_answer(gp_form_out *out, const gp_report *report) {
+    gp_table table;
     gp_buf_printf(out->buf, "## gpuplan: %s\n\n%s. %s\n\n%s\n",
                   gp_md_escape(out, gp_form_or(report->summary.plan, "(unnamed)")),
                   report->summary.feasible ? "**Feasible**" : "**Not feasible**",
                   gp_md_escape(out, gp_form_answer(out, report)),
                   gp_md_escape(out, gp_form_judged(out, report)));
-    write_verdicts(out, report);
+    gp_table_verdicts(out, report, &table);
+    gp_block_table(out, NULL, &table);
 }
 
 /* ---- findings */
@@ -133,19 +120,13 @@ static void write_workload(gp_form_out *out, const gp_report *report,
 /* ---- the site */
 
 static void write_bill(gp_form_out *out, const gp_report *report) {
+    gp_table table;
     if (report->site.bill.count == 0)
         return;
     gp_buf_printf(out->buf, "\n<details><summary>Bill of quantities (%zu lines)</summary>\n",
                   report->site.bill.count);
-    GP_MD_HEADER(out, "What", "Product", "Count", "Spare", "Power", "To buy");
-    for (size_t i = 0; i < report->site.bill.count; i++) {
-        const gp_report_bill *line = &report->site.bill.items[i];
-        GP_MD_ROW(
-            out, gp_form_or(line->role, "?"), gp_form_or(line->id, ""),
-            gp_form_count(out, line->count), line->spare > 0 ? gp_form_count(out, line->spare) : "",
-            isfinite(line->power_w) ? gp_form_quantity(out, line->power_w, GP_DIM_POWER) : "",
-            isfinite(line->price) ? gp_form_money(out, line->price, report->cost.currency) : "");
-    }
+    gp_table_bill(out, report, &table);
+    gp_block_table(out, NULL, &table);
     gp_buf_str(out->buf, "\n</details>\n");
 }
 
@@ -187,56 +168,28 @@ static void write_periods(gp_form_out *out, const gp_report_schedule *schedule) 
 }
 
 static void write_schedule(gp_form_out *out, const gp_report_schedule *schedule) {
+    gp_table table;
     if (schedule->claims.count == 0)
         return;
     gp_buf_printf(out->buf, "\n### Machines over time\n\n%s.\n", gp_form_schedule(out, schedule));
     write_periods(out, schedule);
-    GP_MD_HEADER(out, "Workload", "Demand", "Machines", "From", "Busy", "Turns");
-    for (size_t i = 0; i < schedule->claims.count; i++) {
-        const gp_report_claim *claim = &schedule->claims.items[i];
-        GP_MD_ROW(out, gp_form_or(claim->workload, "?"), claim->demand,
-                  gp_form_count(out, claim->nodes), gp_form_claim_time(out, claim),
-                  gp_form_quantity(out, claim->busy_fraction, GP_DIM_FRACTION),
-                  gp_form_claim_turn(out, claim));
-    }
-}
-
-static void write_horizon(gp_form_out *out, const gp_report_horizon *horizon,
-                          const char *currency) {
-    gp_buf_char(out->buf, '\n');
-    GP_MD_HEADER(out, "Limit", "First quarter", "Last quarter", "Of", "Passed", "Passed if high");
-    for (size_t i = 0; i < horizon->limits.count; i++) {
-        const gp_report_horizon_limit *limit = &horizon->limits.items[i];
-        GP_MD_ROW(out,
-                  limit->of != NULL ? gp_form_text(out, "%s, %s", limit->resource, limit->of)
-                                    : limit->resource,
-                  gp_form_amount(out, limit->today, limit->dim, currency),
-                  gp_form_amount(out, limit->at_horizon, limit->dim, currency),
-                  gp_form_amount(out, limit->limit, limit->dim, currency),
-                  gp_form_or(limit->passed_on, "-"), gp_form_or(limit->passed_on_high, "-"));
-    }
-    gp_buf_printf(out->buf, "\nBuilt once: %s.\n",
-                  gp_md_escape(out, gp_form_horizon(out, horizon)));
+    gp_table_claims(out, schedule, &table);
+    gp_block_table(out, NULL, &table);
 }
 
 static void write_growth(gp_form_out *out, const gp_report *report) {
+    gp_table table;
     if (report->growth.count == 0)
         return;
     gp_buf_str(out->buf, "\n### Growth\n");
-    GP_MD_HEADER(out, "Quarter", "GPUs", "Machines", "Low-high", "Buy", "Rent", "Order by",
-                 "IT power", "Facility power", "Passes");
-    for (size_t i = 0; i < report->growth.count; i++) {
-        const gp_report_growth *quarter = &report->growth.items[i];
-        GP_MD_ROW(out, gp_form_or(quarter->quarter, "?"), gp_form_count(out, quarter->gpus),
-                  gp_form_count(out, quarter->nodes), gp_form_scenarios(out, quarter),
-                  quarter->buy_nodes > 0 ? gp_form_count(out, quarter->buy_nodes) : "",
-                  gp_form_rent(out, quarter), gp_form_orders(out, quarter),
-                  gp_form_quantity(out, quarter->it_w, GP_DIM_POWER),
-                  gp_form_quantity(out, quarter->facility_w, GP_DIM_POWER),
-                  gp_form_words(out, quarter->limit_hit));
-    }
+    gp_table_quarters(out, report, &table);
+    gp_block_table(out, NULL, &table);
+    gp_table_horizon(out, report, &table);
+    gp_block_table(out, NULL, &table);
     if (report->site.horizon != NULL)
-        write_horizon(out, report->site.horizon, report->cost.currency);
+        gp_block_note(out,
+                      gp_form_text(out, "Built once: %s.",
+                                   gp_form_horizon(out, report->site.horizon)));
 }
 
 static void write_assumptions(gp_form_out *out, const gp_report *report) {
@@ -265,6 +218,8 @@ static void write_origin(gp_form_out *out, const gp_report *report) {
 }
 
 static void write_reports(gp_form_out *out, const gp_report *const *reports, size_t count) {
+    out->layout = GP_LAYOUT_MARKDOWN;
+    out->last = GP_BLOCK_NOTE;
     for (size_t i = 0; i < count && out->buf->st == GP_OK; i++) {
         const gp_report *report = reports[i];
         if (i > 0)
@@ -335,23 +290,12 @@ static void write_explanation(gp_form_out *out, const gp_explanation *explanatio
 }
 
 static void write_sweep(gp_form_out *out, const gp_sweep *sweep) {
+    gp_table table;
     gp_buf_printf(out->buf, "## %s\n", gp_md_escape(out, gp_form_or(sweep->path, "")));
-    GP_MD_HEADER(out, "Value", "Workload", "Scale", "Need", "GPUs", "Time or latency",
-                 "Facility power", "Bound by");
-    for (size_t i = 0; i < sweep->rows.count; i++) {
-        const gp_sweep_row *line = &sweep->rows.items[i];
-        for (size_t k = 0; k < line->report->workloads.count; k++) {
-            const gp_report_workload *workload = &line->report->workloads.items[k];
-            const gp_report_candidate *chosen = &workload->recommendation.chosen;
-            GP_MD_ROW(out, gp_form_or(line->value, ""), gp_form_or(workload->name, "?"),
-                      gp_form_scale_word(workload->recommendation.scale),
-                      chosen->feasible ? gp_form_machines(out, chosen) : "-",
-                      chosen->feasible ? gp_form_count(out, chosen->gpus) : "-",
-                      gp_form_speed(out, chosen),
-                      gp_form_quantity(out, chosen->facility_power_w, GP_DIM_POWER),
-                      gp_form_words(out, workload->recommendation.bound_by));
-        }
-    }
+    gp_table_sweep(out, sweep, &table);
+    out->layout = GP_LAYOUT_MARKDOWN;
+    out->last = GP_BLOCK_NOTE;
+    gp_block_table(out, NULL, &table);
 }
 
 const gp_renderer gp_renderer_markdown = {

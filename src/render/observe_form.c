@@ -7,9 +7,8 @@
 
 #include "base/num.h"
 #include "base/str.h"
+#include "render/block.h"
 #include "render/gate.h"
-#include "render/markdown.h"
-#include "render/table.h"
 #include "report/json.h"
 
 enum { DEFAULT_WIDTH = 100, DIGITS = 6 };
@@ -130,57 +129,26 @@ static const char *metrics_of_reason(gp_form_out *out, const gp_observation *it,
                : names;
 }
 
-static void text_reasons(gp_form_out *out, const gp_observation *it) {
+static void write_blocks(gp_form_out *out, const void *result) {
+    const gp_observation *it = result;
+    gp_table table;
     bool any = false;
-    for (size_t i = 0; i < it->figures.count; i++) {
-        const gp_observed_figure *figure = &it->figures.items[i];
-        if (figure->reason == NULL || !is_first_reason(it, i))
-            continue;
-        gp_buf_str(out->buf, any ? "" : "\nWhat could not be judged\n");
-        any = true;
-        gp_buf_str(out->buf, "  ");
-        gp_wrap(out, gp_form_text(out, "%s: %s", metrics_of_reason(out, it, i), figure->reason), 2,
-                4);
-    }
-}
-
-static void write_text(gp_form_out *out, const void *result) {
-    const gp_observation *it = result;
-    gp_table table;
-    gp_wrap(out, headline(out, it), 0, 2);
-    gp_wrap(out, where(out, it), 0, 2);
     figures_table(out, it, &table);
-    gp_buf_char(out->buf, '\n');
-    gp_table_print(out, &table, 2);
+    gp_block_lead(out, headline(out, it));
+    gp_block_note(out, where(out, it));
+    gp_block_table(out, NULL, &table);
     if (it->shifts.count > 0)
-        gp_buf_str(out->buf, "\nGrowth, from what is measured\n");
-    for (size_t i = 0; i < it->shifts.count; i++) {
-        gp_buf_str(out->buf, "  ");
-        gp_wrap(out, it->shifts.items[i].sentence, 2, 4);
-    }
-    text_reasons(out, it);
-}
-
-static void write_markdown(gp_form_out *out, const void *result) {
-    const gp_observation *it = result;
-    gp_table table;
-    figures_table(out, it, &table);
-    gp_buf_printf(out->buf, "**%s**\n\n", gp_md_escape(out, headline(out, it)));
-    gp_buf_printf(out->buf, "%s\n\n", gp_md_escape(out, where(out, it)));
-    gp_table_markdown(out, &table);
-    if (it->shifts.count > 0)
-        gp_buf_str(out->buf, "\nGrowth, from what is measured:\n\n");
+        gp_block_heading(out, "Growth, from what is measured");
     for (size_t i = 0; i < it->shifts.count; i++)
-        gp_buf_printf(out->buf, "- %s\n", gp_md_escape(out, it->shifts.items[i].sentence));
-    bool any = false;
+        gp_block_item(out, it->shifts.items[i].sentence);
     for (size_t i = 0; i < it->figures.count; i++) {
-        const gp_observed_figure *figure = &it->figures.items[i];
-        if (figure->reason != NULL && is_first_reason(it, i)) {
-            gp_buf_str(out->buf, any ? "" : "\nWhat could not be judged:\n\n");
-            gp_buf_printf(out->buf, "- `%s`: %s\n", metrics_of_reason(out, it, i),
-                          gp_md_escape(out, figure->reason));
-            any = true;
-        }
+        const char *reason = it->figures.items[i].reason;
+        if (reason == NULL || !is_first_reason(it, i))
+            continue;
+        if (!any)
+            gp_block_heading(out, "What could not be judged");
+        any = true;
+        gp_block_item(out, gp_form_text(out, "%s: %s", metrics_of_reason(out, it, i), reason));
     }
 }
 
@@ -426,11 +394,11 @@ static void write_junit(gp_form_out *out, const void *result) {
 
 /* ---- which */
 
-static const gp_form_row forms[] = {{"text", "txt", write_text},
-                                    {"json", "json", write_json},
-                                    {"markdown", "md", write_markdown},
-                                    {"openmetrics", "prom", write_openmetrics},
-                                    {"junit", "xml", write_junit}};
+static const gp_form_row forms[] = {{"text", "txt", write_blocks, GP_LAYOUT_TEXT},
+                                    {"json", "json", write_json, GP_LAYOUT_TEXT},
+                                    {"markdown", "md", write_blocks, GP_LAYOUT_MARKDOWN},
+                                    {"openmetrics", "prom", write_openmetrics, GP_LAYOUT_TEXT},
+                                    {"junit", "xml", write_junit, GP_LAYOUT_TEXT}};
 enum { FORMS = sizeof forms / sizeof forms[0] };
 
 const char *const gp_observation_forms[] = {"text",        "json",  "markdown",

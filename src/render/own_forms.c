@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "render/form.h"
+#include "render/block.h"
 
-enum { RENDER_MAX_BYTES = 256 << 20, LEAST_WIDTH = 60 };
+enum { RENDER_MAX_BYTES = 256 << 20, LEAST_WIDTH = 60, MARKDOWN_WIDTH = 160 };
 
 const char *gp_form_for_file(const gp_form_row *rows, size_t count, const char *path) {
     const char *dot = strrchr(path, '.');
@@ -20,12 +20,20 @@ gp_status gp_form_render(gp_arena *arena, const gp_form_row *rows, size_t count,
     gp_buf buf;
     gp_buf_init(&buf, arena, RENDER_MAX_BYTES);
     gp_form_out out = {.buf = &buf, .width = width};
-    if (options != NULL && options->width > 0)
-        out.width = options->width < LEAST_WIDTH ? LEAST_WIDTH : options->width;
+    if (options != NULL) {
+        if (options->width > 0)
+            out.width = options->width < LEAST_WIDTH ? LEAST_WIDTH : options->width;
+        out.colour = options->colour;
+        out.max_bytes = options->max_bytes;
+    }
     for (size_t i = 0; i < count; i++) {
         if (!gp_str_equal(rows[i].name, form))
             continue;
+        out.layout = rows[i].layout;
+        if (out.layout == GP_LAYOUT_MARKDOWN)
+            out.width = MARKDOWN_WIDTH;
         rows[i].write(&out, result);
+        gp_block_end(&out);
         return gp_buf_finish(&buf, ret_text, ret_len);
     }
     return GP_ERR_NOT_FOUND;

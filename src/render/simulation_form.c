@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "render/markdown.h"
+#include "render/block.h"
 #include "report/json.h"
 
-enum { DEFAULT_WIDTH = 80, MARKDOWN_WIDTH = 120, DIGITS = 9 };
+enum { DEFAULT_WIDTH = 80, DIGITS = 9 };
 
 /* ---- text, Markdown */
 
@@ -32,13 +32,11 @@ static void write_text(gp_form_out *out, const void *result) {
 
 static void write_markdown(gp_form_out *out, const void *result) {
     const gp_simulation *simulation = result;
-    out->width = MARKDOWN_WIDTH;
-    gp_buf_printf(out->buf, "**%s**\n", gp_md_escape(out, gp_simulation_answer(out, simulation)));
+    gp_block_lead(out, gp_simulation_answer(out, simulation));
     for (int part = 0; part < GP_SIMULATION_PART_COUNT; part++) {
         gp_table table;
         gp_simulation_table(out, simulation, (gp_simulation_part)part, &table);
-        gp_buf_char(out->buf, '\n');
-        gp_table_markdown(out, &table);
+        gp_block_table(out, NULL, &table);
     }
 }
 
@@ -207,12 +205,12 @@ static void write_csv(gp_form_out *out, const void *result) {
 /* ---- */
 
 static const gp_form_row forms[] = {
-    {"text", "txt", write_text},
-    {"json", "json", write_json},
-    {"csv", "csv", write_csv},
-    {"markdown", "md", write_markdown},
-    {"html", "html", gp_simulation_html},
-    {"svg", "svg", gp_simulation_svg},
+    {"text", "txt", write_text, GP_LAYOUT_TEXT},
+    {"json", "json", write_json, GP_LAYOUT_TEXT},
+    {"csv", "csv", write_csv, GP_LAYOUT_TEXT},
+    {"markdown", "md", write_markdown, GP_LAYOUT_MARKDOWN},
+    {"html", "html", gp_simulation_html, GP_LAYOUT_TEXT},
+    {"svg", "svg", gp_simulation_svg, GP_LAYOUT_TEXT},
 };
 enum { FORMS = sizeof forms / sizeof forms[0] };
 

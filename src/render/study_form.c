@@ -7,14 +7,13 @@
 
 #include "base/num.h"
 #include "base/str.h"
+#include "render/block.h"
 #include "render/chart.h"
 #include "render/csv.h"
-#include "render/markdown.h"
-#include "render/table.h"
 #include "report/json.h"
-#include <gpuplan/study.h>
+#include "report/study.h"
 
-enum { DEFAULT_WIDTH = 80, MARKDOWN_WIDTH = 160 };
+enum { DEFAULT_WIDTH = 80 };
 
 /* ---- words */
 
@@ -220,10 +219,7 @@ static swing_tally swing_table(gp_form_out *out, const gp_study *study, size_t m
                                     gp_form_text(out, "+%s", by), "verdict"},
                         .right = {false, true, true, true, false},
                         .shrink = {true, false, false, false, false}};
-    if (gp_study_swings_of(out->buf->arena, study, metric, &swings) != GP_OK) {
-        out->buf->st = GP_ERR_NO_MEMORY;
-        return tally;
-    }
+    gp_study_swings_of(out->buf->arena, study, metric, &swings);
     for (size_t i = 0; i < swings.count; i++) {
         const gp_study_swing *swing = &swings.items[i];
         if (!tells(swing, &tally))
@@ -267,63 +263,7 @@ static bool swings(const gp_study *study, size_t metric) {
            study->points.items[0].figures.items[metric].text == NULL;
 }
 
-/* ---- text, Markdown, page */
-
-static void write_text(gp_form_out *out, const void *result) {
-    const gp_study *study = result;
-    gp_table table;
-    gp_wrap(out, answer_of(out, study), 0, 0);
-    if (is_grid(study)) {
-        grid_table(out, study, &table);
-        gp_buf_char(out->buf, '\n');
-        gp_table_print(out, &table, 0);
-        return;
-    }
-    for (size_t i = 0; i < study->metrics.count; i++) {
-        if (!swings(study, i))
-            continue;
-        const char *still = still_words(out, swing_table(out, study, i, &table));
-        gp_buf_char(out->buf, '\n');
-        gp_wrap(out, swing_caption(out, study, i), 0, 0);
-        if (table.rows > 0)
-            gp_table_print(out, &table, 0);
-        if (still != NULL)
-            gp_wrap(out, still, 0, 0);
-    }
-}
-
-static void write_markdown(gp_form_out *out, const void *result) {
-    const gp_study *study = result;
-    gp_table table;
-    out->width = MARKDOWN_WIDTH;
-    gp_buf_printf(out->buf, "**%s**\n", gp_md_escape(out, answer_of(out, study)));
-    if (is_grid(study)) {
-        grid_table(out, study, &table);
-        gp_buf_char(out->buf, '\n');
-        gp_table_markdown(out, &table);
-        return;
-    }
-    for (size_t i = 0; i < study->metrics.count; i++) {
-        if (!swings(study, i))
-            continue;
-        const char *still = still_words(out, swing_table(out, study, i, &table));
-        gp_buf_printf(out->buf, "\n## %s\n\n", gp_md_escape(out, swing_caption(out, study, i)));
-        if (table.rows > 0)
-            gp_table_markdown(out, &table);
-        if (still != NULL)
-            gp_buf_printf(out->buf, "\n%s\n", still);
-    }
-}
-
-static void html_table(gp_form_out *out, const char *caption, const gp_table *table) {
-    const char *headers[GP_TABLE_COLUMNS + 1] = {NULL};
-    for (size_t i = 0; i < table->columns; i++)
-        headers[i] = gp_form_text(out, "%s%s", table->right[i] ? ">" : "", table->headers[i]);
-    gp_html_table page = gp_html_table_open(out, caption, headers);
-    for (size_t i = 0; i < table->rows; i++)
-        gp_html_row(&page, &table->cells[i * table->columns]);
-    gp_html_table_end(&page);
-}
+/* ---- text, Markdown, page: charts are of the page alone */
 
 /* The two figures that the front is drawn over: the first two with a goal. */
 static bool axes_of(const gp_study *study, size_t *ret_across, size_t *ret_up) {
@@ -392,7 +332,8 @@ static void draw_swings(gp_form_out *out, const gp_study *study, size_t metric) 
     gp_study_swings all;
     gp_chart_bar bars[GP_CHART_BARS];
     size_t count = 0;
-    if (gp_study_swings_of(out->buf->arena, study, metric, &all) != GP_OK || all.count == 0)
+    gp_study_swings_of(out->buf->arena, study, metric, &all);
+    if (all.count == 0)
         return;
     const double widest = all.items[0].most;
     for (size_t i = 0; i < all.count && count < GP_CHART_BARS && widest > 0; i++) {
@@ -418,38 +359,34 @@ static void draw_swings(gp_form_out *out, const gp_study *study, size_t metric) 
         bars, count);
 }
 
-static void html_grid(gp_form_out *out, const gp_study *study) {
+static void write_grid(gp_form_out *out, const gp_study *study) {
     gp_table table;
-    draw_front(out, study);
+    if (out->layout == GP_LAYOUT_HTML)
+        draw_front(out, study);
     grid_table(out, study, &table);
-    html_table(out, "Points; those of the front are marked *", &table);
+    gp_block_table(out, "Points; those of the front are marked *", &table);
 }
 
-static void html_swings(gp_form_out *out, const gp_study *study, size_t metric) {
+static void write_swings(gp_form_out *out, const gp_study *study, size_t metric) {
     gp_table table;
     const char *still = still_words(out, swing_table(out, study, metric, &table));
-    gp_html_section(out, gp_form_text(out, "metric-%zu", metric + 1),
-                    swing_caption(out, study, metric));
-    draw_swings(out, study, metric);
-    if (table.rows > 0)
-        html_table(out, "Numbers of the spec, by what they move", &table);
+    gp_block_heading(out, swing_caption(out, study, metric));
+    if (out->layout == GP_LAYOUT_HTML)
+        draw_swings(out, study, metric);
+    gp_block_table(out, "Numbers of the spec, by what they move", &table);
     if (still != NULL)
-        gp_html_element(out, "p", "soft", still);
-    gp_html_section_end(out);
+        gp_block_note(out, still);
 }
 
-static void write_html(gp_form_out *out, const void *result) {
+static void write_blocks(gp_form_out *out, const void *result) {
     const gp_study *study = result;
-    const char *title = gp_form_text(out, "Sweep of %s", gp_form_or(study->plan, "?"));
-    gp_html_open(out, title, NULL);
-    gp_html_element(out, "h1", NULL, title);
-    gp_html_element(out, "p", "lead", answer_of(out, study));
+    gp_block_title(out, gp_form_text(out, "Sweep of %s", gp_form_or(study->plan, "?")));
+    gp_block_lead(out, answer_of(out, study));
     if (is_grid(study))
-        html_grid(out, study);
+        write_grid(out, study);
     for (size_t i = 0; !is_grid(study) && i < study->metrics.count; i++)
         if (swings(study, i))
-            html_swings(out, study, i);
-    gp_html_close(out);
+            write_swings(out, study, i);
 }
 
 /* ---- JSON, CSV */
@@ -520,8 +457,11 @@ static void write_csv(gp_form_out *out, const void *result) {
 /* ---- the table of forms */
 
 static const gp_form_row forms[] = {
-    {"text", "txt", write_text},        {"json", "json", write_json}, {"csv", "csv", write_csv},
-    {"markdown", "md", write_markdown}, {"html", "html", write_html},
+    {"text", "txt", write_blocks, GP_LAYOUT_TEXT},
+    {"json", "json", write_json, GP_LAYOUT_TEXT},
+    {"csv", "csv", write_csv, GP_LAYOUT_TEXT},
+    {"markdown", "md", write_blocks, GP_LAYOUT_MARKDOWN},
+    {"html", "html", write_blocks, GP_LAYOUT_HTML},
 };
 enum { FORMS = sizeof forms / sizeof forms[0] };
 

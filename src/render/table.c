@@ -19,15 +19,43 @@ const char **gp_table_row(gp_form_out *out, gp_table *table) {
     size_t size = table->columns * sizeof *table->cells;
     const char **cells =
         gp_arena_grow(out->buf->arena, table->cells, table->rows, &table->cap, size);
-    if (cells == NULL) {
-        out->buf->st = GP_ERR_NO_MEMORY;
-        return NULL;
-    }
     table->cells = cells;
     cells += table->rows++ * table->columns;
     for (size_t i = 0; i < table->columns; i++)
         cells[i] = "";
     return cells;
+}
+
+void gp_table_add(gp_form_out *out, gp_table *table, const char *const *cells) {
+    const char **row = gp_table_row(out, table);
+    for (size_t c = 0; row != NULL && c < table->columns; c++)
+        row[c] = gp_form_or(cells[c], "");
+}
+
+static bool is_empty(const gp_table *table, size_t column) {
+    for (size_t r = 0; r < table->rows; r++) {
+        const char *text = table->cells[r * table->columns + column];
+        if (*text != '\0' && !gp_str_equal(text, "-"))
+            return false;
+    }
+    return true;
+}
+
+void gp_table_drop_empty(gp_table *table) {
+    size_t kept[GP_TABLE_COLUMNS];
+    size_t count = 0;
+    for (size_t c = 0; c < table->columns; c++)
+        if (!is_empty(table, c))
+            kept[count++] = c;
+    for (size_t r = 0; r < table->rows; r++)
+        for (size_t c = 0; c < count; c++)
+            table->cells[r * count + c] = table->cells[r * table->columns + kept[c]];
+    for (size_t c = 0; c < count; c++) {
+        table->headers[c] = table->headers[kept[c]];
+        table->right[c] = table->right[kept[c]];
+        table->shrink[c] = table->shrink[kept[c]];
+    }
+    table->columns = count;
 }
 
 static int width_of(const char *text) {

@@ -19,9 +19,16 @@ typedef struct gp_table {
 void gp_table_column(gp_table *table, const char *header, bool right, bool shrink);
 /* The cells of the next row; NULL when memory is short (latched). The caller fills `columns`. */
 const char **gp_table_row(gp_form_out *out, gp_table *table);
+/* Adds a row of as many cells as there are columns. */
+void gp_table_add(gp_form_out *out, gp_table *table, const char *const *cells);
+#define GP_TABLE_ROW(out, table, ...)                                                              \
+    do {                                                                                           \
+        const char *const row_cells[] = {__VA_ARGS__};                                             \
+        gp_table_add((out), (table), row_cells);                                                   \
+    } while (0)
+/* Takes away columns in which every row has "" or "-". */
+void gp_table_drop_empty(gp_table *table);
 void gp_table_print(gp_form_out *out, const gp_table *table, int indent);
-/* The same in Markdown; cells are escaped. */
-void gp_table_markdown(gp_form_out *out, const gp_table *table);
 
 /* Text broken between words: the first line starts at column `at` (already written), the others
  * are indented by `indent`. Ends in a newline. */

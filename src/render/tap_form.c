@@ -47,10 +47,6 @@ static void write_case(gp_form_out *out, size_t number, const gp_gate_case *it) 
 
 static void write_reports(gp_form_out *out, const gp_report *const *reports, size_t count) {
     gp_gate_cases *cases = GP_NEW_ARRAY(out->buf->arena, gp_gate_cases, count);
-    if (cases == NULL && count > 0) {
-        out->buf->st = GP_ERR_NO_MEMORY;
-        return;
-    }
     size_t total = 0;
     for (size_t i = 0; i < count; i++) {
         cases[i] = gp_gate_cases_of(out, reports[i]);

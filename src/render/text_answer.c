@@ -42,6 +42,7 @@ void gp_text_heading(gp_form_out *out, const char *text) {
     if (out->colour)
         gp_buf_str(out->buf, "\033[0m");
     gp_buf_char(out->buf, '\n');
+    out->last = GP_BLOCK_HEADING;
 }
 
 void gp_text_fact(gp_form_out *out, const char *label, const char *text) {
@@ -224,12 +225,14 @@ static void fit(const gp_table *table, int room, int *widths) {
     }
 }
 
-/* A reason loses its second part before it loses letters. */
+/* A reason loses its second part, and " on average", before it loses letters. */
 static const char *shortened(gp_form_out *out, const char *text, int columns) {
-    const char *comma = strchr(text, ',');
-    return width_of(text) > columns && comma != NULL
-               ? gp_form_text(out, "%.*s", (int)(comma - text), text)
-               : text;
+    static const char *const ends[] = {",", " on "};
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0] && width_of(text) > columns; i++) {
+        const char *end = strstr(text, ends[i]);
+        text = end != NULL ? gp_form_text(out, "%.*s", (int)(end - text), text) : text;
+    }
+    return text;
 }
 
 static void print_row(gp_form_out *out, const char *const *cells, const int *widths) {
@@ -252,10 +255,6 @@ static void print_workloads(gp_form_out *out, const gp_report *report) {
     const size_t count = report->workloads.count;
     const bool all = count <= ROWS_MAX;
     bool *shown = GP_NEW_ARRAY(out->buf->arena, bool, count + 1);
-    if (shown == NULL) {
-        out->buf->st = GP_ERR_NO_MEMORY;
-        return;
-    }
     for (size_t rows = all ? count : ROWS_MAX - 1; rows > 0; rows--) {
         const size_t i = next_shown(report, shown, all);
         const char **cells = gp_table_row(out, &table);
@@ -323,7 +322,7 @@ static void print_next(gp_form_out *out, const gp_report *report) {
     gp_buf_char(out->buf, '\n');
 }
 
-static int lines_since(const gp_form_out *out, size_t start) {
+int gp_text_lines(const gp_form_out *out, size_t start) {
     int lines = 0;
     for (size_t i = start; i < out->buf->len; i++)
         lines += out->buf->data[i] == '\n' ? 1 : 0;
@@ -332,10 +331,11 @@ static int lines_since(const gp_form_out *out, size_t start) {
 
 void gp_text_answer(gp_form_out *out, const gp_report *report) {
     const size_t start = out->buf->len;
+    const int most = GP_SCREEN_LINES - 1 - NEXT_LINES;
     print_title(out, report);
     print_workloads(out, report);
     gp_buf_char(out->buf, '\n');
-    gp_text_answer_facts(out, report);
-    gp_text_answer_need(out, report, GP_SCREEN_LINES - lines_since(out, start) - 1 - NEXT_LINES);
+    gp_text_answer_facts(out, report, most - gp_text_lines(out, start));
+    gp_text_answer_need(out, report, most - gp_text_lines(out, start));
     print_next(out, report);
 }

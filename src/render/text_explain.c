@@ -23,10 +23,6 @@ static const char *number_of(gp_form_out *out, source_list *list, const char *so
     if (i == list->count) {
         const char **items = gp_arena_grow(out->buf->arena, list->items, list->count, &list->cap,
                                            sizeof *list->items);
-        if (items == NULL) {
-            out->buf->st = GP_ERR_NO_MEMORY;
-            return "";
-        }
         list->items = items;
         items[list->count++] = source;
     }

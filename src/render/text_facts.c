@@ -221,21 +221,29 @@ static bool has_reason(const gp_report_check *check) {
            gp_str_equal(check->level, "fail");
 }
 
-/* What would mend the gravest finding. */
-static void print_fix(gp_form_out *out, const gp_report *report, bool whole) {
-    const gp_report_finding *first = report->findings.items;
-    if (report->findings.count == 0 || !gp_str_equal(first->level, "error") || first->fix == NULL)
-        return;
-    if (!whole) {
-        gp_text_fact(out, "Fix", first->fix);
-        return;
+/* In as many lines as it takes, or in one that is cut where the screen has no more than `lines`. */
+static void print_whole(gp_form_out *out, const char *label, const char *text, int *lines) {
+    const size_t start = out->buf->len;
+    gp_cell(out, label, GP_SCREEN_LABEL, false, false);
+    gp_wrap(out, text, GP_SCREEN_LABEL, GP_SCREEN_LABEL);
+    int used = gp_text_lines(out, start);
+    if (used > *lines && used > 1) {
+        out->buf->len = start;
+        gp_text_fact(out, label, text);
+        used = 1;
     }
-    gp_cell(out, "Fix", GP_SCREEN_LABEL, false, false);
-    gp_wrap(out, first->fix, GP_SCREEN_LABEL, GP_SCREEN_LABEL);
+    *lines -= used;
 }
 
-static void print_checks(gp_form_out *out, const gp_report *report) {
-    enum { REASONS_MAX = 2, ROOMY = 4 }; /* workloads that leave room for whole reasons */
+/* What would mend the gravest finding. */
+static const char *first_fix(const gp_report *report) {
+    const gp_report_finding *first = report->findings.items;
+    return report->findings.count > 0 && gp_str_equal(first->level, "error") ? first->fix : NULL;
+}
+
+/* Reasons give way to the keys to add and to the fix, a line each at least. */
+static void print_checks(gp_form_out *out, const gp_report *report, int lines) {
+    enum { REASONS_MAX = 2, REST = 3 };
     const char *text = "";
     int reasons = 0;
     for (size_t i = 0; i < report->checks.count; i++) {
@@ -245,27 +253,24 @@ static void print_checks(gp_form_out *out, const gp_report *report) {
                                    is_open(check) ? "?" : short_level(check->level)));
     }
     gp_text_fact(out, "Checks", text);
+    lines -= REST + 1;
     for (size_t i = 0; i < report->checks.count && reasons < REASONS_MAX; i++) {
         const gp_report_check *check = &report->checks.items[i];
         if (!has_reason(check))
             continue;
-        const char *reason =
-            gp_form_text(out, "%s: %s", short_name(check->id), gp_form_or(check->reason, "-"));
-        if (report->workloads.count > ROOMY) {
-            gp_text_fact(out, "", reason);
-        } else {
-            gp_buf_repeat(out->buf, ' ', GP_SCREEN_LABEL);
-            gp_wrap(out, reason, GP_SCREEN_LABEL, GP_SCREEN_LABEL);
-        }
+        print_whole(
+            out, "",
+            gp_form_text(out, "%s: %s", short_name(check->id), gp_form_or(check->reason, "-")),
+            &lines);
         reasons++;
     }
     const char *keys = keys_to_add(out, report);
-    if (*keys != '\0') {
-        gp_buf_repeat(out->buf, ' ', GP_SCREEN_LABEL);
-        gp_wrap(out, gp_form_text(out, "? = not assessed: state %s", keys), GP_SCREEN_LABEL,
-                GP_SCREEN_LABEL);
-    }
-    print_fix(out, report, report->workloads.count <= ROOMY);
+    const char *fix = first_fix(report);
+    lines += REST;
+    if (*keys != '\0')
+        print_whole(out, "", gp_form_text(out, "? = not assessed: state %s", keys), &lines);
+    if (fix != NULL)
+        print_whole(out, "Fix", fix, &lines);
 }
 
 /* ------------------------------------------------------------ platforms */
@@ -313,10 +318,11 @@ static void print_platforms(gp_form_out *out, const gp_report *report) {
         gp_text_fact(out, label, line);
 }
 
-void gp_text_answer_facts(gp_form_out *out, const gp_report *report) {
+void gp_text_answer_facts(gp_form_out *out, const gp_report *report, int lines) {
+    const size_t start = out->buf->len;
     print_purchase(out, report);
     print_site(out, report);
     print_range(out, report);
     print_platforms(out, report);
-    print_checks(out, report);
+    print_checks(out, report, lines - gp_text_lines(out, start));
 }

@@ -8,8 +8,10 @@ enum { GP_SCREEN_LINES = 30, GP_SCREEN_LABEL = 10 };
 
 /* The answer: one screen. */
 void gp_text_answer(gp_form_out *out, const gp_report *report);
-/* What to buy, the site, the range, checks, platforms. */
-void gp_text_answer_facts(gp_form_out *out, const gp_report *report);
+/* What to buy, the site, the range, checks, platforms; texts are cut where `lines` are passed. */
+void gp_text_answer_facts(gp_form_out *out, const gp_report *report, int lines);
+/* Lines written since the buffer was `start` bytes long. */
+int gp_text_lines(const gp_form_out *out, size_t start);
 /* The need of one workload step by step beside what would change the answer, in `lines` lines at
  * most. */
 void gp_text_answer_need(gp_form_out *out, const gp_report *report, int lines);

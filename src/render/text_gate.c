@@ -28,7 +28,7 @@ static void add_goal(gp_form_out *out, gp_table *table, const gp_report_workload
     if (cells == NULL)
         return;
     cells[0] = gp_form_or(workload->name, "?");
-    cells[1] = gp_form_or(goal->name, "?");
+    cells[1] = gp_form_goal_name(out, goal->name);
     cells[2] = gp_form_goal_figure(out, goal, goal->target);
     cells[3] = gp_form_goal_band(out, goal);
     /* Where the load is more than the machines take, there is no figure to judge. */

@@ -24,8 +24,6 @@ static const char *assumed(const gp_report_need_step *step) {
 /* "99.99%": every digit of an availability counts. */
 static const char *share_words(gp_form_out *out, const gp_report_need_step *step) {
     const char *text = gp_quantity_format_digits(out->buf->arena, step->value, GP_DIM_FRACTION, 0);
-    if (text == NULL)
-        out->buf->st = GP_ERR_NO_MEMORY;
     return gp_form_or(text, "");
 }
 
@@ -48,9 +46,20 @@ static const char *step_words(gp_form_out *out, const gp_report *report,
     if (gp_str_equal(step->factor, "availability"))
         return isfinite(step->value) ? gp_form_text(out, "spares for %s", share_words(out, step))
                                      : "spares";
+    const gp_report_candidate *chosen = &workload->recommendation.chosen;
     return gp_form_text(out, "on %s",
-                        gp_form_plural(out, workload->recommendation.chosen.nodes, "whole machine",
-                                       "whole machines"));
+                        chosen->shares.count > 1
+                            ? gp_form_machines(out, chosen)
+                            : gp_form_plural(out, chosen->nodes, "whole machine",
+                                             "whole machines"));
+}
+
+/* "56 GPUs", "56" below a unit, or the part of one: "1g.10gb". */
+static const char *step_figure(gp_form_out *out, const gp_report_need_step *step, bool unit) {
+    if (step->gpu_part != NULL)
+        return step->gpu_part;
+    return unit ? gp_form_plural(out, step->gpus, "GPU", "GPUs")
+                : gp_form_text(out, "%lld", (long long)step->gpus);
 }
 
 const char *gp_text_need(gp_form_out *out, const gp_report *report,
@@ -59,28 +68,31 @@ const char *gp_text_need(gp_form_out *out, const gp_report *report,
     for (size_t i = 0; i < workload->recommendation.need_steps.count; i++) {
         const gp_report_need_step *step = &workload->recommendation.need_steps.items[i];
         const char *words = step_words(out, report, workload, step);
-        text = text == NULL ? gp_form_text(out, "%s: %s", words,
-                                           gp_form_plural(out, step->gpus, "GPU", "GPUs"))
-                            : gp_form_text(out, "%s; %s: %lld", text, words, (long long)step->gpus);
+        text = gp_form_text(out, "%s%s%s: %s", text == NULL ? "" : text, text == NULL ? "" : "; ",
+                            words, step_figure(out, step, text == NULL));
     }
     return text;
 }
 
-/* Rows that fit into `room`: the first and the last stay, those that add least go. */
+/* Rows that fit into `room`: the last, which is what is planned, stands for those before it. */
 static size_t list_steps(gp_form_out *out, const gp_report *report,
                          const gp_report_workload *workload, screen_row *rows, size_t room) {
     const gp_report_need_step *items = workload->recommendation.need_steps.items;
     const size_t count = workload->recommendation.need_steps.count;
     size_t used = 0;
-    for (size_t i = 0; i < count && used < room; i++) {
+    for (size_t i = 0; i < count && room > 0; i++) {
         const bool adds =
             i == 0 || i + 1 == count || items[i].gpus != items[i - 1].gpus || items[i].assumed;
         const bool last = i + 1 == count;
         if (!adds || (last && items[i].gpus == items[i - 1].gpus && used > 1))
             continue;
-        const char *unit = used > 0 ? "     " : items[i].gpus == 1 ? " GPU " : " GPUs";
-        const char *figure = gp_form_text(out, "%lld%s", (long long)items[i].gpus, unit);
-        rows[used++] = (screen_row){step_words(out, report, workload, &items[i]), figure};
+        const char *unit = items[i].gpu_part != NULL ? ""
+                           : used > 0                 ? "     "
+                           : items[i].gpus == 1       ? " GPU "
+                                                      : " GPUs";
+        rows[used < room ? used++ : room - 1] = (screen_row){
+            step_words(out, report, workload, &items[i]),
+            gp_form_text(out, "%s%s", step_figure(out, &items[i], false), unit)};
     }
     return used;
 }
@@ -215,9 +227,10 @@ static void add_workload(gp_form_out *out, const gp_report *report,
     const bool fails = gp_str_equal(verdict->scale, "infeasible");
     const bool spares =
         flip != NULL && gp_str_equal(flip->to_scale, "none") && verdict->available.product != NULL;
-    if (flip == NULL || (!spares && !flip->inside_band && !fails))
+    if (flip == NULL || (!spares && !flip->inside_band && !fails) ||
+        gp_quantity_is_near(flip->at, flip->today))
         return;
-    const char *at = gp_form_apart(out, flip->at, flip->today, flip->dim);
+    const char *at = gp_form_quantity(out, flip->at, flip->dim);
     const lever next = {lever_row(out, report, workload,
                                   gp_form_text(out, "%s %s", flip_variable(out, flip), at),
                                   flip_gain(verdict)),

@@ -1,5 +1,6 @@
 /* Machines over time, in the text form: a bar per stretch of the horizon, and what holds them. */
 #include "render/schedule_form.h"
+#include "render/tables.h"
 #include "render/text_form.h"
 
 #include <math.h>
@@ -54,7 +55,7 @@ static const char *kinds_of(gp_form_out *out, const gp_report_period *period) {
 static void print_periods(gp_form_out *out, const gp_report_schedule *schedule) {
     gp_table table = {
         .columns = 5,
-        .headers = {"WHEN", "", "HELD", "COMPUTING", "OF WHICH"},
+        .headers = {"When", "", "Held", "Computing", "Of which"},
         .right = {false, false, true, true, false},
         .shrink = {true, false, false, false, true},
     };
@@ -72,29 +73,7 @@ static void print_periods(gp_form_out *out, const gp_report_schedule *schedule) 
         cells[4] = kinds_of(out, period);
         i = run.last + 1;
     }
-    gp_table_print(out, &table, 2);
-}
-
-static void print_claims(gp_form_out *out, const gp_report_schedule *schedule) {
-    gp_table table = {
-        .columns = 6,
-        .headers = {"WORKLOAD", "DEMAND", "HELD", "FROM", "BUSY", "TURNS"},
-        .right = {false, false, true, false, true, false},
-        .shrink = {true, false, false, true, false, true},
-    };
-    for (size_t i = 0; i < schedule->claims.count; i++) {
-        const gp_report_claim *claim = &schedule->claims.items[i];
-        const char **cells = gp_table_row(out, &table);
-        if (cells == NULL)
-            return;
-        cells[0] = gp_form_or(claim->workload, "?");
-        cells[1] = claim->demand;
-        cells[2] = gp_form_count(out, claim->nodes);
-        cells[3] = gp_form_claim_time(out, claim);
-        cells[4] = gp_form_quantity(out, claim->busy_fraction, GP_DIM_FRACTION);
-        cells[5] = gp_form_claim_turn(out, claim);
-    }
-    gp_table_print(out, &table, 2);
+    gp_block_table(out, NULL, &table);
 }
 
 /* Machines by the hour: one line each, for a working day. */
@@ -118,11 +97,13 @@ static void print_day(gp_form_out *out, const gp_report_schedule *schedule) {
 }
 
 void gp_text_schedule(gp_form_out *out, const gp_report_schedule *schedule) {
+    gp_table table;
     if (schedule->claims.count == 0)
         return;
     gp_text_heading(out, "SCHEDULE");
     gp_labelled(out, "over time", gp_form_schedule(out, schedule));
     print_day(out, schedule);
     print_periods(out, schedule);
-    print_claims(out, schedule);
+    gp_table_claims(out, schedule, &table);
+    gp_block_table(out, NULL, &table);
 }

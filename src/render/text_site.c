@@ -1,5 +1,6 @@
 /* Site, growth, findings and assumptions, in the text form. */
 #include "render/schedule_form.h"
+#include "render/tables.h"
 #include "render/text_form.h"
 
 #include "base/str.h"
@@ -135,30 +136,12 @@ static void print_elevation(gp_form_out *out, const gp_report_site *site,
             6, 6);
 }
 
-static void print_bill(gp_form_out *out, const gp_report_site *site, const char *currency) {
-    gp_table table = {
-        .columns = 6,
-        .headers = {"COUNT", "SPARE", "WHAT", "PRODUCT", "POWER", "TO BUY"},
-        .right = {true, true, false, false, true, true},
-        .shrink = {false, false, true, true, false, false},
-    };
-    for (size_t i = 0; i < site->bill.count; i++) {
-        const gp_report_bill *line = &site->bill.items[i];
-        const char **cells = gp_table_row(out, &table);
-        if (cells == NULL)
-            return;
-        cells[0] = gp_form_count(out, line->count);
-        cells[1] = line->spare > 0 ? gp_form_count(out, line->spare) : "";
-        cells[2] = line->role;
-        cells[3] = gp_form_or(line->id, "");
-        cells[4] =
-            isfinite(line->power_w) ? gp_form_quantity(out, line->power_w, GP_DIM_POWER) : "";
-        cells[5] = isfinite(line->price) ? gp_form_money(out, line->price, currency) : "";
-    }
-    if (table.rows == 0)
-        return;
-    gp_text_heading(out, "BILL OF QUANTITIES");
-    gp_table_print(out, &table, 2);
+static void print_bill(gp_form_out *out, const gp_report *report) {
+    gp_table table;
+    gp_table_bill(out, report, &table);
+    if (table.rows > 0)
+        gp_text_heading(out, "BILL OF QUANTITIES");
+    gp_block_table(out, NULL, &table);
 }
 
 static void print_fabrics(gp_form_out *out, const gp_report_site *site) {
@@ -196,106 +179,17 @@ static void print_terms(gp_form_out *out, const gp_report_cost *cost) {
                     gp_form_text(out, "prices hold until %s", cost->quote_valid_until));
 }
 
-static void print_quarters(gp_form_out *out, const gp_report *report) {
-    gp_table table = {
-        .columns = 9,
-        .headers = {"QUARTER", "GPUS", "MACHINES", "LOW-HIGH", "BUY", "ORDER BY", "IT", "FACILITY",
-                    "PASSES"},
-        .right = {false, true, true, true, true, false, true, true},
-        .shrink = {false, false, false, false, false, true},
-    };
-    for (size_t i = 0; i < report->growth.count; i++) {
-        const gp_report_growth *row = &report->growth.items[i];
-        const char **cells = gp_table_row(out, &table);
-        if (cells == NULL)
-            return;
-        cells[0] = gp_form_or(row->quarter, "?");
-        cells[1] = gp_form_count(out, row->gpus);
-        cells[2] = gp_form_count(out, row->nodes);
-        cells[3] = gp_form_scenarios(out, row);
-        cells[4] = row->buy_nodes > 0 ? gp_form_count(out, row->buy_nodes) : "";
-        cells[5] = gp_form_or(row->order_by, "");
-        cells[6] = gp_form_quantity(out, row->it_w, GP_DIM_POWER);
-        cells[7] = gp_form_quantity(out, row->facility_w, GP_DIM_POWER);
-        cells[8] = gp_form_words(out, row->limit_hit);
-    }
-    gp_table_print(out, &table, 2);
-}
-
-/* What the first phase builds for all of them, and how far each limit is. */
-static void print_horizon(gp_form_out *out, const gp_report_horizon *horizon,
-                          const char *currency) {
-    gp_table table = {
-        .columns = 6,
-        .headers = {"LIMIT", "FIRST", "LAST", "OF", "PASSED", "IF HIGH"},
-        .right = {false, true, true, true, false, false},
-        .shrink = {true, false, false, false, false, false},
-    };
-    for (size_t i = 0; i < horizon->limits.count; i++) {
-        const gp_report_horizon_limit *limit = &horizon->limits.items[i];
-        const char **cells = gp_table_row(out, &table);
-        if (cells == NULL)
-            return;
-        cells[0] = limit->of != NULL ? gp_form_text(out, "%s, %s", limit->resource, limit->of)
-                                     : limit->resource;
-        cells[1] = gp_form_amount(out, limit->today, limit->dim, currency);
-        cells[2] = gp_form_amount(out, limit->at_horizon, limit->dim, currency);
-        cells[3] = gp_form_amount(out, limit->limit, limit->dim, currency);
-        cells[4] = limit->passed_on != NULL ? gp_form_text(out, "%.7s", limit->passed_on) : "-";
-        cells[5] =
-            limit->passed_on_high != NULL ? gp_form_text(out, "%.7s", limit->passed_on_high) : "-";
-    }
-    if (table.rows > 0)
-        gp_table_print(out, &table, 2);
-    gp_labelled(out, "shell", gp_form_horizon(out, horizon));
-}
-
-/* "switches by 2026-08-14" */
-static void print_orders(gp_form_out *out, const gp_report *report) {
-    const char *text = NULL;
-    for (size_t i = 0; i < report->growth.count; i++) {
-        const gp_report_growth *row = &report->growth.items[i];
-        const char *const dates[] = {row->order_fabric_by, row->order_power_by};
-        static const char *const whats[] = {"switches", "power"};
-        for (size_t k = 0; k < sizeof dates / sizeof dates[0]; k++)
-            if (dates[k] != NULL)
-                text = gp_form_text(out, "%s%s%s by %s for %s", text != NULL ? text : "",
-                                    text != NULL ? "; " : "", whats[k], dates[k],
-                                    gp_form_or(row->quarter, "?"));
-    }
-    if (text != NULL)
-        gp_labelled(out, "order", text);
-}
-
-/* What the site has no room for. */
-static void print_rents(gp_form_out *out, const gp_report *report) {
-    bool first = true;
-    for (size_t i = 0; i < report->growth.count; i++) {
-        const gp_report_growth *row = &report->growth.items[i];
-        if (row->rent_nodes == 0)
-            continue;
-        const char *price =
-            isfinite(row->rent_per_year)
-                ? gp_form_text(out, ", %s a year",
-                               gp_form_money(out, row->rent_per_year, report->cost.currency))
-                : "";
-        gp_labelled(out, first ? "rent" : "",
-                    gp_form_text(out, "%s: %s x %s%s", gp_form_or(row->quarter, "?"),
-                                 gp_form_count(out, row->rent_nodes),
-                                 gp_form_or(row->rent_from, "?"), price));
-        first = false;
-    }
-}
-
 static void print_growth(gp_form_out *out, const gp_report *report) {
+    gp_table table;
     if (report->growth.count == 0)
         return;
     gp_text_heading(out, "GROWTH");
-    print_quarters(out, report);
-    print_orders(out, report);
-    print_rents(out, report);
+    gp_table_quarters(out, report, &table);
+    gp_block_table(out, NULL, &table);
+    gp_table_horizon(out, report, &table);
+    gp_block_table(out, NULL, &table);
     if (report->site.horizon != NULL)
-        print_horizon(out, report->site.horizon, report->cost.currency);
+        gp_labelled(out, "built", gp_form_horizon(out, report->site.horizon));
 }
 
 static void print_if(gp_form_out *out, const char *label, const char *text) {
@@ -367,7 +261,7 @@ static void print_places(gp_form_out *out, const gp_report *report) {
         }
         gp_text_site_facts(out, &at);
         print_elevations(out, &at.site);
-        print_bill(out, &at.site, report->cost.currency);
+        print_bill(out, &at);
     }
 }
 
@@ -378,7 +272,7 @@ void gp_text_site(gp_form_out *out, const gp_report *report) {
     gp_text_cost_facts(out, &report->cost);
     if (!several)
         print_elevations(out, &report->site);
-    print_bill(out, &report->site, report->cost.currency);
+    print_bill(out, report);
     print_places(out, report);
     gp_text_schedule(out, &report->site.schedule);
     print_growth(out, report);

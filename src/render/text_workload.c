@@ -30,7 +30,9 @@ static void print_components(gp_form_out *out, const gp_report_memory *memory) {
         gp_form_text(out, "%s%s", gp_form_band(out, memory->used_band, GP_DIM_BYTES), stage));
 }
 
-static void print_memory(gp_form_out *out, const gp_report_memory *memory) {
+/* Of reinforcement learning it is the layout that trains, apart from what the engine leaves. */
+static void print_memory(gp_form_out *out, const gp_report_workload *workload) {
+    const gp_report_memory *memory = &workload->memory;
     if (!isfinite(memory->capacity_bytes))
         return;
     double share = memory->used_bytes / memory->capacity_bytes;
@@ -42,10 +44,11 @@ static void print_memory(gp_form_out *out, const gp_report_memory *memory) {
     bar[BAR + 1] = ']';
     bar[BAR + 2] = '\0';
     gp_labelled(out, "memory",
-                gp_form_text(out, "%s %s of %s, %s", bar,
+                gp_form_text(out, "%s %s of %s, %s%s", bar,
                              gp_form_quantity(out, memory->used_bytes, GP_DIM_BYTES),
                              gp_form_quantity(out, memory->capacity_bytes, GP_DIM_BYTES),
-                             room_words(out, memory)));
+                             room_words(out, memory),
+                             workload->rl != NULL ? ", before what the engine leaves" : ""));
     if (out->detail == GP_DETAIL_ALL)
         print_components(out, memory);
 }
@@ -174,7 +177,7 @@ static void print_goals(gp_form_out *out, const gp_report_workload *workload) {
     for (size_t i = 0; i < workload->goals.count; i++) {
         const gp_report_goal *goal = &workload->goals.items[i];
         gp_labelled(out, i == 0 ? "goal" : "",
-                    gp_form_text(out, "%s %s: %s", goal->name,
+                    gp_form_text(out, "%s %s: %s", gp_form_goal_name(out, goal->name),
                                  gp_form_quantity(out, goal->target, goal->dim),
                                  gp_form_goal_state(goal->state)));
     }
@@ -291,7 +294,7 @@ void gp_text_workload(gp_form_out *out, const gp_report *report,
     print_serving(out, &workload->performance);
     print_goals(out, workload);
     print_service(out, report, workload);
-    print_memory(out, &workload->memory);
+    print_memory(out, workload);
     print_unit(out, report, workload);
     print_network(out, &workload->network);
     gp_labelled(out, "up", gp_form_alternative(out, &verdict->vertical, currency));

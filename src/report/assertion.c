@@ -109,8 +109,6 @@ gp_status gp_assertion_parse(gp_arena *arena, const char *text, gp_span span, gp
         gp_diags_error(diags, GP_ID_WRONG_TYPE, span, form, NULL, "this is no assertion");
         return GP_ERR_INPUT;
     }
-    if (ret_assertion->path == NULL || ret_assertion->text == NULL)
-        return GP_ERR_NO_MEMORY;
     gp_status st = find_metric(ret_assertion, span, diags);
     return st == GP_OK ? parse_value(ret_assertion, span, diags) : st;
 }

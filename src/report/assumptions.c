@@ -116,16 +116,13 @@ static const char *leverage_of(const char *path) {
     return row < LEVERAGES ? leverages[row].leverage : low;
 }
 
-static gp_status add(collector *out, const gp_report_assumption *row) {
+static void add(collector *out, const gp_report_assumption *row) {
     gp_report *report = out->build->report;
     gp_report_assumption *items =
         gp_arena_grow(out->build->arena, report->assumptions.items, report->assumptions.count,
                       &out->cap, sizeof *items);
-    if (items == NULL)
-        return GP_ERR_NO_MEMORY;
     report->assumptions.items = items;
     items[report->assumptions.count++] = *row;
-    return GP_OK;
 }
 
 static bool under(const char *path, const char *group) {
@@ -155,22 +152,22 @@ static bool is_inherited(const char *path) {
     return false;
 }
 
-static gp_status look(const gp_visit *visit) {
+static void look(const gp_visit *visit) {
     collector *out = visit->context;
     if (visit->origin->kind != GP_ORIGIN_DEFAULT || visit->field->kind == GP_FIELD_STRUCT ||
         inside_row(visit->path) || is_inherited(visit->path))
-        return GP_OK;
+        return;
     bool workload = under(visit->path, "workloads");
     if (out->type == 0 ? workload || under(visit->path, "growth.adds")
                        : !used_by_type(out, visit->path))
-        return GP_OK;
+        return;
     const gp_report_assumption row = {
         .path = visit->path,
         .value = gp_field_text(out->build, visit->field, visit->value),
         .source = "default",
         .leverage = leverage_of(visit->path),
     };
-    return add(out, &row);
+    add(out, &row);
 }
 
 /* Where the rates are of own runs, their tuning is in them and nothing is assumed. */
@@ -196,14 +193,14 @@ static void tell_tuning(collector *out, const gp_workload_plan *plan, size_t fro
 
 /* "480 sequences a step, where 488.28 are asked": the batch that launches, where it is not the one
  * that the spec or its default says. */
-static gp_status tell_batch(collector *out, const gp_workload_plan *plan, size_t from) {
+static void tell_batch(collector *out, const gp_workload_plan *plan, size_t from) {
     enum { DIGITS = 5 };
     const int64_t used = plan->chosen.layout.global_batch_sequences;
     const double sequence = plan->train.sequence_length;
     const double asked = sequence > 0 ? plan->train.global_batch / sequence : 0;
     gp_report *report = out->build->report;
     if (plan->is_serving || !plan->chosen.feasible || used <= 0 || gp_num_near((double)used, asked))
-        return GP_OK;
+        return;
     const char *number = gp_quantity_format_digits(out->build->arena, asked, GP_DIM_COUNT, DIGITS);
     gp_report_assumption row = {
         .path = gp_build_text(out->build, "workloads.%s.data.globalBatch",
@@ -218,24 +215,22 @@ static gp_status tell_batch(collector *out, const gp_workload_plan *plan, size_t
         if (gp_str_equal(report->assumptions.items[i].path, row.path)) {
             row.source = report->assumptions.items[i].source;
             report->assumptions.items[i] = row;
-            return GP_OK;
+            return;
         }
     }
-    return add(out, &row);
+    add(out, &row);
 }
 
-static gp_status add_fields(collector *out, const gp_workload *workload) {
+static void add_fields(collector *out, const gp_workload *workload) {
     const char *prefix = gp_build_text(out->build, "workloads.%s", gp_build_word(workload->name));
-    if (prefix == NULL)
-        return GP_ERR_NO_MEMORY;
     out->type = 1u << (unsigned)workload->type;
     out->skip_prefix = strlen(prefix) + 1;
-    return gp_struct_visit(out->build->arena, workload, prefix, look, out);
+    gp_struct_visit(out->build->arena, workload, prefix, look, out);
 }
 
-static gp_status add_peak(collector *out, const gp_workload_plan *plan) {
+static void add_peak(collector *out, const gp_workload_plan *plan) {
     if (!(plan->demand_peak_to_mean > 0) || !(plan->demand_requests_per_s > 0))
-        return GP_OK;
+        return;
     const gp_report_assumption row = {
         .path = gp_build_text(out->build, "workloads.%s.traffic.requestsPerSecond.peak",
                               gp_build_word(plan->workload->name)),
@@ -246,7 +241,7 @@ static gp_status add_peak(collector *out, const gp_workload_plan *plan) {
         .source = "constant",
         .leverage = high,
     };
-    return add(out, &row);
+    add(out, &row);
 }
 
 static bool same_path(const gp_report_assumption *row, const char *path) {
@@ -254,7 +249,7 @@ static bool same_path(const gp_report_assumption *row, const char *path) {
 }
 
 /* Where the spec keeps no machines spare, long runs are given what they need: it should say so. */
-static gp_status add_spares(collector *out) {
+static void add_spares(collector *out) {
     static const char path[] = "cluster.reserve.spareNodes";
     const gp_plan_result *result = out->build->result;
     const gp_origin *origin =
@@ -267,7 +262,7 @@ static gp_status add_spares(collector *out) {
             spares += plan->chosen.run.spare_nodes;
     }
     if (origin->kind == GP_ORIGIN_SPEC || origin->kind == GP_ORIGIN_FLAG || spares == 0)
-        return GP_OK;
+        return;
     const gp_report_assumption row = {
         .path = path,
         .value = gp_build_text(out->build, "%s at hand for runs, not counted in the plan",
@@ -278,23 +273,22 @@ static gp_status add_spares(collector *out) {
     for (size_t i = 0; i < report->assumptions.count; i++) {
         if (same_path(&report->assumptions.items[i], path)) {
             report->assumptions.items[i] = row;
-            return GP_OK;
+            return;
         }
     }
-    return add(out, &row);
+    add(out, &row);
 }
 
 /* Facility power is IT power times these: where the spec is silent, by where the heat goes. */
-static gp_status add_pue_of(collector *out, const gp_site_power *power, const gp_site_plan *site,
-                            const char *prefix) {
+static void add_pue_of(collector *out, const gp_site_power *power, const gp_site_plan *site,
+                       const char *prefix) {
     const struct {
         const gp_pue_spec *spec;
         const char *path;
         double value;
     } rows[] = {{&power->annual, "site.power.annual.pue", site->annual.pue},
                 {&power->design, "site.power.design.pue", site->design_pue}};
-    gp_status st = GP_OK;
-    for (size_t i = 0; st == GP_OK && i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const gp_origin *origin = GP_ORIGIN_OF(rows[i].spec, gp_pue_spec, pue);
         if (origin->kind == GP_ORIGIN_SPEC || origin->kind == GP_ORIGIN_FLAG)
             continue;
@@ -304,22 +298,21 @@ static gp_status add_pue_of(collector *out, const gp_site_power *power, const gp
             .source = "constant",
             .leverage = leverage_of(rows[i].path),
         };
-        st = add(out, &row);
+        add(out, &row);
     }
-    return st;
 }
 
-static gp_status add_pue(collector *out) {
+static void add_pue(collector *out) {
     const gp_plan_result *result = out->build->result;
-    gp_status st = GP_OK;
-    if (result->sites.count == 0)
-        return add_pue_of(out, &result->document->spec.site.power, &result->site, "");
-    for (size_t i = 0; i < result->sites.count && st == GP_OK; i++) {
+    if (result->sites.count == 0) {
+        add_pue_of(out, &result->document->spec.site.power, &result->site, "");
+        return;
+    }
+    for (size_t i = 0; i < result->sites.count; i++) {
         const gp_site_part *part = &result->sites.items[i];
         const char *prefix = gp_build_text(out->build, "sites.%s.", part->name);
-        st = add_pue_of(out, &part->document.spec.site.power, &part->site, gp_build_word(prefix));
+        add_pue_of(out, &part->document.spec.site.power, &part->site, gp_build_word(prefix));
     }
-    return st;
 }
 
 static bool has_path(const gp_report *report, const char *path) {
@@ -330,47 +323,40 @@ static bool has_path(const gp_report *report, const char *path) {
 }
 
 /* Spec fields are listed by the walk above, under their full path. */
-static gp_status add_ref(collector *out, const gp_trace *trace, const gp_ref *ref) {
+static void add_ref(collector *out, const gp_trace *trace, const gp_ref *ref) {
     if (ref->meta == NULL)
-        return GP_OK;
+        return;
     const gp_origin *origin = gp_origin_at(ref->meta, ref->offset);
     if (origin->kind == GP_ORIGIN_DEFAULT || !gp_origin_is_unverified(origin))
-        return GP_OK;
+        return;
     gp_report_source source;
     gp_source_of_ref(out->build, trace, ref, &source);
     if (has_path(out->build->report, source.name))
-        return GP_OK;
+        return;
     const gp_report_assumption row = {
         .path = source.name,
         .value = source.value,
         .source = ref->meta->type == &gp_constants_type ? "constant" : "catalog",
         .leverage = medium,
     };
-    return add(out, &row);
+    add(out, &row);
 }
 
-static gp_status add_trace(collector *out, const gp_trace *trace) {
+static void add_trace(collector *out, const gp_trace *trace) {
     for (size_t i = 0; i < trace->count; i++) {
         for (int k = 0; k < trace->items[i].input_count; k++) {
-            gp_status st = add_ref(out, trace, &trace->items[i].inputs[k]);
-            if (st != GP_OK)
-                return st;
+            add_ref(out, trace, &trace->items[i].inputs[k]);
         }
     }
-    return GP_OK;
 }
 
-static gp_status add_workload(collector *out, const gp_workload_plan *plan) {
+static void add_workload(collector *out, const gp_workload_plan *plan) {
     size_t from = out->build->report->assumptions.count;
-    gp_status st = add_fields(out, plan->workload);
-    if (st == GP_OK)
-        st = add_peak(out, plan);
-    if (st == GP_OK)
-        st = add_trace(out, &plan->trace_chosen);
+    add_fields(out, plan->workload);
+    add_peak(out, plan);
+    add_trace(out, &plan->trace_chosen);
     tell_tuning(out, plan, from);
-    if (st == GP_OK)
-        st = tell_batch(out, plan, from);
-    return st;
+    tell_batch(out, plan, from);
 }
 
 static int rank(const char *leverage) {
@@ -386,20 +372,15 @@ static int by_leverage(const void *a, const void *b, const void *context) {
     return (int)leverage_row_of(left->path) - (int)leverage_row_of(right->path);
 }
 
-gp_status gp_build_assumptions(gp_build *build) {
+void gp_build_assumptions(gp_build *build) {
     const gp_plan_result *result = build->result;
     collector out = {.build = build};
-    gp_status st = gp_struct_visit(build->arena, &result->document->spec, "", look, &out);
-    if (st == GP_OK)
-        st = add_pue(&out);
-    if (st == GP_OK)
-        st = add_spares(&out);
-    for (size_t i = 0; st == GP_OK && i < result->workloads.count; i++)
-        st = add_workload(&out, &result->workloads.items[i]);
-    if (st == GP_OK)
-        st = add_trace(&out, &result->trace_site);
-    if (st != GP_OK)
-        return st;
-    return gp_sort(build->arena, build->report->assumptions.items, build->report->assumptions.count,
-                   sizeof *build->report->assumptions.items, by_leverage, NULL);
+    gp_struct_visit(build->arena, &result->document->spec, "", look, &out);
+    add_pue(&out);
+    add_spares(&out);
+    for (size_t i = 0; i < result->workloads.count; i++)
+        add_workload(&out, &result->workloads.items[i]);
+    add_trace(&out, &result->trace_site);
+    gp_sort(build->arena, build->report->assumptions.items, build->report->assumptions.count,
+            sizeof *build->report->assumptions.items, by_leverage, NULL);
 }

@@ -21,7 +21,6 @@ static const char *objective_gain(gp_objective objective) {
 /* Two digits: what decides is plain from them, and a cell has no room for more. */
 static const char *roughly(gp_build *build, double value, gp_dim dim) {
     const char *text = gp_quantity_format_digits(build->arena, value, dim, 2);
-    build->failed = build->failed || text == NULL;
     return gp_build_word(text);
 }
 
@@ -75,6 +74,21 @@ static const char *supply_words(gp_build *build, const gp_workload_plan *plan,
                          gp_build_supply_noun(tried), (long long)lack->have);
 }
 
+/* "110 GiB, 72 usable", "122 kW, limit 90", "9 racks, limit 2": told apart where they are near. */
+static const char *of_limit_words(gp_build *build, const gp_lack *lack) {
+    const char *need = roughly(build, lack->need, lack->dim);
+    const char *have = roughly_as(build, lack->have, lack->dim, need);
+    if (lack->bound == GP_BOUND_MEMORY)
+        return gp_build_text(build, "%s, %s usable", need, have);
+    if (strncmp(need, have, strlen(have)) == 0) {
+        need = gp_build_word(
+            gp_quantity_format_apart(build->arena, lack->need, lack->have, lack->dim));
+        have = gp_build_quantity(build, lack->have, lack->dim);
+    }
+    return gp_build_text(build, "%s%s, limit %s", need,
+                         lack->bound == GP_BOUND_SPACE ? " racks" : "", have);
+}
+
 static const char *lack_words(gp_build *build, const gp_workload_plan *plan,
                               const gp_candidate *tried) {
     const gp_lack *lack = &tried->lack;
@@ -89,12 +103,7 @@ static const char *lack_words(gp_build *build, const gp_workload_plan *plan,
         return lack->why != NULL ? lack->why : "no layout runs there";
     if (lack->dim == GP_DIM_TIME)
         return time_words(build, tried);
-    const char *need = roughly(build, lack->need, lack->dim);
-    if (lack->bound == GP_BOUND_MEMORY)
-        return gp_build_text(build, "%s, %s usable", need,
-                             roughly_as(build, lack->have, lack->dim, need));
-    return gp_build_text(build, "%s %s, %s there", need, gp_build_bound_words(lack->bound),
-                         roughly_as(build, lack->have, lack->dim, need));
+    return of_limit_words(build, lack);
 }
 
 const char *gp_build_because(gp_build *build, const gp_workload_plan *plan) {

@@ -1,12 +1,12 @@
 /*
- * What the files that build a report share. Texts latch a failed allocation in `failed`, so that
- * sentences can be put together without a check per word; gp_report_build looks at it at the end.
+ * What the files that build a report share.
  */
 #ifndef GP_REPORT_BUILD_H
 #define GP_REPORT_BUILD_H
 
-#include <gpuplan/plan.h>
-#include <gpuplan/report.h>
+#include "report/produce.h"
+
+#include "plan/plan.h"
 
 /* Version of report.json: breaking.added.fixed. */
 #define GP_REPORT_SCHEMA_VERSION "1.0.0"
@@ -15,10 +15,9 @@ typedef struct gp_build {
     gp_arena *arena;
     const gp_plan_result *result;
     gp_report *report;
-    bool failed; /* memory was short for a text */
 } gp_build;
 
-/* A printf-formatted text (%s %d %lld), or NULL with `failed` set. */
+/* A printf-formatted text (%s %d %lld). */
 const char *gp_build_text(gp_build *build, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Of all prices: that of the lists, else the one the spec states. */
@@ -49,17 +48,15 @@ double gp_build_per_year(double per_s);
 /* "16 DGX H200" */
 const char *gp_build_machines(gp_build *build, const gp_candidate *candidate);
 /* Pools with layouts of their own; none where there is but one. */
-gp_status gp_build_pools(gp_build *build, const gp_split_pools *pools, gp_report_pools *ret);
+void gp_build_pools(gp_build *build, const gp_split_pools *pools, gp_report_pools *ret);
 /* `none`: what to say where there is no candidate at all. */
-gp_status gp_build_candidate(gp_build *build, const gp_workload_plan *plan,
-                             const gp_candidate *candidate, const char *none,
-                             gp_report_candidate *ret);
-gp_status gp_build_workload(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);
-gp_status gp_build_performance(gp_build *build, const gp_workload_plan *plan,
-                               gp_report_workload *ret);
-gp_status gp_build_service(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);
+void gp_build_candidate(gp_build *build, const gp_workload_plan *plan,
+                        const gp_candidate *candidate, const char *none, gp_report_candidate *ret);
+void gp_build_workload(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);
+void gp_build_performance(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);
+void gp_build_service(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);
 /* A step of reinforcement learning; its phases are the parts of the step. */
-gp_status gp_build_rl(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);
+void gp_build_rl(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);
 /* "5 replicas x 8 GPUs (TP8)", "2 jobs x 4 GPUs (DP4)" */
 const char *gp_build_layout_words(gp_build *build, const gp_workload_plan *plan,
                                   const gp_candidate *candidate);
@@ -67,10 +64,9 @@ const char *gp_build_layout_words(gp_build *build, const gp_workload_plan *plan,
 const char *gp_build_engine_words(gp_build *build, const gp_rl_place *place);
 /* The same of an inference workload. */
 const char *gp_build_serving_words(gp_build *build, const gp_candidate *candidate);
-gp_status gp_build_simulation(gp_build *build, const gp_workload_plan *plan,
-                              gp_report_workload *ret);
-gp_status gp_build_goals(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);
-gp_status gp_build_network(gp_build *build, const gp_workload_plan *plan, gp_report_network *ret);
+void gp_build_simulation(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);
+void gp_build_goals(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);
+void gp_build_network(gp_build *build, const gp_workload_plan *plan, gp_report_network *ret);
 /* GPUs of one job or replica of the candidate. */
 int64_t gp_build_gpus_each(const gp_workload_plan *plan, const gp_candidate *candidate);
 /* One job or replica spans machines. */
@@ -101,6 +97,7 @@ bool gp_build_energy_priced(const gp_plan_result *result);
 const char *gp_build_size_command(gp_build *build, const char *setting);
 /* "request rate" for requestRate. */
 const char *gp_build_key_words(gp_build *build, const char *key);
+const char *gp_build_goal(gp_build *build, const char *name);
 /* How much speaks for a change: one that spares new machines first, then the share it saves. */
 double gp_build_change_weight(const gp_software_change *change);
 /* The sentence behind a verdict. */
@@ -110,31 +107,31 @@ const char *gp_build_reason(gp_build *build, const gp_workload_plan *plan);
 const char *gp_build_because(gp_build *build, const gp_workload_plan *plan);
 
 /* The whole plan by expected values, and on each kind of machine alone. */
-gp_status gp_build_wholes(gp_build *build);
+void gp_build_wholes(gp_build *build);
 /* Files with their digests. */
-gp_status gp_build_inputs(gp_build *build, const gp_plan_document *document,
-                          const gp_report_inputs *inputs, gp_report_inputs *ret);
-gp_status gp_build_site(gp_build *build);
-gp_status gp_build_schedule(gp_build *build);
+void gp_build_inputs(gp_build *build, const gp_plan_document *document,
+                     const gp_report_inputs *inputs, gp_report_inputs *ret);
+void gp_build_site(gp_build *build);
+void gp_build_schedule(gp_build *build);
 /* Energy and money of a unit of work, hosts, energy-efficient alternatives; after workloads and
  * cost. */
-gp_status gp_build_launch(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);
-gp_status gp_build_units_of_work(gp_build *build);
-gp_status gp_build_cost(gp_build *build);
+void gp_build_launch(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);
+void gp_build_units_of_work(gp_build *build);
+void gp_build_cost(gp_build *build);
 /* "2027-01-01" of yyyymmdd */
 const char *gp_build_date(gp_build *build, int64_t date);
-gp_status gp_build_growth(gp_build *build);
+void gp_build_growth(gp_build *build);
 
 /* The figures of a report, which is made where there is none: all but what judges them. */
-gp_status gp_build_figures(gp_build *build);
-gp_status gp_build_findings(gp_build *build);
-gp_status gp_build_checks(gp_build *build);
-gp_status gp_build_assumptions(gp_build *build);
-gp_status gp_build_data(gp_build *build);
-gp_status gp_build_provenance(gp_build *build);
+void gp_build_figures(gp_build *build);
+void gp_build_findings(gp_build *build);
+void gp_build_checks(gp_build *build);
+void gp_build_assumptions(gp_build *build);
+void gp_build_data(gp_build *build);
+void gp_build_provenance(gp_build *build);
 
 /* The rows of the metric that asks for layouts. */
-gp_status gp_explain_layouts(gp_build *build, const gp_workload_plan *plan, gp_explanation *out);
+void gp_explain_layouts(gp_build *build, const gp_workload_plan *plan, gp_explanation *out);
 /* The same as gp_report_explain, of the site, or of one of several. */
 gp_status gp_explain_site(gp_arena *arena, const gp_plan_result *result, const gp_report *report,
                           int place, const char *metric, gp_explanation **ret_explanation,

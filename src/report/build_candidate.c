@@ -92,17 +92,14 @@ static gp_report_pool pool_of(gp_build *build, const char *name, const gp_serve_
     };
 }
 
-gp_status gp_build_pools(gp_build *build, const gp_split_pools *pools, gp_report_pools *ret) {
+void gp_build_pools(gp_build *build, const gp_split_pools *pools, gp_report_pools *ret) {
     if (!pools->present)
-        return GP_OK;
+        return;
     ret->items = GP_NEW_ARRAY(build->arena, gp_report_pool, 2);
-    if (ret->items == NULL)
-        return GP_ERR_NO_MEMORY;
     ret->items[ret->count++] = pool_of(build, "prefill", &pools->layouts.prefill,
                                        pools->prefill_replicas, pools->prefill_spare);
     ret->items[ret->count++] = pool_of(build, "decode", &pools->layouts.decode,
                                        pools->decode_replicas, pools->decode_spare);
-    return GP_OK;
 }
 
 static const char *const offload_names[] = {
@@ -175,8 +172,7 @@ static void fill_degrees(const gp_serve_layout *layout, gp_report_candidate *ret
     ret->gpus_per_replica = gp_serve_layout_gpus(layout);
 }
 
-static gp_status fill_serving(gp_build *build, const gp_candidate *candidate,
-                              gp_report_candidate *ret) {
+static void fill_serving(gp_build *build, const gp_candidate *candidate, gp_report_candidate *ret) {
     if (!candidate->split.present)
         fill_degrees(&candidate->serve_layout, ret);
     ret->time_to_complete_s = gp_build_band(candidate->time_to_complete_s);
@@ -189,18 +185,16 @@ static gp_status fill_serving(gp_build *build, const gp_candidate *candidate,
         ret->gpu_part_method = gp_part_method_words[partition->method];
         ret->gpu_fraction = gp_part_fraction(partition, candidate->part.profile);
     }
-    return gp_build_pools(build, &candidate->split, &ret->parts);
+    gp_build_pools(build, &candidate->split, &ret->parts);
 }
 
 /* Places that are left free: the first and the last stage have theirs, and the others one each from
  * the end on. */
-static gp_status fill_stages(gp_build *build, const gp_workload_plan *plan, const gp_layout *layout,
-                             gp_report_candidate *ret) {
+static void fill_stages(gp_build *build, const gp_workload_plan *plan, const gp_layout *layout,
+                        gp_report_candidate *ret) {
     const int64_t last = layout->pp - 1;
     int64_t more = -(int64_t)plan->train.shape->layers;
     int64_t *items = GP_NEW_ARRAY(build->arena, int64_t, (size_t)layout->pp);
-    if (items == NULL)
-        return GP_ERR_NO_MEMORY;
     for (int64_t s = 0; s <= last; s++) {
         items[s] = s == last ? layout->last_layers
                    : s == 0  ? layout->first_layers
@@ -212,11 +206,10 @@ static gp_status fill_stages(gp_build *build, const gp_workload_plan *plan, cons
         items[s]--;
     ret->stage_layers.items = items;
     ret->stage_layers.count = (size_t)layout->pp;
-    return GP_OK;
 }
 
-static gp_status fill_training(gp_build *build, const gp_workload_plan *plan,
-                               const gp_candidate *candidate, gp_report_candidate *ret) {
+static void fill_training(gp_build *build, const gp_workload_plan *plan,
+                          const gp_candidate *candidate, gp_report_candidate *ret) {
     const gp_layout *layout = &candidate->layout;
     ret->gpus_per_replica = gp_build_gpus_each(plan, candidate);
     ret->jobs_per_gpu = candidate->jobs_per_gpu;
@@ -236,9 +229,9 @@ static gp_status fill_training(gp_build *build, const gp_workload_plan *plan,
     ret->time_to_complete_s = gp_build_band(candidate->time_to_complete_s);
     ret->step_time_s = gp_build_band(candidate->step_s);
     if (layout->stage_layers <= 0)
-        return GP_OK;
+        return;
     ret->global_batch_sequences = (int64_t)gp_train_step_sequences(&plan->train, layout);
-    return fill_stages(build, plan, layout, ret);
+    fill_stages(build, plan, layout, ret);
 }
 
 static void fill_cost(gp_build *build, const gp_candidate *candidate, gp_report_candidate *ret) {
@@ -265,33 +258,51 @@ static const char *place_of(const gp_build *build, const gp_unit *unit) {
     return unit->pool != NULL ? unit->pool->name : gp_build_system_id(unit);
 }
 
+static gp_report_share share_of(gp_build *build, const gp_workload_plan *plan,
+                                const gp_candidate *here) {
+    gp_report_candidate layout = {.tp = GP_REPORT_NO_COUNT,
+                                  .pp = GP_REPORT_NO_COUNT,
+                                  .dp = GP_REPORT_NO_COUNT,
+                                  .ep = GP_REPORT_NO_COUNT,
+                                  .gpus_per_replica = GP_REPORT_NO_COUNT};
+    if (plan->is_serving && !here->split.present)
+        fill_degrees(&here->serve_layout, &layout);
+    return (gp_report_share){
+        .name = place_of(build, here->unit),
+        .gpu = gp_build_gpu_id(here->unit),
+        .system = gp_build_system_id(here->unit),
+        .product = gp_build_product(here->unit),
+        .layout = gp_build_layout_words(build, plan, here),
+        .gpus = here->gpus,
+        .nodes = here->nodes,
+        .added_nodes = here->nodes - here->owned_nodes,
+        .replicas = plan->is_serving ? here->replicas : GP_REPORT_NO_COUNT,
+        .spare_replicas = plan->is_serving ? here->spare_replicas : GP_REPORT_NO_COUNT,
+        .gpus_per_replica = layout.gpus_per_replica,
+        .gpus_per_node = here->unit->machine.gpus,
+        .hosts_per_node = hosts_of(&here->unit->machine),
+        .tp = layout.tp,
+        .pp = layout.pp,
+        .dp = layout.dp,
+        .ep = layout.ep,
+        .demand_fraction = here->share_fraction > 0 ? here->share_fraction : 1,
+        .requests_per_s = gp_build_positive(here->requests_per_s),
+        .it_power_w = gp_build_positive(here->it_mean_w),
+    };
+}
+
 /* Of several sites those that it runs at, of one its kinds of machines where there are several. */
-static gp_status fill_shares(gp_build *build, const gp_workload_plan *plan,
-                            const gp_candidate *candidate, gp_report_candidate *ret) {
+static void fill_shares(gp_build *build, const gp_workload_plan *plan,
+                        const gp_candidate *candidate, gp_report_candidate *ret) {
     const size_t shares = (size_t)candidate->share_count;
     const size_t count = shares > 0 ? shares : 1;
     if (shares == 0 && (build->result->sites.count == 0 || candidate->unit->site == GP_NO_SITE))
-        return GP_OK;
+        return;
     ret->shares.items = GP_NEW_ARRAY(build->arena, gp_report_share, count);
-    if (ret->shares.items == NULL)
-        return GP_ERR_NO_MEMORY;
     for (; ret->shares.count < count; ret->shares.count++) {
         const gp_candidate *here = shares > 0 ? &candidate->shares[ret->shares.count] : candidate;
-        ret->shares.items[ret->shares.count] = (gp_report_share){
-            .name = place_of(build, here->unit),
-            .system = gp_build_system_id(here->unit),
-            .product = gp_build_product(here->unit),
-            .layout = gp_build_layout_words(build, plan, here),
-            .gpus = here->gpus,
-            .nodes = here->nodes,
-            .added_nodes = here->nodes - here->owned_nodes,
-            .replicas = plan->is_serving ? here->replicas : GP_REPORT_NO_COUNT,
-            .demand_fraction = shares > 0 ? here->share_fraction : 1,
-            .requests_per_s = gp_build_positive(here->requests_per_s),
-            .it_power_w = gp_build_positive(here->it_mean_w),
-        };
+        ret->shares.items[ret->shares.count] = share_of(build, plan, here);
     }
-    return GP_OK;
 }
 
 static void fill_hardware(gp_build *build, const gp_workload_plan *plan,
@@ -322,13 +333,11 @@ static void fill_hardware(gp_build *build, const gp_workload_plan *plan,
 }
 
 /* Where nothing could even be tried, there are no machines to try. */
-static gp_status fill_lack(gp_build *build, const gp_candidate *candidate, const char *none,
-                           gp_report_candidate *ret) {
+static void fill_lack(gp_build *build, const gp_candidate *candidate, const char *none,
+                      gp_report_candidate *ret) {
     const gp_lack *lack = &candidate->lack;
     bool nothing = !candidate->present && !(lack->need > 0) && lack->why == NULL;
     gp_report_lack *out = GP_NEW(build->arena, gp_report_lack);
-    if (out == NULL)
-        return GP_ERR_NO_MEMORY;
     *out = (gp_report_lack){
         .bound = gp_bound_name(nothing ? GP_BOUND_SUPPLY : lack->bound),
         .have = lack->have,
@@ -338,22 +347,21 @@ static gp_status fill_lack(gp_build *build, const gp_candidate *candidate, const
         .dim = lack->dim,
     };
     ret->lack = out;
-    return GP_OK;
 }
 
-gp_status gp_build_candidate(gp_build *build, const gp_workload_plan *plan,
-                             const gp_candidate *candidate, const char *none,
-                             gp_report_candidate *ret) {
+void gp_build_candidate(gp_build *build, const gp_workload_plan *plan,
+                        const gp_candidate *candidate, const char *none, gp_report_candidate *ret) {
     ret->feasible = candidate->present && candidate->feasible;
-    gp_status st = GP_OK;
     if (candidate->present && candidate->unit != NULL) {
         fill_hardware(build, plan, candidate, ret);
-        st = fill_shares(build, plan, candidate, ret);
+        fill_shares(build, plan, candidate, ret);
     }
-    if (st == GP_OK && candidate->present && candidate->unit != NULL)
-        st = plan->is_serving ? fill_serving(build, candidate, ret)
-                              : fill_training(build, plan, candidate, ret);
-    if (st != GP_OK)
-        return st;
-    return ret->feasible ? GP_OK : fill_lack(build, candidate, none, ret);
+    if (candidate->present && candidate->unit != NULL) {
+        if (plan->is_serving)
+            fill_serving(build, candidate, ret);
+        else
+            fill_training(build, plan, candidate, ret);
+    }
+    if (!ret->feasible)
+        fill_lack(build, candidate, none, ret);
 }

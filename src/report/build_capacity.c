@@ -1,17 +1,15 @@
 /* What a site holds, from the figures of the plan's floor to those of a report. */
 #include "report/build.h"
 
+#include "report/capacity.h"
 #include "report/describe.h"
-#include <gpuplan/capacity.h>
 
-static gp_status holder_of(gp_build *build, const gp_capacity_bound *bound,
-                           const gp_report_holder **ret) {
+static void holder_of(gp_build *build, const gp_capacity_bound *bound,
+                      const gp_report_holder **ret) {
     *ret = NULL;
     if (bound->bound == GP_BOUND_NONE)
-        return GP_OK;
+        return;
     gp_report_holder *holder = GP_NEW(build->arena, gp_report_holder);
-    if (holder == NULL)
-        return GP_ERR_NO_MEMORY;
     const bool limited = bound->limit > 0;
     *holder = (gp_report_holder){.bound_by = gp_bound_name(bound->bound),
                                  .path = bound->path,
@@ -20,15 +18,14 @@ static gp_status holder_of(gp_build *build, const gp_capacity_bound *bound,
                                  .unit = limited ? gp_dim_base_unit(bound->dim) : NULL,
                                  .dim = bound->dim};
     *ret = holder;
-    return GP_OK;
 }
 
 static double finite_or_none(double value) {
     return isfinite(value) ? value : GP_REPORT_NO_REAL;
 }
 
-static gp_status fill_demand(gp_build *build, const gp_capacity_demand *demand,
-                             gp_report_capacity_demand *ret) {
+static void fill_demand(gp_build *build, const gp_capacity_demand *demand,
+                        gp_report_capacity_demand *ret) {
     const bool held = demand->most > 0 && isfinite(demand->most);
     *ret = (gp_report_capacity_demand){
         .workload = demand->workload != NULL ? demand->workload->name : NULL,
@@ -43,8 +40,8 @@ static gp_status fill_demand(gp_build *build, const gp_capacity_demand *demand,
         .next_most = demand->next_most > 0 ? finite_or_none(demand->next_most) : GP_REPORT_NO_REAL,
         .simulated = demand->simulated,
     };
-    gp_status st = holder_of(build, &demand->binds, &ret->binds);
-    return st == GP_OK ? holder_of(build, &demand->next, &ret->next) : st;
+    holder_of(build, &demand->binds, &ret->binds);
+    holder_of(build, &demand->next, &ret->next);
 }
 
 static void fill_machines(const gp_capacity_row *row, gp_report_capacity_row *ret) {
@@ -67,8 +64,7 @@ static void fill_machines(const gp_capacity_row *row, gp_report_capacity_row *re
     ret->next_added = row->next_added > 0 ? row->next_added : none;
 }
 
-static gp_status fill_row(gp_build *build, const gp_capacity_row *row,
-                          gp_report_capacity_row *ret) {
+static void fill_row(gp_build *build, const gp_capacity_row *row, gp_report_capacity_row *ret) {
     const gp_unit *unit = row->unit;
     *ret = (gp_report_capacity_row){
         .where = unit == NULL          ? "declared"
@@ -80,22 +76,15 @@ static gp_status fill_row(gp_build *build, const gp_capacity_row *row,
                                           row->demands.count + 1),
                     .count = row->demands.count},
     };
-    if (ret->demands.items == NULL)
-        return GP_ERR_NO_MEMORY;
     fill_machines(row, ret);
-    gp_status st = holder_of(build, &row->binds, &ret->binds);
-    if (st == GP_OK)
-        st = holder_of(build, &row->next, &ret->next);
-    for (size_t i = 0; i < row->demands.count && st == GP_OK; i++)
-        st = fill_demand(build, &row->demands.items[i], &ret->demands.items[i]);
-    return st;
+    holder_of(build, &row->binds, &ret->binds);
+    holder_of(build, &row->next, &ret->next);
+    for (size_t i = 0; i < row->demands.count; i++)
+        fill_demand(build, &row->demands.items[i], &ret->demands.items[i]);
 }
 
-static gp_status fill_limits(gp_build *build, const gp_capacity *capacity,
-                             gp_report_capacity *ret) {
+static void fill_limits(gp_build *build, const gp_capacity *capacity, gp_report_capacity *ret) {
     ret->limits.items = GP_NEW_ARRAY(build->arena, gp_report_capacity_limit, GP_LIMIT_MAX);
-    if (ret->limits.items == NULL)
-        return GP_ERR_NO_MEMORY;
     for (int i = 0; i < capacity->limit_count; i++) {
         const gp_limit_use *use = &capacity->limits[i];
         ret->limits.items[ret->limits.count++] =
@@ -106,15 +95,12 @@ static gp_status fill_limits(gp_build *build, const gp_capacity *capacity,
                                        .unit = gp_dim_base_unit(use->dim),
                                        .dim = use->dim};
     }
-    return GP_OK;
 }
 
-gp_status gp_capacity_report(gp_arena *arena, const gp_capacity *capacity,
-                             const gp_report_inputs *inputs, gp_report_capacity **ret_report) {
+void gp_capacity_report(gp_arena *arena, const gp_capacity *capacity,
+                        const gp_report_inputs *inputs, gp_report_capacity **ret_report) {
     gp_build build = {.arena = arena, .result = capacity->plan};
     gp_report_capacity *ret = GP_NEW(arena, gp_report_capacity);
-    if (ret == NULL)
-        return GP_ERR_NO_MEMORY;
     gp_report_clear(&gp_report_capacity_type, ret);
     ret->schema_version = GP_REPORT_SCHEMA_VERSION;
     ret->tool = (gp_report_tool){"gpuplan", GP_VERSION};
@@ -122,15 +108,12 @@ gp_status gp_capacity_report(gp_arena *arena, const gp_capacity *capacity,
     ret->confidence = gp_build_confidence_name((int)capacity->plan->confidence);
     ret->currency = gp_build_currency(capacity->plan);
     ret->most_gpus = capacity->gpus > 0 ? capacity->gpus : GP_REPORT_NO_COUNT;
-    gp_status st = gp_build_inputs(&build, capacity->plan->document, inputs, &ret->inputs);
-    if (st == GP_OK)
-        st = fill_limits(&build, capacity, ret);
+    gp_build_inputs(&build, capacity->plan->document, inputs, &ret->inputs);
+    fill_limits(&build, capacity, ret);
     ret->rows.items = GP_NEW_ARRAY(arena, gp_report_capacity_row, capacity->rows.count + 1);
-    if (ret->rows.items == NULL)
-        return GP_ERR_NO_MEMORY;
     ret->rows.count = capacity->rows.count;
-    for (size_t i = 0; i < capacity->rows.count && st == GP_OK; i++)
-        st = fill_row(&build, &capacity->rows.items[i], &ret->rows.items[i]);
+    for (size_t i = 0; i < capacity->rows.count; i++) {
+        fill_row(&build, &capacity->rows.items[i], &ret->rows.items[i]);
+    }
     *ret_report = ret;
-    return st == GP_OK && build.failed ? GP_ERR_NO_MEMORY : st;
 }

@@ -80,7 +80,7 @@ static bool has_line(const gp_plan_result *result, const char *role) {
 }
 
 /* What is to be bought or run without a price in the total. */
-static gp_status list_excluded(gp_build *build, gp_report_cost *ret) {
+static void list_excluded(gp_build *build, gp_report_cost *ret) {
     const gp_plan_result *result = build->result;
     const gp_costs *costs = &result->document->spec.costs;
     const struct {
@@ -95,8 +95,6 @@ static gp_status list_excluded(gp_build *build, gp_report_cost *ret) {
     enum { RUNNING = sizeof running / sizeof running[0], BESIDE = 3 };
     const char **names =
         GP_NEW_ARRAY(build->arena, const char *, result->room.bill.count + RUNNING + BESIDE);
-    if (names == NULL)
-        return GP_ERR_NO_MEMORY;
     ret->excluded.items = names;
     for (size_t i = 0; i < result->room.bill.count; i++) {
         const gp_bill_item *line = &result->room.bill.items[i];
@@ -112,16 +110,13 @@ static gp_status list_excluded(gp_build *build, gp_report_cost *ret) {
     names[ret->excluded.count++] = "taxes and transport";
     if (!has_line(result, "installation"))
         names[ret->excluded.count++] = "installation";
-    return GP_OK;
 }
 
-static gp_status fill_burst(gp_build *build, gp_report_cost *ret) {
+static void fill_burst(gp_build *build, gp_report_cost *ret) {
     const gp_room_plan *room = &build->result->room;
     if (!room->has_burst)
-        return GP_OK;
+        return;
     gp_report_burst *burst = GP_NEW(build->arena, gp_report_burst);
-    if (burst == NULL)
-        return GP_ERR_NO_MEMORY;
     *burst = (gp_report_burst){
         .owned_gpus = (int64_t)room->burst.owned,
         .peak_gpus = room->burst_peak_gpus,
@@ -131,15 +126,12 @@ static gp_status fill_burst(gp_build *build, gp_report_cost *ret) {
         .all_rented_per_year = gp_build_per_year(room->burst.all_rented_per_s),
     };
     ret->burst = burst;
-    return GP_OK;
 }
 
-static gp_status list_missing(gp_build *build, gp_report_cost *ret) {
+static void list_missing(gp_build *build, gp_report_cost *ret) {
     const gp_plan_result *result = build->result;
     const char **names = GP_NEW_ARRAY(build->arena, const char *,
                                       result->workloads.count + result->room.bill.count + 2);
-    if (names == NULL)
-        return GP_ERR_NO_MEMORY;
     ret->missing.items = names;
     for (size_t i = 0; i < result->workloads.count; i++) {
         const gp_candidate *chosen = &result->workloads.items[i].chosen;
@@ -156,7 +148,6 @@ static gp_status list_missing(gp_build *build, gp_report_cost *ret) {
         add_missing(ret, names, "system");
     if (result->site.figures.facility_mean_w > 0 && !gp_build_energy_priced(result))
         add_missing(ret, names, "site.energy.price");
-    return GP_OK;
 }
 
 /* What is known by itself stays, whatever else has no price; what nobody stated is not 0. */
@@ -200,7 +191,7 @@ static void fill_owning(const gp_room_plan *room, gp_report_cost *ret) {
         ret->break_even_s = owning->break_even_s;
 }
 
-gp_status gp_build_cost(gp_build *build) {
+void gp_build_cost(gp_build *build) {
     const gp_costs *costs = &build->result->document->spec.costs;
     gp_report_cost *ret = &build->report->cost;
     ret->currency = build->result->currency != NULL ? build->result->currency
@@ -209,9 +200,7 @@ gp_status gp_build_cost(gp_build *build) {
     ret->budget_capital = gp_build_positive(costs->budget.capital);
     if (costs->budget.per_s > 0)
         ret->budget_per_year = gp_build_per_year(costs->budget.per_s);
-    gp_status st = list_missing(build, ret);
-    if (st != GP_OK)
-        return st;
+    list_missing(build, ret);
     ret->complete = ret->missing.count == 0;
     fill_figures(build->result, ret);
     fill_owning(&build->result->room, ret);
@@ -222,6 +211,6 @@ gp_status gp_build_cost(gp_build *build) {
         ret->delivered_per_gpu_hour = site->cost.total_per_s * s_per_hour / site->useful_gpus;
     if (build->result->quote_until > 0)
         ret->quote_valid_until = gp_build_date(build, build->result->quote_until);
-    st = list_excluded(build, ret);
-    return st == GP_OK ? fill_burst(build, ret) : st;
+    list_excluded(build, ret);
+    fill_burst(build, ret);
 }

@@ -4,15 +4,13 @@
 #include "model/fields.h"
 #include "report/build.h"
 
-gp_status gp_build_launch(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret) {
+void gp_build_launch(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret) {
     const gp_train_job *job = &plan->train;
     const gp_layout *layout = &plan->chosen.layout;
     const gp_software *software = &plan->workload->software;
     if (plan->is_serving || !plan->chosen.feasible)
-        return GP_OK;
+        return;
     gp_report_launch *out = GP_NEW(build->arena, gp_report_launch);
-    if (out == NULL)
-        return GP_ERR_NO_MEMORY;
     *out = (gp_report_launch){
         .framework = software->framework,
         .rules = gp_layout_rules_words[job->rules],
@@ -35,5 +33,4 @@ gp_status gp_build_launch(gp_build *build, const gp_workload_plan *plan, gp_repo
         out->asked_sequences = (double)out->global_batch_sequences;
     }
     ret->launch = out;
-    return GP_OK;
 }

@@ -51,46 +51,40 @@ static const char *bottleneck(const gp_build *build, const gp_workload_plan *pla
     return slowest_level(&build->result->site.network, chosen->nodes);
 }
 
-static gp_status fill_rates(gp_build *build, const gp_workload_plan *plan, gp_report_network *ret) {
+static void fill_rates(gp_build *build, const gp_workload_plan *plan, gp_report_network *ret) {
     if (!plan->has_rates)
-        return GP_OK;
+        return;
     gp_report_rate *items = GP_NEW_ARRAY(build->arena, gp_report_rate, GP_RATE_ROWS);
-    if (items == NULL)
-        return GP_ERR_NO_MEMORY;
     for (int i = 0; i < GP_RATE_ROWS; i++) {
         const gp_rate_row *row = &plan->rates[i];
         items[i] = (gp_report_rate){row->bits_per_s, row->step_s, row->communication_fraction};
     }
     ret->rates.items = items;
     ret->rates.count = GP_RATE_ROWS;
-    return GP_OK;
 }
 
 /* Bus bandwidth as nccl-tests defines it for an all-reduce: 2 (n - 1) / n times size over time. */
-static gp_status fill_test(gp_build *build, const gp_candidate *chosen, gp_report_network *ret) {
+static void fill_test(gp_build *build, const gp_candidate *chosen, gp_report_network *ret) {
     const gp_machine *machine = &chosen->unit->machine;
     int64_t ranks = chosen->nodes * machine->gpus;
     double time_s =
         gp_collective_time_s(machine, &build->result->site.network, build->result->constants,
                              GP_COLLECTIVE_ALL_REDUCE, test_bytes, ranks, chosen->nodes);
     gp_report_network_test *test = GP_NEW(build->arena, gp_report_network_test);
-    if (test == NULL)
-        return GP_ERR_NO_MEMORY;
     if (!(time_s > 0) || !isfinite(time_s))
-        return GP_OK;
+        return;
     test->size_bytes = test_bytes;
     test->bus_bandwidth_bytes_per_s = 2 * (double)(ranks - 1) / (double)ranks * test_bytes / time_s;
     test->command = gp_build_text(build, "mpirun -np %lld -N %lld all_reduce_perf -b 1G -e 1G -g 1",
                                   (long long)ranks, (long long)machine->gpus);
     ret->test = test;
-    return GP_OK;
 }
 
-gp_status gp_build_network(gp_build *build, const gp_workload_plan *plan, gp_report_network *ret) {
+void gp_build_network(gp_build *build, const gp_workload_plan *plan, gp_report_network *ret) {
     const gp_candidate *chosen = &plan->chosen;
     const gp_fabric *fabric = gp_build_compute_fabric(build->result, chosen->unit);
     if (!chosen->present || chosen->unit == NULL)
-        return GP_OK;
+        return;
     double network_bits = build->result->site.network.bytes_per_s[0] * 8;
     ret->multi_node = gp_build_spans_machines(plan, chosen);
     ret->rate_bits_per_s = gp_build_positive(
@@ -102,8 +96,8 @@ gp_status gp_build_network(gp_build *build, const gp_workload_plan *plan, gp_rep
         ret->communication_time_s = chosen->time.communication_s;
         ret->communication_fraction = chosen->time.communication_s / chosen->time.step_s;
     }
-    gp_status st = fill_rates(build, plan, ret);
-    if (st != GP_OK || !ret->multi_node)
-        return st;
-    return fill_test(build, chosen, ret);
+    fill_rates(build, plan, ret);
+    if (!ret->multi_node)
+        return;
+    fill_test(build, chosen, ret);
 }

@@ -18,26 +18,23 @@ static const char *const component_names[GP_MEMORY_COMPONENT_COUNT] = {
     [GP_MEMORY_FRAGMENTATION] = "fragmentation",
 };
 
-static gp_status fill_components(gp_build *build, const gp_memory *memory, gp_report_memory *ret) {
+static void fill_components(gp_build *build, const gp_memory *memory, gp_report_memory *ret) {
     gp_report_component *items =
         GP_NEW_ARRAY(build->arena, gp_report_component, GP_MEMORY_COMPONENT_COUNT);
-    if (items == NULL)
-        return GP_ERR_NO_MEMORY;
     ret->components.items = items;
     for (int i = 0; i < GP_MEMORY_COMPONENT_COUNT; i++)
         if (memory->bytes[i] > 0)
             items[ret->components.count++] =
                 (gp_report_component){component_names[i], memory->bytes[i]};
-    return GP_OK;
 }
 
-static gp_status fill_memory(gp_build *build, const gp_workload_plan *plan, gp_report_memory *ret) {
+static void fill_memory(gp_build *build, const gp_workload_plan *plan, gp_report_memory *ret) {
     static const char *const fits[] = {
         [GP_FIT_FITS] = "fits", [GP_FIT_BORDERLINE] = "borderline", [GP_FIT_NOT] = "doesNotFit"};
     const gp_memory *memory = &plan->chosen.memory;
     ret->headroom_asked_fraction = build->result->document->spec.defaults.headroom.memory_fraction;
     if (!plan->chosen.present || !(memory->capacity_bytes > 0))
-        return GP_OK;
+        return;
     ret->capacity_bytes = memory->capacity_bytes;
     ret->used_bytes = memory->total_bytes;
     const double factor = 1 + memory->error_fraction;
@@ -52,7 +49,7 @@ static gp_status fill_memory(gp_build *build, const gp_workload_plan *plan, gp_r
         ret->kv_pool_tokens = gp_build_positive(plan->chosen.serve_memory.kv_pool_tokens);
         ret->kv_bytes_per_token = gp_build_positive(plan->chosen.serve_memory.kv_bytes_per_token);
     }
-    return fill_components(build, memory, ret);
+    fill_components(build, memory, ret);
 }
 
 typedef struct step_part {
@@ -77,18 +74,15 @@ static const step_part step_parts[] = {
 };
 enum { STEP_PARTS = sizeof step_parts / sizeof step_parts[0] };
 
-static gp_status fill_step_parts(gp_build *build, const gp_train_time *time,
-                                 gp_report_performance *ret) {
+static void fill_step_parts(gp_build *build, const gp_train_time *time,
+                            gp_report_performance *ret) {
     gp_report_time_part *items = GP_NEW_ARRAY(build->arena, gp_report_time_part, STEP_PARTS);
-    if (items == NULL)
-        return GP_ERR_NO_MEMORY;
     ret->step_parts.items = items;
     for (size_t i = 0; i < STEP_PARTS; i++) {
         double part = *(const double *)(const void *)((const char *)time + step_parts[i].offset);
         if (part > 0)
             items[ret->step_parts.count++] = (gp_report_time_part){step_parts[i].name, part};
     }
-    return GP_OK;
 }
 
 /* A figure that moves with throughput: its band has the proportions of the throughput's. */
@@ -131,8 +125,8 @@ static void fill_run(const gp_workload_plan *plan, gp_report_performance *ret) {
     ret->spare_wait_s = run->spare_wait_s;
 }
 
-static gp_status fill_training(gp_build *build, const gp_workload_plan *plan,
-                               gp_report_performance *ret) {
+static void fill_training(gp_build *build, const gp_workload_plan *plan,
+                          gp_report_performance *ret) {
     const gp_candidate *chosen = &plan->chosen;
     const gp_run *run = &chosen->run;
     ret->step_time_s = gp_build_band(chosen->step_s);
@@ -145,7 +139,8 @@ static gp_status fill_training(gp_build *build, const gp_workload_plan *plan,
         ret->checkpoint_time_s = gp_build_positive(run->checkpoint_s);
         fill_run(plan, ret);
     }
-    return plan->is_rl ? GP_OK : fill_step_parts(build, &chosen->time, ret);
+    if (!plan->is_rl)
+        fill_step_parts(build, &chosen->time, ret);
 }
 
 static void fill_serving(const gp_workload_plan *plan, gp_report_performance *ret) {
@@ -162,26 +157,26 @@ static void fill_serving(const gp_workload_plan *plan, gp_report_performance *re
     ret->demand_peak_to_mean = gp_build_positive(plan->demand_peak_to_mean);
 }
 
-gp_status gp_build_performance(gp_build *build, const gp_workload_plan *plan,
-                               gp_report_workload *ret) {
+void gp_build_performance(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret) {
     const gp_candidate *chosen = &plan->chosen;
     gp_report_performance *figures = &ret->performance;
-    gp_status st = fill_memory(build, plan, &ret->memory);
-    if (st != GP_OK || !chosen->present)
-        return st;
+    fill_memory(build, plan, &ret->memory);
+    if (!chosen->present)
+        return;
     figures->tokens_per_s = gp_build_band(chosen->tokens_per_s);
     figures->error_fraction = gp_build_positive(chosen->error_fraction);
     if (chosen->gpus > 0)
         figures->tokens_per_s_per_gpu =
             like(figures->tokens_per_s, chosen->tokens_per_s.expected / (double)chosen->gpus);
-    if (!plan->is_serving)
-        return fill_training(build, plan, figures);
+    if (!plan->is_serving) {
+        fill_training(build, plan, figures);
+        return;
+    }
     fill_serving(plan, figures);
     if (plan->serve.item.passes > 0) { /* nothing of it is counted in tokens */
         figures->tokens_per_s = gp_build_band((gp_band){0});
         figures->tokens_per_s_per_gpu = figures->tokens_per_s;
     }
-    return GP_OK;
 }
 
 /* Room between the edge that the confidence judges by and the target. */
@@ -242,16 +237,13 @@ static void withdraw(const gp_workload_plan *plan, const gp_goal_result *result,
     goal->state = moot ? "notJudged" : "missed";
 }
 
-gp_status gp_build_goals(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret) {
+void gp_build_goals(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret) {
     size_t count = (size_t)plan->goal_count;
     gp_report_goal *items = GP_NEW_ARRAY(build->arena, gp_report_goal, count + 1);
-    if (items == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < count; i++) {
         items[i] = goal_of(build, &plan->goals[i]);
         withdraw(plan, &plan->goals[i], &items[i]);
     }
     ret->goals.items = items;
     ret->goals.count = count;
-    return GP_OK;
 }

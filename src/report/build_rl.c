@@ -27,23 +27,18 @@ const char *gp_build_engine_words(gp_build *build, const gp_rl_place *place) {
     return gp_build_text(build, "; %s x %s", count, engine);
 }
 
-static gp_status fill_phases(gp_build *build, const gp_rl_time *time, gp_report_rl *ret) {
+static void fill_phases(gp_build *build, const gp_rl_time *time, gp_report_rl *ret) {
     gp_report_time_part *items = GP_NEW_ARRAY(build->arena, gp_report_time_part, GP_RL_PHASE_COUNT);
-    if (items == NULL)
-        return GP_ERR_NO_MEMORY;
     ret->phases.items = items;
     for (int i = 0; i < GP_RL_PHASE_COUNT; i++)
         if (time->phase_s[i] > 0)
             items[ret->phases.count++] = (gp_report_time_part){phase_names[i], time->phase_s[i]};
-    return GP_OK;
 }
 
-static gp_status fill_memory(gp_build *build, const gp_rl_plan *rl, gp_report_rl *ret) {
+static void fill_memory(gp_build *build, const gp_rl_plan *rl, gp_report_rl *ret) {
     gp_report_phase_memory *items = GP_NEW_ARRAY(build->arena, gp_report_phase_memory, 2);
     const gp_memory *engine = &rl->memory.rollout.memory;
     const gp_memory *update = &rl->memory.update;
-    if (items == NULL)
-        return GP_ERR_NO_MEMORY;
     const double stays = rl->place.together && rl->place.stays
                              ? update->bytes[GP_MEMORY_WEIGHTS] + update->bytes[GP_MEMORY_OPTIMIZER]
                              : 0;
@@ -59,16 +54,13 @@ static gp_status fill_memory(gp_build *build, const gp_rl_plan *rl, gp_report_rl
     };
     ret->memory.items = items;
     ret->memory.count = 2;
-    return GP_OK;
 }
 
-gp_status gp_build_rl(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret) {
+void gp_build_rl(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret) {
     const gp_rl_plan *rl = &plan->rl_chosen;
     if (rl->place.rollout_gpus <= 0)
-        return GP_OK;
+        return;
     gp_report_rl *out = GP_NEW(build->arena, gp_report_rl);
-    if (out == NULL)
-        return GP_ERR_NO_MEMORY;
     gp_report_clear(&gp_report_rl_type, out);
     out->pools = rl->place.together ? "colocated" : "apart";
     out->train_gpus = gp_layout_gpus(&rl->place.layout);
@@ -89,9 +81,9 @@ gp_status gp_build_rl(gp_build *build, const gp_workload_plan *plan, gp_report_w
     out->wait_s = gp_build_positive(rl->time.wait_s);
     out->host_bytes = gp_build_positive(rl->memory.away_bytes);
     ret->rl = out;
-    gp_status st = fill_phases(build, &rl->time, out);
+    fill_phases(build, &rl->time, out);
     ret->performance.step_parts.count = out->phases.count;
     ret->performance.step_parts.items = out->phases.items;
     ret->performance.step_sequences = plan->rl.sequences;
-    return st == GP_OK ? fill_memory(build, rl, out) : st;
+    fill_memory(build, rl, out);
 }

@@ -28,15 +28,12 @@ static gp_report_claim claim_of(const gp_workload_plan *plan) {
     return ret;
 }
 
-static gp_status fill_claims(gp_build *build, gp_report_schedule *ret) {
+static void fill_claims(gp_build *build, gp_report_schedule *ret) {
     const size_t count = build->result->workloads.count;
     ret->claims.items = GP_NEW_ARRAY(build->arena, gp_report_claim, count + 1);
-    if (ret->claims.items == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < count; i++)
         if (build->result->workloads.items[i].chosen.feasible)
             ret->claims.items[ret->claims.count++] = claim_of(&build->result->workloads.items[i]);
-    return GP_OK;
 }
 
 /* One row for a kind of machine that stands at several sites. */
@@ -49,7 +46,7 @@ static gp_report_period_kind *kind_row(const gp_build *build, const char *system
     return &ret->kinds.items[ret->kinds.count++];
 }
 
-static gp_status fill_period(gp_build *build, const gp_period *period, gp_report_period *ret) {
+static void fill_period(gp_build *build, const gp_period *period, gp_report_period *ret) {
     *ret = (gp_report_period){
         .start = period->date > 0 ? gp_build_date(build, period->date) : NULL,
         .start_s = period->start_s,
@@ -58,39 +55,29 @@ static gp_status fill_period(gp_build *build, const gp_period *period, gp_report
         .mean_nodes = period->mean_nodes,
     };
     ret->kinds.items = GP_NEW_ARRAY(build->arena, gp_report_period_kind, period->kinds.count + 1);
-    if (ret->kinds.items == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t k = 0; k < period->kinds.count; k++) {
         const gp_period_kind *kind = &period->kinds.items[k];
         gp_report_period_kind *row = kind_row(build, gp_build_system_id(kind->unit), ret);
         row->peak_nodes += kind->peak_nodes;
         row->mean_nodes += kind->mean_nodes;
     }
-    return GP_OK;
 }
 
-static gp_status fill_periods(gp_build *build, gp_report_schedule *ret) {
+static void fill_periods(gp_build *build, gp_report_schedule *ret) {
     const gp_schedule *schedule = &build->result->schedule;
     const size_t count = (size_t)schedule->period_count;
     ret->periods.items = GP_NEW_ARRAY(build->arena, gp_report_period, count + 1);
-    if (ret->periods.items == NULL)
-        return GP_ERR_NO_MEMORY;
     ret->periods.count = count;
     for (size_t i = 0; i < count; i++) {
-        gp_status st = fill_period(build, &schedule->periods[i], &ret->periods.items[i]);
-        if (st != GP_OK)
-            return st;
+        fill_period(build, &schedule->periods[i], &ret->periods.items[i]);
     }
-    return GP_OK;
 }
 
-static gp_status fill_day(gp_build *build, gp_report_schedule *ret) {
+static void fill_day(gp_build *build, gp_report_schedule *ret) {
     const gp_schedule *schedule = &build->result->schedule;
     if (!schedule->has_day)
-        return GP_OK;
+        return;
     ret->day.items = GP_NEW_ARRAY(build->arena, gp_report_day_hour, GP_DAY_HOURS);
-    if (ret->day.items == NULL)
-        return GP_ERR_NO_MEMORY;
     ret->day.count = GP_DAY_HOURS;
     for (int h = 0; h < GP_DAY_HOURS; h++)
         ret->day.items[h] = (gp_report_day_hour){
@@ -98,10 +85,9 @@ static gp_status fill_day(gp_build *build, gp_report_schedule *ret) {
             .nodes = schedule->day_nodes[h],
             .weekend_nodes = schedule->weekend_nodes[h],
         };
-    return GP_OK;
 }
 
-gp_status gp_build_schedule(gp_build *build) {
+void gp_build_schedule(gp_build *build) {
     const gp_schedule *schedule = &build->result->schedule;
     gp_report_schedule *ret = &build->report->site.schedule;
     ret->horizon_s = schedule->horizon_s;
@@ -112,8 +98,7 @@ gp_status gp_build_schedule(gp_build *build) {
                              : GP_REPORT_NO_REAL;
     ret->spare_nodes = schedule->spare_nodes;
     ret->system_nodes = schedule->system_nodes;
-    gp_status st = fill_claims(build, ret);
-    if (st == GP_OK)
-        st = fill_periods(build, ret);
-    return st == GP_OK ? fill_day(build, ret) : st;
+    fill_claims(build, ret);
+    fill_periods(build, ret);
+    fill_day(build, ret);
 }

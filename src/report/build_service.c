@@ -48,13 +48,10 @@ static void fill_traffic(const gp_workload_plan *plan, gp_report_traffic *ret) {
     ret->busiest_hour_factor = gp_build_positive(busiest(traffic));
 }
 
-static gp_status fill_declared(gp_build *build, const gp_workload_plan *plan,
-                               gp_report_service *ret) {
+static void fill_declared(gp_build *build, const gp_workload_plan *plan, gp_report_service *ret) {
     if (!plan->has_declared)
-        return GP_OK;
+        return;
     gp_report_declared *out = GP_NEW(build->arena, gp_report_declared);
-    if (out == NULL)
-        return GP_ERR_NO_MEMORY;
     *out = (gp_report_declared){
         .replicas = plan->workload->replicas,
         .enough = plan->declared.feasible,
@@ -63,18 +60,14 @@ static gp_status fill_declared(gp_build *build, const gp_workload_plan *plan,
         .layout = plan->declared.present ? gp_build_serving_words(build, &plan->declared) : NULL,
     };
     ret->declared = out;
-    return GP_OK;
 }
 
-static gp_status fill_hours(gp_build *build, const gp_workload_plan *plan,
-                            gp_report_autoscale *ret) {
+static void fill_hours(gp_build *build, const gp_workload_plan *plan, gp_report_autoscale *ret) {
     const gp_autoscale *scaling = &plan->autoscale;
     const gp_traffic_plan *traffic = &plan->traffic;
     if (!scaling->has_week)
-        return GP_OK;
+        return;
     gp_report_hour *items = GP_NEW_ARRAY(build->arena, gp_report_hour, GP_DAY_HOURS);
-    if (items == NULL)
-        return GP_ERR_NO_MEMORY;
     for (int h = 0; h < GP_DAY_HOURS; h++)
         items[h] = (gp_report_hour){
             .hour = h,
@@ -89,21 +82,18 @@ static gp_status fill_hours(gp_build *build, const gp_workload_plan *plan,
     const double rent = plan->chosen.cost.rent_per_s;
     if (rent > 0)
         ret->saved_per_year = gp_build_per_year(rent * scaling->saved_fraction);
-    return GP_OK;
 }
 
-static gp_status fill_autoscaling(gp_build *build, const gp_workload_plan *plan,
-                                  gp_report_service *ret) {
+static void fill_autoscaling(gp_build *build, const gp_workload_plan *plan,
+                             gp_report_service *ret) {
     static const char *const metrics[] = {
         [GP_SCALE_METRIC_RUNNING] = "runningRequests",
         [GP_SCALE_METRIC_KV_USE] = "kvCacheUse",
     };
     const gp_autoscale *scaling = &plan->autoscale;
     if (!scaling->present)
-        return GP_OK;
+        return;
     gp_report_autoscale *out = GP_NEW(build->arena, gp_report_autoscale);
-    if (out == NULL)
-        return GP_ERR_NO_MEMORY;
     *out = (gp_report_autoscale){
         .min_replicas = scaling->min_replicas,
         .max_replicas = scaling->max_replicas,
@@ -126,7 +116,7 @@ static gp_status fill_autoscaling(gp_build *build, const gp_workload_plan *plan,
         .saved_per_year = GP_REPORT_NO_REAL,
     };
     ret->autoscaling = out;
-    return fill_hours(build, plan, out);
+    fill_hours(build, plan, out);
 }
 
 static const gp_report_sharing no_sharing = {.gpus = GP_REPORT_NO_COUNT,
@@ -166,14 +156,12 @@ static const char *sharing_reason(gp_build *build, const gp_workload_plan *plan)
     return chosen ? "the spec asks for it" : "apart takes no fewer GPUs";
 }
 
-static gp_status fill_disaggregation(gp_build *build, const gp_workload_plan *plan,
-                                     gp_report_service *ret) {
+static void fill_disaggregation(gp_build *build, const gp_workload_plan *plan,
+                                gp_report_service *ret) {
     const gp_split_pools *pools = &plan->apart.split;
     if (plan->together.unit == NULL && !plan->apart.present)
-        return GP_OK;
+        return;
     gp_report_disaggregation *out = GP_NEW(build->arena, gp_report_disaggregation);
-    if (out == NULL)
-        return GP_ERR_NO_MEMORY;
     *out = (gp_report_disaggregation){
         .chosen = plan->chosen.split.present,
         .reason = sharing_reason(build, plan),
@@ -186,55 +174,43 @@ static gp_status fill_disaggregation(gp_build *build, const gp_workload_plan *pl
     fill_sharing(build, &plan->together, &out->together);
     fill_sharing(build, &plan->apart, &out->apart);
     ret->disaggregation = out;
-    return gp_build_pools(build, pools, &out->pools);
+    gp_build_pools(build, pools, &out->pools);
 }
 
-static gp_status fill_layouts(gp_build *build, const gp_workload_plan *plan,
-                              gp_report_service *ret) {
+static void fill_layouts(gp_build *build, const gp_workload_plan *plan, gp_report_service *ret) {
     const size_t count = (size_t)plan->layout_count;
     gp_report_sharing *items = GP_NEW_ARRAY(build->arena, gp_report_sharing, count + 1);
-    if (items == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < count; i++) {
         items[i] = no_sharing;
         fill_sharing(build, &plan->layouts[i], &items[i]);
     }
     ret->layouts.items = items;
     ret->layouts.count = count;
-    return GP_OK;
 }
 
-static gp_status fill_held(gp_build *build, const gp_workload_plan *plan, gp_report_service *ret) {
+static void fill_held(gp_build *build, const gp_workload_plan *plan, gp_report_service *ret) {
     if (!(plan->held_requests_per_s > 0) || plan->held_unit == NULL)
-        return GP_OK;
+        return;
     gp_report_held *out = GP_NEW(build->arena, gp_report_held);
-    if (out == NULL)
-        return GP_ERR_NO_MEMORY;
     *out = (gp_report_held){
         .system = gp_build_system_id(plan->held_unit),
         .nodes = plan->held_nodes,
         .requests_per_s = plan->held_requests_per_s,
     };
     ret->held = out;
-    return GP_OK;
 }
 
-gp_status gp_build_service(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret) {
+void gp_build_service(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret) {
     if (!plan->is_serving || !gp_build_is_judged(plan))
-        return GP_OK;
+        return;
     gp_report_service *out = GP_NEW(build->arena, gp_report_service);
-    if (out == NULL)
-        return GP_ERR_NO_MEMORY;
     gp_report_clear(&gp_report_service_type, out);
     fill_traffic(plan, &out->traffic);
     out->availability_fraction = gp_build_positive(plan->chosen.availability_fraction);
     ret->service = out;
-    gp_status st = fill_declared(build, plan, out);
-    if (st == GP_OK)
-        st = fill_disaggregation(build, plan, out);
-    if (st == GP_OK)
-        st = fill_held(build, plan, out);
-    if (st == GP_OK)
-        st = fill_layouts(build, plan, out);
-    return st == GP_OK ? fill_autoscaling(build, plan, out) : st;
+    fill_declared(build, plan, out);
+    fill_disaggregation(build, plan, out);
+    fill_held(build, plan, out);
+    fill_layouts(build, plan, out);
+    fill_autoscaling(build, plan, out);
 }

@@ -60,8 +60,7 @@ static const char *closed_words(gp_build *build, const gp_confirmation *found,
                          times_of(build, &figures->closed_form), alone);
 }
 
-gp_status gp_build_simulation(gp_build *build, const gp_workload_plan *plan,
-                              gp_report_workload *ret) {
+void gp_build_simulation(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret) {
     const gp_confirmation *found = &plan->confirmation;
     if (found->unfilled)
         ret->simulation_note =
@@ -70,11 +69,9 @@ gp_status gp_build_simulation(gp_build *build, const gp_workload_plan *plan,
                           "--simulate full has more",
                           (long long)found->requests);
     if (!found->present)
-        return GP_OK;
+        return;
     gp_report_simulation *out = GP_NEW(build->arena, gp_report_simulation);
     gp_report_trial *fewer = GP_NEW(build->arena, gp_report_trial);
-    if (out == NULL || fewer == NULL)
-        return GP_ERR_NO_MEMORY;
     *out = (gp_report_simulation){
         .confirmed = found->confirmed,
         .requests = found->requests,
@@ -102,5 +99,4 @@ gp_status gp_build_simulation(gp_build *build, const gp_workload_plan *plan,
         gp_build_quantity(build, out->requests_per_s, GP_DIM_PER_S), verdict_of(&out->chosen),
         fewer_words(build, out->fewer), closed_words(build, found, out));
     ret->simulation = out;
-    return GP_OK;
 }

@@ -152,11 +152,9 @@ static const char *product_of(const gp_plan_result *result, const gp_bill_item *
     return NULL;
 }
 
-static gp_status fill_bill(gp_build *build, gp_report_site *ret) {
+static void fill_bill(gp_build *build, gp_report_site *ret) {
     const gp_room_plan *room = &build->result->room;
     gp_report_bill *items = GP_NEW_ARRAY(build->arena, gp_report_bill, room->bill.count + 1);
-    if (items == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < room->bill.count; i++) {
         const gp_bill_item *line = &room->bill.items[i];
         items[i] = (gp_report_bill){
@@ -173,7 +171,6 @@ static gp_status fill_bill(gp_build *build, gp_report_site *ret) {
     }
     ret->bill.items = items;
     ret->bill.count = room->bill.count;
-    return GP_OK;
 }
 
 static void fill_cooling(const gp_plan_result *result, gp_report_cooling *ret) {
@@ -214,16 +211,14 @@ static void place(elevation *e, double height_u, gp_report_slot slot) {
 
 /* From the top: what the site keeps, a switch for management, leaves where they stand in the rack
  * of their machines, then the machines; strips stand upright behind them. */
-static gp_status fill_slots(gp_build *build, const gp_unit *unit, gp_report_rack *rack) {
+static void fill_slots(gp_build *build, const gp_unit *unit, gp_report_rack *rack) {
     enum { SLOTS_MORE = 3 };
     const gp_plan_result *result = build->result;
     const gp_site_racks *site = &result->document->spec.site.racks;
     rack->slots.items = GP_NEW_ARRAY(build->arena, gp_report_slot,
                                      (size_t)gp_num_max_i64(0, rack->nodes_per_rack) + SLOTS_MORE);
-    if (rack->slots.items == NULL)
-        return GP_ERR_NO_MEMORY;
     if (unit->system->height_u <= 0)
-        return GP_OK;
+        return;
     const double height =
         site->height_u > 0 ? site->height_u : result->constants->site_rack_height_u;
     elevation e = {.rack = rack, .top_u = gp_num_max(height, unit->system->height_u)};
@@ -239,7 +234,6 @@ static gp_status fill_slots(gp_build *build, const gp_unit *unit, gp_report_rack
             (gp_report_slot){.what = "machine", .id = gp_build_system_id(unit), .power_w = node_w});
     if (e.top_u >= 1)
         place(&e, e.top_u, (gp_report_slot){.what = "free, blanked", .power_w = GP_REPORT_NO_REAL});
-    return GP_OK;
 }
 
 /* Nothing that is known says how many a rack holds. */
@@ -247,7 +241,7 @@ static bool is_unknown_height(const gp_kind_room *kind) {
     return kind->racks.bound_by == GP_RACK_HEIGHT && !(kind->unit->system->height_u > 0);
 }
 
-static gp_status fill_rack(gp_build *build, const gp_kind_room *kind, gp_report_rack *ret) {
+static void fill_rack(gp_build *build, const gp_kind_room *kind, gp_report_rack *ret) {
     static const char *const bounds[] = {
         [GP_RACK_POWER] = "power",
         [GP_RACK_COOLING] = "cooling",
@@ -264,22 +258,18 @@ static gp_status fill_rack(gp_build *build, const gp_kind_room *kind, gp_report_
         .circuits = kind->chain.circuits > 0 ? kind->chain.circuits : GP_REPORT_NO_COUNT,
         .weight_kg = gp_build_positive(kind->rack_kg),
     };
-    return fill_slots(build, kind->unit, ret);
+    fill_slots(build, kind->unit, ret);
 }
 
 /* The kind with the most racks first; last what stands apart from machines. */
-static gp_status fill_racks(gp_build *build, gp_report_site *ret) {
+static void fill_racks(gp_build *build, gp_report_site *ret) {
     const gp_room_plan *room = &build->result->room;
     const int64_t limit = build->result->document->spec.site.racks.count;
     gp_report_rack *racks = GP_NEW_ARRAY(build->arena, gp_report_rack, room->kinds.count + 1);
-    if (racks == NULL)
-        return GP_ERR_NO_MEMORY;
     ret->racks.items = racks;
     ret->delivery_kg = gp_build_positive(room->weight_kg);
     for (size_t i = 0; i < room->kinds.count; i++) {
-        gp_status st = fill_rack(build, &room->kinds.items[i], &racks[ret->racks.count++]);
-        if (st != GP_OK)
-            return st;
+        fill_rack(build, &room->kinds.items[i], &racks[ret->racks.count++]);
     }
     if (room->other_racks > 0)
         racks[ret->racks.count++] = (gp_report_rack){.holds = "switches and storage",
@@ -289,7 +279,6 @@ static gp_status fill_racks(gp_build *build, gp_report_site *ret) {
                                                      .weight_kg = GP_REPORT_NO_REAL};
     for (size_t i = 0; i < ret->racks.count; i++)
         racks[i].limit = limit > 0 ? limit : GP_REPORT_NO_COUNT;
-    return GP_OK;
 }
 
 static void fill_switch(const gp_switch *product, gp_report_fabric *ret) {
@@ -382,14 +371,12 @@ static const gp_kind_room *main_kind(const gp_room_plan *room) {
 
 /* The largest compute fabric first, also where none was declared but one is needed, then those of
  * the other kinds of machines, then the others. */
-static gp_status fill_fabrics(gp_build *build, gp_report_site *ret) {
+static void fill_fabrics(gp_build *build, gp_report_site *ret) {
     const gp_fabric *fabric = gp_build_compute_fabric(build->result, NULL);
     const gp_room_plan *room = &build->result->room;
     const gp_kind_room *most = main_kind(room);
     gp_report_fabric *out =
         GP_NEW_ARRAY(build->arena, gp_report_fabric, room->kinds.count + 1 + GP_OTHER_NETWORKS_MAX);
-    if (out == NULL)
-        return GP_ERR_NO_MEMORY;
     ret->fabrics.items = out;
     if (fabric != NULL || most != NULL)
         fill_fabric(build, fabric, most, true, &out[ret->fabrics.count++]);
@@ -400,15 +387,12 @@ static gp_status fill_fabrics(gp_build *build, gp_report_site *ret) {
     }
     for (int i = 0; i < room->network_count; i++)
         fill_other(build->result, &room->networks[i], &out[ret->fabrics.count++]);
-    return GP_OK;
 }
 
-static gp_status fill_limits(gp_build *build, gp_report_site *ret) {
+static void fill_limits(gp_build *build, gp_report_site *ret) {
     const gp_site_plan *plan = &build->result->site;
     size_t count = (size_t)plan->limit_count;
     gp_report_limit *items = GP_NEW_ARRAY(build->arena, gp_report_limit, count + 1);
-    if (items == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < count; i++)
         items[i] = (gp_report_limit){
             .bound = gp_bound_name(plan->limits[i].bound),
@@ -420,7 +404,6 @@ static gp_status fill_limits(gp_build *build, gp_report_site *ret) {
         };
     ret->limits.items = items;
     ret->limits.count = count;
-    return GP_OK;
 }
 
 static const char *date_or_null(gp_build *build, int64_t date) {
@@ -443,16 +426,14 @@ static const char *limit_of_what(gp_build *build, const gp_growth_limit *limit) 
     return system != NULL ? gp_build_text(build, "%s at %s", system, site) : site;
 }
 
-static gp_status fill_horizon(gp_build *build, gp_report_site *ret) {
+static void fill_horizon(gp_build *build, gp_report_site *ret) {
     const gp_plan_result *result = build->result;
     const gp_growth_shell *shell = &result->shell;
     const size_t count = (size_t)result->growth_limit_count;
     if (!shell->present)
-        return GP_OK;
+        return;
     gp_report_horizon *horizon = GP_NEW(build->arena, gp_report_horizon);
     gp_report_horizon_limit *items = GP_NEW_ARRAY(build->arena, gp_report_horizon_limit, count + 1);
-    if (horizon == NULL || items == NULL)
-        return GP_ERR_NO_MEMORY;
     *horizon = (gp_report_horizon){.nodes = shell->nodes,
                                    .gpus = shell->gpus,
                                    .racks = shell->racks,
@@ -482,22 +463,19 @@ static gp_status fill_horizon(gp_build *build, gp_report_site *ret) {
     horizon->limits.items = items;
     horizon->limits.count = count;
     ret->horizon = horizon;
-    return GP_OK;
 }
 
-static gp_status fill_site(gp_build *build, gp_report_site *ret) {
+static void fill_site(gp_build *build, gp_report_site *ret) {
     const gp_plan_spec *spec = &build->result->document->spec;
     ret->declared = GP_GIVEN(spec, gp_plan_spec, site);
     fill_power(build->result, &ret->power);
     fill_cooling(build->result, &ret->cooling);
     fill_reliability(&build->result->room, &ret->reliability);
     fill_storage(&build->result->room, &ret->storage);
-    gp_status st = fill_racks(build, ret);
-    if (st == GP_OK)
-        st = fill_bill(build, ret);
-    if (st == GP_OK)
-        st = fill_fabrics(build, ret);
-    return st == GP_OK ? fill_limits(build, ret) : st;
+    fill_racks(build, ret);
+    fill_bill(build, ret);
+    fill_fabrics(build, ret);
+    fill_limits(build, ret);
 }
 
 void gp_build_at(const gp_plan_result *result, size_t site, gp_plan_result *ret) {
@@ -510,12 +488,10 @@ void gp_build_at(const gp_plan_result *result, size_t site, gp_plan_result *ret)
 }
 
 /* A price that is missing anywhere leaves the sites without sums, as it does the plan. */
-static gp_status fill_place(gp_build *build, size_t index, gp_report_place *ret) {
+static void fill_place(gp_build *build, size_t index, gp_report_place *ret) {
     const gp_site_part *part = &build->result->sites.items[index];
     gp_plan_result *at = GP_NEW(build->arena, gp_plan_result);
     gp_build one = *build;
-    if (at == NULL)
-        return GP_ERR_NO_MEMORY;
     gp_build_at(build->result, index, at);
     one.result = at;
     ret->name = part->name;
@@ -528,10 +504,8 @@ static gp_status fill_place(gp_build *build, size_t index, gp_report_place *ret)
         ret->capital = part->site.cost.capital;
     if (build->report->cost.complete)
         ret->cost_per_year = gp_build_per_year(part->site.cost.total_per_s);
-    gp_status st = fill_site(&one, &ret->site);
+    fill_site(&one, &ret->site);
     ret->site.declared = true;
-    build->failed = build->failed || one.failed;
-    return st;
 }
 
 /* IT capacity of all of them, where all state one. */
@@ -546,26 +520,22 @@ static double capacity_of(const gp_plan_result *result) {
     return sum;
 }
 
-gp_status gp_build_site(gp_build *build) {
+void gp_build_site(gp_build *build) {
     const gp_plan_result *result = build->result;
     gp_report *report = build->report;
     const size_t count = result->sites.count;
-    gp_status st = fill_site(build, &report->site);
-    if (st == GP_OK)
-        st = fill_horizon(build, &report->site);
-    if (st != GP_OK || count == 0)
-        return st;
+    fill_site(build, &report->site);
+    fill_horizon(build, &report->site);
+    if (count == 0)
+        return;
     report->site.declared = true;
     report->site.power.limit_w = capacity_of(result);
     report->sites.items = GP_NEW_ARRAY(build->arena, gp_report_place, count);
-    if (report->sites.items == NULL)
-        return GP_ERR_NO_MEMORY;
-    for (; report->sites.count < count && st == GP_OK; report->sites.count++) {
+    for (; report->sites.count < count; report->sites.count++) {
         gp_report_place *place = &report->sites.items[report->sites.count];
         gp_report_clear(&gp_report_place_type, place);
-        st = fill_place(build, report->sites.count, place);
+        fill_place(build, report->sites.count, place);
     }
-    return st;
 }
 
 /* yyyymmdd to "yyyy-Qn" */
@@ -582,12 +552,10 @@ const char *gp_build_date(gp_build *build, int64_t date) {
                          (long long)(date / 100 % 100), (long long)(date % 100));
 }
 
-gp_status gp_build_growth(gp_build *build) {
+void gp_build_growth(gp_build *build) {
     const gp_plan_result *result = build->result;
     size_t count = (size_t)result->growth_count;
     gp_report_growth *items = GP_NEW_ARRAY(build->arena, gp_report_growth, count + 1);
-    if (items == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < count; i++) {
         const gp_growth_row *row = &result->growth[i];
         items[i] = (gp_report_growth){
@@ -617,5 +585,4 @@ gp_status gp_build_growth(gp_build *build) {
     }
     build->report->growth.items = items;
     build->report->growth.count = count;
-    return GP_OK;
 }

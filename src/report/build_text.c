@@ -16,7 +16,6 @@ const char *gp_build_text(gp_build *build, const char *format, ...) {
     va_start(args, format);
     const char *text = gp_arena_vprintf(build->arena, format, args);
     va_end(args);
-    build->failed = build->failed || text == NULL;
     return text;
 }
 
@@ -38,17 +37,13 @@ const char *gp_build_quantity(gp_build *build, double value, gp_dim dim) {
                                            gp_dim_base_unit(dim)));
     const char *text =
         gp_quantity_format_money(build->arena, value, dim, 3, gp_build_currency(build->result));
-    build->failed = build->failed || text == NULL;
     return gp_build_word(text);
 }
 
 const char *gp_build_quantity_up(gp_build *build, double value, gp_dim dim) {
-    static const double half_a_step = 0.005; /* of three digits, at the most */
-    const char *text = gp_build_quantity(build, value, dim);
-    gp_quantity read;
-    const bool enough = gp_quantity_parse(text, strlen(text), dim, &read) == GP_QUANTITY_OK &&
-                        (read.value >= value || gp_num_near(read.value, value));
-    return enough ? text : gp_build_quantity(build, value * (1 + half_a_step), dim);
+    const char *text = gp_quantity_format_side(build->arena, value, dim, true,
+                                               gp_build_currency(build->result));
+    return gp_build_word(text);
 }
 
 static const char *written(gp_build *build, void (*write)(gp_buf *buf, const char *text),
@@ -57,7 +52,7 @@ static const char *written(gp_build *build, void (*write)(gp_buf *buf, const cha
     const char *ret = NULL;
     gp_buf_init(&buf, build->arena, 4 * strlen(text) + 4); /* each byte escaped, and the quotes */
     write(&buf, text);
-    build->failed = build->failed || gp_buf_finish(&buf, &ret, NULL) != GP_OK;
+    (void)gp_buf_finish(&buf, &ret, NULL);
     return gp_build_word(ret);
 }
 
@@ -75,6 +70,34 @@ const char *gp_build_size_command(gp_build *build, const char *setting) {
 
 const char *gp_build_key_words(gp_build *build, const char *key) {
     return written(build, gp_buf_words, gp_build_word(key));
+}
+
+const char *gp_report_goal_words(gp_arena *arena, const char *name) {
+    static const struct {
+        const char *head, *words;
+    } heads[] = {{"ttft", "first token"},
+                 {"tpot", "time per token"},
+                 {"e2e", "whole request"},
+                 {"completeWithin", "time to complete"},
+                 {"maxDuration", "duration of a run"}};
+    gp_buf buf;
+    const char *ret = NULL;
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
+        const size_t len = strlen(heads[i].head);
+        if (!gp_str_starts(name, heads[i].head))
+            continue;
+        if (name[len] == 'P')
+            return gp_arena_printf(arena, "%s (p%s)", heads[i].words, name + len + 1);
+        return gp_arena_printf(arena, name[len] == 'M' ? "%s (mean)" : "%s", heads[i].words);
+    }
+    gp_buf_init(&buf, arena, 2 * strlen(name) + 4);
+    gp_buf_words(&buf, name);
+    return gp_buf_finish(&buf, &ret, NULL) == GP_OK ? ret : NULL;
+}
+
+const char *gp_build_goal(gp_build *build, const char *name) {
+    const char *words = gp_report_goal_words(build->arena, name);
+    return gp_build_word(words);
 }
 
 const char *gp_build_count(gp_build *build, int64_t count, const char *one, const char *many) {

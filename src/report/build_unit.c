@@ -56,14 +56,11 @@ static void fill_host(const gp_workload_plan *plan, gp_report_host *ret) {
     ret->nvme_bytes = gp_build_positive(system->nvme_bytes);
 }
 
-static gp_status fill_efficient(gp_build *build, const gp_workload_plan *plan,
-                                gp_report_workload *ret) {
+static void fill_efficient(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret) {
     const gp_candidate *green = &plan->greenest;
     if (!(plan->greenest_saved_fraction > 0) || !green->present)
-        return GP_OK;
+        return;
     gp_report_efficient *efficient = GP_NEW(build->arena, gp_report_efficient);
-    if (efficient == NULL)
-        return GP_ERR_NO_MEMORY;
     *efficient = (gp_report_efficient){
         .system = gp_build_system_id(green->unit),
         .gpus = green->gpus,
@@ -76,10 +73,9 @@ static gp_status fill_efficient(gp_build *build, const gp_workload_plan *plan,
                              : GP_REPORT_NO_REAL,
     };
     ret->efficient = efficient;
-    return GP_OK;
 }
 
-gp_status gp_build_units_of_work(gp_build *build) {
+void gp_build_units_of_work(gp_build *build) {
     const gp_plan_result *result = build->result;
     for (size_t i = 0; i < result->workloads.count; i++) {
         const gp_workload_plan *plan = &result->workloads.items[i];
@@ -91,11 +87,7 @@ gp_status gp_build_units_of_work(gp_build *build) {
         else
             fill_run(build, &ret->performance);
         fill_host(plan, &ret->host);
-        gp_status st = fill_efficient(build, plan, ret);
-        if (st == GP_OK)
-            st = gp_build_launch(build, plan, ret);
-        if (st != GP_OK)
-            return st;
+        fill_efficient(build, plan, ret);
+        gp_build_launch(build, plan, ret);
     }
-    return GP_OK;
 }

@@ -36,23 +36,20 @@ static void add_expected(const gp_plan_result *result, gp_report_whole *ret) {
     }
 }
 
-gp_status gp_build_wholes(gp_build *build) {
+void gp_build_wholes(gp_build *build) {
     const gp_plan_result *result = build->result;
     gp_report *report = build->report;
     gp_report_whole *rows = GP_NEW_ARRAY(build->arena, gp_report_whole, result->alone.count + 1);
-    if (rows == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < result->alone.count; i++)
         fill_whole(build, &result->alone.items[i], &rows[i]);
     report->platforms.items = rows;
     report->platforms.count = result->alone.count;
     if (result->declared_only)
-        return GP_OK;
+        return;
     gp_report_whole *expected = &rows[result->alone.count];
     if (result->at_expected != NULL)
         fill_whole(build, result->at_expected, expected);
     else
         add_expected(result, expected);
     report->summary.at_expected = expected;
-    return GP_OK;
 }

@@ -6,14 +6,12 @@
 #include "base/sort.h"
 #include "report/describe.h"
 
-static gp_status fill_flip(gp_build *build, const gp_flip *flip, gp_report_recommendation *ret) {
+static void fill_flip(gp_build *build, const gp_flip *flip, gp_report_recommendation *ret) {
     if (!flip->present) {
         ret->flip_reason = flip->reason;
-        return GP_OK;
+        return;
     }
     gp_report_flip *out = GP_NEW(build->arena, gp_report_flip);
-    if (out == NULL)
-        return GP_ERR_NO_MEMORY;
     *out = (gp_report_flip){
         .variable = flip->variable,
         .path = flip->path,
@@ -25,7 +23,6 @@ static gp_status fill_flip(gp_build *build, const gp_flip *flip, gp_report_recom
         .dim = flip->dim,
     };
     ret->flip = out;
-    return GP_OK;
 }
 
 double gp_build_change_weight(const gp_software_change *change) {
@@ -42,27 +39,23 @@ static int by_weight(const void *a, const void *b, const void *context) {
 }
 
 /* The planner's changes, those that speak loudest first. */
-static gp_status sorted_changes(gp_build *build, const gp_workload_plan *plan,
-                                gp_software_change **ret_items) {
+static void sorted_changes(gp_build *build, const gp_workload_plan *plan,
+                           gp_software_change **ret_items) {
     size_t count = (size_t)plan->software_change_count;
     gp_software_change *items = GP_NEW_ARRAY(build->arena, gp_software_change, count + 1);
-    if (items == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < count; i++)
         items[i] = plan->software_changes[i];
     *ret_items = items;
-    return gp_sort(build->arena, items, count, sizeof *items, by_weight, NULL);
+    gp_sort(build->arena, items, count, sizeof *items, by_weight, NULL);
 }
 
-static gp_status fill_changes(gp_build *build, const gp_workload_plan *plan,
-                              gp_report_recommendation *ret) {
+static void fill_changes(gp_build *build, const gp_workload_plan *plan,
+                         gp_report_recommendation *ret) {
     size_t count = (size_t)plan->software_change_count;
     gp_software_change *sorted = NULL;
     gp_report_software_change *items =
         GP_NEW_ARRAY(build->arena, gp_report_software_change, count + 1);
-    gp_status st = items == NULL ? GP_ERR_NO_MEMORY : sorted_changes(build, plan, &sorted);
-    if (st != GP_OK)
-        return st;
+    sorted_changes(build, plan, &sorted);
     for (size_t i = 0; i < count; i++) {
         const gp_software_change *change = &sorted[i];
         items[i] = (gp_report_software_change){
@@ -82,7 +75,6 @@ static gp_status fill_changes(gp_build *build, const gp_workload_plan *plan,
     }
     ret->software_changes.items = items;
     ret->software_changes.count = count;
-    return GP_OK;
 }
 
 static const struct {
@@ -99,12 +91,10 @@ static const struct {
     [GP_NEED_LAYOUT] = {"layout", GP_DIM_NONE, false},
 };
 
-static gp_status fill_need_steps(gp_build *build, const gp_workload_plan *plan,
-                                 gp_report_recommendation *ret) {
+static void fill_need_steps(gp_build *build, const gp_workload_plan *plan,
+                            gp_report_recommendation *ret) {
     const size_t count = (size_t)plan->need_step_count;
     gp_report_need_step *items = GP_NEW_ARRAY(build->arena, gp_report_need_step, count + 1);
-    if (items == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < count; i++) {
         const gp_need_step *step = &plan->need_steps[i];
         const bool rate = step->factor == GP_NEED_LOAD && plan->is_serving && !plan->is_offline;
@@ -117,27 +107,24 @@ static gp_status fill_need_steps(gp_build *build, const gp_workload_plan *plan,
             .assumed = step->assumed,
             .gpus = step->gpus,
             .nodes = step->nodes,
+            .gpu_part = step->part,
             .dim = dim,
         };
     }
     ret->need_steps.items = items;
     ret->need_steps.count = count;
-    return GP_OK;
 }
 
-static gp_status fill_at_expected(gp_build *build, const gp_workload_plan *plan,
-                                  gp_report_recommendation *ret) {
+static void fill_at_expected(gp_build *build, const gp_workload_plan *plan,
+                             gp_report_recommendation *ret) {
     const gp_candidate *expected = &plan->at_expected;
     if (!expected->present ||
         (expected->gpus == plan->chosen.gpus && expected->nodes == plan->chosen.nodes))
-        return GP_OK;
+        return;
     gp_report_counts *out = GP_NEW(build->arena, gp_report_counts);
-    if (out == NULL)
-        return GP_ERR_NO_MEMORY;
     *out = (gp_report_counts){expected->gpus, expected->nodes,
                               gp_build_layout_words(build, plan, expected)};
     ret->at_expected = out;
-    return GP_OK;
 }
 
 /* "2 x dgx-h200 for 169k USD a year"; why not, where none is there. */
@@ -181,15 +168,13 @@ static double price_of(const gp_candidate *candidate) {
                                                     : GP_REPORT_NO_REAL;
 }
 
-static gp_status fill_placement(gp_build *build, const gp_workload_plan *plan,
-                                gp_report_recommendation *ret) {
+static void fill_placement(gp_build *build, const gp_workload_plan *plan,
+                           gp_report_recommendation *ret) {
     const gp_placement_plan *placement = &plan->placement;
     const gp_candidate *chosen = &plan->chosen;
     if (!placement->present)
-        return GP_OK;
+        return;
     gp_report_placement *out = GP_NEW(build->arena, gp_report_placement);
-    if (out == NULL)
-        return GP_ERR_NO_MEMORY;
     *out = (gp_report_placement){
         .where = !chosen->feasible             ? NULL
                  : chosen->unit->cloud != NULL ? chosen->unit->id
@@ -206,11 +191,10 @@ static gp_status fill_placement(gp_build *build, const gp_workload_plan *plan,
         .reason = placement_reason(build, placement),
     };
     ret->placement = out;
-    return GP_OK;
 }
 
-static gp_status fill_candidates(gp_build *build, const gp_workload_plan *plan,
-                                 gp_report_recommendation *ret) {
+static void fill_candidates(gp_build *build, const gp_workload_plan *plan,
+                            gp_report_recommendation *ret) {
     const struct {
         const gp_candidate *from;
         const char *none;
@@ -221,10 +205,9 @@ static gp_status fill_candidates(gp_build *build, const gp_workload_plan *plan,
         {&plan->vertical, "no larger machine among the candidates", &ret->vertical},
         {&plan->horizontal, "no more machines of that kind among the candidates", &ret->horizontal},
     };
-    gp_status st = GP_OK;
-    for (size_t i = 0; st == GP_OK && i < sizeof rows / sizeof rows[0]; i++)
-        st = gp_build_candidate(build, plan, rows[i].from, rows[i].none, rows[i].to);
-    return st;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        gp_build_candidate(build, plan, rows[i].from, rows[i].none, rows[i].to);
+    }
 }
 
 static void fill_option(gp_build *build, const gp_workload_plan *plan,
@@ -258,11 +241,9 @@ static bool is_listed(const gp_report_recommendation *list, const gp_report_opti
     return false;
 }
 
-static gp_status fill_options(gp_build *build, const gp_workload_plan *plan,
-                              gp_report_recommendation *ret) {
+static void fill_options(gp_build *build, const gp_workload_plan *plan,
+                         gp_report_recommendation *ret) {
     gp_report_option *items = GP_NEW_ARRAY(build->arena, gp_report_option, plan->kinds.count + 1);
-    if (items == NULL)
-        return GP_ERR_NO_MEMORY;
     ret->options.items = items;
     for (size_t i = 0; i < plan->kinds.count; i++) {
         gp_report_option *next = &items[ret->options.count];
@@ -271,7 +252,6 @@ static gp_status fill_options(gp_build *build, const gp_workload_plan *plan,
         fill_option(build, plan, &plan->kinds.items[i], next);
         ret->options.count += is_listed(ret, next) ? 0 : 1;
     }
-    return GP_OK;
 }
 
 /* What a workload uses today: the replicas that are declared, else what it takes of what is left
@@ -288,8 +268,8 @@ static gp_report_available used_today(const gp_workload_plan *plan,
                                  .gpus = used->gpus};
 }
 
-static gp_status fill_recommendation(gp_build *build, const gp_workload_plan *plan,
-                                     gp_report_recommendation *ret) {
+static void fill_recommendation(gp_build *build, const gp_workload_plan *plan,
+                                gp_report_recommendation *ret) {
     ret->scale = gp_scale_name(plan->scale);
     ret->bound_by = gp_bound_name(plan->bound_by);
     ret->reason = gp_build_reason(build, plan);
@@ -305,18 +285,13 @@ static gp_status fill_recommendation(gp_build *build, const gp_workload_plan *pl
     ret->today = used_today(plan, &ret->available);
     ret->surplus =
         (gp_report_surplus){plan->surplus_gpus, plan->surplus_nodes, plan->surplus_power_w};
-    gp_status st = fill_flip(build, &plan->flip, ret);
-    if (st == GP_OK)
-        st = fill_changes(build, plan, ret);
-    if (st == GP_OK)
-        st = fill_need_steps(build, plan, ret);
-    if (st == GP_OK)
-        st = fill_at_expected(build, plan, ret);
-    if (st == GP_OK)
-        st = fill_options(build, plan, ret);
-    if (st == GP_OK)
-        st = fill_placement(build, plan, ret);
-    return st == GP_OK ? fill_candidates(build, plan, ret) : st;
+    fill_flip(build, &plan->flip, ret);
+    fill_changes(build, plan, ret);
+    fill_need_steps(build, plan, ret);
+    fill_at_expected(build, plan, ret);
+    fill_options(build, plan, ret);
+    fill_placement(build, plan, ret);
+    fill_candidates(build, plan, ret);
 }
 
 /* As the spec calls it: rows of the catalogue are shared by models of one shape. */
@@ -328,8 +303,7 @@ static const char *model_name(const gp_model *model) {
     return model->extends != NULL ? model->extends : model->family;
 }
 
-gp_status gp_build_workload(gp_build *build, const gp_workload_plan *plan,
-                            gp_report_workload *ret) {
+void gp_build_workload(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret) {
     gp_report_clear(&gp_report_workload_type, ret);
     ret->name = plan->workload->name;
     ret->span = GP_ORIGIN_OF(plan->workload, gp_workload, name)->span;
@@ -337,16 +311,11 @@ gp_status gp_build_workload(gp_build *build, const gp_workload_plan *plan,
     ret->model = model_name(&plan->workload->model);
     ret->parameters = gp_build_positive(plan->shape.parameters);
     ret->active_parameters = gp_build_positive(plan->shape.active_parameters);
-    gp_status st = fill_recommendation(build, plan, &ret->recommendation);
-    if (st == GP_OK)
-        st = gp_build_performance(build, plan, ret);
-    if (st == GP_OK)
-        st = gp_build_network(build, plan, &ret->network);
-    if (st == GP_OK)
-        st = gp_build_service(build, plan, ret);
-    if (st == GP_OK)
-        st = gp_build_rl(build, plan, ret);
-    if (st == GP_OK)
-        st = gp_build_simulation(build, plan, ret);
-    return st == GP_OK ? gp_build_goals(build, plan, ret) : st;
+    fill_recommendation(build, plan, &ret->recommendation);
+    gp_build_performance(build, plan, ret);
+    gp_build_network(build, plan, &ret->network);
+    gp_build_service(build, plan, ret);
+    gp_build_rl(build, plan, ret);
+    gp_build_simulation(build, plan, ret);
+    gp_build_goals(build, plan, ret);
 }

@@ -121,12 +121,10 @@ static const char *reason_of(gp_build *build, const gp_report_finding *finding) 
 }
 
 /* Findings come gravest first, so the first one of a check is its worst. */
-static gp_status collect(gp_build *build, gp_report_check *check, int *ret_worst) {
+static void collect(gp_build *build, gp_report_check *check, int *ret_worst) {
     const gp_report *report = build->report;
     const gp_report_finding *worst = NULL;
     const char **ids = GP_NEW_ARRAY(build->arena, const char *, report->findings.count + 1);
-    if (ids == NULL)
-        return GP_ERR_NO_MEMORY;
     check->findings.items = ids;
     for (size_t i = 0; i < report->findings.count; i++) {
         const gp_report_finding *finding = &report->findings.items[i];
@@ -139,22 +137,17 @@ static gp_status collect(gp_build *build, gp_report_check *check, int *ret_worst
     *ret_worst = worst != NULL ? severity(worst) : GP_LEVEL_NOTE;
     if (*ret_worst > GP_LEVEL_NOTE)
         check->reason = reason_of(build, worst);
-    return GP_OK;
 }
 
-static gp_status list_missing(gp_build *build, const missing_keys *missing,
-                              gp_report_check *check) {
+static void list_missing(gp_build *build, const missing_keys *missing, gp_report_check *check) {
     const char **keys = GP_NEW_ARRAY(build->arena, const char *, MISSING_MAX);
-    if (keys == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < missing->count; i++)
         keys[i] = missing->keys[i];
     check->missing.items = keys;
     check->missing.count = missing->count;
-    return GP_OK;
 }
 
-static gp_status judge(gp_build *build, const check_row *row, gp_report_check *ret) {
+static void judge(gp_build *build, const check_row *row, gp_report_check *ret) {
     static const char *const levels[] = {
         [GP_LEVEL_NOTE] = "ok", [GP_LEVEL_WARNING] = "warning", [GP_LEVEL_ERROR] = "fail"};
     missing_keys missing = {0};
@@ -162,27 +155,20 @@ static gp_status judge(gp_build *build, const check_row *row, gp_report_check *r
     ret->id = row->id;
     ret->reason = row->good;
     row->missing(build, &missing);
-    gp_status st = collect(build, ret, &worst);
-    if (st == GP_OK)
-        st = list_missing(build, &missing, ret);
+    collect(build, ret, &worst);
+    list_missing(build, &missing, ret);
     ret->level = levels[worst];
     if (worst == GP_LEVEL_NOTE && missing.count > 0) {
         ret->level = "notAssessed";
         ret->reason = row->open;
     }
-    return st;
 }
 
-gp_status gp_build_checks(gp_build *build) {
+void gp_build_checks(gp_build *build) {
     gp_report *report = build->report;
     report->checks.items = GP_NEW_ARRAY(build->arena, gp_report_check, CHECKS);
-    if (report->checks.items == NULL)
-        return GP_ERR_NO_MEMORY;
     report->checks.count = CHECKS;
     for (size_t i = 0; i < CHECKS; i++) {
-        gp_status st = judge(build, &rows[i], &report->checks.items[i]);
-        if (st != GP_OK)
-            return st;
+        judge(build, &rows[i], &report->checks.items[i]);
     }
-    return GP_OK;
 }

@@ -18,29 +18,23 @@ static bool listed(const input_list *list, const gp_ref *ref) {
     return false;
 }
 
-static gp_status add(gp_build *build, input_list *list, const gp_ref *ref) {
+static void add(gp_build *build, input_list *list, const gp_ref *ref) {
     if (ref->meta == NULL || listed(list, ref))
-        return GP_OK;
+        return;
     if (gp_origin_at(ref->meta, ref->offset)->kind == GP_ORIGIN_NONE)
-        return GP_OK;
+        return;
     gp_ref *items =
         gp_arena_grow(build->arena, list->items, list->count, &list->cap, sizeof *items);
-    if (items == NULL)
-        return GP_ERR_NO_MEMORY;
     list->items = items;
     items[list->count++] = *ref;
-    return GP_OK;
 }
 
-static gp_status add_trace(gp_build *build, input_list *list, const gp_trace *trace) {
+static void add_trace(gp_build *build, input_list *list, const gp_trace *trace) {
     for (size_t i = 0; i < trace->count; i++) {
         for (int k = 0; k < trace->items[i].input_count; k++) {
-            gp_status st = add(build, list, &trace->items[i].inputs[k]);
-            if (st != GP_OK)
-                return st;
+            add(build, list, &trace->items[i].inputs[k]);
         }
     }
-    return GP_OK;
 }
 
 static bool has_name(const gp_report_data *data, const char *name) {
@@ -50,10 +44,8 @@ static bool has_name(const gp_report_data *data, const char *name) {
     return false;
 }
 
-static gp_status fill_names(gp_build *build, const input_list *list, gp_report_data *ret) {
+static void fill_names(gp_build *build, const input_list *list, gp_report_data *ret) {
     const char **names = GP_NEW_ARRAY(build->arena, const char *, list->count + 1);
-    if (names == NULL)
-        return GP_ERR_NO_MEMORY;
     ret->unverified.items = names;
     size_t unverified = 0;
     for (size_t i = 0; i < list->count; i++) {
@@ -66,21 +58,16 @@ static gp_status fill_names(gp_build *build, const input_list *list, gp_report_d
     }
     if (list->count > 0)
         ret->unverified_share = (double)unverified / (double)list->count;
-    return GP_OK;
 }
 
-gp_status gp_build_data(gp_build *build) {
+void gp_build_data(gp_build *build) {
     const gp_plan_result *result = build->result;
     gp_report_data *ret = &build->report->data;
     input_list list = {0};
     for (size_t i = 0; i < result->workloads.count; i++) {
-        gp_status st = add_trace(build, &list, &result->workloads.items[i].trace_chosen);
-        if (st != GP_OK)
-            return st;
+        add_trace(build, &list, &result->workloads.items[i].trace_chosen);
     }
-    gp_status st = add_trace(build, &list, &result->trace_site);
-    if (st == GP_OK)
-        st = fill_names(build, &list, ret);
+    add_trace(build, &list, &result->trace_site);
+    fill_names(build, &list, ret);
     ret->inputs = (int64_t)list.count;
-    return st;
 }

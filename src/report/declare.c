@@ -3,15 +3,15 @@
  * plan as the cluster and what was chosen for each workload as its layout. All else stays as it was
  * written, so that `check` judges the plan by the same goals and limits.
  */
-#include <string.h>
+#include "report/produce.h"
 
-#include <gpuplan/plan.h>
-#include <gpuplan/report.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "model/fields.h"
+#include "plan/plan.h"
 #include "source/node_write.h"
 #include "source/yaml_tree.h"
 
@@ -35,11 +35,8 @@ static void lose(declaring *d, gp_status st) {
 /* ------------------------------------------------------------ trees with other values in them */
 
 static const gp_node *word(declaring *d, const char *text) {
-    gp_node *node = text != NULL ? GP_NEW(d->arena, gp_node) : NULL;
-    if (node == NULL)
-        lose(d, GP_ERR_NO_MEMORY);
-    else
-        *node = (gp_node){.kind = GP_NODE_SCALAR, .text = text, .len = strlen(text)};
+    gp_node *node = GP_NEW(d->arena, gp_node);
+    *node = (gp_node){.kind = GP_NODE_SCALAR, .text = text, .len = strlen(text)};
     return node;
 }
 
@@ -52,10 +49,6 @@ static const gp_node *put(declaring *d, const gp_node *map, const char *key, con
     const size_t count = map != NULL && map->kind == GP_NODE_MAP ? map->count : 0;
     gp_node *ret = GP_NEW(d->arena, gp_node);
     gp_node_entry *entries = GP_NEW_ARRAY(d->arena, gp_node_entry, count + 1);
-    if (ret == NULL || entries == NULL) {
-        lose(d, GP_ERR_NO_MEMORY);
-        return map;
-    }
     *ret = (gp_node){.kind = GP_NODE_MAP, .entries = entries};
     bool there = value == NULL;
     for (size_t i = 0; i < count; i++) {
@@ -86,10 +79,6 @@ static gp_node *copied(declaring *d, const gp_node *list, size_t more, const gp_
     const size_t count = list != NULL && list->kind == GP_NODE_SEQ ? list->count : 0;
     gp_node *ret = GP_NEW(d->arena, gp_node);
     const gp_node **items = GP_NEW_ARRAY(d->arena, const gp_node *, count + more + 1);
-    if (ret == NULL || items == NULL) {
-        lose(d, GP_ERR_NO_MEMORY);
-        return NULL;
-    }
     for (size_t i = 0; i < count; i++)
         items[i] = list->items[i];
     *ret = (gp_node){.kind = GP_NODE_SEQ, .count = count, .items = items};
@@ -130,6 +119,9 @@ static bool is_pool(const declaring *d, const char *name) {
     for (size_t i = 0; i < cluster->pools.count; i++)
         if (gp_str_equal(cluster->pools.items[i].name, name))
             return true;
+    for (size_t u = 0; u < d->plan->units.count; u++)
+        if (d->pools[u] != NULL && gp_str_equal(d->pools[u], name))
+            return true;
     return false;
 }
 
@@ -138,8 +130,6 @@ static const char *new_pool_name(declaring *d, const gp_unit *unit) {
     const char *name = unit->system->id;
     for (int more = 2; name != NULL && is_pool(d, name); more++)
         name = gp_arena_printf(d->arena, "%s-%d", unit->system->id, more);
-    if (name == NULL)
-        lose(d, GP_ERR_NO_MEMORY);
     return name;
 }
 
@@ -159,6 +149,13 @@ static const gp_node *put_connected(declaring *d, const gp_node *pool, const gp_
                    : put_number(d, pool, "connected", now - (unit->fabric_nodes - had));
 }
 
+/* Spares come off the first pools that have them free: where none of a pool's is left, what is
+ * bought goes behind all pools, so that spares stay where they are. */
+static bool grows(const declaring *d, const gp_unit *unit) {
+    return unit->pool != NULL && (unit->owned_nodes > 0 ||
+                                  d->plan->document->spec.cluster.reserve.spare_nodes == 0);
+}
+
 /* Pools that stand, larger where more of their kind is bought, and a pool for every new kind. */
 static const gp_node *pools_of(declaring *d, const gp_node *cluster) {
     const gp_plan_result *plan = d->plan;
@@ -168,11 +165,11 @@ static const gp_node *pools_of(declaring *d, const gp_node *cluster) {
     for (size_t u = 0; pools != NULL && u < plan->units.count; u++) {
         const gp_unit *unit = &plan->units.items[u];
         const int64_t more = standing(d, unit) - unit->there_nodes;
-        if (unit->pool != NULL) {
-            const size_t at = (size_t)(unit->pool - first);
-            d->pools[u] = unit->pool->name;
-            if (more > 0)
-                items[at] = put_number(d, items[at], "count", unit->pool->count + more);
+        const size_t at = unit->pool != NULL ? (size_t)(unit->pool - first) : 0;
+        d->pools[u] = unit->pool != NULL ? unit->pool->name : NULL;
+        if (more > 0 && grows(d, unit))
+            items[at] = put_number(d, items[at], "count", unit->pool->count + more);
+        if (unit->pool != NULL && (more <= 0 || grows(d, unit))) {
             items[at] = put_connected(d, items[at], unit);
         } else if (more > 0) {
             d->pools[u] = new_pool_name(d, unit);
@@ -302,7 +299,7 @@ static const gp_node *placed(declaring *d, const gp_node *node, const gp_workloa
 
 static void refuse(declaring *d, const char *problem) {
     d->problem = problem;
-    lose(d, problem != NULL ? GP_ERR_INPUT : GP_ERR_NO_MEMORY);
+    lose(d, GP_ERR_INPUT);
 }
 
 static const gp_node *workload_of(declaring *d, const gp_node *node, const gp_workload_plan *plan) {
@@ -417,8 +414,6 @@ gp_status gp_plan_declare(gp_arena *arena, const gp_plan_result *plan, const cha
                    .plan = plan,
                    .pools = GP_NEW_ARRAY(arena, const char *, plan->units.count + 1)};
     *ret_problem = NULL;
-    if (d.pools == NULL)
-        return GP_ERR_NO_MEMORY;
     gp_diags_init(&diags, arena);
     gp_status st = gp_yaml_read(arena, plan->document->text, &limits, &diags, &docs);
     if (st != GP_OK)

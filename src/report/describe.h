@@ -3,8 +3,9 @@
 #ifndef GP_REPORT_DESCRIBE_H
 #define GP_REPORT_DESCRIBE_H
 
-#include "schema/field.h"
 #include <gpuplan/report.h>
+
+#include "schema/field.h"
 
 #define GP_R_STRING(T, name, member, text)                                                         \
     {                                                                                              \

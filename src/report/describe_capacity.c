@@ -1,6 +1,7 @@
 /* Rows of what a site holds. */
 #include "report/describe.h"
-#include <gpuplan/capacity.h>
+
+#include "report/capacity.h"
 
 static const char *const measure_words[] = {"factor",      "rate", "requests",
                                             "runsPerWeek", "runs", NULL};

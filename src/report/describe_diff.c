@@ -1,6 +1,7 @@
 /* Rows of a comparison of two reports. */
 #include "report/describe.h"
-#include <gpuplan/diff.h>
+
+#include "report/diff.h"
 
 static const gp_report_field figure_fields[] = {
     GP_R_STRING(gp_diff_figure, "metric", metric, "Path in the report, or under the workload."),
@@ -66,6 +67,23 @@ static const gp_report_field cause_fields[] = {
 static const gp_report_struct cause_type = GP_R_TYPE(gp_diff_cause, cause_fields, .name = "cause",
                                                      .help = "An input that is not the same.");
 
+static const gp_report_field quote_fields[] = {
+    GP_R_COUNT(gp_diff_quote, "count", count, "How many are bought; 0: none."),
+    GP_R_COUNT(gp_diff_quote, "spare", spare, "Spares beside them."),
+    GP_R_EXACT(gp_diff_quote, "price", price, GP_DIM_MONEY, "Of those bought; null: no price."),
+};
+static const gp_report_struct quote_type =
+    GP_R_TYPE(gp_diff_quote, quote_fields, .name = "quote", .help = "An item in one offer.");
+
+static const gp_report_field item_fields[] = {
+    GP_R_STRING(gp_diff_item, "role", role, "What it is for."),
+    GP_R_STRING(gp_diff_item, "product", product, "What it is."),
+    GP_R_STRUCT(gp_diff_item, "base", base, gp_diff_quote, quote_type, "In the first offer."),
+    GP_R_STRUCT(gp_diff_item, "head", head, gp_diff_quote, quote_type, "In the second."),
+};
+static const gp_report_struct item_type =
+    GP_R_TYPE(gp_diff_item, item_fields, .name = "item", .help = "An item of two offers.");
+
 static const char *const change_words[] = {"new", "resolved", NULL};
 
 static const gp_report_field finding_fields[] = {
@@ -103,6 +121,10 @@ static const gp_report_field diff_fields[] = {
     GP_R_LIST(gp_diff, "figures", figures, gp_diff_figure, figure_type,
               "Figures of the plan that changed."),
     GP_R_LIST(gp_diff, "workloads", workloads, gp_diff_workload, workload_type, "By workload."),
+    GP_R_LIST(gp_diff, "items", items, gp_diff_item, item_type,
+              "Of two offers: what each buys."),
+    GP_R_STRING(gp_diff, "baseUnpriced", base_unpriced, "What has no price in the first offer."),
+    GP_R_STRING(gp_diff, "headUnpriced", head_unpriced, "What has no price in the second."),
     GP_R_LIST(gp_diff, "causes", causes, gp_diff_cause, cause_type, "What caused it."),
     GP_R_LIST(gp_diff, "findings", findings, gp_diff_finding, finding_type,
               "Findings that came or went."),

@@ -1,5 +1,6 @@
 /* Rows of the answer of `explain`. */
 #include "report/describe.h"
+#include "report/produce.h"
 
 static const gp_report_field figure_fields[] = {
     GP_R_STRING(gp_explained_figure, "path", path, "Path of the figure under the workload."),

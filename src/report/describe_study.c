@@ -1,6 +1,7 @@
 /* Rows of a study. */
 #include "report/describe.h"
-#include <gpuplan/study.h>
+
+#include "report/study.h"
 
 static const gp_report_field axis_fields[] = {
     GP_R_STRING(gp_study_axis, "path", path, "Path in the spec."),

@@ -38,7 +38,8 @@ const gp_report_struct gp_report_pool_type = GP_R_TYPE(
     gp_report_pool, pool_fields, .name = "pool", .name_key = "name", .help = "Replicas of a kind.");
 
 static const gp_report_field share_fields[] = {
-    GP_R_STRING(gp_report_share, "name", name, "The site."),
+    GP_R_STRING(gp_report_share, "name", name, "The site; at one, the pool or the machine."),
+    GP_R_STRING(gp_report_share, "gpu", gpu, "Catalogue id of the GPU."),
     GP_R_STRING(gp_report_share, "system", system, "Catalogue id of the machine."),
     GP_R_STRING(gp_report_share, "product", product, "The machine by its maker's name."),
     GP_R_COUNT(gp_report_share, "gpus", gpus, "GPUs it claims there."),
@@ -46,6 +47,16 @@ static const gp_report_field share_fields[] = {
     GP_R_COUNT(gp_report_share, "addedNodes", added_nodes,
                "Machines of those that are not there today."),
     GP_R_COUNT(gp_report_share, "replicas", replicas, "Replicas there."),
+    GP_R_COUNT(gp_report_share, "spareReplicas", spare_replicas,
+               "Replicas of those held for availability."),
+    GP_R_COUNT(gp_report_share, "gpusPerReplica", gpus_per_replica, "GPUs of one of them."),
+    GP_R_COUNT(gp_report_share, "gpusPerNode", gpus_per_node, "GPUs of one machine."),
+    GP_R_COUNT(gp_report_share, "hostsPerNode", hosts_per_node,
+               "Operating systems of one machine."),
+    GP_R_COUNT(gp_report_share, "tp", tp, "Tensor parallel ranks."),
+    GP_R_COUNT(gp_report_share, "pp", pp, "Pipeline stages."),
+    GP_R_COUNT(gp_report_share, "dp", dp, "Data parallel ranks."),
+    GP_R_COUNT(gp_report_share, "ep", ep, "Expert parallel ranks."),
     GP_R_STRING(gp_report_share, "layout", layout, "The layout in words."),
     GP_R_REAL(gp_report_share, "demandFraction", demand_fraction, GP_DIM_FRACTION,
               "Share of the requests that goes there."),
@@ -224,6 +235,8 @@ static const gp_report_field step_fields[] = {
     GP_R_BOOL(gp_report_need_step, "assumed", assumed, "Nobody stated it."),
     GP_R_COUNT(gp_report_need_step, "gpus", gpus, "GPUs with it and all before it."),
     GP_R_COUNT(gp_report_need_step, "nodes", nodes, "Machines likewise."),
+    GP_R_STRING(gp_report_need_step, "gpuPart", gpu_part,
+                "Part of the one GPU that is enough; null: whole GPUs."),
 };
 static const gp_report_struct step_type =
     GP_R_TYPE(gp_report_need_step, step_fields, .name = "needStep", .name_key = "factor",

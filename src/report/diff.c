@@ -1,16 +1,16 @@
 /* Two reports of one plan, figure by figure. */
-#include <gpuplan/diff.h>
+#include "report/diff.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/num.h"
 #include "base/str.h"
+#include "model/model.h"
 #include "report/assertion.h"
 #include "report/build.h"
 #include "report/describe.h"
 #include "schema/diag_ids.h"
-#include <gpuplan/model.h>
 
 static const char *const plan_paths[] = {
     "summary.feasible",
@@ -42,6 +42,8 @@ static const char *const workload_paths[] = {
     "network.communicationFraction",
     "recommendation.chosen.facilityPowerW",
     "recommendation.chosen.costPerYear",
+    "performance.costPerRun",
+    "performance.costPerMillionTokens",
 };
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -115,13 +117,11 @@ static bool figure_changed(const gp_diff_figure *figure) {
 typedef GP_LIST(gp_diff_figure) figure_list;
 
 /* Those that changed, or all that either side has. */
-static gp_status compare_paths(gp_arena *arena, const gp_report_struct *type, const void *base,
-                               const void *head, const char *const *paths, size_t count, bool all,
-                               figure_list *ret_list) {
+static void compare_paths(gp_arena *arena, const gp_report_struct *type, const void *base,
+                          const void *head, const char *const *paths, size_t count, bool all,
+                          figure_list *ret_list) {
     ret_list->items = GP_NEW_ARRAY(arena, gp_diff_figure, count);
     ret_list->count = 0;
-    if (ret_list->items == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < count; i++) {
         const gp_report_value before = value_at(type, base, paths[i]);
         const gp_report_value after = value_at(type, head, paths[i]);
@@ -129,7 +129,6 @@ static gp_status compare_paths(gp_arena *arena, const gp_report_struct *type, co
         if (figure_changed(&figure) || (all && !(before.absent && after.absent)))
             ret_list->items[ret_list->count++] = figure;
     }
-    return GP_OK;
 }
 
 /* ---- workloads */
@@ -141,11 +140,11 @@ static const gp_report_workload *workload_named(const gp_report *report, const c
     return NULL;
 }
 
-static gp_status add_workload(gp_arena *arena, gp_diff *diff, const gp_report_workload *base,
-                              const gp_report_workload *head) {
+static void add_workload(gp_arena *arena, gp_diff *diff, const gp_report_workload *base,
+                         const gp_report_workload *head) {
     figure_list figures = {0};
-    gp_status st = compare_paths(arena, &gp_report_workload_type, base, head, workload_paths,
-                                 COUNT_OF(workload_paths), false, &figures);
+    compare_paths(arena, &gp_report_workload_type, base, head, workload_paths,
+                  COUNT_OF(workload_paths), false, &figures);
     gp_diff_workload *it = &diff->workloads.items[diff->workloads.count++];
     it->name = head != NULL ? head->name : base->name;
     it->state = base == NULL        ? added
@@ -154,27 +153,22 @@ static gp_status add_workload(gp_arena *arena, gp_diff *diff, const gp_report_wo
                                     : unchanged;
     it->figures.items = figures.items;
     it->figures.count = figures.count;
-    return st;
 }
 
-static gp_status compare_workloads(gp_arena *arena, gp_diff *diff, const gp_report *base,
-                                   const gp_report *head) {
+static void compare_workloads(gp_arena *arena, gp_diff *diff, const gp_report *base,
+                              const gp_report *head) {
     const size_t most =
         (base != NULL ? base->workloads.count : 0) + (head != NULL ? head->workloads.count : 0);
-    gp_status st = GP_OK;
     diff->workloads.items = GP_NEW_ARRAY(arena, gp_diff_workload, most + 1);
-    if (diff->workloads.items == NULL)
-        return GP_ERR_NO_MEMORY;
-    for (size_t i = 0; head != NULL && i < head->workloads.count && st == GP_OK; i++) {
+    for (size_t i = 0; head != NULL && i < head->workloads.count; i++) {
         const gp_report_workload *it = &head->workloads.items[i];
-        st = add_workload(arena, diff, workload_named(base, it->name), it);
+        add_workload(arena, diff, workload_named(base, it->name), it);
     }
-    for (size_t i = 0; base != NULL && i < base->workloads.count && st == GP_OK; i++) {
+    for (size_t i = 0; base != NULL && i < base->workloads.count; i++) {
         const gp_report_workload *it = &base->workloads.items[i];
         if (workload_named(head, it->name) == NULL)
-            st = add_workload(arena, diff, it, NULL);
+            add_workload(arena, diff, it, NULL);
     }
-    return st;
 }
 
 /* ---- findings */
@@ -209,17 +203,14 @@ static void add_findings(gp_diff *diff, const gp_report *from, const gp_report *
     }
 }
 
-static gp_status compare_findings(gp_arena *arena, gp_diff *diff, const gp_report *base,
-                                  const gp_report *head) {
+static void compare_findings(gp_arena *arena, gp_diff *diff, const gp_report *base,
+                             const gp_report *head) {
     const size_t most =
         (base != NULL ? base->findings.count : 0) + (head != NULL ? head->findings.count : 0);
     diff->findings.items = GP_NEW_ARRAY(arena, gp_diff_finding, most + 1);
     diff->findings.count = 0;
-    if (diff->findings.items == NULL)
-        return GP_ERR_NO_MEMORY;
     add_findings(diff, head, base, "new");
     add_findings(diff, base, head, "resolved");
-    return GP_OK;
 }
 
 /* ---- causes that the reports tell */
@@ -280,9 +271,8 @@ static const gp_report_bill *line_in(const gp_report *report, const gp_report_bi
 
 static const char *each_price(gp_arena *arena, const gp_report *report,
                               const gp_report_bill *line) {
-    const char *price =
-        gp_quantity_format(arena, line->price / (double)line->bought, GP_DIM_NONE);
-    return gp_arena_printf(arena, "%s %s", price != NULL ? price : "?",
+    const char *price = gp_quantity_format(arena, line->price / (double)line->bought, GP_DIM_NONE);
+    return gp_arena_printf(arena, "%s %s", price,
                            report->cost.currency != NULL ? report->cost.currency : "");
 }
 
@@ -310,16 +300,14 @@ static const char *flag_in(const gp_report_inputs *inputs, const char *path) {
     return NULL;
 }
 
-static gp_status compare_inputs(gp_arena *arena, gp_diff *diff, const gp_report *base,
-                                const gp_report *head) {
+static void compare_inputs(gp_arena *arena, gp_diff *diff, const gp_report *base,
+                           const gp_report *head) {
     const gp_report_inputs *a = &base->inputs;
     const gp_report_inputs *b = &head->inputs;
     const size_t most = a->catalogs.count + b->catalogs.count + a->calibration.count +
                         b->calibration.count + a->prices.count + b->prices.count + a->flags.count +
                         b->flags.count + head->site.bill.count + 3;
     diff->causes.items = GP_NEW_ARRAY(arena, gp_diff_cause, most);
-    if (diff->causes.items == NULL)
-        return GP_ERR_NO_MEMORY;
     add_cause(diff, "tool", "gpuplan", base->tool.version, head->tool.version);
     add_cause(diff, "catalog", b->catalog.path, a->catalog.sha256, b->catalog.sha256);
     compare_files(diff, "catalog", a->catalogs.items, a->catalogs.count, b->catalogs.items,
@@ -333,7 +321,58 @@ static gp_status compare_inputs(gp_arena *arena, gp_diff *diff, const gp_report 
     for (size_t i = 0; i < a->flags.count; i++)
         if (flag_in(b, a->flags.items[i].path) == NULL)
             add_cause(diff, "flags", a->flags.items[i].path, a->flags.items[i].value, NULL);
-    return GP_OK;
+}
+
+/* ---- two offers, item by item */
+
+static const char *product_of(const gp_report_bill *line) {
+    return line->product != NULL ? line->product : line->id;
+}
+
+static gp_diff_item *item_for(gp_diff *diff, const gp_report_bill *line) {
+    for (size_t i = 0; i < diff->items.count; i++) {
+        gp_diff_item *it = &diff->items.items[i];
+        if (gp_str_equal(it->role, line->role) && gp_str_equal(it->product, product_of(line)))
+            return it;
+    }
+    gp_diff_item *it = &diff->items.items[diff->items.count++];
+    *it = (gp_diff_item){.role = line->role,
+                         .product = product_of(line),
+                         .base.price = GP_REPORT_NO_REAL,
+                         .head.price = GP_REPORT_NO_REAL};
+    return it;
+}
+
+static void add_items(gp_diff *diff, const gp_report *report, bool head) {
+    for (size_t i = 0; i < report->site.bill.count; i++) {
+        const gp_report_bill *line = &report->site.bill.items[i];
+        if (line->bought <= 0)
+            continue;
+        gp_diff_item *it = item_for(diff, line);
+        gp_diff_quote *quote = head ? &it->head : &it->base;
+        quote->count += line->bought;
+        quote->spare += line->spare > 0 ? line->spare : 0;
+        if (isfinite(line->price))
+            quote->price = line->price + (isfinite(quote->price) ? quote->price : 0);
+    }
+}
+
+static const char *unpriced(gp_arena *arena, const gp_report *report) {
+    const char *text = NULL;
+    for (size_t i = 0; i < report->cost.missing.count; i++)
+        text = text == NULL ? report->cost.missing.items[i]
+                            : gp_arena_printf(arena, "%s, %s", text, report->cost.missing.items[i]);
+    return text;
+}
+
+static void compare_items(gp_arena *arena, gp_diff *diff, const gp_report *base,
+                          const gp_report *head) {
+    diff->items.items =
+        GP_NEW_ARRAY(arena, gp_diff_item, base->site.bill.count + head->site.bill.count + 1);
+    add_items(diff, base, false);
+    add_items(diff, head, true);
+    diff->base_unpriced = unpriced(arena, base);
+    diff->head_unpriced = unpriced(arena, head);
 }
 
 /* ---- the whole */
@@ -348,13 +387,10 @@ static bool any_change(const gp_diff *diff) {
     return diff->findings.count > 0;
 }
 
-gp_status gp_diff_of(gp_arena *arena, const gp_report *base, const gp_report *head,
-                     gp_diff **ret_diff) {
+void gp_diff_of(gp_arena *arena, const gp_report *base, const gp_report *head, gp_diff **ret_diff) {
     const gp_report *one = head != NULL ? head : base;
     gp_diff *diff = GP_NEW(arena, gp_diff);
     figure_list figures = {0};
-    if (diff == NULL)
-        return GP_ERR_NO_MEMORY;
     diff->schema_version = GP_REPORT_SCHEMA_VERSION;
     diff->plan = one->summary.plan;
     if (base != NULL && head != NULL && !gp_str_equal(base->summary.plan, head->summary.plan))
@@ -362,22 +398,21 @@ gp_status gp_diff_of(gp_arena *arena, const gp_report *base, const gp_report *he
     diff->currency = one->cost.currency;
     diff->base_path = base != NULL ? base->inputs.spec.path : NULL;
     diff->head_path = head != NULL ? head->inputs.spec.path : NULL;
-    gp_status st = compare_paths(arena, &gp_report_type, base, head, plan_paths,
-                                 COUNT_OF(plan_paths), diff->base_plan != NULL, &figures);
+    compare_paths(arena, &gp_report_type, base, head, plan_paths, COUNT_OF(plan_paths),
+                  diff->base_plan != NULL, &figures);
     diff->figures.items = figures.items;
     diff->figures.count = figures.count;
-    if (st == GP_OK)
-        st = compare_workloads(arena, diff, base, head);
-    if (st == GP_OK)
-        st = compare_findings(arena, diff, base, head);
-    if (st == GP_OK && base != NULL && head != NULL)
-        st = compare_inputs(arena, diff, base, head);
+    compare_workloads(arena, diff, base, head);
+    compare_findings(arena, diff, base, head);
+    if (base != NULL && head != NULL)
+        compare_inputs(arena, diff, base, head);
+    if (diff->base_plan != NULL)
+        compare_items(arena, diff, base, head);
     diff->state = base == NULL       ? added
                   : head == NULL     ? removed
                   : any_change(diff) ? changed
                                      : unchanged;
     *ret_diff = diff;
-    return st;
 }
 
 /* ---- what `check` says */
@@ -389,37 +424,32 @@ static const char *verdict_of(const gp_report *checked, gp_level level) {
 }
 
 /* A finding that a policy waives has gone as far as the gate goes. */
-static gp_status without_waived(gp_arena *arena, const gp_report *report, gp_report *ret) {
+static void without_waived(gp_arena *arena, const gp_report *report, gp_report *ret) {
     gp_report_finding *items = GP_NEW_ARRAY(arena, gp_report_finding, report->findings.count + 1);
-    if (items == NULL)
-        return GP_ERR_NO_MEMORY;
     *ret = *report;
     ret->findings.items = items;
     ret->findings.count = 0;
     for (size_t i = 0; i < report->findings.count; i++)
         if (report->findings.items[i].waived_by == NULL)
             items[ret->findings.count++] = report->findings.items[i];
-    return GP_OK;
 }
 
-gp_status gp_diff_check(gp_arena *arena, gp_diff *diff, const gp_report *base, gp_level base_level,
-                        const gp_report *head, gp_level head_level) {
+void gp_diff_check(gp_arena *arena, gp_diff *diff, const gp_report *base, gp_level base_level,
+                   const gp_report *head, gp_level head_level) {
     gp_report before;
     gp_report after;
-    gp_status st = GP_OK;
     diff->base_verdict = verdict_of(base, base_level);
     diff->head_verdict = verdict_of(head, head_level);
     diff->fail_on = gp_level_name(head_level);
     if (base != NULL)
-        st = without_waived(arena, base, &before);
-    if (st == GP_OK && head != NULL)
-        st = without_waived(arena, head, &after);
-    if (st != GP_OK || (base == NULL && head == NULL))
-        return st;
-    st = compare_findings(arena, diff, base != NULL ? &before : NULL, head != NULL ? &after : NULL);
+        without_waived(arena, base, &before);
+    if (head != NULL)
+        without_waived(arena, head, &after);
+    if ((base == NULL && head == NULL))
+        return;
+    compare_findings(arena, diff, base != NULL ? &before : NULL, head != NULL ? &after : NULL);
     if (diff->state == unchanged && any_change(diff))
         diff->state = changed;
-    return st;
 }
 
 bool gp_diff_fails(const gp_diff *diff) {
@@ -440,23 +470,17 @@ typedef struct diff_judge {
 static const char *breach_text(diff_judge *j, double change) {
     const gp_assertion *a = &j->assertion;
     const char *shown = gp_quantity_format_money(j->arena, change, a->dim, 3, j->diff->currency);
-    const char *text = gp_arena_printf(j->arena, "%s changes by %s; the rule is %s %s",
-                                       a->path + sizeof "diff." - 1, shown != NULL ? shown : "?",
-                                       gp_operator_text(a->op), a->text);
-    if (j->rule->message != NULL && text != NULL)
+    const char *text =
+        gp_arena_printf(j->arena, "%s changes by %s; the rule is %s %s",
+                        a->path + sizeof "diff." - 1, shown, gp_operator_text(a->op), a->text);
+    if (j->rule->message != NULL)
         text = gp_arena_printf(j->arena, "%s (%s)", j->rule->message, text);
-    if (shown == NULL || text == NULL)
-        j->st = GP_ERR_NO_MEMORY;
     return text;
 }
 
 static void add_breach(diff_judge *j, const char *workload, double change, const char *message) {
     gp_report_finding *items = gp_arena_grow(j->arena, j->diff->breaches.items,
                                              j->diff->breaches.count, j->cap, sizeof *items);
-    if (items == NULL || message == NULL) {
-        j->st = GP_ERR_NO_MEMORY;
-        return;
-    }
     j->diff->breaches.items = items;
     gp_report_finding *finding = &items[j->diff->breaches.count++];
     gp_report_clear(&gp_report_finding_type, finding);
@@ -526,8 +550,6 @@ gp_status gp_diff_judge(gp_arena *arena, gp_diff *diff, const gp_report *base,
                                       &j.assertion);
             if (j.st == GP_OK && j.assertion.of_diff && base != NULL && head != NULL)
                 judge_rule(&j, base, head);
-            if (j.st == GP_ERR_NO_MEMORY)
-                return j.st;
         }
     }
     return diags->errors > 0 ? GP_ERR_INPUT : GP_OK;

@@ -59,8 +59,7 @@ static const gp_figure_term *find_figure(const gp_trace *trace, const char *metr
 static double read_real(const request *req, const char *path, const char *suffix, gp_dim *ret_dim) {
     const char *full = gp_build_text(req->build, "%s%s", path, suffix);
     gp_report_value value;
-    if (full == NULL ||
-        gp_report_find(&gp_report_workload_type, req->figures, full, &value, NULL) != GP_OK ||
+    if (gp_report_find(&gp_report_workload_type, req->figures, full, &value, NULL) != GP_OK ||
         value.absent)
         return GP_REPORT_NO_REAL;
     *ret_dim = value.dim;
@@ -118,8 +117,10 @@ static gp_status choose(request *req, const char *metric, const char **ret_neare
         add_all(req);
         return GP_OK;
     }
-    if (gp_str_equal(metric, GP_EXPLAIN_LAYOUTS))
-        return gp_explain_layouts(req->build, req->plan, req->out);
+    if (gp_str_equal(metric, GP_EXPLAIN_LAYOUTS)) {
+        gp_explain_layouts(req->build, req->plan, req->out);
+        return GP_OK;
+    }
     const gp_figure_term *row = find_figure(trace, metric);
     if (row != NULL) {
         add_figure(req, row->path, row);
@@ -140,12 +141,10 @@ static gp_status choose(request *req, const char *metric, const char **ret_neare
     return GP_ERR_NOT_FOUND;
 }
 
-static gp_status fill_terms(request *req) {
+static void fill_terms(request *req) {
     const gp_trace *trace = &req->plan->trace_chosen;
     const gp_term_set *set = req->terms;
     gp_explained_term *items = GP_NEW_ARRAY(req->build->arena, gp_explained_term, set->count + 1);
-    if (items == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < set->count; i++) {
         const gp_term *term = set->items[i];
         const gp_term_text *text = gp_term_text_of(term->id);
@@ -157,14 +156,10 @@ static gp_status fill_terms(request *req) {
             .source = text != NULL ? text->source : NULL,
             .dim = gp_term_dim(term->id),
         };
-        gp_status st = gp_terms_of_term(req->build, trace, term, &items[i].inputs.items,
-                                        &items[i].inputs.count);
-        if (st != GP_OK)
-            return st;
+        gp_terms_of_term(req->build, trace, term, &items[i].inputs.items, &items[i].inputs.count);
     }
     req->out->terms.items = items;
     req->out->terms.count = set->count;
-    return GP_OK;
 }
 
 static const gp_workload_plan *find_workload(const gp_plan_result *result, const char *name,
@@ -186,8 +181,9 @@ static const gp_workload_plan *find_workload(const gp_plan_result *result, const
 static const char *choice_of(gp_build *build, const gp_workload_plan *plan) {
     gp_explanation tried = {0};
     const char *next = "";
-    if (plan->tried.count == 0 || gp_explain_layouts(build, plan, &tried) != GP_OK)
+    if (plan->tried.count == 0)
         return NULL;
+    gp_explain_layouts(build, plan, &tried);
     for (size_t i = tried.layouts.count; i-- > 1;) {
         const gp_explained_layout *row = &tried.layouts.items[i];
         if (gp_str_equal(row->outcome, "slower") || gp_str_equal(row->outcome, "more"))
@@ -199,14 +195,10 @@ static const char *choice_of(gp_build *build, const gp_workload_plan *plan) {
         gp_build_count(build, plan->layouts_timed, "layout", "layouts"), gp_build_word(next));
 }
 
-static gp_status start(request *req, const char *metric) {
+static void start(request *req, const char *metric) {
     gp_arena *arena = req->build->arena;
     req->out = GP_NEW(arena, gp_explanation);
-    if (req->out == NULL)
-        return GP_ERR_NO_MEMORY;
     req->out->figures.items = GP_NEW_ARRAY(arena, gp_explained_figure, gp_figure_term_count + 1);
-    if (req->out->figures.items == NULL)
-        return GP_ERR_NO_MEMORY;
     req->out->schema_version = GP_REPORT_SCHEMA_VERSION;
     req->out->workload = req->figures->name;
     req->out->metric = metric;
@@ -216,7 +208,6 @@ static gp_status start(request *req, const char *metric) {
     req->out->reason = req->figures->recommendation.reason;
     req->out->layout = req->figures->recommendation.chosen.layout;
     req->out->choice = choice_of(req->build, req->plan);
-    return GP_OK;
 }
 
 static bool find_site(const gp_plan_result *result, const char *name, size_t *ret_index) {
@@ -237,14 +228,11 @@ static const gp_candidate *at_site(const gp_candidate *chosen, int site) {
 }
 
 /* The workloads that run there, with what they have there. */
-static gp_status keep_workloads(gp_arena *arena, int site, gp_plan_result *result,
-                                gp_report *report) {
+static void keep_workloads(gp_arena *arena, int site, gp_plan_result *result, gp_report *report) {
     const size_t count = result->workloads.count;
     gp_workload_plan *plans = GP_NEW_ARRAY(arena, gp_workload_plan, count + 1);
     gp_report_workload *figures = GP_NEW_ARRAY(arena, gp_report_workload, count + 1);
     size_t kept = 0;
-    if (plans == NULL || figures == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < count; i++) {
         const gp_candidate *here = at_site(&result->workloads.items[i].chosen, site);
         if (here == NULL)
@@ -259,17 +247,14 @@ static gp_status keep_workloads(gp_arena *arena, int site, gp_plan_result *resul
     result->workloads.items = plans;
     report->workloads.items = figures;
     result->workloads.count = report->workloads.count = kept;
-    return GP_OK;
 }
 
 /* One of several sites as if it were the only one. */
-gp_status gp_explain_view(gp_build *build, int place) {
-    gp_plan_result *at = GP_NEW(build->arena, gp_plan_result);
+void gp_explain_view(gp_build *build, int place) {
     gp_report *figures = GP_NEW(build->arena, gp_report);
-    if (at == NULL || figures == NULL)
-        return GP_ERR_NO_MEMORY;
     *figures = *build->report; /* the builders read and never change it */
     if (place != GP_NO_PLACE) {
+        gp_plan_result *at = GP_NEW(build->arena, gp_plan_result);
         const gp_report_place *there = &build->report->sites.items[place];
         gp_build_at(build->result, (size_t)place, at);
         figures->site = there->site;
@@ -282,10 +267,10 @@ gp_status gp_explain_view(gp_build *build, int place) {
         figures->summary.facility_power_w = there->site.power.facility_w;
         figures->summary.capital = there->capital;
         gp_report_clear(&gp_report_cost_type, &figures->cost);
+        keep_workloads(build->arena, place, at, figures);
         build->result = at;
     }
     build->report = figures;
-    return place != GP_NO_PLACE ? keep_workloads(build->arena, place, at, figures) : GP_OK;
 }
 
 gp_status gp_report_explain(gp_arena *arena, const gp_plan_result *result, const gp_report *report,
@@ -310,17 +295,14 @@ gp_status gp_report_explain(gp_arena *arena, const gp_plan_result *result, const
     if (req.plan == NULL)
         return GP_ERR_NOT_FOUND;
     req.figures = &report->workloads.items[index];
-    gp_status st = start(&req, metric);
+    start(&req, metric);
+    gp_status st = choose(&req, metric, ret_nearest);
     if (st == GP_OK)
-        st = choose(&req, metric, ret_nearest);
-    if (st == GP_OK)
-        st = fill_terms(&req);
+        fill_terms(&req);
     const gp_explained_from from = {
         .out = req.out, .workload = req.figures->name, .terms = &terms, .place = GP_NO_PLACE};
     if (st == GP_OK)
-        st = gp_explain_numbers(&build, &from, req.out);
-    if (st == GP_OK && build.failed)
-        st = GP_ERR_NO_MEMORY;
+        gp_explain_numbers(&build, &from, req.out);
     if (st == GP_OK)
         *ret_explanation = req.out;
     return st;

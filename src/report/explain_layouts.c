@@ -124,12 +124,9 @@ static gp_explained_layout row_of(gp_build *build, const gp_workload_plan *plan,
     };
 }
 
-gp_status gp_explain_layouts(gp_build *build, const gp_workload_plan *plan, gp_explanation *out) {
+void gp_explain_layouts(gp_build *build, const gp_workload_plan *plan, gp_explanation *out) {
     out->layouts.items = GP_NEW_ARRAY(build->arena, gp_explained_layout, plan->tried.count + 1);
-    if (out->layouts.items == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < plan->tried.count; i++)
         out->layouts.items[out->layouts.count++] = row_of(build, plan, &plan->tried.items[i]);
     out->layouts_timed = plan->layouts_timed;
-    return GP_OK;
 }

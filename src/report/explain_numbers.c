@@ -35,8 +35,7 @@ static void read_outputs(const void *context, gp_build *of, double *ret) {
     const gp_explanation *out = from->out;
     const gp_trace *trace = NULL;
     gp_report_value value;
-    if (gp_explain_view(of, from->place) != GP_OK)
-        return;
+    gp_explain_view(of, from->place);
     const bool site = from->workload == NULL;
     const gp_report_workload *figures = site ? NULL : figures_of(of, from->workload, &trace);
     const gp_report_struct *type = site ? &gp_report_type : &gp_report_workload_type;
@@ -71,11 +70,10 @@ static double moved_beneath(const gp_explanation *out, const double *of_terms, s
 
 /* What moves the terms beneath a term moves it so many times as much: a queue before a place that
  * is nearly always taken grows faster than what it waits for. The median over all numbers. */
-static gp_status pass_on(gp_build *build, const gp_explanation *out, const gp_number *numbers,
-                         size_t count, double *ret) {
+static void pass_on(gp_build *build, const gp_explanation *out, const gp_number *numbers,
+                    size_t count, double *ret) {
     double *ratios = GP_NEW_ARRAY(build->arena, double, count + 1);
-    gp_status st = ratios != NULL ? GP_OK : GP_ERR_NO_MEMORY;
-    for (size_t term = 0; term < out->terms.count && st == GP_OK; term++) {
+    for (size_t term = 0; term < out->terms.count; term++) {
         size_t found = 0;
         for (size_t i = 0; i < count; i++) {
             const double *of = numbers[i].effects;
@@ -84,10 +82,9 @@ static gp_status pass_on(gp_build *build, const gp_explanation *out, const gp_nu
             if (beneath > 0 && gp_is_moved(of[out->figures.count + term]))
                 ratios[found++] = size_of(of[out->figures.count + term]) / beneath;
         }
-        st = gp_sort(build->arena, ratios, found, sizeof *ratios, gp_by_number, NULL);
+        gp_sort(build->arena, ratios, found, sizeof *ratios, gp_by_number, NULL);
         ret[term] = found > 0 ? fmax(1, ratios[found / 2]) : 1;
     }
-    return st;
 }
 
 /* It moves the term by more than what the terms beneath pass on: it enters there itself. */
@@ -110,13 +107,11 @@ static void insert(const char **names, double *sizes, size_t *count, const char 
 }
 
 /* Without a figure the first term is what was asked for. */
-static gp_status fill(gp_build *build, const gp_explanation *out, const gp_number *number,
-                      const double *passed, gp_explained_number *ret) {
+static void fill(gp_build *build, const gp_explanation *out, const gp_number *number,
+                 const double *passed, gp_explained_number *ret) {
     const size_t figures = out->figures.count, all = outputs_of(out);
     const char **names = GP_NEW_ARRAY(build->arena, const char *, 2 * all + 1);
     double *sizes = GP_NEW_ARRAY(build->arena, double, all + 1);
-    if (names == NULL || sizes == NULL)
-        return GP_ERR_NO_MEMORY;
     *ret = (gp_explained_number){.figures.items = names, .terms.items = names + all};
     gp_source_of_number(build, number, &ret->from);
     for (size_t i = 0; i < (figures > 0 ? figures : all > 0); i++) {
@@ -132,7 +127,6 @@ static gp_status fill(gp_build *build, const gp_explanation *out, const gp_numbe
         if (enters(out, number->effects + figures, passed, i))
             insert(ret->terms.items, sizes, &ret->terms.count, out->terms.items[i].name,
                    number->effects[figures + i]);
-    return GP_OK;
 }
 
 static int by_effect(const void *a, const void *b, const void *context) {
@@ -142,24 +136,19 @@ static int by_effect(const void *a, const void *b, const void *context) {
     return (left < right) - (left > right);
 }
 
-gp_status gp_explain_numbers(gp_build *build, const gp_explained_from *from, gp_explanation *out) {
+void gp_explain_numbers(gp_build *build, const gp_explained_from *from, gp_explanation *out) {
     gp_number *numbers = NULL;
     size_t count = 0;
-    gp_status st = gp_measure(build, read_outputs, from, outputs_of(out), &numbers, &count);
+    gp_measure(build, read_outputs, from, outputs_of(out), &numbers, &count);
     gp_explained_number *items = GP_NEW_ARRAY(build->arena, gp_explained_number, count + 1);
     double *passed = GP_NEW_ARRAY(build->arena, double, out->terms.count + 1);
-    if (st == GP_OK && (items == NULL || passed == NULL))
-        st = GP_ERR_NO_MEMORY;
-    if (st == GP_OK)
-        st = pass_on(build, out, numbers, count, passed);
-    for (size_t i = 0; i < count && st == GP_OK; i++) {
+    pass_on(build, out, numbers, count, passed);
+    for (size_t i = 0; i < count; i++) {
         gp_explained_number *next = &items[out->numbers.count];
         if (numbers[i].effects != NULL)
-            st = fill(build, out, &numbers[i], passed, next);
+            fill(build, out, &numbers[i], passed, next);
         out->numbers.count += next->figures.count > 0;
     }
+    gp_sort(build->arena, items, out->numbers.count, sizeof *items, by_effect, NULL);
     out->numbers.items = items;
-    return st == GP_OK
-               ? gp_sort(build->arena, items, out->numbers.count, sizeof *items, by_effect, NULL)
-               : st;
 }

@@ -16,8 +16,8 @@ typedef struct gp_explained_from {
 } gp_explained_from;
 
 /* Fills out->numbers. `build` is of the plan as it was made. */
-gp_status gp_explain_numbers(gp_build *build, const gp_explained_from *from, gp_explanation *out);
+void gp_explain_numbers(gp_build *build, const gp_explained_from *from, gp_explanation *out);
 /* Looks at a plan and its figures as one of its sites does; nothing with GP_NO_PLACE. */
-gp_status gp_explain_view(gp_build *build, int place);
+void gp_explain_view(gp_build *build, int place);
 
 #endif

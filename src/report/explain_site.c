@@ -107,11 +107,11 @@ static void add_figure(request *req, const char *path, const char *term) {
                               .dim = value.dim};
 }
 
-static gp_status add_term(request *req, const answer *from) {
+static void add_term(request *req, const answer *from) {
     gp_build *build = req->build;
     gp_report_value value;
     if (!gp_step_value(build, from->path, &value))
-        return GP_OK;
+        return;
     gp_explained_term *term = &req->out->terms.items[req->out->terms.count++];
     const char *list = strchr(from->step->path, '*');
     *term = (gp_explained_term){
@@ -123,7 +123,7 @@ static gp_status add_term(request *req, const answer *from) {
         .source = from->step->source,
         .dim = value.dim,
     };
-    return gp_step_sources(build, from->step, from->item, &term->inputs.items, &term->inputs.count);
+    gp_step_sources(build, from->step, from->item, &term->inputs.items, &term->inputs.count);
 }
 
 /* Any other number of the report: shown, with nothing beneath it. */
@@ -175,16 +175,12 @@ static const char *headline(gp_build *build) {
                          gp_build_word(money));
 }
 
-static gp_status start(request *req, const char *metric) {
+static void start(request *req, const char *metric) {
     gp_arena *arena = req->build->arena;
     req->out = GP_NEW(arena, gp_explanation);
     req->answers = GP_NEW_ARRAY(arena, answer, ANSWERS_MAX);
-    if (req->out == NULL || req->answers == NULL)
-        return GP_ERR_NO_MEMORY;
     req->out->figures.items = GP_NEW_ARRAY(arena, gp_explained_figure, ANSWERS_MAX + 1);
     req->out->terms.items = GP_NEW_ARRAY(arena, gp_explained_term, ANSWERS_MAX);
-    if (req->out->figures.items == NULL || req->out->terms.items == NULL)
-        return GP_ERR_NO_MEMORY;
     req->out->schema_version = GP_REPORT_SCHEMA_VERSION;
     req->out->layouts_timed = GP_REPORT_NO_COUNT;
     req->out->workload = "site";
@@ -192,28 +188,22 @@ static gp_status start(request *req, const char *metric) {
     req->out->currency = gp_build_currency(req->build->result);
     req->out->scale = req->build->report->summary.feasible ? "feasible" : "infeasible";
     req->out->reason = headline(req->build);
-    return GP_OK;
 }
 
-static gp_status fill(request *req, size_t asked) {
+static void fill(request *req, size_t asked) {
     for (size_t i = 0; i < asked; i++)
         add_figure(req, req->answers[i].path, req->answers[i].step->name);
     for (size_t i = 0; i < req->count; i++) {
-        gp_status st = add_term(req, &req->answers[i]);
-        if (st != GP_OK)
-            return st;
+        add_term(req, &req->answers[i]);
     }
-    return GP_OK;
 }
 
-static gp_status add_numbers(request *req, gp_build *whole, int place) {
+static void add_numbers(request *req, gp_build *whole, int place) {
     const char **paths = GP_NEW_ARRAY(whole->arena, const char *, req->count + 1);
-    if (paths == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < req->count; i++)
         paths[i] = req->answers[i].path;
     const gp_explained_from from = {.out = req->out, .paths = paths, .place = place};
-    return gp_explain_numbers(whole, &from, req->out);
+    gp_explain_numbers(whole, &from, req->out);
 }
 
 gp_status gp_explain_site(gp_arena *arena, const gp_plan_result *result, const gp_report *report,
@@ -224,11 +214,8 @@ gp_status gp_explain_site(gp_arena *arena, const gp_plan_result *result, const g
     gp_build build = whole;
     request req = {.build = &build};
     const char *plain = NULL;
-    gp_status st = gp_explain_view(&build, place);
-    if (st == GP_OK)
-        st = start(&req, metric);
-    if (st != GP_OK)
-        return st;
+    gp_explain_view(&build, place);
+    start(&req, metric);
     if (place != GP_NO_PLACE)
         req.out->workload = report->sites.items[place].name;
     add_meant(&req, metric);
@@ -240,16 +227,12 @@ gp_status gp_explain_site(gp_arena *arena, const gp_plan_result *result, const g
         if (report->sites.count > 0 && *ret_nearest != NULL)
             *ret_nearest = gp_build_text(&build, "%s %s",
                                          gp_build_word(report->sites.items[0].name), *ret_nearest);
-        return build.failed ? GP_ERR_NO_MEMORY : GP_ERR_NOT_FOUND;
+        return GP_ERR_NOT_FOUND;
     }
     const size_t asked = req.count;
     close_over(&req);
-    st = fill(&req, asked);
-    if (st == GP_OK)
-        st = add_numbers(&req, &whole, place);
-    if (st == GP_OK && build.failed)
-        st = GP_ERR_NO_MEMORY;
-    if (st == GP_OK)
-        *ret_explanation = req.out;
-    return st;
+    fill(&req, asked);
+    add_numbers(&req, &whole, place);
+    *ret_explanation = req.out;
+    return GP_OK;
 }

@@ -75,14 +75,8 @@ static void name_site(gp_findings *findings, gp_report_finding *finding) {
 void gp_findings_add(gp_findings *findings, gp_report_finding *finding, const gp_meta *meta,
                      size_t offset) {
     gp_report *report = findings->build->report;
-    if (findings->st != GP_OK)
-        return;
     gp_report_finding *items = gp_arena_grow(findings->build->arena, report->findings.items,
                                              report->findings.count, &findings->cap, sizeof *items);
-    if (items == NULL) {
-        findings->st = GP_ERR_NO_MEMORY;
-        return;
-    }
     gp_finding_place(finding, find_span(findings, meta, offset));
     name_site(findings, finding);
     report->findings.items = items;
@@ -114,7 +108,7 @@ static void run(gp_findings *findings, gp_rule_function *const *rules) {
         (*rules)(findings);
 }
 
-gp_status gp_build_findings(gp_build *build) {
+void gp_build_findings(gp_build *build) {
     const gp_plan_result *result = build->result;
     gp_report *report = build->report;
     gp_findings findings = {.build = build};
@@ -131,10 +125,7 @@ gp_status gp_build_findings(gp_build *build) {
     run(&findings, gp_rules_site);
     gp_findings_places(&findings);
     run(&findings, gp_rules_plan);
-    if (findings.st == GP_OK)
-        findings.st = gp_findings_later(&findings);
-    if (findings.st != GP_OK)
-        return findings.st;
-    return gp_sort(build->arena, report->findings.items, report->findings.count,
-                   sizeof *report->findings.items, gp_finding_by_gravity, NULL);
+    gp_findings_later(&findings);
+    gp_sort(build->arena, report->findings.items, report->findings.count,
+            sizeof *report->findings.items, gp_finding_by_gravity, NULL);
 }

@@ -14,7 +14,6 @@ typedef struct gp_findings {
     const gp_report_workload *figures; /* the same in the report */
     const char *site;                  /* one of several, or NULL */
     size_t site_index;
-    gp_status st;                      /* latched */
 } gp_findings;
 
 typedef void gp_rule_function(gp_findings *findings);
@@ -46,7 +45,7 @@ const char *gp_finding_list(gp_findings *findings, const char *const *names, siz
 #define GP_FINDING_QUANTITY(findings, value, dim) gp_build_quantity((findings)->build, value, dim)
 
 /* Adds a finding for each field of the spec that was given but that no estimator reads. */
-gp_status gp_findings_later(gp_findings *findings);
+void gp_findings_later(gp_findings *findings);
 bool gp_finding_exists(const gp_report *report, const char *id);
 
 /* Sets where a finding points; nowhere where the span is. */

@@ -117,11 +117,7 @@ static const char *add_set(gp_findings *findings, gp_report_finding *finding, co
                            const char *value) {
     const size_t count = finding->set.count;
     const char **items = GP_NEW_ARRAY(findings->build->arena, const char *, count + 1);
-    const char *set =
-        GP_FINDING_TEXT(findings, "%s=%s", gp_build_word(path), gp_build_word(value));
-    findings->build->failed = findings->build->failed || items == NULL;
-    if (items == NULL)
-        return gp_build_word(set);
+    const char *set = GP_FINDING_TEXT(findings, "%s=%s", gp_build_word(path), gp_build_word(value));
     for (size_t i = 0; i < count; i++)
         items[i] = finding->set.items[i];
     items[count] = set;
@@ -259,13 +255,14 @@ static void goal_missed(gp_findings *findings, const gp_goal_result *goal) {
         gp_finding_new(findings, goal->ok_at_expected ? "GP3001" : "GP3002");
     double edge = goal->lower_is_better ? goal->high : goal->low;
     const char *path = GP_FINDING_TEXT(findings, "goals.%s.expected", goal->name);
+    const char *name = gp_build_goal(findings->build, goal->name);
     gp_finding_figures(&finding, path, goal->ok_at_expected ? edge : goal->expected, goal->target,
                        goal->dim, goal->lower_is_better);
     finding.message =
         !isfinite(goal->expected)
-            ? GP_FINDING_TEXT(findings, "%s of %s is out of reach", goal->name,
+            ? GP_FINDING_TEXT(findings, "%s of %s is out of reach", name,
                               GP_FINDING_QUANTITY(findings, goal->target, goal->dim))
-            : GP_FINDING_TEXT(findings, "%s is %s (%s at %s); the target is %s", goal->name,
+            : GP_FINDING_TEXT(findings, "%s is %s (%s at %s); the target is %s", name,
                               GP_FINDING_QUANTITY(findings, goal->expected, goal->dim),
                               GP_FINDING_QUANTITY(findings, edge, goal->dim),
                               gp_build_confidence_name((int)findings->build->result->confidence),
@@ -487,12 +484,12 @@ static void flip_inside_band(gp_findings *findings) {
     gp_report_finding finding = gp_finding_new(findings, "GP3008");
     gp_finding_figures(&finding, "recommendation.flip.at", flip->today, flip->at, flip->dim,
                        flip->at > flip->today);
+    const char *point =
+        gp_quantity_format_turn(findings->build->arena, flip->at, flip->today, flip->dim);
     finding.message = GP_FINDING_TEXT(
-        findings, "at a %s of %s (now %s) %s: a difference within the error of the estimate",
-        gp_build_key_words(findings->build, flip->variable),
-        gp_build_word(gp_quantity_format_apart(findings->build->arena, flip->at, flip->today,
-                                               flip->dim)),
-        GP_FINDING_QUANTITY(findings, flip->today, flip->dim), scale_clause(flip->to_scale));
+        findings, "at a %s of %s %s: a difference within the error of the estimate",
+        gp_build_key_words(findings->build, flip->variable), gp_build_word(point),
+        scale_clause(flip->to_scale));
     finding.fix = "measure a run before deciding";
     gp_findings_add(findings, &finding, NULL, 0);
 }

@@ -10,17 +10,17 @@ static bool is_given(const gp_origin *origin) {
     return origin->kind == GP_ORIGIN_SPEC || origin->kind == GP_ORIGIN_FLAG;
 }
 
-static gp_status look(const gp_visit *visit) {
+static void look(const gp_visit *visit) {
     gp_findings *findings = visit->context;
     if ((visit->field->flags & GP_FIELD_LATER) == 0 || !is_given(visit->origin))
-        return GP_OK;
+        return;
     gp_report_finding finding = gp_finding_new(findings, "GP7003");
     finding.message =
         GP_FINDING_TEXT(findings, "%s is read and checked, but not estimated yet", visit->path);
     finding.fix = "do not count on it in this answer";
     gp_findings_add(findings, &finding, NULL, 0);
     gp_report *report = findings->build->report;
-    if (findings->st == GP_OK && visit->origin->span.text != NULL) {
+    if (visit->origin->span.text != NULL) {
         gp_report_finding *added = &report->findings.items[report->findings.count - 1];
         gp_place place = gp_span_place(visit->origin->span);
         added->span = visit->origin->span;
@@ -28,12 +28,11 @@ static gp_status look(const gp_visit *visit) {
         added->line = (int64_t)place.line;
         added->column = (int64_t)place.column;
     }
-    return findings->st;
 }
 
-gp_status gp_findings_later(gp_findings *findings) {
+void gp_findings_later(gp_findings *findings) {
     const gp_plan_spec *spec = &findings->build->result->document->spec;
     if (spec->meta.type == NULL)
-        return GP_OK;
-    return gp_struct_visit(findings->build->arena, spec, "", look, findings);
+        return;
+    gp_struct_visit(findings->build->arena, spec, "", look, findings);
 }

@@ -150,10 +150,6 @@ static void tuning_assumed(gp_findings *findings) {
     size_t count = 0;
     const char **names =
         GP_NEW_ARRAY(findings->build->arena, const char *, result->workloads.count + 1);
-    if (names == NULL) {
-        findings->st = GP_ERR_NO_MEMORY;
-        return;
-    }
     for (size_t i = 0; i < result->workloads.count; i++) {
         const gp_workload *workload = result->workloads.items[i].workload;
         if (tuning_stated(&workload->software) ||

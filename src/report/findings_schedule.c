@@ -85,6 +85,13 @@ typedef struct host_part {
     gp_dim dim;
 } host_part;
 
+/* "56 cores", "2 TiB of memory" */
+static const char *amount_words(gp_findings *findings, const host_part *part, double value) {
+    return gp_build_word(GP_FINDING_TEXT(findings, "%s%s %s",
+                                         GP_FINDING_QUANTITY(findings, value, part->dim),
+                                         part->dim == GP_DIM_BYTES ? " of" : "", part->what));
+}
+
 /* Memory, cores and drives of a machine: short, or not stated. */
 static void host_short(gp_findings *findings) {
     const gp_report_host *host = &findings->figures->host;
@@ -99,9 +106,9 @@ static void host_short(gp_findings *findings) {
         return;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         if (!(parts[i].have > 0)) {
-            unknown = gp_build_word(GP_FINDING_TEXT(
-                findings, "%s%s%s of %s", unknown, *unknown != '\0' ? ", " : "", parts[i].what,
-                GP_FINDING_QUANTITY(findings, parts[i].need, parts[i].dim)));
+            unknown = gp_build_word(
+                GP_FINDING_TEXT(findings, "%s%s%s", unknown, *unknown != '\0' ? ", " : "",
+                                amount_words(findings, &parts[i], parts[i].need)));
             continue;
         }
         if (parts[i].need <= parts[i].have)
@@ -111,8 +118,8 @@ static void host_short(gp_findings *findings) {
                            false);
         finding.message = GP_FINDING_TEXT(
             findings,
-            "a machine has %s of %s where %s is needed for loading, cache and checkpoints",
-            GP_FINDING_QUANTITY(findings, parts[i].have, parts[i].dim), parts[i].what,
+            "a machine has %s; loading, cache and checkpoints need %s",
+            amount_words(findings, &parts[i], parts[i].have),
             GP_FINDING_QUANTITY(findings, parts[i].need, parts[i].dim));
         finding.fix = "order the machines with more, or write checkpoints through to storage";
         gp_findings_add(findings, &finding, &findings->plan->workload->meta,
@@ -123,8 +130,7 @@ static void host_short(gp_findings *findings) {
     gp_report_finding finding = gp_finding_new(findings, "GP2005");
     finding.metric = "host.memoryBytes";
     finding.message = GP_FINDING_TEXT(
-        findings, "what the host has is not stated; the workload asks each machine for %s",
-        unknown);
+        findings, "each machine needs %s; whether it has them is not stated", unknown);
     finding.fix = "ask the maker, and state it in the system's row";
     gp_findings_add(findings, &finding, &findings->plan->workload->meta,
                     offsetof(gp_workload, name));

@@ -343,10 +343,6 @@ void gp_findings_places(gp_findings *findings) {
         return;
     }
     at = GP_NEW(build->arena, gp_plan_result);
-    if (at == NULL) {
-        findings->st = GP_ERR_NO_MEMORY;
-        return;
-    }
     for (size_t s = 0; s < result->sites.count; s++) {
         gp_build_at(result, s, at);
         build->result = at;

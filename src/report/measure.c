@@ -5,7 +5,7 @@
 
 #include "base/num.h"
 #include "base/str.h"
-#include "catalog/catalog.h"
+#include "catalog/tables.h"
 #include "report/describe.h"
 #include "schema/visit.h"
 
@@ -35,7 +35,6 @@ typedef struct measure {
     cells *cells;
     double *base, *now;
     const char *group, *named; /* the struct last visited that has an id, by path and by id */
-    gp_status st;
 } measure;
 
 /* ------------------------------------------------------------ all numbers */
@@ -64,10 +63,6 @@ static bool set_cells(measure *m, const gp_field *field, const void *value, cell
                    .whole = kind == GP_FIELD_COUNT};
     ret->reals = GP_NEW_ARRAY(m->build->arena, double, items.count + 1);
     ret->counts = GP_NEW_ARRAY(m->build->arena, int64_t, items.count + 1);
-    if (ret->reals == NULL || ret->counts == NULL) {
-        m->st = GP_ERR_NO_MEMORY;
-        return false;
-    }
     if (items.count > 0)
         memcpy(ret->whole ? (void *)ret->counts : (void *)ret->reals, ret->at,
                items.count * sizeof(double));
@@ -102,16 +97,12 @@ static void add(measure *m, const gp_visit *visit, const void *value) {
         gp_arena_grow(m->build->arena, m->numbers, m->count, &m->capacity, sizeof *m->numbers);
     m->cells =
         gp_arena_grow(m->build->arena, m->cells, m->count, &m->cell_capacity, sizeof *m->cells);
-    if (m->numbers == NULL || m->cells == NULL) {
-        m->st = GP_ERR_NO_MEMORY;
-        return;
-    }
     m->cells[m->count] = found;
     m->numbers[m->count++] = (gp_number){
         .name = name, .field = visit->field, .origin = visit->origin, .value = visit->value};
 }
 
-static gp_status look(const gp_visit *visit) {
+static void look(const gp_visit *visit) {
     measure *m = visit->context;
     const gp_field *field = visit->field;
     if (field->kind == GP_FIELD_STRUCT) {
@@ -122,28 +113,25 @@ static gp_status look(const gp_visit *visit) {
     add(m, visit, visit->value);
     if (field->kind == GP_FIELD_QUANTITY && field->or_dim != GP_DIM_NONE)
         add(m, visit, (const char *)visit->value - field->offset + field->or_offset);
-    return m->st;
 }
 
 /* The constants, the spec with its models, and every kind of row that was looked at. */
 static void list_numbers(measure *m) {
     gp_arena *arena = m->build->arena;
     const gp_plan_result *plan = m->build->result;
-    m->st = gp_struct_visit(arena, plan->constants, "", look, m);
-    if (m->st == GP_OK)
-        m->st = gp_struct_visit(arena, &plan->document->spec, "", look, m);
+    gp_struct_visit(arena, plan->constants, "", look, m);
+    gp_struct_visit(arena, &plan->document->spec, "", look, m);
     for (int kind = 0; kind < GP_CATALOG_KIND_COUNT; kind++) {
         const gp_catalog_table *table = &plan->catalog->tables[kind];
-        for (size_t i = 0; i < table->count && m->st == GP_OK && kind != GP_CATALOG_CONSTANTS; i++)
-            m->st =
-                gp_struct_visit(arena, table->rows[i], gp_row_head_of(table->rows[i]).id, look, m);
+        for (size_t i = 0; i < table->count && kind != GP_CATALOG_CONSTANTS; i++)
+            gp_struct_visit(arena, table->rows[i], gp_row_head_of(table->rows[i]).id, look, m);
     }
 }
 
 /* ------------------------------------------------------------ one change at a time */
 
 /* Changes the numbers from `low` to `high`; 0: puts them back. */
-static void turn(measure *m, size_t low, size_t high, double share) {
+static void turn(const measure *m, size_t low, size_t high, double share) {
     for (size_t i = 0; i < m->count; i++) {
         const cells *c = &m->cells[i];
         if (c->with < low || c->with >= high)
@@ -168,27 +156,32 @@ bool gp_same_products(const gp_plan_result *a, const gp_plan_result *b) {
     return same;
 }
 
-/* The figures as they are now; false where that is no plan of the same choice. */
-static bool replay(measure *m, double *ret) {
-    gp_arena *arena = gp_arena_new(REPLAY_MEMORY_MAX);
+/* The plan as the numbers now stand. */
+typedef struct replaying {
+    const measure *m;
+    gp_arena *arena; /* its own: what it takes is given back */
+    double *figures;
+} replaying;
+
+static gp_status work_out(void *context) {
+    const replaying *r = context;
+    const gp_plan_result *was = r->m->build->result;
     gp_plan_result *plan = NULL;
-    gp_build of = {.arena = arena};
-    if (arena == NULL) {
-        m->st = GP_ERR_NO_MEMORY;
-        return false;
-    }
-    gp_status st = gp_plan_hold(arena, m->build->result, &plan);
+    gp_build of = {.arena = r->arena};
+    gp_status st = gp_plan_hold(r->arena, was, &plan);
+    if (st != GP_OK)
+        return st;
+    if (!gp_same_products(was, plan))
+        return GP_ERR_INPUT;
     of.result = plan;
-    if (st == GP_OK && !gp_same_products(m->build->result, plan))
-        st = GP_ERR_INPUT;
-    if (st == GP_OK)
-        st = gp_build_figures(&of);
-    if (st == GP_OK)
-        m->read(m->context, &of, ret);
-    else if (st == GP_ERR_NO_MEMORY)
-        m->st = st;
-    gp_arena_free(arena);
-    return st == GP_OK;
+    gp_build_figures(&of);
+    r->m->read(r->m->context, &of, r->figures);
+    return GP_OK;
+}
+
+static gp_status work_out_apart(void *context) {
+    const replaying *r = context;
+    return gp_arena_guard(r->arena, work_out, context);
 }
 
 bool gp_is_moved(double effect) {
@@ -201,11 +194,19 @@ static bool differs(double a, double b) {
     return fabs(a - b) > movement * fmax(fabs(a), fabs(b));
 }
 
-static bool replay_with(measure *m, size_t low, size_t high, double share) {
+/* The figures with some numbers changed; false where that is no plan of the same choice. Rows are
+ * put back whatever happens. */
+static bool replay_with(const measure *m, size_t low, size_t high, double share, double *ret) {
+    replaying r = {.m = m, .arena = gp_arena_new(REPLAY_MEMORY_MAX), .figures = ret};
+    if (r.arena == NULL)
+        gp_arena_exhausted(m->build->arena);
     turn(m, low, high, share);
-    const bool holds = replay(m, m->now);
+    const gp_status st = gp_arena_guard(m->build->arena, work_out_apart, &r);
     turn(m, low, high, 0);
-    return holds;
+    gp_arena_free(r.arena);
+    if (st == GP_ERR_NO_MEMORY)
+        gp_arena_exhausted(m->build->arena);
+    return st == GP_OK;
 }
 
 static bool any_differs(const measure *m) {
@@ -219,14 +220,12 @@ static bool any_differs(const measure *m) {
 static bool measure_one(measure *m, size_t at) {
     double share = change;
     double *effects = GP_NEW_ARRAY(m->build->arena, double, m->figures + 1);
-    if (effects == NULL)
-        m->st = GP_ERR_NO_MEMORY;
-    if (m->cells[at].with != at || effects == NULL)
+    if (m->cells[at].with != at)
         return false;
-    bool holds = replay_with(m, at, at + 1, share);
+    bool holds = replay_with(m, at, at + 1, share, m->now);
     if (!holds || (m->figures > 0 && isnan(m->now[0]) && !isnan(m->base[0]))) {
         share = -change;
-        holds = replay_with(m, at, at + 1, share);
+        holds = replay_with(m, at, at + 1, share, m->now);
     }
     if (!holds || !any_differs(m))
         return false;
@@ -240,29 +239,26 @@ static bool measure_one(measure *m, size_t at) {
 /* Numbers that move nothing together are done with; of the others each half by itself, where it is
  * not known already (`moves`) that the second does. */
 static bool measure_range(measure *m, size_t low, size_t high, bool moves) {
-    if (m->st != GP_OK || low >= high)
+    if (low >= high)
         return false;
     if (high - low == 1)
         return measure_one(m, low);
-    if (!moves && replay_with(m, low, high, change) && !any_differs(m))
+    if (!moves && replay_with(m, low, high, change, m->now) && !any_differs(m))
         return false;
     const size_t middle = low + (high - low) / 2;
     const bool first = measure_range(m, low, middle, false);
     return measure_range(m, middle, high, !first) || first;
 }
 
-gp_status gp_measure(gp_build *build, gp_figures *read, const void *context, size_t count,
-                     gp_number **ret_numbers, size_t *ret_count) {
+void gp_measure(gp_build *build, gp_figures *read, const void *context, size_t count,
+                gp_number **ret_numbers, size_t *ret_count) {
     measure m = {.build = build, .read = read, .context = context, .figures = count};
     m.base = GP_NEW_ARRAY(build->arena, double, 2 * count + 1);
-    if (m.base == NULL)
-        return GP_ERR_NO_MEMORY;
     m.now = m.base + count;
     if (count > 0)
         list_numbers(&m);
-    if (m.count > 0 && m.st == GP_OK && replay(&m, m.base))
+    if (m.count > 0 && replay_with(&m, 0, 0, 0, m.base))
         (void)measure_range(&m, 0, m.count, true);
     *ret_numbers = m.numbers;
     *ret_count = m.count;
-    return m.st;
 }

@@ -26,7 +26,7 @@ bool gp_same_products(const gp_plan_result *a, const gp_plan_result *b);
 typedef void gp_figures(const void *context, gp_build *of, double *ret_figures);
 
 /* All numbers, with what each does to `count` figures. */
-gp_status gp_measure(gp_build *build, gp_figures *read, const void *context, size_t count,
-                     gp_number **ret_numbers, size_t *ret_count);
+void gp_measure(gp_build *build, gp_figures *read, const void *context, size_t count,
+                gp_number **ret_numbers, size_t *ret_count);
 
 #endif

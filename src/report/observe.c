@@ -3,17 +3,16 @@
  * against it, on which side it may not drift, and which limit holds. A figure that nobody measures
  * is told as such and never judged.
  */
-#include <gpuplan/observe.h>
+#include "report/observe.h"
 
 #include <math.h>
 #include <string.h>
 
-#include <gpuplan/constants.h>
-#include <gpuplan/plan.h>
-#include <gpuplan/telemetry.h>
-
 #include "base/num.h"
 #include "base/str.h"
+#include "catalog/constants.h"
+#include "import/telemetry.h"
+#include "plan/plan.h"
 
 typedef enum rule_of { OF_SERVICE, OF_TRAINING, OF_GPUS, OF_GOAL } rule_of;
 
@@ -186,18 +185,15 @@ static double limit_of(const observer *o, const char *metric, size_t member) {
     return member == 0 ? 0 : member_of(o->result->constants, member);
 }
 
-static gp_status add_figure(observer *o, const gp_observed_figure *figure) {
+static void add_figure(observer *o, const gp_observed_figure *figure) {
     gp_observation *all = o->observation;
     gp_observed_figure *items = gp_arena_grow(o->arena, all->figures.items, all->figures.count,
                                               &o->capacity, sizeof *items);
-    if (items == NULL)
-        return GP_ERR_NO_MEMORY;
     items[all->figures.count++] = *figure;
     all->figures.items = items;
     all->breaches += figure->state == GP_OBSERVED_BREACH ? 1 : 0;
     all->unsure += figure->state == GP_OBSERVED_UNSURE ? 1 : 0;
     all->not_measured += figure->state == GP_OBSERVED_NOT_MEASURED ? 1 : 0;
-    return GP_OK;
 }
 
 /* Beyond the limit on its side, with a bit of arithmetic's own dust. */
@@ -270,7 +266,7 @@ static gp_observed_figure blank_figure(const char *workload, const char *metric,
                                 .state = GP_OBSERVED_NOT_MEASURED};
 }
 
-static gp_status finish(observer *o, gp_observed_figure *figure) {
+static void finish(observer *o, gp_observed_figure *figure) {
     if (isfinite(figure->observed)) {
         if (figure->planned > 0) {
             judge(figure);
@@ -279,7 +275,7 @@ static gp_status finish(observer *o, gp_observed_figure *figure) {
             figure->planned = (double)NAN;
         }
     }
-    return add_figure(o, figure);
+    add_figure(o, figure);
 }
 
 static const gp_goal_result *goal_named(const gp_workload_plan *plan, const char *name) {
@@ -290,13 +286,13 @@ static const gp_goal_result *goal_named(const gp_workload_plan *plan, const char
     return NULL;
 }
 
-static gp_status add_rule(observer *o, const gp_workload_plan *plan, const observe_rule *rule,
-                          const gp_observe_subject *subject) {
+static void add_rule(observer *o, const gp_workload_plan *plan, const observe_rule *rule,
+                     const gp_observe_subject *subject) {
     gp_observed_figure figure = blank_figure(plan->workload->name, rule->metric, rule->help);
     if (rule->goal != NULL) {
         const gp_goal_result *goal = goal_named(plan, rule->goal);
         if (goal == NULL) {
-            return GP_OK; /* nothing was asked for */
+            return; /* nothing was asked for */
         }
         figure.planned = goal->target;
     } else {
@@ -311,17 +307,17 @@ static gp_status add_rule(observer *o, const gp_workload_plan *plan, const obser
         observe(o, rule, subject->served, &figure);
     }
     if (!(figure.planned > 0) && !isfinite(figure.observed))
-        return GP_OK;
-    return finish(o, &figure);
+        return;
+    finish(o, &figure);
 }
 
 /* Engines put requests back from here on, whatever was planned. */
-static gp_status add_kv_full(observer *o, const gp_workload_plan *plan, const char *served) {
+static void add_kv_full(observer *o, const gp_workload_plan *plan, const char *served) {
     const gp_telemetry_reading *use = gp_telemetry_reading_of(o->telemetry, "kvUse", served);
     gp_observed_figure figure = blank_figure(plan->workload->name, kv_full,
                                              "The fullest that the KV cache was, beside full.");
     if (use == NULL)
-        return GP_OK;
+        return;
     figure.dim = GP_DIM_FRACTION;
     figure.side = GP_OBSERVED_ABOVE;
     figure.planned = o->result->constants->observe_kv_full_fraction;
@@ -329,7 +325,7 @@ static gp_status add_kv_full(observer *o, const gp_workload_plan *plan, const ch
     figure.observed = use->most;
     figure.samples = use->samples;
     figure.query = use->query;
-    return finish(o, &figure);
+    finish(o, &figure);
 }
 
 /* ---- GPUs: a kind tells no workloads apart */
@@ -349,14 +345,13 @@ static const char *other_user(const observer *o, const gp_workload_plan *plan) {
     return NULL;
 }
 
-static gp_status gpu_subject(const observer *o, const gp_workload_plan *plan,
-                             gp_observe_subject *ret) {
+static void gpu_subject(const observer *o, const gp_workload_plan *plan, gp_observe_subject *ret) {
     const gp_gpu *gpu = gpu_of(plan);
     const char *other = other_user(o, plan);
     *ret = (gp_observe_subject){0};
     if (gpu == NULL) {
         ret->reason = "no layout was chosen";
-        return GP_OK;
+        return;
     }
     if (other != NULL) {
         ret->reason = gp_arena_printf(o->arena,
@@ -364,14 +359,13 @@ static gp_status gpu_subject(const observer *o, const gp_workload_plan *plan,
                                       "for its machines and a plan of its own tell them "
                                       "apart",
                                       gpu->id, other);
-        return ret->reason == NULL ? GP_ERR_NO_MEMORY : GP_OK;
+        return;
     }
     ret->reason = gp_arena_printf(o->arena,
                                   "no GPU of the kind %s reports: scrape dcgm-exporter "
                                   "on its machines",
                                   gpu->id);
-    return ret->reason == NULL ? GP_ERR_NO_MEMORY
-                               : gp_telemetry_gpu(o->telemetry, gpu, &ret->served);
+    gp_telemetry_gpu(o->telemetry, gpu, &ret->served);
 }
 
 /* ---- one workload */
@@ -386,19 +380,22 @@ static bool holds(const observe_rule *rule, const gp_workload_plan *plan) {
     return false;
 }
 
-static gp_status add_workload(observer *o, size_t index) {
+static void add_workload(observer *o, size_t index) {
     const gp_workload_plan *plan = &o->result->workloads.items[index];
     const gp_observe_subject *service = &o->options->subjects[index];
     gp_observe_subject gpus;
-    gp_status st = gpu_subject(o, plan, &gpus);
-    for (size_t i = 0; st == GP_OK && i < RULES; i++) {
+    gpu_subject(o, plan, &gpus);
+    for (size_t i = 0; i < RULES; i++) {
         const observe_rule *rule = &rules[i];
         bool device = rule->of == OF_TRAINING || rule->of == OF_GPUS;
         if (holds(rule, plan))
-            st = add_rule(o, plan, rule, device ? &gpus : service);
+            add_rule(o, plan, rule, device ? &gpus : service);
     }
     bool serves = plan->is_serving && !plan->is_offline && service->served != NULL;
-    return st == GP_OK && serves ? add_kv_full(o, plan, service->served) : st;
+    if (serves) {
+        add_kv_full(o, plan, service->served);
+        return;
+    }
 }
 
 /* ---- machines */
@@ -414,7 +411,7 @@ static double planned_node_power(const gp_plan_result *result) {
     return nodes > 0 ? watts / nodes : 0;
 }
 
-static gp_status add_machines(observer *o) {
+static void add_machines(observer *o) {
     const observe_rule power = {.reading = "nodePower", .member = READING(mean)};
     const observe_rule air = {.reading = "inletTemperature", .member = READING(most)};
     gp_observed_figure figure =
@@ -424,22 +421,20 @@ static gp_status add_machines(observer *o) {
     figure.planned = planned_node_power(o->result);
     figure.limit_fraction = limit_of(o, node_power, LIMIT(power));
     observe(o, &power, "", &figure);
-    gp_status st = finish(o, &figure);
+    finish(o, &figure);
     figure = blank_figure(NULL, inlet, "Air at the warmest inlet, beside what its class allows.");
     figure.dim = GP_DIM_TEMPERATURE;
     figure.side = GP_OBSERVED_ABOVE;
     figure.planned = o->result->room.cooling.air_max_c;
     figure.limit_fraction = limit_of(o, inlet, 0);
     observe(o, &air, "", &figure);
-    return st == GP_OK ? finish(o, &figure) : st;
+    finish(o, &figure);
 }
 
-static gp_status copy_missing(observer *o) {
+static void copy_missing(observer *o) {
     const gp_telemetry *telemetry = o->telemetry;
     size_t count = telemetry->absences.count;
     gp_observe_lack *items = GP_NEW_ARRAY(o->arena, gp_observe_lack, count + 1);
-    if (items == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < count; i++) {
         const gp_telemetry_absence *absence = &telemetry->absences.items[i];
         items[i] = (gp_observe_lack){absence->metric->id, absence->reason};
@@ -448,22 +443,19 @@ static gp_status copy_missing(observer *o) {
     o->observation->missing.count = count;
     o->observation->warnings.items = telemetry->warnings.items;
     o->observation->warnings.count = telemetry->warnings.count;
-    return GP_OK;
 }
 
-gp_status gp_observe_build(gp_arena *arena, const gp_plan_result *result,
-                           const gp_telemetry *telemetry, const gp_observe_options *options,
-                           gp_observation *ret_observation) {
+void gp_observe_build(gp_arena *arena, const gp_plan_result *result, const gp_telemetry *telemetry,
+                      const gp_observe_options *options, gp_observation *ret_observation) {
     observer o = {.arena = arena,
                   .result = result,
                   .telemetry = telemetry,
                   .options = options,
                   .observation = ret_observation};
-    gp_status st = GP_OK;
-    for (size_t i = 0; st == GP_OK && i < result->workloads.count; i++)
-        st = add_workload(&o, i);
-    if (st == GP_OK)
-        st = add_machines(&o);
+    for (size_t i = 0; i < result->workloads.count; i++) {
+        add_workload(&o, i);
+    }
+    add_machines(&o);
     ret_observation->ok = ret_observation->breaches == 0;
-    return st == GP_OK ? copy_missing(&o) : st;
+    copy_missing(&o);
 }

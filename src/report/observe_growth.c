@@ -2,13 +2,12 @@
  * What was measured in the place of what the spec states, and where the growth plan goes with it:
  * the same growth from another start.
  */
-#include <gpuplan/observe.h>
-
-#include <gpuplan/plan.h>
-#include <gpuplan/telemetry.h>
+#include "report/observe.h"
 
 #include "base/num.h"
 #include "base/str.h"
+#include "import/telemetry.h"
+#include "plan/plan.h"
 
 enum { OVERRIDES_PER_WORKLOAD = 3, DIGITS = 6 };
 
@@ -20,54 +19,45 @@ static const char *number_text(gp_arena *arena, double value) {
     return gp_arena_strndup(arena, room, len);
 }
 
-static gp_status add_override(gp_arena *arena, gp_observation *observation, const char *workload,
-                              const char *key, const char *first, double value, const char *second,
-                              double other) {
+static void add_override(gp_arena *arena, gp_observation *observation, const char *workload,
+                         const char *key, const char *first, double value, const char *second,
+                         double other) {
     const char *path = gp_arena_printf(arena, "workloads.%s.traffic.%s", workload, key);
     const char *one = number_text(arena, value);
     const char *two = number_text(arena, other);
-    if (path == NULL || one == NULL || two == NULL)
-        return GP_ERR_NO_MEMORY;
     const char *text = other > value
                            ? gp_arena_printf(arena, "{%s: %s, %s: %s}", first, one, second, two)
                            : gp_arena_printf(arena, "{%s: %s}", first, one);
     observation->overrides.items[observation->overrides.count++] =
         (gp_observe_override){path, text};
-    return text == NULL ? GP_ERR_NO_MEMORY : GP_OK;
 }
 
-static gp_status override_lengths(gp_arena *arena, const gp_telemetry *telemetry,
-                                  const char *served, const char *workload,
-                                  gp_observation *observation) {
+static void override_lengths(gp_arena *arena, const gp_telemetry *telemetry, const char *served,
+                             const char *workload, gp_observation *observation) {
     static const struct {
         const char *key, *mean, *spread;
     } lengths[] = {
         {"inputTokens", "inputTokens", "inputTokenSpread"},
         {"outputTokens", "outputTokens", "outputTokenSpread"},
     };
-    gp_status st = GP_OK;
-    for (size_t i = 0; st == GP_OK && i < sizeof lengths / sizeof lengths[0]; i++) {
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
         const gp_telemetry_reading *mean =
             gp_telemetry_reading_of(telemetry, lengths[i].mean, served);
         const gp_telemetry_reading *spread =
             gp_telemetry_reading_of(telemetry, lengths[i].spread, served);
         if (mean != NULL && mean->mean >= 1)
-            st = add_override(arena, observation, workload, lengths[i].key, "mean", mean->mean,
-                              "p95", spread == NULL ? 0 : spread->p95);
+            add_override(arena, observation, workload, lengths[i].key, "mean", mean->mean, "p95",
+                         spread == NULL ? 0 : spread->p95);
     }
-    return st;
 }
 
-gp_status gp_observe_overrides(gp_arena *arena, const gp_plan_result *result,
-                               const gp_telemetry *telemetry, const gp_observe_options *options,
-                               gp_observation *observation) {
+void gp_observe_overrides(gp_arena *arena, const gp_plan_result *result,
+                          const gp_telemetry *telemetry, const gp_observe_options *options,
+                          gp_observation *observation) {
     size_t count = result->workloads.count;
     observation->overrides.items =
         GP_NEW_ARRAY(arena, gp_observe_override, count * OVERRIDES_PER_WORKLOAD + 1);
-    if (observation->overrides.items == NULL)
-        return GP_ERR_NO_MEMORY;
-    gp_status st = GP_OK;
-    for (size_t i = 0; st == GP_OK && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const gp_workload_plan *plan = &result->workloads.items[i];
         const char *served = options->subjects[i].served;
         if (!plan->is_serving || plan->is_offline || served == NULL)
@@ -76,12 +66,10 @@ gp_status gp_observe_overrides(gp_arena *arena, const gp_plan_result *result,
         const gp_telemetry_reading *rate =
             gp_telemetry_reading_of(telemetry, "requestRate", served);
         if (rate != NULL && rate->mean > 0)
-            st = add_override(arena, observation, name, "requestsPerSecond", "mean", rate->mean,
-                              "peak", rate->most);
-        if (st == GP_OK)
-            st = override_lengths(arena, telemetry, served, name, observation);
+            add_override(arena, observation, name, "requestsPerSecond", "mean", rate->mean, "peak",
+                         rate->most);
+        override_lengths(arena, telemetry, served, name, observation);
     }
-    return st;
 }
 
 /* ---- growth */
@@ -108,8 +96,8 @@ static const char *words_of(const char *event) {
 }
 
 /* Quarters are "yyyy-Qn": text order is the order of time. */
-static gp_status add_shift(gp_arena *arena, const char *event, const gp_report_growth *planned,
-                           const gp_report_growth *measured, gp_observation *observation) {
+static void add_shift(gp_arena *arena, const char *event, const gp_report_growth *planned,
+                      const gp_report_growth *measured, gp_observation *observation) {
     gp_growth_shift shift = {.event = event};
     shift.planned = planned == NULL ? NULL : planned->quarter;
     shift.observed = measured == NULL ? NULL : measured->quarter;
@@ -136,7 +124,6 @@ static gp_status add_shift(gp_arena *arena, const char *event, const gp_report_g
         shift.sentence =
             gp_arena_printf(arena, "%s: order by %s", shift.sentence, shift.observed_order);
     observation->shifts.items[observation->shifts.count++] = shift;
-    return shift.sentence == NULL ? GP_ERR_NO_MEMORY : GP_OK;
 }
 
 static bool is_told(const gp_observation *observation, const char *event) {
@@ -148,30 +135,26 @@ static bool is_told(const gp_observation *observation, const char *event) {
 }
 
 /* The limits that either plan passes, in the order of the first, then the second. */
-static gp_status add_limits(gp_arena *arena, const gp_report *of, const gp_report *planned,
-                            const gp_report *measured, gp_observation *observation) {
-    gp_status st = GP_OK;
-    for (size_t i = 0; st == GP_OK && i < of->growth.count; i++) {
+static void add_limits(gp_arena *arena, const gp_report *of, const gp_report *planned,
+                       const gp_report *measured, gp_observation *observation) {
+    for (size_t i = 0; i < of->growth.count; i++) {
         const char *bound = of->growth.items[i].limit_hit;
         if (bound != NULL && !is_told(observation, bound))
-            st = add_shift(arena, bound, first_limit(planned, bound), first_limit(measured, bound),
-                           observation);
+            add_shift(arena, bound, first_limit(planned, bound), first_limit(measured, bound),
+                      observation);
     }
-    return st;
 }
 
-gp_status gp_observe_growth(gp_arena *arena, const gp_report *planned, const gp_report *measured,
-                            gp_observation *observation) {
+void gp_observe_growth(gp_arena *arena, const gp_report *planned, const gp_report *measured,
+                       gp_observation *observation) {
     size_t most = planned->growth.count + measured->growth.count + 1;
     observation->shifts.items = GP_NEW_ARRAY(arena, gp_growth_shift, most);
-    if (observation->shifts.items == NULL)
-        return GP_ERR_NO_MEMORY;
-    gp_status st = add_limits(arena, planned, planned, measured, observation);
-    if (st == GP_OK)
-        st = add_limits(arena, measured, planned, measured, observation);
+    add_limits(arena, planned, planned, measured, observation);
+    add_limits(arena, measured, planned, measured, observation);
     const gp_report_growth *was = first_purchase(planned);
     const gp_report_growth *is = first_purchase(measured);
-    return st == GP_OK && (was != NULL || is != NULL)
-               ? add_shift(arena, "purchase", was, is, observation)
-               : st;
+    if ((was != NULL || is != NULL)) {
+        add_shift(arena, "purchase", was, is, observation);
+        return;
+    }
 }

@@ -7,10 +7,10 @@
 
 #include "base/num.h"
 #include "base/str.h"
+#include "report/study.h"
 #include "report/value.h"
 #include "schema/diag_ids.h"
 #include "source/json_tree.h"
-#include <gpuplan/study.h>
 
 typedef struct parser {
     gp_arena *arena;
@@ -21,90 +21,88 @@ typedef struct parser {
 static gp_status parse_struct(parser *p, const gp_report_struct *type, const gp_node *node,
                               void *object);
 
-static gp_status wrong(parser *p, const gp_node *node, const char *key, const char *expected) {
+static void wrong(parser *p, const gp_node *node, const char *key, const char *expected) {
     gp_diags_error(p->diags, GP_ID_WRONG_TYPE, node->span, expected, NULL,
                    "\"%s\" of a report is no such value", key);
-    return p->diags->out_of_memory ? GP_ERR_NO_MEMORY : GP_OK;
 }
 
 static bool is_plain(const gp_node *node) {
     return node->kind == GP_NODE_SCALAR && node->style == GP_STYLE_PLAIN;
 }
 
-static gp_status parse_string(parser *p, const char *key, const gp_node *node, void *at) {
+static void parse_string(parser *p, const char *key, const gp_node *node, void *at) {
     if (node->kind != GP_NODE_SCALAR || is_plain(node))
-        return wrong(p, node, key, "a string");
-    memcpy(at, &node->text, sizeof node->text);
-    return GP_OK;
+        wrong(p, node, key, "a string");
+    else
+        memcpy(at, &node->text, sizeof node->text);
 }
 
-static gp_status parse_bool(parser *p, const char *key, const gp_node *node, void *at) {
+static void parse_bool(parser *p, const char *key, const gp_node *node, void *at) {
     const bool value = gp_node_is(node, "true");
     if (!is_plain(node) || (!value && !gp_node_is(node, "false")))
-        return wrong(p, node, key, "true or false");
-    memcpy(at, &value, sizeof value);
-    return GP_OK;
+        wrong(p, node, key, "true or false");
+    else
+        memcpy(at, &value, sizeof value);
 }
 
-static gp_status parse_count(parser *p, const char *key, const gp_node *node, void *at) {
+static void parse_count(parser *p, const char *key, const gp_node *node, void *at) {
     int64_t value = 0;
     if (!is_plain(node) || !gp_num_parse_i64(node->text, node->len, &value))
-        return wrong(p, node, key, "a whole number");
-    memcpy(at, &value, sizeof value);
-    return GP_OK;
+        wrong(p, node, key, "a whole number");
+    else
+        memcpy(at, &value, sizeof value);
 }
 
-static gp_status parse_real(parser *p, const char *key, const gp_node *node, void *at) {
+static void parse_real(parser *p, const char *key, const gp_node *node, void *at) {
     double value = 0;
     if (!is_plain(node) || !gp_num_parse(node->text, node->len, &value))
-        return wrong(p, node, key, "a number");
-    memcpy(at, &value, sizeof value);
-    return GP_OK;
+        wrong(p, node, key, "a number");
+    else
+        memcpy(at, &value, sizeof value);
 }
 
-static gp_status parse_band(parser *p, const gp_report_field *field, const gp_node *map,
-                            gp_report_band *band) {
+static void parse_band(parser *p, const gp_report_field *field, const gp_node *map,
+                       gp_report_band *band) {
     enum { PARTS = 3 };
     double *const parts[PARTS] = {&band->expected, &band->low, &band->high};
     for (int part = 0; part < gp_report_parts(field) && part < PARTS; part++) {
         char room[GP_REPORT_KEY_MAX];
         const char *key = gp_report_part_key(field, part, room);
         const gp_node *node = gp_node_get(map, key);
-        gp_status st = node == NULL || gp_node_is_null(node)
-                           ? GP_OK
-                           : parse_real(p, field->key, node, parts[part]);
-        if (st != GP_OK)
-            return st;
+        if (!(node == NULL || gp_node_is_null(node)))
+            parse_real(p, field->key, node, parts[part]);
     }
-    return GP_OK;
 }
 
 static gp_status parse_optional(parser *p, const gp_report_field *field, const gp_node *node,
                                 void *at) {
     void *object = gp_arena_alloc(p->arena, 1, field->nested->size);
-    if (object == NULL)
-        return GP_ERR_NO_MEMORY;
     memcpy(at, &object, sizeof object);
     return parse_struct(p, field->nested, node, object);
 }
 
 static gp_status parse_item(parser *p, const gp_report_field *field, const gp_node *node,
                             void *item) {
-    if (gp_report_holds_counts(field))
-        return parse_count(p, field->key, node, item);
-    return field->nested != NULL ? parse_struct(p, field->nested, node, item)
-                                 : parse_string(p, field->key, node, item);
+    if (gp_report_holds_counts(field)) {
+        parse_count(p, field->key, node, item);
+        return GP_OK;
+    }
+    if (field->nested == NULL) {
+        parse_string(p, field->key, node, item);
+        return GP_OK;
+    }
+    return parse_struct(p, field->nested, node, item);
 }
 
 static gp_status parse_list(parser *p, const gp_report_field *field, const gp_node *node,
                             void *at) {
     const bool map = field->kind == GP_REPORT_MAP;
     gp_any_list list = {0};
-    if (node->kind != (map ? GP_NODE_MAP : GP_NODE_SEQ))
-        return wrong(p, node, field->key, map ? "an object" : "a list");
+    if (node->kind != (map ? GP_NODE_MAP : GP_NODE_SEQ)) {
+        wrong(p, node, field->key, map ? "an object" : "a list");
+        return GP_OK;
+    }
     list.items = gp_arena_alloc(p->arena, node->count + 1, gp_report_item_size(field));
-    if (list.items == NULL)
-        return GP_ERR_NO_MEMORY;
     for (; list.count < node->count; list.count++) {
         char *item = (char *)list.items + list.count * gp_report_item_size(field);
         const gp_node *value = map ? node->entries[list.count].value : node->items[list.count];
@@ -122,17 +120,19 @@ static gp_status parse_list(parser *p, const gp_report_field *field, const gp_no
 static gp_status parse_field(parser *p, const gp_report_field *field, const gp_node *map,
                              void *object) {
     void *at = (char *)object + field->offset;
-    if (field->kind == GP_REPORT_BAND)
-        return parse_band(p, field, map, at);
+    if (field->kind == GP_REPORT_BAND) {
+        parse_band(p, field, map, at);
+        return GP_OK;
+    }
     const gp_node *node = gp_node_get(map, field->key);
     if (node == NULL || gp_node_is_null(node))
         return GP_OK;
     switch (field->kind) {
-    case GP_REPORT_STRING: return parse_string(p, field->key, node, at);
-    case GP_REPORT_BOOL: return parse_bool(p, field->key, node, at);
-    case GP_REPORT_COUNT: return parse_count(p, field->key, node, at);
+    case GP_REPORT_STRING: parse_string(p, field->key, node, at); return GP_OK;
+    case GP_REPORT_BOOL: parse_bool(p, field->key, node, at); return GP_OK;
+    case GP_REPORT_COUNT: parse_count(p, field->key, node, at); return GP_OK;
     case GP_REPORT_REAL:
-    case GP_REPORT_EXACT: return parse_real(p, field->key, node, at);
+    case GP_REPORT_EXACT: parse_real(p, field->key, node, at); return GP_OK;
     case GP_REPORT_STRUCT: return parse_struct(p, field->nested, node, at);
     case GP_REPORT_OPTIONAL: return parse_optional(p, field, node, at);
     case GP_REPORT_LIST:
@@ -162,8 +162,10 @@ static void restore_dim(const gp_report_struct *type, void *object) {
 static gp_status parse_struct(parser *p, const gp_report_struct *type, const gp_node *node,
                               void *object) {
     gp_report_clear(type, object);
-    if (node->kind != GP_NODE_MAP)
-        return wrong(p, node, type->name, "an object");
+    if (node->kind != GP_NODE_MAP) {
+        wrong(p, node, type->name, "an object");
+        return GP_OK;
+    }
     for (size_t i = 0; i < type->field_count; i++) {
         gp_status st = parse_field(p, &type->fields[i], node, object);
         if (st != GP_OK)
@@ -205,8 +207,6 @@ static gp_status check_version(parser *p, const gp_node *root) {
 
 static gp_status parse_report(parser *p, const gp_node *node, gp_report **ret_report) {
     gp_report *report = GP_NEW(p->arena, gp_report);
-    if (report == NULL)
-        return GP_ERR_NO_MEMORY;
     gp_status st = check_version(p, node);
     if (st == GP_OK)
         st = parse_struct(p, &gp_report_type, node, report);
@@ -229,8 +229,6 @@ gp_status gp_report_parse(gp_arena *arena, const gp_text *text, gp_diags *diags,
     const bool several = list != NULL && list->kind == GP_NODE_SEQ;
     const size_t count = several ? list->count : 1;
     *ret_reports = (gp_report_list){.items = GP_NEW_ARRAY(arena, gp_report *, count + 1)};
-    if (ret_reports->items == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < count && st == GP_OK; i++)
         st = parse_report(&p, several ? list->items[i] : root,
                           &ret_reports->items[ret_reports->count++]);
@@ -245,8 +243,7 @@ gp_status gp_study_parse(gp_arena *arena, const gp_text *text, gp_diags *diags,
     parser p = {arena, diags, diags->errors};
     const gp_node *root = NULL;
     gp_study *study = GP_NEW(arena, gp_study);
-    gp_status st =
-        study == NULL ? GP_ERR_NO_MEMORY : gp_json_read(arena, text, &limits, diags, &root);
+    gp_status st = gp_json_read(arena, text, &limits, diags, &root);
     if (st == GP_OK)
         st = check_version(&p, root);
     if (st == GP_OK && gp_node_get(root, "study") == NULL) {

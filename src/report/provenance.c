@@ -10,22 +10,18 @@ static const char *pointer_of(gp_build *build, size_t workload, const char *path
     for (char *c = text; c != NULL && *c != '\0'; c++)
         if (*c == '.')
             *c = '/';
-    build->failed = build->failed || text == NULL;
     return text;
 }
 
-static gp_status fill(gp_build *build, const gp_trace *trace, gp_term_id id,
-                      gp_report_provenance *ret) {
+static void fill(gp_build *build, const gp_trace *trace, gp_term_id id, gp_report_provenance *ret) {
     const gp_term *term = gp_trace_find(trace, id);
     const gp_term_text *text = gp_term_text_of(id);
     gp_term_set *beneath = GP_NEW(build->arena, gp_term_set);
-    if (beneath == NULL)
-        return GP_ERR_NO_MEMORY;
     gp_term_set_add(beneath, trace, id);
     gp_term_set_close(beneath, trace);
     ret->basis = gp_basis_name(gp_term_set_basis(beneath));
     ret->formula = text != NULL ? text->formula : NULL;
-    return gp_sources_of_term(build, trace, term, &ret->inputs.items, &ret->inputs.count);
+    gp_sources_of_term(build, trace, term, &ret->inputs.items, &ret->inputs.count);
 }
 
 /* The figure is in the report and its term was recorded, and no earlier row of its path was. */
@@ -43,19 +39,16 @@ static bool applies(const gp_build *build, size_t workload, size_t row) {
            !value.absent;
 }
 
-static gp_status add_workload(gp_build *build, size_t workload, gp_report_provenance *items,
-                              size_t *count) {
+static void add_workload(gp_build *build, size_t workload, gp_report_provenance *items,
+                         size_t *count) {
     const gp_trace *trace = &build->result->workloads.items[workload].trace_chosen;
     for (size_t row = 0; row < gp_figure_term_count; row++) {
         if (!applies(build, workload, row))
             continue;
         gp_report_provenance *entry = &items[(*count)++];
         entry->pointer = pointer_of(build, workload, gp_figure_terms[row].path);
-        gp_status st = fill(build, trace, gp_figure_terms[row].term, entry);
-        if (st != GP_OK)
-            return st;
+        fill(build, trace, gp_figure_terms[row].term, entry);
     }
-    return GP_OK;
 }
 
 /* "site.power.facilityW" to "/site/power/facilityW" */
@@ -64,20 +57,19 @@ static const char *site_pointer(gp_build *build, const char *path) {
     for (char *c = text; c != NULL && *c != '\0'; c++)
         if (*c == '.')
             *c = '/';
-    build->failed = build->failed || text == NULL;
     return text;
 }
 
-static gp_status fill_step(gp_build *build, const gp_site_step *step, size_t item, const char *path,
-                           gp_report_provenance *ret) {
+static void fill_step(gp_build *build, const gp_site_step *step, size_t item, const char *path,
+                      gp_report_provenance *ret) {
     ret->pointer = site_pointer(build, gp_build_word(path));
     ret->basis = gp_basis_name(gp_step_basis(build, step, item));
     ret->formula = step->formula;
-    return gp_step_sources(build, step, item, &ret->inputs.items, &ret->inputs.count);
+    gp_step_sources(build, step, item, &ret->inputs.items, &ret->inputs.count);
 }
 
 /* Figures of the whole plan that are in the report, also where they stand a second time. */
-static gp_status add_site(gp_build *build, gp_report_provenance *items, size_t *count) {
+static void add_site(gp_build *build, gp_report_provenance *items, size_t *count) {
     gp_report_value value;
     for (size_t i = 0; i < gp_site_step_count; i++) {
         const gp_site_step *step = &gp_site_steps[i];
@@ -86,13 +78,10 @@ static gp_status add_site(gp_build *build, gp_report_provenance *items, size_t *
             for (size_t p = 0; p < sizeof paths / sizeof paths[0]; p++) {
                 if (!gp_step_value(build, paths[p], &value))
                     continue;
-                gp_status st = fill_step(build, step, item, paths[p], &items[(*count)++]);
-                if (st != GP_OK)
-                    return st;
+                fill_step(build, step, item, paths[p], &items[(*count)++]);
             }
         }
     }
-    return GP_OK;
 }
 
 static size_t site_entries(const gp_build *build) {
@@ -102,20 +91,15 @@ static size_t site_entries(const gp_build *build) {
     return count;
 }
 
-gp_status gp_build_provenance(gp_build *build) {
+void gp_build_provenance(gp_build *build) {
     size_t workloads = build->result->workloads.count;
     gp_report_provenance *items = GP_NEW_ARRAY(
         build->arena, gp_report_provenance, workloads * gp_figure_term_count + site_entries(build));
-    if (items == NULL)
-        return GP_ERR_NO_MEMORY;
     size_t count = 0;
     for (size_t i = 0; i < workloads; i++) {
-        gp_status st = add_workload(build, i, items, &count);
-        if (st != GP_OK)
-            return st;
+        add_workload(build, i, items, &count);
     }
-    gp_status st = add_site(build, items, &count);
+    add_site(build, items, &count);
     build->report->provenance.items = items;
     build->report->provenance.count = count;
-    return st;
 }

@@ -36,7 +36,7 @@ static const char *goal_clause(gp_build *build, const gp_workload_plan *plan) {
     double edge = goal->lower_is_better ? goal->high : goal->low;
     if (build->result->confidence == GP_CONFIDENCE_EXPECTED)
         edge = goal->expected;
-    return gp_build_word(gp_build_text(build, "%s %s at %s, target %s", goal->name,
+    return gp_build_word(gp_build_text(build, "%s %s at %s, target %s", gp_build_goal(build, goal->name),
                                        gp_build_quantity(build, edge, goal->dim),
                                        gp_build_confidence_name((int)build->result->confidence),
                                        gp_build_quantity(build, goal->target, goal->dim)));

@@ -140,19 +140,12 @@ typedef struct source_list {
     size_t count, capacity;
     gp_report_source *items;
     gp_basis basis; /* the weakest of all fields */
-    gp_status st;
 } source_list;
 
 static gp_report_source *next(source_list *list) {
-    if (list->st != GP_OK)
-        return NULL;
     if (list->count == list->capacity) {
         gp_report_source *items = gp_arena_grow(list->build->arena, list->items, list->count,
                                                 &list->capacity, sizeof *list->items);
-        if (items == NULL) {
-            list->st = GP_ERR_NO_MEMORY;
-            return NULL;
-        }
         list->items = items;
     }
     list->items[list->count] = (gp_report_source){.origin = "term", .verified = true};
@@ -161,8 +154,6 @@ static gp_report_source *next(source_list *list) {
 
 static void add_value(source_list *list, const char *name, const char *value) {
     gp_report_source *source = next(list);
-    if (source == NULL)
-        return;
     source->name = name;
     source->value = value;
 }
@@ -171,8 +162,6 @@ static void add_ref(source_list *list, const gp_ref *ref, const char *name, cons
     if (ref->meta == NULL || gp_ref_is_unused(ref))
         return;
     gp_report_source *source = next(list);
-    if (source == NULL)
-        return;
     gp_source_of_ref(list->build, NULL, ref, source);
     const gp_basis basis = gp_basis_of_origin(gp_origin_at(ref->meta, ref->offset));
     list->basis = basis > list->basis ? basis : list->basis;
@@ -374,13 +363,12 @@ static void add_inputs(source_list *list, const gp_site_step *step, size_t item)
         add_input(list, &step->inputs[i], item);
 }
 
-gp_status gp_step_sources(gp_build *build, const gp_site_step *step, size_t item,
-                          gp_report_source **ret_items, size_t *ret_count) {
+void gp_step_sources(gp_build *build, const gp_site_step *step, size_t item,
+                     gp_report_source **ret_items, size_t *ret_count) {
     source_list list = {.build = build};
     add_inputs(&list, step, item);
     *ret_items = list.items;
     *ret_count = list.count;
-    return list.st;
 }
 
 /* Steps rest on earlier ones and on figures that nothing explains further: a step deep enough. */

@@ -78,8 +78,8 @@ const char *gp_step_path(gp_build *build, const char *path, size_t item, bool by
 bool gp_step_value(gp_build *build, const char *path, gp_report_value *ret_value);
 /* The step whose figure `path` is, with its item; NULL for none. */
 const gp_site_step *gp_step_of_path(gp_build *build, const char *path, size_t *ret_item);
-gp_status gp_step_sources(gp_build *build, const gp_site_step *step, size_t item,
-                          gp_report_source **ret_items, size_t *ret_count);
+void gp_step_sources(gp_build *build, const gp_site_step *step, size_t item,
+                     gp_report_source **ret_items, size_t *ret_count);
 /* The weakest evidence beneath it. */
 gp_basis gp_step_basis(gp_build *build, const gp_site_step *step, size_t item);
 

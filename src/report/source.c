@@ -267,12 +267,10 @@ bool gp_ref_is_unused(const gp_ref *given) {
     return *(const int64_t *)(const void *)((const char *)ref.meta + field->offset) == 0;
 }
 
-static gp_status sources_of(gp_build *build, const gp_trace *trace, const gp_term *term,
-                            bool terms_only, gp_report_source **ret_items, size_t *ret_count) {
+static void sources_of(gp_build *build, const gp_trace *trace, const gp_term *term, bool terms_only,
+                       gp_report_source **ret_items, size_t *ret_count) {
     gp_report_source *items =
         GP_NEW_ARRAY(build->arena, gp_report_source, (size_t)term->input_count + 1);
-    if (items == NULL)
-        return GP_ERR_NO_MEMORY;
     *ret_count = 0;
     for (int i = 0; i < term->input_count; i++) {
         const gp_ref *ref = &term->inputs[i];
@@ -282,17 +280,16 @@ static gp_status sources_of(gp_build *build, const gp_trace *trace, const gp_ter
             gp_source_of_ref(build, trace, ref, &items[(*ret_count)++]);
     }
     *ret_items = items;
-    return GP_OK;
 }
 
-gp_status gp_terms_of_term(gp_build *build, const gp_trace *trace, const gp_term *term,
-                           gp_report_source **ret_items, size_t *ret_count) {
-    return sources_of(build, trace, term, true, ret_items, ret_count);
+void gp_terms_of_term(gp_build *build, const gp_trace *trace, const gp_term *term,
+                      gp_report_source **ret_items, size_t *ret_count) {
+    sources_of(build, trace, term, true, ret_items, ret_count);
 }
 
-gp_status gp_sources_of_term(gp_build *build, const gp_trace *trace, const gp_term *term,
-                             gp_report_source **ret_items, size_t *ret_count) {
-    return sources_of(build, trace, term, false, ret_items, ret_count);
+void gp_sources_of_term(gp_build *build, const gp_trace *trace, const gp_term *term,
+                        gp_report_source **ret_items, size_t *ret_count) {
+    sources_of(build, trace, term, false, ret_items, ret_count);
 }
 
 void gp_term_set_add(gp_term_set *set, const gp_trace *trace, gp_term_id id) {

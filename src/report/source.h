@@ -18,7 +18,7 @@ gp_basis gp_basis_of_origin(const gp_origin *origin);
 /* Nobody read this value at a primary source or stated it. */
 bool gp_origin_is_unverified(const gp_origin *origin);
 
-/* The value of a bound field as people read it; `value` points at it. Latches `failed`. */
+/* The value of a bound field as people read it; `value` points at it. */
 const char *gp_field_text(gp_build *build, const gp_field *field, const void *value);
 /* "h200-sxm.tdp", "data.sequenceLength", "memory.context" */
 const char *gp_ref_name(gp_build *build, const gp_ref *ref);
@@ -30,11 +30,11 @@ bool gp_ref_is_unused(const gp_ref *ref);
 /* The recorded term, or NULL. */
 const gp_term *gp_trace_find(const gp_trace *trace, gp_term_id id);
 /* The terms beneath a term. */
-gp_status gp_terms_of_term(gp_build *build, const gp_trace *trace, const gp_term *term,
-                           gp_report_source **ret_items, size_t *ret_count);
+void gp_terms_of_term(gp_build *build, const gp_trace *trace, const gp_term *term,
+                      gp_report_source **ret_items, size_t *ret_count);
 /* The inputs of a term; fields that nobody gave and that stand at nothing are left out. */
-gp_status gp_sources_of_term(gp_build *build, const gp_trace *trace, const gp_term *term,
-                             gp_report_source **ret_items, size_t *ret_count);
+void gp_sources_of_term(gp_build *build, const gp_trace *trace, const gp_term *term,
+                        gp_report_source **ret_items, size_t *ret_count);
 
 /* A figure of a workload and the term it is, or that it is computed from by `relation`. Several
  * rows of one path: the first that was recorded counts. */

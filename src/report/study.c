@@ -8,14 +8,11 @@
 #include "base/num.h"
 #include "base/sort.h"
 #include "base/str.h"
+#include "report/study.h"
 #include "report/value.h"
-#include <gpuplan/study.h>
 
-static const char *copied(gp_arena *arena, const char *text, gp_status *st) {
-    const char *copy = text == NULL ? NULL : gp_arena_strndup(arena, text, strlen(text));
-    if (text != NULL && copy == NULL)
-        *st = GP_ERR_NO_MEMORY;
-    return copy;
+static const char *copied(gp_arena *arena, const char *text) {
+    return text == NULL ? NULL : gp_arena_strndup(arena, text, strlen(text));
 }
 
 /* ---- metrics */
@@ -38,8 +35,6 @@ gp_status gp_study_add_metric(gp_arena *arena, gp_study *study, const char *path
         return GP_ERR_LIMIT;
     if (study->metrics.items == NULL)
         study->metrics.items = GP_NEW_ARRAY(arena, gp_study_metric, GP_STUDY_METRICS_MAX);
-    if (study->metrics.items == NULL)
-        return GP_ERR_NO_MEMORY;
     study->metrics.items[study->metrics.count++] =
         (gp_study_metric){.path = path, .goal = goal, .unit = gp_dim_base_unit(dim), .dim = dim};
     return GP_OK;
@@ -47,8 +42,7 @@ gp_status gp_study_add_metric(gp_arena *arena, gp_study *study, const char *path
 
 /* ---- points */
 
-static gp_study_figure figure_of(gp_arena *arena, const gp_report *report, const char *path,
-                                 gp_status *st) {
+static gp_study_figure figure_of(gp_arena *arena, const gp_report *report, const char *path) {
     gp_study_figure figure = {.value = GP_REPORT_NO_REAL};
     gp_report_value value;
     /* What is left of a plan that does not hold would look like a saving. */
@@ -61,7 +55,7 @@ static gp_study_figure figure_of(gp_arena *arena, const gp_report *report, const
     case GP_REPORT_REAL:
     case GP_REPORT_EXACT: figure.value = value.real; break;
     case GP_REPORT_BOOL: figure.text = value.flag ? "true" : "false"; break;
-    case GP_REPORT_STRING: figure.text = copied(arena, value.text, st); break;
+    case GP_REPORT_STRING: figure.text = copied(arena, value.text); break;
     case GP_REPORT_BAND:
     case GP_REPORT_STRUCT:
     case GP_REPORT_OPTIONAL:
@@ -71,24 +65,20 @@ static gp_study_figure figure_of(gp_arena *arena, const gp_report *report, const
     return figure;
 }
 
-gp_status gp_study_fill(gp_arena *arena, const gp_study *study, const gp_report *report,
-                        gp_study_point *point) {
+void gp_study_fill(gp_arena *arena, const gp_study *study, const gp_report *report,
+                   gp_study_point *point) {
     const size_t workloads = report->workloads.count;
-    gp_status st = GP_OK;
     point->figures.items = GP_NEW_ARRAY(arena, gp_study_figure, study->metrics.count + 1);
     point->verdicts.items = GP_NEW_ARRAY(arena, gp_study_verdict, workloads + 1);
-    if (point->figures.items == NULL || point->verdicts.items == NULL)
-        return GP_ERR_NO_MEMORY;
     point->feasible = report->summary.feasible;
     for (size_t i = 0; i < study->metrics.count; i++)
         point->figures.items[point->figures.count++] =
-            figure_of(arena, report, study->metrics.items[i].path, &st);
+            figure_of(arena, report, study->metrics.items[i].path);
     for (size_t i = 0; i < workloads; i++) {
         const gp_report_workload *w = &report->workloads.items[i];
-        point->verdicts.items[point->verdicts.count++] = (gp_study_verdict){
-            copied(arena, w->name, &st), copied(arena, w->recommendation.scale, &st)};
+        point->verdicts.items[point->verdicts.count++] =
+            (gp_study_verdict){copied(arena, w->name), copied(arena, w->recommendation.scale)};
     }
-    return st;
 }
 
 /* ---- the front */
@@ -218,13 +208,9 @@ gp_status gp_study_merge(gp_arena *arena, const gp_study_list *parts, gp_study *
         }
         count += parts->items[i]->points.count;
     }
-    if (study == NULL)
-        return GP_ERR_NO_MEMORY;
     *study = *parts->items[0];
     study->points.count = 0;
     study->points.items = GP_NEW_ARRAY(arena, gp_study_point, count + 1);
-    if (study->points.items == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < parts->count; i++) {
         const size_t more = parts->items[i]->points.count;
         if (more > 0)
@@ -232,9 +218,9 @@ gp_status gp_study_merge(gp_arena *arena, const gp_study_list *parts, gp_study *
                    more * sizeof *study->points.items);
         study->points.count += more;
     }
-    gp_status st =
-        gp_sort(arena, study->points.items, count, sizeof *study->points.items, by_number, NULL);
-    *ret_problem = st == GP_OK ? twice(arena, study) : NULL;
+    gp_sort(arena, study->points.items, count, sizeof *study->points.items, by_number, NULL);
+    gp_status st = GP_OK;
+    *ret_problem = twice(arena, study);
     gp_study_mark_front(study);
     *ret_study = study;
     return *ret_problem != NULL ? GP_ERR_INPUT : st;
@@ -272,16 +258,14 @@ static int by_most(const void *a, const void *b, const void *context) {
 
 /* Points of kind vary come in pairs, lower and higher, behind the plan as it is; a part of a study
  * may have one of a pair. */
-gp_status gp_study_swings_of(gp_arena *arena, const gp_study *study, size_t metric,
-                             gp_study_swings *ret_swings) {
+void gp_study_swings_of(gp_arena *arena, const gp_study *study, size_t metric,
+                        gp_study_swings *ret_swings) {
     const gp_study_point *points = study->points.items;
     *ret_swings =
         (gp_study_swings){.items = GP_NEW_ARRAY(arena, gp_study_swing, study->points.count + 1)};
-    if (ret_swings->items == NULL)
-        return GP_ERR_NO_MEMORY;
     if (study->points.count == 0 || points[0].sets.count != 0 || points[0].refused != NULL ||
         metric >= study->metrics.count)
-        return GP_OK;
+        return;
     for (size_t i = 1; i + 1 < study->points.count; i++) {
         const gp_study_point *low = &points[i];
         const gp_study_point *high = &points[i + 1];
@@ -302,6 +286,5 @@ gp_status gp_study_swings_of(gp_arena *arena, const gp_study *study, size_t metr
         swing->most = gp_num_max(size_of(swing->low_change), size_of(swing->high_change));
         i++;
     }
-    return gp_sort(arena, ret_swings->items, ret_swings->count, sizeof *ret_swings->items, by_most,
-                   NULL);
+    gp_sort(arena, ret_swings->items, ret_swings->count, sizeof *ret_swings->items, by_most, NULL);
 }

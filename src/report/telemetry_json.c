@@ -1,8 +1,7 @@
 /* Readings of a metrics server as JSON: what a calibration or an observation rests on. */
 #include <math.h>
 
-#include <gpuplan/telemetry.h>
-
+#include "import/telemetry.h"
 #include "report/json.h"
 
 enum { JSON_MAX = 16 << 20, DIGITS = 6 };

@@ -5,7 +5,7 @@
 #ifndef GP_REPORT_TERM_TEXTS_H
 #define GP_REPORT_TERM_TEXTS_H
 
-#include <gpuplan/estimate.h>
+#include "estimate/estimate.h"
 
 typedef struct gp_term_text {
     gp_term_id id;

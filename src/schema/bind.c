@@ -15,8 +15,8 @@
 
 enum { KEYS_SHOWN = 12, KEYS_MAX = 2000 };
 
-static gp_status bind_value(gp_binder *binder, const gp_node *node, const gp_field *field,
-                            void *object, bool *ret_bound);
+static void bind_value(gp_binder *binder, const gp_node *node, const gp_field *field, void *object,
+                       bool *ret_bound);
 
 /* "one of tokens, samples, ..." for a map with unknown keys. */
 static const char *known_keys(gp_arena *arena, const gp_struct *type) {
@@ -31,23 +31,9 @@ static const char *known_keys(gp_arena *arena, const gp_struct *type) {
     return gp_buf_finish(&buf, &text, NULL) ? NULL : text;
 }
 
-/* The key of `type` that a misspelt one is nearest to, or NULL. */
-static const char *nearest_key(const gp_struct *type, const gp_node *key) {
-    const char *best = NULL;
-    int best_cost = -1;
-    for (size_t i = 0; i < type->field_count; i++) {
-        int cost = gp_str_distance(key->text, key->len, type->fields[i].key);
-        if (cost >= 0 && (best_cost < 0 || cost < best_cost)) {
-            best = type->fields[i].key;
-            best_cost = cost;
-        }
-    }
-    return best;
-}
-
 static void refuse_key(gp_binder *binder, const gp_node *key, const gp_struct *type) {
     gp_diags_error(binder->diags, GP_ID_UNKNOWN_KEY, key->span, known_keys(binder->arena, type),
-                   nearest_key(type, key), "unknown key \"%s\" in %s",
+                   gp_struct_nearest(type, key->text, key->len), "unknown key \"%s\" in %s",
                    gp_shown(binder->arena, key->text, key->len), type->name);
 }
 
@@ -68,7 +54,7 @@ static bool misspelt(const gp_node *map, const gp_struct *type, const char *key)
     for (size_t i = 0; i < map->count; i++) {
         const gp_node *other = map->entries[i].key;
         if (gp_field_named(type, other->text, other->len) < 0 &&
-            gp_str_equal(nearest_key(type, other), key))
+            gp_str_equal(gp_struct_nearest(type, other->text, other->len), key))
             return true;
     }
     return false;
@@ -104,8 +90,7 @@ static void check_required(gp_binder *binder, const gp_node *map, const gp_struc
     }
 }
 
-static gp_status bind_map(gp_binder *binder, const gp_node *map, const gp_struct *type,
-                          void *object) {
+static void bind_map(gp_binder *binder, const gp_node *map, const gp_struct *type, void *object) {
     for (size_t i = 0; i < map->count; i++) {
         const gp_node *key = map->entries[i].key;
         int row = gp_field_named(type, key->text, key->len);
@@ -114,29 +99,29 @@ static gp_status bind_map(gp_binder *binder, const gp_node *map, const gp_struct
             continue;
         }
         const gp_field *field = &type->fields[row];
-        gp_status st = gp_bind_field(binder, map->entries[i].value, field, object);
-        if (st)
-            return st;
+        gp_bind_field(binder, map->entries[i].value, field, object);
         if (field->kind == GP_FIELD_STRUCT)
             meta_of((char *)object + field->offset)->key_span = key->span;
     }
     check_required(binder, map, type);
-    return GP_OK;
 }
 
-gp_status gp_bind_struct(gp_binder *binder, const gp_node *node, const gp_struct *type,
-                         void *object) {
+void gp_bind_struct(gp_binder *binder, const gp_node *node, const gp_struct *type, void *object) {
     meta_of(object)->span = node->span;
-    if (node->kind == GP_NODE_MAP)
-        return bind_map(binder, node, type, object);
+    if (node->kind == GP_NODE_MAP) {
+        bind_map(binder, node, type, object);
+        return;
+    }
     bool scalar = node->kind == GP_NODE_SCALAR && !gp_node_is_null(node);
     const char *key = scalar ? type->scalar_key : type->list_key;
     if (!key || (!scalar && node->kind != GP_NODE_SEQ)) {
         refuse_kind(binder, node, type->name, gp_struct_expected(binder->arena, type));
-        return GP_OK;
+        return;
     }
     const gp_field *field = &type->fields[gp_field_named(type, key, strlen(key))];
-    return gp_bind_field(binder, node, field, object);
+    binder->written = binder->outer;
+    gp_bind_field(binder, node, field, object);
+    binder->written = NULL;
 }
 
 /* Where the name of a list item stands. */
@@ -156,8 +141,8 @@ static void refuse_name(gp_binder *binder, const gp_node *list, const gp_field *
     gp_diags_add(binder->diags, &diag);
 }
 
-static gp_status check_names(gp_binder *binder, const gp_node *list, const gp_field *field,
-                             gp_any_list items) {
+static void check_names(gp_binder *binder, const gp_node *list, const gp_field *field,
+                        gp_any_list items) {
     const gp_field *id = gp_struct_id_field(field->nested);
     gp_index names;
     gp_index_init(&names, binder->arena);
@@ -165,43 +150,36 @@ static gp_status check_names(gp_binder *binder, const gp_node *list, const gp_fi
         const char *name = gp_struct_id(gp_list_item(items, field, i), field->nested);
         bool added = true;
         size_t first = 0;
-        gp_status st = name ? gp_index_add(&names, name, strlen(name), i, &added, &first) : GP_OK;
-        if (st)
-            return st;
+        if (name)
+            gp_index_add(&names, name, strlen(name), i, &added, &first);
         if (!added)
             refuse_name(binder, list, id, name, first, i);
     }
-    return GP_OK;
 }
 
-static gp_status bind_structs(gp_binder *binder, const gp_node *node, const gp_field *field,
-                              void *object) {
+static void bind_structs(gp_binder *binder, const gp_node *node, const gp_field *field,
+                         void *object) {
     gp_any_list list = {.count = node->count};
     list.items = gp_arena_alloc(binder->arena, node->count ? node->count : 1, field->nested->size);
-    gp_status st = list.items ? GP_OK : GP_ERR_NO_MEMORY;
-    for (size_t i = 0; i < node->count && !st; i++) {
+    for (size_t i = 0; i < node->count; i++) {
         void *item = gp_list_item(list, field, i);
-        st = gp_struct_init(binder->arena, field->nested, item);
-        if (!st)
-            st = gp_bind_struct(binder, node->items[i], field->nested, item);
+        gp_struct_init(binder->arena, field->nested, item);
+        binder->outer = field->key;
+        gp_bind_struct(binder, node->items[i], field->nested, item);
     }
-    if (st)
-        return st;
     gp_list_set(object, field, list);
-    return check_names(binder, node, field, list);
+    check_names(binder, node, field, list);
 }
 
 static size_t item_size(gp_field_kind kind) {
     return kind == GP_FIELD_STRING ? sizeof(const char *) : sizeof(double);
 }
 
-static gp_status bind_scalars(gp_binder *binder, const gp_node *node, const gp_field *field,
-                              void *object) {
+static void bind_scalars(gp_binder *binder, const gp_node *node, const gp_field *field,
+                         void *object) {
     size_t size = item_size(field->item);
     gp_any_list list = {.count = 0};
     list.items = gp_arena_alloc(binder->arena, node->count ? node->count : 1, size);
-    if (!list.items)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < node->count; i++) {
         gp_scalar scalar;
         if (gp_scalar_read(binder, node->items[i], field, field->item, &scalar)) {
@@ -210,7 +188,6 @@ static gp_status bind_scalars(gp_binder *binder, const gp_node *node, const gp_f
         }
     }
     gp_list_set(object, field, list);
-    return GP_OK;
 }
 
 static bool read_entry(gp_binder *binder, const char *key, const gp_node *node,
@@ -222,12 +199,10 @@ static bool read_entry(gp_binder *binder, const char *key, const gp_node *node,
     return true;
 }
 
-static gp_status bind_entries(gp_binder *binder, const gp_node *node, const gp_field *field,
-                              void *object) {
+static void bind_entries(gp_binder *binder, const gp_node *node, const gp_field *field,
+                         void *object) {
     gp_any_list list = {.count = 0};
     gp_entry *entries = GP_NEW_ARRAY(binder->arena, gp_entry, node->count ? node->count : 1);
-    if (!entries)
-        return GP_ERR_NO_MEMORY;
     list.items = entries;
     for (size_t i = 0; i < node->count; i++) {
         const gp_node_entry *entry = &node->entries[i];
@@ -235,7 +210,6 @@ static gp_status bind_entries(gp_binder *binder, const gp_node *node, const gp_f
             list.count++;
     }
     gp_list_set(object, field, list);
-    return GP_OK;
 }
 
 /* On the command line, where a list is awkward to write, one word stands for a list of one. */
@@ -244,32 +218,35 @@ static bool is_one_word(const gp_binder *binder, const gp_node *node, const gp_f
            field->item == GP_FIELD_STRING && node->kind == GP_NODE_SCALAR && !gp_node_is_null(node);
 }
 
-static gp_status bind_list(gp_binder *binder, const gp_node *node, const gp_field *field,
-                           void *object, bool *ret_bound) {
+static void bind_list(gp_binder *binder, const gp_node *node, const gp_field *field, void *object,
+                      bool *ret_bound) {
     if (is_one_word(binder, node, field)) {
         const gp_node list = {.kind = GP_NODE_SEQ, .span = node->span, .count = 1, .items = &node};
         *ret_bound = true;
-        return bind_scalars(binder, &list, field, object);
+        bind_scalars(binder, &list, field, object);
+        return;
     }
     gp_node_kind due = field->kind == GP_FIELD_MAP ? GP_NODE_MAP : GP_NODE_SEQ;
     if (node->kind != due) {
         refuse_kind(binder, node, field->key, gp_field_expected(binder->arena, field));
-        return GP_OK;
+        return;
     }
     *ret_bound = true;
     if (due == GP_NODE_MAP)
-        return bind_entries(binder, node, field, object);
-    return field->nested ? bind_structs(binder, node, field, object)
-                         : bind_scalars(binder, node, field, object);
+        bind_entries(binder, node, field, object);
+    else if (field->nested)
+        bind_structs(binder, node, field, object);
+    else
+        bind_scalars(binder, node, field, object);
 }
 
-static gp_status bind_scalar(gp_binder *binder, const gp_node *node, const gp_field *field,
-                             void *object, bool *ret_bound) {
+static void bind_scalar(gp_binder *binder, const gp_node *node, const gp_field *field, void *object,
+                        bool *ret_bound) {
     gp_scalar scalar;
     char *member = (char *)object + field->offset;
     *ret_bound = gp_scalar_read(binder, node, field, field->kind, &scalar);
     if (!*ret_bound)
-        return GP_OK;
+        return;
     if (field->or_dim != GP_DIM_NONE) {
         double zero = 0;
         memcpy(member, &zero, sizeof zero);
@@ -277,18 +254,19 @@ static gp_status bind_scalar(gp_binder *binder, const gp_node *node, const gp_fi
         member = scalar.other_dim ? (char *)object + field->or_offset : member;
     }
     gp_scalar_store(&scalar, field->kind, member);
-    return GP_OK;
 }
 
-static gp_status bind_value(gp_binder *binder, const gp_node *node, const gp_field *field,
-                            void *object, bool *ret_bound) {
+static void bind_value(gp_binder *binder, const gp_node *node, const gp_field *field, void *object,
+                       bool *ret_bound) {
     switch (field->kind) {
     case GP_FIELD_STRUCT:
         *ret_bound = true;
         gp_struct_clear((char *)object + field->offset);
-        return gp_bind_struct(binder, node, field->nested, (char *)object + field->offset);
+        binder->outer = field->key;
+        gp_bind_struct(binder, node, field->nested, (char *)object + field->offset);
+        return;
     case GP_FIELD_LIST:
-    case GP_FIELD_MAP: return bind_list(binder, node, field, object, ret_bound);
+    case GP_FIELD_MAP: bind_list(binder, node, field, object, ret_bound); return;
     case GP_FIELD_STRING:
     case GP_FIELD_ENUM:
     case GP_FIELD_BOOL:
@@ -296,29 +274,25 @@ static gp_status bind_value(gp_binder *binder, const gp_node *node, const gp_fie
     case GP_FIELD_QUANTITY:
     case GP_FIELD_DATE: break;
     }
-    return bind_scalar(binder, node, field, object, ret_bound);
+    bind_scalar(binder, node, field, object, ret_bound);
 }
 
-gp_status gp_bind_field(gp_binder *binder, const gp_node *node, const gp_field *field,
-                        void *object) {
+void gp_bind_field(gp_binder *binder, const gp_node *node, const gp_field *field, void *object) {
     bool bound = false;
-    gp_status st = bind_value(binder, node, field, object, &bound);
+    bind_value(binder, node, field, object, &bound);
     if (bound) {
         gp_origin *origin = gp_origin_of_field(meta_of(object), field);
         *origin = (gp_origin){.span = node->span, .kind = (uint8_t)binder->origin};
     }
-    return st;
 }
 
-gp_status gp_bind_entry(gp_binder *binder, const char *key, const gp_node *node,
-                        const gp_field *field, void *object) {
+void gp_bind_entry(gp_binder *binder, const char *key, const gp_node *node, const gp_field *field,
+                   void *object) {
     gp_any_list list = gp_list_get(object, field);
     gp_entry entry;
     if (!read_entry(binder, key, node, field, &entry))
-        return GP_OK;
+        return;
     gp_entry *entries = GP_NEW_ARRAY(binder->arena, gp_entry, list.count + 1);
-    if (!entries)
-        return GP_ERR_NO_MEMORY;
     if (list.count > 0)
         memcpy(entries, list.items, list.count * sizeof *entries);
     size_t at = 0;
@@ -330,5 +304,4 @@ gp_status gp_bind_entry(gp_binder *binder, const char *key, const gp_node *node,
     gp_list_set(object, field, list);
     *gp_origin_of_field(meta_of(object), field) =
         (gp_origin){.span = node->span, .kind = (uint8_t)binder->origin};
-    return GP_OK;
 }

@@ -1,13 +1,12 @@
 /*
  * From trees to structs, by descriptor. Binding is strict and goes on after an error: what is wrong
  * is added to the diagnostics and the field stays absent, its siblings are bound. The functions
- * return GP_OK or GP_ERR_NO_MEMORY; compare diags->errors to see whether all was right.
+ * that return a status pass on a limit; compare diags->errors to see whether all was right.
  */
 #ifndef GP_SCHEMA_BIND_H
 #define GP_SCHEMA_BIND_H
 
-#include <gpuplan/schema.h>
-
+#include "schema/schema.h"
 #include "source/tree.h"
 
 typedef struct gp_binder {
@@ -18,23 +17,23 @@ typedef struct gp_binder {
     char currency[4];
     gp_span currency_span;
     bool currencies_differ; /* has been reported */
+    const char *outer;      /* the key that the struct which is bound next stands under */
+    const char *written;    /* the key in the file where a scalar stands for a struct, else NULL */
 } gp_binder;
 
 /* Binds `node` to `object`, which gp_struct_init has prepared. A scalar or a list stands for
  * type->scalar_key or type->list_key. Missing required keys are errors. */
-gp_status gp_bind_struct(gp_binder *binder, const gp_node *node, const gp_struct *type,
-                         void *object);
+void gp_bind_struct(gp_binder *binder, const gp_node *node, const gp_struct *type, void *object);
 /* Binds one field of `object`; what was there before is replaced as a whole. */
-gp_status gp_bind_field(gp_binder *binder, const gp_node *node, const gp_field *field,
-                        void *object);
+void gp_bind_field(gp_binder *binder, const gp_node *node, const gp_field *field, void *object);
 /* Binds one entry of a MAP field: replaces the entry of that key or adds one. */
-gp_status gp_bind_entry(gp_binder *binder, const char *key, const gp_node *node,
-                        const gp_field *field, void *object);
+void gp_bind_entry(gp_binder *binder, const char *key, const gp_node *node, const gp_field *field,
+                   void *object);
 
 /* Fills the fields that are absent and have a default, with origin DEFAULT; also in nested groups
  * and list items, except groups marked GP_FIELD_WHEN_GIVEN that are absent. */
-gp_status gp_defaults_fill(gp_arena *arena, gp_diags *diags, void *object);
+void gp_defaults_fill(gp_arena *arena, gp_diags *diags, void *object);
 /* The same for one field of `object`, whatever its flags. */
-gp_status gp_default_field(gp_arena *arena, gp_diags *diags, const gp_field *field, void *object);
+void gp_default_field(gp_arena *arena, gp_diags *diags, const gp_field *field, void *object);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef GP_SCHEMA_DIAG_IDS_H
 #define GP_SCHEMA_DIAG_IDS_H
 
-#include <gpuplan/schema.h>
+#include "schema/schema.h"
 
 #define GP_ID_SYNTAX            "GP1001"
 #define GP_ID_DUPLICATE_KEY     "GP1002"

@@ -26,6 +26,61 @@ int gp_field_named(const gp_struct *type, const char *key, size_t len) {
     return -1;
 }
 
+/* What others call a key, where its letters do not lead to it. */
+static const struct {
+    const char *said, *key;
+} other_words[] = {
+    {"layout", "parallelism"},
+    {"parallel", "parallelism"},
+    {"tensor", "tp"},
+    {"tensorParallel", "tp"},
+    {"pipeline", "pp"},
+    {"pipelineParallel", "pp"},
+    {"data", "dp"},
+    {"dataParallel", "dp"},
+    {"context", "cp"},
+    {"expert", "ep"},
+    {"experts", "ep"},
+    {"mbs", "microBatch"},
+    {"gbs", "globalBatch"},
+    {"batchSize", "globalBatch"},
+    {"seqLen", "sequenceLength"},
+    {"nodes", "count"},
+    {"machines", "count"},
+    {"systems", "allow"},
+    {"machine", "system"},
+    {"qps", "requestsPerSecond"},
+    {"rps", "requestsPerSecond"},
+    {"rate", "requestsPerSecond"},
+    {"prompt", "inputTokens"},
+    {"completion", "outputTokens"},
+    {"deadline", "completeWithin"},
+    {"latency", "slo"},
+    {"timeToFirstToken", "ttft"},
+    {"timePerOutputToken", "tpot"},
+    {"itl", "tpot"},
+    {"network", "fabrics"},
+    {"dtype", "precision"},
+    {"quantization", "precision"},
+};
+
+const char *gp_struct_nearest(const gp_struct *type, const char *word, size_t len) {
+    const char *best = NULL;
+    int best_cost = -1;
+    for (size_t i = 0; i < sizeof other_words / sizeof other_words[0]; i++)
+        if (gp_str_is(word, len, other_words[i].said) &&
+            gp_field_named(type, other_words[i].key, strlen(other_words[i].key)) >= 0)
+            return other_words[i].key;
+    for (size_t i = 0; i < type->field_count; i++) {
+        int cost = gp_str_distance(word, len, type->fields[i].key);
+        if (cost >= 0 && (best_cost < 0 || cost < best_cost)) {
+            best = type->fields[i].key;
+            best_cost = cost;
+        }
+    }
+    return best;
+}
+
 const gp_origin *gp_origin_at(const gp_meta *meta, size_t offset) {
     static const gp_origin none = {.kind = GP_ORIGIN_NONE};
     if (!meta->type || !meta->origins)
@@ -136,21 +191,16 @@ const char *gp_field_expected(gp_arena *arena, const gp_field *field) {
                            scalar);
 }
 
-gp_status gp_struct_init(gp_arena *arena, const gp_struct *type, void *object) {
+void gp_struct_init(gp_arena *arena, const gp_struct *type, void *object) {
     gp_meta meta = {.type = type};
     meta.origins = GP_NEW_ARRAY(arena, gp_origin, type->field_count);
-    if (!meta.origins)
-        return GP_ERR_NO_MEMORY;
     memcpy(object, &meta, sizeof meta);
     for (size_t i = 0; i < type->field_count; i++) {
         const gp_field *field = &type->fields[i];
         if (field->kind != GP_FIELD_STRUCT)
             continue;
-        gp_status st = gp_struct_init(arena, field->nested, (char *)object + field->offset);
-        if (st)
-            return st;
+        gp_struct_init(arena, field->nested, (char *)object + field->offset);
     }
-    return GP_OK;
 }
 
 gp_any_list gp_list_get(const void *object, const gp_field *field) {

@@ -6,7 +6,7 @@
 #ifndef GP_SCHEMA_FIELD_H
 #define GP_SCHEMA_FIELD_H
 
-#include <gpuplan/schema.h>
+#include "schema/schema.h"
 
 /* offsetof(T, member), and a compile error where the member is not a C. */
 #define GP_OFFSET(T, member, C)                                                                    \
@@ -84,6 +84,9 @@
 
 /* Bytes that a value of this field takes in its struct. */
 size_t gp_field_size(const gp_field *field);
+/* The key that is meant by one that `type` does not have: what others call it, or the nearest in
+ * letters; NULL: none. */
+const char *gp_struct_nearest(const gp_struct *type, const char *word, size_t len);
 /* The row that carries GP_FIELD_ID, or NULL. */
 const gp_field *gp_struct_id_field(const gp_struct *type);
 /* The text of the id row of a bound struct, or NULL. */
@@ -97,7 +100,7 @@ const char *gp_struct_expected(gp_arena *arena, const gp_struct *type);
 const char *gp_words_join(gp_arena *arena, const char *const *words);
 
 /* Gives `object` and the structs nested in it by value their types and (empty) origins. */
-gp_status gp_struct_init(gp_arena *arena, const gp_struct *type, void *object);
+void gp_struct_init(gp_arena *arena, const gp_struct *type, void *object);
 /* The origin of a row, to be written; the struct must have been initialised. */
 gp_origin *gp_origin_of_field(gp_meta *meta, const gp_field *field);
 /* Marks the field at `offset` as computed from other fields. */

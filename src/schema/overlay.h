@@ -2,7 +2,7 @@
 #ifndef GP_SCHEMA_OVERLAY_H
 #define GP_SCHEMA_OVERLAY_H
 
-#include <gpuplan/schema.h>
+#include "schema/schema.h"
 
 /* Copies each field of `src` that is given over `dst`, with its origin. Nested structs are merged
  * field by field; lists and maps are replaced whole. Both are of dst's type and initialised; list

@@ -29,19 +29,6 @@ static gp_status refuse(const cursor *c, size_t len, const char *expected, const
     return GP_ERR_INPUT;
 }
 
-static const char *nearest_key(const gp_struct *type, const char *word, size_t len) {
-    const char *best = NULL;
-    int best_cost = -1;
-    for (size_t i = 0; i < type->field_count; i++) {
-        int cost = gp_str_distance(word, len, type->fields[i].key);
-        if (cost >= 0 && (best_cost < 0 || cost < best_cost)) {
-            best = type->fields[i].key;
-            best_cost = cost;
-        }
-    }
-    return best;
-}
-
 /* Takes "[3]" at the cursor; the index, or -1. */
 static int64_t take_index(cursor *c) {
     const char *close = strchr(rest(c), ']');
@@ -102,7 +89,8 @@ static gp_status step_item(cursor *c, const gp_field *field) {
 static gp_status step_entry(cursor *c, const gp_field *field, const gp_node *value) {
     if (*rest(c) != '.' || rest(c)[1] == '\0')
         return refuse(c, strlen(rest(c)), "a key after the last point", NULL, "is no entry");
-    return gp_bind_entry(c->binder, rest(c) + 1, value, field, c->object);
+    gp_bind_entry(c->binder, rest(c) + 1, value, field, c->object);
+    return GP_OK;
 }
 
 static void mark_given(cursor *c, const gp_field *field) {
@@ -120,12 +108,14 @@ static gp_status step_key(cursor *c, const gp_node *value, bool *ret_done) {
     int row = gp_field_named(type, rest(c), len);
     if (row < 0)
         return refuse(c, len, gp_arena_printf(c->binder->arena, "a key of %s", type->name),
-                      nearest_key(type, rest(c), len), "is no key here");
+                      gp_struct_nearest(type, rest(c), len), "is no key here");
     const gp_field *field = &type->fields[row];
     c->at += len;
     *ret_done = *rest(c) == '\0';
-    if (*ret_done)
-        return gp_bind_field(c->binder, value, field, c->object);
+    if (*ret_done) {
+        gp_bind_field(c->binder, value, field, c->object);
+        return GP_OK;
+    }
     if (field->kind == GP_FIELD_MAP) {
         *ret_done = true;
         return step_entry(c, field, value);

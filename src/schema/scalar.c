@@ -17,8 +17,6 @@ const char *gp_shown(gp_arena *arena, const char *text, size_t len) {
     while (cut && end > 0 && ((unsigned char)text[end] & 0xc0) == 0x80)
         end--;
     char *copy = gp_arena_printf(arena, "%.*s%s", (int)end, text, cut ? "..." : "");
-    if (!copy)
-        return "";
     for (char *c = copy; *c; c++) {
         unsigned char byte = (unsigned char)*c;
         *c = byte < 0x20 || byte == 0x7f ? '?' : *c;
@@ -26,11 +24,16 @@ const char *gp_shown(gp_arena *arena, const char *text, size_t len) {
     return copy;
 }
 
+/* The key as it stands in the file: a scalar may stand for one key of a map. */
+static const char *key_of(const gp_binder *binder, const gp_field *field) {
+    return binder->written != NULL ? binder->written : field->key;
+}
+
 /* An error about the whole scalar. */
 static bool refuse(gp_binder *binder, const char *id, const gp_node *node, const gp_field *field,
                    const char *nearest, const char *what) {
     gp_diags_error(binder->diags, id, node->span, gp_field_expected(binder->arena, field), nearest,
-                   "%s: \"%s\" %s", field->key, gp_shown(binder->arena, node->text, node->len),
+                   "%s: \"%s\" %s", key_of(binder, field), gp_shown(binder->arena, node->text, node->len),
                    what);
     return false;
 }
@@ -137,8 +140,6 @@ static bool read_date(gp_binder *binder, const gp_node *node, const gp_field *fi
 static const char *range_text(gp_arena *arena, const gp_field *field) {
     const char *low = gp_quantity_format_digits(arena, field->min, field->dim, 6);
     const char *high = gp_quantity_format_digits(arena, field->max, field->dim, 6);
-    if (!low || !high)
-        return NULL;
     if (!field->has_max)
         return gp_arena_printf(arena, "%s %s", field->exclusive_min ? "more than" : "at least",
                                low);
@@ -153,7 +154,7 @@ static bool in_range(gp_binder *binder, const gp_node *node, const gp_field *fie
     if (!low && !high)
         return true;
     gp_diags_error(binder->diags, GP_ID_OUT_OF_RANGE, node->span, range_text(binder->arena, field),
-                   NULL, "%s: \"%s\" is out of range", field->key,
+                   NULL, "%s: \"%s\" is out of range", key_of(binder, field),
                    gp_shown(binder->arena, node->text, node->len));
     return false;
 }
@@ -192,7 +193,7 @@ static bool refuse_quantity(gp_binder *binder, const gp_node *node, const gp_fie
         nearest = NULL;
     }
     gp_diags_error(binder->diags, problems[error].id, span, expected, nearest, "%s: \"%s\" %s",
-                   field->key, gp_shown(binder->arena, node->text, node->len),
+                   key_of(binder, field), gp_shown(binder->arena, node->text, node->len),
                    problems[error].what);
     return false;
 }
@@ -209,7 +210,7 @@ static bool same_currency(gp_binder *binder, const gp_node *node, const gp_field
     }
     binder->currencies_differ = true;
     gp_diag diag = {.id = GP_ID_INCONSISTENT, .level = GP_LEVEL_ERROR, .span = node->span};
-    diag.message = gp_arena_printf(binder->arena, "%s: %s among amounts in %s", field->key,
+    diag.message = gp_arena_printf(binder->arena, "%s: %s among amounts in %s", key_of(binder, field),
                                    currency, binder->currency);
     diag.expected = "one currency in a document";
     diag.related = binder->currency_span;
@@ -259,13 +260,13 @@ bool gp_scalar_read(gp_binder *binder, const gp_node *node, const gp_field *fiel
     if (node->kind != GP_NODE_SCALAR) {
         gp_diags_error(binder->diags, GP_ID_WRONG_TYPE, node->span,
                        gp_field_expected(binder->arena, field), NULL, "%s: a %s stands here",
-                       field->key, gp_node_kind_name(node->kind));
+                       key_of(binder, field), gp_node_kind_name(node->kind));
         return false;
     }
     if (gp_node_is_null(node)) {
         gp_diags_error(binder->diags, GP_ID_EMPTY, node->span,
                        gp_field_expected(binder->arena, field), NULL, "%s has no value",
-                       field->key);
+                       key_of(binder, field));
         return false;
     }
     if ((field->flags & GP_FIELD_AUTO) && gp_node_is(node, "auto"))

@@ -2,7 +2,7 @@
 #ifndef GP_SCHEMA_VISIT_H
 #define GP_SCHEMA_VISIT_H
 
-#include <gpuplan/schema.h>
+#include "schema/schema.h"
 
 typedef struct gp_visit {
     gp_arena *arena;  /* for the paths */
@@ -13,12 +13,11 @@ typedef struct gp_visit {
     void *context;
 } gp_visit;
 
-/* Anything but GP_OK ends the walk and is its result. */
-typedef gp_status gp_visitor(const gp_visit *visit);
+typedef void gp_visitor(const gp_visit *visit);
 
 /* Visits every field of `object` whose origin is not NONE, in table order, a group before its
  * fields; lists of structs item by item. `prefix` ("" or "spec") starts the paths. */
-gp_status gp_struct_visit(gp_arena *arena, const void *object, const char *prefix,
-                          gp_visitor *visitor, void *context);
+void gp_struct_visit(gp_arena *arena, const void *object, const char *prefix, gp_visitor *visitor,
+                     void *context);
 
 #endif

@@ -12,7 +12,7 @@
 #include "base/num.h"
 #include "simulate/sim.h"
 
-gp_status gp_replica_init(gp_sim *sim, gp_replica *replica) {
+void gp_replica_init(gp_sim *sim, gp_replica *replica) {
     const gp_engine *engine = replica->engine;
     const gp_arrivals *arrivals = &sim->config->arrivals;
     size_t most = (size_t)engine->max_sequences;
@@ -28,11 +28,7 @@ gp_status gp_replica_init(gp_sim *sim, gp_replica *replica) {
     size_t groups = (size_t)gp_num_max_i64(arrivals->prefix_groups, 1);
     if (cache)
         replica->blocks.prefixes = GP_NEW_ARRAY(sim->arena, gp_prefix, groups);
-    if (replica->chunks == NULL || replica->heap == NULL || replica->due == NULL ||
-        (cache && replica->blocks.prefixes == NULL))
-        return GP_ERR_NO_MEMORY;
     gp_blocks_clear(&replica->blocks, (int64_t)groups);
-    return GP_OK;
 }
 
 int64_t gp_replica_load(const gp_replica *replica) {
@@ -379,7 +375,7 @@ static void share_prefix(gp_replica *replica, gp_live *live) {
     gp_prefix_grow(blocks, live->group, live->wanted_blocks);
 }
 
-static gp_status end_prompt(gp_sim *sim, gp_replica *replica, int32_t request) {
+static void end_prompt(gp_sim *sim, gp_replica *replica, int32_t request) {
     gp_live *live = gp_live_at(sim, request);
     share_prefix(replica, live);
     live->generated++;
@@ -388,32 +384,28 @@ static gp_status end_prompt(gp_sim *sim, gp_replica *replica, int32_t request) {
         live->first_s = sim->now_s + live->delay_s;
     if (live->generated >= live->output) {
         complete(sim, replica, request);
-        return GP_OK;
+        return;
     }
     if (transfers) {
         gp_list_remove(sim, &replica->running, request);
         replica->blocked = false;
-        return gp_transfer_begin(sim, replica, request);
+        gp_transfer_begin(sim, replica, request);
+        return;
     }
     begin_decoding(sim, replica, request);
-    return GP_OK;
 }
 
-static gp_status end_chunks(gp_sim *sim, gp_replica *replica) {
+static void end_chunks(gp_sim *sim, gp_replica *replica) {
     for (int64_t i = 0; i < replica->chunk_count; i++) {
         int32_t request = replica->chunks[i];
         gp_live *live = gp_live_at(sim, request);
         live->computed += live->chunk;
         sim->result->computed_tokens += live->chunk;
         live->chunk = 0;
-        if (live->computed >= live->target) {
-            gp_status st = end_prompt(sim, replica, request);
-            if (st != GP_OK)
-                return st;
-        }
+        if (live->computed >= live->target)
+            end_prompt(sim, replica, request);
     }
     replica->chunk_count = 0;
-    return GP_OK;
 }
 
 /* The decode steps of the piece, or as many of them as are over. */
@@ -435,7 +427,7 @@ static void complete_due(gp_sim *sim, gp_replica *replica) {
     }
 }
 
-gp_status gp_replica_end_piece(gp_sim *sim, gp_replica *replica) {
+void gp_replica_end_piece(gp_sim *sim, gp_replica *replica) {
     gp_replica_account(sim, replica, sim->now_s);
     sim->result->iterations += replica->steps;
     replica->busy_s += replica->end_s - replica->begin_s;
@@ -443,11 +435,9 @@ gp_status gp_replica_end_piece(gp_sim *sim, gp_replica *replica) {
         advance(sim, replica, replica->steps);
         complete_due(sim, replica);
     }
-    gp_status st = end_chunks(sim, replica);
+    end_chunks(sim, replica);
     gp_load_changed(sim, replica);
-    if (st == GP_OK)
-        plan(sim, replica);
-    return st;
+    plan(sim, replica);
 }
 
 void gp_replica_wake(gp_sim *sim, gp_replica *replica) {

@@ -116,18 +116,18 @@ static void route_waiting(gp_sim *sim) {
 
 /* ---- transfers: one at a time leaves a replica */
 
-gp_status gp_transfer_begin(gp_sim *sim, gp_replica *replica, int32_t request) {
+void gp_transfer_begin(gp_sim *sim, gp_replica *replica, int32_t request) {
     const gp_simulate_config *config = sim->config;
     const gp_live *live = gp_live_at(sim, request);
     double bytes = (double)live->target * replica->engine->kv_bytes_per_token;
     double wire_s = config->transfer_bytes_per_s > 0 ? bytes / config->transfer_bytes_per_s : 0;
     double begin_s = gp_num_max(sim->now_s + live->delay_s, replica->link_free_s);
     replica->link_free_s = begin_s + wire_s;
-    return gp_event_push(sim, (gp_event){.at_s = replica->link_free_s + config->transfer_latency_s,
-                                         .kind = GP_EVENT_TRANSFERRED,
-                                         .a = request,
-                                         .b = replica->index,
-                                         .epoch = replica->epoch});
+    gp_event_push(sim, (gp_event){.at_s = replica->link_free_s + config->transfer_latency_s,
+                                  .kind = GP_EVENT_TRANSFERRED,
+                                  .a = request,
+                                  .b = replica->index,
+                                  .epoch = replica->epoch});
 }
 
 static void transferred(gp_sim *sim, const gp_event *event) {
@@ -153,22 +153,25 @@ static void transferred(gp_sim *sim, const gp_event *event) {
 
 /* ---- failures */
 
-static gp_status plan_failure(gp_sim *sim, int32_t replica) {
+static void plan_failure(gp_sim *sim, int32_t replica) {
     double mean_s = sim->config->failure_mean_s;
     if (!(mean_s > 0))
-        return GP_OK;
-    return gp_event_push(
-        sim, (gp_event){.at_s = sim->now_s + mean_s * gp_random_exponential(&sim->failures),
-                        .kind = GP_EVENT_FAIL,
-                        .a = replica,
-                        .b = 1,
-                        .for_s = sim->config->recovery_s});
+        return;
+    gp_event_push(sim,
+                  (gp_event){.at_s = sim->now_s + mean_s * gp_random_exponential(&sim->failures),
+                             .kind = GP_EVENT_FAIL,
+                             .a = replica,
+                             .b = 1,
+                             .for_s = sim->config->recovery_s});
 }
 
-static gp_status fail(gp_sim *sim, const gp_event *event) {
+static void fail(gp_sim *sim, const gp_event *event) {
     gp_replica *replica = &sim->replicas[event->a];
-    if (replica->state != GP_STATE_UP && replica->state != GP_STATE_DRAINING)
-        return event->b == 1 ? plan_failure(sim, event->a) : GP_OK;
+    if (replica->state != GP_STATE_UP && replica->state != GP_STATE_DRAINING) {
+        if (event->b == 1)
+            plan_failure(sim, event->a);
+        return;
+    }
     gp_list dropped = {.oldest = GP_NOBODY, .newest = GP_NOBODY};
     gp_replica_abandon(sim, replica, &dropped);
     replica->state = GP_STATE_FAILED;
@@ -176,19 +179,20 @@ static gp_status fail(gp_sim *sim, const gp_event *event) {
     sim->result->failures++;
     sim->result->moved += dropped.count;
     route_all(sim, &dropped);
-    return gp_event_push(sim, (gp_event){.at_s = sim->now_s + event->for_s,
-                                         .kind = GP_EVENT_RECOVER,
-                                         .a = event->a,
-                                         .b = event->b});
+    gp_event_push(sim, (gp_event){.at_s = sim->now_s + event->for_s,
+                                  .kind = GP_EVENT_RECOVER,
+                                  .a = event->a,
+                                  .b = event->b});
 }
 
-static gp_status recover(gp_sim *sim, const gp_event *event) {
+static void recover(gp_sim *sim, const gp_event *event) {
     gp_replica *replica = &sim->replicas[event->a];
     gp_replica_account(sim, replica, sim->now_s);
     replica->state = GP_STATE_UP;
     gp_load_changed(sim, replica);
     route_waiting(sim);
-    return event->b == 1 ? plan_failure(sim, event->a) : GP_OK;
+    if (event->b == 1)
+        plan_failure(sim, event->a);
 }
 
 /* ---- autoscaling, of the pool that decodes */
@@ -216,14 +220,14 @@ static int64_t wanted_replicas(const gp_sim *sim) {
     return gp_num_min_i64(wanted, scale->max_replicas);
 }
 
-static gp_status start_one(gp_sim *sim) {
+static void start_one(gp_sim *sim) {
     for (int32_t i = 0; i < sim->replica_count; i++) {
         gp_replica *replica = &sim->replicas[i];
         if (scales(replica) && replica->state == GP_STATE_DRAINING) {
             gp_replica_account(sim, replica, sim->now_s);
             replica->state = GP_STATE_UP;
             gp_load_changed(sim, replica);
-            return GP_OK;
+            return;
         }
     }
     for (int32_t i = 0; i < sim->replica_count; i++) {
@@ -233,13 +237,12 @@ static gp_status start_one(gp_sim *sim) {
             replica->state = GP_STATE_STARTING;
             gp_load_changed(sim, replica);
             sim->result->starts++;
-            return gp_event_push(sim,
-                                 (gp_event){.at_s = sim->now_s + sim->config->autoscale.start_s,
-                                            .kind = GP_EVENT_STARTED,
-                                            .a = i});
+            gp_event_push(sim, (gp_event){.at_s = sim->now_s + sim->config->autoscale.start_s,
+                                          .kind = GP_EVENT_STARTED,
+                                          .a = i});
+            return;
         }
     }
-    return GP_OK;
 }
 
 void gp_fleet_settle(gp_sim *sim, gp_replica *replica) {
@@ -264,27 +267,25 @@ static void drain_one(gp_sim *sim) {
     }
 }
 
-static gp_status look(gp_sim *sim) {
+static void look(gp_sim *sim) {
     const gp_sim_autoscale *scale = &sim->config->autoscale;
     int64_t there = count_in(sim, GP_STATE_UP) + count_in(sim, GP_STATE_STARTING);
     int64_t wanted = wanted_replicas(sim);
-    gp_status st = GP_OK;
     if (wanted >= there) {
         sim->fewer_since_s = -1;
     } else if (sim->fewer_since_s < 0) {
         sim->fewer_since_s = sim->now_s;
     }
-    for (int64_t i = there; i < wanted && st == GP_OK; i++)
-        st = start_one(sim);
+    for (int64_t i = there; i < wanted; i++)
+        start_one(sim);
     if (sim->fewer_since_s >= 0 && sim->now_s - sim->fewer_since_s >= scale->quiet_s) {
         drain_one(sim);
         sim->fewer_since_s = sim->now_s;
     }
     route_waiting(sim);
-    if (st != GP_OK || (sim->arrivals_over && sim->in_system == 0))
-        return st;
-    return gp_event_push(sim,
-                         (gp_event){.at_s = sim->now_s + scale->period_s, .kind = GP_EVENT_LOOK});
+    if ((sim->arrivals_over && sim->in_system == 0))
+        return;
+    gp_event_push(sim, (gp_event){.at_s = sim->now_s + scale->period_s, .kind = GP_EVENT_LOOK});
 }
 
 static void started(gp_sim *sim, const gp_event *event) {
@@ -300,41 +301,36 @@ static void started(gp_sim *sim, const gp_event *event) {
 gp_status gp_fleet_event(gp_sim *sim, const gp_event *event) {
     switch (event->kind) {
     case GP_EVENT_TRANSFERRED: transferred(sim, event); return GP_OK;
-    case GP_EVENT_FAIL: return fail(sim, event);
-    case GP_EVENT_RECOVER: return recover(sim, event);
+    case GP_EVENT_FAIL: fail(sim, event); return GP_OK;
+    case GP_EVENT_RECOVER: recover(sim, event); return GP_OK;
     case GP_EVENT_STARTED: started(sim, event); return GP_OK;
-    case GP_EVENT_LOOK: return look(sim);
+    case GP_EVENT_LOOK: look(sim); return GP_OK;
     }
     return GP_ERR_INTERNAL;
 }
 
-static gp_status plan_outages(gp_sim *sim) {
+static void plan_outages(gp_sim *sim) {
     const gp_simulate_config *config = sim->config;
-    gp_status st = GP_OK;
-    for (size_t i = 0; st == GP_OK && i < config->outage_count; i++) {
+    for (size_t i = 0; i < config->outage_count; i++) {
         const gp_outage *outage = &config->outages[i];
-        st = gp_event_push(sim, (gp_event){.at_s = outage->at_s,
-                                           .kind = GP_EVENT_FAIL,
-                                           .a = (int32_t)outage->replica,
-                                           .for_s = outage->for_s});
+        gp_event_push(sim, (gp_event){.at_s = outage->at_s,
+                                      .kind = GP_EVENT_FAIL,
+                                      .a = (int32_t)outage->replica,
+                                      .for_s = outage->for_s});
     }
-    for (int32_t i = 0; st == GP_OK && i < sim->replica_count; i++)
-        st = plan_failure(sim, i);
-    return st;
+    for (int32_t i = 0; i < sim->replica_count; i++) {
+        plan_failure(sim, i);
+    }
 }
 
-gp_status gp_fleet_init(gp_sim *sim) {
+void gp_fleet_init(gp_sim *sim) {
     const gp_simulate_config *config = sim->config;
     int64_t decode = gp_num_max_i64(config->replicas, config->autoscale.max_replicas);
     bool pools = config->prefill_replicas > 0;
     sim->replica_count = (int32_t)(config->prefill_replicas + decode);
     sim->replicas = GP_NEW_ARRAY(sim->arena, gp_replica, (size_t)sim->replica_count);
     sim->heap = GP_NEW_ARRAY(sim->arena, int32_t, (size_t)sim->replica_count);
-    if (sim->replicas == NULL || sim->heap == NULL)
-        return GP_ERR_NO_MEMORY;
-    gp_status ready = gp_loads_init(sim);
-    if (ready != GP_OK)
-        return ready;
+    gp_loads_init(sim);
     gp_random_init(&sim->failures, config->arrivals.seed, STREAM_FAILURES);
     sim->heap_count = sim->replica_count;
     for (int32_t i = 0; i < sim->replica_count; i++) {
@@ -349,13 +345,9 @@ gp_status gp_fleet_init(gp_sim *sim) {
         bool up = prefill || i - config->prefill_replicas < config->replicas;
         replica->state = up ? GP_STATE_UP : GP_STATE_OFF;
         gp_load_changed(sim, replica);
-        gp_status st = gp_replica_init(sim, replica);
-        if (st != GP_OK)
-            return st;
+        gp_replica_init(sim, replica);
     }
-    gp_status st = plan_outages(sim);
-    if (st == GP_OK && config->autoscale.max_replicas > 0) {
-        st = gp_event_push(sim, (gp_event){.kind = GP_EVENT_LOOK});
-    }
-    return st;
+    plan_outages(sim);
+    if (config->autoscale.max_replicas > 0)
+        gp_event_push(sim, (gp_event){.kind = GP_EVENT_LOOK});
 }

@@ -47,18 +47,15 @@ static int tree_of(gp_pool_role role) {
     return role == GP_POOL_PREFILL ? 1 : 0;
 }
 
-gp_status gp_loads_init(gp_sim *sim) {
+void gp_loads_init(gp_sim *sim) {
     sim->leaves = 1;
     while (sim->leaves < sim->replica_count)
         sim->leaves *= 2;
     for (int k = 0; k < 2; k++) {
         sim->least[k] = GP_NEW_ARRAY(sim->arena, int32_t, 2 * (size_t)sim->leaves);
-        if (sim->least[k] == NULL)
-            return GP_ERR_NO_MEMORY;
         for (int32_t i = 0; i < 2 * sim->leaves; i++)
             sim->least[k][i] = GP_NOBODY;
     }
-    return GP_OK;
 }
 
 /* The less loaded of two neighbours; the left one has the lower index. */
@@ -136,11 +133,9 @@ static bool due_before(const gp_event *a, const gp_event *b) {
     return a->at_s < b->at_s || (!(b->at_s < a->at_s) && a->order < b->order);
 }
 
-gp_status gp_event_push(gp_sim *sim, gp_event event) {
+void gp_event_push(gp_sim *sim, gp_event event) {
     gp_event *events = gp_arena_grow(sim->arena, sim->events, sim->event_count,
                                      &sim->event_capacity, sizeof *events);
-    if (events == NULL)
-        return GP_ERR_NO_MEMORY;
     sim->events = events;
     event.order = sim->event_order++;
     size_t at = sim->event_count++;
@@ -149,7 +144,6 @@ gp_status gp_event_push(gp_sim *sim, gp_event event) {
         at = (at - 1) / 2;
     }
     events[at] = event;
-    return GP_OK;
 }
 
 gp_event gp_event_pop(gp_sim *sim) {

@@ -16,8 +16,8 @@ gp_status gp_live_new(gp_sim *sim, int32_t *ret_request) {
     if (request == GP_NOBODY) {
         gp_live *live = gp_arena_grow(sim->arena, sim->live, sim->live_count, &sim->live_capacity,
                                       sizeof *live);
-        if (live == NULL || sim->live_count >= INT32_MAX)
-            return GP_ERR_NO_MEMORY;
+        if (sim->live_count >= INT32_MAX)
+            return GP_ERR_LIMIT;
         sim->live = live;
         request = (int32_t)sim->live_count++;
     } else {

@@ -8,10 +8,9 @@
 #include "base/num.h"
 #include "simulate/sim.h"
 
-gp_status gp_series_init(gp_series *series, gp_arena *arena, size_t capacity, double width_s) {
+void gp_series_init(gp_series *series, gp_arena *arena, size_t capacity, double width_s) {
     *series = (gp_series){.capacity = capacity, .width_s = width_s};
     series->integrals = GP_NEW_ARRAY(arena, double, capacity *GP_SERIES_KINDS);
-    return series->integrals != NULL ? GP_OK : GP_ERR_NO_MEMORY;
 }
 
 static void merge_pairs(gp_series *series) {
@@ -54,8 +53,8 @@ void gp_series_add(gp_series *series, double from_s, double to_s,
     add_piece(series, last, to_s - begin, values);
 }
 
-gp_status gp_series_finish(const gp_series *series, gp_arena *arena, double end_s,
-                           gp_simulation_series *ret) {
+void gp_series_finish(const gp_series *series, gp_arena *arena, double end_s,
+                      gp_simulation_series *ret) {
     *ret = (gp_simulation_series){.count = series->used, .width_s = series->width_s};
     double **const kinds[GP_SERIES_KINDS] = {
         [GP_SERIES_RUNNING] = &ret->running,   [GP_SERIES_WAITING] = &ret->waiting,
@@ -64,8 +63,6 @@ gp_status gp_series_finish(const gp_series *series, gp_arena *arena, double end_
     };
     for (size_t k = 0; k < GP_SERIES_KINDS; k++) {
         double *values = GP_NEW_ARRAY(arena, double, series->used + 1);
-        if (values == NULL)
-            return GP_ERR_NO_MEMORY;
         for (size_t i = 0; i < series->used; i++) {
             /* The last piece is as long as the run goes on in it. */
             double begin = (double)i * series->width_s;
@@ -75,5 +72,4 @@ gp_status gp_series_finish(const gp_series *series, gp_arena *arena, double end_
         }
         *kinds[k] = values;
     }
-    return GP_OK;
 }

@@ -7,9 +7,8 @@
 #ifndef GP_SIMULATE_SIM_H
 #define GP_SIMULATE_SIM_H
 
-#include <gpuplan/simulate.h>
-
 #include "simulate/random.h"
+#include "simulate/simulate.h"
 
 enum {
     GP_NOBODY = -1,            /* end of a list of requests */
@@ -66,12 +65,12 @@ enum {
     GP_SERIES_KINDS
 };
 
-gp_status gp_series_init(gp_series *series, gp_arena *arena, size_t capacity, double width_s);
+void gp_series_init(gp_series *series, gp_arena *arena, size_t capacity, double width_s);
 /* Adds values (per second) over [from_s, to_s). */
 void gp_series_add(gp_series *series, double from_s, double to_s,
                    const double values[GP_SERIES_KINDS]);
-gp_status gp_series_finish(const gp_series *series, gp_arena *arena, double end_s,
-                           gp_simulation_series *ret);
+void gp_series_finish(const gp_series *series, gp_arena *arena, double end_s,
+                      gp_simulation_series *ret);
 
 /* ---------------------------------------------------------------- table.c */
 
@@ -273,13 +272,13 @@ void gp_live_refuse(gp_sim *sim, int32_t request);
 void gp_live_lose(gp_sim *sim, int32_t request);
 
 /* --- engine.c: one replica */
-gp_status gp_replica_init(gp_sim *sim, gp_replica *replica);
+void gp_replica_init(gp_sim *sim, gp_replica *replica);
 /* Whether a request could ever run there. */
 bool gp_replica_can_hold(const gp_replica *replica, const gp_live *live);
 /* Takes a request in at sim->now_s: to the end of its queue. */
 void gp_replica_accept(gp_sim *sim, gp_replica *replica, int32_t request);
 /* The piece under way ends: what it did takes effect, and the next is worked out. */
-gp_status gp_replica_end_piece(gp_sim *sim, gp_replica *replica);
+void gp_replica_end_piece(gp_sim *sim, gp_replica *replica);
 /* Lets an idle replica begin on what waits for it, once all that happens now has happened. */
 void gp_replica_wake(gp_sim *sim, gp_replica *replica);
 /* Drops all requests, oldest first, onto `list`, with the tokens they have so far. */
@@ -297,16 +296,16 @@ void gp_decode_heap_remove(gp_sim *sim, gp_replica *replica, int32_t request);
 void gp_replica_heap_fix(gp_sim *sim, gp_replica *replica);
 /* Trees over all replicas, one for those that decode and one for prefill: each node names the least
  * loaded replica below it that takes requests, or GP_NOBODY. */
-gp_status gp_loads_init(gp_sim *sim);
+void gp_loads_init(gp_sim *sim);
 void gp_load_changed(gp_sim *sim, const gp_replica *replica);
 gp_replica *gp_load_least(gp_sim *sim, gp_pool_role role);
-gp_status gp_event_push(gp_sim *sim, gp_event event);
+void gp_event_push(gp_sim *sim, gp_event event);
 gp_event gp_event_pop(gp_sim *sim);
 
 /* --- fleet.c: routing, transfers, failures, autoscaling */
 void gp_route(gp_sim *sim, int32_t request);
-gp_status gp_transfer_begin(gp_sim *sim, gp_replica *replica, int32_t request);
-gp_status gp_fleet_init(gp_sim *sim);
+void gp_transfer_begin(gp_sim *sim, gp_replica *replica, int32_t request);
+void gp_fleet_init(gp_sim *sim);
 /* A replica that was to finish what it had goes off once it has. */
 void gp_fleet_settle(gp_sim *sim, gp_replica *replica);
 gp_status gp_fleet_event(gp_sim *sim, const gp_event *event);

@@ -65,7 +65,7 @@ static double expected_s(const gp_arrivals *arrivals) {
     return (double)arrivals->requests / arrivals->requests_per_s;
 }
 
-static gp_status init(gp_sim *sim) {
+static void init(gp_sim *sim) {
     const gp_simulate_config *config = sim->config;
     size_t pieces = config->series_count > 0 ? config->series_count : SERIES_DEFAULT;
     pieces += pieces % 2;
@@ -77,12 +77,10 @@ static gp_status init(gp_sim *sim) {
     gp_histogram **const histograms[] = {&sim->ttft, &sim->tpot, &sim->e2e, &sim->queue};
     for (size_t i = 0; i < sizeof histograms / sizeof histograms[0]; i++) {
         *histograms[i] = GP_NEW(sim->arena, gp_histogram);
-        if (*histograms[i] == NULL)
-            return GP_ERR_NO_MEMORY;
     }
     double width_s = expected_s(&config->arrivals) / (double)pieces;
-    gp_status st = gp_series_init(&sim->series, sim->arena, pieces, width_s > 0 ? width_s : 1);
-    return st == GP_OK ? gp_fleet_init(sim) : st;
+    gp_series_init(&sim->series, sim->arena, pieces, width_s > 0 ? width_s : 1);
+    gp_fleet_init(sim);
 }
 
 /* ---- the loop */
@@ -149,10 +147,9 @@ static gp_status take_arrival(gp_sim *sim, gp_arrival *arrival, int64_t *group) 
     return st;
 }
 
-static gp_status end_piece(gp_sim *sim, gp_replica *replica) {
-    gp_status st = gp_replica_end_piece(sim, replica);
+static void end_piece(gp_sim *sim, gp_replica *replica) {
+    gp_replica_end_piece(sim, replica);
     gp_fleet_settle(sim, replica);
-    return st;
 }
 
 static gp_status run(gp_sim *sim) {
@@ -170,7 +167,8 @@ static gp_status run(gp_sim *sim) {
             replica->end_s < outside_s || (replica->end_s <= outside_s && replica->steps > 0);
         if (over && replica->end_s < HUGE_VAL) {
             sim->now_s = replica->end_s;
-            st = end_piece(sim, replica);
+            end_piece(sim, replica);
+            st = GP_OK;
         } else if (event_s <= arrival.at_s && event_s < HUGE_VAL) {
             gp_event event = gp_event_pop(sim);
             sim->now_s = event.at_s;
@@ -253,7 +251,7 @@ static void set_rates(gp_sim *sim) {
     r->busy_fraction = gp_num_min(per(busy_s, up_s), 1);
 }
 
-static gp_status finish(gp_sim *sim) {
+static void finish(gp_sim *sim) {
     gp_simulation *r = sim->result;
     const gp_simulate_config *config = sim->config;
     sim->end_s = gp_num_max(sim->end_s, sim->now_s);
@@ -275,16 +273,13 @@ static gp_status finish(gp_sim *sim) {
     gp_histogram_spread(sim->tpot, &r->tpot_s);
     gp_histogram_spread(sim->e2e, &r->e2e_s);
     gp_histogram_spread(sim->queue, &r->queue_s);
-    gp_status st = gp_series_finish(&sim->series, sim->arena, sim->end_s, &r->series);
-    if (st != GP_OK)
-        return st;
+    gp_series_finish(&sim->series, sim->arena, sim->end_s, &r->series);
     for (size_t i = 0; i < r->series.count; i++) {
         /* The sum over replicas, over those that were up. */
         r->series.kv_fraction[i] = per(r->series.kv_fraction[i], r->series.replicas[i]);
     }
     set_goals(sim);
     set_rates(sim);
-    return GP_OK;
 }
 
 gp_status gp_simulate(gp_arena *arena, const gp_simulate_config *config, gp_simulation **ret) {
@@ -292,14 +287,11 @@ gp_status gp_simulate(gp_arena *arena, const gp_simulate_config *config, gp_simu
         !arrivals_work(&config->arrivals) || !fleet_works(config))
         return GP_ERR_INPUT;
     gp_simulation *result = GP_NEW(arena, gp_simulation);
-    if (result == NULL)
-        return GP_ERR_NO_MEMORY;
     gp_sim sim = {.arena = arena, .config = config, .result = result};
-    gp_status st = init(&sim);
+    init(&sim);
+    gp_status st = run(&sim);
     if (st == GP_OK)
-        st = run(&sim);
-    if (st == GP_OK)
-        st = finish(&sim);
+        finish(&sim);
     if (st == GP_OK)
         *ret = result;
     return st;

@@ -165,20 +165,12 @@ static bool find_columns(reader *r) {
 
 static gp_status read_rows(reader *r) {
     r->list->items = GP_NEW_ARRAY(r->arena, gp_arrival, r->csv.rows);
-    if (r->list->items == NULL)
-        return GP_ERR_NO_MEMORY;
     for (size_t i = 0; i < r->csv.rows; i++)
         read_row(r, i);
-    if (r->diags->out_of_memory)
-        return GP_ERR_NO_MEMORY;
     if (r->diags->errors > 0)
         return GP_ERR_INPUT;
-    if (!in_order(r->list)) {
-        gp_status st =
-            gp_sort(r->arena, r->list->items, r->list->count, sizeof(gp_arrival), by_time, NULL);
-        if (st != GP_OK)
-            return st;
-    }
+    if (!in_order(r->list))
+        gp_sort(r->arena, r->list->items, r->list->count, sizeof(gp_arrival), by_time, NULL);
     double first_s = r->list->count > 0 ? r->list->items[0].at_s : 0;
     for (size_t i = 0; i < r->list->count; i++)
         r->list->items[i].at_s -= first_s;

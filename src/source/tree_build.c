@@ -9,12 +9,11 @@
 
 enum { FEW_KEYS = 16 };
 
-gp_status gp_tree_init(gp_tree_builder *builder, gp_arena *arena, const gp_text *text,
-                       const gp_source_limits *limits, gp_diags *diags) {
+void gp_tree_init(gp_tree_builder *builder, gp_arena *arena, const gp_text *text,
+                  const gp_source_limits *limits, gp_diags *diags) {
     *builder = (gp_tree_builder){.arena = arena, .text = text, .limits = limits, .diags = diags};
     builder->frames = GP_NEW_ARRAY(arena, gp_tree_frame, limits->max_depth);
     gp_index_init(&builder->anchor_names, arena);
-    return builder->frames ? GP_OK : GP_ERR_NO_MEMORY;
 }
 
 void gp_tree_begin_document(gp_tree_builder *builder) {
@@ -52,26 +51,23 @@ static gp_status count_nodes(gp_tree_builder *builder, gp_span span, size_t writ
 }
 
 /* Remembers an anchor; a second one of the same name replaces the first, as YAML has it. */
-static gp_status add_anchor(gp_tree_builder *builder, const char *name, const gp_node *node,
-                            bool open, size_t *ret_number) {
+static void add_anchor(gp_tree_builder *builder, const char *name, const gp_node *node, bool open,
+                       size_t *ret_number) {
     *ret_number = 0;
     if (!name)
-        return GP_OK;
+        return;
     gp_tree_anchor *anchors = gp_arena_grow(builder->arena, builder->anchors, builder->anchor_count,
                                             &builder->anchor_cap, sizeof *anchors);
     size_t len = strlen(name);
     char *copy = gp_arena_strndup(builder->arena, name, len);
-    if (!anchors || !copy)
-        return GP_ERR_NO_MEMORY;
     builder->anchors = anchors;
     anchors[builder->anchor_count] = (gp_tree_anchor){.node = node, .open = open};
     *ret_number = ++builder->anchor_count;
-    return gp_index_set(&builder->anchor_names, copy, len, *ret_number - 1);
+    gp_index_set(&builder->anchor_names, copy, len, *ret_number - 1);
 }
 
 static void report_duplicate(gp_tree_builder *builder, const gp_node *key, const gp_node *first) {
     const char *message = gp_arena_printf(builder->diags->arena, "duplicate key \"%s\"", key->text);
-    builder->diags->out_of_memory = builder->diags->out_of_memory || !message;
     gp_diag diag = {.id = GP_SOURCE_DUPLICATE,
                     .level = GP_LEVEL_ERROR,
                     .span = key->span,
@@ -83,7 +79,7 @@ static void report_duplicate(gp_tree_builder *builder, const gp_node *key, const
 
 /* Where this key stands in the map already; frame->count when it is new. Few keys are compared one
  * by one, many are indexed. */
-static gp_status find_key(gp_tree_frame *frame, const gp_node *key, size_t *ret_first) {
+static void find_key(gp_tree_frame *frame, const gp_node *key, size_t *ret_first) {
     bool added = true;
     size_t first = frame->count;
     if (frame->count < FEW_KEYS) {
@@ -93,65 +89,54 @@ static gp_status find_key(gp_tree_frame *frame, const gp_node *key, size_t *ret_
                 break;
         }
         *ret_first = first;
-        return GP_OK;
+        return;
     }
-    gp_status st = GP_OK;
-    for (size_t i = frame->keys.count; i < frame->count && !st; i++) {
+    for (size_t i = frame->keys.count; i < frame->count; i++) {
         const gp_node *other = frame->entries[i].key;
-        st = gp_index_add(&frame->keys, other->text, other->len, i, &added, &first);
+        gp_index_add(&frame->keys, other->text, other->len, i, &added, &first);
     }
     *ret_first = frame->count;
-    if (!st)
-        gp_index_find(&frame->keys, key->text, key->len, ret_first);
-    return st;
+    gp_index_find(&frame->keys, key->text, key->len, ret_first);
 }
 
 /* Takes a node as the next key of a map. */
-static gp_status take_key(gp_tree_builder *builder, gp_tree_frame *frame, const gp_node *key) {
+static void take_key(gp_tree_builder *builder, gp_tree_frame *frame, const gp_node *key) {
     frame->key = key;
     frame->key_refused = true;
     if (key->kind != GP_NODE_SCALAR) {
         gp_diags_error(builder->diags, GP_SOURCE_UNSUPPORTED, key->span, "a plain word as key",
                        NULL, "a %s cannot be a key", gp_node_kind_name(key->kind));
-        return GP_OK;
+        return;
     }
     if (key->style == GP_STYLE_PLAIN && gp_node_is(key, "<<")) {
         gp_diags_error(builder->diags, GP_SOURCE_UNSUPPORTED, key->span,
                        "an alias for a whole value (key: *name), or extends in a catalogue", NULL,
                        "merge keys (<<) are not supported");
-        return GP_OK;
+        return;
     }
     size_t first = 0;
-    gp_status st = find_key(frame, key, &first);
-    if (!st && first < frame->count) {
+    find_key(frame, key, &first);
+    if (first < frame->count)
         report_duplicate(builder, key, frame->entries[first].key);
-        return GP_OK;
-    }
-    frame->key_refused = false;
-    return st;
+    else
+        frame->key_refused = false;
 }
 
-static gp_status take_value(gp_tree_builder *builder, gp_tree_frame *frame, const gp_node *value) {
+static void take_value(gp_tree_builder *builder, gp_tree_frame *frame, const gp_node *value) {
     if (!frame->key_refused) {
         gp_node_entry *entries = gp_arena_grow(builder->arena, frame->entries, frame->count,
                                                &frame->cap, sizeof *entries);
-        if (!entries)
-            return GP_ERR_NO_MEMORY;
         frame->entries = entries;
         entries[frame->count++] = (gp_node_entry){.key = frame->key, .value = value};
     }
     frame->key = NULL;
-    return GP_OK;
 }
 
-static gp_status take_item(gp_tree_builder *builder, gp_tree_frame *frame, const gp_node *item) {
+static void take_item(gp_tree_builder *builder, gp_tree_frame *frame, const gp_node *item) {
     const gp_node **items =
         gp_arena_grow(builder->arena, frame->items, frame->count, &frame->cap, sizeof *items);
-    if (!items)
-        return GP_ERR_NO_MEMORY;
     frame->items = items;
     items[frame->count++] = item;
-    return GP_OK;
 }
 
 /* Where a node ends on the page: an alias where it is used. */
@@ -160,11 +145,11 @@ static uint32_t end_of(const gp_node *node) {
 }
 
 /* Puts a complete node where it belongs. */
-static gp_status place_node(gp_tree_builder *builder, const gp_node *node) {
+static void place_node(gp_tree_builder *builder, const gp_node *node) {
     gp_tree_frame *frame = top(builder);
     if (!frame) {
         builder->root = node;
-        return GP_OK;
+        return;
     }
     frame->node->node_count += node->node_count;
     if (frame->node->height <= node->height)
@@ -172,8 +157,11 @@ static gp_status place_node(gp_tree_builder *builder, const gp_node *node) {
     if (frame->block && frame->node->span.end < end_of(node))
         frame->node->span.end = end_of(node);
     if (frame->node->kind == GP_NODE_SEQ)
-        return take_item(builder, frame, node);
-    return frame->key ? take_value(builder, frame, node) : take_key(builder, frame, node);
+        take_item(builder, frame, node);
+    else if (frame->key)
+        take_value(builder, frame, node);
+    else
+        take_key(builder, frame, node);
 }
 
 gp_status gp_tree_scalar_add(gp_tree_builder *builder, const gp_tree_scalar *scalar, gp_span span) {
@@ -185,8 +173,6 @@ gp_status gp_tree_scalar_add(gp_tree_builder *builder, const gp_tree_scalar *sca
         return st;
     gp_node *node = GP_NEW(builder->arena, gp_node);
     char *text = gp_arena_strndup(builder->arena, scalar->text, scalar->len);
-    if (!node || !text)
-        return GP_ERR_NO_MEMORY;
     *node = (gp_node){.kind = GP_NODE_SCALAR,
                       .style = scalar->style,
                       .span = span,
@@ -195,8 +181,9 @@ gp_status gp_tree_scalar_add(gp_tree_builder *builder, const gp_tree_scalar *sca
                       .node_count = 1,
                       .height = 1};
     size_t number = 0;
-    st = add_anchor(builder, scalar->anchor, node, false, &number);
-    return st ? st : place_node(builder, node);
+    add_anchor(builder, scalar->anchor, node, false, &number);
+    place_node(builder, node);
+    return GP_OK;
 }
 
 gp_status gp_tree_open(gp_tree_builder *builder, gp_node_kind kind, bool block, const char *anchor,
@@ -205,13 +192,9 @@ gp_status gp_tree_open(gp_tree_builder *builder, gp_node_kind kind, bool block, 
     if (st)
         return st;
     gp_node *node = GP_NEW(builder->arena, gp_node);
-    if (!node)
-        return GP_ERR_NO_MEMORY;
     *node = (gp_node){.kind = kind, .span = span, .node_count = 1, .height = 1};
     size_t number = 0;
-    st = add_anchor(builder, anchor, node, true, &number);
-    if (st)
-        return st;
+    add_anchor(builder, anchor, node, true, &number);
     gp_tree_frame *frame = &builder->frames[builder->depth++];
     *frame = (gp_tree_frame){.node = node, .anchor = number, .block = block};
     gp_index_init(&frame->keys, builder->arena);
@@ -231,7 +214,8 @@ gp_status gp_tree_close(gp_tree_builder *builder, uint32_t end) {
     if (frame->anchor)
         builder->anchors[frame->anchor - 1].open = false;
     builder->depth--;
-    return place_node(builder, node);
+    place_node(builder, node);
+    return GP_OK;
 }
 
 gp_status gp_tree_alias(gp_tree_builder *builder, const char *name, gp_span span) {
@@ -250,9 +234,8 @@ gp_status gp_tree_alias(gp_tree_builder *builder, const char *name, gp_span span
     if (st)
         return st;
     gp_node *node = GP_NEW(builder->arena, gp_node);
-    if (!node)
-        return GP_ERR_NO_MEMORY;
     *node = *target;
     node->used_at = span;
-    return place_node(builder, node);
+    place_node(builder, node);
+    return GP_OK;
 }

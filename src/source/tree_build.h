@@ -1,7 +1,7 @@
 /*
  * Builds a gp_node tree from a stream of "open, scalar, alias, close", with limits and duplicate
- * keys watched over; shared by the YAML and the JSON reader. Every function returns GP_OK, or
- * GP_ERR_LIMIT (reported), or GP_ERR_NO_MEMORY; after either the builder must not be used on.
+ * keys watched over; shared by the YAML and the JSON reader. Functions return GP_OK, or
+ * GP_ERR_LIMIT (reported), after which the builder must not be used on.
  * Wrong input that leaves the tree in shape (a duplicate key) is reported and left out of the tree.
  */
 #ifndef GP_SOURCE_TREE_BUILD_H
@@ -52,8 +52,8 @@ typedef struct gp_tree_scalar {
     const char *anchor; /* or NULL */
 } gp_tree_scalar;
 
-gp_status gp_tree_init(gp_tree_builder *builder, gp_arena *arena, const gp_text *text,
-                       const gp_source_limits *limits, gp_diags *diags);
+void gp_tree_init(gp_tree_builder *builder, gp_arena *arena, const gp_text *text,
+                  const gp_source_limits *limits, gp_diags *diags);
 /* Forgets the anchors and the root (and whatever was left open) of the document before. */
 void gp_tree_begin_document(gp_tree_builder *builder);
 gp_status gp_tree_scalar_add(gp_tree_builder *builder, const gp_tree_scalar *scalar, gp_span span);

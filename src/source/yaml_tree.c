@@ -31,6 +31,14 @@ typedef struct yaml_reader {
     size_t documents; /* begun, empty and faulty ones included */
 } yaml_reader;
 
+/* What libyaml holds while a segment is read. */
+typedef struct yaml_segment {
+    yaml_reader *reader;
+    yaml_parser_t parser;
+    yaml_event_t event;
+    size_t next;
+} yaml_segment;
+
 static bool is_ascii(const gp_text *text) {
     for (size_t i = 0; i < text->len; i++) {
         if ((unsigned char)text->data[i] >= 0x80)
@@ -45,15 +53,13 @@ static size_t code_bytes(const gp_text *text, size_t at) {
     return bytes ? bytes : 1;
 }
 
-static gp_status make_checkpoints(yaml_reader *reader) {
+static void make_checkpoints(yaml_reader *reader) {
     const gp_text *text = reader->text;
     reader->code_points = text->len;
     if (is_ascii(text))
-        return GP_OK;
+        return;
     reader->code_points = gp_utf8_count(text->data, text->len);
     uint32_t *offsets = GP_NEW_ARRAY(reader->arena, uint32_t, reader->code_points / CHECKPOINT + 1);
-    if (!offsets)
-        return GP_ERR_NO_MEMORY;
     size_t code = 0;
     for (size_t at = 0; at < text->len; at += code_bytes(text, at)) {
         if (code % CHECKPOINT == 0)
@@ -63,7 +69,6 @@ static gp_status make_checkpoints(yaml_reader *reader) {
     if (code % CHECKPOINT == 0)
         offsets[code / CHECKPOINT] = (uint32_t)text->len;
     reader->checkpoints = offsets;
-    return GP_OK;
 }
 
 static uint32_t byte_offset(const yaml_reader *reader, const yaml_mark_t *mark) {
@@ -185,23 +190,20 @@ static gp_status on_document_start(yaml_reader *reader, const yaml_event_t *even
     return GP_OK;
 }
 
-static gp_status on_document_end(yaml_reader *reader) {
+static void on_document_end(yaml_reader *reader) {
     const gp_node *root = reader->builder.root;
     if (!root || (root->kind == GP_NODE_SCALAR && root->style == GP_STYLE_PLAIN && !root->len))
-        return GP_OK;
+        return;
     const gp_node **roots = gp_arena_grow(reader->arena, reader->roots, reader->root_count,
                                           &reader->root_cap, sizeof *roots);
-    if (!roots)
-        return GP_ERR_NO_MEMORY;
     reader->roots = roots;
     roots[reader->root_count++] = root;
-    return GP_OK;
 }
 
 static gp_status on_event(yaml_reader *reader, const yaml_event_t *event) {
     switch (event->type) {
     case YAML_DOCUMENT_START_EVENT: return on_document_start(reader, event);
-    case YAML_DOCUMENT_END_EVENT: return on_document_end(reader);
+    case YAML_DOCUMENT_END_EVENT: on_document_end(reader); return GP_OK;
     case YAML_ALIAS_EVENT:
         return gp_tree_alias(&reader->builder, (const char *)event->data.alias.anchor,
                              event_span(reader, event, false));
@@ -274,7 +276,6 @@ static gp_span one_character(const yaml_reader *reader, uint32_t begin) {
 static void report_syntax(yaml_reader *reader, const yaml_parser_t *parser) {
     const char *problem = parser->problem ? parser->problem : "this is not YAML";
     const char *message = gp_arena_printf(reader->diags->arena, "YAML syntax: %s", problem);
-    reader->diags->out_of_memory = reader->diags->out_of_memory || !message;
     gp_diag diag = {.id = GP_SOURCE_SYNTAX,
                     .level = GP_LEVEL_ERROR,
                     .span = one_character(reader, problem_offset(reader, parser)),
@@ -307,38 +308,44 @@ static size_t next_document(const yaml_reader *reader, uint32_t from) {
     return text->len;
 }
 
-/* Passes events on until the text or the patience ends. *ret_next is where to go on. */
-static gp_status read_events(yaml_reader *reader, yaml_parser_t *parser, size_t *ret_next) {
-    bool more = true;
+/* Passes events on until the text or the patience ends; `next` is where to go on. */
+static gp_status read_events(void *context) {
+    yaml_segment *segment = context;
+    yaml_reader *reader = segment->reader;
+    yaml_parser_t *parser = &segment->parser;
     gp_status st = GP_OK;
-    while (more && !st) {
-        yaml_event_t event;
-        if (!yaml_parser_parse(parser, &event)) {
+    for (bool more = true; more && !st;) {
+        if (!yaml_parser_parse(parser, &segment->event)) {
             /* libyaml 0.2.5 forgets to name the error when memory is short within a tag. */
             if (parser->error == YAML_MEMORY_ERROR || parser->error == YAML_NO_ERROR)
-                return GP_ERR_NO_MEMORY;
+                gp_arena_exhausted(reader->arena);
             report_syntax(reader, parser);
-            *ret_next = next_document(reader, problem_offset(reader, parser));
+            segment->next = next_document(reader, problem_offset(reader, parser));
             return GP_OK;
         }
-        st = on_event(reader, &event);
-        more = event.type != YAML_STREAM_END_EVENT;
-        yaml_event_delete(&event);
+        st = on_event(reader, &segment->event);
+        more = segment->event.type != YAML_STREAM_END_EVENT;
+        yaml_event_delete(&segment->event);
     }
-    *ret_next = reader->text->len;
+    segment->next = reader->text->len;
     return st;
 }
 
 static gp_status read_segment(yaml_reader *reader, size_t *ret_next) {
     const gp_text *text = reader->text;
-    yaml_parser_t parser;
-    if (!yaml_parser_initialize(&parser))
-        return GP_ERR_NO_MEMORY;
-    yaml_parser_set_encoding(&parser, YAML_UTF8_ENCODING);
-    yaml_parser_set_input_string(&parser, (const unsigned char *)text->data + reader->segment_begin,
+    yaml_segment segment = {.reader = reader};
+    if (!yaml_parser_initialize(&segment.parser))
+        gp_arena_exhausted(reader->arena);
+    yaml_parser_set_encoding(&segment.parser, YAML_UTF8_ENCODING);
+    yaml_parser_set_input_string(&segment.parser,
+                                 (const unsigned char *)text->data + reader->segment_begin,
                                  text->len - reader->segment_begin);
-    gp_status st = read_events(reader, &parser, ret_next);
-    yaml_parser_delete(&parser);
+    gp_status st = gp_arena_guard(reader->arena, read_events, &segment);
+    yaml_event_delete(&segment.event);
+    yaml_parser_delete(&segment.parser);
+    if (st == GP_ERR_NO_MEMORY)
+        gp_arena_exhausted(reader->arena);
+    *ret_next = segment.next;
     return st;
 }
 
@@ -370,15 +377,13 @@ gp_status gp_yaml_read(gp_arena *arena, const gp_text *text, const gp_source_lim
     yaml_reader reader = {.arena = arena, .text = text, .limits = limits, .diags = diags};
     gp_status st = gp_source_check_text(text, limits, diags);
     if (!st)
-        st = make_checkpoints(&reader);
+        make_checkpoints(&reader);
     if (!st)
-        st = gp_tree_init(&reader.builder, arena, text, limits, diags);
+        gp_tree_init(&reader.builder, arena, text, limits, diags);
     if (!st)
         st = read_segments(&reader);
     if (!st && !reader.root_count && diags->errors == errors)
         report_empty(&reader);
     *ret_docs = (gp_yaml_docs){.count = reader.root_count, .roots = reader.roots};
-    if (diags->out_of_memory)
-        st = GP_ERR_NO_MEMORY;
     return st || diags->errors == errors ? st : GP_ERR_INPUT;
 }

@@ -14,8 +14,7 @@ typedef struct gp_yaml_docs {
  * that could be read, whatever is returned: a document with a syntax error is left out (reading
  * goes on at the next "---"), one with a duplicate key, a merge key, a tag or a bad alias is there
  * without the part in question. Empty documents are left out.
- * GP_ERR_INPUT: at least one error was added; GP_ERR_LIMIT: a limit was passed (added as well);
- * GP_ERR_NO_MEMORY.
+ * GP_ERR_INPUT: at least one error was added; GP_ERR_LIMIT: a limit was passed (added as well).
  */
 gp_status gp_yaml_read(gp_arena *arena, const gp_text *text, const gp_source_limits *limits,
                        gp_diags *diags, gp_yaml_docs *ret_docs);

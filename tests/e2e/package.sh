@@ -39,7 +39,7 @@ for file in bin/gpuplan share/man/man1/gpuplan.1.gz share/man/man5/gpuplan-spec.
     share/bash-completion/completions/gpuplan share/zsh/vendor-completions/_gpuplan \
     share/fish/vendor_completions.d/gpuplan.fish share/gpuplan/gpuplan.schema.json \
     share/doc/gpuplan/copyright share/doc/gpuplan/README.md.gz \
-    share/doc/gpuplan/examples/quickstart.yaml include/gpuplan/plan.h; do
+    share/doc/gpuplan/examples/quickstart.yaml include/gpuplan/session.h; do
     [ -s "$tree/usr/$file" ] || echo "usr/$file is missing"
 done >"$scratch/missing"
 find "$tree/usr/lib" -name libgpuplan.a -o -name gpuplan.pc | grep -c . >"$scratch/count"

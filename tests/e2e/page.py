@@ -130,11 +130,11 @@ def figures(path, report_path):
             near(label, costs.get(label), report["cost"][key])
     bill = page.tables.get(
         "What it is made of; advised spares count where a price is given for them", [])
-    lines = [row for row in bill[1:] if row[0] != "total"]
-    if [int(row[2]) for row in lines] != [line["count"] for line in report["site"]["bill"]]:
+    lines = [row for row in bill[1:] if "total" not in row]
+    if [int(row[0]) for row in lines] != [line["count"] for line in report["site"]["bill"]]:
         print("the bill has other counts")
     for row in bill:
-        if row[0] == "total":
+        if "total" in row:
             near("bill", row[-1], report["cost"]["capital"])
     options = page.options
     for work in report["workloads"]:

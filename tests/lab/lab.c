@@ -142,7 +142,7 @@ gp_status gp_lab_backtest(gp_arena *arena, gp_catalog *catalog, const gp_text *t
     } else if (st == GP_OK && options->leave_out != GP_LEAVE_OUT_NONE) {
         st = leave_out(&s, options);
     }
-    return st == GP_OK
-               ? gp_fit_scoring_sum(&s, options->leave_out != GP_LEAVE_OUT_NONE, ret_backtest)
-               : st;
+    if (st == GP_OK)
+        gp_fit_scoring_sum(&s, options->leave_out != GP_LEAVE_OUT_NONE, ret_backtest);
+    return st;
 }

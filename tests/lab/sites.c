@@ -12,7 +12,7 @@
 #include "base/str.h"
 #include "fit/words.h"
 #include "lab/lab.h"
-#include <gpuplan/facility.h>
+#include "estimate/facility.h"
 
 static const double bits_per_gigabit = 1e9; /* definitions */
 static const double w_per_kw = 1e3;
@@ -214,7 +214,8 @@ static gp_status add(gp_fitter *fitter, const gp_run_row *run, const char *class
     gp_backtest_row row = gp_fit_row(run, class_name, metric, measured, why);
     row.shape = run->gpu;
     gp_fit_row_estimate(&row, estimated, error, note);
-    return gp_fit_rows_add(fitter, rows, &row, NULL);
+    gp_fit_rows_add(fitter, rows, &row, NULL);
+    return GP_OK;
 }
 
 gp_status gp_lab_score_machine(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {

@@ -104,7 +104,7 @@ gp_status gp_lab_score_vision(gp_fitter *fitter, const gp_run_row *run, gp_fit_r
             gp_fit_row(run, "visionTokens", sizes[i].metric, stated,
                        known ? NULL : "no image processor of that name, nor a rule in its columns");
         gp_fit_row_estimate(&row, cost.tokens, 0, NULL);
-        st = gp_fit_rows_add(fitter, rows, &row, NULL);
+        gp_fit_rows_add(fitter, rows, &row, NULL);
     }
     return st;
 }

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <gpuplan/plan.h>
+#include "plan/plan.h"
 
 #include "base/buf.h"
 #include "base/num.h"
@@ -310,7 +310,9 @@ static gp_status score_hours(whole_case *c, const char *why, const char *note, g
     gp_fit_row_estimate(&row, hours, band, note);
     row.estimated *= percentile_factor(c, band);
     row.error_fraction = row.estimated / row.measured - 1;
-    return st == GP_OK ? gp_fit_rows_add(c->fitter, rows, &row, NULL) : st;
+    if (st == GP_OK)
+        gp_fit_rows_add(c->fitter, rows, &row, NULL);
+    return st;
 }
 
 static gp_status score_gpus(whole_case *c, const char *why, const char *note, gp_fit_rows *rows) {
@@ -323,7 +325,9 @@ static gp_status score_gpus(whole_case *c, const char *why, const char *note, gp
     gp_backtest_row row = gp_fit_row(c->run, "run", "gpus_for_days", c->run->gpus, why);
     row.shape = c->run->model;
     gp_fit_row_estimate(&row, w == NULL ? (double)NAN : (double)w->chosen.gpus, 0, note);
-    return st == GP_OK ? gp_fit_rows_add(c->fitter, rows, &row, NULL) : st;
+    if (st == GP_OK)
+        gp_fit_rows_add(c->fitter, rows, &row, NULL);
+    return st;
 }
 
 gp_status gp_lab_score_whole(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {

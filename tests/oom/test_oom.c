@@ -17,13 +17,13 @@
 
 #include <cmocka.h>
 
-#include <gpuplan/calibration.h>
-#include <gpuplan/fit.h>
-#include <gpuplan/plan.h>
-#include <gpuplan/readings.h>
-#include <gpuplan/render.h>
+#include "model/calibration.h"
+#include "fit/fit.h"
+#include "plan/plan.h"
+#include "import/readings.h"
+#include "render/forms.h"
 #include <gpuplan/report.h>
-#include <gpuplan/simulate.h>
+#include "simulate/simulate.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define INTERPOSED 0
@@ -37,6 +37,18 @@
 #endif
 
 static const size_t arena_max = (size_t)256 << 20;
+
+/* A piece of work in an arena of its own, behind the arena's door. */
+typedef struct guarded {
+    gp_status (*work)(gp_arena *arena, const void *context);
+    const void *context;
+    gp_arena *arena;
+} guarded;
+
+static gp_status enter(void *context) {
+    const guarded *g = context;
+    return g->work(g->arena, g->context);
+}
 
 /* -1: allocations pass; 0: this one fails; else they still to pass. */
 static long allowed = -1;
@@ -103,7 +115,8 @@ static gp_status run_export(gp_arena *arena, const gp_export *kind, const gp_rep
 }
 
 /* The whole path of one spec in `arena`. */
-static gp_status run_path(const path_case *c, gp_arena *arena) {
+static gp_status run_path(gp_arena *arena, const void *context) {
+    const path_case *c = context;
     gp_diags diags;
     gp_diags_init(&diags, arena);
     gp_text *source = NULL;
@@ -120,7 +133,7 @@ static gp_status run_path(const path_case *c, gp_arena *arena) {
         st =
             gp_plan_run(arena, c->catalog, spec.plans.items[0], NULL, 0, &options, &diags, &result);
     if (st == GP_OK)
-        st = gp_report_build(arena, result, NULL, &report);
+        gp_report_build(arena, result, NULL, &report);
     for (size_t i = 0; st == GP_OK && i < gp_renderer_count; i++) {
         const char *out = NULL;
         size_t length = 0;
@@ -132,45 +145,38 @@ static gp_status run_path(const path_case *c, gp_arena *arena) {
     return st;
 }
 
+static gp_status guarded_run(const guarded *work, size_t max_bytes, size_t *ret_used) {
+    guarded own = *work;
+    own.arena = gp_arena_new(max_bytes);
+    const gp_status st =
+        own.arena != NULL ? gp_arena_guard(own.arena, enter, &own) : GP_ERR_NO_MEMORY;
+    if (ret_used != NULL)
+        *ret_used = gp_arena_used(own.arena);
+    gp_arena_free(own.arena);
+    return st;
+}
+
 static void expect_memory_error(gp_status st, const char *what, long n) {
     if (st != GP_OK && st != GP_ERR_NO_MEMORY)
         print_message("%s: allocation %ld gave %s\n", what, n, gp_status_name(st));
     assert_true(st == GP_OK || st == GP_ERR_NO_MEMORY);
 }
 
-/* Refuses each allocation in turn until the path ends without one being refused. */
-static void sweep_path(const path_case *c) {
-    for (long n = 0;; n++) {
-        allowed = n;
-        gp_arena *arena = gp_arena_new(arena_max);
-        const gp_status st = arena != NULL ? run_path(c, arena) : GP_ERR_NO_MEMORY;
-        const int done = allowed >= 0;
-        allowed = -1;
-        gp_arena_free(arena);
-        expect_memory_error(st, "path", n);
-        if (done) {
-            assert_int_equal(st, GP_OK);
-            print_message("%ld allocations\n", n);
-            return;
-        }
-    }
-}
-
-/* Lowers the arena's cap instead: each refusal of the arena is one. */
-static void sweep_caps(const path_case *c) {
+/* Refuses every `stride`th allocation in turn until the work ends without one being refused; then
+ * lowers the arena's cap in `steps`, each refusal of the arena being one. */
+static void sweep(const char *what, const guarded *work, long stride, size_t steps) {
     size_t used = 0;
-    gp_arena *arena = gp_arena_new(arena_max);
-    assert_non_null(arena);
-    assert_int_equal(run_path(c, arena), GP_OK);
-    used = gp_arena_used(arena);
-    gp_arena_free(arena);
-    const size_t steps = full() ? 1500 : 60;
-    for (size_t i = 1; i < steps; i++) {
-        arena = gp_arena_new(used / steps * i);
-        assert_non_null(arena);
-        expect_memory_error(run_path(c, arena), "cap", (long)i);
-        gp_arena_free(arena);
+    assert_int_equal(guarded_run(work, arena_max, &used), GP_OK);
+    for (long n = 0, done = !INTERPOSED; !done; n += stride) {
+        allowed = n;
+        const gp_status st = guarded_run(work, arena_max, NULL);
+        done = allowed >= 0;
+        allowed = -1;
+        expect_memory_error(st, what, n);
+        assert_true(!done || st == GP_OK);
     }
+    for (size_t i = 1; i < steps; i++)
+        expect_memory_error(guarded_run(work, used / steps * i, NULL), what, (long)i);
 }
 
 static void test_spec_path(void **state) {
@@ -180,23 +186,20 @@ static void test_spec_path(void **state) {
     assert_non_null(shared);
     gp_diags diags;
     gp_diags_init(&diags, shared);
-    assert_int_equal(gp_catalog_open(shared, &diags, &c.catalog), GP_OK);
-    gp_arena *first = gp_arena_new(arena_max);
-    assert_non_null(first);
-    assert_int_equal(run_path(&c, first), GP_OK); /* loads the kinds that the path needs */
-    gp_arena_free(first);
-    if (INTERPOSED)
-        sweep_path(&c);
-    sweep_caps(&c);
+    gp_catalog_open(shared, &diags, &c.catalog);
+    /* The first run loads the kinds that the path needs. */
+    sweep("path", &(guarded){run_path, &c, NULL}, 1, full() ? 1500 : 60);
     gp_arena_free(shared);
 }
 
-static gp_status load_kinds(gp_arena *arena) {
+static gp_status load_kinds(gp_arena *arena, const void *context) {
+    (void)context;
     static const gp_catalog_kind small[] = {GP_CATALOG_TUNINGS, GP_CATALOG_PUES};
     gp_diags diags;
     gp_catalog *catalog = NULL;
     gp_diags_init(&diags, arena);
-    gp_status st = gp_catalog_open(arena, &diags, &catalog);
+    gp_status st = GP_OK;
+    gp_catalog_open(arena, &diags, &catalog);
     const size_t kinds = full() ? GP_CATALOG_KIND_COUNT : sizeof small / sizeof small[0];
     for (size_t k = 0; st == GP_OK && k < kinds; k++) {
         const void *const *rows = NULL;
@@ -208,32 +211,12 @@ static gp_status load_kinds(gp_arena *arena) {
 
 static void test_catalogue(void **state) {
     (void)state;
-    if (INTERPOSED) {
-        for (long n = 0, done = 0; !done; n += full() ? 211 : 1) {
-            allowed = n;
-            gp_arena *arena = gp_arena_new(arena_max);
-            const gp_status st = arena != NULL ? load_kinds(arena) : GP_ERR_NO_MEMORY;
-            done = allowed >= 0;
-            allowed = -1;
-            gp_arena_free(arena);
-            expect_memory_error(st, "catalogue", n);
-        }
-    }
-    gp_arena *arena = gp_arena_new(arena_max);
-    assert_non_null(arena);
-    assert_int_equal(load_kinds(arena), GP_OK);
-    const size_t used = gp_arena_used(arena);
-    gp_arena_free(arena);
-    for (size_t i = 1; i < 40; i++) {
-        arena = gp_arena_new(used / 40 * i);
-        assert_non_null(arena);
-        expect_memory_error(load_kinds(arena), "catalogue cap", (long)i);
-        gp_arena_free(arena);
-    }
+    sweep("catalogue", &(guarded){load_kinds, NULL, NULL}, full() ? 211 : 1, 40);
 }
 
 /* A trace read, run through every mechanism of the simulator, and printed in every form. */
-static gp_status run_simulation(gp_arena *arena) {
+static gp_status run_simulation(gp_arena *arena, const void *context) {
+    (void)context;
     static gp_engine engine;
     static char csv[8192];
     const gp_outage outage = {.replica = 2, .at_s = 3, .for_s = 5};
@@ -283,34 +266,12 @@ static gp_status run_simulation(gp_arena *arena) {
 
 static void test_simulation(void **state) {
     (void)state;
-    if (INTERPOSED) {
-        for (long n = 0, done = 0; !done; n++) {
-            allowed = n;
-            gp_arena *arena = gp_arena_new(arena_max);
-            const gp_status st = arena != NULL ? run_simulation(arena) : GP_ERR_NO_MEMORY;
-            done = allowed >= 0;
-            allowed = -1;
-            gp_arena_free(arena);
-            expect_memory_error(st, "simulation", n);
-        }
-    }
-    gp_arena *arena = gp_arena_new(arena_max);
-    assert_non_null(arena);
-    assert_int_equal(run_simulation(arena), GP_OK);
-    const size_t used = gp_arena_used(arena);
-    gp_arena_free(arena);
-    const size_t steps = full() ? 2000 : 150;
-    for (size_t i = 1; i < steps; i++) {
-        arena = gp_arena_new(used / steps * i);
-        assert_non_null(arena);
-        expect_memory_error(run_simulation(arena), "simulation cap", (long)i);
-        gp_arena_free(arena);
-    }
+    sweep("simulation", &(guarded){run_simulation, NULL, NULL}, 1, full() ? 2000 : 150);
 }
 
-/* The interposer itself: an armed failure is delivered. */
 /* Own runs to factors and back, and a log to rows; the catalogue is loaded beforehand. */
-static gp_status run_calibration(gp_arena *arena, gp_catalog *catalog) {
+static gp_status run_calibration(gp_arena *arena, const void *context) {
+    gp_catalog *const *catalog = context;
     static const char runs[] =
         "id,kind,model,gpus,gpu,precision,gbs_sequences,mbs,seq_len,tp,pp,framework,"
         "tokens_per_s_per_gpu,iteration_s\n"
@@ -330,7 +291,7 @@ static gp_status run_calibration(gp_arena *arena, gp_catalog *catalog) {
     gp_status st = gp_text_init(arena, "runs.csv", runs, sizeof runs - 1, &text);
     const gp_text *texts[] = {text};
     if (st == GP_OK)
-        st = gp_calibrate(arena, catalog, texts, 1, &options, &diags, &calibration);
+        st = gp_calibrate(arena, *catalog, texts, 1, &options, &diags, &calibration);
     if (st == GP_OK)
         st = gp_calibration_write(arena, "own", &calibration, &out, &len);
     if (st == GP_OK)
@@ -349,31 +310,12 @@ static void test_calibration(void **state) {
     gp_catalog *catalog = NULL;
     gp_diags diags;
     gp_diags_init(&diags, kept);
-    assert_int_equal(gp_catalog_open(kept, &diags, &catalog), GP_OK);
-    gp_arena *arena = gp_arena_new(arena_max);
-    assert_int_equal(run_calibration(arena, catalog), GP_OK);
-    const size_t used = gp_arena_used(arena);
-    gp_arena_free(arena);
-    for (long n = 0; INTERPOSED; n++) {
-        allowed = n;
-        arena = gp_arena_new(arena_max);
-        const gp_status st = arena != NULL ? run_calibration(arena, catalog) : GP_ERR_NO_MEMORY;
-        const int done = allowed >= 0;
-        allowed = -1;
-        gp_arena_free(arena);
-        expect_memory_error(st, "calibration", n);
-        if (done)
-            break;
-    }
-    for (size_t i = 1; i < 400; i++) {
-        arena = gp_arena_new(used / 400 * i);
-        assert_non_null(arena);
-        expect_memory_error(run_calibration(arena, catalog), "calibration cap", (long)i);
-        gp_arena_free(arena);
-    }
+    gp_catalog_open(kept, &diags, &catalog);
+    sweep("calibration", &(guarded){run_calibration, &catalog, NULL}, 1, 400);
     gp_arena_free(kept);
 }
 
+/* The interposer itself: an armed failure is delivered. */
 static void test_refusal(void **state) {
     (void)state;
     seen = 0;
@@ -383,10 +325,6 @@ static void test_refusal(void **state) {
         allowed = -1;
         assert_true(seen > 0);
     }
-    gp_arena *small = gp_arena_new(64);
-    assert_non_null(small);
-    assert_null(gp_arena_alloc(small, 1, 4096));
-    gp_arena_free(small);
 }
 
 int main(void) {

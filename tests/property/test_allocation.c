@@ -6,7 +6,7 @@
  * The planner's choice is compiled into this program under another name, so that every call of it
  * comes by here.
  */
-#include <gpuplan/plan.h>
+#include "plan/plan.h"
 
 #define gp_allocate gp_allocate_searched
 #include "plan/allocation.c"
@@ -23,24 +23,22 @@
 
 #include "support/plan_maker.h"
 
-gp_status gp_allocate(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *ret);
+void gp_allocate(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *ret);
 
 typedef void allocation_check(gp_plan_context *plan, const gp_inventory *inventory,
                               const gp_allocation *chosen, gp_allocation *trial);
 static allocation_check *check;
 static char *wrong; /* why[MADE_WHY] of the property that runs */
 
-gp_status gp_allocate(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *ret) {
-    gp_status st = gp_allocate_searched(plan, inventory, ret);
+void gp_allocate(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *ret) {
+    gp_allocate_searched(plan, inventory, ret);
     gp_allocation trial;
     /* What only asks for a verdict is not searched to the end. */
-    if (st != GP_OK || check == NULL || wrong[0] != '\0' || ret->quick)
-        return st;
-    st = gp_allocation_init(plan, &trial);
+    if (check == NULL || wrong[0] != '\0' || ret->quick)
+        return;
+    gp_allocation_init(plan, &trial);
     trial.options = ret->options;
-    if (st == GP_OK)
-        check(plan, inventory, ret, &trial);
-    return st;
+    check(plan, inventory, ret, &trial);
 }
 
 static bool checked_plan(const made_plan *made, allocation_check *with, char why[MADE_WHY]) {

@@ -20,7 +20,7 @@
 
 #include <cmocka.h>
 
-#include <gpuplan/report.h>
+#include "report/produce.h"
 
 #include "support/plan_maker.h"
 
@@ -619,8 +619,8 @@ static bool raised_limit_lets_in(const made_plan *plan, const gp_plan_result *ba
         gp_override sets[LIMITS_MOST];
         if (w->scale != GP_SCALE_INFEASIBLE || w->chosen.lack.path == NULL)
             continue;
-        if (report == NULL && gp_report_build(base_arena, base, NULL, &report) != GP_OK)
-            abort();
+        if (report == NULL)
+            gp_report_build(base_arena, base, NULL, &report);
         const size_t count = limits_raised(report, w->workload->name, paths, sets);
         if (count == 0)
             continue;

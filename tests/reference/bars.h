@@ -23,7 +23,7 @@ static const bar memory_bars[] = {
 };
 static const bar power_bars[] = {
     {"servingPower hopper", "w_per_gpu", 0.07, 0.172},
-    {"servingPower blackwell", "w_per_gpu", 0.132, 0.395},
+    {"servingPower blackwell", "w_per_gpu", 0.127, 0.395},
 };
 static const bar fabric_bars[] = {
     {"fabric", "leaf", 1e-9, 1e-9},

@@ -2,7 +2,7 @@
 #ifndef GP_TESTS_ESTIMATE_CASE_H
 #define GP_TESTS_ESTIMATE_CASE_H
 
-#include <gpuplan/estimate.h>
+#include "estimate/estimate.h"
 
 typedef struct estimate_case {
     gp_arena *arena;

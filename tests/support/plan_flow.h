@@ -2,7 +2,7 @@
 #ifndef GP_TESTS_PLAN_FLOW_H
 #define GP_TESTS_PLAN_FLOW_H
 
-#include <gpuplan/plan.h>
+#include "plan/plan.h"
 
 /* Reads, resolves and plans the first Plan of `path` (relative to the repository) with the
  * overrides; prices are those in the file. A diagnostic or a failure ends the test. */

@@ -2,7 +2,7 @@
 #ifndef GP_TESTS_READ_CASE_H
 #define GP_TESTS_READ_CASE_H
 
-#include <gpuplan/model.h>
+#include "model/model.h"
 
 typedef struct read_case {
     gp_arena *arena;

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "report/produce.h"
 #include "support/plan_flow.h"
 
 static const size_t arena_bytes = (size_t)1 << 30;
@@ -45,7 +46,7 @@ void report_case_free(report_case *c) {
 
 const gp_report *report_case_build(report_case *c) {
     gp_report *report = NULL;
-    assert_int_equal(gp_report_build(c->arena, &c->result, NULL, &report), GP_OK);
+    gp_report_build(c->arena, &c->result, NULL, &report);
     assert_non_null(report);
     return report;
 }

@@ -2,7 +2,7 @@
 #ifndef GP_TESTS_REPORT_CASE_H
 #define GP_TESTS_REPORT_CASE_H
 
-#include <gpuplan/plan.h>
+#include "plan/plan.h"
 #include <gpuplan/report.h>
 
 typedef struct report_case {

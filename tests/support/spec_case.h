@@ -2,7 +2,7 @@
 #ifndef GP_TESTS_SPEC_CASE_H
 #define GP_TESTS_SPEC_CASE_H
 
-#include <gpuplan/plan.h>
+#include "plan/plan.h"
 
 typedef struct spec_case {
     gp_arena *arena;

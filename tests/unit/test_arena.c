@@ -24,29 +24,64 @@ static void memory_is_zeroed_and_aligned(void **state) {
     gp_arena_free(arena);
 }
 
+/* Allocates `count` objects of `size` bytes `times` times, or grows an array of that many. */
+typedef struct demand {
+    gp_arena *arena;
+    size_t count, size, times;
+    size_t done;
+} demand;
+
+static gp_status allocate(void *context) {
+    demand *d = context;
+    for (d->done = 0; d->done < d->times; d->done++)
+        gp_arena_alloc(d->arena, d->count, d->size);
+    return GP_ERR_NOT_FOUND;
+}
+
+static gp_status grow(void *context) {
+    demand *d = context;
+    char dummy[8] = {0};
+    gp_arena_grow(d->arena, dummy, d->count, &d->count, d->size);
+    return GP_OK;
+}
+
 static void the_cap_holds(void **state) {
     (void)state;
-    gp_arena *arena = gp_arena_new(40000);
-    size_t total = 0;
-    while (gp_arena_alloc(arena, 1, 1000)) {
-        total += 1000;
-    }
-    assert_in_range(total, 30000, 40000);
-    assert_null(gp_arena_alloc(arena, 1, 1000));
-    assert_true(gp_arena_used(arena) <= 40000 + 40 * 32);
-    gp_arena_free(arena);
+    demand d = {gp_arena_new(40000), 1, 1000, 1000, 0};
+    assert_int_equal(gp_arena_guard(d.arena, allocate, &d), GP_ERR_NO_MEMORY);
+    assert_in_range(d.done, 30, 40);
+    assert_true(gp_arena_used(d.arena) <= 40000 + 40 * 32);
+    gp_arena_free(d.arena);
+}
+
+static gp_status guard_again(void *context) {
+    demand *d = context;
+    const gp_status inner = gp_arena_guard(d->arena, allocate, d);
+    assert_int_equal(inner, GP_ERR_NO_MEMORY);
+    gp_arena_exhausted(d->arena);
+}
+
+/* What is returned passes; the innermost door is taken, and behind it the next one is open. */
+static void doors_nest(void **state) {
+    (void)state;
+    demand d = {gp_arena_new(40000), 1, 1000, 1, 0};
+    assert_int_equal(gp_arena_guard(d.arena, allocate, &d), GP_ERR_NOT_FOUND);
+    d.times = 1000;
+    assert_int_equal(gp_arena_guard(d.arena, guard_again, &d), GP_ERR_NO_MEMORY);
+    gp_arena_free(d.arena);
 }
 
 static void sizes_that_overflow_are_refused(void **state) {
     (void)state;
     gp_arena *arena = gp_arena_new(SIZE_MAX);
-    assert_null(gp_arena_alloc(arena, SIZE_MAX / 2, 4));
-    assert_null(gp_arena_alloc(arena, 1, SIZE_MAX));
-    assert_null(gp_arena_alloc(arena, SIZE_MAX - 4, 1));
-    size_t cap = SIZE_MAX / 2;
-    char dummy[8] = {0};
-    assert_null(gp_arena_grow(arena, dummy, cap, &cap, 8));
-    assert_int_equal(cap, SIZE_MAX / 2);
+    demand wants[] = {{arena, SIZE_MAX / 2, 4, 1, 0},
+                      {arena, 1, SIZE_MAX, 1, 0},
+                      {arena, SIZE_MAX - 4, 1, 1, 0}};
+    for (size_t i = 0; i < sizeof wants / sizeof wants[0]; i++)
+        assert_int_equal(gp_arena_guard(arena, allocate, &wants[i]), GP_ERR_NO_MEMORY);
+    demand many = {arena, SIZE_MAX / 2, 8, 0, 0};
+    assert_int_equal(gp_arena_guard(arena, grow, &many), GP_ERR_NO_MEMORY);
+    assert_int_equal(many.count, SIZE_MAX / 2);
     gp_arena_free(arena);
     gp_arena_free(NULL);
 }
@@ -121,6 +156,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_is_zeroed_and_aligned),
         cmocka_unit_test(the_cap_holds),
+        cmocka_unit_test(doors_nest),
         cmocka_unit_test(sizes_that_overflow_are_refused),
         cmocka_unit_test(arrays_grow_and_keep_their_items),
         cmocka_unit_test(resize_zeroes_what_is_new),

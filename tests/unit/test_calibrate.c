@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include <gpuplan/calibration.h>
-#include <gpuplan/fit.h>
+#include "model/calibration.h"
+#include "fit/fit.h"
 
 #include "base/buf.h"
 #include "source/csv_tree.h"

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include <gpuplan/config.h>
+#include "model/config.h"
 
 #define HEAD "apiVersion: gpuplan/v1\nkind: Config\n"
 
@@ -125,26 +125,6 @@ static void patterns_choose_in_the_order_of_paths(void **state) {
     gp_arena_free(c.arena);
 }
 
-static void refused_memory_is_told(void **state) {
-    (void)state;
-    for (size_t bytes = 4096; bytes < 64 * 1024; bytes += 1024) {
-        gp_arena *room = gp_arena_new(1 << 20);
-        gp_arena *tight = gp_arena_new(bytes);
-        static const char text[] = HEAD "specs: [a.yaml]\nfailOn: note\n";
-        gp_text *source = NULL;
-        gp_config *config = NULL;
-        gp_diags diags;
-        assert_int_equal(gp_text_init(room, "x", text, strlen(text), &source), GP_OK);
-        if (tight != NULL) {
-            gp_diags_init(&diags, tight);
-            const gp_status st = gp_config_read(tight, source, GP_CONFIG_PROJECT, &diags, &config);
-            assert_true(st == GP_OK || st == GP_ERR_NO_MEMORY);
-            gp_arena_free(tight);
-        }
-        gp_arena_free(room);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_keys_are_read),
@@ -152,7 +132,6 @@ int main(void) {
         cmocka_unit_test(a_user_changes_no_result),
         cmocka_unit_test(wrong_documents_are_refused),
         cmocka_unit_test(patterns_choose_in_the_order_of_paths),
-        cmocka_unit_test(refused_memory_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,7 +39,8 @@ static void assert_confirmed(const gp_workload_plan *w) {
 static void test_chosen_is_confirmed_and_fewer_is_not(void **state) {
     (void)state;
     spec_case c;
-    assert_int_equal(spec_case_plan_file(&c, fleet, NULL, 0), GP_OK);
+    static const gp_override busy = {"workloads.chat.traffic.requestsPerSecond.mean", "28"};
+    assert_int_equal(spec_case_plan_file(&c, fleet, &busy, 1), GP_OK);
     const gp_workload_plan *chat = spec_case_workload(&c, "chat");
     assert_true(chat->confirmation.present);
     assert_confirmed(chat);
@@ -51,17 +52,20 @@ static void test_chosen_is_confirmed_and_fewer_is_not(void **state) {
 static void test_pools_are_simulated_or_said_not_to_be(void **state) {
     (void)state;
     static const gp_override apart[] = {{"workloads.completion.disaggregated", "true"},
-                                        {"workloads.chat.disaggregated", "true"}};
+                                        {"workloads.chat.disaggregated", "true"},
+                                        {"workloads.completion.traffic.requestsPerSecond.mean",
+                                         "10"}};
     spec_case c;
-    assert_int_equal(spec_case_plan_file(&c, fleet, apart, 2), GP_OK);
+    assert_int_equal(spec_case_plan_file(&c, fleet, apart, 3), GP_OK);
     const gp_workload_plan *w = spec_case_workload(&c, "completion");
     assert_true(w->chosen.split.present && w->confirmation.present);
     assert_true(w->confirmation.chosen.prefill_replicas > 1);
     assert_confirmed(w);
     spec_case_free(&c);
     size_t unfilled = 0;
-    static const gp_override large[] = {{"workloads.assistant.disaggregated", "true"}};
-    assert_int_equal(spec_case_plan_file(&c, site, large, 1), GP_OK);
+    static const gp_override large[] = {{"workloads.assistant.disaggregated", "true"},
+                                        {"workloads.agents.disaggregated", "false"}};
+    assert_int_equal(spec_case_plan_file(&c, site, large, 2), GP_OK);
     for (size_t i = 0; i < c.result->workloads.count; i++) {
         const gp_confirmation *found = &c.result->workloads.items[i].confirmation;
         assert_true(found->present != found->unfilled);

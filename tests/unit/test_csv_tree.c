@@ -154,28 +154,6 @@ static void large_tables_are_read(void **state) {
     done(&f);
 }
 
-static void short_memory_is_an_error(void **state) {
-    (void)state;
-    const char *data = "a,b,a\n1,2,3\n4,\"5\n\",6\n7,8\n";
-    for (size_t cap = 100; cap < 200000; cap += 50) {
-        gp_arena *arena = gp_arena_new(cap);
-        gp_diags diags;
-        gp_text *text = NULL;
-        gp_csv csv;
-        gp_diags_init(&diags, arena);
-        gp_status st = gp_text_init(arena, "t", data, strlen(data), &text);
-        if (!st) {
-            st = gp_csv_read(arena, text, &default_limits, &diags, &csv);
-        }
-        assert_true(st == GP_ERR_NO_MEMORY || st == GP_ERR_INPUT);
-        gp_arena_free(arena);
-        if (st == GP_ERR_INPUT) {
-            return;
-        }
-    }
-    fail_msg("never enough memory");
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_are_read),
@@ -183,7 +161,6 @@ int main(void) {
         cmocka_unit_test(all_faulty_rows_are_reported),
         cmocka_unit_test(limits_hold),
         cmocka_unit_test(large_tables_are_read),
-        cmocka_unit_test(short_memory_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

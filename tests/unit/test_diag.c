@@ -71,19 +71,6 @@ static void diagnostics_are_capped(void **state) {
     gp_arena_free(arena);
 }
 
-static void short_memory_is_remembered(void **state) {
-    (void)state;
-    gp_arena *arena = gp_arena_new(600);
-    gp_diags diags;
-    gp_diags_init(&diags, arena);
-    for (int i = 0; i < 60; i++) {
-        gp_diags_error(&diags, "GP1001", (gp_span){0}, NULL, NULL, "number %d", i);
-    }
-    assert_true(diags.out_of_memory);
-    assert_int_equal(diags.errors, 60);
-    gp_arena_free(arena);
-}
-
 static const char *shown(gp_arena *arena, const gp_diag *diag) {
     const char *text = NULL;
     assert_int_equal(gp_diag_format(arena, diag, &text), GP_OK);
@@ -166,7 +153,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_count_lines_and_code_points),
         cmocka_unit_test(diagnostics_are_capped),
-        cmocka_unit_test(short_memory_is_remembered),
         cmocka_unit_test(a_diagnostic_is_shown_in_full),
         cmocka_unit_test(carets_stand_below_wide_characters),
         cmocka_unit_test(long_lines_are_shown_around_the_caret),

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include <gpuplan/render.h>
+#include "render/forms.h"
 
 #include "support/report_case.h"
 
@@ -377,28 +377,6 @@ static void digests_are_carried(void **state) {
     assert_string_not_equal(first, second);
 }
 
-/* However little memory there is, the spec comes out whole or not at all. */
-static void specs_come_whole(void **state) {
-    export_case *c = *state;
-    enum { STEP = 4096, MOST = 4 << 20 };
-    const char *problem = NULL;
-    const char *whole = NULL;
-    assert_int_equal(gp_plan_declare(c->base->arena, &c->base->result, &problem, &whole), GP_OK);
-    gp_status st = GP_ERR_NO_MEMORY;
-    for (size_t cap = STEP; st != GP_OK && cap < MOST; cap += STEP) {
-        const char *text = NULL;
-        gp_arena *arena = gp_arena_new(cap);
-        assert_non_null(arena);
-        st = gp_plan_declare(arena, &c->base->result, &problem, &text);
-        if (st == GP_OK)
-            assert_string_equal(text, whole);
-        else
-            assert_int_equal(st, GP_ERR_NO_MEMORY);
-        gp_arena_free(arena);
-    }
-    assert_int_equal(st, GP_OK);
-}
-
 /* Before the annex, no id of the catalogue and no maker stands in a neutral tender. */
 static void neutral_tenders_name_nothing(void **state) {
     static const char *const brands[] = {"dgx",  "DGX",    "h100",       "h200",       "qm97",
@@ -646,7 +624,6 @@ int main(void) {
         cmocka_unit_test_setup_teardown(names_stay_names, open_case, close_case),
         cmocka_unit_test_setup_teardown(labels_differ, open_case, close_case),
         cmocka_unit_test_setup_teardown(digests_are_carried, open_case, close_case),
-        cmocka_unit_test_setup_teardown(specs_come_whole, open_case, close_case),
         cmocka_unit_test(neutral_tenders_name_nothing),
         cmocka_unit_test(bills_hold_the_purchase_price),
     };

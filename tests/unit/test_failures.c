@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include <gpuplan/facility.h>
+#include "estimate/facility.h"
 
 #include "support/estimate_case.h"
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include <gpuplan/render.h>
+#include "render/forms.h"
 
 #include "support/report_case.h"
 

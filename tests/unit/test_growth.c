@@ -136,7 +136,7 @@ static const gp_growth_limit *limit_of(const gp_plan_result *result, gp_resource
 /* Power between two quarters is passed in a month of its own; twice the power is passed by the high
  * scenario alone. */
 static void limits_have_a_month(void **state) {
-    static const gp_override tight[] = {{"site.power.itCapacity", "660 kW"}};
+    static const gp_override tight[] = {{"site.power.itCapacity", "600 kW"}};
     static const gp_override wide[] = {{"site.power.itCapacity", "1 MW"}};
     (void)state;
     gp_arena *arena = gp_arena_new((size_t)1 << 30);
@@ -146,7 +146,7 @@ static void limits_have_a_month(void **state) {
     assert_int_equal(power->passed % 100, 1);
     assert_true(power->passed_high > 0 && power->passed_high <= power->passed + 200);
     for (int i = 0; i < result->growth_count; i++)
-        assert_true((result->growth[i].it_power_w > 660e3) ==
+        assert_true((result->growth[i].it_power_w > 600e3) ==
                     (result->growth[i].limit_hit == GP_BOUND_POWER));
     power = limit_of(gp_test_plan(arena, greenfield, wide, 1), GP_RESOURCE_POWER);
     assert_int_equal(power->passed, 0);

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include <gpuplan/estimate.h>
-#include <gpuplan/import.h>
+#include "estimate/estimate.h"
+#include "import/import.h"
 
 #include "base/str.h"
 #include "catalog/words.h"
@@ -352,29 +352,6 @@ static void test_damaged(void **state) {
     }
 }
 
-/* An arena of any size is enough, or the answer is that it is not. */
-static void test_little_memory(void **state) {
-    import_case *c = *state;
-    const gp_text *config = file_of(c, "moonshotai--Kimi-K3_config.json");
-    assert_non_null(config);
-    bool enough = false;
-    for (size_t size = 1000; !enough; size += size / 16) {
-        gp_arena *arena = gp_arena_new(size);
-        gp_import_model_input input = {
-            .name = "a/b", .source = "s", .date = "2027-01-02", .config = config};
-        gp_import_model model;
-        gp_diags diags;
-        assert_non_null(arena);
-        gp_diags_init(&diags, arena);
-        gp_status st = gp_import_model_read(arena, &input, &diags, &model);
-        enough = st == GP_OK;
-        if (st != GP_OK && st != GP_ERR_NO_MEMORY) {
-            fail_msg("status %d with %zu bytes", st, size);
-        }
-        gp_arena_free(arena);
-    }
-}
-
 static void test_families_are_listed(void **state) {
     import_case *c = *state;
     for (size_t i = 0; gp_import_architectures[i]; i++) {
@@ -400,7 +377,6 @@ int main(int argc, char **argv) {
         cmocka_unit_test_setup_teardown(test_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_hostile_name, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_damaged, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_little_memory, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_families_are_listed, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

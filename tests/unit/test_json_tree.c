@@ -153,34 +153,11 @@ static void limits_hold(void **state) {
     free(deep);
 }
 
-static void short_memory_is_an_error(void **state) {
-    (void)state;
-    const char *data = "{\"a\": [1, 2, {\"b\": \"c\"}], \"a\": 1}";
-    for (size_t cap = 1000; cap < 200000; cap += 100) {
-        gp_arena *arena = gp_arena_new(cap);
-        gp_diags diags;
-        gp_text *text = NULL;
-        const gp_node *root = NULL;
-        gp_diags_init(&diags, arena);
-        gp_status st = gp_text_init(arena, "t", data, strlen(data), &text);
-        if (!st) {
-            st = gp_json_read(arena, text, &default_limits, &diags, &root);
-        }
-        assert_true(st == GP_ERR_NO_MEMORY || st == GP_ERR_INPUT);
-        gp_arena_free(arena);
-        if (st == GP_ERR_INPUT) {
-            return;
-        }
-    }
-    fail_msg("never enough memory");
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trees_are_built),
         cmocka_unit_test(mistakes_are_reported),
         cmocka_unit_test(limits_hold),
-        cmocka_unit_test(short_memory_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,8 @@
 
 #include <cmocka.h>
 
-#include <gpuplan/model.h>
+#include "model/model.h"
+#include "report/produce.h"
 
 #include "support/report_case.h"
 

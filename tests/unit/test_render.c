@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include <gpuplan/render.h>
+#include "render/forms.h"
 
 #include "render/table.h"
 #include "support/report_case.h"

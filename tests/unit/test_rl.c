@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include <gpuplan/rl.h>
+#include "estimate/rl.h"
 
 #include "base/num.h"
 #include "support/estimate_case.h"

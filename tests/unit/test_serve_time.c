@@ -60,11 +60,30 @@ static void long_prompts_are_bound_by_arithmetic(void **state) {
     double gemm = 2 * linear * (tokens + c->constants.serving_prefill_ramp_tokens) /
                   (peak * row->prefill_gemm_fraction);
     double ramp = 1 + c->constants.serving_attention_tokens / tokens;
+    /* A query and a key of a head are 4 x 128 FLOP and one exponential, one after the other. */
+    double rate = 1 / (1 / peak + 1 / (4 * 128.0 * machine.gpu->exponentials_per_s));
     double attention =
-        4 * 4096.0 * 32 * tokens * tokens / 2 / (peak * row->prefill_attention_fraction) * ramp;
+        4 * 4096.0 * 32 * tokens * tokens / 2 / (rate * row->prefill_attention_fraction) * ramp;
     double overhead = 32 * row->decode_layer_s + c->constants.serving_step_s;
     double got = prefill_s(c, &job, &machine, one_gpu, tokens);
     assert_true(estimate_case_near(got, gemm + attention + overhead, 1e-3));
+}
+
+/* Twice the exponentials at the same rate of products: long prompts take less, and less again where
+ * an 8-bit cache is multiplied as it is. */
+static void exponentials_bound_long_prompts(void **state) {
+    estimate_case *c = *state;
+    gp_shape shape = estimate_case_shape(c, "llama-3.1-8b");
+    gp_machine machines[] = {estimate_case_machine(c, "b200-sxm", 8),
+                             estimate_case_machine(c, "b300-sxm", 8)};
+    double seconds[2][2];
+    for (int i = 0; i < 4; i++) {
+        gp_serve_job job = estimate_case_serve_job(&shape);
+        job.kv_cache = i % 2 > 0 ? GP_FORMAT_FP8 : GP_FORMAT_BF16;
+        seconds[i / 2][i % 2] = prefill_s(c, &job, &machines[i / 2], one_gpu, 100000);
+    }
+    assert_true(seconds[1][0] < 0.85 * seconds[0][0] && seconds[1][1] < 0.8 * seconds[0][1]);
+    assert_true(seconds[0][1] < seconds[0][0] && seconds[1][1] < seconds[1][0]);
 }
 
 /* Reading grows with the batch only as far as experts are untouched. */
@@ -249,6 +268,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_sequence_reads_the_weights),
         cmocka_unit_test(long_prompts_are_bound_by_arithmetic),
+        cmocka_unit_test(exponentials_bound_long_prompts),
         cmocka_unit_test(experts_are_touched_by_the_batch),
         cmocka_unit_test(formats_compute_where_the_gpu_can),
         cmocka_unit_test(leaving_the_domain_costs),

@@ -248,7 +248,7 @@ static void test_declared_replicas_are_judged(void **state) {
     "      model: llama-3.1-70b-fp8\n"                                                             \
     "      traffic: {requestsPerSecond: {mean: 10, peak: 20}, inputTokens: 4000, outputTokens: "   \
     "1000}\n"                                                                                      \
-    "      goal: {slo: {ttft: 4 s, tpot: 20 ms}}\n"
+    "      goal: {slo: {ttft: 4 s, tpot: 17 ms}}\n"
 
 /* A tight time per token beside long prompts: pools of their own take clearly less, and are
  * matched: the same demand loads both below what they carry. */
@@ -434,7 +434,7 @@ static void test_small_models_share_a_machine(void **state) {
     assert_int_equal(site->nodes, 1);
     assert_int_equal(site->bought_nodes, 1);
     assert_int_equal(site->shared_nodes, 2);
-    assert_true(site->it_mean_w < 1.5 * w->chosen.it_mean_w);
+    assert_true(site->it_mean_w < 1.6 * w->chosen.it_mean_w);
     spec_case_free(&c);
     w = plan_with(&c, text, "workloads.w.placement.exclusive", "true");
     assert_int_equal(c.result->site.nodes, 2);

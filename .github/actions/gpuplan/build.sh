@@ -7,12 +7,12 @@ set -eu
 program=${GPUPLAN_BINARY-}
 if [ -z "$program" ]; then
     sources=$(cd "$(dirname "$0")/../../.." && pwd)
-    if ! pkg-config --exists yaml-0.1 libcjson; then
+    if ! pkg-config --exists yaml-0.1; then
         sudo=
         [ "$(id -u)" -eq 0 ] || sudo=sudo
         $sudo apt-get -q update
         $sudo apt-get -q -y install --no-install-recommends \
-            gcc libc6-dev make pkg-config libyaml-dev libcjson-dev
+            gcc libc6-dev make pkg-config libyaml-dev
     fi
     make -C "$sources" BUILD="$RUNNER_TEMP/gpuplan-build" NETWORK=0 all >&2
     program=$RUNNER_TEMP/gpuplan-build/gpuplan

@@ -12,7 +12,7 @@ spec:
     - {id: ORG-003, assert: "diff.recommendation.chosen.nodes <= 0", level: warning}
 END
 code=0
-"$GPUPLAN" diff base.yaml head.yaml --policy policy.yaml | sed -n '/POLICY/,$p' || code=$?
+"$GPUPLAN" diff base.yaml head.yaml --policy policy.yaml | sed -n '/^Policy/,$p' || code=$?
 "$GPUPLAN" diff base.yaml head.yaml --policy policy.yaml >/dev/null || code=$?
 "$GPUPLAN" diff base.yaml base.yaml --policy policy.yaml || code="$code $?"
 echo "exit $code"
