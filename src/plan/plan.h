@@ -82,6 +82,7 @@ typedef struct gp_split_pools {
     int64_t decode_replicas, decode_spare;
     double transfer_s;
     double prefill_utilization, decode_utilization; /* of what each pool carries within the SLO */
+    double prefill_simulated_share, decode_simulated_share; /* as gp_candidate.simulated_share */
 } gp_split_pools;
 
 /* How a workload asks for machines over time. */
@@ -180,8 +181,8 @@ typedef struct gp_candidate {
     gp_band ttft_p95_s, tpot_p95_s;
     double requests_per_s;          /* inference: capacity of all replicas within the SLO */
     double requests_per_s_expected; /* the same, judged by the expected value */
-    double simulated_share; /* of the load, that simulation leaves one replica; 0: it takes nothing
-                               off what the closed form says */
+    double simulated_share; /* of the load, that one replica carries as simulated; 0: what the
+                               closed form says */
     double utilization;             /* planned demand over capacity */
     double availability_fraction;   /* share of time in which as many replicas run as needed */
     double gpu_mean_w, it_mean_w, it_peak_w, facility_mean_w;
