@@ -96,8 +96,8 @@ static void set_margins(const gp_case *c, int judged, double error, pair *p) {
 }
 
 /* Where the margin does not show in a latency, a replica slower by it carries that much less. A
- * batch short of the places keeps their queue short, and leaves prefill more of the time: what takes
- * the fewest GPUs for a request is kept. */
+ * batch short of the places keeps their queue short, and leaves prefill more of the time: what
+ * takes the fewest GPUs for a request is kept. */
 static void judge_as(const pair *p, const pool *decode, int64_t prefill_gpus, int judged,
                      gp_split_capability *ret) {
     const double tokens = p->pools.branches * p->pools.output;
