@@ -254,8 +254,8 @@ ASAN_CFLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
     -fsanitize=float-divide-by-zero,float-cast-overflow -fno-sanitize-recover=all
 GCC_BUILD = BUILD=$(BUILD)/gcc CC=gcc WERROR=1
 CLANG_BUILD = BUILD=$(BUILD)/clang CC=clang WERROR=1 NETWORK=0
-# Generated plans where the same code runs again, slower: GPUPLAN_PROPERTY_COUNT.
-FEWER_PLANS := GPUPLAN_PROPERTY_COUNT=100
+# Generated plans, and examples that are explained, where the same code runs again, slower.
+FEWER_PLANS := GPUPLAN_PROPERTY_COUNT=100 GPUPLAN_EXPLAIN_ONE=rl
 # Instrumented code makes gcc see null pointers that are not there: no -Werror.
 ASAN_BUILD = BUILD=$(BUILD)/asan CC=gcc CFLAGS='$(ASAN_CFLAGS)' WERROR=0
 VALGRIND := valgrind -q --error-exitcode=9 --leak-check=full \
@@ -321,7 +321,8 @@ check-valgrind: | $(AFTER_DEPS) ## unit tests and goldens under valgrind
 	@command -v valgrind >/dev/null || { echo "valgrind is not installed: make deps" >&2; exit 1; }
 	+@$(SUBMAKE) $(GCC_BUILD) test-programs
 	$(start)
-	@$(RUN) EXEC_PREFIX='$(VALGRIND)' GPUPLAN_PROPERTY_COUNT=10 $(call unit,gcc,$(TESTS))
+	@$(RUN) EXEC_PREFIX='$(VALGRIND)' GPUPLAN_PROPERTY_COUNT=10 GPUPLAN_EXPLAIN_ONE=rl \
+	    $(call unit,gcc,$(TESTS))
 	@$(RUN) EXEC_PREFIX='$(VALGRIND)' $(call cli,gcc)
 	$(total)
 
@@ -345,8 +346,7 @@ properties: | $(AFTER_DEPS) ## generated plans at length, the allocation against
 	+@$(SUBMAKE) $(GCC_BUILD) test-programs $(SLOW_TESTS:%.c=$(BUILD)/gcc/%)
 	@GPUPLAN_PROPERTY_COUNT=$${GPUPLAN_PROPERTY_COUNT:-20000} $(BUILD)/gcc/tests/property/test_plans
 	@$(BUILD)/gcc/tests/property/test_allocation
-	@for spec in examples/*.yaml; do \
-	    python3 tests/property/explain.py $(BUILD)/gcc/gpuplan $$spec || exit 1; done
+	@GPUPLAN_EXPLAIN_COUNT=0 $(BUILD)/gcc/tests/property/test_explain
 
 # Every reader of outside input, from samples; FUZZ_TARGETS names some of tests/fuzz/targets.
 FUZZ_SECONDS ?= 60

@@ -72,12 +72,6 @@ static gp_exit explain(gp_flow *flow, const gp_outcomes *outcomes, const gp_sink
     return gp_sinks_write(cli, sinks, operands->items[0], render, explanation);
 }
 
-/* The search is done once more for them: only on demand. */
-static const char *layouts_asked_of(const gp_words *operands) {
-    bool asked = operands->count > 2 && strcmp(operands->items[2], GP_EXPLAIN_LAYOUTS) == 0;
-    return asked ? operands->items[1] : NULL;
-}
-
 static gp_exit run_explain(gp_cli *cli) {
     gp_words specs = {.count = 1, .capacity = 1, .items = cli->settings.operands.items};
     gp_sinks sinks;
@@ -93,7 +87,7 @@ static gp_exit run_explain(gp_cli *cli) {
     if (code == GP_EXIT_YES)
         code = gp_flow_open(cli, &specs, &flow);
     if (code == GP_EXIT_YES) {
-        flow.layouts_of = layouts_asked_of(&cli->settings.operands);
+        flow.layouts_of = cli->settings.operands.items[1];
         code = gp_flow_run(&flow, &fixed, &outcomes);
     }
     return code == GP_EXIT_YES ? explain(&flow, &outcomes, &sinks) : code;
@@ -106,7 +100,9 @@ const gp_command gp_command_explain = {
     .max_operands = 3,
     .summary = "Show how a figure came about: formula, terms, inputs and their sources.",
     .details = "METRIC is a path under the workload in the report (performance.stepTimeS) or a "
-               "term (stepTime); without one the verdict and all its terms are shown. The "
+               "term (stepTime); without one the verdict and all its terms are shown. Beneath "
+               "the terms stand the numbers that move the figure, each with its source and with "
+               "what 1% more of it does, the largest first. The "
                "metric layouts lists the best layouts that were tried on the chosen machines, "
                "and what each lost by: memory, a rule of the framework, speed. The word "
                "site in the place of WORKLOAD stands for the whole plan: power, cooling, racks, "

@@ -39,7 +39,7 @@ typedef struct gp_ref {
 #define GP_REF_NONE                           GP_REF_TERM(GP_TERM_COUNT)
 #define GP_REF_IF(read, object, type, member) ((read) ? GP_REF(object, type, member) : GP_REF_NONE)
 
-enum { GP_TERM_INPUT_MAX = 12, GP_TRACE_MAX = 256 };
+enum { GP_TERM_INPUT_MAX = 13, GP_TRACE_MAX = 256 };
 
 typedef struct gp_term {
     gp_term_id id;

@@ -260,7 +260,7 @@ static void trace_point(const load *l, const gp_serve_point *point, double wait_
              GP_REF(constants, gp_constants, serving_percentile_normal));
     GP_TRACE(trace, GP_TERM_SERVE_QUEUE, wait_s, GP_REF_TERM(GP_TERM_SERVE_BATCH),
              GP_REF_TERM(GP_TERM_SERVE_CONCURRENCY), GP_REF_TERM(GP_TERM_SERVE_PREFILL),
-             GP_REF(constants, gp_constants, plan_arrival_cv),
+             GP_REF_TERM(GP_TERM_SERVE_TPOT), GP_REF(constants, gp_constants, plan_arrival_cv),
              GP_REF(constants, gp_constants, serving_input_cv),
              GP_REF(constants, gp_constants, serving_output_cv));
     GP_TRACE(trace, GP_TERM_SERVE_TTFT, point->ttft_s, GP_REF_TERM(GP_TERM_SERVE_QUEUE),

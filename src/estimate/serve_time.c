@@ -694,7 +694,7 @@ void gp_serve_step_trace(const gp_serve_cost *cost, const gp_serve_step *step, g
              GP_REF_TERM(GP_TERM_SERVE_KV_READ), GP_REF(gpu, gp_gpu, memory_bytes_per_s),
              GP_REF(constants, gp_constants, serving_decode_attention_fraction));
     GP_TRACE(trace, GP_TERM_SERVE_OVERHEAD_TIME, step->overhead_s,
-             GP_REF(job->shape->model, gp_model, layers),
+             GP_REF_TERM(GP_TERM_SERVE_BATCH), GP_REF(job->shape->model, gp_model, layers),
              GP_REF(constants, gp_constants, serving_step_s),
              GP_REF(constants, gp_constants, serving_sequence_s),
              GP_REF(constants, gp_constants, serving_moe_layer_s),
@@ -703,7 +703,7 @@ void gp_serve_step_trace(const gp_serve_cost *cost, const gp_serve_step *step, g
                        serving_index_layer_s));
     GP_TRACE(
         trace, GP_TERM_SERVE_COMMUNICATION_TIME, step->communication_s,
-        GP_REF(job->shape->model, gp_model, hidden),
+        GP_REF_TERM(GP_TERM_SERVE_BATCH), GP_REF(job->shape->model, gp_model, hidden),
         GP_SERVE_REF(job, parallelism, gp_parallelism, tp),
         GP_REF_IF(reduced, constants, gp_constants, serving_all_reduce_base_s),
         GP_REF_IF(reduced, constants, gp_constants, serving_all_reduce_hop_s),

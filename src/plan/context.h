@@ -133,6 +133,7 @@ typedef struct gp_case {
     bool pinned;               /* the spec declares a parallelism: it binds */
     bool counted;              /* and so does the number of replicas */
     bool stale;                /* its options are to be found again */
+    const gp_candidate *held;  /* what is worked out again, as it is; NULL: it is chosen */
     gp_rl_part part;           /* of reinforcement learning */
     gp_timing timing;          /* of the hold that is told in full */
     gp_run_input run;          /* checkpoint figures of the job: see gp_plan_run_input */
@@ -524,6 +525,11 @@ const char *gp_serve_refusal_words(const gp_case *c, const gp_serve_refusal *ref
 void gp_tried_of(const gp_case *c);
 /* Whose rules replicas keep: gp_layout_rules. */
 int gp_serve_rules(const gp_case *c);
+/* One layout by itself, whether it is launched or not; and two as pools. */
+void gp_serve_capability_of(const gp_case *c, size_t unit, gp_serve_layout layout,
+                            gp_serve_capability *ret);
+void gp_split_capability_of(const gp_case *c, size_t unit, const gp_serve_split *layouts,
+                            gp_serve_capability *ret_decode, gp_split_capability *ret);
 const gp_serve_capability *gp_search_serve(const gp_case *c, size_t unit, int64_t *ret_count);
 /* Pairs of layouts for prefill and decode apart. */
 const gp_split_capability *gp_search_split(const gp_case *c, size_t unit, int64_t *ret_count);
@@ -597,6 +603,13 @@ gp_split_capability *gp_split_pair(const gp_case *c, const gp_candidate *candida
 void gp_split_describe(const gp_case *c, gp_candidate *candidate);
 void gp_split_load(const gp_case *c, const gp_candidate *candidate, gp_trace *trace,
                    gp_split_point *ret);
+/* The same candidate of the plan that is held. */
+void gp_size_again(const gp_case *c, const gp_candidate *like, gp_candidate *ret);
+/* What a candidate's layout does, its counts kept: of two pools, of a training, of its step of
+ * reinforcement learning. */
+void gp_split_size_again(const gp_case *c, size_t unit, gp_candidate *candidate);
+void gp_train_size_again(const gp_case *c, size_t unit, gp_candidate *candidate);
+void gp_rl_size_again(const gp_case *c, gp_candidate *candidate);
 /* Replicas of a sized candidate's layout for another demand, spares included; and one of them under
  * a load. */
 int64_t gp_candidate_replicas(const gp_case *c, const gp_candidate *candidate,

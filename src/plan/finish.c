@@ -58,6 +58,13 @@ static void size_layouts(const gp_case *c) {
 /* The chosen unit with prefill and decode together, and apart. */
 static void compare_split(const gp_case *c) {
     gp_workload_plan *out = c->out;
+    if (c->held != NULL) {
+        const gp_workload_plan *was =
+            &c->plan->options->hold->workloads.items[c - c->plan->cases];
+        gp_size_again(c, &was->together, &out->together);
+        gp_size_again(c, &was->apart, &out->apart);
+        return;
+    }
     if (!out->is_serving || !out->has_goal || out->chosen.unit == NULL ||
         c->split_mode == GP_SPLIT_NEVER)
         return;
@@ -215,7 +222,8 @@ void gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *verdic
         out->replicas_needed = gp_candidate_replicas(c, &out->chosen, c->demand.requests_per_s);
     judge_declared(c, verdict);
     compare_split(c);
-    size_layouts(c);
+    if (c->held == NULL)
+        size_layouts(c);
     if (out->is_rl && out->chosen.rl.place.rollout_gpus > 0)
         gp_rl_plan_of(c, &out->chosen, NULL, &out->rl_chosen);
     gp_goals_of(c);
@@ -226,6 +234,8 @@ void gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *verdic
         gp_placement_of(c, &out->placement);
     trace_chosen(c, v->trace);
     keep_trace(c->plan->arena, v->trace, &out->trace_chosen);
+    if (c->held != NULL)
+        return;
     gp_tried_of(c);
     gp_flip_of(v, i, verdict, &out->flip);
     if (!c->plan->declared_only)

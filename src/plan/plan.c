@@ -106,6 +106,8 @@ static gp_status init_cases(gp_plan_context *plan) {
                                          &result->workloads.items[i], &plan->cases[i]);
         if (st != GP_OK)
             return st;
+        if (plan->options->hold != NULL)
+            plan->cases[i].held = &plan->options->hold->workloads.items[i].chosen;
     }
     gp_plan_order(plan);
     return GP_OK;
@@ -315,7 +317,8 @@ static gp_status plan_all(gp_plan_context *plan) {
     set_site_of(plan, &best);
     if (plan->options->brief)
         return GP_OK;
-    gp_whole_plans_of(plan, &best);
+    if (plan->options->hold == NULL)
+        gp_whole_plans_of(plan, &best);
     st = gp_owning_of(plan, &best.ledger);
     if (st == GP_OK)
         gp_schedule_of(plan, &best);
@@ -328,11 +331,14 @@ static gp_status plan_all(gp_plan_context *plan) {
 
 static gp_status open_plan(gp_plan_context *plan) {
     plan->step = plan->spec->candidates.limits.step;
-    gp_constants *constants = GP_NEW(plan->arena, gp_constants);
+    const gp_plan_result *hold = plan->options->hold;
+    gp_constants *constants = hold != NULL ? hold->constants : GP_NEW(plan->arena, gp_constants);
     gp_trace *site = &plan->result->trace_site;
     site->room = GP_TRACE_MAX;
     site->items = GP_NEW_ARRAY(plan->arena, gp_term, GP_TRACE_MAX);
-    gp_status st = gp_constants_load(plan->catalog, plan->diags, constants);
+    gp_status st = GP_OK;
+    if (hold == NULL)
+        st = gp_constants_load(plan->catalog, plan->diags, constants);
     plan->constants = constants;
     plan->result->constants = constants;
     if (st == GP_OK)
@@ -384,12 +390,26 @@ gp_status gp_plan_open(gp_arena *arena, gp_catalog *catalog, const gp_plan_docum
         .options = options,
     };
     result->document = document;
+    result->catalog = catalog;
+    result->prices = prices;
+    result->price_count = price_count;
+    result->traces = options->traces;
+    result->trace_count = options->trace_count;
     result->declared_only = options->declared_only;
     result->confidence = (gp_confidence)document->spec.defaults.confidence;
     gp_status st = open_plan(ret);
     result->units.items = ret->units;
     result->units.count = ret->unit_count;
     return st;
+}
+
+/* What is held stands on the kinds of machines that it was chosen among. */
+static gp_status same_units(const gp_plan_context *plan) {
+    const gp_plan_result *hold = plan->options->hold;
+    bool same = hold == NULL || hold->units.count == plan->unit_count;
+    for (size_t u = 0; hold != NULL && same && u < plan->unit_count; u++)
+        same = gp_str_equal(hold->units.items[u].id, plan->units[u].id);
+    return same ? GP_OK : GP_ERR_INPUT;
 }
 
 static gp_status refuse_nothing(const gp_plan_context *plan) {
@@ -412,6 +432,8 @@ gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_docume
     if (st == GP_OK)
         st = refuse_nothing(&plan);
     if (st == GP_OK)
+        st = same_units(&plan);
+    if (st == GP_OK)
         st = gp_growth_init(&plan);
     if (st == GP_OK)
         st = plan_all(&plan);
@@ -428,4 +450,17 @@ gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_docume
             result->feasible = false;
     *ret_result = result;
     return GP_OK;
+}
+
+gp_status gp_plan_hold(gp_arena *arena, const gp_plan_result *plan, gp_plan_result **ret_result) {
+    const gp_plan_options options = {.objective = plan->objective,
+                                     .declared_only = plan->declared_only,
+                                     .simulate = GP_PLAN_SIMULATE_OFF,
+                                     .traces = plan->traces,
+                                     .trace_count = plan->trace_count,
+                                     .hold = plan};
+    gp_diags diags;
+    gp_diags_init(&diags, arena);
+    return gp_plan_run(arena, plan->catalog, plan->document, plan->prices, plan->price_count,
+                       &options, &diags, ret_result);
 }

@@ -83,6 +83,7 @@ typedef struct gp_split_pools {
     int64_t decode_replicas, decode_spare;
     double transfer_s;
     double prefill_utilization, decode_utilization; /* of what each pool carries within the SLO */
+    double prefill_simulated_share, decode_simulated_share; /* as gp_candidate.simulated_share */
 } gp_split_pools;
 
 /* How a workload asks for machines over time. */
@@ -181,6 +182,8 @@ typedef struct gp_candidate {
     gp_band ttft_p95_s, tpot_p95_s;
     double requests_per_s;          /* inference: capacity of all replicas within the SLO */
     double requests_per_s_expected; /* the same, judged by the expected value */
+    double simulated_share; /* of the load, that one replica carries as simulated; 0: what the
+                               closed form says */
     double utilization;             /* planned demand over capacity */
     double availability_fraction;   /* share of time in which as many replicas run as needed */
     double gpu_mean_w, it_mean_w, it_peak_w, facility_mean_w;
@@ -677,7 +680,11 @@ typedef struct gp_team_plan {
 
 typedef struct gp_plan_result {
     const gp_plan_document *document;
-    const gp_constants *constants;
+    gp_catalog *catalog; /* with those below: what it was planned from */
+    const gp_prices *const *prices;
+    const struct gp_plan_trace *traces;
+    size_t price_count, trace_count;
+    gp_constants *constants;
     gp_objective objective; /* as applied: never AUTO */
     bool objective_was_auto;
     bool objective_changes_verdict; /* another objective would give another verdict somewhere */
@@ -741,6 +748,7 @@ typedef struct gp_plan_options {
     bool brief; /* the choice, its figures and verdicts alone, without what compares and explains */
     gp_plan_simulate simulate;
     const char *layouts_of;      /* workload whose layouts are told in `tried`; NULL: none's */
+    const gp_plan_result *hold;  /* whose choice is kept; set by gp_plan_hold */
     const gp_plan_trace *traces; /* those that traffic.profile.trace names */
     size_t trace_count;
     gp_plan_memory *memory; /* of the study that it is part of, or NULL */
@@ -752,6 +760,12 @@ typedef struct gp_plan_options {
 gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,
                       const gp_prices *const *prices, size_t price_count,
                       const gp_plan_options *options, gp_diags *diags, gp_plan_result **ret_result);
+
+/* Works a plan out again with its choice kept: machines, layouts and counts stay, and nothing is
+ * searched, simulated or compared. Numbers of its document, of the catalogue and of its constants
+ * may have been changed since. GP_ERR_INPUT where they leave other kinds of machines to choose
+ * from. */
+gp_status gp_plan_hold(gp_arena *arena, const gp_plan_result *plan, gp_plan_result **ret_result);
 
 /* Fills the simulation of a serving workload as it was planned: its chosen layout, the replicas
  * that carry the load (spares apart), the planned rate, lengths and service level. `slowdown` (1:

@@ -348,3 +348,11 @@ void gp_search_rl(const gp_case *c, size_t unit, gp_train_place place, gp_train_
         try_apart(&s, place);
     ret->rl = way_of(&s.plan);
 }
+
+void gp_rl_size_again(const gp_case *c, gp_candidate *candidate) {
+    gp_rl_plan plan;
+    gp_rl_plan_of(c, candidate, NULL, &plan);
+    candidate->rl = way_of(&plan);
+    candidate->memory = plan.memory.update;
+    candidate->time = time_of(&plan.time, c->out->rl.updates);
+}

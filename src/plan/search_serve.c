@@ -128,18 +128,11 @@ static void keep_refusal(gp_unit_capability *store, const gp_serve_layout *layou
             (gp_serve_refusal){.layout = *layout, .rule = rule};
 }
 
-/* True where the engine launches the layout and it fits. */
-static bool add_layout(const gp_case *c, size_t unit, gp_serve_layout layout) {
-    gp_unit_capability *store = gp_capability_of(c, unit);
+void gp_serve_capability_of(const gp_case *c, size_t unit, gp_serve_layout layout,
+                            gp_serve_capability *ret) {
     const gp_machine *machine = &c->plan->units[unit].machine;
-    const gp_layout_rule *rule = gp_serve_layout_broken(&c->out->shape, gp_serve_rules(c), &layout);
-    if (rule != NULL)
-        keep_refusal(store, &layout, rule);
-    if (rule != NULL || store->serve_count >= GP_PLAN_LAYOUTS_MAX)
-        return false;
-    gp_serve_capability *found = &store->serve[store->serve_count++];
     const int64_t gpus = gp_serve_layout_gpus(&layout);
-    *found = (gp_serve_capability){
+    *ret = (gp_serve_capability){
         .layout = layout,
         .gpus = gpus,
         .nodes = (gpus + machine->gpus - 1) / machine->gpus,
@@ -147,12 +140,24 @@ static bool add_layout(const gp_case *c, size_t unit, gp_serve_layout layout) {
     gp_serve_job job = c->out->serve;
     job.compute = usable_precision(machine, job.compute);
     gp_serve_memory_of(&job, machine, &layout, c->plan->constants, c->memory_headroom_fraction,
-                       NULL, &found->memory);
-    found->fits = found->memory.memory.fit != GP_FIT_NOT && found->memory.max_concurrency >= 1;
-    if (found->fits && has_load(c) && c->part == GP_RL_WHOLE) {
-        c->out->layouts_timed++;
-        judge(c, unit, found);
-    }
+                       NULL, &ret->memory);
+    ret->fits = ret->memory.memory.fit != GP_FIT_NOT && ret->memory.max_concurrency >= 1;
+    if (ret->fits && has_load(c) && c->part == GP_RL_WHOLE)
+        judge(c, unit, ret);
+}
+
+/* True where the engine launches the layout and it fits. */
+static bool add_layout(const gp_case *c, size_t unit, gp_serve_layout layout) {
+    gp_unit_capability *store = gp_capability_of(c, unit);
+    const gp_layout_rule *rule =
+        gp_serve_layout_broken(&c->out->shape, gp_serve_rules(c), &layout);
+    if (rule != NULL)
+        keep_refusal(store, &layout, rule);
+    if (rule != NULL || store->serve_count >= GP_PLAN_LAYOUTS_MAX)
+        return false;
+    gp_serve_capability *found = &store->serve[store->serve_count++];
+    gp_serve_capability_of(c, unit, layout, found);
+    c->out->layouts_timed += found->fits && has_load(c) && c->part == GP_RL_WHOLE;
     return found->fits;
 }
 

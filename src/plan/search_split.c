@@ -121,6 +121,14 @@ static void judge_as(const pair *p, const pool *decode, int64_t prefill_gpus, in
     }
 }
 
+static void judge(const gp_case *c, pair *p, const pool *decode, double error, int64_t prefill_gpus,
+                  gp_split_capability *ret) {
+    for (int i = 0; i < GP_PLAN_JUDGED_COUNT && p->pools.supported; i++) {
+        set_margins(c, i, error, p);
+        judge_as(p, decode, prefill_gpus, i, ret);
+    }
+}
+
 static void add_pair(const gp_case *c, size_t unit, int64_t prefill, const pool *decode) {
     gp_unit_capability *store = gp_capability_of(c, unit);
     if (store->split_count >= GP_PLAN_SPLITS_MAX)
@@ -131,10 +139,7 @@ static void add_pair(const gp_case *c, size_t unit, int64_t prefill, const pool 
     pools_of(c, unit, &store->serve[prefill], other, &job, &p);
     gp_split_capability *found = &store->split[store->split_count++];
     *found = (gp_split_capability){.prefill = prefill, .decode = decode->layout};
-    for (int i = 0; i < GP_PLAN_JUDGED_COUNT && p.pools.supported; i++) {
-        set_margins(c, i, other->error_fraction, &p);
-        judge_as(&p, decode, store->serve[prefill].gpus, i, found);
-    }
+    judge(c, &p, decode, other->error_fraction, store->serve[prefill].gpus, found);
 }
 
 typedef struct pool_list {
@@ -182,10 +187,18 @@ static void keep_best(pool_list *list) {
     cut(list);
 }
 
+/* The largest batches in time of a decode pool, as each confidence judges them. */
+static void fill_batches(const gp_case *c, const gp_serve_capability *found, pair *p, pool *ret) {
+    const double share = c->plan->constants->plan_split_fill_fraction;
+    for (int k = 0; k < GP_PLAN_JUDGED_COUNT; k++) {
+        set_margins(c, k, found->error_fraction, p);
+        ret->held[k] = decode_within(p, share, &ret->full[k]);
+    }
+}
+
 /* What each layout that fits does as a prefill and as a decode pool. */
 static void list_pools(const gp_case *c, size_t unit, pool_list *prefill, pool_list *decode) {
     const gp_unit_capability *store = gp_capability_of(c, unit);
-    const double share = c->plan->constants->plan_split_fill_fraction;
     for (int64_t i = 0; i < store->serve_count; i++) {
         const gp_serve_capability *found = &store->serve[i];
         gp_serve_job job;
@@ -199,10 +212,7 @@ static void list_pools(const gp_case *c, size_t unit, pool_list *prefill, pool_l
         gp_serve_pools_decode(&p.pools, 1, &point);
         pool *item = &decode->items[decode->count++];
         *item = (pool){.layout = i, .gpus = found->gpus, .latency_s = point.tpot_s};
-        for (int k = 0; k < GP_PLAN_JUDGED_COUNT; k++) {
-            set_margins(c, k, found->error_fraction, &p);
-            item->held[k] = decode_within(&p, share, &item->full[k]);
-        }
+        fill_batches(c, found, &p, item);
         item->per_gpu = item->held[0] ? item->full[0].output_tokens_per_s / (tokens * gpus) : 0;
         prefill->items[prefill->count++] = (pool){.layout = i,
                                                   .gpus = found->gpus,
@@ -233,4 +243,19 @@ const gp_split_capability *gp_search_split(const gp_case *c, size_t unit, int64_
     store->split_done = true;
     *ret_count = store->split_count;
     return store->split;
+}
+
+void gp_split_capability_of(const gp_case *c, size_t unit, const gp_serve_split *layouts,
+                            gp_serve_capability *ret_decode, gp_split_capability *ret) {
+    gp_serve_capability prefill;
+    gp_serve_job job;
+    pair p;
+    gp_serve_capability_of(c, unit, layouts->prefill, &prefill);
+    gp_serve_capability_of(c, unit, layouts->decode, ret_decode);
+    pool decode = {.gpus = ret_decode->gpus};
+    pools_of(c, unit, ret_decode, ret_decode, &job, &p);
+    fill_batches(c, ret_decode, &p, &decode);
+    pools_of(c, unit, &prefill, ret_decode, &job, &p);
+    *ret = (gp_split_capability){0};
+    judge(c, &p, &decode, ret_decode->error_fraction, prefill.gpus, ret);
 }

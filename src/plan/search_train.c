@@ -696,6 +696,29 @@ const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, gp_tra
     return found;
 }
 
+void gp_train_size_again(const gp_case *c, size_t unit, gp_candidate *candidate) {
+    const gp_train_job job = gp_train_job_offloaded(&c->out->train, &candidate->layout);
+    const gp_machine machine =
+        gp_machine_shared(&c->plan->units[unit].machine, candidate->jobs_per_gpu);
+    const gp_constants *k = c->plan->constants;
+    const gp_train_place place = {.gpus = gp_candidate_job_gpus(candidate),
+                                  .jobs = candidate->jobs_per_gpu,
+                                  .nodes = candidate->job_nodes};
+    if (c->out->is_rl) {
+        gp_rl_size_again(c, candidate);
+        candidate->error_fraction = gp_plan_error(c, unit);
+    } else {
+        gp_train_memory(&job, &machine, &candidate->layout, k, c->memory_headroom_fraction, NULL,
+                        &candidate->memory);
+        share_memory(&candidate->memory, place.jobs);
+        gp_train_step_time(&job, &machine, &c->plan->networks[unit], &candidate->layout, k, NULL,
+                           &candidate->time);
+        gp_train_time_share(&candidate->time, place.jobs);
+        candidate->error_fraction = gp_train_band(&c->out->train, &machine, &candidate->layout, k);
+    }
+    gp_run_of(c, unit, place, &candidate->layout, candidate->time.step_s, NULL, &candidate->run);
+}
+
 int gp_search_train_tried(const gp_case *c, size_t unit, gp_train_place place,
                           gp_layout_tried ret[GP_TRIED_MAX]) {
     const gp_batch_choice batches = gp_train_batches(c, place.gpus);

@@ -95,6 +95,15 @@ static int64_t slots_filling(const gp_case *c, const gp_machine *machine,
     return more;
 }
 
+static void fill_times(const gp_case *c, gp_candidate *ret) {
+    const double margin = gp_plan_margin(c, ret->error_fraction, c->confidence);
+    ret->time_to_complete_s = gp_plan_band(ret->run.wall_s, margin);
+    ret->step_s = gp_plan_band(ret->time.step_s, margin);
+    ret->tokens_per_s = gp_plan_band(ret->time.tokens_per_s * (double)ret->replicas, margin);
+    if (c->demand.deadline_s > 0)
+        ret->utilization = ret->time_to_complete_s.high / c->demand.deadline_s;
+}
+
 static void fill_training(const gp_case *c, size_t unit, const gp_train_capability *found,
                           int64_t min_nodes, gp_candidate *ret) {
     const gp_machine *machine = &c->plan->units[unit].machine;
@@ -124,13 +133,8 @@ static void fill_training(const gp_case *c, size_t unit, const gp_train_capabili
         .run = found->run,
         .error_fraction = found->error_fraction,
     };
-    if (!found->fits)
-        return;
-    ret->time_to_complete_s = gp_plan_band(found->run.wall_s, margin);
-    ret->step_s = gp_plan_band(found->time.step_s, margin);
-    ret->tokens_per_s = gp_plan_band(found->time.tokens_per_s * (double)slots, margin);
-    if (c->demand.deadline_s > 0)
-        ret->utilization = ret->time_to_complete_s.high / c->demand.deadline_s;
+    if (found->fits)
+        fill_times(c, ret);
 }
 
 /* States that were to wait outside the GPUs have no room there. */
@@ -483,6 +487,11 @@ static int64_t nodes_for_replicas(const gp_machine *machine, const gp_serve_capa
     return (replicas + per_node - 1) / per_node;
 }
 
+/* What replicas are planned for: the demand with what is kept free. */
+static double asked_rate(const gp_case *c) {
+    return c->demand.requests_per_s * (1 + c->gpu_headroom_fraction);
+}
+
 /* Replicas for a demand, `rate` each. */
 static int64_t replicas_for(const gp_case *c, double requests_per_s, double rate) {
     int64_t needed = 1;
@@ -541,6 +550,8 @@ static void fill_point(const gp_case *c, size_t unit, const gp_serve_capability 
         ret->tpot_p95_s = gp_plan_band(ret->point.tpot_p95_s, margin);
     ret->tokens_per_s =
         gp_plan_band(ret->point.output_tokens_per_s * counted * (double)active, margin);
+    const bool simulated = found->simulated_loss > 0 || found->simulated_loss < 0;
+    ret->simulated_share = simulated ? judged_rate(c, found) / asked_rate(c) : 0;
     ret->utilization = ret->requests_per_s > 0 ? c->demand.requests_per_s / ret->requests_per_s : 0;
 }
 
@@ -989,8 +1000,70 @@ static void size_serving(const gp_case *c, size_t unit, const bounds *b) {
     }
 }
 
+static void serve_again(const gp_case *c, size_t unit, gp_candidate *ret) {
+    const int64_t active = ret->replicas - ret->spare_replicas;
+    const gp_machine *machine = &c->plan->units[unit].machine;
+    gp_serve_capability found;
+    gp_serve_capability_of(c, unit, ret->serve_layout, &found);
+    ret->memory = found.memory.memory;
+    ret->serve_memory = found.memory;
+    ret->error_fraction = found.error_fraction;
+    ret->availability_fraction =
+        gp_size_availability(c, machine, &found, active, ret->spare_replicas);
+    if (ret->simulated_share > 0 && judged_rate(c, &found) > 0)
+        found.simulated_loss = 1 - ret->simulated_share * asked_rate(c) / judged_rate(c, &found);
+    ret->requests_per_s = judged_rate(c, &found) * (double)active;
+    ret->requests_per_s_expected = found.requests_per_s[0] * (double)active;
+    if (found.fits && c->out->has_goal && active > 0)
+        (c->offline ? fill_offline : fill_point)(c, unit, &found, active, ret);
+}
+
+static void size_again(const gp_case *c, size_t unit, gp_candidate *ret) {
+    ret->unit = &c->plan->units[unit];
+    ret->timing = (gp_timing){0};
+    if (c->out->is_serving && ret->split.present)
+        gp_split_size_again(c, unit, ret);
+    else if (c->out->is_serving)
+        serve_again(c, unit, ret);
+    else if (gp_layout_gpus(&ret->layout) > 0) {
+        gp_train_size_again(c, unit, ret);
+        fill_times(c, ret);
+    }
+}
+
+void gp_size_again(const gp_case *c, const gp_candidate *like, gp_candidate *ret) {
+    *ret = *like;
+    if (like->present && like->share_count == 0)
+        size_again(c, (size_t)(like->unit - c->plan->options->hold->units.items), ret);
+}
+
+/* The figures of what is held, on the kinds of machines and with the counts that it was chosen
+ * with. */
+static void size_held(const gp_case *c, size_t unit, const bounds *b) {
+    const gp_unit *units = c->plan->options->hold->units.items;
+    gp_candidate again = *c->held;
+    const size_t count = (size_t)again.share_count;
+    gp_candidate *shares = GP_NEW_ARRAY(c->plan->arena, gp_candidate, count + 1);
+    if (again.unit != &units[unit])
+        return;
+    for (int k = 0; k < again.share_count; k++) {
+        gp_workload workload;
+        const gp_case part = gp_spread_case(c, again.shares[k].share_fraction, &workload);
+        shares[k] = again.shares[k];
+        size_again(&part, (size_t)(shares[k].unit - units), &shares[k]);
+    }
+    if (again.share_count > 0)
+        gp_spread_sum(c, shares, again.share_count, &again);
+    else
+        size_again(c, unit, &again);
+    again.feasible = c->held->feasible;
+    b->sink(b->to, &again);
+}
+
 static void size_each(const gp_case *c, size_t unit, const bounds *b) {
-    if (c->out->is_serving)
+    if (c->held != NULL)
+        size_held(c, unit, b);
+    else if (c->out->is_serving)
         size_serving(c, unit, b);
     else
         size_training(c, unit, b);

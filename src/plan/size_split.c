@@ -14,9 +14,12 @@ static int judged(const gp_case *c) {
     return c->confidence == GP_CONFIDENCE_EXPECTED ? 0 : 1;
 }
 
+static double asked_rate(const gp_case *c) {
+    return c->demand.requests_per_s * (1 + c->gpu_headroom_fraction);
+}
+
 static int64_t needed_for(const gp_case *c, double each) {
-    return gp_num_max_i64(
-        1, gp_num_ceil_count(c->demand.requests_per_s * (1 + c->gpu_headroom_fraction) / each));
+    return gp_num_max_i64(1, gp_num_ceil_count(asked_rate(c) / each));
 }
 
 /* What a replica of a pool is taken to carry, as `judged`. */
@@ -26,6 +29,15 @@ static double prefill_of(const gp_split_capability *pair, int judged) {
 
 static double decode_of(const gp_split_capability *pair, int judged) {
     return pair->decode_per_s[judged] * (1 - pair->decode_loss);
+}
+
+static double simulated_share(const gp_case *c, double loss, double each) {
+    return loss > 0 || loss < 0 ? each / asked_rate(c) : 0;
+}
+
+/* The loss with which a replica carries such a share. */
+static double loss_of(const gp_case *c, double share, double each) {
+    return share > 0 && each > 0 ? 1 - share * asked_rate(c) / each : 0;
 }
 
 /* Replicas of one pool with its spares; `each` is what one replica carries. */
@@ -51,10 +63,7 @@ gp_split_capability *gp_split_pair(const gp_case *c, const gp_candidate *candida
     return NULL;
 }
 
-void gp_split_describe(const gp_case *c, gp_candidate *ret) {
-    const gp_split_capability *found = ret->split.present ? gp_split_pair(c, ret) : NULL;
-    if (found == NULL)
-        return;
+static void fill_point(const gp_case *c, const gp_split_capability *found, gp_candidate *ret) {
     gp_split_pools *pools = &ret->split;
     const double prefill = (double)(pools->prefill_replicas - pools->prefill_spare);
     const double decode = (double)(pools->decode_replicas - pools->decode_spare);
@@ -66,6 +75,10 @@ void gp_split_describe(const gp_case *c, gp_candidate *ret) {
     pools->transfer_s = at.transfer_s;
     pools->prefill_utilization = demand / (prefill * prefill_of(found, judged(c)));
     pools->decode_utilization = demand / (decode * decode_of(found, judged(c)));
+    pools->prefill_simulated_share =
+        simulated_share(c, found->prefill_loss, prefill_of(found, judged(c)));
+    pools->decode_simulated_share =
+        simulated_share(c, found->decode_loss, decode_of(found, judged(c)));
     ret->requests_per_s =
         gp_num_min(prefill * prefill_of(found, judged(c)), decode * decode_of(found, judged(c)));
     ret->requests_per_s_expected =
@@ -74,6 +87,12 @@ void gp_split_describe(const gp_case *c, gp_candidate *ret) {
     ret->ttft_p95_s = gp_plan_band(at.point.ttft_p95_s, gp_plan_ttft_margin(c));
     ret->tpot_p95_s = gp_plan_band(at.point.tpot_p95_s, margin);
     ret->tokens_per_s = gp_plan_band(at.point.output_tokens_per_s * decode, margin);
+}
+
+void gp_split_describe(const gp_case *c, gp_candidate *ret) {
+    const gp_split_capability *found = ret->split.present ? gp_split_pair(c, ret) : NULL;
+    if (found != NULL)
+        fill_point(c, found, ret);
 }
 
 void gp_split_load(const gp_case *c, const gp_candidate *candidate, gp_trace *trace,
@@ -157,6 +176,20 @@ bool gp_split_fill(const gp_case *c, gp_candidate *candidate) {
     candidate->replicas += left / decode_gpus;
     gp_split_describe(c, candidate);
     return true;
+}
+
+void gp_split_size_again(const gp_case *c, size_t unit, gp_candidate *candidate) {
+    const gp_split_pools *pools = &candidate->split;
+    gp_serve_capability decode;
+    gp_split_capability found;
+    gp_split_capability_of(c, unit, &pools->layouts, &decode, &found);
+    found.prefill_loss =
+        loss_of(c, pools->prefill_simulated_share, found.prefill_per_s[judged(c)]);
+    found.decode_loss = loss_of(c, pools->decode_simulated_share, found.decode_per_s[judged(c)]);
+    candidate->memory = decode.memory.memory;
+    candidate->serve_memory = decode.memory;
+    candidate->error_fraction = decode.error_fraction;
+    fill_point(c, &found, candidate);
 }
 
 static bool smaller(const gp_candidate *a, const gp_candidate *b) {

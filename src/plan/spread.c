@@ -629,7 +629,7 @@ static void spread_one(gp_plan_context *plan, const gp_inventory *inventory, siz
 void gp_spread_services(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *best) {
     gp_allocation scratch;
     bool changed = true;
-    if (plan->place_count < 2)
+    if (plan->place_count < 2 || plan->options->hold != NULL)
         return;
     gp_allocation_init(plan, &scratch);
     for (int round = 0; round < GP_PLAN_ROUNDS_MAX && changed; round++) {

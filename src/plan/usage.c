@@ -76,7 +76,9 @@ void gp_limits_of(gp_plan_context *plan) {
     for (size_t i = 0; i < count; i++) {
         const size_t site = i / GP_LIMIT_COUNT;
         const char *path = gp_limit_row_of((int)i)->path;
-        if (i % GP_LIMIT_COUNT == 0) {
+        if (plan->options->hold != NULL) {
+            limits[i] = HUGE_VAL; /* what was chosen stays chosen */
+        } else if (i % GP_LIMIT_COUNT == 0) {
             limits_of(site > 0 ? &plan->sites[site - 1].document->spec : plan->spec, &limits[i]);
             set_budget(budget_of(plan, site), &limits[i]);
         }

@@ -647,6 +647,6 @@ void gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_alloca
         gp_workload_finish(&v, i, &verdict);
     }
     set_surplus(&v);
-    if (!plan->declared_only && !plan->options->brief)
+    if (!plan->declared_only && !plan->options->brief && plan->options->hold == NULL)
         compare_objectives(&v);
 }

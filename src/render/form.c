@@ -454,6 +454,17 @@ const char *gp_form_source(gp_form_out *out, const gp_report_source *source) {
                : gp_form_text(out, "%s, unverified", gp_form_or(text, ""));
 }
 
+const char *gp_form_effect(gp_form_out *out, double effect) {
+    enum { DIGITS = 3, JUMP = 10 };
+    char text[GP_NUM_TEXT];
+    if (!isfinite(effect))
+        return "gone";
+    if (effect > JUMP || effect < -JUMP)
+        return "jump"; /* a step of something whole */
+    (void)gp_num_format_fixed(text, effect, DIGITS);
+    return gp_form_text(out, "%s%s%%", effect > 0 ? "+" : "", text);
+}
+
 const char *gp_form_simulated(const gp_report_workload *workload) {
     return workload->simulation != NULL ? workload->simulation->summary : workload->simulation_note;
 }

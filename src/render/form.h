@@ -195,6 +195,9 @@ const char *gp_form_fabric(gp_form_out *out, const gp_report_fabric *fabric);
 const char *gp_form_switch(gp_form_out *out, const gp_report_fabric *fabric);
 /* Where an input came from, in one line. */
 const char *gp_form_source(gp_form_out *out, const gp_report_source *source);
+/* "+0.512%": what a figure does for 1 % more of a number; "gone" where it is no more, "jump" where
+ * a step of it is passed. */
+const char *gp_form_effect(gp_form_out *out, double effect);
 
 /* "facility power" for summary.facilityPowerW: the unit at the end says nothing in words. */
 const char *gp_form_metric(gp_form_out *out, const char *path);

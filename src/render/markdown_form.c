@@ -290,6 +290,13 @@ static void write_explanation(gp_form_out *out, const gp_explanation *explanatio
                       gp_form_source(out, source));
         }
     }
+    if (explanation->numbers.count > 0)
+        GP_MD_HEADER(out, "Number", "Value", "1% more of it", "From");
+    for (size_t i = 0; i < explanation->numbers.count; i++) {
+        const gp_explained_number *number = &explanation->numbers.items[i];
+        GP_MD_ROW(out, gp_form_or(number->from.name, "?"), gp_form_or(number->from.value, "-"),
+                  gp_form_effect(out, number->effect), gp_form_source(out, &number->from));
+    }
 }
 
 static void write_sweep(gp_form_out *out, const gp_sweep *sweep) {

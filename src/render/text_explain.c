@@ -4,6 +4,8 @@
  */
 #include "render/text_form.h"
 
+#include <string.h>
+
 #include "base/str.h"
 
 typedef struct source_list {
@@ -27,30 +29,101 @@ static const char *number_of(gp_form_out *out, source_list *list, const char *so
     return gp_form_text(out, "[%zu]", i + 1);
 }
 
-static void print_input(gp_form_out *out, source_list *list, const gp_report_source *source) {
-    if (source->value == NULL)
-        return;
-    gp_report_source numbered = *source;
-    if (source->source != NULL)
-        numbered.source = number_of(out, list, source->source);
-    gp_buf_repeat(out->buf, ' ', 4);
-    gp_wrap(out,
-            gp_form_text(out, "%s = %s  (%s)", gp_form_or(source->name, "?"), source->value,
-                         gp_form_source(out, &numbered)),
-            4, 8);
+/* "ttft 165 ms": a term, a figure or a fact of the plan. */
+static const char *input_text(gp_form_out *out, const gp_report_source *input) {
+    return gp_form_text(out, "%s %s", gp_form_or(input->name, "?"), gp_form_or(input->value, "-"));
 }
 
-static void print_term(gp_form_out *out, source_list *list, const gp_explained_term *term,
-                       const char *currency) {
-    gp_text_heading(out, gp_form_text(out, "%s = %s", term->name,
-                                      gp_form_amount(out, term->value, term->dim, currency)));
+static const char *listed(gp_form_out *out, const char *list, const gp_report_source *input) {
+    return gp_form_text(out, "%s%s%s", list, *list != '\0' ? ", " : "", input_text(out, input));
+}
+
+/* The numbers that enter by the term. */
+static const char *numbers_of(gp_form_out *out, const gp_explanation *explanation,
+                              const char *term) {
+    const char *list = "";
+    for (size_t i = 0; i < explanation->numbers.count; i++) {
+        const gp_explained_number *number = &explanation->numbers.items[i];
+        for (size_t k = 0; k < number->terms.count; k++)
+            if (gp_str_equal(number->terms.items[k], term))
+                list = listed(out, list, &number->from);
+    }
+    return list;
+}
+
+static void print_term(gp_form_out *out, source_list *list, const gp_explanation *explanation,
+                       const gp_explained_term *term) {
+    const char *numbers = numbers_of(out, explanation, term->name);
+    const char *inputs = "";
+    for (size_t i = 0; i < term->inputs.count; i++)
+        inputs = listed(out, inputs, &term->inputs.items[i]);
+    gp_text_heading(
+        out, gp_form_text(out, "%s = %s", term->name,
+                          gp_form_amount(out, term->value, term->dim, explanation->currency)));
     if (term->formula != NULL) {
         gp_buf_str(out->buf, "  = ");
         gp_wrap(out, gp_form_text(out, "%s  %s", term->formula, number_of(out, list, term->source)),
                 4, 4);
     }
-    for (size_t i = 0; i < term->inputs.count; i++)
-        print_input(out, list, &term->inputs.items[i]);
+    if (*inputs != '\0') {
+        gp_buf_str(out->buf, "  with ");
+        gp_wrap(out, inputs, 7, 7);
+    }
+    if (*numbers != '\0') {
+        gp_buf_str(out->buf, "  from ");
+        gp_wrap(out, numbers, 7, 7);
+    }
+}
+
+/* Where a number is written: the place for what the user wrote, else its source. */
+static const char *origin_text(gp_form_out *out, source_list *list, const gp_report_source *from) {
+    gp_report_source unplaced = *from;
+    const bool own = from->source == NULL;
+    unplaced.where = NULL;
+    if (own && from->where != NULL && !gp_str_equal(from->origin, "flag"))
+        return strrchr(from->where, '/') != NULL ? strrchr(from->where, '/') + 1 : from->where;
+    return own ? gp_form_or(from->origin, "-")
+               : number_of(out, list, gp_form_source(out, &unplaced));
+}
+
+/* "stepTimeS, 3 more" */
+static const char *first_of(gp_form_out *out, const char *const *names, size_t count) {
+    if (count == 0)
+        return "";
+    const char *first = gp_str_last_key(names[0]);
+    return count > 1 ? gp_form_text(out, "%s, %zu more", first, count - 1) : first;
+}
+
+static void print_numbers(gp_form_out *out, source_list *list, const gp_explanation *explanation) {
+    const bool several = explanation->figures.count > 1;
+    size_t unverified = 0;
+    gp_table table = {0};
+    if (explanation->numbers.count == 0)
+        return;
+    for (size_t i = 0; i < explanation->numbers.count; i++)
+        unverified += explanation->numbers.items[i].from.verified ? 0 : 1;
+    gp_text_heading(out, gp_form_text(out,
+                                      "NUMBERS, and what 1%% more of each does to the figure (%zu, "
+                                      "%zu of them assumed or unverified)",
+                                      explanation->numbers.count, unverified));
+    gp_table_column(&table, "number", false, false);
+    gp_table_column(&table, "value", true, false);
+    gp_table_column(&table, "effect", true, false);
+    gp_table_column(&table, several ? "of" : "in", false, false);
+    gp_table_column(&table, "from", false, false);
+    for (size_t i = 0; i < explanation->numbers.count; i++) {
+        const gp_explained_number *number = &explanation->numbers.items[i];
+        const char **cells = gp_table_row(out, &table);
+        if (cells == NULL)
+            return;
+        cells[0] = gp_form_or(number->from.name, "?");
+        cells[1] = gp_form_or(number->from.value, "-");
+        cells[2] = gp_form_effect(out, number->effect);
+        cells[3] = several ? first_of(out, number->figures.items, number->figures.count)
+                           : first_of(out, number->terms.items, number->terms.count);
+        cells[4] = origin_text(out, list, &number->from);
+    }
+    gp_table_print(out, &table, 2);
 }
 
 static void print_figure(gp_form_out *out, const gp_explained_figure *figure,
@@ -72,9 +145,9 @@ static void print_layout(gp_form_out *out, source_list *list, const gp_explained
         isfinite(layout->step_s)
             ? gp_form_text(out, " (%s a step)", gp_form_quantity(out, layout->step_s, GP_DIM_TIME))
             : "";
-    const char *source =
-        layout->source != NULL ? gp_form_text(out, " %s", number_of(out, list, layout->source))
-                               : "";
+    const char *source = layout->source != NULL
+                             ? gp_form_text(out, " %s", number_of(out, list, layout->source))
+                             : "";
     gp_buf_repeat(out->buf, ' ', 2);
     gp_wrap(out,
             gp_form_text(out, "%s%s: %s%s", gp_form_or(layout->layout, "-"), step,
@@ -86,9 +159,9 @@ static void print_layouts(gp_form_out *out, source_list *list, const gp_explanat
     const long long timed = (long long)explanation->layouts_timed;
     if (explanation->layouts.count > 0)
         gp_text_heading(
-            out, timed == 0 ? "LAYOUTS: none that may be taken launches and fits"
-                            : gp_form_text(out, "LAYOUTS, the best of %lld that launch and fit",
-                                           timed));
+            out, timed == 0
+                     ? "LAYOUTS: none that may be taken launches and fits"
+                     : gp_form_text(out, "LAYOUTS, the best of %lld that launch and fit", timed));
     for (size_t i = 0; i < explanation->layouts.count; i++)
         print_layout(out, list, &explanation->layouts.items[i]);
 }
@@ -108,17 +181,19 @@ void gp_text_explanation(gp_form_out *out, const gp_explanation *explanation) {
     source_list list = {0};
     gp_wrap(out,
             gp_form_text(out, "%s: %s; %s.", gp_form_or(explanation->workload, "?"),
-                         gp_form_scale(explanation->scale),
-                         gp_form_or(explanation->reason, "-")),
+                         gp_form_scale(explanation->scale), gp_form_or(explanation->reason, "-")),
             0, 2);
     if (explanation->layout != NULL)
         gp_labelled(out, "layout", explanation->layout);
+    if (explanation->choice != NULL)
+        gp_labelled(out, "choice", explanation->choice);
     if (explanation->figures.count > 0)
         gp_text_heading(out, "FIGURES");
     for (size_t i = 0; i < explanation->figures.count; i++)
         print_figure(out, &explanation->figures.items[i], explanation->currency);
     print_layouts(out, &list, explanation);
     for (size_t i = 0; i < explanation->terms.count; i++)
-        print_term(out, &list, &explanation->terms.items[i], explanation->currency);
+        print_term(out, &list, explanation, &explanation->terms.items[i]);
+    print_numbers(out, &list, explanation);
     print_sources(out, &list);
 }

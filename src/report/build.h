@@ -124,6 +124,8 @@ void gp_build_cost(gp_build *build);
 const char *gp_build_date(gp_build *build, int64_t date);
 void gp_build_growth(gp_build *build);
 
+/* The figures of a report, which is made where there is none: all but what judges them. */
+void gp_build_figures(gp_build *build);
 void gp_build_findings(gp_build *build);
 void gp_build_checks(gp_build *build);
 void gp_build_assumptions(gp_build *build);
@@ -132,9 +134,9 @@ void gp_build_provenance(gp_build *build);
 
 /* The rows of the metric that asks for layouts. */
 void gp_explain_layouts(gp_build *build, const gp_workload_plan *plan, gp_explanation *out);
-/* The same as gp_report_explain, of the site. */
+/* The same as gp_report_explain, of the site, or of one of several. */
 gp_status gp_explain_site(gp_arena *arena, const gp_plan_result *result, const gp_report *report,
-                          const char *metric, gp_explanation **ret_explanation,
+                          int place, const char *metric, gp_explanation **ret_explanation,
                           const char **ret_nearest);
 
 /* Own measurements behind the rates of the chosen machine for this workload; 0: none. */

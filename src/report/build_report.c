@@ -104,28 +104,39 @@ static void fill_workloads(gp_build *build) {
     }
 }
 
-static void open_report(gp_build *build, const gp_report_inputs *inputs) {
+static void start(gp_build *build) {
+    if (build->report != NULL)
+        return;
     build->report = GP_NEW(build->arena, gp_report);
     gp_report_clear(&gp_report_type, build->report);
     build->report->schema_version = GP_REPORT_SCHEMA_VERSION;
     build->report->tool = (gp_report_tool){"gpuplan", GP_VERSION};
+}
+
+static void fill_figures(gp_build *build) {
+    start(build);
     gp_build_cost(build);
     fill_summary(build);
-    gp_build_inputs(build, build->result->document, inputs, &build->report->inputs);
     fill_workloads(build);
+}
+
+void gp_build_figures(gp_build *build) {
+    fill_figures(build);
+    gp_build_wholes(build);
+    gp_build_units_of_work(build);
+    gp_build_site(build);
+    gp_build_schedule(build);
+    gp_build_teams(build);
+    gp_build_growth(build);
 }
 
 void gp_report_build(gp_arena *arena, const gp_plan_result *result, const gp_report_inputs *inputs,
                      gp_report **ret_report) {
     gp_build build = {.arena = arena, .result = result};
-    open_report(&build, inputs);
+    start(&build);
+    gp_build_inputs(&build, result->document, inputs, &build.report->inputs);
+    gp_build_figures(&build);
     /* Findings look at the figures, checks at the findings and the assumptions at both. */
-    gp_build_wholes(&build);
-    gp_build_units_of_work(&build);
-    gp_build_site(&build);
-    gp_build_schedule(&build);
-    gp_build_teams(&build);
-    gp_build_growth(&build);
     gp_build_data(&build);
     gp_build_findings(&build);
     gp_build_checks(&build);
@@ -137,7 +148,9 @@ void gp_report_build(gp_arena *arena, const gp_plan_result *result, const gp_rep
 void gp_report_brief(gp_arena *arena, const gp_plan_result *result, const gp_report_inputs *inputs,
                      gp_report **ret_report) {
     gp_build build = {.arena = arena, .result = result};
-    open_report(&build, inputs);
+    start(&build);
+    gp_build_inputs(&build, result->document, inputs, &build.report->inputs);
+    fill_figures(&build);
     *ret_report = build.report;
 }
 

@@ -29,8 +29,28 @@ static const gp_report_struct term_type =
     GP_R_TYPE(gp_explained_term, term_fields, .name = "term", .name_key = "name",
               .help = "One step of the computation.");
 
-static const char *const outcome_words[] = {"taken",  "undeclared", "slower", "more", "memory",
-                                            "offload", "rule",      "short",  NULL};
+static const gp_report_field number_fields[] = {
+    GP_R_STRING(gp_explained_number, "name", from.name, "The constant, or the row or key with it."),
+    GP_R_STRING(gp_explained_number, "value", from.value, "Its value with its unit."),
+    GP_R_REAL(gp_explained_number, "effect", effect, GP_DIM_NONE,
+              "Percent by which the first figure changes with 1 % more of it."),
+    GP_R_STRINGS(gp_explained_number, "figures", figures, "What it moves, most first."),
+    GP_R_STRINGS(gp_explained_number, "terms", terms, "The terms that it enters by, likewise."),
+    GP_R_STRING(gp_explained_number, "origin", from.origin,
+                "spec, flag, catalog, default, derived."),
+    GP_R_STRING(gp_explained_number, "where", from.where, "Place in a file."),
+    GP_R_STRING(gp_explained_number, "source", from.source, "Source of a catalogue figure."),
+    GP_R_STRING(gp_explained_number, "date", from.date, "Date of that source."),
+    GP_R_STRING(gp_explained_number, "evidence", from.evidence,
+                "datasheet, measured, derived, assumed."),
+    GP_R_BOOL(gp_explained_number, "verified", from.verified, "It was read at a primary source."),
+};
+static const gp_report_struct number_type =
+    GP_R_TYPE(gp_explained_number, number_fields, .name = "number", .name_key = "name",
+              .help = "A number that moves the figure.");
+
+static const char *const outcome_words[] = {"taken",   "undeclared", "slower", "more", "memory",
+                                            "offload", "rule",       "short",  NULL};
 
 static const gp_report_field layout_fields[] = {
     GP_R_STRING(gp_explained_layout, "layout", layout, "The layout in words."),
@@ -64,6 +84,9 @@ static const gp_report_field explanation_fields[] = {
               "The figures in question."),
     GP_R_LIST(gp_explanation, "terms", terms, gp_explained_term, term_type,
               "The terms beneath them."),
+    GP_R_LIST(gp_explanation, "numbers", numbers, gp_explained_number, number_type,
+              "The numbers beneath them; what moves the figure most first."),
+    GP_R_STRING(gp_explanation, "choice", choice, "What the layout was chosen from."),
     GP_R_LIST(gp_explanation, "layouts", layouts, gp_explained_layout, layout_type,
               "Asked for layouts: the one taken, and the best of those that lost."),
     GP_R_COUNT(gp_explanation, "layoutsTimed", layouts_timed,

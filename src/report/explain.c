@@ -7,7 +7,7 @@
 #include "base/str.h"
 #include "report/build.h"
 #include "report/describe.h"
-#include "report/source.h"
+#include "report/explain_numbers.h"
 #include "report/term_texts.h"
 
 typedef struct request {
@@ -48,8 +48,8 @@ static const char *nearest_metric(const gp_trace *trace, const char *metric) {
 static const gp_figure_term *find_figure(const gp_trace *trace, const char *metric) {
     for (size_t i = 0; i < gp_figure_term_count; i++) {
         const gp_figure_term *row = &gp_figure_terms[i];
-        bool named = gp_str_equal(row->path, metric) ||
-                     gp_str_equal(gp_str_last_key(row->path), metric);
+        bool named =
+            gp_str_equal(row->path, metric) || gp_str_equal(gp_str_last_key(row->path), metric);
         if (named && gp_trace_find(trace, row->term) != NULL)
             return row;
     }
@@ -156,7 +156,7 @@ static void fill_terms(request *req) {
             .source = text != NULL ? text->source : NULL,
             .dim = gp_term_dim(term->id),
         };
-        gp_sources_of_term(req->build, trace, term, &items[i].inputs.items, &items[i].inputs.count);
+        gp_terms_of_term(req->build, trace, term, &items[i].inputs.items, &items[i].inputs.count);
     }
     req->out->terms.items = items;
     req->out->terms.count = set->count;
@@ -177,10 +177,27 @@ static const gp_workload_plan *find_workload(const gp_plan_result *result, const
     return NULL;
 }
 
+/* "taken from a search of 1,240 layouts; next best: TP4 PP2 DP12, 3.1% slower" */
+static const char *choice_of(gp_build *build, const gp_workload_plan *plan) {
+    gp_explanation tried = {0};
+    const char *next = "";
+    if (plan->tried.count == 0)
+        return NULL;
+    gp_explain_layouts(build, plan, &tried);
+    for (size_t i = tried.layouts.count; i-- > 1;) {
+        const gp_explained_layout *row = &tried.layouts.items[i];
+        if (gp_str_equal(row->outcome, "slower") || gp_str_equal(row->outcome, "more"))
+            next = gp_build_text(build, "; next best: %s: %s", gp_build_word(row->layout),
+                                 gp_build_word(row->why));
+    }
+    return gp_build_text(
+        build, "%s, from a search of %s that launch and fit%s", tried.layouts.items[0].why,
+        gp_build_count(build, plan->layouts_timed, "layout", "layouts"), gp_build_word(next));
+}
+
 static void start(request *req, const char *metric) {
     gp_arena *arena = req->build->arena;
     req->out = GP_NEW(arena, gp_explanation);
-    req->terms = GP_NEW(arena, gp_term_set);
     req->out->figures.items = GP_NEW_ARRAY(arena, gp_explained_figure, gp_figure_term_count + 1);
     req->out->schema_version = GP_REPORT_SCHEMA_VERSION;
     req->out->workload = req->figures->name;
@@ -190,6 +207,7 @@ static void start(request *req, const char *metric) {
     req->out->scale = req->figures->recommendation.scale;
     req->out->reason = req->figures->recommendation.reason;
     req->out->layout = req->figures->recommendation.chosen.layout;
+    req->out->choice = choice_of(req->build, req->plan);
 }
 
 static bool find_site(const gp_plan_result *result, const char *name, size_t *ret_index) {
@@ -232,29 +250,27 @@ static void keep_workloads(gp_arena *arena, int site, gp_plan_result *result, gp
 }
 
 /* One of several sites as if it were the only one. */
-static gp_status explain_place(gp_arena *arena, const gp_plan_result *result,
-                               const gp_report *report, size_t index, const char *metric,
-                               gp_explanation **ret_explanation, const char **ret_nearest) {
-    gp_plan_result *at = GP_NEW(arena, gp_plan_result);
-    gp_report *figures = GP_NEW(arena, gp_report);
-    const gp_report_place *place = &report->sites.items[index];
-    gp_build_at(result, index, at);
-    *figures = *report;
-    figures->site = place->site;
-    figures->sites.count = 0;
-    figures->growth.count = 0;
-    figures->summary.gpus = place->gpus;
-    figures->summary.nodes = place->nodes;
-    figures->summary.racks = place->racks;
-    figures->summary.it_power_w = place->site.power.it_w;
-    figures->summary.facility_power_w = place->site.power.facility_w;
-    figures->summary.capital = place->capital;
-    gp_report_clear(&gp_report_cost_type, &figures->cost);
-    keep_workloads(arena, (int)index, at, figures);
-    gp_status st = gp_explain_site(arena, at, figures, metric, ret_explanation, ret_nearest);
-    if (st == GP_OK)
-        (*ret_explanation)->workload = place->name;
-    return st;
+void gp_explain_view(gp_build *build, int place) {
+    gp_report *figures = GP_NEW(build->arena, gp_report);
+    *figures = *build->report; /* the builders read and never change it */
+    if (place != GP_NO_PLACE) {
+        gp_plan_result *at = GP_NEW(build->arena, gp_plan_result);
+        const gp_report_place *there = &build->report->sites.items[place];
+        gp_build_at(build->result, (size_t)place, at);
+        figures->site = there->site;
+        figures->sites.count = 0;
+        figures->growth.count = 0;
+        figures->summary.gpus = there->gpus;
+        figures->summary.nodes = there->nodes;
+        figures->summary.racks = there->racks;
+        figures->summary.it_power_w = there->site.power.it_w;
+        figures->summary.facility_power_w = there->site.power.facility_w;
+        figures->summary.capital = there->capital;
+        gp_report_clear(&gp_report_cost_type, &figures->cost);
+        keep_workloads(build->arena, place, at, figures);
+        build->result = at;
+    }
+    build->report = figures;
 }
 
 gp_status gp_report_explain(gp_arena *arena, const gp_plan_result *result, const gp_report *report,
@@ -262,19 +278,19 @@ gp_status gp_report_explain(gp_arena *arena, const gp_plan_result *result, const
                             gp_explanation **ret_explanation, const char **ret_nearest,
                             bool *ret_unknown_workload) {
     gp_build build = {.arena = arena, .result = result};
-    request req = {.build = &build};
+    gp_term_set terms = {0};
+    request req = {.build = &build, .terms = &terms};
     size_t index = 0;
+    size_t site = 0;
     *ret_nearest = NULL;
     req.plan = find_workload(result, workload, &index, ret_nearest);
-    if (req.plan == NULL && gp_str_equal(workload, "site")) {
-        *ret_unknown_workload = false;
-        return gp_explain_site(arena, result, report, metric, ret_explanation, ret_nearest);
-    }
-    size_t site = 0;
-    if (req.plan == NULL && find_site(result, workload, &site)) {
-        *ret_unknown_workload = false;
-        return explain_place(arena, result, report, site, metric, ret_explanation, ret_nearest);
-    }
+    *ret_unknown_workload = false;
+    if (req.plan == NULL && gp_str_equal(workload, "site"))
+        return gp_explain_site(arena, result, report, GP_NO_PLACE, metric, ret_explanation,
+                               ret_nearest);
+    if (req.plan == NULL && find_site(result, workload, &site))
+        return gp_explain_site(arena, result, report, (int)site, metric, ret_explanation,
+                               ret_nearest);
     *ret_unknown_workload = req.plan == NULL;
     if (req.plan == NULL)
         return GP_ERR_NOT_FOUND;
@@ -283,6 +299,10 @@ gp_status gp_report_explain(gp_arena *arena, const gp_plan_result *result, const
     gp_status st = choose(&req, metric, ret_nearest);
     if (st == GP_OK)
         fill_terms(&req);
+    const gp_explained_from from = {
+        .out = req.out, .workload = req.figures->name, .terms = &terms, .place = GP_NO_PLACE};
+    if (st == GP_OK)
+        gp_explain_numbers(&build, &from, req.out);
     if (st == GP_OK)
         *ret_explanation = req.out;
     return st;

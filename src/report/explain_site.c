@@ -7,6 +7,7 @@
 
 #include "base/str.h"
 #include "report/describe.h"
+#include "report/explain_numbers.h"
 #include "report/site_steps.h"
 
 enum { ANSWERS_MAX = 1024 };
@@ -39,9 +40,8 @@ static bool is_beneath(const char *path, const char *group) {
 static bool is_meant(const gp_site_step *step, const char *path, const char *metric) {
     return metric == NULL || is_beneath(path, metric) || is_beneath(without_site(path), metric) ||
            gp_str_equal(gp_str_last_key(path), metric) || gp_str_equal(step->name, metric) ||
-           (step->alias != NULL &&
-            (gp_str_equal(step->alias, metric) ||
-             gp_str_equal(gp_str_last_key(step->alias), metric)));
+           (step->alias != NULL && (gp_str_equal(step->alias, metric) ||
+                                    gp_str_equal(gp_str_last_key(step->alias), metric)));
 }
 
 static void add(request *req, const gp_site_step *step, size_t item, const char *path) {
@@ -198,14 +198,26 @@ static void fill(request *req, size_t asked) {
     }
 }
 
+static void add_numbers(request *req, gp_build *whole, int place) {
+    const char **paths = GP_NEW_ARRAY(whole->arena, const char *, req->count + 1);
+    for (size_t i = 0; i < req->count; i++)
+        paths[i] = req->answers[i].path;
+    const gp_explained_from from = {.out = req->out, .paths = paths, .place = place};
+    gp_explain_numbers(whole, &from, req->out);
+}
+
 gp_status gp_explain_site(gp_arena *arena, const gp_plan_result *result, const gp_report *report,
-                          const char *metric, gp_explanation **ret_explanation,
+                          int place, const char *metric, gp_explanation **ret_explanation,
                           const char **ret_nearest) {
-    gp_report copy = *report; /* the builders read and never change it */
-    gp_build build = {.arena = arena, .result = result, .report = &copy};
+    gp_report copy = *report;
+    gp_build whole = {.arena = arena, .result = result, .report = &copy};
+    gp_build build = whole;
     request req = {.build = &build};
     const char *plain = NULL;
+    gp_explain_view(&build, place);
     start(&req, metric);
+    if (place != GP_NO_PLACE)
+        req.out->workload = report->sites.items[place].name;
     add_meant(&req, metric);
     if (req.count == 0 && metric != NULL && is_plain_figure(&req, metric, &plain))
         add_figure(&req, plain, NULL);
@@ -220,6 +232,7 @@ gp_status gp_explain_site(gp_arena *arena, const gp_plan_result *result, const g
     const size_t asked = req.count;
     close_over(&req);
     fill(&req, asked);
+    add_numbers(&req, &whole, place);
     *ret_explanation = req.out;
     return GP_OK;
 }

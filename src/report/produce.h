@@ -50,6 +50,14 @@ typedef struct gp_explained_figure {
     gp_dim dim;
 } gp_explained_figure;
 
+/* A number of the spec, the catalogue or the constants that moves a figure. */
+typedef struct gp_explained_number {
+    gp_report_source from;
+    double effect; /* change of the first figure over that of the number */
+    GP_LIST(const char *) figures; /* that it moves, the one that it moves most first */
+    GP_LIST(const char *) terms;   /* that it enters by, likewise */
+} gp_explained_number;
+
 /* The metric that asks for the layouts that were tried. */
 #define GP_EXPLAIN_LAYOUTS "layouts"
 
@@ -77,6 +85,8 @@ typedef struct gp_explanation {
     const char *currency; /* of amounts of money; not part of the JSON form */
     GP_LIST(gp_explained_figure) figures;
     GP_LIST(gp_explained_term) terms;     /* the figure's own first, then what it rests on */
+    GP_LIST(gp_explained_number) numbers; /* beneath them; what moves the figure most first */
+    const char *choice; /* how many layouts it was taken from, and the next best; NULL: no layout */
     GP_LIST(gp_explained_layout) layouts; /* of the metric "layouts": the one taken first */
     int64_t layouts_timed; /* with them: all that launch and fit, on every kind of machine */
 } gp_explanation;

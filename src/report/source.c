@@ -209,6 +209,21 @@ static void tell_peak(gp_build *build, const gp_ref *ref, gp_report_source *ret)
                                    gp_build_quantity(build, rate, GP_DIM_PER_S));
 }
 
+static void fill_origin(gp_build *build, const gp_origin *origin, gp_report_source *ret) {
+    ret->origin = origin_names[origin->kind];
+    ret->where = place_text(build, origin->span);
+    ret->source = origin->source;
+    ret->date = origin->date;
+    ret->evidence = evidence_names[origin->evidence];
+    ret->verified = !gp_origin_is_unverified(origin);
+}
+
+void gp_source_of_number(gp_build *build, const gp_number *number, gp_report_source *ret_source) {
+    *ret_source = (gp_report_source){.name = number->name,
+                                     .value = gp_field_text(build, number->field, number->value)};
+    fill_origin(build, number->origin, ret_source);
+}
+
 void gp_source_of_ref(gp_build *build, const gp_trace *trace, const gp_ref *given,
                       gp_report_source *ret_source) {
     const gp_ref level = planned_level(given);
@@ -225,12 +240,7 @@ void gp_source_of_ref(gp_build *build, const gp_trace *trace, const gp_ref *give
     const gp_field *field = ref_field(ref);
     const gp_origin *origin = gp_origin_at(ref->meta, ref->offset);
     ret_source->name = gp_ref_name(build, ref);
-    ret_source->origin = origin_names[origin->kind];
-    ret_source->where = place_text(build, origin->span);
-    ret_source->source = origin->source;
-    ret_source->date = origin->date;
-    ret_source->evidence = evidence_names[origin->evidence];
-    ret_source->verified = !gp_origin_is_unverified(origin);
+    fill_origin(build, origin, ret_source);
     if (field != NULL)
         ret_source->value = gp_field_text(build, field, (const char *)ref->meta + field->offset);
     tell_peak(build, ref, ret_source);
@@ -257,15 +267,29 @@ bool gp_ref_is_unused(const gp_ref *given) {
     return *(const int64_t *)(const void *)((const char *)ref.meta + field->offset) == 0;
 }
 
-void gp_sources_of_term(gp_build *build, const gp_trace *trace, const gp_term *term,
-                        gp_report_source **ret_items, size_t *ret_count) {
+static void sources_of(gp_build *build, const gp_trace *trace, const gp_term *term, bool terms_only,
+                       gp_report_source **ret_items, size_t *ret_count) {
     gp_report_source *items =
         GP_NEW_ARRAY(build->arena, gp_report_source, (size_t)term->input_count + 1);
     *ret_count = 0;
-    for (int i = 0; i < term->input_count; i++)
-        if (!gp_ref_is_unused(&term->inputs[i]))
-            gp_source_of_ref(build, trace, &term->inputs[i], &items[(*ret_count)++]);
+    for (int i = 0; i < term->input_count; i++) {
+        const gp_ref *ref = &term->inputs[i];
+        const bool told = ref->meta == NULL ? gp_trace_find(trace, ref->term) != NULL
+                                            : !terms_only && !gp_ref_is_unused(ref);
+        if (told || (ref->meta == NULL && !terms_only))
+            gp_source_of_ref(build, trace, ref, &items[(*ret_count)++]);
+    }
     *ret_items = items;
+}
+
+void gp_terms_of_term(gp_build *build, const gp_trace *trace, const gp_term *term,
+                      gp_report_source **ret_items, size_t *ret_count) {
+    sources_of(build, trace, term, true, ret_items, ret_count);
+}
+
+void gp_sources_of_term(gp_build *build, const gp_trace *trace, const gp_term *term,
+                        gp_report_source **ret_items, size_t *ret_count) {
+    sources_of(build, trace, term, false, ret_items, ret_count);
 }
 
 void gp_term_set_add(gp_term_set *set, const gp_trace *trace, gp_term_id id) {

@@ -2,7 +2,7 @@
 #ifndef GP_REPORT_SOURCE_H
 #define GP_REPORT_SOURCE_H
 
-#include "report/build.h"
+#include "report/measure.h"
 
 /* Bases from the strongest to the weakest. */
 typedef enum gp_basis {
@@ -22,12 +22,16 @@ bool gp_origin_is_unverified(const gp_origin *origin);
 const char *gp_field_text(gp_build *build, const gp_field *field, const void *value);
 /* "h200-sxm.tdp", "data.sequenceLength", "memory.context" */
 const char *gp_ref_name(gp_build *build, const gp_ref *ref);
+void gp_source_of_number(gp_build *build, const gp_number *number, gp_report_source *ret_source);
 void gp_source_of_ref(gp_build *build, const gp_trace *trace, const gp_ref *ref,
                       gp_report_source *ret_source);
 /* Nobody gave the field and it stands at nothing. */
 bool gp_ref_is_unused(const gp_ref *ref);
 /* The recorded term, or NULL. */
 const gp_term *gp_trace_find(const gp_trace *trace, gp_term_id id);
+/* The terms beneath a term. */
+void gp_terms_of_term(gp_build *build, const gp_trace *trace, const gp_term *term,
+                      gp_report_source **ret_items, size_t *ret_count);
 /* The inputs of a term; fields that nobody gave and that stand at nothing are left out. */
 void gp_sources_of_term(gp_build *build, const gp_trace *trace, const gp_term *term,
                         gp_report_source **ret_items, size_t *ret_count);
