@@ -609,7 +609,17 @@ static size_t limits_raised(const gp_report *report, const char *workload,
     return 0;
 }
 
-/* A limit that is raised to what is printed lets one more workload in. */
+static int limited(const gp_plan_result *r) {
+    int count = 0;
+    for (size_t i = 0; i < r->workloads.count; i++)
+        count += r->workloads.items[i].scale == GP_SCALE_INFEASIBLE &&
+                         r->workloads.items[i].chosen.lack.path != NULL
+                     ? 1
+                     : 0;
+    return count;
+}
+
+/* A limit that is raised to what is printed lets in all that limits keep out. */
 static bool raised_limit_lets_in(const made_plan *plan, const gp_plan_result *base, bool *tried,
                                  char why[MADE_WHY]) {
     gp_report *report = NULL;
@@ -627,7 +637,8 @@ static bool raised_limit_lets_in(const made_plan *plan, const gp_plan_result *ba
         made_outcome o;
         made_run_set(plan, false, sets, count, &o);
         *tried = true;
-        const bool holds = o.result != NULL && left_out(o.result) < left_out(base);
+        const bool holds =
+            o.result != NULL && left_out(o.result) <= left_out(base) - limited(base);
         if (!holds)
             snprintf(why, MADE_WHY, "%s: with %s=%s (of %d) %d are left out, before %d",
                      w->workload->name, sets[0].path, sets[0].value, (int)count,
