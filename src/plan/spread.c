@@ -19,7 +19,8 @@ enum {
     KINDS_MOST = 2,  /* that are tried at each site */
     ALL_ORDERS = 3,  /* of at most so many sites every order is tried, with all ways at each */
     TRIES_MOST = 64, /* else turns of the cheapest first, with one way everywhere */
-    ALL_CASES = 24   /* of at most so many workloads every service is looked at */
+    ALL_CASES = 24,  /* of at most so many workloads every service is looked at */
+    ROOM_CASES = 8   /* of at most so many a service may make room for each of the others */
 };
 
 const gp_candidate *gp_candidate_on(const gp_candidate *candidate, const gp_unit *unit) {
@@ -626,6 +627,55 @@ static void spread_one(gp_plan_context *plan, const gp_inventory *inventory, siz
     (void)gp_allocation_judge(plan, inventory, best);
 }
 
+/* The service makes room for a workload that has no place, or buys machines, on those that stand
+ * there: that one goes where the service is, and the service is shared out over what is left. */
+static bool make_room(gp_plan_context *plan, const gp_inventory *inventory, size_t service,
+                      size_t index, gp_allocation *trial, gp_allocation *scratch,
+                      gp_allocation *best) {
+    gp_inventory there = *inventory;
+    gp_options options = plan->ways[service];
+    there.may_buy = false;
+    memcpy(trial->picks, best->picks, plan->case_count * sizeof *trial->picks);
+    trial->options = best->options;
+    trial->picks[service] = GP_UNPLACED;
+    trial->picks[index] =
+        gp_allocate_one(plan, &there, trial, index, &plan->ways[index], scratch);
+    if (trial->picks[index] == GP_UNPLACED)
+        return false;
+    gp_spread_ways(plan, inventory, trial, service, &plan->cases[service], scratch, &options);
+    const int pick = options.count > plan->ways[service].count
+                         ? gp_allocate_one(plan, inventory, trial, service, &options, scratch)
+                         : GP_UNPLACED;
+    if (pick == GP_UNPLACED || gp_value_compare(plan, &scratch->value, &best->value) >= 0)
+        return false;
+    plan->ways[service] = options;
+    trial->picks[service] = pick;
+    memcpy(best->picks, trial->picks, plan->case_count * sizeof *best->picks);
+    (void)gp_allocation_judge(plan, inventory, best);
+    return true;
+}
+
+static bool wants_room(const gp_plan_context *plan, const gp_allocation *a, size_t i) {
+    return a->chosen[i] == NULL ||
+           a->ledger.kinds[a->chosen[i]->unit - plan->units].bought > 0;
+}
+
+/* Of few workloads each that wants room asks each service that stands on what is there. */
+static bool make_rooms(gp_plan_context *plan, const gp_inventory *inventory,
+                       gp_allocation *scratch, gp_allocation *best) {
+    gp_allocation trial;
+    bool changed = false;
+    if (plan->case_count > ROOM_CASES || !has_free(plan, inventory, best))
+        return false;
+    gp_allocation_init(plan, &trial);
+    for (size_t k = 0; k < plan->case_count; k++)
+        for (size_t i = 0; i < plan->case_count; i++)
+            if (i != k && plan->cases[i].out->is_serving && wants_room(plan, best, k) &&
+                !wants_room(plan, best, i))
+                changed |= make_room(plan, inventory, i, k, &trial, scratch, best);
+    return changed;
+}
+
 void gp_spread_services(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *best) {
     gp_allocation scratch;
     bool changed = true;
@@ -636,6 +686,7 @@ void gp_spread_services(gp_plan_context *plan, const gp_inventory *inventory, gp
         changed = false;
         for (size_t k = 0; k < plan->case_count; k++)
             spread_one(plan, inventory, plan->order[k], &scratch, best, &changed);
+        changed = changed || make_rooms(plan, inventory, &scratch, best);
         if (changed)
             gp_allocate(plan, inventory, best);
     }

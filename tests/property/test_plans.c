@@ -449,6 +449,13 @@ static bool machines_add_up(const gp_plan_result *r, char why[MADE_WHY]) {
     return true;
 }
 
+static int64_t machine_gpus(const gp_candidate *on) {
+    int64_t gpus = on->share_count > 0 ? 0 : on->nodes * on->unit->machine.gpus;
+    for (int k = 0; k < on->share_count; k++)
+        gpus += machine_gpus(&on->shares[k]);
+    return gpus;
+}
+
 static bool shares_hold(const gp_plan_result *r, char why[MADE_WHY]) {
     const gp_site_plan *site = &r->site;
     HOLDS(site->useful_gpus <= site->there_gpus * (1 + same), "%.9g GPUs compute, %.9g there",
@@ -463,8 +470,7 @@ static bool shares_hold(const gp_plan_result *r, char why[MADE_WHY]) {
             continue;
         HOLDS(w->claim.busy_fraction >= 0 && w->claim.busy_fraction <= 1 + same, "%s busy %.9g",
               w->workload->name, w->claim.busy_fraction);
-        HOLDS(w->chosen.gpus <= w->chosen.nodes * w->chosen.unit->machine.gpus,
-              "%s: %lld GPUs on %lld machines", w->workload->name, (long long)w->chosen.gpus,
+        HOLDS(w->chosen.gpus <= machine_gpus(&w->chosen), "%s: %lld GPUs on %lld machines", w->workload->name, (long long)w->chosen.gpus,
               (long long)w->chosen.nodes);
     }
     return true;
