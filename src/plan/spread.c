@@ -564,11 +564,12 @@ static bool has_free(const gp_plan_context *plan, const gp_inventory *inventory,
     return false;
 }
 
-/* It buys machines while others stand free. */
+/* It buys or rents machines while others stand free. */
 static bool buys_beside_free(const gp_plan_context *plan, const gp_inventory *inventory,
                              const gp_allocation *a, size_t i) {
     const size_t unit = (size_t)(a->chosen[i]->unit - plan->units);
-    return a->ledger.kinds[unit].bought > 0 && has_free(plan, inventory, a);
+    const bool more = a->ledger.kinds[unit].bought > 0 || plan->units[unit].cloud != NULL;
+    return more && has_free(plan, inventory, a);
 }
 
 /* At one site there is something to share out only where it has no place in one piece, or buys
@@ -671,7 +672,7 @@ static bool make_room(gp_plan_context *plan, const gp_inventory *inventory, size
 }
 
 static bool wants_room(const gp_plan_context *plan, const gp_allocation *a, size_t i) {
-    return a->chosen[i] == NULL ||
+    return a->chosen[i] == NULL || a->chosen[i]->unit->cloud != NULL ||
            a->ledger.kinds[a->chosen[i]->unit - plan->units].bought > 0;
 }
 
