@@ -531,6 +531,8 @@ void gp_serve_capability_of(const gp_case *c, size_t unit, gp_serve_layout layou
 void gp_split_capability_of(const gp_case *c, size_t unit, const gp_serve_split *layouts,
                             gp_serve_capability *ret_decode, gp_split_capability *ret);
 const gp_serve_capability *gp_search_serve(const gp_case *c, size_t unit, int64_t *ret_count);
+/* Of a plan that is held: one layout, without a search; NULL: there are too many. */
+gp_serve_capability *gp_search_held(const gp_case *c, size_t unit, const gp_serve_layout *layout);
 /* Pairs of layouts for prefill and decode apart. */
 const gp_split_capability *gp_search_split(const gp_case *c, size_t unit, int64_t *ret_count);
 /* The replica of a layout that was found, for the job that is filled in. */
