@@ -164,6 +164,7 @@ typedef struct gp_report_share {
     double demand_fraction;
     double requests_per_s;
     double it_power_w;
+    double link_s; /* there and back from its home, or until its data has come from there */
 } gp_report_share;
 
 typedef struct gp_report_candidate {
@@ -829,7 +830,7 @@ typedef struct gp_report_cost {
     GP_LIST(const char *) missing; /* what has none: items, site.energy.price */
     double capital, budget_capital;
     double capital_per_year, energy_per_year, colocation_per_year, support_per_year;
-    double staff_per_year, licenses_per_year, rent_per_year;
+    double staff_per_year, licenses_per_year, rent_per_year, links_per_year;
     double total_per_year, budget_per_year;
     /* owned against rented; id NULL: no comparison */
     const char *cloud_id;

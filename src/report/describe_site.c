@@ -338,6 +338,8 @@ static const gp_report_field cost_fields[] = {
     GP_R_EXACT(gp_report_cost, "staffPerYear", staff_per_year, GP_DIM_MONEY, "Staff."),
     GP_R_EXACT(gp_report_cost, "licensesPerYear", licenses_per_year, GP_DIM_MONEY, "Licences."),
     GP_R_EXACT(gp_report_cost, "rentPerYear", rent_per_year, GP_DIM_MONEY, "Rented machines."),
+    GP_R_EXACT(gp_report_cost, "linksPerYear", links_per_year, GP_DIM_MONEY,
+               "Links between sites."),
     GP_R_EXACT(gp_report_cost, "totalPerYear", total_per_year, GP_DIM_MONEY, "All of it."),
     GP_R_EXACT(gp_report_cost, "budgetPerYear", budget_per_year, GP_DIM_MONEY, "Budget for it."),
     GP_R_STRING(gp_report_cost, "cloud", cloud_id,

@@ -64,6 +64,9 @@ static const gp_report_field share_fields[] = {
     GP_R_REAL(gp_report_share, "requestsPerS", requests_per_s, GP_DIM_PER_S,
               "Requests that it carries there within the service level."),
     GP_R_REAL(gp_report_share, "itPowerW", it_power_w, GP_DIM_POWER, "Mean IT power there."),
+    GP_R_REAL(gp_report_share, "linkS", link_s, GP_DIM_TIME,
+              "What the link to its home adds: to each request there and back, to a run until its "
+              "data is there."),
 };
 static const gp_report_struct share_type =
     GP_R_TYPE(gp_report_share, share_fields, .name = "share",
