@@ -1000,7 +1000,10 @@ static void serve_again(const gp_case *c, size_t unit, gp_candidate *ret) {
     const int64_t active = ret->replicas - ret->spare_replicas;
     const gp_machine *machine = &c->plan->units[unit].machine;
     gp_serve_capability found;
-    gp_serve_capability_of(c, unit, ret->serve_layout, &found);
+    if (c->out->is_seats)
+        gp_seats_search(c, unit, &found);
+    else
+        gp_serve_capability_of(c, unit, ret->serve_layout, &found);
     ret->memory = found.memory.memory;
     ret->serve_memory = found.memory;
     ret->error_fraction = found.error_fraction;
