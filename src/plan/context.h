@@ -452,8 +452,13 @@ gp_length gp_length_of(const gp_distribution *d, double p95_of_mean, double p99_
  * adds to a time. */
 /* One empty cache of capabilities per unit; NULL when memory is short. */
 gp_unit_capability *gp_capabilities_new(const gp_case *c);
-/* What is known of a unit, or of another that is the same at an earlier site. */
+/* The unit, or another that is the same at an earlier site where the workload does the same on
+ * either. */
+size_t gp_plan_twin(const gp_case *c, size_t unit);
+/* What is known of it. */
 gp_unit_capability *gp_capability_of(const gp_case *c, size_t unit);
+/* What it serves there: in 16 bit where the machine has no path for its precision. */
+gp_serve_job gp_plan_serve_job(const gp_case *c, size_t unit, const gp_machine *machine);
 /* Room in one of them, made when it is first searched; false when memory is short. */
 void gp_capabilities_open(const gp_case *c, gp_unit_capability *unit);
 void gp_capabilities_forget(gp_unit_capability *units, size_t unit);
