@@ -150,7 +150,8 @@ typedef struct gp_report_pool {
     int64_t gpus, replicas, spare_replicas;
     int64_t gpus_per_replica;
     int64_t tp, pp, dp, ep;
-    const char *layout; /* in words */
+    int64_t redundant_experts; /* second copies of busy experts, which make ep divide them */
+    const char *layout;        /* in words */
 } gp_report_pool;
 typedef GP_LIST(gp_report_pool) gp_report_pools;
 
@@ -177,7 +178,8 @@ typedef struct gp_report_candidate {
     int64_t gpus, nodes;
     int64_t added_nodes; /* of the nodes, those not in the cluster today */
     int64_t tp, pp, vpp, dp, cp, ep, zero;
-    int64_t shard_group; /* ranks that share weights under ZeRO 3, where not all do */
+    int64_t redundant_experts; /* of a service; NO_COUNT for training */
+    int64_t shard_group;       /* ranks that share weights under ZeRO 3, where not all do */
     int64_t micro_batch;
     int64_t global_batch_sequences; /* of one step; NO_COUNT for inference */
     GP_LIST(int64_t) stage_layers;  /* of each pipeline stage; none for inference */

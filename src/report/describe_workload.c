@@ -33,6 +33,8 @@ static const gp_report_field pool_fields[] = {
     GP_R_COUNT(gp_report_pool, "pp", pp, "Pipeline stages."),
     GP_R_COUNT(gp_report_pool, "dp", dp, "Groups of GPUs that each serve sequences of their own."),
     GP_R_COUNT(gp_report_pool, "ep", ep, "Expert parallel ranks."),
+    GP_R_COUNT(gp_report_pool, "redundantExperts", redundant_experts,
+               "Second copies of busy experts."),
     GP_R_STRING(gp_report_pool, "layout", layout, "The layout in words."),
 };
 const gp_report_struct gp_report_pool_type = GP_R_TYPE(
@@ -93,6 +95,8 @@ static const gp_report_field candidate_fields[] = {
     GP_R_COUNT(gp_report_candidate, "dp", dp, "Data parallel ranks."),
     GP_R_COUNT(gp_report_candidate, "cp", cp, "Context parallel ranks."),
     GP_R_COUNT(gp_report_candidate, "ep", ep, "Expert parallel ranks."),
+    GP_R_COUNT(gp_report_candidate, "redundantExperts", redundant_experts,
+               "Second copies of busy experts; null for training."),
     GP_R_COUNT(gp_report_candidate, "zero", zero, "ZeRO stage; 3 is full sharding."),
     GP_R_COUNT(gp_report_candidate, "shardGroup", shard_group,
                "Data parallel ranks that share one set of weights; null where all do."),
