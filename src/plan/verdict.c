@@ -288,19 +288,11 @@ static bool placed_with(const gp_verdicts *v, size_t i, const gp_options *option
     return fits && (!grows || holds_built(v, inventory));
 }
 
-/* Several limits that only together let it in: as few as will do, the one that is passed by the
- * most first. */
-static gp_lack joint_lack(const gp_verdicts *v, size_t i, const gp_options *options,
-                          const gp_inventory *lifted) {
+/* The lifted limits that what is tried passes, the one that is passed by the most first. */
+static const gp_lack *passed_limits(const gp_verdicts *v) {
     const gp_plan_context *plan = v->plan;
-    gp_lack *all = GP_NEW_ARRAY(plan->arena, gp_lack, (size_t)plan->limit_count);
+    gp_lack *all = GP_NEW_ARRAY(plan->arena, gp_lack, (size_t)plan->limit_count + 1);
     size_t count = 0;
-    for (int limit = 0; limit < plan->limit_count; limit++) {
-        v->lifted[limit] = false;
-        if (isfinite(plan->limits[limit]) && !placed_with(v, i, options, lifted))
-            v->lifted[limit] = true;
-    }
-    (void)placed_with(v, i, options, lifted);
     for (int limit = 0; limit < plan->limit_count; limit++) {
         const gp_lack lack = limit_lack(plan, limit, &v->scratch->usage);
         size_t at = count;
@@ -313,7 +305,21 @@ static gp_lack joint_lack(const gp_verdicts *v, size_t i, const gp_options *opti
     }
     for (size_t k = 0; k + 1 < count; k++)
         all[k].also = &all[k + 1];
-    return count > 0 ? all[0] : (gp_lack){.bound = GP_BOUND_SUPPLY, .dim = GP_DIM_COUNT};
+    return count > 0 ? all : NULL;
+}
+
+/* Several limits that only together let it in: as few as will do. */
+static gp_lack joint_lack(const gp_verdicts *v, size_t i, const gp_options *options,
+                          const gp_inventory *lifted) {
+    const gp_plan_context *plan = v->plan;
+    for (int limit = 0; limit < plan->limit_count; limit++) {
+        v->lifted[limit] = false;
+        if (isfinite(plan->limits[limit]) && !placed_with(v, i, options, lifted))
+            v->lifted[limit] = true;
+    }
+    (void)placed_with(v, i, options, lifted);
+    const gp_lack *lacks = passed_limits(v);
+    return lacks != NULL ? *lacks : (gp_lack){.bound = GP_BOUND_SUPPLY, .dim = GP_DIM_COUNT};
 }
 
 /* The limit that by itself keeps it out, found by lifting each, or those that do together. */
@@ -620,6 +626,31 @@ static void set_surplus(const gp_verdicts *v) {
     }
 }
 
+/* Where limits keep several out, what each alone would need lets in only that one: the limits with
+ * which all of them find a place. */
+static void limits_for_all(const gp_verdicts *v) {
+    gp_plan_context *plan = v->plan;
+    gp_inventory open = plan->inventory;
+    size_t out = 0;
+    for (int limit = 0; limit < plan->limit_count; limit++)
+        v->lifted[limit] = false;
+    for (size_t i = 0; i < plan->case_count; i++) {
+        const gp_candidate *chosen = &plan->cases[i].out->chosen;
+        out += !chosen->feasible && chosen->lack.path != NULL ? 1 : 0;
+        for (const gp_lack *l = &chosen->lack; !chosen->feasible && l != NULL; l = l->also)
+            for (int limit = 0; limit < plan->limit_count; limit++)
+                v->lifted[limit] = v->lifted[limit] || l->path == plan->limit_paths[limit];
+    }
+    if (out < 2)
+        return;
+    open.lifted = v->lifted;
+    gp_allocation_init(plan, v->scratch);
+    gp_allocate(plan, &open, v->scratch);
+    if (plan->growth != NULL)
+        (void)holds_built(v, &open);
+    plan->result->limits_for_all = passed_limits(v);
+}
+
 void gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_allocation *today,
                     gp_allocation *best) {
     gp_allocation scratch;
@@ -647,6 +678,8 @@ void gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_alloca
         gp_workload_finish(&v, i, &verdict);
     }
     set_surplus(&v);
+    if (!plan->declared_only)
+        limits_for_all(&v);
     if (!plan->declared_only && !plan->options->brief && plan->options->hold == NULL)
         compare_objectives(&v);
 }
