@@ -99,7 +99,8 @@ static bool same_layout(const gp_candidate *a, const gp_candidate *b) {
     return a->present == b->present && a->nodes == b->nodes && a->gpus == b->gpus &&
            a->replicas == b->replicas && a->spare_replicas == b->spare_replicas &&
            a->share_count == b->share_count && a->feasible == b->feasible &&
-           (!a->present || strcmp(a->unit->id, b->unit->id) == 0) &&
+           (!a->present ||
+            (strcmp(a->unit->id, b->unit->id) == 0 && a->unit->site == b->unit->site)) &&
            memcmp(&a->layout, &b->layout, sizeof a->layout) == 0 &&
            gp_serve_layout_equal(&a->serve_layout, &b->serve_layout) &&
            a->split.prefill_replicas == b->split.prefill_replicas &&
