@@ -339,9 +339,6 @@ static gp_status open_plan(gp_plan_context *plan) {
     plan->step = plan->spec->candidates.limits.step;
     const gp_plan_result *hold = plan->options->hold;
     gp_constants *constants = hold != NULL ? hold->constants : GP_NEW(plan->arena, gp_constants);
-    gp_trace *site = &plan->result->trace_site;
-    site->room = GP_TRACE_MAX;
-    site->items = GP_NEW_ARRAY(plan->arena, gp_term, GP_TRACE_MAX);
     gp_status st = GP_OK;
     if (hold == NULL)
         st = gp_constants_load(plan->catalog, plan->diags, constants);

@@ -706,7 +706,6 @@ typedef struct gp_plan_result {
     gp_growth_shell shell;
     int growth_limit_count;
     gp_growth_limit *growth_limits;
-    gp_trace trace_site;
     const char *currency;   /* of every price; NULL: none is known */
     int64_t quote_until;    /* yyyymmdd: the first day on which a price list ends; 0: none says */
     double objective_value; /* of the site that is planned, in the objective's unit */
