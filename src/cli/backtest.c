@@ -79,7 +79,7 @@ void gp_backtest_options_of(gp_cli *cli, gp_backtest_options *ret_options) {
 
 gp_exit gp_backtest_write(gp_backtest_input *in, gp_status st, const gp_backtest *backtest) {
     const gp_settings *settings = &in->cli->settings;
-    const int form = settings->backtest_format > 0 ? settings->backtest_format - 1 : 0;
+    const int form = settings->form > 0 ? settings->form - 1 : 0;
     gp_render_options options = {.width = (int)settings->width};
     const char *text = NULL;
     size_t len = 0;
@@ -117,8 +117,7 @@ const gp_command gp_command_backtest = {
                "configuration, never what was measured.",
     .examples = "  gpuplan backtest runs.csv --by gpu,precision\n"
                 "  gpuplan backtest runs.csv --worst 20 -f json\n",
-    .options = backtest_options,
-    .option_count = GP_COUNT_OF(backtest_options),
+    GP_OPTIONS(backtest_options),
     .lab_options = lab_options,
     .no_project = true, /* it judges the tool, not what somebody laid over it */
     .run = run_backtest,

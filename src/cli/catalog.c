@@ -11,25 +11,12 @@ enum { FORM_JSON = 2 };
 static const char *const actions[] = {"list", "show", "lint", NULL};
 
 static const gp_opt catalog_options[] = {
-    {.name = "format",
-     .letter = 'f',
-     .kind = GP_OPT_WORD,
-     .offset = offsetof(gp_settings, format),
-     .argument = "FORM",
-     .choices = forms,
-     .help = "Form on standard output: text or json."},
-    {.name = "grep",
-     .kind = GP_OPT_TEXT,
-     .offset = offsetof(gp_settings, grep),
-     .argument = "WORD",
-     .help = "List only rows with this word in their id or aliases, in any case."},
-    {.name = "catalog",
-     .kind = GP_OPT_LIST,
-     .offset = offsetof(gp_settings, catalogs),
-     .key = "catalogs",
-     .argument = "FILE",
-     .value = GP_VALUE_FILE,
-     .help = "Catalogue that overlays the built-in one; later files win. Repeatable."},
+    GP_FORM(forms, "Form on standard output: text or json."),
+    GP_TEXT("grep", grep, "WORD",
+            "List only rows with this word in their id or aliases, in any case."),
+    GP_FILES("catalog", catalogs,
+             "Catalogue that overlays the built-in one; later files win. Repeatable.",
+             .key = "catalogs"),
 };
 
 bool gp_is_row_word(const char *key) {
@@ -111,7 +98,7 @@ static gp_exit run_action(gp_catalog_view *view) {
 }
 
 static gp_exit run_catalog(gp_cli *cli) {
-    gp_catalog_view view = {.cli = cli, .json = cli->settings.format == FORM_JSON};
+    gp_catalog_view view = {.cli = cli, .json = cli->settings.form == FORM_JSON};
     gp_diags_init(&view.diags, cli->arena);
     gp_catalog_open(cli->arena, &view.diags, &view.catalog);
     const gp_words *overlays = &cli->settings.catalogs;
@@ -131,8 +118,7 @@ const gp_command gp_command_catalog = {
     .examples = "  gpuplan catalog list gpus --grep h200\n"
                 "  gpuplan catalog show system dgx-h200\n"
                 "  gpuplan catalog lint ours.yaml\n",
-    .options = catalog_options,
-    .option_count = GP_COUNT_OF(catalog_options),
+    GP_OPTIONS(catalog_options),
     .words = actions,
     .run = run_catalog,
 };

@@ -11,10 +11,7 @@ static const gp_opt explain_options[] = {
     GP_OPTION_FORMAT,
     GP_OPTION_OUTPUT,
     GP_OPTION_SET("Override a value of the spec. Repeatable."),
-    GP_OPTION_CATALOG,
-    GP_OPTIONS_LOCK,
-    GP_OPTION_CALIBRATION,
-    GP_OPTION_PRICES,
+    GP_OPTIONS_LAID,
     GP_OPTION_OBJECTIVE,
     GP_OPTION_WIDTH,
 };
@@ -113,7 +110,6 @@ const gp_command gp_command_explain = {
                 "  gpuplan explain plan.yaml pretrain performance.stepTimeS\n"
                 "  gpuplan explain plan.yaml pretrain layouts\n"
                 "  gpuplan explain plan.yaml site cost.breakEvenS\n",
-    .options = explain_options,
-    .option_count = GP_COUNT_OF(explain_options),
+    GP_OPTIONS(explain_options),
     .run = run_explain,
 };

@@ -88,8 +88,8 @@ gp_exit gp_sinks_parse(gp_cli *cli, int object, gp_sinks *ret_sinks) {
     const gp_settings *settings = &cli->settings;
     size_t most = GP_COUNT_OF(ret_sinks->items) - 1;
     *ret_sinks = (gp_sinks){0};
-    if (settings->format > 0 || !settings->quiet) {
-        int form = settings->format > 0 ? settings->format - 1 : 0;
+    if (settings->form > 0 || !settings->quiet) {
+        int form = settings->form > 0 ? settings->form - 1 : 0;
         ret_sinks->items[ret_sinks->count++] = (struct gp_sink){.form = gp_report_forms[form]};
     }
     if (settings->outputs.count > most)
