@@ -21,10 +21,7 @@ const gp_opt gp_common_options[] = {
 const size_t gp_common_option_count = GP_COUNT_OF(gp_common_options);
 
 void gp_words_add(gp_arena *arena, gp_words *words, const char *text) {
-    const char **items =
-        gp_arena_grow(arena, words->items, words->count, &words->capacity, sizeof *items);
-    words->items = items;
-    words->items[words->count++] = text;
+    GP_PUSH(arena, words->items, words->count, words->capacity) = text;
 }
 
 const char *gp_option_label(gp_arena *arena, const gp_opt *option) {

@@ -130,9 +130,7 @@ double gp_reader_gpus(gp_reader *r, double from_log) {
 }
 
 gp_reading *gp_reader_add(gp_reader *r, gp_runs_kind kind, const char *suffix) {
-    gp_reading *items = gp_arena_grow(r->arena, r->items, r->count, &r->cap, sizeof *r->items);
-    r->items = items;
-    gp_reading *row = &items[r->count++];
+    gp_reading *row = &GP_PUSH(r->arena, r->items, r->count, r->cap);
     *row = (gp_reading){.kind = kind};
     gp_reading_text(r, row, "id", gp_arena_printf(r->arena, "%s%s", r->base, suffix));
     return row;

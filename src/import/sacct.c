@@ -209,9 +209,7 @@ static bool whole_cell(reader *r, part cell, const char *what, int64_t *ret) {
 }
 
 static void add_job(reader *r, const gp_sacct_job *job) {
-    gp_sacct_job *jobs = gp_arena_grow(r->arena, r->jobs, r->job_count, &r->cap, sizeof *jobs);
-    r->jobs = jobs;
-    jobs[r->job_count++] = *job;
+    GP_PUSH(r->arena, r->jobs, r->job_count, r->cap) = *job;
 }
 
 static void read_row(reader *r, part line) {
