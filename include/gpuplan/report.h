@@ -72,6 +72,8 @@ typedef struct gp_report_file {
     const gp_text *text; /* not part of report.json */
 } gp_report_file;
 
+typedef GP_LIST(gp_report_file) gp_report_files;
+
 typedef struct gp_report_flag {
     const char *path;
     const char *value;
@@ -81,11 +83,11 @@ typedef struct gp_report_flag {
 typedef struct gp_report_inputs {
     gp_report_file spec;
     gp_report_file catalog;           /* path: "built-in", sha256 from gp_catalog_digest */
-    GP_LIST(gp_report_file) catalogs; /* the user's overlays */
-    GP_LIST(gp_report_file) calibration;
-    GP_LIST(gp_report_file) prices;
+    gp_report_files catalogs;         /* the user's overlays */
+    gp_report_files calibration;
+    gp_report_files prices;
     const gp_report_file *lock;
-    GP_LIST(gp_report_file) policies; /* those that judged it */
+    gp_report_files policies;         /* those that judged it */
     GP_LIST(gp_report_flag) flags;    /* --set */
     const gp_report_file *project;    /* the project file, or NULL */
     const char *fail_on;              /* level at which a check fails; NULL: none was made */

@@ -41,21 +41,6 @@ static const gp_opt calibrate_options[] = {
             "and percentiles, as JSON."),
 };
 
-static gp_exit read_texts(gp_cli *cli, const gp_text ***ret_texts) {
-    const gp_words *operands = &cli->settings.operands;
-    const gp_text **texts = GP_NEW_ARRAY(cli->arena, const gp_text *, operands->count + 1);
-    for (size_t i = 0; i < operands->count; i++) {
-        gp_text *text = NULL;
-        size_t most = cli->settings.read ? GP_LOG_MAX_BYTES : GP_INPUT_MAX_BYTES;
-        gp_exit code = gp_file_read_most(cli, operands->items[i], most, &text);
-        if (code != GP_EXIT_YES)
-            return code;
-        texts[i] = text;
-    }
-    *ret_texts = texts;
-    return GP_EXIT_YES;
-}
-
 gp_exit gp_calibrate_write(gp_cli *cli, const char *text, size_t len) {
     const gp_words *outputs = &cli->settings.outputs;
     gp_artefact *artefacts = GP_NEW_ARRAY(cli->arena, gp_artefact, outputs->count + 1);
@@ -104,19 +89,6 @@ static gp_exit read_logs(gp_cli *cli, const gp_text *const *texts) {
 
 /* ---- fitting */
 
-static gp_exit open_catalog(gp_cli *cli, gp_diags *diags, gp_catalog **ret_catalog) {
-    const gp_words *files = &cli->settings.catalogs;
-    gp_status st = gp_catalog_open(cli->arena, diags, ret_catalog);
-    for (size_t i = 0; st == GP_OK && i < files->count; i++) {
-        gp_text *text = NULL;
-        gp_exit code = gp_file_read(cli, files->items[i], &text);
-        if (code != GP_EXIT_YES)
-            return code;
-        st = gp_catalog_add(*ret_catalog, text);
-    }
-    return st == GP_OK && diags->errors == 0 ? GP_EXIT_YES : gp_status_exit(cli, st, diags);
-}
-
 /* "2026-09-30" as yyyymmdd. */
 static gp_exit parse_date(gp_cli *cli, const char *option, const char *text, int64_t *ret_date) {
     static const char shape[] = "0000-00-00";
@@ -144,11 +116,12 @@ static gp_exit fit_runs(gp_cli *cli, const gp_text *const *texts) {
     const char *text = NULL;
     size_t len = 0;
     gp_diags_init(&diags, cli->arena);
+    gp_catalog_open(cli->arena, &diags, &catalog);
     gp_exit code = parse_date(cli, "since", settings->since, &options.from);
     if (code == GP_EXIT_YES)
         code = parse_date(cli, "until", settings->until, &options.to);
     if (code == GP_EXIT_YES)
-        code = open_catalog(cli, &diags, &catalog);
+        code = gp_catalogs_add(cli, catalog, &diags, &settings->catalogs);
     if (code != GP_EXIT_YES)
         return code;
     gp_status st = gp_calibrate(cli->arena, catalog, texts, settings->operands.count, &options,
@@ -179,7 +152,8 @@ static gp_exit run_calibrate(gp_cli *cli) {
     if (!settings->read && (settings->reader > 0 || settings->sets.count > 0))
         return gp_complain_hint(cli, GP_EXIT_USAGE, "rows of runs hold their configuration",
                                 "--as and --set go with --read");
-    gp_exit code = read_texts(cli, &texts);
+    gp_exit code = gp_texts_read(cli, &settings->operands,
+                                 settings->read ? GP_LOG_MAX_BYTES : GP_INPUT_MAX_BYTES, &texts);
     if (code != GP_EXIT_YES)
         return code;
     return settings->read ? read_logs(cli, texts) : fit_runs(cli, texts);

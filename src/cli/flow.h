@@ -15,21 +15,26 @@
 
 typedef GP_LIST(gp_override) gp_overrides;
 
+/* Price lists, and the files that they came from. */
+typedef struct gp_price_lists {
+    GP_LIST(const gp_prices *) lists;
+    gp_report_files files;
+} gp_price_lists;
+
 /* What was read, and stays the same over a sweep. */
 typedef struct gp_flow {
     gp_cli *cli;
     gp_catalog *catalog;
     gp_diags diags;
-    GP_LIST(gp_text *) texts;                  /* the specs */
-    GP_LIST(gp_report_file) catalog_files;     /* --catalog and Catalog documents, in order */
-    GP_LIST(gp_report_file) calibration_files; /* --calibration and spec.calibration, in order */
-    GP_LIST(gp_report_file) policy_files;      /* --policy */
-    GP_LIST(const gp_policy *) flag_policies;  /* and what they say */
-    GP_LIST(gp_report_file) price_files;       /* --prices */
-    GP_LIST(const gp_prices *) flag_prices;    /* and what they say */
-    const gp_lock *lock;                       /* NULL: none */
-    gp_report_file lock_file;                  /* where it stands */
-    gp_report_file project_file;               /* the project's, where there is one */
+    GP_LIST(gp_text *) texts;                 /* the specs */
+    gp_report_files catalog_files;            /* --catalog and Catalog documents, in order */
+    gp_report_files calibration_files;        /* --calibration and spec.calibration, in order */
+    gp_report_files policy_files;             /* --policy */
+    GP_LIST(const gp_policy *) flag_policies; /* and what they say */
+    gp_price_lists flag_prices;               /* --prices */
+    const gp_lock *lock;                      /* NULL: none */
+    gp_report_file lock_file;                 /* where it stands */
+    gp_report_file project_file;              /* the project's, where there is one */
     bool lock_sought;
     bool catalog_complete;  /* Catalog documents of the specs are in */
     bool declared_only;     /* plans are judged on the machines they declare */
@@ -100,6 +105,10 @@ extern const char *const gp_simulate_choices[];
              "Factors from your own measurements (kind: Calibration, written by `gpuplan "         \
              "calibrate`), laid over the catalogue; later files win. Repeatable.",                 \
              .key = "calibration")
+/* Reads `files`, each of `most` bytes at most; *ret_texts has their texts in order. */
+gp_exit gp_texts_read(gp_cli *cli, const gp_words *files, size_t most, const gp_text ***ret_texts);
+/* Reads `files` and lays them over the catalogue; what is wrong with any of them is told. */
+gp_exit gp_catalogs_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, const gp_words *files);
 /* Reads a calibration and lays it over the catalogue; *ret_text is the file. */
 gp_exit gp_calibration_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, const char *path,
                            gp_text **ret_text);
