@@ -44,12 +44,10 @@ static const gp_opt calibrate_options[] = {
 gp_exit gp_calibrate_write(gp_cli *cli, const char *text, size_t len) {
     const gp_words *outputs = &cli->settings.outputs;
     gp_artefact *artefacts = GP_NEW_ARRAY(cli->arena, gp_artefact, outputs->count + 1);
-    if (outputs->count == 0)
-        return gp_stdout_write(cli, text, len);
-    for (size_t i = 0; i < outputs->count; i++) {
+    artefacts[0] = (gp_artefact){.text = text, .len = len};
+    for (size_t i = 0; i < outputs->count; i++)
         artefacts[i] = (gp_artefact){.path = outputs->items[i], .text = text, .len = len};
-    }
-    return gp_artefacts_write(cli, artefacts, outputs->count);
+    return gp_artefacts_put(cli, artefacts, outputs->count > 0 ? outputs->count : 1);
 }
 
 static gp_exit parse_sets(gp_cli *cli, gp_reading_options *options) {

@@ -55,16 +55,11 @@ static gp_exit write_answer(gp_cli *cli, const gp_judged *judged, const gp_sinks
 static gp_exit run_check(gp_cli *cli) {
     gp_sinks sinks;
     gp_overrides fixed = {0};
-    gp_sweep_flag sweep = {0};
     gp_judged judged;
     gp_flow flow;
     gp_exit code = gp_sinks_parse(cli, GP_RENDER_REPORTS, &sinks);
     if (code == GP_EXIT_YES)
-        code = gp_sets_parse(cli, &fixed, &sweep);
-    if (code == GP_EXIT_YES && sweep.path != NULL)
-        return gp_complain(cli, GP_EXIT_USAGE, "--set %s: one value is due here", sweep.path);
-    if (code == GP_EXIT_YES)
-        code = gp_flow_open(cli, &cli->settings.operands, &flow);
+        code = gp_flow_begin(cli, &cli->settings.operands, &fixed, &flow);
     if (code == GP_EXIT_YES)
         code = gp_judge_declared(&flow, &fixed, &judged);
     return code == GP_EXIT_YES ? write_answer(cli, &judged, &sinks) : code;

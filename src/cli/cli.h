@@ -302,6 +302,8 @@ gp_exit gp_stdout_stream(gp_cli *cli, const gp_artefact *artefact);
 /* Writes the artefacts, each whole or not at all: next to its place first, then renamed. A link is
  * followed; a file that was read is refused (USAGE). */
 gp_exit gp_artefacts_write(gp_cli *cli, const gp_artefact *items, size_t count);
+/* Those with a path to their files, then the one without (if any) to standard output. */
+gp_exit gp_artefacts_put(gp_cli *cli, const gp_artefact *items, size_t count);
 /* Turns SIGINT and SIGTERM into exit 130 that leaves no half-written file behind, and a closed
  * pipe or a file that grows too large into a write error. */
 void gp_signals_install(void);

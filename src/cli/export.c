@@ -213,22 +213,11 @@ static gp_exit make_text(gp_cli *cli, const gp_export *kind, const gp_side *side
 
 static gp_exit write_goals(gp_cli *cli, const gp_export *kind, const gp_side *side,
                            const goals *all) {
-    gp_artefact files[GOALS_MAX] = {{0}};
-    gp_artefact out = {0};
-    size_t count = 0;
-    for (size_t i = 0; i < all->count; i++) {
-        gp_artefact artefact;
-        gp_exit code = make_text(cli, kind, side, &all->items[i], &artefact);
-        if (code != GP_EXIT_YES)
-            return code;
-        if (artefact.path == NULL) {
-            out = artefact;
-        } else {
-            files[count++] = artefact;
-        }
-    }
-    gp_exit code = gp_artefacts_write(cli, files, count);
-    return code == GP_EXIT_YES && out.text != NULL ? gp_stdout_write(cli, out.text, out.len) : code;
+    gp_artefact artefacts[GOALS_MAX] = {{0}};
+    gp_exit code = GP_EXIT_YES;
+    for (size_t i = 0; i < all->count && code == GP_EXIT_YES; i++)
+        code = make_text(cli, kind, side, &all->items[i], &artefacts[i]);
+    return code == GP_EXIT_YES ? gp_artefacts_put(cli, artefacts, all->count) : code;
 }
 
 static gp_exit run_export(gp_cli *cli) {

@@ -550,3 +550,13 @@ gp_exit gp_sets_parse(gp_cli *cli, gp_overrides *ret_fixed, gp_sweep_flag *ret_s
                             "--set %s: only one path may have several values, and %s has",
                             several.items[1].path, several.items[0].path);
 }
+
+gp_exit gp_flow_begin(gp_cli *cli, const gp_words *operands, gp_overrides *ret_fixed,
+                      gp_flow *ret_flow) {
+    gp_sweep_flags several = {0};
+    gp_exit code = gp_sets_split(cli, ret_fixed, &several);
+    if (code == GP_EXIT_YES && several.count > 0)
+        return gp_complain(cli, GP_EXIT_USAGE, "--set %s: one value is due here",
+                           several.items[0].path);
+    return code == GP_EXIT_YES ? gp_flow_open(cli, operands, ret_flow) : code;
+}

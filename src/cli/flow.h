@@ -57,6 +57,9 @@ typedef GP_LIST(gp_outcome) gp_outcomes;
 gp_exit gp_flow_open(gp_cli *cli, const gp_words *operands, gp_flow *ret_flow);
 /* The same inputs for another thread, with a catalogue of its own. */
 void gp_flow_reopen(gp_cli *cli, const gp_flow *of, gp_flow *ret_flow);
+/* The same for a command that overrides values and sweeps none: *ret_fixed has its --set flags. */
+gp_exit gp_flow_begin(gp_cli *cli, const gp_words *operands, gp_overrides *ret_fixed,
+                      gp_flow *ret_flow);
 /* One more spec, read elsewhere. */
 void gp_flow_add_text(gp_flow *flow, gp_text *text);
 /* Parses the specs with `overrides` applied and resolves every plan. */

@@ -165,7 +165,6 @@ static gp_exit observe_plan(gp_flow *flow, const gp_overrides *fixed, const gp_o
 
 static gp_exit run_observe(gp_cli *cli) {
     gp_overrides fixed = {0};
-    gp_sweep_flag sweep = {0};
     gp_outcomes outcomes = {0};
     gp_observe_options options = {0};
     gp_flow flow;
@@ -175,13 +174,9 @@ static gp_exit run_observe(gp_cli *cli) {
                                 "--prometheus URL is due");
     gp_exit code = gp_results_check(cli, &results);
     if (code == GP_EXIT_YES)
-        code = gp_sets_parse(cli, &fixed, &sweep);
-    if (code == GP_EXIT_YES && sweep.path != NULL)
-        return gp_complain(cli, GP_EXIT_USAGE, "--set %s: one value is due here", sweep.path);
+        code = gp_flow_begin(cli, &cli->settings.operands, &fixed, &flow);
     if (code == GP_EXIT_YES)
         code = parse_limits(cli, &options);
-    if (code == GP_EXIT_YES)
-        code = gp_flow_open(cli, &cli->settings.operands, &flow);
     if (code != GP_EXIT_YES)
         return code;
     flow.declared_only = cli->settings.declared;

@@ -336,17 +336,12 @@ static gp_exit simulate(gp_cli *cli, const chosen *c) {
 
 static gp_exit run_simulate(gp_cli *cli) {
     gp_overrides fixed = {0};
-    gp_sweep_flag sweep = {0};
     gp_flow flow;
     gp_outcomes outcomes = {0};
     chosen c = {0};
     gp_exit code = gp_results_check(cli, &results);
     if (code == GP_EXIT_YES)
-        code = gp_sets_parse(cli, &fixed, &sweep);
-    if (code == GP_EXIT_YES && sweep.path != NULL)
-        code = gp_complain(cli, GP_EXIT_USAGE, "--set %s: one value is due", sweep.path);
-    if (code == GP_EXIT_YES)
-        code = gp_flow_open(cli, &cli->settings.operands, &flow);
+        code = gp_flow_begin(cli, &cli->settings.operands, &fixed, &flow);
     if (code == GP_EXIT_YES)
         code = gp_flow_run(&flow, &fixed, &outcomes);
     if (code == GP_EXIT_YES)

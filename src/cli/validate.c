@@ -91,14 +91,9 @@ static gp_exit write_text(gp_cli *cli, const gp_flow *flow, const gp_spec *spec)
 
 static gp_exit run_validate(gp_cli *cli) {
     gp_overrides fixed = {0};
-    gp_sweep_flag sweep = {0};
     gp_flow flow;
     gp_spec spec;
-    gp_exit code = gp_sets_parse(cli, &fixed, &sweep);
-    if (code == GP_EXIT_YES && sweep.path != NULL)
-        return gp_complain(cli, GP_EXIT_USAGE, "--set %s: one value is due here", sweep.path);
-    if (code == GP_EXIT_YES)
-        code = gp_flow_open(cli, &cli->settings.operands, &flow);
+    gp_exit code = gp_flow_begin(cli, &cli->settings.operands, &fixed, &flow);
     if (code != GP_EXIT_YES)
         return code;
     code = gp_flow_read(&flow, &fixed, &spec);

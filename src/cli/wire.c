@@ -17,7 +17,8 @@
 #define CURL_FUNCTIONS(X)                                                                          \
     X(easy_init)                                                                                   \
     X(easy_setopt)                                                                                 \
-    X(easy_getinfo) X(easy_perform) X(easy_reset) X(easy_cleanup) X(easy_strerror) X(slist_append) \
+    X(easy_getinfo)                                                                                \
+    X(easy_perform) X(easy_reset) X(easy_cleanup) X(easy_strerror) X(slist_append)                 \
         X(slist_free_all)
 #define SET(wire, ...) ((wire)->library.easy_setopt((wire)->curl, __VA_ARGS__))
 #define MEMBER(name)   __typeof__(curl_##name) *name;
