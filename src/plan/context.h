@@ -766,10 +766,6 @@ void gp_placement_of(const gp_case *c, gp_placement_plan *ret);
 /* After the last choice: those that came out otherwise than they were confirmed. */
 gp_status gp_confirm_rest(gp_plan_context *plan);
 /* --- plan.c */
-/* The choice made again, with the horizon, for one case that has another demand and other options.
- * `ret` is made anew; the plan stays as it is. */
-void gp_plan_again(const gp_plan_context *plan, const gp_inventory *inventory, size_t index,
-                   const gp_case *changed, const gp_options *options, gp_allocation *ret);
 /* --- goals.c, traces.c */
 void gp_goals_of(const gp_case *c);
 /* Prices one candidate once more, with a trace. */

@@ -935,14 +935,16 @@ static void fill_machines(const gp_case *c, size_t unit, const gp_serve_capabili
         (void)consider_replicas(c, unit, found, whole, b);
 }
 
-/* Where the shortest time is wanted, a batch takes as many replicas as there are to have: every one
- * of the first few counts of machines and eight an octave beyond. */
+/* Where the shortest time is wanted, a batch takes as many replicas as there are to have: what others
+ * leave of a machine, every one of the first few counts of machines and eight an octave beyond. */
 static void spread_batch(const gp_case *c, size_t unit, const gp_serve_capability *found,
                          const bounds *b) {
     const int64_t each = densest(&c->plan->units[unit].machine, found);
     const int64_t nodes = gp_num_min_i64(b->max_nodes, c->plan->spec->candidates.limits.max_nodes);
     const int64_t most = gp_num_min_i64(nodes / found->nodes, b->max_gpus / (found->gpus * each));
     int64_t step = 1;
+    for (int64_t count = 1; count < each && most > 0; count++)
+        (void)consider_replicas(c, unit, found, count, b);
     for (int64_t count = 1; count < most; count += step) {
         while (count >= 2 * FASTEST * step)
             step *= 2;
