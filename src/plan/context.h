@@ -699,6 +699,8 @@ void gp_ledger_add_idle(const gp_case *c, const gp_candidate *candidate, int64_t
 /* Share of the week in which `nodes` machines of those hours are there, less what restarts take. */
 double gp_ledger_idle_share(const gp_case *c, const int64_t *hours, int64_t nodes);
 /* --- usage.c: what a ledger takes of the site */
+/* Finds the rows that every fabric, every bill and every choice of storage looks at. */
+gp_status gp_plan_parts(gp_plan_context *plan);
 void gp_usage_init(gp_plan_context *plan, gp_usage *ret);
 /* `detail`: also what nobody adds up: failures, feeds of the fullest rack, room of fabrics. */
 void gp_usage_of(const gp_plan_context *plan, const gp_ledger *ledger, bool detail, gp_usage *ret);
