@@ -589,6 +589,10 @@ typedef struct gp_size_bounds {
 typedef void gp_size_sink(void *to, const gp_candidate *candidate);
 void gp_size_each(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_size_sink *sink,
                   void *to);
+/* The same by counts alone: what services do under the load is left to gp_size_describe. */
+void gp_size_counts(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_size_sink *sink,
+                    void *to);
+void gp_size_describe(const gp_case *c, gp_candidate *ret);
 /* The one with the fewest GPUs, or what comes nearest. */
 void gp_size_fewest(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_candidate *ret);
 /* The largest rate that these machines and GPUs hold, as gp_size_unit judges; a multiple of today's

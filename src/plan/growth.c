@@ -202,6 +202,9 @@ static void size_later(const gp_case *c, gp_growth_case *g, double factor) {
     const int64_t most = plan->spec->candidates.limits.max_nodes;
     const gp_size_bounds within = {.max_nodes = most,
                                    .max_gpus = most * g->base.unit->machine.gpus};
+    if (g->factor > 0 && !(g->factor < factor) && !(g->factor > factor))
+        return;
+    g->factor = factor;
     if (gp_num_near(factor, 1)) {
         g->now = g->base;
         return;
@@ -212,8 +215,9 @@ static void size_later(const gp_case *c, gp_growth_case *g, double factor) {
         return;
     }
     keeping k = {.base = &g->base};
-    gp_size_each(&later, unit, &within, keep, &k);
+    gp_size_counts(&later, unit, &within, keep, &k);
     g->now = k.same.present ? k.same : k.any;
+    gp_size_describe(&later, &g->now);
     if (g->now.present)
         gp_price_candidate(&later, 0, &g->now);
 }
@@ -378,8 +382,7 @@ gp_status gp_growth_init(gp_plan_context *plan) {
     if (st != GP_OK)
         return st;
     gp_growth_plan *growth = GP_NEW(plan->arena, gp_growth_plan);
-    growth->quarters =
-        (int)gp_num_min_i64(GP_GROWTH_MAX, gp_num_ceil_count(horizon_s / quarter_s));
+    growth->quarters = (int)gp_num_min_i64(GP_GROWTH_MAX, gp_num_ceil_count(horizon_s / quarter_s));
     plan->growth = growth;
     return init_later(plan, growth);
 }
