@@ -520,8 +520,10 @@ static void fill_unit(const gp_plan_context *plan, const gp_inventory *inventory
     }
     start_packing(plan, plan->units[unit].machine.gpus, &f.shared);
     f.shared.partition = plan->units[unit].partition;
-    for (size_t i = first; i != no_case; i = next[i])
+    for (size_t i = first; i != no_case; i = next[i]) {
         sort_out(&f, i);
+        gp_storage_need_add(&chosen_of(&f, i)->storage, &f.kind->storage);
+    }
     hold_idle(&f, next, first);
     pack_with_parts(&f.shared, plan->objective == GP_OBJECTIVE_MIN_GPUS);
     f.kind->part_count = f.shared.part_count;

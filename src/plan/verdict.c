@@ -681,6 +681,7 @@ void gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_alloca
                      .trace = &trace,
                      .tried = &tried,
                      .lifted = GP_NEW_ARRAY(plan->arena, bool, (size_t)plan->limit_count),
+                     .cache = gp_capabilities_new(plan),
                      .baselines = GP_NEW_ARRAY(plan->arena, gp_baseline, plan->case_count + 1)};
     gp_verdict_share_out(plan, best);
     for (size_t i = 0; i < plan->case_count; i++) {
