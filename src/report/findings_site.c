@@ -306,7 +306,8 @@ static void power_unknown(gp_findings *findings) {
     finding.message =
         GP_FINDING_TEXT(findings, "power, cooling and energy are not known: %s states no power",
                         gp_build_word(gp_build_system_id(unit)));
-    finding.fix = "state maxPower of the machine (overrides: {maxPower: 100 kW}), or tdp of its GPU";
+    finding.fix =
+        "state maxPower of the machine (overrides: {maxPower: 100 kW}), or tdp of its GPU";
     gp_findings_add(findings, &finding, &unit->system->meta, 0);
 }
 

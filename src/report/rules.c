@@ -316,9 +316,9 @@ const gp_report_rule gp_report_rules[] = {
      .level = "warning",
      .title = "Power of a machine is not known",
      .check = power_cooling,
-     .help = "Neither a machine nor its GPU states a power, so that of the site, its cooling and its "
-             "energy are not known, and no limit on them is judged. Such a machine is not bought "
-             "beside others. State maxPower of the machine, or tdp of the GPU."},
+     .help = "Neither a machine nor its GPU states a power, so that of the site, its cooling and "
+             "its energy are not known, and no limit on them is judged. Such a machine is not "
+             "bought beside others. State maxPower of the machine, or tdp of the GPU."},
     {.id = "GP6001",
      .level = "note",
      .title = "Prices missing",
