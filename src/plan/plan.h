@@ -605,7 +605,8 @@ typedef struct gp_growth_row {
     double capital;           /* spent so far: machines and compute switches beyond the plan's own;
                                   0: not all have a price */
     gp_bound limit_hit;       /* first limit passed in this quarter, or NONE */
-    int64_t *case_nodes;      /* by workload, those added later behind the others */
+    const gp_candidate **chosen; /* by workload, those added later behind the others; NULL: it is
+                                    not there */
     int64_t rent_nodes;       /* for what no limit of the site leaves room: in a cloud */
     const gp_unit *rent_unit; /* its machines; NULL: none rented beyond the plan */
     double rent_per_s;        /* 0: no price known */

@@ -269,6 +269,22 @@ static void search(const gp_case *c, size_t unit) {
     }
 }
 
+gp_serve_capability *gp_search_held(const gp_case *c, size_t unit, const gp_serve_layout *layout) {
+    gp_unit_capability *store = gp_capability_of(c, unit);
+    gp_capabilities_open(c, store);
+    for (int64_t i = 0; i < store->serve_count; i++)
+        if (gp_serve_layout_equal(&store->serve[i].layout, layout))
+            return &store->serve[i];
+    if (store->serve_count >= GP_PLAN_LAYOUTS_MAX)
+        return NULL;
+    gp_serve_capability *found = &store->serve[store->serve_count++];
+    if (c->out->is_seats)
+        gp_seats_search(c, unit, found);
+    else
+        gp_serve_capability_of(c, unit, *layout, found);
+    return found;
+}
+
 const gp_serve_capability *gp_search_serve(const gp_case *c, size_t unit, int64_t *ret_count) {
     gp_unit_capability *store = gp_capability_of(c, unit);
     const gp_machine *machine = &c->plan->units[unit].machine;

@@ -67,11 +67,11 @@ const char *gp_build_serving_words(gp_build *build, const gp_candidate *candidat
     const char *replicas = gp_build_count(build, candidate->replicas, "replica", "replicas");
     const gp_serve_layout *layout = &candidate->serve_layout;
     if (layout->part > 0)
-        return gp_build_text(
-            build, "%s x %lld %s (%s)", gp_build_count(build, candidate->gpus, "GPU", "GPUs"),
-            (long long)layout->seats,
-            candidate->unit->partition->profiles.items[layout->part - 1].name,
-            candidate->unit->partition->method == GP_PART_MIG ? "MIG" : "MPS");
+        return gp_build_text(build, "%s x %lld %s (%s)",
+                             gp_build_count(build, candidate->gpus, "GPU", "GPUs"),
+                             (long long)layout->seats,
+                             candidate->unit->partition->profiles.items[layout->part - 1].name,
+                             candidate->unit->partition->method == GP_PART_MIG ? "MIG" : "MPS");
     if (layout->seats > 0)
         return gp_build_text(build, "%s x %s",
                              gp_build_count(build, candidate->replicas, "seat", "seats"),
@@ -97,6 +97,7 @@ static gp_report_pool pool_of(gp_build *build, const char *name, const gp_serve_
         .pp = layout->pp,
         .dp = gp_num_max_i64(1, layout->attention_dp),
         .ep = gp_num_max_i64(1, layout->ep),
+        .redundant_experts = layout->copies,
         .layout =
             gp_build_text(build, "%s x %s", gp_build_count(build, replicas, "replica", "replicas"),
                           gp_build_replica_words(build, layout)),
@@ -141,10 +142,9 @@ const char *gp_build_degree_words(gp_build *build, const gp_layout *layout) {
 
 static const char *training_words(gp_build *build, const gp_workload_plan *plan,
                                   const gp_candidate *candidate) {
-    const char *generates =
-        candidate->rl.place.rollout_gpus > 0
-            ? gp_build_engine_words(build, &candidate->rl.place)
-            : "";
+    const char *generates = candidate->rl.place.rollout_gpus > 0
+                                ? gp_build_engine_words(build, &candidate->rl.place)
+                                : "";
     const char *each =
         candidate->jobs_per_gpu > 1
             ? gp_build_text(build, ", %lld to a GPU", (long long)candidate->jobs_per_gpu)
@@ -178,6 +178,7 @@ static void fill_degrees(const gp_serve_layout *layout, gp_report_candidate *ret
     ret->pp = layout->pp;
     ret->ep = gp_num_max_i64(1, layout->ep);
     ret->dp = gp_num_max_i64(1, layout->attention_dp);
+    ret->redundant_experts = layout->copies;
     ret->vpp = ret->cp = 1;
     ret->zero = 0;
     ret->gpus_per_replica = gp_serve_layout_gpus(layout);

@@ -353,12 +353,12 @@ static void add_demand(source_list *list, size_t item) {
             if (gp_str_equal(growth->scenarios.expected.items[k].key, name))
                 rate = gp_build_text(build, ", %s",
                                      gp_build_word(growth->scenarios.expected.items[k].text));
-        if (row->case_nodes[i] > 0)
-            add_value(
-                list, name,
-                gp_build_text(build, "%s%s",
-                              gp_build_count(build, row->case_nodes[i], "machine", "machines"),
-                              gp_build_word(rate)));
+        if (row->chosen[i] != NULL)
+            add_value(list, name,
+                      gp_build_text(build, "%s%s",
+                                    gp_build_count(build, row->chosen[i]->nodes, "machine",
+                                                   "machines"),
+                                    gp_build_word(rate)));
     }
 }
 
