@@ -465,7 +465,8 @@ typedef struct gp_report_declared {
 typedef struct gp_report_hour {
     int64_t hour;
     double requests_per_s;
-    int64_t replicas, weekend_replicas;
+    int64_t replicas, weekend_replicas;                 /* of two pools: decode's */
+    int64_t prefill_replicas, weekend_prefill_replicas; /* NO_COUNT where they do both */
 } gp_report_hour;
 
 typedef struct gp_report_autoscale {

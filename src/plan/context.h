@@ -370,8 +370,7 @@ bool gp_unit_has_pool(const gp_plan_context *plan, const gp_unit *unit, const ch
 /* --- machine.c */
 gp_status gp_machine_init(gp_plan_context *plan, const gp_system *system, gp_machine *ret_machine);
 /* The same but for what better parts are known to reach: enough to tell what a machine has. */
-gp_status gp_machine_plain(gp_plan_context *plan, const gp_system *system,
-                           gp_machine *ret_machine);
+gp_status gp_machine_plain(gp_plan_context *plan, const gp_system *system, gp_machine *ret_machine);
 /* --- networks.c */
 void gp_plan_networks(gp_plan_context *plan);
 void gp_plan_fabric(const gp_plan_context *plan, size_t unit, int64_t nodes, gp_fabric_size *ret);
@@ -601,6 +600,9 @@ bool gp_split_fill(const gp_case *c, gp_candidate *candidate);
 /* The pair of layouts of a sized candidate, or NULL; and what its pools do at the demand. */
 gp_split_capability *gp_split_pair(const gp_case *c, const gp_candidate *candidate);
 void gp_split_describe(const gp_case *c, gp_candidate *candidate);
+/* What its pools take for another rate, spares included. */
+void gp_split_replicas(const gp_case *c, const gp_candidate *candidate, double requests_per_s,
+                       gp_split_pools *pools);
 void gp_split_load(const gp_case *c, const gp_candidate *candidate, gp_trace *trace,
                    gp_split_point *ret);
 /* The same candidate of the plan that is held. */

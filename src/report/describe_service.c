@@ -38,8 +38,14 @@ static const gp_report_field hour_fields[] = {
     GP_R_COUNT(gp_report_hour, "hour", hour, "Hour of the day, 0 to 23."),
     GP_R_REAL(gp_report_hour, "requestsPerS", requests_per_s, GP_DIM_PER_S,
               "Rate to plan for, of a working day."),
-    GP_R_COUNT(gp_report_hour, "replicas", replicas, "Replicas of a working day."),
-    GP_R_COUNT(gp_report_hour, "weekendReplicas", weekend_replicas, "Replicas at a weekend."),
+    GP_R_COUNT(gp_report_hour, "replicas", replicas,
+               "Replicas of a working day; of the decode pool where there are two."),
+    GP_R_COUNT(gp_report_hour, "weekendReplicas", weekend_replicas,
+               "Replicas at a weekend; of the decode pool where there are two."),
+    GP_R_COUNT(gp_report_hour, "prefillReplicas", prefill_replicas,
+               "Prefill replicas of a working day; null where they do both."),
+    GP_R_COUNT(gp_report_hour, "weekendPrefillReplicas", weekend_prefill_replicas,
+               "Prefill replicas at a weekend; null where they do both."),
 };
 static const gp_report_struct hour_type = GP_R_TYPE(gp_report_hour, hour_fields, .name = "hour",
                                                     .help = "Replicas of one hour of the day.");
