@@ -91,10 +91,13 @@
     X(SERVE_ATTENTION_TIME, "decodeAttentionTime", GP_DIM_TIME)                                    \
     X(SERVE_OVERHEAD_TIME, "decodeOverheadTime", GP_DIM_TIME)                                      \
     X(SERVE_COMMUNICATION_TIME, "decodeCommunicationTime", GP_DIM_TIME)                            \
+    X(SERVE_SPEED, "decodeSpeed", GP_DIM_FRACTION)                                                 \
     X(SERVE_STEP_TIME, "decodeStepTime", GP_DIM_TIME)                                              \
     X(SERVE_PREFILL_GEMM, "prefillGemmTime", GP_DIM_TIME)                                          \
     X(SERVE_PREFILL_ATTENTION, "prefillAttentionTime", GP_DIM_TIME)                                \
     X(SERVE_PREFILL_COMMUNICATION, "prefillCommunicationTime", GP_DIM_TIME)                        \
+    X(SERVE_PREFILL_OVERHEAD, "prefillOverheadTime", GP_DIM_TIME)                                  \
+    X(SERVE_PREFILL_SPEED, "prefillSpeed", GP_DIM_FRACTION)                                        \
     X(SERVE_PREFILL, "prefillTime", GP_DIM_TIME)                                                   \
     X(SERVE_IMAGE_TOKENS, "imageTokens", GP_DIM_COUNT)                                             \
     X(SERVE_VISION_TIME, "visionTowerTime", GP_DIM_TIME)                                           \

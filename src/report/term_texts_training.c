@@ -59,14 +59,15 @@ const gp_term_text gp_term_texts_training[] = {
     {GP_TERM_TRAIN_OPTIMIZER_TIME, "trained N of the GPU x traffic / W", PHYSICS},
     {GP_TERM_TRAIN_FROZEN_TIME,
      "forward pass of the reference or the teacher over the sequences of the step", MEASURED},
-    {GP_TERM_TRAIN_COMPUTE_TIME, "sum of the work of the slowest stage", PHYSICS},
+    {GP_TERM_TRAIN_COMPUTE_TIME,
+     "sum of the work of the slowest stage, each part / (tuning x stack) already", PHYSICS},
     {GP_TERM_TRAIN_COMMUNICATION_TIME, "sum of the communication that computation does not hide",
      PHYSICS},
     {GP_TERM_TRAIN_JOBS_PER_GPU, "jobs that share a GPU, each with its part of the memory",
      PHYSICS},
     {GP_TERM_TRAIN_STEP_TIME,
-     "(work + communication + bubble) / (tuning x stack); of n jobs on a GPU: the longer of it and "
-     "n times what the GPU works",
+     "work + communication + bubble; of n jobs on a GPU: the longer of it and n times what the GPU "
+     "works",
      MEASURED},
     {GP_TERM_TRAIN_TOKENS_PER_S, "tokens of a step x packed share / step time", PHYSICS},
     {GP_TERM_TRAIN_MFU,
