@@ -512,12 +512,10 @@ static void fill_offline(const gp_case *c, size_t unit, const gp_serve_capabilit
     const gp_unit *u = &c->plan->units[unit];
     const double margin = gp_plan_margin(c, found->error_fraction, c->confidence);
     const gp_serve_memory *memory = &found->memory;
-    gp_serve_job job = c->out->serve;
+    const gp_serve_job job = gp_plan_serve_job(c, unit, &u->machine);
     const double requests = c->workload->traffic.requests;
     const double room = gp_serve_admitted(&job, memory);
     const double places = gp_num_max(1, gp_num_min(room, requests * job.branches / (double)active));
-    if (u->machine.efficiency[job.compute] == NULL)
-        job.compute = GP_PRECISION_BF16;
     gp_serve_closed_loop(&job, &u->machine, &c->plan->networks[unit], &found->layout,
                          c->plan->constants, memory, places / gp_num_max(1, job.branches), NULL,
                          &ret->point);
@@ -817,9 +815,7 @@ void gp_candidate_replica(const gp_case *c, const gp_candidate *candidate,
         gp_capability_replica(c, unit, found, job, ret);
         return;
     }
-    *job = c->out->serve;
-    if (machine->efficiency[job->compute] == NULL)
-        job->compute = GP_PRECISION_BF16;
+    *job = gp_plan_serve_job(c, unit, machine);
     gp_serve_replica_of(job, machine, &c->plan->networks[unit], &candidate->serve_layout,
                         c->plan->constants, &candidate->serve_memory, ret);
 }

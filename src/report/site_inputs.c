@@ -322,6 +322,19 @@ static void add_rents(source_list *list) {
     }
 }
 
+static void add_links(source_list *list) {
+    const gp_plan_spec *spec = &list->build->result->document->spec;
+    for (size_t i = 0; i < spec->links.count; i++) {
+        const gp_site_link *link = &spec->links.items[i];
+        const gp_ref price = GP_REF(link, gp_site_link, price_per_s);
+        if (link->price_per_s > 0)
+            add_ref(list, &price,
+                    gp_build_text(list->build, "%s to %s", link->between.items[0],
+                                  link->between.items[1]),
+                    NULL);
+    }
+}
+
 /* "16 machines, 7%/mo" */
 static void add_demand(source_list *list, size_t item) {
     gp_build *build = list->build;
@@ -350,8 +363,9 @@ static void add_demand(source_list *list, size_t item) {
 
 static void add_input(source_list *list, const gp_step_input *input, size_t item) {
     static const bool has_fields[] = {
-        [GP_INPUT_FIELD] = true, [GP_INPUT_POWER_LINES] = true, [GP_INPUT_PRICE_LINES] = true,
-        [GP_INPUT_HEAT] = true,  [GP_INPUT_RENTS] = true,       [GP_INPUT_DEMAND] = false};
+        [GP_INPUT_FIELD] = true,  [GP_INPUT_POWER_LINES] = true, [GP_INPUT_PRICE_LINES] = true,
+        [GP_INPUT_HEAT] = true,   [GP_INPUT_RENTS] = true,       [GP_INPUT_LINKS] = true,
+        [GP_INPUT_DEMAND] = false};
     if (list->fields != NULL && !has_fields[input->kind])
         return;
     switch (input->kind) {
@@ -370,6 +384,7 @@ static void add_input(source_list *list, const gp_step_input *input, size_t item
     case GP_INPUT_CHECKPOINTS: add_checkpoints(list); return;
     case GP_INPUT_BUSY: add_busy(list); return;
     case GP_INPUT_RENTS: add_rents(list); return;
+    case GP_INPUT_LINKS: add_links(list); return;
     case GP_INPUT_DEMAND: add_demand(list, item); return;
     }
 }

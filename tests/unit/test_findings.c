@@ -203,7 +203,7 @@ static void flip_far(report_case *c) {
         c->workloads[i].flip.inside_band = false;
 }
 static void grows(report_case *c) {
-    static const gp_candidate *nobody[64] = {NULL};
+    static const gp_candidate *nobody[64];
     c->result.growth_count = 1;
     c->result.growth[0] = (gp_growth_row){.quarter = 20270701,
                                           .gpus = 100,
