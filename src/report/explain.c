@@ -8,7 +8,6 @@
 #include "report/build.h"
 #include "report/describe.h"
 #include "report/explain_numbers.h"
-#include "report/term_texts.h"
 
 typedef struct request {
     gp_build *build;
@@ -40,7 +39,7 @@ static const char *nearest_metric(const gp_trace *trace, const char *metric) {
         consider(&guessed, gp_str_last_key(gp_figure_terms[i].path));
     }
     for (size_t i = 0; i < trace->count; i++)
-        consider(&guessed, gp_term_name(trace->items[i].id));
+        consider(&guessed, gp_term_text_of(trace->items[i].id)->name);
     consider(&guessed, GP_EXPLAIN_LAYOUTS);
     return guessed.best;
 }
@@ -73,7 +72,7 @@ static void add_figure(request *req, const char *path, const gp_figure_term *row
         .value = read_real(req, path, "", &dim),
         .low = read_real(req, path, "Low", &dim),
         .high = read_real(req, path, "High", &dim),
-        .term = row != NULL ? gp_term_name(row->term) : NULL,
+        .term = row != NULL ? gp_term_text_of(row->term)->name : NULL,
         .relation = row != NULL ? row->relation : NULL,
     };
     if (!isfinite(figure.value))
@@ -100,7 +99,7 @@ static void add_all(request *req) {
 static bool add_term_named(request *req, const char *name) {
     const gp_trace *trace = &req->plan->trace_chosen;
     for (size_t i = 0; i < trace->count; i++) {
-        if (!gp_str_equal(gp_term_name(trace->items[i].id), name))
+        if (!gp_str_equal(gp_term_text_of(trace->items[i].id)->name, name))
             continue;
         gp_term_set_add(req->terms, trace, trace->items[i].id);
         gp_term_set_close(req->terms, trace);
@@ -149,12 +148,12 @@ static void fill_terms(request *req) {
         const gp_term *term = set->items[i];
         const gp_term_text *text = gp_term_text_of(term->id);
         items[i] = (gp_explained_term){
-            .name = gp_term_name(term->id),
+            .name = text->name,
             .value = term->value,
-            .unit = gp_dim_base_unit(gp_term_dim(term->id)),
-            .formula = text != NULL ? text->formula : NULL,
-            .source = text != NULL ? text->source : NULL,
-            .dim = gp_term_dim(term->id),
+            .unit = gp_dim_base_unit(text->dim),
+            .formula = text->formula,
+            .source = text->source,
+            .dim = text->dim,
         };
         gp_terms_of_term(req->build, trace, term, &items[i].inputs.items, &items[i].inputs.count);
     }
