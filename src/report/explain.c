@@ -17,31 +17,16 @@ typedef struct request {
     gp_term_set *terms;
 } request;
 
-/* The nearest of all words that could have been meant. */
-typedef struct guess {
-    const char *word;
-    const char *best;
-    int cost;
-} guess;
-
-static void consider(guess *guessed, const char *candidate) {
-    int cost = gp_str_distance(guessed->word, strlen(guessed->word), candidate);
-    if (cost < 0 || (guessed->best != NULL && cost >= guessed->cost))
-        return;
-    guessed->best = candidate;
-    guessed->cost = cost;
-}
-
 static const char *nearest_metric(const gp_trace *trace, const char *metric) {
-    guess guessed = {.word = metric};
+    gp_guess guess = {.word = metric, .len = strlen(metric)};
     for (size_t i = 0; i < gp_figure_term_count; i++) {
-        consider(&guessed, gp_figure_terms[i].path);
-        consider(&guessed, gp_str_last_key(gp_figure_terms[i].path));
+        gp_guess_consider(&guess, gp_figure_terms[i].path);
+        gp_guess_consider(&guess, gp_str_last_key(gp_figure_terms[i].path));
     }
     for (size_t i = 0; i < trace->count; i++)
-        consider(&guessed, gp_term_text_of(trace->items[i].id)->name);
-    consider(&guessed, GP_EXPLAIN_LAYOUTS);
-    return guessed.best;
+        gp_guess_consider(&guess, gp_term_text_of(trace->items[i].id)->name);
+    gp_guess_consider(&guess, GP_EXPLAIN_LAYOUTS);
+    return guess.best;
 }
 
 static const gp_figure_term *find_figure(const gp_trace *trace, const char *metric) {
@@ -163,16 +148,15 @@ static void fill_terms(request *req) {
 
 static const gp_workload_plan *find_workload(const gp_plan_result *result, const char *name,
                                              size_t *ret_index, const char **ret_nearest) {
-    guess guessed = {.word = name};
+    gp_guess guess = {.word = name, .len = strlen(name)};
     for (size_t i = 0; i < result->workloads.count; i++) {
         const char *candidate = result->workloads.items[i].workload->name;
         *ret_index = i;
         if (gp_str_equal(candidate, name))
             return &result->workloads.items[i];
-        if (candidate != NULL)
-            consider(&guessed, candidate);
+        gp_guess_consider(&guess, candidate);
     }
-    *ret_nearest = guessed.best;
+    *ret_nearest = guess.best;
     return NULL;
 }
 

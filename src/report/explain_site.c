@@ -142,20 +142,15 @@ static bool is_plain_figure(request *req, const char *metric, const char **ret_p
 }
 
 static const char *nearest(request *req, const char *metric) {
-    const char *best = NULL;
-    int least = 0;
+    gp_guess guess = {.word = metric, .len = strlen(metric)};
     for (size_t i = 0; i < gp_site_step_count; i++) {
-        const char *const words[] = {gp_site_steps[i].path, gp_str_last_key(gp_site_steps[i].path),
-                                     without_site(gp_site_steps[i].path), gp_site_steps[i].name};
-        for (size_t w = 0; w < sizeof words / sizeof words[0]; w++) {
-            const int cost = gp_str_distance(metric, strlen(metric), words[w]);
-            if (cost < 0 || (best != NULL && cost >= least))
-                continue;
-            least = cost;
-            best = gp_step_path(req->build, words[w], 0, false);
-        }
+        const gp_site_step *step = &gp_site_steps[i];
+        gp_guess_consider(&guess, step->path);
+        gp_guess_consider(&guess, gp_str_last_key(step->path));
+        gp_guess_consider(&guess, without_site(step->path));
+        gp_guess_consider(&guess, step->name);
     }
-    return best;
+    return guess.best != NULL ? gp_step_path(req->build, guess.best, 0, false) : NULL;
 }
 
 /* "328 GPUs in 9 machines and 7 racks; 649 kW IT, 844 kW facility; 17M USD to buy" */

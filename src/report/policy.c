@@ -78,17 +78,11 @@ static bool is_known_rule(const judge *j, const char *id) {
 static void check_rule_id(judge *j, const char *id, gp_span span) {
     if (is_known_rule(j, id))
         return;
-    const char *nearest = NULL;
-    int cost = -1;
-    for (size_t i = 0; i < gp_report_rule_count; i++) {
-        int distance = gp_str_distance(id, strlen(id), gp_report_rules[i].id);
-        if (distance >= 0 && (cost < 0 || distance < cost)) {
-            cost = distance;
-            nearest = gp_report_rules[i].id;
-        }
-    }
+    gp_guess guess = {.word = id, .len = strlen(id)};
+    for (size_t i = 0; i < gp_report_rule_count; i++)
+        gp_guess_consider(&guess, gp_report_rules[i].id);
     gp_diags_error(j->diags, GP_ID_UNKNOWN_REFERENCE, span,
-                   "a rule of this policy or a built-in one (gpuplan help rules)", nearest,
+                   "a rule of this policy or a built-in one (gpuplan help rules)", guess.best,
                    "no rule \"%s\"", id);
 }
 
