@@ -189,9 +189,27 @@ static const gp_switch *management_product(const gp_row_list *switches) {
     return best;
 }
 
+gp_status gp_plan_parts(gp_plan_context *plan) {
+    gp_parts_list *parts = GP_NEW(plan->arena, gp_parts_list);
+    plan->parts = parts;
+    const struct {
+        gp_catalog_kind kind;
+        gp_row_list *rows;
+    } wanted[] = {{GP_CATALOG_SWITCHES, &parts->switches},
+                  {GP_CATALOG_COOLING, &parts->cooling},
+                  {GP_CATALOG_STORAGE, &parts->storage}};
+    gp_status st = GP_OK;
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0] && st == GP_OK; i++)
+        st = gp_catalog_rows(plan->catalog, wanted[i].kind, &wanted[i].rows->items,
+                             &wanted[i].rows->count);
+    if (st == GP_OK)
+        parts->management = management_product(&parts->switches);
+    return st;
+}
+
 static void add_management(gp_using *u) {
     gp_room_plan *room = &u->usage->room;
-    const gp_switch *product = management_product(&u->plan->parts->switches);
+    const gp_switch *product = u->plan->parts->management;
     const int64_t devices = u->devices;
     if (product == NULL || devices == 0)
         return;

@@ -392,15 +392,22 @@ static void money_known(report_case *c) {
     limit(c, GP_BOUND_BUDGET, 1);
     priced(c);
 }
-static void height_unknown(report_case *c) {
+static gp_unit *own_unit(report_case *c) {
     gp_unit *unit = GP_NEW(c->arena, gp_unit);
-    gp_system *system = GP_NEW(c->arena, gp_system);
-    assert_true(unit != NULL && system != NULL && c->result.room.kinds.count > 0);
+    assert_true(c->result.room.kinds.count > 0);
     *unit = *c->result.room.kinds.items[0].unit;
+    c->result.room.kinds.items[0].unit = unit;
+    return unit;
+}
+static void height_unknown(report_case *c) {
+    gp_unit *unit = own_unit(c);
+    gp_system *system = GP_NEW(c->arena, gp_system);
     *system = *unit->system;
     system->height_u = 0;
     unit->system = system;
-    c->result.room.kinds.items[0].unit = unit;
+}
+static void power_unknown(report_case *c) {
+    own_unit(c)->power_known = false;
 }
 static void objective_open(report_case *c) {
     c->result.objective_changes_verdict = true;
@@ -507,6 +514,7 @@ static const rule_case cases[] = {
     {"GP5008", greenfield, one_circuit_left, no_redundancy},
     {"GP5009", greenfield, slow_storage, fast_storage},
     {"GP5011", quickstart, height_unknown, as_planned},
+    {"GP5012", quickstart, power_unknown, as_planned},
     {"GP6001", quickstart, unpriced, priced},
     {"GP6002", quickstart, money_short, power_just_enough},
     {"GP6003", quickstart, objective_open, objective_clear},
