@@ -8,6 +8,7 @@
 #include "report/build.h"
 #include "report/describe.h"
 #include "report/explain_numbers.h"
+#include "report/value.h"
 
 typedef struct request {
     gp_build *build;
@@ -47,7 +48,7 @@ static double read_real(const request *req, const char *path, const char *suffix
         value.absent)
         return GP_REPORT_NO_REAL;
     *ret_dim = value.dim;
-    return value.kind == GP_REPORT_COUNT ? (double)value.count : value.real;
+    return gp_value_number(&value);
 }
 
 static void add_figure(request *req, const char *path, const gp_figure_term *row) {

@@ -13,6 +13,7 @@
 #include "report/assertion.h"
 #include "report/describe.h"
 #include "report/findings.h"
+#include "report/value.h"
 #include "schema/diag_ids.h"
 
 static const char off[] = "off";
@@ -107,8 +108,8 @@ static void check_rule(judge *j, size_t i) {
                        "ids that start with GP are built in");
     check_select(j, rule);
     (void)gp_assertion_parse(j->arena, rule->assertion,
-                                      GP_ORIGIN_OF(rule, gp_policy_rule, assertion)->span, j->diags,
-                                      &j->assertions[i]);
+                             GP_ORIGIN_OF(rule, gp_policy_rule, assertion)->span, j->diags,
+                             &j->assertions[i]);
 }
 
 static void check_policy(judge *j) {
@@ -223,8 +224,8 @@ static void not_judged(judge *j, size_t i, const char *before, const char *after
     const gp_policy_rule *rule = &j->policy->rules.items[i];
     gp_report_finding finding = finding_of_rule("GP7012");
     finding.metric = j->assertions[i].path;
-    finding.message = text_of(j, "rule %s was not judged%s %s%s", rule->id, before,
-                              j->assertions[i].path, after);
+    finding.message =
+        text_of(j, "rule %s was not judged%s %s%s", rule->id, before, j->assertions[i].path, after);
     finding.fix = j->assertions[i].of_workload || rule->select.count > 0
                       ? "correct its select or its metric"
                       : "state what the figure is made of (prices, the site), or correct the rule";
