@@ -1,3 +1,4 @@
+/* The numbers beneath an explanation: which move its figures, and by which terms they enter. */
 #include "report/explain_numbers.h"
 
 #include <math.h>
