@@ -6,6 +6,7 @@
 
 #include "base/str.h"
 #include "render/form.h"
+#include "report/value.h"
 
 enum { REAL_DIGITS = 6 }; /* as report.json prints them */
 
@@ -25,8 +26,7 @@ static const family families[] = {
     {"gpuplan_nodes", NULL, "Machines of the plan.", OF_PLAN, "summary.nodes"},
     {"gpuplan_nodes_to_buy", NULL, "Machines to buy.", OF_PLAN, "summary.boughtNodes"},
     {"gpuplan_racks", NULL, "Racks of the plan.", OF_PLAN, "summary.racks"},
-    {"gpuplan_it_power_watts", "watts", "Largest sustained IT power.", OF_PLAN,
-     "summary.itPowerW"},
+    {"gpuplan_it_power_watts", "watts", "Largest sustained IT power.", OF_PLAN, "summary.itPowerW"},
     {"gpuplan_facility_power_watts", "watts", "The same with what the facility takes.", OF_PLAN,
      "summary.facilityPowerW"},
     {"gpuplan_cost_per_year", NULL, "Cost of a year in the plan's currency.", OF_PLAN,
@@ -91,10 +91,8 @@ static double rounded(double value, gp_dim dim) {
 static bool number_of(const gp_report_value *value, double *ret_number) {
     if (value->absent)
         return false;
-    *ret_number = value->kind == GP_REPORT_BOOL    ? (double)value->flag
-                  : value->kind == GP_REPORT_EXACT ? rounded(value->real, value->dim)
-                  : value->kind == GP_REPORT_COUNT ? (double)value->count
-                                                   : value->real;
+    *ret_number =
+        value->kind == GP_REPORT_EXACT ? rounded(value->real, value->dim) : gp_value_number(value);
     return isfinite(*ret_number);
 }
 
