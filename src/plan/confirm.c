@@ -193,10 +193,9 @@ static void closed_form(const trial *t, counts replicas, double requests_per_s,
     const gp_workload_plan *out = t->c->out;
     const gp_machine machine = gp_candidate_machine(&out->chosen);
     const double each = requests_per_s / (double)replicas.decode;
-    gp_serve_job job = out->serve;
+    const size_t unit = (size_t)(out->chosen.unit - t->plan->units);
+    const gp_serve_job job = gp_plan_serve_job(t->c, unit, &machine);
     gp_split_point apart;
-    if (machine.efficiency[job.compute] == NULL)
-        job.compute = GP_PRECISION_BF16;
     if (replicas.prefill == 0) {
         gp_serve_load(&job, &machine, &out->network, &out->chosen.serve_layout, t->plan->constants,
                       &out->chosen.serve_memory, each, NULL, ret);
@@ -440,6 +439,30 @@ static void spread_loss(const gp_case *c, const gp_candidate *chosen,
     }
 }
 
+/* The same machines at another site are known apart where a link leads there, and lose as much. */
+static void set_twins(const gp_case *c, const gp_candidate *chosen) {
+    const gp_plan_context *plan = c->plan;
+    const size_t unit = (size_t)(chosen->unit - plan->units);
+    for (size_t u = 0; c->workload->placement.home != NULL && u < plan->unit_count; u++) {
+        gp_candidate there = *chosen;
+        there.unit = &plan->units[u];
+        if (u == unit || plan->twins[u] != plan->twins[unit])
+            continue;
+        if (!chosen->split.present) {
+            gp_serve_capability *found = gp_size_capability(c, &there);
+            if (found != NULL)
+                found->simulated_loss = gp_size_capability(c, chosen)->simulated_loss;
+            continue;
+        }
+        gp_split_capability *pair = gp_split_pair(c, &there);
+        if (pair == NULL)
+            continue;
+        pair->prefill_loss = gp_split_pair(c, chosen)->prefill_loss;
+        pair->decode_loss = gp_split_pair(c, chosen)->decode_loss;
+        spread_loss(c, &there, pair);
+    }
+}
+
 static bool set_rate(gp_case *c, double requests_per_s, counts replicas) {
     const gp_candidate *chosen = &c->out->chosen;
     const gp_split_pools *pools = &chosen->split;
@@ -477,6 +500,7 @@ static gp_status confirm_case(gp_plan_context *plan, gp_case *c, bool *ret_chang
     if (st == GP_OK && found->fewer.ok && ret_changed != NULL)
         st = lower(&t, &found->fewer, &replicas);
     if (st == GP_OK && replicas.decode > 0 && set_rate(c, found->requests_per_s, replicas)) {
+        set_twins(c, &c->out->chosen);
         c->stale = true;
         *ret_changed = true;
         return GP_OK;

@@ -453,8 +453,13 @@ gp_length gp_length_of(const gp_distribution *d, double p95_of_mean, double p99_
  * adds to a time. */
 /* One empty cache of capabilities per unit. */
 gp_unit_capability *gp_capabilities_new(const gp_plan_context *plan);
-/* What is known of a unit, or of another that is the same at an earlier site. */
+/* The unit, or another that is the same at an earlier site where the workload does the same on
+ * either. */
+size_t gp_plan_twin(const gp_case *c, size_t unit);
+/* What is known of it. */
 gp_unit_capability *gp_capability_of(const gp_case *c, size_t unit);
+/* What it serves there: in 16 bit where the machine has no path for its precision. */
+gp_serve_job gp_plan_serve_job(const gp_case *c, size_t unit, const gp_machine *machine);
 /* Room in one of them, made when it is first searched. */
 void gp_capabilities_open(const gp_case *c, gp_unit_capability *unit);
 /* Empties all of them; their room stays. */
@@ -548,6 +553,8 @@ void gp_serve_capability_of(const gp_case *c, size_t unit, gp_serve_layout layou
 void gp_split_capability_of(const gp_case *c, size_t unit, const gp_serve_split *layouts,
                             gp_serve_capability *ret_decode, gp_split_capability *ret);
 const gp_serve_capability *gp_search_serve(const gp_case *c, size_t unit, int64_t *ret_count);
+/* Of a plan that is held: one layout, without a search; NULL: there are too many. */
+gp_serve_capability *gp_search_held(const gp_case *c, size_t unit, const gp_serve_layout *layout);
 /* Pairs of layouts for prefill and decode apart. */
 const gp_split_capability *gp_search_split(const gp_case *c, size_t unit, int64_t *ret_count);
 /* The replica of a layout that was found, for the job that is filled in. */

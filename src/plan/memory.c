@@ -86,7 +86,7 @@ static gp_unit_capability *kept_of(const gp_case *c, size_t unit) {
     }
     if (memory->case_count != plan->case_count || memory->unit_count != plan->unit_count)
         return NULL;
-    return &memory->kept[at * plan->unit_count + plan->twins[unit]];
+    return &memory->kept[at * plan->unit_count + gp_plan_twin(c, unit)];
 }
 
 /* Without what a simulation took off. */
