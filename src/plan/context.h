@@ -665,7 +665,8 @@ double gp_plan_item_price(const gp_plan_context *plan, const char *prefix, const
 /* Sets the price of a line of the bill to that of "PREFIX/ID", and where it is written. */
 void gp_plan_price_line(const gp_plan_context *plan, const char *prefix, const char *id,
                         gp_bill_item *line);
-void gp_cost_add(const gp_cost *part, gp_cost *sum);
+/* Adds a structure that is made of doubles alone. */
+void gp_sum_add(const void *part, void *sum, size_t size);
 /* Power and cost of a candidate on machines of its own, of which `owned_nodes` are there. */
 void gp_price_candidate(const gp_case *c, int64_t owned_nodes, gp_candidate *candidate);
 /* --- usage_storage.c: what one workload asks of storage */

@@ -282,21 +282,6 @@ bool gp_plan_may_stand(const gp_plan_context *plan, const gp_workload *workload,
 
 /* ------------------------------------------------------------ the sum */
 
-static void add_figures(const gp_site_figures *part, gp_site_figures *sum) {
-    sum->facility_peak_w += part->facility_peak_w;
-    sum->facility_mean_w += part->facility_mean_w;
-    sum->heat_w += part->heat_w;
-    sum->heat_btu_per_h += part->heat_btu_per_h;
-    sum->air_heat_w += part->air_heat_w;
-    sum->liquid_heat_w += part->liquid_heat_w;
-    sum->airflow_m3_per_s += part->airflow_m3_per_s;
-    sum->liquid_flow_m3_per_s += part->liquid_flow_m3_per_s;
-    sum->energy_j_per_year += part->energy_j_per_year;
-    sum->water_l_per_year += part->water_l_per_year;
-    sum->carbon_kg_per_year += part->carbon_kg_per_year;
-    sum->carbon_market_kg_per_year += part->carbon_market_kg_per_year;
-}
-
 static int64_t switches_of(const gp_fabric_size *size) {
     return size->leaf + size->spine + size->core;
 }
@@ -322,8 +307,8 @@ static void add_machines(const gp_site_plan *part, gp_site_plan *sum) {
 /* Ratios as sums first; gp_usage_close_sum divides. */
 static void add_site(const gp_site_plan *part, gp_site_plan *sum) {
     add_machines(part, sum);
-    gp_cost_add(&part->cost, &sum->cost);
-    add_figures(&part->figures, &sum->figures);
+    gp_sum_add(&part->cost, &sum->cost, sizeof sum->cost);
+    gp_sum_add(&part->figures, &sum->figures, sizeof sum->figures);
     sum->it_peak_w += part->it_peak_w;
     sum->it_mean_w += part->it_mean_w;
     sum->it_year_w += part->it_year_w;

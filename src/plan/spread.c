@@ -64,12 +64,6 @@ gp_case gp_spread_case(const gp_case *c, double fraction, gp_workload *workload)
     return part;
 }
 
-static void add_band(const gp_band *part, gp_band *sum) {
-    sum->expected += part->expected;
-    sum->low += part->low;
-    sum->high += part->high;
-}
-
 static void keep_longest(const gp_band *part, gp_band *most) {
     if (part->high > most->high)
         *most = *part;
@@ -84,7 +78,7 @@ static void add_figures(const gp_candidate *part, gp_candidate *sum) {
     sum->whole = sum->whole && part->whole;
     sum->leaves_machine = sum->leaves_machine || part->leaves_machine;
     sum->priced = sum->priced && part->priced;
-    gp_cost_add(&part->cost, &sum->cost);
+    gp_sum_add(&part->cost, &sum->cost, sizeof sum->cost);
     gp_storage_need_add(&part->storage, &sum->storage); /* each site reads the weights by itself */
 }
 
@@ -101,7 +95,7 @@ static void add_share(const gp_candidate *part, gp_candidate *sum) {
     sum->split.prefill_spare += part->split.prefill_spare;
     sum->split.decode_replicas += part->split.decode_replicas;
     sum->split.decode_spare += part->split.decode_spare;
-    add_band(&part->tokens_per_s, &sum->tokens_per_s);
+    gp_sum_add(&part->tokens_per_s, &sum->tokens_per_s, sizeof sum->tokens_per_s);
     keep_longest(&part->ttft_p95_s, &sum->ttft_p95_s);
     keep_longest(&part->tpot_p95_s, &sum->tpot_p95_s);
     add_figures(part, sum);
