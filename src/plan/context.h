@@ -381,7 +381,7 @@ void gp_plan_twins(gp_plan_context *plan);
 /* A workload may run on machines of the unit, by the sites that it names. */
 bool gp_plan_may_stand(const gp_plan_context *plan, const gp_workload *workload, size_t unit);
 /* --- units.c: machine kinds, their fabrics and prices */
-gp_status gp_plan_units(gp_plan_context *plan, const gp_prices *const *prices, size_t count);
+gp_status gp_plan_units(gp_plan_context *plan);
 /* The pool of this name is of the unit's kind. */
 bool gp_unit_has_pool(const gp_plan_context *plan, const gp_unit *unit, const char *name);
 /* --- machine.c */
@@ -592,6 +592,9 @@ typedef struct gp_size_bounds {
     int64_t min_nodes; /* at least so many, where more than the need is asked for; 0: no matter */
     int64_t max_nodes, max_gpus;
 } gp_size_bounds;
+/* So many machines of a kind; all that may be had of it. */
+gp_size_bounds gp_size_within(const gp_plan_context *plan, size_t unit, int64_t nodes);
+gp_size_bounds gp_size_any(const gp_plan_context *plan, size_t unit);
 /* Is told of every way that was sized, feasible or not. */
 typedef void gp_size_sink(void *to, const gp_candidate *candidate);
 void gp_size_each(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_size_sink *sink,

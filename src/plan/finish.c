@@ -37,9 +37,7 @@ static void judge_declared(const gp_case *c, const gp_verdict *verdict) {
         return;
     gp_case counted = *c;
     counted.counted = true;
-    const int64_t most = c->plan->spec->candidates.limits.max_nodes;
-    const gp_machine *machine = &c->plan->units[verdict->baseline.unit].machine;
-    const gp_size_bounds within = {.max_nodes = most, .max_gpus = most * machine->gpus};
+    const gp_size_bounds within = gp_size_any(c->plan, verdict->baseline.unit);
     gp_size_fewest(&counted, verdict->baseline.unit, &within, &c->out->declared);
 }
 
@@ -68,13 +66,11 @@ static void compare_split(const gp_case *c) {
         c->split_mode == GP_SPLIT_NEVER)
         return;
     const size_t unit = (size_t)(out->chosen.unit - c->plan->units);
-    const int64_t nodes = c->plan->spec->candidates.limits.max_nodes;
-    const int64_t gpus = nodes * out->chosen.unit->machine.gpus;
+    const gp_size_bounds within = gp_size_any(c->plan, unit);
     gp_case one = *c;
     one.split_mode = GP_SPLIT_NEVER;
-    gp_size_fewest(&one, unit, &(gp_size_bounds){.max_nodes = nodes, .max_gpus = gpus},
-                   &out->together);
-    (void)gp_size_split(c, unit, nodes, gpus, 1, &out->apart);
+    gp_size_fewest(&one, unit, &within, &out->together);
+    (void)gp_size_split(c, unit, within.max_nodes, within.max_gpus, 1, &out->apart);
     gp_split_describe(c, &out->apart);
 }
 

@@ -198,11 +198,8 @@ static void grow_shares(const gp_case *later, gp_growth_case *g) {
 }
 
 static void size_fewest(const gp_case *later, gp_growth_case *g) {
-    const gp_plan_context *plan = later->plan;
-    const size_t unit = (size_t)(g->base.unit - plan->units);
-    const int64_t most = plan->spec->candidates.limits.max_nodes;
-    const gp_size_bounds within = {.max_nodes = most,
-                                   .max_gpus = most * g->base.unit->machine.gpus};
+    const size_t unit = (size_t)(g->base.unit - later->plan->units);
+    const gp_size_bounds within = gp_size_any(later->plan, unit);
     keeping k = {.base = &g->base};
     gp_size_counts(later, unit, &within, keep, &k);
     g->now = k.same.present ? k.same : k.any;
@@ -386,8 +383,8 @@ static gp_status init_later(gp_plan_context *plan, gp_growth_plan *growth) {
     later->cases = GP_NEW_ARRAY(plan->arena, gp_case, later->case_count + 1);
     growth->cases = GP_NEW_ARRAY(plan->arena, gp_growth_case, later->case_count + 1);
     growth->scratch = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
-    growth->held = GP_NEW_ARRAY(plan->arena, gp_candidate *,
-                                later->case_count * (size_t)growth->quarters + 1);
+    growth->held =
+        GP_NEW_ARRAY(plan->arena, gp_candidate *, later->case_count * (size_t)growth->quarters + 1);
     growth->inventory = plan->inventory;
     growth->inventory.owned = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
     growth->inventory.there = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);

@@ -46,7 +46,8 @@ static gp_status refuse_objective(gp_plan_context *plan) {
 }
 
 /* auto: cost where every candidate has a price, else facility power. */
-static gp_status set_objective(gp_plan_context *plan, gp_objective asked) {
+static gp_status set_objective(gp_plan_context *plan) {
+    const gp_objective asked = plan->options->objective;
     const gp_candidates *candidates = &plan->spec->candidates;
     const gp_objective wanted =
         asked != GP_OBJECTIVE_AUTO ? asked : (gp_objective)candidates->objective;
@@ -318,46 +319,39 @@ static gp_status plan_all(gp_plan_context *plan) {
     return st;
 }
 
-static gp_status open_plan(gp_plan_context *plan) {
-    plan->step = plan->spec->candidates.limits.step;
+static gp_status load_constants(gp_plan_context *plan) {
     const gp_plan_result *hold = plan->options->hold;
     gp_constants *constants = hold != NULL ? hold->constants : GP_NEW(plan->arena, gp_constants);
-    gp_trace *site = &plan->result->trace_site;
-    site->room = GP_TRACE_MAX;
-    site->items = GP_NEW_ARRAY(plan->arena, gp_term, GP_TRACE_MAX);
-    gp_status st = GP_OK;
-    if (hold == NULL)
-        st = gp_constants_load(plan->catalog, plan->diags, constants);
     plan->constants = constants;
     plan->result->constants = constants;
-    if (st == GP_OK)
-        gp_plan_sites(plan);
-    if (st == GP_OK)
-        st = gp_plan_units(plan, plan->prices, plan->price_count);
-    if (st == GP_OK)
-        gp_spread_places(plan);
-    if (st == GP_OK)
-        st = gp_plan_parts(plan);
-    if (st == GP_OK)
-        st = gp_parts_open(plan);
-    if (st == GP_OK)
-        st = gp_plan_prices(plan);
-    if (st == GP_OK)
-        gp_plan_networks(plan);
-    if (st == GP_OK)
-        gp_plan_twins(plan);
-    if (st == GP_OK)
-        st = set_currency(plan);
-    if (st == GP_OK)
-        st = gp_plan_overheads(plan);
-    if (st == GP_OK)
-        st = set_objective(plan, plan->options->objective);
-    if (st == GP_OK)
-        gp_limits_of(plan);
-    if (st == GP_OK)
-        st = init_cases(plan);
-    if (st == GP_OK)
-        init_inventory(plan);
+    return hold != NULL ? GP_OK : gp_constants_load(plan->catalog, plan->diags, constants);
+}
+
+static gp_status open_plan(gp_plan_context *plan) {
+    static const struct {
+        gp_status (*find)(gp_plan_context *plan);
+        void (*then)(gp_plan_context *plan); /* or NULL */
+    } steps[] = {
+        {load_constants, gp_plan_sites},
+        {gp_plan_units, gp_spread_places},
+        {gp_plan_parts, NULL},
+        {gp_parts_open, NULL},
+        {gp_plan_prices, gp_plan_networks},
+        {set_currency, gp_plan_twins},
+        {gp_plan_overheads, NULL},
+        {set_objective, gp_limits_of},
+        {init_cases, init_inventory},
+    };
+    gp_trace *site = &plan->result->trace_site;
+    gp_status st = GP_OK;
+    site->room = GP_TRACE_MAX;
+    site->items = GP_NEW_ARRAY(plan->arena, gp_term, GP_TRACE_MAX);
+    plan->step = plan->spec->candidates.limits.step;
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0] && st == GP_OK; i++) {
+        st = steps[i].find(plan);
+        if (st == GP_OK && steps[i].then != NULL)
+            steps[i].then(plan);
+    }
     return st;
 }
 

@@ -220,9 +220,7 @@ static int64_t pieces_of(const gp_candidate *whole) {
 /* The whole demand on one kind of machine, in the way that takes the fewest GPUs. */
 static bool keep_way(const spreading *s, const gp_case *whole, size_t unit) {
     const gp_plan_context *plan = s->plan;
-    const int64_t most = plan->spec->candidates.limits.max_nodes;
-    const gp_unit *u = &plan->units[unit];
-    const gp_size_bounds within = {.max_nodes = most, .max_gpus = most * u->machine.gpus};
+    const gp_size_bounds within = gp_size_any(plan, unit);
     gp_candidate candidate;
     gp_size_fewest(whole, unit, &within, &candidate);
     const int64_t least = s->c->workload->placement.survives != NULL ? 1 : 2;

@@ -24,10 +24,6 @@ static bool same_unit(const gp_plan_context *plan, size_t a, size_t b) {
     return left->domain == right->domain && gp_str_equal(left->gpu->id, right->gpu->id);
 }
 
-static int64_t nodes_limit(const gp_plan_context *plan) {
-    return plan->spec->candidates.limits.max_nodes;
-}
-
 /* ------------------------------------------------------------ whose machines are bought */
 
 /* The claim that comes k-th by priority: those of a case follow each other. */
@@ -407,13 +403,6 @@ static int64_t vertical_nodes(const gp_baseline *baseline) {
     return gp_num_max_i64(1, baseline->nodes);
 }
 
-static gp_size_bounds at_most(const gp_plan_context *plan, size_t unit, int64_t min_nodes,
-                              int64_t nodes) {
-    return (gp_size_bounds){.min_nodes = min_nodes,
-                            .max_nodes = nodes,
-                            .max_gpus = nodes * plan->units[unit].machine.gpus};
-}
-
 /* Room for ways that are tried and forgotten. */
 static gp_options *tried_ways(const gp_verdicts *v) {
     v->tried->count = 0;
@@ -427,7 +416,7 @@ static void best_vertical(const gp_verdicts *v, size_t i, const gp_baseline *bas
     const gp_plan_context *plan = v->plan;
     gp_options *options = tried_ways(v);
     for (size_t u = 0; u < plan->unit_count; u++) {
-        const gp_size_bounds within = at_most(plan, u, 0, vertical_nodes(baseline));
+        const gp_size_bounds within = gp_size_within(plan, u, vertical_nodes(baseline));
         if (!same_unit(plan, u, baseline->unit) && plan->units[u].may_buy &&
             larger_unit(plan, u, baseline->unit) &&
             gp_plan_may_stand(plan, plan->cases[i].workload, u))
@@ -446,7 +435,8 @@ static void best_horizontal(const gp_verdicts *v, size_t i, const gp_baseline *b
     const gp_plan_context *plan = v->plan;
     gp_options *options = tried_ways(v);
     for (size_t u = 0; u < plan->unit_count; u++) {
-        const gp_size_bounds within = at_most(plan, u, more_than + 1, nodes_limit(plan));
+        gp_size_bounds within = gp_size_any(plan, u);
+        within.min_nodes = more_than + 1;
         if (same_unit(plan, u, baseline->unit) && plan->units[u].may_buy &&
             gp_plan_may_stand(plan, plan->cases[i].workload, u))
             gp_options_on(&plan->cases[i], u, &within, options);
