@@ -400,6 +400,7 @@ gp_fabric_input gp_plan_fabric_input(const gp_plan_context *plan, size_t unit, i
 /* Power of one: its maximum, else what it typically draws, else by the rate of its ports; and where
  * that is written. */
 double gp_plan_switch_w(const gp_plan_context *plan, const gp_switch *product, gp_ref *ret_where);
+int64_t gp_fabric_switches(const gp_fabric_size *size);
 /* Its catalogue id, also of one that the spec overrides; NULL for none. */
 const char *gp_plan_switch_id(const gp_switch *product);
 /* Price of a switch of the unit's fabric; 0: none known. */

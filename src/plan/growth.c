@@ -29,20 +29,16 @@ static const struct {
 static void entries_of(const gp_growth *growth, gp_scenario s, const gp_entry **ret_items,
                        size_t *ret_count) {
     const gp_scenarios *all = &growth->scenarios;
-    switch (s) {
-    case GP_SCENARIO_LOW:
-        *ret_items = all->low.items;
-        *ret_count = all->low.count;
-        return;
-    case GP_SCENARIO_HIGH:
-        *ret_items = all->high.items;
-        *ret_count = all->high.count;
-        return;
-    case GP_SCENARIO_EXPECTED:
-    case GP_SCENARIO_COUNT: break;
-    }
-    *ret_items = all->expected.items;
-    *ret_count = all->expected.count;
+    const struct {
+        const gp_entry *items;
+        size_t count;
+    } lists[GP_SCENARIO_COUNT] = {
+        [GP_SCENARIO_EXPECTED] = {all->expected.items, all->expected.count},
+        [GP_SCENARIO_LOW] = {all->low.items, all->low.count},
+        [GP_SCENARIO_HIGH] = {all->high.items, all->high.count},
+    };
+    *ret_items = lists[s].items;
+    *ret_count = lists[s].count;
 }
 
 /* Growth of a workload, per period as the spec writes it; a scenario that does not name it takes
@@ -392,7 +388,6 @@ static gp_status init_later(gp_plan_context *plan, gp_growth_plan *growth) {
     for (size_t i = 0; i < plan->case_count && st == GP_OK; i++) {
         later->cases[i] = plan->cases[i];
         growth->cases[i].shares = GP_NEW_ARRAY(plan->arena, gp_candidate, plan->place_count);
-        st = GP_OK;
     }
     for (size_t k = 0; k < spec->adds.count && st == GP_OK; k++)
         st = add_later(growth, plan->case_count + k, &spec->adds.items[k]);

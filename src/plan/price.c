@@ -124,9 +124,8 @@ static double fabric_power(const gp_case *c, size_t unit, gp_candidate *candidat
     if (!candidate->leaves_machine)
         return 0;
     gp_plan_fabric(c->plan, unit, candidate->nodes, &candidate->fabric);
-    const gp_fabric_size *fabric = &candidate->fabric;
-    const double switches = (double)(fabric->leaf + fabric->spine + fabric->core);
-    return switches * gp_plan_switch_w(c->plan, c->plan->switches[unit], &where);
+    return (double)gp_fabric_switches(&candidate->fabric) *
+           gp_plan_switch_w(c->plan, c->plan->switches[unit], &where);
 }
 
 static void set_power(const gp_case *c, size_t unit, gp_candidate *candidate) {

@@ -282,10 +282,6 @@ bool gp_plan_may_stand(const gp_plan_context *plan, const gp_workload *workload,
 
 /* ------------------------------------------------------------ the sum */
 
-static int64_t switches_of(const gp_fabric_size *size) {
-    return size->leaf + size->spine + size->core;
-}
-
 static void add_machines(const gp_site_plan *part, gp_site_plan *sum) {
     sum->gpus += part->gpus;
     sum->nodes += part->nodes;
@@ -298,7 +294,7 @@ static void add_machines(const gp_site_plan *part, gp_site_plan *sum) {
     sum->there_gpus += part->there_gpus;
     sum->useful_gpus += part->useful_gpus;
     sum->priced = sum->priced && part->priced;
-    if (switches_of(&part->fabric) > switches_of(&sum->fabric)) {
+    if (gp_fabric_switches(&part->fabric) > gp_fabric_switches(&sum->fabric)) {
         sum->fabric = part->fabric;
         sum->network = part->network;
     }
@@ -386,10 +382,7 @@ static void add_room(const gp_room_plan *part, bool detail, gp_room_plan *sum) {
     for (size_t i = 0; detail && i < part->bill.count; i++)
         add_line(&part->bill.items[i], sum);
     add_storage(part, sum);
-    sum->fabric_parts.switches += part->fabric_parts.switches;
-    sum->fabric_parts.cables += part->fabric_parts.cables;
-    sum->fabric_parts.nics += part->fabric_parts.nics;
-    sum->fabric_parts.transceivers += part->fabric_parts.transceivers;
+    gp_fabric_parts_add(&part->fabric_parts, &sum->fabric_parts);
     if (part->fabric_room.unit_nodes > sum->fabric_room.unit_nodes)
         sum->fabric_room = part->fabric_room;
     sum->other_u += part->other_u;
@@ -408,11 +401,7 @@ static void add_failures(const gp_plan_context *plan, const gp_usage *usage, gp_
         gpus += kind->nodes * kind->unit->machine.gpus;
         most = gp_num_max_i64(most, kind->unit->machine.gpus);
     }
-    for (int rate = 0; gpus > 0 && rate < GP_RATE_COUNT; rate++) {
-        const gp_failures_input input = {
-            .gpus = gpus, .gpus_per_node = most, .rate = (gp_rate)rate};
-        gp_failures_of(&input, plan->constants, &sum->failures[rate]);
-    }
+    gp_usage_failures(plan, gpus, most, sum);
 }
 
 /* The plan and its ledger as a site sees them. */
