@@ -631,7 +631,7 @@ gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
         .exclusive = workload->placement.exclusive,
         .split_mode = split_mode_of(workload),
         .pinned = layout_declared(&workload->parallelism),
-        .counted = plan->declared_only && workload->replicas > 0,
+        .counted = plan->options->declared_only && workload->replicas > 0,
     };
     out->workload = workload;
     const bool seats = workload->type == GP_WORKLOAD_SEATS;

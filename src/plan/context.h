@@ -285,8 +285,6 @@ typedef struct gp_plan_context {
     gp_plan_result *result;
     const gp_plan_options *options;
     gp_objective objective;
-    bool declared_only;
-    gp_plan_simulate simulate;
     bool all_priced;
     bool keeps_owned; /* no objective is stated: what is there goes before what is bought */
     size_t unit_count;

@@ -129,8 +129,8 @@ static double energy_of(const gp_case *c, const gp_candidate *candidate) {
 static void find_greenest(const gp_case *c) {
     gp_workload_plan *out = c->out;
     const gp_candidate *chosen = &out->chosen;
-    if (!chosen->feasible || chosen->unit == NULL || !out->has_goal || c->plan->declared_only ||
-        chosen->unit->cloud != NULL)
+    if (!chosen->feasible || chosen->unit == NULL || !out->has_goal ||
+        c->plan->options->declared_only || chosen->unit->cloud != NULL)
         return;
     double least = energy_of(c, chosen);
     const double today = least;
@@ -225,7 +225,7 @@ void gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *verdic
     rate_table(c);
     set_host(c);
     find_greenest(c);
-    if (!c->plan->declared_only)
+    if (!c->plan->options->declared_only)
         gp_placement_of(c, &out->placement);
     trace_chosen(c, v->trace);
     keep_trace(c->plan->arena, v->trace, &out->trace_chosen);
@@ -233,7 +233,7 @@ void gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *verdic
         return;
     gp_tried_of(c);
     gp_flip_of(v, i, verdict, &out->flip);
-    if (!c->plan->declared_only)
+    if (!c->plan->options->declared_only)
         gp_need_steps_of(v, i);
     gp_software_changes(v, i, verdict);
 }

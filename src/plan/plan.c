@@ -104,7 +104,7 @@ static void init_inventory(gp_plan_context *plan) {
     inventory->owned = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
     inventory->there = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
     inventory->base = GP_NEW_ARRAY(plan->arena, double, (size_t)plan->limit_count);
-    inventory->may_buy = !plan->declared_only;
+    inventory->may_buy = !plan->options->declared_only;
     for (size_t u = 0; u < plan->unit_count; u++) {
         inventory->owned[u] = plan->units[u].owned_nodes;
         inventory->there[u] = plan->units[u].there_nodes;
@@ -360,7 +360,6 @@ gp_status gp_plan_open(gp_arena *arena, gp_catalog *catalog, const gp_plan_docum
                        const gp_plan_options *options, gp_diags *diags, gp_plan_context *ret) {
     gp_plan_result *result = GP_NEW(arena, gp_plan_result);
     *ret = (gp_plan_context){
-        .simulate = options->simulate,
         .arena = arena,
         .catalog = catalog,
         .diags = diags,
@@ -369,7 +368,6 @@ gp_status gp_plan_open(gp_arena *arena, gp_catalog *catalog, const gp_plan_docum
         .prices = prices,
         .price_count = price_count,
         .result = result,
-        .declared_only = options->declared_only,
         .options = options,
     };
     result->document = document;
@@ -427,7 +425,7 @@ gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_docume
         if (prices[p]->valid_until > 0 &&
             (result->quote_until == 0 || prices[p]->valid_until < result->quote_until))
             result->quote_until = prices[p]->valid_until;
-    result->feasible = !result->over_limits || plan.declared_only;
+    result->feasible = !result->over_limits || plan.options->declared_only;
     for (size_t i = 0; i < result->workloads.count; i++)
         if (result->workloads.items[i].scale == GP_SCALE_INFEASIBLE)
             result->feasible = false;

@@ -533,7 +533,7 @@ static void verdict_of(const gp_verdicts *v, size_t i, gp_verdict *ret) {
         best_vertical(v, i, &ret->baseline, &ret->vertical);
         best_horizontal(v, i, &ret->baseline, has, &ret->horizontal);
     }
-    if (plan->declared_only)
+    if (plan->options->declared_only)
         judge_declared(v, i, ret);
     ret->bound_by = ret->chosen.feasible
                         ? gp_bound_of_verdict(c, ret->scale, &ret->current, &ret->chosen)
@@ -666,13 +666,13 @@ void gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_alloca
         gp_verdict verdict;
         verdict_of(&v, i, &verdict);
         v.baselines[i] = verdict.baseline;
-        if (!plan->declared_only && !plan->options->brief)
+        if (!plan->options->declared_only && !plan->options->brief)
             list_kinds(&v, i);
         gp_workload_finish(&v, i, &verdict);
     }
     set_surplus(&v);
-    if (!plan->declared_only)
+    if (!plan->options->declared_only)
         limits_for_all(&v);
-    if (!plan->declared_only && !plan->options->brief && plan->options->hold == NULL)
+    if (!plan->options->declared_only && !plan->options->brief && plan->options->hold == NULL)
         compare_objectives(&v);
 }
