@@ -631,6 +631,9 @@ bool gp_split_fill(const gp_case *c, gp_candidate *candidate);
 /* The pair of layouts of a sized candidate, or NULL; and what its pools do at the demand. */
 gp_split_capability *gp_split_pair(const gp_case *c, const gp_candidate *candidate);
 void gp_split_describe(const gp_case *c, gp_candidate *candidate);
+/* What its pools take for another rate, spares included. */
+void gp_split_replicas(const gp_case *c, const gp_candidate *candidate, double requests_per_s,
+                       gp_split_pools *pools);
 void gp_split_load(const gp_case *c, const gp_candidate *candidate, gp_trace *trace,
                    gp_split_point *ret);
 /* The same candidate of the plan that is held. */

@@ -342,10 +342,7 @@ static gp_status open_plan(gp_plan_context *plan) {
         {set_objective, gp_limits_of},
         {init_cases, init_inventory},
     };
-    gp_trace *site = &plan->result->trace_site;
     gp_status st = GP_OK;
-    site->room = GP_TRACE_MAX;
-    site->items = GP_NEW_ARRAY(plan->arena, gp_term, GP_TRACE_MAX);
     plan->step = plan->spec->candidates.limits.step;
     for (size_t i = 0; i < sizeof steps / sizeof steps[0] && st == GP_OK; i++) {
         st = steps[i].find(plan);

@@ -169,7 +169,7 @@ static void set_cost(const gp_case *c, const gp_unit *unit, gp_candidate *candid
         .licenses_per_gpu_s = costs->licenses_per_gpu_s,
         .gpus = candidate->gpus,
     };
-    gp_cost_of(&input, NULL, &candidate->cost);
+    gp_cost_of(&input, &candidate->cost);
     candidate->priced = rented ? unit->rent_per_s > 0 : extra == 0 || unit->price > 0;
 }
 

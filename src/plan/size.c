@@ -922,8 +922,9 @@ static void fill_machines(const gp_case *c, size_t unit, const gp_serve_capabili
         (void)consider_replicas(c, unit, found, whole, b);
 }
 
-/* Where the shortest time is wanted, a batch takes as many replicas as there are to have: what others
- * leave of a machine, every one of the first few counts of machines and eight an octave beyond. */
+/* Where the shortest time is wanted, a batch takes as many replicas as there are to have: what
+ * others leave of a machine, every one of the first few counts of machines and eight an octave
+ * beyond. */
 static void spread_batch(const gp_case *c, size_t unit, const gp_serve_capability *found,
                          const bounds *b) {
     const int64_t each = densest(&c->plan->units[unit].machine, found);
