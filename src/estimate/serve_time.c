@@ -617,8 +617,7 @@ void gp_serve_prefill_of(const gp_serve_cost *cost, double tokens, double prefix
     /* The head works on the last token alone. */
     double dense = gp_num_max(cost->dense_flop - cost->head_flop, 0) / cost->flop_per_s;
     double touched = experts_touched(cost, tokens);
-    double routed =
-        expert_products_s(cost, tokens, touched, expert_read_bytes(cost, touched));
+    double routed = expert_products_s(cost, tokens, touched, expert_read_bytes(cost, touched));
     double vision = images * cost->vision_flop / cost->flop_per_s;
     double compute = tokens * dense + vision;
     double ramp = cost->constants->serving_prefill_ramp_tokens * dense;
@@ -695,14 +694,14 @@ void gp_serve_step_trace(const gp_serve_cost *cost, const gp_serve_step *step, g
     GP_TRACE(trace, GP_TERM_SERVE_ATTENTION_TIME, step->attention_s,
              GP_REF_TERM(GP_TERM_SERVE_KV_READ), GP_REF(gpu, gp_gpu, memory_bytes_per_s),
              GP_REF(constants, gp_constants, serving_decode_attention_fraction));
-    GP_TRACE(trace, GP_TERM_SERVE_OVERHEAD_TIME, step->overhead_s,
-             GP_REF_TERM(GP_TERM_SERVE_BATCH), GP_REF(job->shape->model, gp_model, layers),
-             GP_REF(constants, gp_constants, serving_step_s),
-             GP_REF(constants, gp_constants, serving_sequence_s),
-             GP_REF(constants, gp_constants, serving_moe_layer_s),
-             GP_REF_IF(job->shape->mla, constants, gp_constants, serving_latent_layer_s),
-             GP_REF_IF(job->shape->index_layers > 0, constants, gp_constants,
-                       serving_index_layer_s));
+    GP_TRACE(
+        trace, GP_TERM_SERVE_OVERHEAD_TIME, step->overhead_s, GP_REF_TERM(GP_TERM_SERVE_BATCH),
+        GP_REF(job->shape->model, gp_model, layers),
+        GP_REF(constants, gp_constants, serving_step_s),
+        GP_REF(constants, gp_constants, serving_sequence_s),
+        GP_REF(constants, gp_constants, serving_moe_layer_s),
+        GP_REF_IF(job->shape->mla, constants, gp_constants, serving_latent_layer_s),
+        GP_REF_IF(job->shape->index_layers > 0, constants, gp_constants, serving_index_layer_s));
     GP_TRACE(
         trace, GP_TERM_SERVE_COMMUNICATION_TIME, step->communication_s,
         GP_REF_TERM(GP_TERM_SERVE_BATCH), GP_REF(job->shape->model, gp_model, hidden),

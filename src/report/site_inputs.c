@@ -362,13 +362,10 @@ static void add_demand(source_list *list, size_t item) {
 }
 
 static void add_input(source_list *list, const gp_step_input *input, size_t item) {
-    static const bool has_fields[] = {[GP_INPUT_FIELD] = true,
-                                      [GP_INPUT_POWER_LINES] = true,
-                                      [GP_INPUT_PRICE_LINES] = true,
-                                      [GP_INPUT_HEAT] = true,
-                                      [GP_INPUT_RENTS] = true,
-                                      [GP_INPUT_LINKS] = true,
-                                      [GP_INPUT_DEMAND] = false};
+    static const bool has_fields[] = {
+        [GP_INPUT_FIELD] = true,  [GP_INPUT_POWER_LINES] = true, [GP_INPUT_PRICE_LINES] = true,
+        [GP_INPUT_HEAT] = true,   [GP_INPUT_RENTS] = true,       [GP_INPUT_LINKS] = true,
+        [GP_INPUT_DEMAND] = false};
     if (list->fields != NULL && !has_fields[input->kind])
         return;
     switch (input->kind) {
