@@ -284,7 +284,8 @@ static void trace_point(const load *l, const gp_serve_point *point, double wait_
              GP_REF(constants, gp_constants, serving_output_cv));
     GP_TRACE(trace, GP_TERM_SERVE_TTFT, point->ttft_s, GP_REF_TERM(GP_TERM_SERVE_QUEUE),
              GP_REF_TERM(GP_TERM_SERVE_PREFILL), GP_REF_TERM(GP_TERM_SERVE_STEP_TIME),
-             GP_REF(constants, gp_constants, serving_request_s));
+             GP_REF(constants, gp_constants, serving_request_s),
+             GP_REF_IF(job->link != NULL, job->link, gp_site_link, round_trip_s));
     GP_TRACE(trace, GP_TERM_SERVE_TTFT_P95, point->ttft_p95_s, GP_REF_TERM(GP_TERM_SERVE_TTFT),
              GP_REF_TERM(GP_TERM_SERVE_QUEUE),
              GP_SERVE_REF(job, traffic.input_tokens, gp_distribution, p95),

@@ -270,6 +270,15 @@ static const char *place_of(const gp_build *build, const gp_unit *unit) {
     return unit->pool != NULL ? unit->pool->name : gp_build_system_id(unit);
 }
 
+/* What the link from its home adds there. */
+static double link_s(const gp_build *build, const gp_workload_plan *plan,
+                     const gp_candidate *here) {
+    const gp_site_link *link = gp_plan_link(build->result, plan->workload, here->unit);
+    return link == NULL       ? GP_REPORT_NO_REAL
+           : plan->is_serving ? link->round_trip_s
+                              : here->run.moved_s;
+}
+
 static gp_report_share share_of(gp_build *build, const gp_workload_plan *plan,
                                 const gp_candidate *here) {
     gp_report_candidate layout = {.tp = GP_REPORT_NO_COUNT,
@@ -300,6 +309,7 @@ static gp_report_share share_of(gp_build *build, const gp_workload_plan *plan,
         .demand_fraction = here->share_fraction > 0 ? here->share_fraction : 1,
         .requests_per_s = gp_build_positive(here->requests_per_s),
         .it_power_w = gp_build_positive(here->it_mean_w),
+        .link_s = link_s(build, plan, here),
     };
 }
 

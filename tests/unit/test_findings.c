@@ -202,13 +202,13 @@ static void flip_far(report_case *c) {
         c->workloads[i].flip.inside_band = false;
 }
 static void grows(report_case *c) {
-    static int64_t nobody[64] = {0};
+    static const gp_candidate *nobody[64];
     c->result.growth_count = 1;
     c->result.growth[0] = (gp_growth_row){.quarter = 20270701,
                                           .gpus = 100,
                                           .nodes = 12,
                                           .facility_peak_w = 2e5,
-                                          .case_nodes = nobody};
+                                          .chosen = nobody};
 }
 static void outgrows(report_case *c) {
     grows(c);
