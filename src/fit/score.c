@@ -255,12 +255,10 @@ static void collect(gp_arena *arena, const gp_backtest *backtest, size_t keys,
             known = same_class(&items[j], row, keys);
         if (known)
             continue;
-        gp_backtest_class *grown = gp_arena_grow(arena, items, count, &cap, sizeof *items);
-        items = grown;
-        items[count++] = (gp_backtest_class){.class_name = row->class_name,
-                                             .metric = row->metric,
-                                             .group = group_of(row, keys),
-                                             .is_fit = row->is_fit};
+        GP_PUSH(arena, items, count, cap) = (gp_backtest_class){.class_name = row->class_name,
+                                                                .metric = row->metric,
+                                                                .group = group_of(row, keys),
+                                                                .is_fit = row->is_fit};
     }
     gp_sort(arena, items, count, sizeof *items, compare_classes, NULL);
     for (size_t i = 0; i < count; i++)

@@ -284,9 +284,10 @@ static int64_t place_dated(filling *f, int64_t level) {
     return held;
 }
 
-/* Runs that end: on machines that are there anyway where they can wait for them. One that starts
- * early on a machine that is free may be in the way of others (Graham, "Bounds on multiprocessing
- * timing anomalies", 1969): where that takes more than there is, those that can wait do. */
+/* Runs that end: on machines that are there anyway where they can wait for them, and beside each
+ * other on as many free ones as may be used. One that starts early on a machine that is free may be
+ * in the way of others (Graham, "Bounds on multiprocessing timing anomalies", 1969): where that
+ * takes more than there is, those that can wait do. */
 static int64_t hold_dated(filling *f, int64_t free_nodes) {
     put_in_order(f, f->dated, f->dated_count);
     const int64_t held = place_dated(f, gp_num_max_i64(0, free_nodes));
@@ -519,8 +520,10 @@ static void fill_unit(const gp_plan_context *plan, const gp_inventory *inventory
     }
     start_packing(plan, plan->units[unit].machine.gpus, &f.shared);
     f.shared.partition = plan->units[unit].partition;
-    for (size_t i = first; i != no_case; i = next[i])
+    for (size_t i = first; i != no_case; i = next[i]) {
         sort_out(&f, i);
+        gp_storage_need_add(&chosen_of(&f, i)->storage, &f.kind->storage);
+    }
     hold_idle(&f, next, first);
     pack_with_parts(&f.shared, plan->objective == GP_OBJECTIVE_MIN_GPUS);
     f.kind->part_count = f.shared.part_count;
@@ -528,7 +531,9 @@ static void fill_unit(const gp_plan_context *plan, const gp_inventory *inventory
     f.kind->gpus += f.shared.part_gpus;
     const int64_t turns = hold_turns(&f);
     const int64_t good = f.whole_nodes + f.shared.nodes + turns;
-    const int64_t dated = hold_dated(&f, f.owned - good);
+    const bool fewest = plan->objective == GP_OBJECTIVE_MIN_MACHINES ||
+                        plan->objective == GP_OBJECTIVE_MIN_GPUS;
+    const int64_t dated = hold_dated(&f, fewest ? 0 : f.owned - good);
     f.kind->shared_nodes = f.shared.nodes;
     f.kind->nodes = good + dated;
     f.kind->gpus += dated * plan->units[unit].machine.gpus;

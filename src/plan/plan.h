@@ -50,6 +50,7 @@ typedef struct gp_unit {
     int site;              /* of the result's: where it stands; GP_NO_SITE: the only one, or none */
     bool may_buy;          /* allowed by spec.candidates */
     bool assumed_nics;     /* nobody stated its adapters */
+    bool power_known;      /* it, or its GPU, states one */
     double price;          /* purchase per machine; 0: no price known */
     double rent_per_s;     /* rental per machine; 0: none known */
     bool is_spot;          /* rented, and taken back at any time */
@@ -707,7 +708,6 @@ typedef struct gp_plan_result {
     gp_growth_shell shell;
     int growth_limit_count;
     gp_growth_limit *growth_limits;
-    gp_trace trace_site;
     const char *currency;   /* of every price; NULL: none is known */
     int64_t quote_until;    /* yyyymmdd: the first day on which a price list ends; 0: none says */
     double objective_value; /* of the site that is planned, in the objective's unit */

@@ -136,7 +136,7 @@ static void fill_sharing(gp_build *build, const gp_candidate *candidate, gp_repo
         ret->layout = gp_build_serving_words(build, candidate);
         ret->gpus = candidate->gpus;
         ret->nodes = candidate->nodes;
-        ret->facility_power_w = gp_build_positive(candidate->facility_mean_w);
+        ret->facility_power_w = gp_build_power(candidate->unit, candidate->facility_mean_w);
         ret->ttft_p95_s = gp_build_positive(candidate->ttft_p95_s.expected);
         ret->tpot_p95_s = gp_build_positive(candidate->tpot_p95_s.expected);
     }
