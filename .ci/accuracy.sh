@@ -335,7 +335,7 @@ and the engines tell how far they differ. With engines left out time per token g
 11.7 to 9.5, routed 18.9 to 17.5), time to first token from 34 to 25, offline rates from 19.0 to 16.9 (43 to 40); with models left out
 time per token from 12.3 to 12.1, time to first token from 31.1 to 30.0, offline rates from 16.1 to 15.3. Waits for the host in training do
 not shrink with the releases that make routed experts faster, as equal runs of successive releases show: with models left out
-mixtures of experts go from 13.3 to 12.6 % (39.8 to 39.1), adapters from 9.4 to 9.3 (45.5 to 44.4), all weights from 28.1 to 27.9 at the
+mixtures of experts go from 13.3 to 12.7 % (39.8 to 39.1), adapters from 45.5 to 44.8 and all weights from 28.1 to 28.0 at the
 90th percentile.
 
 What did not help there: the mean of an engine's own releases in place of that of all (time per token with engines left out 15.8 %, and
