@@ -112,6 +112,16 @@ plan_bars() {
         "$(ratios gpus 0.625 1.6 saturation "$runs/deployments.csv" --confidence p80 --tuning typical)"
 }
 
+# Share of rows inside their bands, over classes of 40 rows or more and kinds of leaving out.
+coverage() {
+    awk -F'|' '
+        /^\| class / { left = /left out/ }
+        left && /^\| [a-z]/ && $2 !~ /class|all/ && $4 + 0 >= 40 && $11 ~ /%/ {
+            n++; held = $11 + 0; inside += held >= 75 && held <= 90; below += held < 75
+        }
+        END { printf "%d of %d, %d below", inside, n, below }' "$1"
+}
+
 # Planned over published GPU hours of whole runs on a logarithmic line from a third to three, a mark
 # for each: `o`, `:` at a quarter more and less, `|` where they are equal.
 picture() {
@@ -283,6 +293,8 @@ END
     bars "$page.body"
     echo
     plan_bars
+    printf '\nBands hold 75 to 90 %% of the rows left out in %s (classes of 40 rows or more, each kind of leaving out); every class was asked.\n' \
+        "$(coverage "$page.body")"
     cat <<'END'
 
 ## What changed
