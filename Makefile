@@ -76,7 +76,7 @@ FLOORS := base source schema model catalog estimate simulate plan fit import rep
 LIB_SOURCES := $(sort $(wildcard $(FLOORS:%=src/%/*.c)))
 CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
 CATALOG_FILES := $(sort $(wildcard src/catalog/*.yaml src/catalog/*/*.yaml))
-PUBLIC_HEADERS := $(sort $(wildcard include/gpuplan/*.h))
+PUBLIC_HEADERS := $(sort $(wildcard include/gpuplan/*.h include/gpuplan/*.def))
 # The allocation against every combination and against a solver takes minutes: make properties.
 SLOW_TESTS := tests/property/test_allocation.c
 TEST_SOURCES := $(filter-out $(SLOW_TESTS),$(sort $(wildcard tests/unit/test_*.c \

@@ -251,7 +251,7 @@ static void write_bill(book *owner, const gp_report *report) {
     put_text(&to, 8, report->cost.currency);
 }
 
-enum { COST_PARTS = 7 };
+enum { COST_PARTS = 8 };
 
 typedef struct cost_part {
     const char *label;
@@ -267,6 +267,7 @@ static void parts_of(const gp_report_cost *cost, cost_part ret_parts[COST_PARTS]
         {"Staff", cents(cost->staff_per_year)},
         {"Licences", cents(cost->licenses_per_year)},
         {"Rent", cents(cost->rent_per_year)},
+        {"Links", cents(cost->links_per_year)},
     };
     memcpy(ret_parts, parts, sizeof parts);
 }

@@ -56,11 +56,12 @@ void gp_cost_of(const gp_cost_input *input, gp_trace *trace, gp_cost *ret) {
     ret->colocation_per_s = input->it_peak_w * input->colocation_per_w_s;
     ret->support_per_s = input->capital * input->support_per_s;
     ret->staff_per_s = input->staff_per_s;
+    ret->links_per_s = input->links_per_s;
     ret->licenses_per_s = (double)input->gpus * input->licenses_per_gpu_s;
     ret->rent_per_s = input->rent_per_s;
     ret->total_per_s = ret->capital_per_s + ret->energy_per_s + ret->colocation_per_s +
                        ret->support_per_s + ret->staff_per_s + ret->licenses_per_s +
-                       ret->rent_per_s;
+                       ret->rent_per_s + ret->links_per_s;
     if (trace != NULL)
         trace_cost(input, ret, trace);
 }

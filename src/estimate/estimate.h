@@ -464,9 +464,11 @@ typedef struct gp_run_input {
     double evaluation_fraction; /* time of evaluation over that of training; 0: none */
     double start_s;             /* queue, images, warm-up before the first step; 0: none */
     double start_bytes;         /* weights and data read before the first step */
+    double moved_bytes;         /* and what of them comes over a link first */
     double loaded_bytes;        /* weights and data read at a restart beyond the checkpoint */
     double restart_s;           /* detection and replacement; 0: the constant */
     double gpu_mttf_s;          /* 0: the constant */
+    const gp_site_link *link;        /* that its weights and data come over first; NULL: none */
     double preempted_every_s;   /* the run, by others; 0: never */
     double interrupted_every_s; /* one of its machines, by who rents it out; 0: never */
     const gp_maintenance *maintenance; /* windows in which it stands still; NULL: none */
@@ -487,6 +489,7 @@ typedef struct gp_run {
     double restart_s; /* after a failure: replacement, waiting for a machine, reading weights */
     double checkpoint_bytes;
     double start_s; /* before the first step */
+    double moved_s; /* of that, until its weights and data have come over a link */
     double evaluation_fraction;
     double failures;     /* expected in the run */
     double taken;        /* of them, those in which its machines are taken for others */
@@ -595,6 +598,7 @@ typedef struct gp_serve_job {
     bool lockstep;         /* a closed loop's requests are all of one length: they stay a wave */
     bool prefilled;        /* prompts were read elsewhere, and come with their caches */
     bool reads_only;       /* no token is written: vectors, scores, classes; output_tokens is 1 */
+    const gp_site_link *link;   /* that requests come over; NULL: none */
 } gp_serve_job;
 
 /* Tokens of a request that its throughput counts: those written, or, where none are, those read. */
@@ -823,7 +827,7 @@ typedef struct gp_cost_input {
     double amortization_s;
     double discount_per_s;
     double support_per_s; /* share of the capital a second */
-    double staff_per_s;
+    double staff_per_s, links_per_s;
     double colocation_per_w_s;
     double licenses_per_gpu_s;
     int64_t gpus;
@@ -835,6 +839,7 @@ typedef struct gp_cost {
     double capital;
     double capital_per_s; /* annuity */
     double energy_per_s, colocation_per_s, support_per_s, staff_per_s, licenses_per_s, rent_per_s;
+    double links_per_s;
     double total_per_s;
 } gp_cost;
 

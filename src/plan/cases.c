@@ -121,13 +121,18 @@ static double evaluation_fraction(const gp_case *c, const gp_train_job *job) {
     return evaluation->every > 0 ? evaluation->tokens / evaluation->every / passes : 0;
 }
 
-/* Fine-tuning data is held whole and read at every start; pre-training reads it as it goes. */
-static double data_bytes(const gp_case *c, const gp_train_job *job) {
+/* One pass as it is stored. */
+static double stored_bytes(const gp_case *c, const gp_train_job *job) {
     const gp_data *data = &c->workload->data;
     const double epochs = data->epochs > 0 ? data->epochs : 1;
-    return job->type == GP_WORKLOAD_TRAINING || c->out->is_rl
-               ? 0
-               : job->tokens / epochs * c->plan->constants->run_token_bytes;
+    return data->stored_bytes > 0 ? data->stored_bytes
+           : c->out->is_rl        ? 0
+                                  : job->tokens / epochs * c->plan->constants->run_token_bytes;
+}
+
+/* Fine-tuning data is held whole and read at every start; pre-training reads it as it goes. */
+static double data_bytes(const gp_case *c, const gp_train_job *job) {
+    return job->type == GP_WORKLOAD_TRAINING || c->out->is_rl ? 0 : stored_bytes(c, job);
 }
 
 /* Weights that training starts from. */
@@ -146,6 +151,7 @@ static bool spares_stated(const gp_reserve *reserve) {
 void gp_plan_run_input(const gp_case *c, size_t unit, gp_run_input *ret) {
     const gp_cluster *cluster = &gp_plan_spec_at(c->plan, unit)->cluster;
     *ret = c->run;
+    ret->link = gp_plan_link(c->plan->result, c->workload, &c->plan->units[unit]);
     if (c->plan->units[unit].is_spot)
         ret->interrupted_every_s = c->plan->spec->candidates.spot_interrupted_s;
     if (c->plan->units[unit].cloud == NULL && cluster->maintenance.every_s > 0)
@@ -176,6 +182,7 @@ static void set_run(gp_case *c, const gp_train_job *job) {
         .checkpoint_bytes = gp_checkpoint_bytes(job, k),
         .interval_s = c->workload->checkpoint.interval_s,
         .start_bytes = base_bytes(c, job) + data_bytes(c, job),
+        .moved_bytes = base_bytes(c, job) + stored_bytes(c, job),
         .loaded_bytes = (lora ? base_bytes(c, job) : 0) + data_bytes(c, job),
         .evaluation_fraction = evaluation_fraction(c, job),
         .start_s = run->start_s,
@@ -520,12 +527,24 @@ double gp_plan_ttft_margin(const gp_case *c) {
                                 c->confidence);
 }
 
+gp_serve_job gp_plan_serve_job(const gp_case *c, size_t unit, const gp_machine *machine) {
+    gp_serve_job job = c->out->serve;
+    job.link = gp_plan_link(c->plan->result, c->workload, &c->plan->units[unit]);
+    if (machine->efficiency[job.compute] == NULL)
+        job.compute = GP_PRECISION_BF16;
+    return job;
+}
+
 gp_unit_capability *gp_capabilities_new(const gp_case *c) {
     return GP_NEW_ARRAY(c->plan->arena, gp_unit_capability, c->plan->unit_count + 1);
 }
 
+size_t gp_plan_twin(const gp_case *c, size_t unit) {
+    return c->workload->placement.home != NULL ? unit : c->plan->twins[unit];
+}
+
 gp_unit_capability *gp_capability_of(const gp_case *c, size_t unit) {
-    return &c->units[c->plan->twins[unit]];
+    return &c->units[gp_plan_twin(c, unit)];
 }
 
 void gp_capabilities_open(const gp_case *c, gp_unit_capability *unit) {

@@ -231,33 +231,6 @@ static gp_status choose_for_horizon(gp_plan_context *plan, const gp_inventory *n
     return st;
 }
 
-void gp_plan_again(const gp_plan_context *plan, const gp_inventory *inventory, size_t index,
-                   const gp_case *changed, const gp_options *options, gp_allocation *ret) {
-    gp_plan_context *again = GP_NEW(plan->arena, gp_plan_context);
-    gp_case *cases = GP_NEW_ARRAY(plan->arena, gp_case, plan->case_count + 1);
-    gp_options *ways = GP_NEW_ARRAY(plan->arena, gp_options, plan->case_count + 1);
-    memcpy(cases, plan->cases, plan->case_count * sizeof *cases);
-    memcpy(ways, plan->ways, plan->case_count * sizeof *ways);
-    cases[index] = *changed;
-    ways[index] = *options;
-    *again = *plan;
-    again->cases = cases;
-    again->ways = ways;
-    again->shells = NULL;
-    gp_allocation_init(again, ret);
-    gp_status st = GP_OK;
-    bool holds = false;
-    ret->quick = true;
-    for (int i = 0; i < GP_PLAN_HORIZON_ROUNDS && !holds; i++) {
-        gp_allocate(again, inventory, ret);
-        st = GP_OK;
-        gp_spread_services(again, inventory, ret);
-        st = GP_OK;
-        gp_growth_shells(again, ret);
-        holds = st != GP_OK || gp_allocation_judge(again, inventory, ret);
-    }
-}
-
 static void set_site_of(gp_plan_context *plan, gp_allocation *best) {
     gp_usage_of(plan, &best->ledger, true, &best->usage);
     plan->result->site = best->usage.site;
@@ -296,6 +269,39 @@ static void settle_today(gp_plan_context *plan, const gp_inventory *narrow, gp_a
             today->picks[i] = gp_allocate_one(plan, narrow, today, i, &plan->ways[i], &scratch);
     }
     (void)gp_allocation_judge(plan, narrow, today);
+}
+
+/* All that grows keeps to its limits at the horizon, too. */
+static void allocate_again(gp_plan_context *again, const gp_inventory *inventory,
+                           gp_allocation *ret) {
+    bool holds = false;
+    gp_allocation_init(again, ret);
+    ret->quick = true;
+    for (int i = 0; i < GP_PLAN_HORIZON_ROUNDS && !holds; i++) {
+        gp_allocate(again, inventory, ret);
+        gp_spread_services(again, inventory, ret);
+        gp_growth_shells(again, ret);
+        holds = gp_allocation_judge(again, inventory, ret);
+    }
+}
+
+void gp_plan_again(const gp_verdicts *v, size_t index, const gp_case *changed,
+                   const gp_options *options, gp_allocation *ret_today, gp_allocation *ret_best) {
+    const gp_plan_context *plan = v->plan;
+    gp_plan_context *again = GP_NEW(plan->arena, gp_plan_context);
+    *again = *plan;
+    again->cases = GP_NEW_ARRAY(plan->arena, gp_case, plan->case_count + 1);
+    again->ways = GP_NEW_ARRAY(plan->arena, gp_options, plan->case_count + 1);
+    again->shells = NULL;
+    memcpy(again->cases, plan->cases, plan->case_count * sizeof *again->cases);
+    memcpy(again->ways, plan->ways, plan->case_count * sizeof *again->ways);
+    again->cases[index] = *changed;
+    again->ways[index] = *options;
+    allocate_again(again, v->inventory, ret_best);
+    if (ret_today == NULL)
+        return;
+    allocate_again(again, v->narrow, ret_today);
+    settle_today(again, v->narrow, ret_best, ret_today);
 }
 
 static gp_status plan_all(gp_plan_context *plan) {

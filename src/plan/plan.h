@@ -604,7 +604,8 @@ typedef struct gp_growth_row {
     double capital;           /* spent so far: machines and compute switches beyond the plan's own;
                                   0: not all have a price */
     gp_bound limit_hit;       /* first limit passed in this quarter, or NONE */
-    int64_t *case_nodes;      /* by workload, those added later behind the others */
+    const gp_candidate **chosen; /* by workload, those added later behind the others; NULL: it is
+                                    not there */
     int64_t rent_nodes;       /* for what no limit of the site leaves room: in a cloud */
     const gp_unit *rent_unit; /* its machines; NULL: none rented beyond the plan */
     double rent_per_s;        /* 0: no price known */
@@ -776,6 +777,10 @@ gp_status gp_plan_hold(gp_arena *arena, const gp_plan_result *plan, gp_plan_resu
 gp_status gp_plan_simulation(const gp_plan_result *result, const gp_workload_plan *workload,
                              double slowdown, gp_engine *ret_engine, gp_engine *ret_prefill,
                              gp_simulate_config *ret_config);
+
+/* What lies between a workload's home and the site of the unit; NULL: nothing, or no home. */
+const gp_site_link *gp_plan_link(const gp_plan_result *result, const gp_workload *workload,
+                                 const gp_unit *unit);
 
 /* ---------------------------------------------------------------- what a site holds */
 

@@ -253,9 +253,27 @@ double gp_plan_weight_year(const gp_plan_context *plan, size_t unit) {
     return site != NULL ? gp_plan_annual_pue(plan, unit) * site->carbon_kg_per_j : dirtiest(plan);
 }
 
+static bool is_away(const gp_plan_result *result, const gp_workload *workload,
+                    const gp_unit *unit) {
+    const char *home = workload->placement.home;
+    return home != NULL && result->sites.count > 0 && unit->site != GP_NO_SITE &&
+           !gp_str_equal(home, result->sites.items[unit->site].name);
+}
+
+const gp_site_link *gp_plan_link(const gp_plan_result *result, const gp_workload *workload,
+                                 const gp_unit *unit) {
+    return is_away(result, workload, unit)
+               ? gp_link_between(&result->document->spec, workload->placement.home,
+                                 result->sites.items[unit->site].name)
+               : NULL;
+}
+
 bool gp_plan_may_stand(const gp_plan_context *plan, const gp_workload *workload, size_t unit) {
     const gp_site_context *site = site_of(plan, unit);
     const gp_placement *placement = &workload->placement;
+    const gp_unit *u = &plan->units[unit];
+    if (is_away(plan->result, workload, u) && gp_plan_link(plan->result, workload, u) == NULL)
+        return false;
     for (size_t i = 0; site != NULL && i < placement->sites.count; i++)
         if (gp_str_equal(placement->sites.items[i], site->name))
             return true;
@@ -272,6 +290,7 @@ static void add_cost(const gp_cost *part, gp_cost *sum) {
     sum->support_per_s += part->support_per_s;
     sum->staff_per_s += part->staff_per_s;
     sum->licenses_per_s += part->licenses_per_s;
+    sum->links_per_s += part->links_per_s;
     sum->rent_per_s += part->rent_per_s;
     sum->total_per_s += part->total_per_s;
 }

@@ -101,10 +101,9 @@ void gp_split_load(const gp_case *c, const gp_candidate *candidate, gp_trace *tr
     const gp_split_pools *pools = &candidate->split;
     const double prefill = (double)(pools->prefill_replicas - pools->prefill_spare);
     const double decode = (double)(pools->decode_replicas - pools->decode_spare);
-    gp_serve_job job = c->out->serve;
-    if (unit->machine.efficiency[job.compute] == NULL)
-        job.compute = GP_PRECISION_BF16;
-    gp_serve_split_load(&job, &unit->machine, &c->plan->networks[unit - c->plan->units],
+    const size_t at = (size_t)(unit - c->plan->units);
+    const gp_serve_job job = gp_plan_serve_job(c, at, &unit->machine);
+    gp_serve_split_load(&job, &unit->machine, &c->plan->networks[at],
                         &pools->layouts, c->plan->constants, &candidate->serve_memory,
                         c->demand.requests_per_s / prefill, c->demand.requests_per_s / decode,
                         trace, ret);

@@ -304,7 +304,7 @@ static void buys_nothing(const gp_verdicts *v, size_t i, const gp_case *changed,
     *ret = false;
     gp_options_of(changed, v->inventory, &options);
     gp_verdict_keep_allowed(v->plan, changed, &verdict->baseline, &options);
-    gp_plan_again(v->plan, v->inventory, i, changed, &options, &again);
+    gp_plan_again(v, i, changed, &options, NULL, &again);
     gp_verdict_share_out(v->plan, &again);
     *ret = again.chosen[i] != NULL && again.chosen[i]->unit->cloud == NULL &&
            gp_ledger_owned(v->plan, &again.ledger, i) == again.chosen[i]->nodes;

@@ -16,6 +16,7 @@
 #define PIECE_SLACK 1e-6 /* of a replica's part of the demand, as shares are summed up */
 
 enum {
+    SHARES_USUAL = 3, /* more than so many rarely carry a service */
     KINDS_MOST = 2,  /* that are tried at each site */
     ALL_ORDERS = 3,  /* of at most so many sites every order is tried, with all ways at each */
     TRIES_MOST = 64, /* else turns of the cheapest first, with one way everywhere */
@@ -39,6 +40,13 @@ bool gp_candidate_is_mixed(const gp_candidate *candidate) {
 
 /* ------------------------------------------------------------ shares and their sum */
 
+/* What each share is to have for all of them to keep to what is asked of the service. */
+static double share_availability(const gp_case *c) {
+    const double asked = c->workload->goal.slo.availability;
+    const size_t shares = c->plan->place_count < SHARES_USUAL ? c->plan->place_count : SHARES_USUAL;
+    return asked > 0 ? 1 - (1 - asked) / (double)shares : asked;
+}
+
 gp_case gp_spread_case(const gp_case *c, double fraction, gp_workload *workload) {
     gp_case part = *c;
     *workload = *c->workload;
@@ -46,6 +54,9 @@ gp_case gp_spread_case(const gp_case *c, double fraction, gp_workload *workload)
     workload->scaling.max_replicas = 0;
     workload->replicas = 0;
     workload->placement.survives = NULL;
+    /* The service is up while all its shares are. */
+    if (fraction < 1)
+        workload->goal.slo.availability = share_availability(c);
     part.workload = workload;
     part.counted = false;
     part.demand.requests_per_s *= fraction;
@@ -293,6 +304,10 @@ static bool fits(spreading *s, const gp_inventory *inventory, int count) {
         sum = s->shares[0];
     else
         gp_spread_sum(s->c, s->shares, count, &sum);
+    const gp_workload *w = s->c->workload;
+    if (count > 1 && w->placement.survives == NULL &&
+        sum.availability_fraction < w->goal.slo.availability)
+        return false;
     return gp_allocate_one(s->plan, inventory, s->others, s->index, &one, s->scratch) !=
            GP_UNPLACED;
 }
@@ -549,11 +564,12 @@ static bool has_free(const gp_plan_context *plan, const gp_inventory *inventory,
     return false;
 }
 
-/* It buys machines while others stand free. */
+/* It buys or rents machines while others stand free. */
 static bool buys_beside_free(const gp_plan_context *plan, const gp_inventory *inventory,
                              const gp_allocation *a, size_t i) {
     const size_t unit = (size_t)(a->chosen[i]->unit - plan->units);
-    return a->ledger.kinds[unit].bought > 0 && has_free(plan, inventory, a);
+    const bool more = a->ledger.kinds[unit].bought > 0 || plan->units[unit].cloud != NULL;
+    return more && has_free(plan, inventory, a);
 }
 
 /* At one site there is something to share out only where it has no place in one piece, or buys
@@ -656,7 +672,7 @@ static bool make_room(gp_plan_context *plan, const gp_inventory *inventory, size
 }
 
 static bool wants_room(const gp_plan_context *plan, const gp_allocation *a, size_t i) {
-    return a->chosen[i] == NULL ||
+    return a->chosen[i] == NULL || a->chosen[i]->unit->cloud != NULL ||
            a->ledger.kinds[a->chosen[i]->unit - plan->units].bought > 0;
 }
 

@@ -433,6 +433,8 @@ static void set_cost(const gp_plan_context *plan, const gp_ledger *ledger, doubl
         if (chosen != NULL && chosen->unit->cloud != NULL)
             input.rent_per_s += chosen->cost.rent_per_s;
     }
+    for (size_t i = 0; !plan->of_several && i < plan->spec->links.count; i++)
+        input.links_per_s += plan->spec->links.items[i].price_per_s;
     gp_cost_of(&input, NULL, &site->cost);
 }
 

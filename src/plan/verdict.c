@@ -69,8 +69,7 @@ static void take_turn(sharing_out *s, size_t i) {
     gp_hold *hold = &s->a->ledger.holds[i];
     const int64_t owned = s->a->ledger.kinds[s->unit].owned;
     s->gpus += gp_option_gpus(s->a->ledger.claims[i]);
-    const int64_t reach =
-        gp_num_ceil_count(s->gpus / (double)s->plan->units[s->unit].machine.gpus);
+    const int64_t reach = gp_num_ceil_count(s->gpus / (double)s->plan->units[s->unit].machine.gpus);
     const int64_t most = gp_num_min_i64(s->left, hold->nodes);
     hold->bought_nodes = gp_num_max_i64(0, gp_num_min_i64(reach - s->reached, most));
     hold->owned_nodes -= gp_num_max_i64(0, gp_num_min_i64(reach - owned, hold->nodes));
@@ -371,7 +370,8 @@ static int64_t unbought(const gp_plan_context *plan, const gp_allocation *a, siz
 /* The best of some options beside the others, or the nearest with what keeps it out. */
 void gp_verdict_try(const gp_verdicts *v, size_t i, const gp_options *options, gp_candidate *ret) {
     if (options->count == 0) {
-        *ret = options->nearest;
+        const gp_candidate *nearest = options->nearest;
+        *ret = nearest != NULL && nearest->present ? *nearest : (gp_candidate){0};
         if (ret->present)
             gp_price_candidate(&v->plan->cases[i], 0, ret);
         return;
@@ -417,7 +417,8 @@ static gp_size_bounds at_most(const gp_plan_context *plan, size_t unit, int64_t 
 /* Room for ways that are tried and forgotten. */
 static gp_options *tried_ways(const gp_verdicts *v) {
     v->tried->count = 0;
-    v->tried->nearest = (gp_candidate){0};
+    if (v->tried->nearest != NULL)
+        v->tried->nearest->present = false;
     return v->tried;
 }
 

@@ -323,6 +323,19 @@ static void add_rents(source_list *list) {
     }
 }
 
+static void add_links(source_list *list) {
+    const gp_plan_spec *spec = &list->build->result->document->spec;
+    for (size_t i = 0; i < spec->links.count; i++) {
+        const gp_site_link *link = &spec->links.items[i];
+        const gp_ref price = GP_REF(link, gp_site_link, price_per_s);
+        if (link->price_per_s > 0)
+            add_ref(list, &price,
+                    gp_build_text(list->build, "%s to %s", link->between.items[0],
+                                  link->between.items[1]),
+                    NULL);
+    }
+}
+
 /* "16 machines, 7%/mo" */
 static void add_demand(source_list *list, size_t item) {
     gp_build *build = list->build;
@@ -340,12 +353,12 @@ static void add_demand(source_list *list, size_t item) {
             if (gp_str_equal(growth->scenarios.expected.items[k].key, name))
                 rate = gp_build_text(build, ", %s",
                                      gp_build_word(growth->scenarios.expected.items[k].text));
-        if (row->case_nodes[i] > 0)
-            add_value(
-                list, name,
-                gp_build_text(build, "%s%s",
-                              gp_build_count(build, row->case_nodes[i], "machine", "machines"),
-                              gp_build_word(rate)));
+        if (row->chosen[i] != NULL)
+            add_value(list, name,
+                      gp_build_text(build, "%s%s",
+                                    gp_build_count(build, row->chosen[i]->nodes, "machine",
+                                                   "machines"),
+                                    gp_build_word(rate)));
     }
 }
 
@@ -355,6 +368,7 @@ static void add_input(source_list *list, const gp_step_input *input, size_t item
                                       [GP_INPUT_PRICE_LINES] = true,
                                       [GP_INPUT_HEAT] = true,
                                       [GP_INPUT_RENTS] = true,
+                                      [GP_INPUT_LINKS] = true,
                                       [GP_INPUT_DEMAND] = false};
     if (list->weighed && !has_fields[input->kind])
         return;
@@ -374,6 +388,7 @@ static void add_input(source_list *list, const gp_step_input *input, size_t item
     case GP_INPUT_CHECKPOINTS: add_checkpoints(list); return;
     case GP_INPUT_BUSY: add_busy(list); return;
     case GP_INPUT_RENTS: add_rents(list); return;
+    case GP_INPUT_LINKS: add_links(list); return;
     case GP_INPUT_DEMAND: add_demand(list, item); return;
     }
 }

@@ -20,6 +20,7 @@ typedef enum gp_input_kind {
     GP_INPUT_CHECKPOINTS,    /* what workloads write and read */
     GP_INPUT_BUSY,           /* share of the time in which workloads compute */
     GP_INPUT_RENTS,          /* machines in a cloud */
+    GP_INPUT_LINKS,          /* links between sites */
     GP_INPUT_DEMAND          /* machines by workload in the item's quarter */
 } gp_input_kind;
 
