@@ -1,10 +1,6 @@
 /* Shapes of SVG, and the charts that are bars. */
 #include "render/chart.h"
 
-#include <math.h>
-
-#include "base/num.h"
-
 /* ---- shapes */
 
 static void number(gp_buf *buf, const char *name, double value) {

@@ -2,10 +2,6 @@
  * renting. */
 #include "render/chart.h"
 
-#include <math.h>
-
-#include "base/num.h"
-
 enum { TOP = 24, HEIGHT = 130, BOTTOM = 26, BASE = TOP + HEIGHT, WIDEST = 70 };
 
 /* ---- columns */

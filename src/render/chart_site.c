@@ -1,8 +1,6 @@
 /* Drawings of the site: what stands in a rack, and the tiers of a fabric. */
 #include "render/chart.h"
 
-#include "base/num.h"
-
 /* ---- a rack */
 
 enum { SLOT_UNIT = 7, SLOT_LEFT = 60, SLOT_WIDTH = 400, SLOT_LEAST = 18, SLOT_MOST = 90 };

@@ -2,7 +2,11 @@
 #ifndef GP_RENDER_FORM_H
 #define GP_RENDER_FORM_H
 
+#include <math.h>
+
 #include "base/buf.h"
+#include "base/num.h"
+#include "base/str.h"
 #include "render/forms.h"
 
 typedef struct gp_form_out gp_form_out;
@@ -10,11 +14,7 @@ typedef struct gp_form_out gp_form_out;
 typedef void gp_form_fact(gp_form_out *out, const char *label, const char *text);
 
 /* Who lays out the blocks of a result, and the block before the next. */
-typedef enum gp_layout_form {
-    GP_LAYOUT_TEXT,
-    GP_LAYOUT_MARKDOWN,
-    GP_LAYOUT_HTML
-} gp_layout_form;
+typedef enum gp_layout_form { GP_LAYOUT_TEXT, GP_LAYOUT_MARKDOWN, GP_LAYOUT_HTML } gp_layout_form;
 typedef enum gp_block_kind {
     GP_BLOCK_NONE,
     GP_BLOCK_NOTE,
@@ -27,16 +27,16 @@ struct gp_form_out {
     gp_buf *buf;
     gp_layout_form layout;
     gp_block_kind last;
-    int sections; /* of a page, opened by headings */
-    int indent;   /* of tables of text */
+    int sections;       /* of a page, opened by headings */
+    int indent;         /* of tables of text */
     gp_form_fact *fact; /* where gp_labelled writes; NULL: a line of the text form */
     int width;
     bool colour;
     bool gate;
     size_t max_bytes; /* 0: no limit of the form's own */
     gp_detail detail;
-    const char *fail_level; /* of gate forms; NULL: error */
-    const char *command;    /* SPEC for commands to run; NULL: the report's own path */
+    const char *fail_level;   /* of gate forms; NULL: error */
+    const char *command;      /* SPEC for commands to run; NULL: the report's own path */
     const char *const *flags; /* words behind it for the same result */
     size_t flag_count;
     gp_put *put; /* where the text goes as it grows; NULL: it stays in `buf` */
@@ -92,6 +92,18 @@ const char *gp_form_text(gp_form_out *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* "79.6 GiB"; "-" for an absent figure. */
 const char *gp_form_quantity(gp_form_out *out, double value, gp_dim dim);
+const char *gp_form_watts(gp_form_out *out, double value);
+const char *gp_form_seconds(gp_form_out *out, double value);
+const char *gp_form_share(gp_form_out *out, double fraction);
+const char *gp_form_bytes(gp_form_out *out, double value);
+const char *gp_form_number(gp_form_out *out, double value);
+/* A figure between two texts; "" for an absent one, and of a count for none. */
+const char *gp_form_around(gp_form_out *out, const char *before, const char *figure,
+                           const char *after);
+const char *gp_form_some(gp_form_out *out, const char *before, int64_t count, const char *after);
+/* One more of a list. */
+const char *gp_form_joined(gp_form_out *out, const char *list, const char *between,
+                           const char *next);
 /* "26/s (now 25/s)", as gp_quantity_format_turn. */
 const char *gp_form_turn(gp_form_out *out, double at, double today, gp_dim dim);
 /* --- site_form.c: sentences about the site; NULL where there is nothing to say */
@@ -121,8 +133,9 @@ const char *gp_form_money(gp_form_out *out, double value, const char *currency);
 const char *gp_form_band(gp_form_out *out, gp_report_band band, gp_dim dim);
 /* "128"; "-" for an absent count. */
 const char *gp_form_count(gp_form_out *out, int64_t count);
-/* "1 GPU", "8 GPUs" */
-const char *gp_form_plural(gp_form_out *out, int64_t count, const char *one, const char *many);
+/* "1 GPU", "8 GPUs"; and where the plural is another word. */
+const char *gp_form_plural(gp_form_out *out, int64_t count, const char *one);
+const char *gp_form_either(gp_form_out *out, int64_t count, const char *one, const char *many);
 /* "memory bandwidth" for hbmBandwidth, "request rate" for requestRate: keys as words. */
 const char *gp_form_words(gp_form_out *out, const char *key);
 /* "5.64 kW facility mean": what a candidate draws under its load, with cooling and losses. */

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/str.h"
 #include "render/gate.h"
 
 static const char colours[] =
@@ -131,7 +130,7 @@ void gp_html_open(gp_form_out *out, const char *title, const char *style) {
                          "'none'; style-src 'unsafe-inline'\">\n");
     gp_html_element(out, "title", NULL, title);
     gp_buf_str(out->buf, "<style>\n");
-    for (size_t i = 0; i < sizeof sheets / sizeof sheets[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(sheets); i++)
         gp_buf_str(out->buf, sheets[i]);
     gp_buf_str(out->buf, gp_form_or(style, ""));
     gp_buf_str(out->buf, "</style>\n</head>\n<body>\n<main>\n");

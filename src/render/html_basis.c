@@ -1,7 +1,4 @@
 /* What a report rests on: tests that would confirm it, assumptions, method, sources, inputs. */
-#include <math.h>
-
-#include "base/str.h"
 #include "render/html_parts.h"
 
 /* ---- acceptance tests */
@@ -57,8 +54,7 @@ static void write_tests(gp_form_out *out, const gp_report *report, const char *p
         workload_tests(&table, &report->workloads.items[i]);
     if (report->site.power.it_w > 0)
         GP_HTML_ROW(&table, "all", "IT power", "meters at the feeds while everything runs",
-                    gp_form_text(out, "at most %s",
-                                 gp_form_quantity(out, report->site.power.it_w, GP_DIM_POWER)));
+                    gp_form_text(out, "at most %s", gp_form_watts(out, report->site.power.it_w)));
     gp_html_table_end(&table);
     gp_html_section_end(out);
 }
@@ -91,12 +87,11 @@ static void write_assumptions(gp_form_out *out, const gp_report *report, const c
     gp_html_section(out, gp_form_text(out, "%sassumptions", prefix), "Assumptions");
     gp_html_element(
         out, "p", NULL,
-        gp_form_text(
-            out, "%s of the %s inputs beneath these figures are unverified or assumed.",
-            gp_form_quantity(
-                out, isfinite(report->data.unverified_share) ? report->data.unverified_share : 0,
-                GP_DIM_FRACTION),
-            gp_form_count(out, report->data.inputs)));
+        gp_form_text(out, "%s of the %s inputs beneath these figures are unverified or assumed.",
+                     gp_form_share(out, isfinite(report->data.unverified_share)
+                                            ? report->data.unverified_share
+                                            : 0),
+                     gp_form_count(out, report->data.inputs)));
     if (report->assumptions.count > low)
         assumption_rows(out, report, "Assumptions that move the answer, the strongest first",
                         false);
@@ -132,8 +127,7 @@ static void write_method(gp_form_out *out, const gp_report *report, const char *
                     "Every figure is worked out from the spec and rows of the catalogue by the "
                     "formulas below; gpuplan explain prints each with all of its inputs.");
     if (report->provenance.count > 0) {
-        gp_html_details_open(
-            out, gp_form_plural(out, (int64_t)report->provenance.count, "figure", "figures"));
+        gp_html_details_open(out, gp_form_plural(out, (int64_t)report->provenance.count, "figure"));
         const gp_html_table table = gp_html_table_open(out, "How figures came about", headers);
         for (size_t i = 0; i < report->provenance.count; i++) {
             const gp_report_provenance *it = &report->provenance.items[i];
@@ -166,7 +160,7 @@ static void collect_sources(const gp_report *report, source_list *list) {
         const gp_report_provenance *it = &report->provenance.items[i];
         for (size_t k = 0; k < it->inputs.count; k++) {
             const gp_report_source *source = &it->inputs.items[k];
-            const bool room = list->count < sizeof list->items / sizeof list->items[0];
+            const bool room = list->count < GP_COUNT_OF(list->items);
             if (source->source != NULL && room && !is_cited(list, source))
                 list->items[list->count++] = source;
         }
@@ -181,7 +175,7 @@ static void write_sources(gp_form_out *out, const gp_report *report, const char 
     if (list.count == 0) {
         gp_html_element(out, "p", NULL, "No figure rests on a row of the catalogue.");
     } else {
-        gp_html_details_open(out, gp_form_plural(out, (int64_t)list.count, "input with its source",
+        gp_html_details_open(out, gp_form_either(out, (int64_t)list.count, "input with its source",
                                                  "inputs with their sources"));
         const gp_html_table table =
             gp_html_table_open(out, "Rows of the catalogue that figures rest on", headers);

@@ -3,9 +3,6 @@
  * site, the bill and its cost, growth, and at the end what all of it rests on. One file, no script,
  * prints well.
  */
-#include <math.h>
-
-#include "base/str.h"
 #include "render/html_parts.h"
 #include "render/tables.h"
 
@@ -29,8 +26,8 @@ static void write_tiles(gp_form_out *out, const gp_report *report) {
     tile(out, "To rent",
          summary->rented_nodes > 0 ? gp_form_count(out, summary->rented_nodes) : "-");
     tile(out, "Racks", gp_form_count(out, summary->racks));
-    tile(out, "IT power", gp_form_quantity(out, summary->it_power_w, GP_DIM_POWER));
-    tile(out, "Facility power", gp_form_quantity(out, summary->facility_power_w, GP_DIM_POWER));
+    tile(out, "IT power", gp_form_watts(out, summary->it_power_w));
+    tile(out, "Facility power", gp_form_watts(out, summary->facility_power_w));
     tile(out, "Purchase",
          summary->capital > 0 ? gp_form_money(out, summary->capital, report->cost.currency) : "-");
     tile(out, "Cost of a year",
@@ -129,8 +126,7 @@ static void write_findings(gp_form_out *out, const gp_report *report, const char
                     gp_form_text(out, "Findings: %s", gp_form_findings(out, report)));
     finding_list(out, report, false);
     if (count_level(report, true) > 0) {
-        gp_html_details_open(
-            out, gp_form_plural(out, (int64_t)count_level(report, true), "note", "notes"));
+        gp_html_details_open(out, gp_form_plural(out, (int64_t)count_level(report, true), "note"));
         finding_list(out, report, true);
         gp_html_details_end(out);
     }

@@ -1,8 +1,4 @@
 /* Money of a report: the bill of quantities, what a year costs, owning against renting. */
-#include <math.h>
-
-#include "base/num.h"
-#include "base/str.h"
 #include "render/html_parts.h"
 #include "render/tables.h"
 #include "render/text_form.h"
@@ -13,8 +9,8 @@ static void write_bill(gp_form_out *out, const gp_report *report, const char *pr
     if (table.rows == 0)
         return;
     gp_html_section(out, gp_form_text(out, "%sbill", prefix), "Bill of quantities");
-    gp_block_table(
-        out, "What it is made of; advised spares count where a price is given for them", &table);
+    gp_block_table(out, "What it is made of; advised spares count where a price is given for them",
+                   &table);
     gp_html_section_end(out);
 }
 
@@ -29,7 +25,7 @@ static void cost_row(const gp_html_table *table, const gp_report_cost *cost, con
                      double value) {
     if (value > 0)
         GP_HTML_ROW(table, label, gp_form_money(table->out, value, cost->currency),
-                    gp_form_quantity(table->out, value / cost->total_per_year, GP_DIM_FRACTION));
+                    gp_form_share(table->out, value / cost->total_per_year));
 }
 
 static void write_year(gp_form_out *out, const gp_report_cost *cost) {
@@ -47,7 +43,7 @@ static void write_year(gp_form_out *out, const gp_report_cost *cost) {
     size_t count = 0;
     if (!(cost->total_per_year > 0))
         return;
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(parts); i++)
         if (parts[i].value > 0)
             bar[count++] =
                 (gp_chart_part){parts[i].label, gp_form_money(out, parts[i].value, cost->currency),
@@ -57,7 +53,7 @@ static void write_year(gp_form_out *out, const gp_report_cost *cost) {
                                 gp_form_money(out, cost->total_per_year, cost->currency)),
                    bar, count);
     const gp_html_table table = gp_html_table_open(out, "What a year costs", headers);
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(parts); i++)
         cost_row(&table, cost, parts[i].label, parts[i].value);
     cost_row(&table, cost, "total", cost->total_per_year);
     gp_html_table_end(&table);
@@ -97,10 +93,9 @@ static void draw_owning(gp_form_out *out, const gp_report_cost *cost) {
             cost->currency),
         .even_fraction = cost->break_even_fraction,
         .planned_fraction = cost->delivered_fraction,
-        .even_text = gp_form_text(
-            out, "even at %s", gp_form_quantity(out, cost->break_even_fraction, GP_DIM_FRACTION)),
-        .planned_text = gp_form_text(
-            out, "planned: %s", gp_form_quantity(out, cost->delivered_fraction, GP_DIM_FRACTION)),
+        .even_text = gp_form_text(out, "even at %s", gp_form_share(out, cost->break_even_fraction)),
+        .planned_text =
+            gp_form_text(out, "planned: %s", gp_form_share(out, cost->delivered_fraction)),
     };
     if (cost->cloud_id != NULL)
         gp_chart_own_or_rent(out, "Owning against renting, by how much the GPUs are used", &owning);
@@ -111,7 +106,7 @@ static void write_missing(gp_form_out *out, const gp_report_cost *cost) {
     if (cost->missing.count == 0)
         return;
     for (size_t i = 0; i < cost->missing.count; i++)
-        text = gp_form_text(out, "%s%s%s", text, i > 0 ? ", " : "", cost->missing.items[i]);
+        text = gp_form_joined(out, text, ", ", cost->missing.items[i]);
     gp_html_element(out, "p", NULL,
                     gp_form_text(out,
                                  "No price is known of: %s. Give a price list for them to be "

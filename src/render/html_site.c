@@ -1,8 +1,4 @@
 /* The site of a report: power and cooling, racks, fabrics, machines over time, growth. */
-#include <math.h>
-
-#include "base/num.h"
-#include "base/str.h"
 #include "render/html_parts.h"
 #include "render/schedule_form.h"
 #include "render/tables.h"
@@ -37,9 +33,9 @@ static void write_limits(gp_form_out *out, const gp_report_site *site) {
         const double share = it->limit > 0 ? it->used / it->limit : GP_REPORT_NO_REAL;
         bars[count++] = (gp_chart_bar){
             .label = limit_name(out, site, i),
-            .text = gp_form_text(out, "%s of %s, %s", gp_form_quantity(out, it->used, it->dim),
-                                 gp_form_quantity(out, it->limit, it->dim),
-                                 gp_form_quantity(out, share, GP_DIM_FRACTION)),
+            .text =
+                gp_form_text(out, "%s of %s, %s", gp_form_quantity(out, it->used, it->dim),
+                             gp_form_quantity(out, it->limit, it->dim), gp_form_share(out, share)),
             .to = share,
             .mark = GP_REPORT_NO_REAL,
             .class_name = limit_class(share)};
@@ -58,8 +54,7 @@ static void write_elevation(gp_form_out *out, const gp_report_rack *rack) {
             .from = slot->from_u,
             .to = slot->to_u,
             .text = slot->id != NULL ? slot->id : slot->what,
-            .value =
-                isfinite(slot->power_w) ? gp_form_quantity(out, slot->power_w, GP_DIM_POWER) : "",
+            .value = isfinite(slot->power_w) ? gp_form_watts(out, slot->power_w) : "",
             .filled = slot->id != NULL,
         };
     }
@@ -71,7 +66,7 @@ static void write_elevation(gp_form_out *out, const gp_report_rack *rack) {
     gp_chart_elevation(out,
                        gp_form_text(out, "%s of %s from the front, in units from the floor: %s",
                                     which, gp_form_or(rack->holds, "machines"),
-                                    gp_form_quantity(out, rack->power_w, GP_DIM_POWER)),
+                                    gp_form_watts(out, rack->power_w)),
                        slots, count);
 }
 

@@ -2,9 +2,6 @@
  * The Markdown form: the answer and what asks for something first, then a part per workload and
  * the site; what is long is folded away.
  */
-#include <math.h>
-
-#include "base/str.h"
 #include "render/markdown.h"
 #include "render/schedule_form.h"
 #include "render/tables.h"
@@ -107,11 +104,9 @@ static void write_workload(gp_form_out *out, const gp_report *report,
         GP_MD_ROW(out, gp_form_goal_name(out, workload->goals.items[i].name),
                   gp_form_goal_text(out, &workload->goals.items[i]));
     if (isfinite(workload->memory.capacity_bytes))
-        GP_MD_ROW(
-            out, "memory per GPU",
-            gp_form_text(out, "%s of %s",
-                         gp_form_quantity(out, workload->memory.used_bytes, GP_DIM_BYTES),
-                         gp_form_quantity(out, workload->memory.capacity_bytes, GP_DIM_BYTES)));
+        GP_MD_ROW(out, "memory per GPU",
+                  gp_form_text(out, "%s of %s", gp_form_bytes(out, workload->memory.used_bytes),
+                               gp_form_bytes(out, workload->memory.capacity_bytes)));
     open_facts(out, gp_form_text(out, "All figures of %s", name));
     gp_text_workload_facts(out, report, workload);
     close_facts(out);
@@ -138,9 +133,8 @@ static void write_site(gp_form_out *out, const gp_report *report) {
                  "Facility power", "Fabric", "Cost of a year");
     GP_MD_ROW(out, gp_form_count(out, summary->gpus), gp_form_site_machines(out, summary, false),
               gp_form_count(out, summary->bought_nodes), gp_form_count(out, summary->rented_nodes),
-              gp_form_count(out, summary->racks),
-              gp_form_quantity(out, summary->it_power_w, GP_DIM_POWER),
-              gp_form_quantity(out, summary->facility_power_w, GP_DIM_POWER),
+              gp_form_count(out, summary->racks), gp_form_watts(out, summary->it_power_w),
+              gp_form_watts(out, summary->facility_power_w),
               fabric != NULL ? gp_form_fabric(out, fabric) : "none needed",
               gp_form_money(out, summary->cost_per_year, report->cost.currency));
     open_facts(out, "Power, cooling, racks, fabric, cost");
@@ -171,7 +165,7 @@ static void write_periods(gp_form_out *out, const gp_report_schedule *schedule) 
         const gp_schedule_run run = gp_schedule_run_at(schedule, i);
         const gp_report_period *period = &schedule->periods.items[i];
         GP_MD_ROW(out, gp_form_period(out, schedule, &run), gp_form_count(out, period->peak_nodes),
-                  gp_form_quantity(out, period->mean_nodes, GP_DIM_NONE));
+                  gp_form_number(out, period->mean_nodes));
         i = run.last + 1;
     }
 }
@@ -196,9 +190,8 @@ static void write_growth(gp_form_out *out, const gp_report *report) {
     gp_table_horizon(out, report, &table);
     gp_block_table(out, NULL, &table);
     if (report->site.horizon != NULL)
-        gp_block_note(out,
-                      gp_form_text(out, "Built once: %s.",
-                                   gp_form_horizon(out, report->site.horizon)));
+        gp_block_note(
+            out, gp_form_text(out, "Built once: %s.", gp_form_horizon(out, report->site.horizon)));
 }
 
 static void write_assumptions(gp_form_out *out, const gp_report *report) {
@@ -272,8 +265,7 @@ static void write_explanation(gp_form_out *out, const gp_explanation *explanatio
     for (size_t i = 0; i < explanation->layouts.count; i++) {
         const gp_explained_layout *layout = &explanation->layouts.items[i];
         GP_MD_ROW(out, layout->layout,
-                  isfinite(layout->step_s) ? gp_form_quantity(out, layout->step_s, GP_DIM_TIME)
-                                           : "-",
+                  isfinite(layout->step_s) ? gp_form_seconds(out, layout->step_s) : "-",
                   layout->why);
     }
     for (size_t i = 0; i < explanation->terms.count; i++) {

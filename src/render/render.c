@@ -1,5 +1,4 @@
 /* The table of forms, and the calls through it. */
-#include "base/str.h"
 #include "render/form.h"
 
 enum { RENDER_MAX_BYTES = 256 << 20, DEFAULT_WIDTH = 80, LEAST_WIDTH = 60 };
@@ -11,7 +10,7 @@ const gp_renderer *const gp_renderers[] = {
     &gp_renderer_tap,  &gp_renderer_github, &gp_renderer_gitlab,   &gp_renderer_openmetrics,
 };
 /* clang-format on */
-const size_t gp_renderer_count = sizeof gp_renderers / sizeof gp_renderers[0];
+const size_t gp_renderer_count = GP_COUNT_OF(gp_renderers);
 
 static void write_no_text(gp_form_out *out, const gp_report *const *reports, size_t count) {
     (void)reports;

@@ -1,11 +1,6 @@
 /* Machines over time, in words that several forms print. */
 #include "render/schedule_form.h"
 
-#include <math.h>
-
-#include "base/num.h"
-#include "base/str.h"
-
 enum { MONTH_TEXT = 7 };          /* of a date: yyyy-mm */
 static const double tenth = 0.05; /* means that print alike */
 
@@ -26,10 +21,9 @@ const char *gp_form_period(gp_form_out *out, const gp_report_schedule *schedule,
     const gp_report_period *first = &schedule->periods.items[run->first];
     const gp_report_period *last = &schedule->periods.items[run->last];
     if (first->start == NULL || last->start == NULL) {
-        const char *until = gp_form_quantity(out, last->end_s, GP_DIM_TIME);
+        const char *until = gp_form_seconds(out, last->end_s);
         return first->start_s > 0
-                   ? gp_form_text(out, "%s to %s",
-                                  gp_form_quantity(out, first->start_s, GP_DIM_TIME), until)
+                   ? gp_form_text(out, "%s to %s", gp_form_seconds(out, first->start_s), until)
                    : gp_form_text(out, "up to %s", until);
     }
     if (run->first == run->last)
@@ -38,11 +32,9 @@ const char *gp_form_period(gp_form_out *out, const gp_report_schedule *schedule,
 }
 
 const char *gp_form_claim_time(gp_form_out *out, const gp_report_claim *claim) {
-    const char *from =
-        claim->start_s > 0 ? gp_form_quantity(out, claim->start_s, GP_DIM_TIME) : "at once";
+    const char *from = claim->start_s > 0 ? gp_form_seconds(out, claim->start_s) : "at once";
     if (isfinite(claim->end_s))
-        return gp_form_text(out, "%s, until %s", from,
-                            gp_form_quantity(out, claim->end_s, GP_DIM_TIME));
+        return gp_form_text(out, "%s, until %s", from, gp_form_seconds(out, claim->end_s));
     return gp_form_text(out, "%s, for good", from);
 }
 
@@ -50,26 +42,23 @@ const char *gp_form_claim_turn(gp_form_out *out, const gp_report_claim *claim) {
     if (gp_str_equal(claim->turn, "after"))
         return "after others";
     if (gp_str_equal(claim->turn, "idle"))
-        return gp_form_text(out, "idle hours, %s",
-                            gp_form_quantity(out, claim->share_fraction, GP_DIM_FRACTION));
+        return gp_form_text(out, "idle hours, %s", gp_form_share(out, claim->share_fraction));
     if (!isfinite(claim->wait_p95_s))
         return "-";
-    return gp_form_text(out, "queue, up to %s",
-                        gp_form_quantity(out, claim->wait_p95_s, GP_DIM_TIME));
+    return gp_form_text(out, "queue, up to %s", gp_form_seconds(out, claim->wait_p95_s));
 }
 
 const char *gp_form_schedule(gp_form_out *out, const gp_report_schedule *schedule) {
     const char *kept =
         schedule->spare_nodes + schedule->system_nodes > 0
-            ? gp_form_text(
-                  out, "; %s and %s beside them",
-                  gp_form_plural(out, schedule->spare_nodes, "spare", "spares"),
-                  gp_form_plural(out, schedule->system_nodes, "system node", "system nodes"))
+            ? gp_form_text(out, "; %s and %s beside them",
+                           gp_form_plural(out, schedule->spare_nodes, "spare"),
+                           gp_form_plural(out, schedule->system_nodes, "system node"))
             : "";
     return gp_form_text(out, "%s at the peak, %s computing on average (%s)%s",
-                        gp_form_plural(out, schedule->peak_nodes, "machine", "machines"),
-                        gp_form_quantity(out, schedule->mean_nodes, GP_DIM_NONE),
-                        gp_form_quantity(out, schedule->used_fraction, GP_DIM_FRACTION), kept);
+                        gp_form_plural(out, schedule->peak_nodes, "machine"),
+                        gp_form_number(out, schedule->mean_nodes),
+                        gp_form_share(out, schedule->used_fraction), kept);
 }
 
 const char *gp_form_orders(gp_form_out *out, const gp_report_growth *row) {
@@ -78,10 +67,10 @@ const char *gp_form_orders(gp_form_out *out, const gp_report_growth *row) {
     } orders[] = {
         {"", row->order_by}, {"switches ", row->order_fabric_by}, {"power ", row->order_power_by}};
     const char *text = "";
-    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(orders); i++)
         if (orders[i].when != NULL)
-            text = gp_form_text(out, "%s%s%s%s", text, *text != '\0' ? ", " : "", orders[i].what,
-                                orders[i].when);
+            text = gp_form_joined(out, text, ", ",
+                                  gp_form_text(out, "%s%s", orders[i].what, orders[i].when));
     return text;
 }
 

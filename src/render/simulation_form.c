@@ -1,10 +1,8 @@
 /* A simulation as text, JSON, CSV and Markdown, and the table of all its forms. */
 #include "render/simulation_form.h"
 
-#include <math.h>
 #include <string.h>
 
-#include "base/str.h"
 #include "render/block.h"
 #include "report/json.h"
 
@@ -52,7 +50,7 @@ static void json_spread(gp_json *json, const char *key, const gp_simulation_spre
     };
     gp_json_open(json, key, '{');
     gp_json_i64(json, "count", spread->count);
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(rows); i++)
         gp_json_number(json, rows[i].key, spread->count > 0 ? rows[i].value : (double)NAN, DIGITS);
     gp_json_close(json, '}');
 }
@@ -104,7 +102,7 @@ static void json_counts(gp_json *json, const gp_simulation *s) {
         {"pieces", s->events},
     };
     gp_json_open(json, "counts", '{');
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(rows); i++)
         gp_json_i64(json, rows[i].key, rows[i].value);
     gp_json_close(json, '}');
 }
@@ -212,7 +210,7 @@ static const gp_form_row forms[] = {
     {"html", "html", gp_simulation_html, GP_LAYOUT_TEXT},
     {"svg", "svg", gp_simulation_svg, GP_LAYOUT_TEXT},
 };
-enum { FORMS = sizeof forms / sizeof forms[0] };
+enum { FORMS = GP_COUNT_OF(forms) };
 
 const char *const gp_simulation_forms[] = {"text", "json", "csv", "markdown", "html", "svg", NULL};
 

@@ -1,8 +1,5 @@
 /* The curves of a simulation on a terminal: blocks of an eighth of a line, one column for each part
  * of the run. */
-#include <math.h>
-
-#include "base/num.h"
 #include "render/simulation_form.h"
 
 enum { PLOT_LINES = 3, EIGHTHS = 8, AXIS_WIDTH = 9, PLOT_MOST = 120 };
@@ -52,7 +49,7 @@ void gp_simulation_plot(gp_form_out *out, const gp_simulation *simulation) {
     columns = columns < (int)series->count ? columns : (int)series->count;
     for (size_t i = 0; i < count; i++)
         plot_curve(out, series, &curves[i], columns);
-    const char *end = gp_form_quantity(out, simulation->duration_s, GP_DIM_TIME);
+    const char *end = gp_form_seconds(out, simulation->duration_s);
     gp_buf_repeat(out->buf, ' ', AXIS_WIDTH - 1);
     gp_buf_char(out->buf, '0');
     gp_cell(out, end, columns, true, false);

@@ -1,9 +1,6 @@
 /* The curves of a simulation as SVG, and the whole of it as one HTML page without scripts. */
-#include <math.h>
 #include <string.h>
 
-#include "base/num.h"
-#include "base/str.h"
 #include "render/html.h"
 #include "render/simulation_form.h"
 
@@ -101,7 +98,7 @@ static void time_axis(gp_form_out *out, const gp_simulation *s, int y) {
         const double x = LEFT + (double)(WIDTH - LEFT - RIGHT) * i / TICKS;
         const double at_s = s->duration_s * i / TICKS;
         text_at(out, i == TICKS ? "axis" : "tick", i == TICKS ? x + 8 : x, y,
-                i == 0 ? "0" : gp_form_quantity(out, at_s, GP_DIM_TIME));
+                i == 0 ? "0" : gp_form_seconds(out, at_s));
     }
 }
 

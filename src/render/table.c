@@ -3,16 +3,23 @@
 
 #include <string.h>
 
-#include "base/str.h"
-
 enum { LABEL_INDENT = 2, LABEL_WIDTH = 10, SHRUNK_LEAST = 8, ROW_LINES = 4 };
 
-void gp_table_column(gp_table *table, const char *header, bool right, bool shrink) {
-    if (table->columns < GP_TABLE_COLUMNS) {
-        table->headers[table->columns] = header;
-        table->right[table->columns] = right;
-        table->shrink[table->columns++] = shrink;
-    }
+void gp_table_column(gp_table *table, const char *head) {
+    const size_t at = table->columns;
+    if (at == GP_TABLE_COLUMNS)
+        return;
+    table->right[at] = *head == '>';
+    table->shrink[at] = *head == '~';
+    table->headers[at] = head + (*head == '>' || *head == '~' ? 1 : 0);
+    table->columns++;
+}
+
+gp_table gp_table_of(const char *const *heads, size_t count) {
+    gp_table table = {0};
+    for (size_t i = 0; i < count; i++)
+        gp_table_column(&table, heads[i]);
+    return table;
 }
 
 const char **gp_table_row(gp_form_out *out, gp_table *table) {
@@ -28,7 +35,7 @@ const char **gp_table_row(gp_form_out *out, gp_table *table) {
 
 void gp_table_add(gp_form_out *out, gp_table *table, const char *const *cells) {
     const char **row = gp_table_row(out, table);
-    for (size_t c = 0; row != NULL && c < table->columns; c++)
+    for (size_t c = 0; c < table->columns; c++)
         row[c] = gp_form_or(cells[c], "");
 }
 

@@ -15,9 +15,14 @@ typedef struct gp_table {
     const char **cells; /* rows x columns */
 } gp_table;
 
-/* Adds a column; `right`: aligned so; `shrink`: it gives way where the line is too long. */
-void gp_table_column(gp_table *table, const char *header, bool right, bool shrink);
-/* The cells of the next row; NULL when memory is short (latched). The caller fills `columns`. */
+/* A column of figures has a '>' before its head and stands to the right; one with '~' gives way
+ * where the terminal is narrow. */
+void gp_table_column(gp_table *table, const char *head);
+gp_table gp_table_of(const char *const *heads, size_t count);
+#define GP_TABLE(...)                                                                              \
+    gp_table_of((const char *const[]){__VA_ARGS__},                                                \
+                sizeof(const char *const[]){__VA_ARGS__} / sizeof(const char *))
+/* The cells of the next row, all empty: the caller fills them. */
 const char **gp_table_row(gp_form_out *out, gp_table *table);
 /* Adds a row of as many cells as there are columns. */
 void gp_table_add(gp_form_out *out, gp_table *table, const char *const *cells);

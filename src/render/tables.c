@@ -1,25 +1,18 @@
 /* Tables of a report that every form for people lays out. Columns in which nothing stands go. */
 #include "render/tables.h"
 
-#include "base/str.h"
 #include "render/schedule_form.h"
 
 void gp_table_bill(gp_form_out *out, const gp_report *report, gp_table *table) {
     const char *currency = report->cost.currency;
-    *table = (gp_table){
-        .columns = 6,
-        .headers = {"Count", "Spare", "What", "Product", "Power", "To buy"},
-        .right = {true, true, false, false, true, true},
-        .shrink = {false, false, true, true, false, false},
-    };
+    *table = GP_TABLE(">Count", ">Spare", "~What", "~Product", ">Power", ">To buy");
     for (size_t i = 0; i < report->site.bill.count; i++) {
         const gp_report_bill *line = &report->site.bill.items[i];
-        GP_TABLE_ROW(
-            out, table, gp_form_count(out, line->count),
-            line->spare > 0 ? gp_form_count(out, line->spare) : "", gp_form_or(line->role, "?"),
-            gp_form_or(line->id, ""),
-            isfinite(line->power_w) ? gp_form_quantity(out, line->power_w, GP_DIM_POWER) : "",
-            isfinite(line->price) ? gp_form_money(out, line->price, currency) : "");
+        GP_TABLE_ROW(out, table, gp_form_count(out, line->count),
+                     line->spare > 0 ? gp_form_count(out, line->spare) : "",
+                     gp_form_or(line->role, "?"), gp_form_or(line->id, ""),
+                     isfinite(line->power_w) ? gp_form_watts(out, line->power_w) : "",
+                     isfinite(line->price) ? gp_form_money(out, line->price, currency) : "");
     }
     if (table->rows > 0 && report->cost.capital > 0)
         GP_TABLE_ROW(out, table, "", "", "total", "of what has a price", "",
@@ -28,22 +21,16 @@ void gp_table_bill(gp_form_out *out, const gp_report *report, gp_table *table) {
 }
 
 void gp_table_quarters(gp_form_out *out, const gp_report *report, gp_table *table) {
-    *table = (gp_table){
-        .columns = 10,
-        .headers = {"Quarter", "GPUs", "Machines", "Low-high", "Buy", "Rent", "Order by",
-                    "IT power", "Facility", "Passes"},
-        .right = {false, true, true, true, true, false, false, true, true, false},
-        .shrink = {[5] = true, [6] = true},
-    };
+    *table = GP_TABLE("Quarter", ">GPUs", ">Machines", ">Low-high", ">Buy", "~Rent", "~Order by",
+                      ">IT power", ">Facility", "Passes");
     for (size_t i = 0; i < report->growth.count; i++) {
         const gp_report_growth *it = &report->growth.items[i];
         const bool passes = it->limit_hit != NULL && !gp_str_equal(it->limit_hit, "none");
         GP_TABLE_ROW(out, table, gp_form_or(it->quarter, "?"), gp_form_count(out, it->gpus),
                      gp_form_count(out, it->nodes), gp_form_scenarios(out, it),
                      it->buy_nodes > 0 ? gp_form_count(out, it->buy_nodes) : "",
-                     gp_form_rent(out, it), gp_form_orders(out, it),
-                     gp_form_quantity(out, it->it_w, GP_DIM_POWER),
-                     gp_form_quantity(out, it->facility_w, GP_DIM_POWER),
+                     gp_form_rent(out, it), gp_form_orders(out, it), gp_form_watts(out, it->it_w),
+                     gp_form_watts(out, it->facility_w),
                      passes ? gp_form_words(out, it->limit_hit) : "");
     }
     gp_table_drop_empty(table);
@@ -52,12 +39,7 @@ void gp_table_quarters(gp_form_out *out, const gp_report *report, gp_table *tabl
 void gp_table_horizon(gp_form_out *out, const gp_report *report, gp_table *table) {
     const gp_report_horizon *horizon = report->site.horizon;
     const char *currency = report->cost.currency;
-    *table = (gp_table){
-        .columns = 6,
-        .headers = {"Limit", "First", "Last", "Of", "Passed", "If high"},
-        .right = {false, true, true, true, false, false},
-        .shrink = {true, false, false, false, false, false},
-    };
+    *table = GP_TABLE("~Limit", ">First", ">Last", ">Of", "Passed", "If high");
     for (size_t i = 0; horizon != NULL && i < horizon->limits.count; i++) {
         const gp_report_horizon_limit *it = &horizon->limits.items[i];
         GP_TABLE_ROW(out, table,
@@ -71,35 +53,24 @@ void gp_table_horizon(gp_form_out *out, const gp_report *report, gp_table *table
 }
 
 void gp_table_claims(gp_form_out *out, const gp_report_schedule *schedule, gp_table *table) {
-    *table = (gp_table){
-        .columns = 6,
-        .headers = {"Workload", "Demand", "Held", "From", "Busy", "Turns"},
-        .right = {false, false, true, false, true, false},
-        .shrink = {true, false, false, true, false, true},
-    };
+    *table = GP_TABLE("~Workload", "Demand", ">Held", "~From", ">Busy", "~Turns");
     for (size_t i = 0; i < schedule->claims.count; i++) {
         const gp_report_claim *it = &schedule->claims.items[i];
         GP_TABLE_ROW(out, table, gp_form_or(it->workload, "?"), it->demand,
                      gp_form_count(out, it->nodes), gp_form_claim_time(out, it),
-                     gp_form_quantity(out, it->busy_fraction, GP_DIM_FRACTION),
-                     gp_form_claim_turn(out, it));
+                     gp_form_share(out, it->busy_fraction), gp_form_claim_turn(out, it));
     }
     gp_table_drop_empty(table);
 }
 
 static const char *wait_words(gp_form_out *out, double wait_s, double other_s) {
-    return isfinite(wait_s)    ? gp_form_quantity(out, wait_s, GP_DIM_TIME)
+    return isfinite(wait_s)    ? gp_form_seconds(out, wait_s)
            : isfinite(other_s) ? "without end"
                                : "-";
 }
 
 void gp_table_teams(gp_form_out *out, const gp_report *report, gp_table *table) {
-    *table = (gp_table){
-        .columns = 7,
-        .headers = {"Team", "Own", "Held", "Borrows", "Lends", "Wait, p95", "Alone"},
-        .right = {false, true, true, true, true, true, true},
-        .shrink = {true},
-    };
+    *table = GP_TABLE("~Team", ">Own", ">Held", ">Borrows", ">Lends", ">Wait, p95", ">Alone");
     for (size_t i = 0; i < report->teams.count; i++) {
         const gp_report_team *it = &report->teams.items[i];
         const char *of = it->borrowing_gpus != GP_REPORT_NO_COUNT
@@ -116,35 +87,25 @@ void gp_table_teams(gp_form_out *out, const gp_report *report, gp_table *table) 
 }
 
 void gp_table_verdicts(gp_form_out *out, const gp_report *report, gp_table *table) {
-    *table = (gp_table){
-        .columns = 9,
-        .headers = {"Workload", "Type", "Now", "Need", "Scale", "Bound by", "Goal", "Power",
-                    "A year"},
-        .right = {[7] = true, [8] = true},
-    };
+    *table = GP_TABLE("Workload", "Type", "Now", "Need", "Scale", "Bound by", "Goal", ">Power",
+                      ">A year");
     for (size_t i = 0; i < report->workloads.count; i++) {
         const gp_report_workload *it = &report->workloads.items[i];
         const gp_report_recommendation *verdict = &it->recommendation;
         const gp_report_candidate *chosen = &verdict->chosen;
         const bool holds = chosen->feasible;
-        GP_TABLE_ROW(out, table, gp_form_or(it->name, "?"), it->type,
-                     gp_form_now(out, &verdict->today), holds ? gp_form_machines(out, chosen) : "-",
-                     gp_form_scale_word(verdict->scale), gp_form_words(out, verdict->bound_by),
-                     gp_form_goal(out, it),
-                     holds ? gp_form_quantity(out, chosen->facility_power_w, GP_DIM_POWER) : "-",
-                     holds ? gp_form_money(out, chosen->cost_per_year, report->cost.currency)
-                           : "-");
+        GP_TABLE_ROW(
+            out, table, gp_form_or(it->name, "?"), it->type, gp_form_now(out, &verdict->today),
+            holds ? gp_form_machines(out, chosen) : "-", gp_form_scale_word(verdict->scale),
+            gp_form_words(out, verdict->bound_by), gp_form_goal(out, it),
+            holds ? gp_form_watts(out, chosen->facility_power_w) : "-",
+            holds ? gp_form_money(out, chosen->cost_per_year, report->cost.currency) : "-");
     }
     gp_table_drop_empty(table);
 }
 
 void gp_table_sweep(gp_form_out *out, const gp_sweep *sweep, gp_table *table) {
-    *table = (gp_table){
-        .columns = 7,
-        .headers = {"Value", "Workload", "Scale", "Need", "GPUs", "Time", "Power"},
-        .right = {false, false, false, false, true, true, true},
-        .shrink = {true, true, false, true},
-    };
+    *table = GP_TABLE("~Value", "~Workload", "Scale", "~Need", ">GPUs", ">Time", ">Power");
     for (size_t i = 0; i < sweep->rows.count; i++) {
         const gp_sweep_row *row = &sweep->rows.items[i];
         for (size_t k = 0; k < row->report->workloads.count; k++) {
@@ -155,10 +116,9 @@ void gp_table_sweep(gp_form_out *out, const gp_sweep *sweep, gp_table *table) {
                          gp_form_or(it->name, "?"), gp_form_scale_word(it->recommendation.scale),
                          chosen->feasible ? gp_form_machines(out, chosen) : "-",
                          chosen->feasible ? gp_form_count(out, chosen->gpus) : "-",
-                         runs ? gp_form_quantity(out, chosen->time_to_complete_s.expected,
-                                                 GP_DIM_TIME)
+                         runs ? gp_form_seconds(out, chosen->time_to_complete_s.expected)
                               : gp_form_speed(out, chosen),
-                         gp_form_quantity(out, chosen->facility_power_w, GP_DIM_POWER));
+                         gp_form_watts(out, chosen->facility_power_w));
         }
     }
 }

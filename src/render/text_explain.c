@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#include "base/str.h"
-
 typedef struct source_list {
     size_t count, cap;
     const char **items;
@@ -97,7 +95,7 @@ static const char *first_of(gp_form_out *out, const char *const *names, size_t c
 static void print_numbers(gp_form_out *out, source_list *list, const gp_explanation *explanation) {
     const bool several = explanation->figures.count > 1;
     size_t unverified = 0;
-    gp_table table = {0};
+    gp_table table = GP_TABLE("number", ">value", ">effect", several ? "of" : "in", "from");
     if (explanation->numbers.count == 0)
         return;
     for (size_t i = 0; i < explanation->numbers.count; i++)
@@ -106,22 +104,13 @@ static void print_numbers(gp_form_out *out, source_list *list, const gp_explanat
                                       "NUMBERS, and what 1%% more of each does to the figure (%zu, "
                                       "%zu of them assumed or unverified)",
                                       explanation->numbers.count, unverified));
-    gp_table_column(&table, "number", false, false);
-    gp_table_column(&table, "value", true, false);
-    gp_table_column(&table, "effect", true, false);
-    gp_table_column(&table, several ? "of" : "in", false, false);
-    gp_table_column(&table, "from", false, false);
     for (size_t i = 0; i < explanation->numbers.count; i++) {
         const gp_explained_number *number = &explanation->numbers.items[i];
-        const char **cells = gp_table_row(out, &table);
-        if (cells == NULL)
-            return;
-        cells[0] = gp_form_or(number->from.name, "?");
-        cells[1] = gp_form_or(number->from.value, "-");
-        cells[2] = gp_form_effect(out, number->effect);
-        cells[3] = several ? first_of(out, number->figures.items, number->figures.count)
-                           : first_of(out, number->terms.items, number->terms.count);
-        cells[4] = origin_text(out, list, &number->from);
+        GP_TABLE_ROW(out, &table, gp_form_or(number->from.name, "?"),
+                     gp_form_or(number->from.value, "-"), gp_form_effect(out, number->effect),
+                     several ? first_of(out, number->figures.items, number->figures.count)
+                             : first_of(out, number->terms.items, number->terms.count),
+                     origin_text(out, list, &number->from));
     }
     gp_table_print(out, &table, 2);
 }
@@ -141,10 +130,7 @@ static void print_figure(gp_form_out *out, const gp_explained_figure *figure,
 }
 
 static void print_layout(gp_form_out *out, source_list *list, const gp_explained_layout *layout) {
-    const char *step =
-        isfinite(layout->step_s)
-            ? gp_form_text(out, " (%s a step)", gp_form_quantity(out, layout->step_s, GP_DIM_TIME))
-            : "";
+    const char *step = gp_form_around(out, " (", gp_form_seconds(out, layout->step_s), " a step)");
     const char *source = layout->source != NULL
                              ? gp_form_text(out, " %s", number_of(out, list, layout->source))
                              : "";

@@ -1,5 +1,4 @@
 /* The text form of a check: the answer, the goals of what is declared, findings and fixes. */
-#include "base/str.h"
 #include "render/gate.h"
 #include "render/text_form.h"
 
@@ -24,18 +23,12 @@ static void print_title(gp_form_out *out, const gp_report *report) {
 
 static void add_goal(gp_form_out *out, gp_table *table, const gp_report_workload *workload,
                      const gp_report_goal *goal) {
-    const char **cells = gp_table_row(out, table);
-    if (cells == NULL)
-        return;
-    cells[0] = gp_form_or(workload->name, "?");
-    cells[1] = gp_form_goal_name(out, goal->name);
-    cells[2] = gp_form_goal_figure(out, goal, goal->target);
-    cells[3] = gp_form_goal_band(out, goal);
-    /* Where the load is more than the machines take, there is no figure to judge. */
-    cells[4] = gp_str_equal(goal->state, "notJudged") &&
-                       gp_str_equal(workload->recommendation.scale, "infeasible")
-                   ? "does not hold"
-                   : gp_form_goal_state(goal->state);
+    GP_TABLE_ROW(out, table, gp_form_or(workload->name, "?"), gp_form_goal_name(out, goal->name),
+                 gp_form_goal_figure(out, goal, goal->target), gp_form_goal_band(out, goal),
+                 gp_str_equal(goal->state, "notJudged") &&
+                         gp_str_equal(workload->recommendation.scale, "infeasible")
+                     ? "does not hold"
+                     : gp_form_goal_state(goal->state));
 }
 
 static void add_workload(gp_form_out *out, gp_table *table, const gp_report_workload *workload) {
@@ -43,22 +36,12 @@ static void add_workload(gp_form_out *out, gp_table *table, const gp_report_work
         add_goal(out, table, workload, &workload->goals.items[i]);
     if (workload->goals.count > 0)
         return;
-    const char **cells = gp_table_row(out, table);
-    if (cells == NULL)
-        return;
-    cells[0] = gp_form_or(workload->name, "?");
-    cells[1] = "-";
-    cells[2] = "-";
-    cells[3] = "-";
-    cells[4] = workload->recommendation.chosen.feasible ? "fits, no goal" : "does not fit";
+    GP_TABLE_ROW(out, table, gp_form_or(workload->name, "?"), "-", "-", "-",
+                 workload->recommendation.chosen.feasible ? "fits, no goal" : "does not fit");
 }
 
 static void print_goals(gp_form_out *out, const gp_report *report) {
-    gp_table table = {
-        .columns = 5,
-        .headers = {"WORKLOAD", "GOAL", "TARGET", "FIGURE", "RESULT"},
-        .shrink = {true, false, false, true, true},
-    };
+    gp_table table = GP_TABLE("~WORKLOAD", "GOAL", "TARGET", "~FIGURE", "~RESULT");
     for (size_t i = 0; i < report->workloads.count; i++)
         add_workload(out, &table, &report->workloads.items[i]);
     gp_buf_char(out->buf, '\n');
@@ -105,8 +88,8 @@ static void print_findings(gp_form_out *out, const gp_report *report, bool waive
             print_finding(out, finding);
     }
     if (folded > 0)
-        gp_buf_printf(out->buf, "%s: --detail all shows %s\n",
-                      gp_form_plural(out, folded, "note", "notes"), folded == 1 ? "it" : "them");
+        gp_buf_printf(out->buf, "%s: --detail all shows %s\n", gp_form_plural(out, folded, "note"),
+                      folded == 1 ? "it" : "them");
 }
 
 void gp_text_gate(gp_form_out *out, const gp_report *report) {

@@ -1,49 +1,43 @@
 /* A step of reinforcement learning, and people at GPUs, in the text form. */
 #include "render/text_form.h"
 
-#include "base/str.h"
-
 static void print_pools(gp_form_out *out, const gp_report_rl *rl) {
     const bool apart = gp_str_equal(rl->pools, "apart");
     const char *where = apart ? gp_form_text(out, "%s train (%s), %s generate",
-                                             gp_form_plural(out, rl->train_gpus, "GPU", "GPUs"),
+                                             gp_form_plural(out, rl->train_gpus, "GPU"),
                                              rl->trainer, gp_form_count(out, rl->rollout_gpus))
                               : gp_form_text(out, "%s train and generate in turn",
-                                             gp_form_plural(out, rl->train_gpus, "GPU", "GPUs"));
+                                             gp_form_plural(out, rl->train_gpus, "GPU"));
     gp_labelled(out, "pools",
                 gp_form_text(out, "%s: %s, up to %s answers at once in each", where,
                              gp_form_text(out, "%s x %s",
-                                          gp_form_plural(out, rl->engines, "engine", "engines"),
-                                          rl->engine),
-                             gp_form_quantity(out, rl->batch_per_engine, GP_DIM_NONE)));
+                                          gp_form_plural(out, rl->engines, "engine"), rl->engine),
+                             gp_form_number(out, rl->batch_per_engine)));
 }
 
 static void print_phases(gp_form_out *out, const gp_report_rl *rl) {
     const char *phases = "";
     for (size_t i = 0; i < rl->phases.count; i++)
-        phases = gp_form_text(out, "%s%s%s %s", phases, i > 0 ? ", " : "",
-                              gp_form_words(out, rl->phases.items[i].name),
-                              gp_form_quantity(out, rl->phases.items[i].time_s, GP_DIM_TIME));
+        phases =
+            gp_form_joined(out, phases, ", ",
+                           gp_form_text(out, "%s %s", gp_form_words(out, rl->phases.items[i].name),
+                                        gp_form_seconds(out, rl->phases.items[i].time_s)));
     gp_labelled(out, "phases", phases);
-    const char *waits = isfinite(rl->wait_s)
-                            ? gp_form_text(out, "; GPUs that are done first wait %s",
-                                           gp_form_quantity(out, rl->wait_s, GP_DIM_TIME))
-                            : "";
+    const char *waits = gp_form_around(out, "; GPUs that are done first wait ",
+                                       gp_form_seconds(out, rl->wait_s), "");
     gp_labelled(out, "rollout",
                 gp_form_text(out, "%s of the step, %s of it for the last half of the answers%s",
-                             gp_form_quantity(out, rl->rollout_fraction, GP_DIM_FRACTION),
-                             gp_form_quantity(out, rl->tail_s, GP_DIM_TIME), waits));
+                             gp_form_share(out, rl->rollout_fraction),
+                             gp_form_seconds(out, rl->tail_s), waits));
 }
 
 static void print_memory(gp_form_out *out, const gp_report_rl *rl) {
     const char *parts = "";
     for (size_t i = 0; i < rl->memory.count; i++)
-        parts =
-            gp_form_text(out, "%s%s %s of %s, ", parts, rl->memory.items[i].phase,
-                         gp_form_quantity(out, rl->memory.items[i].used_bytes, GP_DIM_BYTES),
-                         gp_form_quantity(out, rl->memory.items[i].capacity_bytes, GP_DIM_BYTES));
-    const char *host =
-        isfinite(rl->host_bytes) ? gp_form_quantity(out, rl->host_bytes, GP_DIM_BYTES) : "nothing";
+        parts = gp_form_text(out, "%s%s %s of %s, ", parts, rl->memory.items[i].phase,
+                             gp_form_bytes(out, rl->memory.items[i].used_bytes),
+                             gp_form_bytes(out, rl->memory.items[i].capacity_bytes));
+    const char *host = isfinite(rl->host_bytes) ? gp_form_bytes(out, rl->host_bytes) : "nothing";
     gp_labelled(out, "on a GPU", gp_form_text(out, "%s%s per GPU in host memory", parts, host));
 }
 
@@ -61,13 +55,13 @@ void gp_text_seats(gp_form_out *out, const gp_report_seats *seats) {
     const char *each = seats->part != NULL
                            ? gp_form_text(out, "%s (%s), %s to a GPU", seats->part,
                                           gp_str_equal(seats->method, "mig") ? "MIG" : "MPS",
-                                          gp_form_quantity(out, seats->per_gpu, GP_DIM_NONE))
-                           : gp_form_plural(out, seats->gpus_per_seat, "GPU", "GPUs");
+                                          gp_form_number(out, seats->per_gpu))
+                           : gp_form_plural(out, seats->gpus_per_seat, "GPU");
     gp_labelled(out, "seats",
                 gp_form_text(out,
                              "%s open at the busiest, %s held: %s each, %s of memory; %s open "
                              "on average",
                              gp_form_count(out, seats->at_once), gp_form_count(out, seats->held),
-                             each, gp_form_quantity(out, seats->part_bytes, GP_DIM_BYTES),
-                             gp_form_quantity(out, seats->mean_open, GP_DIM_NONE)));
+                             each, gp_form_bytes(out, seats->part_bytes),
+                             gp_form_number(out, seats->mean_open)));
 }

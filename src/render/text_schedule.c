@@ -3,11 +3,6 @@
 #include "render/tables.h"
 #include "render/text_form.h"
 
-#include <math.h>
-
-#include "base/num.h"
-#include "base/str.h"
-
 enum { BAR_MOST = 30, BAR_LEAST = 8, BESIDE_BAR = 68 };
 
 /* '#' for machines that compute, '-' for those that are held; as wide as the terminal allows. */
@@ -45,32 +40,23 @@ static const char *kinds_of(gp_form_out *out, const gp_report_period *period) {
     for (size_t k = 0; k < period->kinds.count; k++) {
         const int64_t nodes = is_told(period, k) ? 0 : nodes_of_kind(period, k);
         if (nodes > 0)
-            text = gp_form_text(out, "%s%s%s %s", text, *text != '\0' ? ", " : "",
-                                gp_form_count(out, nodes),
-                                gp_form_or(period->kinds.items[k].system, "?"));
+            text = gp_form_joined(out, text, ", ",
+                                  gp_form_text(out, "%s %s", gp_form_count(out, nodes),
+                                               gp_form_or(period->kinds.items[k].system, "?")));
     }
     return text;
 }
 
 static void print_periods(gp_form_out *out, const gp_report_schedule *schedule) {
-    gp_table table = {
-        .columns = 5,
-        .headers = {"When", "", "Held", "Computing", "Of which"},
-        .right = {false, false, true, true, false},
-        .shrink = {true, false, false, false, true},
-    };
+    gp_table table = GP_TABLE("~When", "", ">Held", ">Computing", "~Of which");
     for (size_t i = 0; i < schedule->periods.count;) {
         const gp_schedule_run run = gp_schedule_run_at(schedule, i);
         const gp_report_period *period = &schedule->periods.items[i];
-        const char **cells = gp_table_row(out, &table);
-        if (cells == NULL)
-            return;
-        cells[0] = gp_form_period(out, schedule, &run);
-        cells[1] =
-            bar(out, period->mean_nodes, (double)period->peak_nodes, (double)schedule->peak_nodes);
-        cells[2] = gp_form_count(out, period->peak_nodes);
-        cells[3] = gp_form_quantity(out, period->mean_nodes, GP_DIM_NONE);
-        cells[4] = kinds_of(out, period);
+        GP_TABLE_ROW(
+            out, &table, gp_form_period(out, schedule, &run),
+            bar(out, period->mean_nodes, (double)period->peak_nodes, (double)schedule->peak_nodes),
+            gp_form_count(out, period->peak_nodes), gp_form_number(out, period->mean_nodes),
+            kinds_of(out, period));
         i = run.last + 1;
     }
     gp_block_table(out, NULL, &table);

@@ -1,8 +1,6 @@
 /* How a service runs, in the text form: replicas of today, autoscaling, the hours. */
 #include "render/text_form.h"
 
-#include "base/str.h"
-
 static const char *target_words(gp_form_out *out, const gp_report_autoscale *scaling) {
     bool share = gp_str_equal(scaling->metric, "kvCacheUse");
     return gp_form_quantity(out, scaling->target, share ? GP_DIM_FRACTION : GP_DIM_NONE);
@@ -11,16 +9,16 @@ static const char *target_words(gp_form_out *out, const gp_report_autoscale *sca
 static const char *form_autoscale(gp_form_out *out, const gp_report_autoscale *scaling) {
     if (scaling->min_replicas == scaling->max_replicas)
         return gp_form_text(out, "none: %s of %s at every hour; a new one serves after %s",
-                            gp_form_plural(out, scaling->max_replicas, "replica", "replicas"),
-                            gp_form_plural(out, scaling->gpus_per_replica, "GPU", "GPUs"),
-                            gp_form_quantity(out, scaling->cold_start_s, GP_DIM_TIME));
-    return gp_form_text(
-        out, "%s to %s of %s, on %s of %s per replica; a new one serves after %s",
-        gp_form_count(out, scaling->min_replicas),
-        gp_form_plural(out, scaling->max_replicas, "replica", "replicas"),
-        gp_form_plural(out, scaling->gpus_per_replica, "GPU", "GPUs"),
-        scaling->metric_name != NULL ? scaling->metric_name : gp_form_words(out, scaling->metric),
-        target_words(out, scaling), gp_form_quantity(out, scaling->cold_start_s, GP_DIM_TIME));
+                            gp_form_plural(out, scaling->max_replicas, "replica"),
+                            gp_form_plural(out, scaling->gpus_per_replica, "GPU"),
+                            gp_form_seconds(out, scaling->cold_start_s));
+    return gp_form_text(out, "%s to %s of %s, on %s of %s per replica; a new one serves after %s",
+                        gp_form_count(out, scaling->min_replicas),
+                        gp_form_plural(out, scaling->max_replicas, "replica"),
+                        gp_form_plural(out, scaling->gpus_per_replica, "GPU"),
+                        scaling->metric_name != NULL ? scaling->metric_name
+                                                     : gp_form_words(out, scaling->metric),
+                        target_words(out, scaling), gp_form_seconds(out, scaling->cold_start_s));
 }
 
 static const char *form_saving(gp_form_out *out, const gp_report_autoscale *scaling,
@@ -28,22 +26,20 @@ static const char *form_saving(gp_form_out *out, const gp_report_autoscale *scal
     if (!isfinite(scaling->gpu_hours_per_week))
         return NULL;
     const char *money =
-        isfinite(scaling->saved_per_year)
-            ? gp_form_text(out, ", %s/yr", gp_form_money(out, scaling->saved_per_year, currency))
-            : "";
+        gp_form_around(out, ", ", gp_form_money(out, scaling->saved_per_year, currency), "/yr");
     return gp_form_text(out, "%s GPU-hours a week instead of %s at the peak: %s saved%s",
                         gp_form_quantity(out, scaling->gpu_hours_per_week, GP_DIM_COUNT),
                         gp_form_quantity(out, scaling->peak_gpu_hours_per_week, GP_DIM_COUNT),
-                        gp_form_quantity(out, scaling->saved_fraction, GP_DIM_FRACTION), money);
+                        gp_form_share(out, scaling->saved_fraction), money);
 }
 
 static void print_start(gp_form_out *out, const gp_report_autoscale *scaling) {
     gp_labelled(out, "",
                 gp_form_text(out, "cold start: %s at %s %s, engine %s",
-                             gp_form_quantity(out, scaling->weights_bytes, GP_DIM_BYTES),
+                             gp_form_bytes(out, scaling->weights_bytes),
                              gp_form_quantity(out, scaling->read_bytes_per_s, GP_DIM_BYTES_PER_S),
-                             gp_form_quantity(out, scaling->load_s, GP_DIM_TIME),
-                             gp_form_quantity(out, scaling->engine_s, GP_DIM_TIME)));
+                             gp_form_seconds(out, scaling->load_s),
+                             gp_form_seconds(out, scaling->engine_s)));
 }
 
 /* "0-7h 3, 8h 4, 9-17h 6": hours of a working day with the same number of replicas together. */
@@ -80,37 +76,31 @@ static void print_autoscaling(gp_form_out *out, const gp_report_autoscale *scali
 }
 
 static const char *form_declared(gp_form_out *out, const gp_report_declared *declared) {
-    const char *rate =
-        isfinite(declared->requests_per_s)
-            ? gp_form_text(out, " for up to %s",
-                           gp_form_quantity(out, declared->requests_per_s, GP_DIM_PER_S))
-            : "";
-    return gp_form_text(out, "%s%s: %s; it takes %s",
-                        gp_form_or(declared->layout,
-                                   gp_form_plural(out, declared->replicas, "replica", "replicas")),
-                        rate, declared->enough ? "enough" : "not enough",
-                        gp_form_count(out, declared->needed));
+    const char *rate = gp_form_around(
+        out, " for up to ", gp_form_quantity(out, declared->requests_per_s, GP_DIM_PER_S), "");
+    return gp_form_text(
+        out, "%s%s: %s; it takes %s",
+        gp_form_or(declared->layout, gp_form_plural(out, declared->replicas, "replica")), rate,
+        declared->enough ? "enough" : "not enough", gp_form_count(out, declared->needed));
 }
 
 static const char *sharing_words(gp_form_out *out, const gp_report_sharing *sharing) {
     return gp_form_text(out, "%s on %s, first token %s, %s/token", sharing->layout,
-                        gp_form_plural(out, sharing->nodes, "machine", "machines"),
-                        gp_form_quantity(out, sharing->ttft_p95_s, GP_DIM_TIME),
-                        gp_form_quantity(out, sharing->tpot_p95_s, GP_DIM_TIME));
+                        gp_form_plural(out, sharing->nodes, "machine"),
+                        gp_form_seconds(out, sharing->ttft_p95_s),
+                        gp_form_seconds(out, sharing->tpot_p95_s));
 }
 
 static const char *layout_words(gp_form_out *out, const gp_report_sharing *layout) {
     if (!layout->feasible)
         return gp_form_or(layout->reason, "not possible");
     if (!isfinite(layout->tpot_p95_s))
-        return gp_form_text(out, "%s, %s",
-                            gp_form_plural(out, layout->nodes, "machine", "machines"),
-                            gp_form_quantity(out, layout->facility_power_w, GP_DIM_POWER));
-    return gp_form_text(out, "%s, first token %s, %s/token, %s",
-                        gp_form_plural(out, layout->nodes, "machine", "machines"),
-                        gp_form_quantity(out, layout->ttft_p95_s, GP_DIM_TIME),
-                        gp_form_quantity(out, layout->tpot_p95_s, GP_DIM_TIME),
-                        gp_form_quantity(out, layout->facility_power_w, GP_DIM_POWER));
+        return gp_form_text(out, "%s, %s", gp_form_plural(out, layout->nodes, "machine"),
+                            gp_form_watts(out, layout->facility_power_w));
+    return gp_form_text(
+        out, "%s, first token %s, %s/token, %s", gp_form_plural(out, layout->nodes, "machine"),
+        gp_form_seconds(out, layout->ttft_p95_s), gp_form_seconds(out, layout->tpot_p95_s),
+        gp_form_watts(out, layout->facility_power_w));
 }
 
 /* The other way than the chosen one. */
@@ -120,10 +110,7 @@ static const char *form_disaggregation(gp_form_out *out, const gp_report_disaggr
         return gp_form_text(out, "%s: %s", shared->chosen ? "chosen" : "not chosen",
                             gp_form_or(shared->reason, "-"));
     const char *transfer =
-        isfinite(shared->kv_transfer_s)
-            ? gp_form_text(out, "; KV transfer %s",
-                           gp_form_quantity(out, shared->kv_transfer_s, GP_DIM_TIME))
-            : "";
+        gp_form_around(out, "; KV transfer ", gp_form_seconds(out, shared->kv_transfer_s), "");
     return gp_form_text(out, "%s: %s; %s: %s%s", shared->chosen ? "chosen" : "not chosen",
                         gp_form_or(shared->reason, "-"), shared->chosen ? "together" : "apart",
                         sharing_words(out, other), transfer);

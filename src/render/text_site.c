@@ -3,8 +3,6 @@
 #include "render/tables.h"
 #include "render/text_form.h"
 
-#include "base/str.h"
-
 static const double litres_per_m3 = 1000; /* definition */
 enum { ELEVATION_UNITS = 5, ELEVATION_WHAT = 36, ELEVATION_WATTS = 10 };
 enum { ASSUMPTIONS_SHOWN = 6, LEVEL_WIDTH = 9, ID_WIDTH = 8 };
@@ -42,8 +40,7 @@ static void print_classes(gp_form_out *out, const gp_report_cooling *cooling) {
     if (isfinite(cooling->water_l_per_year))
         gp_labelled(out, "water",
                     gp_form_text(out, "%s m3 a year%s",
-                                 gp_form_quantity(out, cooling->water_l_per_year / litres_per_m3,
-                                                  GP_DIM_NONE),
+                                 gp_form_number(out, cooling->water_l_per_year / litres_per_m3),
                                  cooling->water_most_l_per_year > cooling->water_l_per_year
                                      ? " where towers cool the chillers, none with dry coolers"
                                      : ""));
@@ -55,13 +52,13 @@ static void print_swing(gp_form_out *out, const gp_report_power *power) {
                     gp_form_text(out,
                                  "%s of the GPUs' TDP: arithmetic takes %s times as long, "
                                  "with %s of its energy",
-                                 gp_form_quantity(out, power->cap_fraction, GP_DIM_FRACTION),
-                                 gp_form_quantity(out, power->cap_time_factor, GP_DIM_NONE),
-                                 gp_form_quantity(out, power->cap_energy_factor, GP_DIM_FRACTION)));
+                                 gp_form_share(out, power->cap_fraction),
+                                 gp_form_number(out, power->cap_time_factor),
+                                 gp_form_share(out, power->cap_energy_factor)));
     if (isfinite(power->transient_w))
         gp_labelled(out, "swings",
                     gp_form_text(out, "peaks of %s while gradients are exchanged",
-                                 gp_form_quantity(out, power->transient_w, GP_DIM_POWER)));
+                                 gp_form_watts(out, power->transient_w)));
     if (isfinite(power->embodied_kg))
         gp_labelled(out, "embodied",
                     gp_form_text(out, "%s CO2e in what is bought, %s a year",
@@ -75,14 +72,13 @@ static void print_room(gp_form_out *out, const gp_report_site *site) {
     if (cooling->units != GP_REPORT_NO_COUNT)
         gp_labelled(
             out, "coolant",
-            gp_form_text(
-                out, "%s (%s); %s to %s, %s a rack%s",
-                gp_form_plural(out, cooling->units, "distribution unit", "distribution units"),
-                gp_form_or(cooling->unit_id, "?"),
-                gp_form_quantity(out, cooling->coolant_supply_c, GP_DIM_TEMPERATURE),
-                gp_form_quantity(out, cooling->coolant_return_c, GP_DIM_TEMPERATURE),
-                gp_form_quantity(out, cooling->rack_coolant_m3_per_s, GP_DIM_FLOW),
-                cooling->free_cooling ? ", without chillers" : ""));
+            gp_form_text(out, "%s (%s); %s to %s, %s a rack%s",
+                         gp_form_plural(out, cooling->units, "distribution unit"),
+                         gp_form_or(cooling->unit_id, "?"),
+                         gp_form_quantity(out, cooling->coolant_supply_c, GP_DIM_TEMPERATURE),
+                         gp_form_quantity(out, cooling->coolant_return_c, GP_DIM_TEMPERATURE),
+                         gp_form_quantity(out, cooling->rack_coolant_m3_per_s, GP_DIM_FLOW),
+                         cooling->free_cooling ? ", without chillers" : ""));
     if (failures->interruptions_per_month > 0)
         gp_labelled(out, "failures", gp_form_failures(out, failures));
 }
@@ -93,8 +89,7 @@ static void print_slots(gp_form_out *out, const gp_report_rack *rack) {
     for (size_t i = 0; i < rack->slots.count; i++) {
         const gp_report_slot *slot = &rack->slots.items[i];
         const char *what = slot->id != NULL ? slot->id : slot->what;
-        const char *watts =
-            isfinite(slot->power_w) ? gp_form_quantity(out, slot->power_w, GP_DIM_POWER) : "";
+        const char *watts = isfinite(slot->power_w) ? gp_form_watts(out, slot->power_w) : "";
         const char *units =
             slot->from_u == slot->to_u
                 ? gp_form_text(out, "%lld", (long long)slot->to_u)
@@ -116,23 +111,19 @@ static void print_elevation(gp_form_out *out, const gp_report_site *site,
     gp_text_heading(
         out, gp_form_text(out, "RACK OF %s, FROM THE FRONT", gp_form_or(rack->holds, "MACHINES")));
     print_slots(out, rack);
-    const char *strips =
-        rack->circuits != GP_REPORT_NO_COUNT
-            ? gp_form_text(out, ", %s upright at the back",
-                           gp_form_plural(out, rack->circuits, "power strip", "power strips"))
-            : "";
-    const char *weight = isfinite(rack->weight_kg)
-                             ? gp_form_text(out, "; %s of machines",
-                                            gp_form_quantity(out, rack->weight_kg, GP_DIM_MASS))
+    const char *strips = rack->circuits != GP_REPORT_NO_COUNT
+                             ? gp_form_text(out, ", %s upright at the back",
+                                            gp_form_plural(out, rack->circuits, "power strip"))
                              : "";
+    const char *weight = gp_form_around(
+        out, "; ", gp_form_quantity(out, rack->weight_kg, GP_DIM_MASS), " of machines");
     const char *all = isfinite(site->delivery_kg) && rack == site->racks.items
                           ? gp_form_text(out, "; %s of machines to deliver, all kinds",
                                          gp_form_quantity(out, site->delivery_kg, GP_DIM_MASS))
                           : "";
     gp_buf_str(out->buf, "      ");
     gp_wrap(out,
-            gp_form_text(out, "%s%s%s%s", gp_form_quantity(out, rack->power_w, GP_DIM_POWER),
-                         strips, weight, all),
+            gp_form_text(out, "%s%s%s%s", gp_form_watts(out, rack->power_w), strips, weight, all),
             6, 6);
 }
 
@@ -156,7 +147,7 @@ static void print_terms(gp_form_out *out, const gp_report_cost *cost) {
         gp_labelled(out, "delivered",
                     gp_form_text(out, "%s a GPU-hour that computes: %s of those that are there",
                                  gp_form_money(out, cost->delivered_per_gpu_hour, cost->currency),
-                                 gp_form_quantity(out, cost->delivered_fraction, GP_DIM_FRACTION)));
+                                 gp_form_share(out, cost->delivered_fraction)));
     if (cost->burst != NULL && cost->burst->owned_gpus < cost->burst->peak_gpus)
         gp_labelled(
             out, "bursts",
@@ -165,13 +156,13 @@ static void print_terms(gp_form_out *out, const gp_report_cost *cost) {
                          "instead of %s",
                          gp_form_count(out, cost->burst->owned_gpus),
                          gp_form_count(out, cost->burst->peak_gpus),
-                         gp_form_quantity(out, cost->burst->burst_fraction, GP_DIM_FRACTION),
+                         gp_form_share(out, cost->burst->burst_fraction),
                          gp_form_money(out, cost->burst->cost_per_year, cost->currency),
                          gp_form_money(out, cost->burst->all_owned_per_year, cost->currency)));
     if (!(cost->total_per_year > 0) && !(cost->capital > 0))
         return;
     for (size_t i = 0; i < cost->excluded.count; i++)
-        text = gp_form_text(out, "%s%s%s", text, i > 0 ? "; " : "", cost->excluded.items[i]);
+        text = gp_form_joined(out, text, "; ", cost->excluded.items[i]);
     if (cost->excluded.count > 0)
         gp_labelled(out, "left out", text);
     if (cost->quote_valid_until != NULL)
@@ -208,7 +199,7 @@ static void print_shares(gp_form_out *out, const gp_report *report) {
             text = gp_form_text(out, "%s%s%lld %s at %s (%s)", text, k > 0 ? ", " : "",
                                 (long long)share->nodes, gp_form_or(share->product, "?"),
                                 gp_form_or(share->name, "?"),
-                                gp_form_quantity(out, share->demand_fraction, GP_DIM_FRACTION));
+                                gp_form_share(out, share->demand_fraction));
         }
         if (*text != '\0')
             gp_labelled(out, gp_form_or(workload->name, "?"), text);
@@ -308,19 +299,11 @@ static void print_assumptions(gp_form_out *out, const gp_report *report) {
     size_t count = report->assumptions.count;
     bool all = out->detail == GP_DETAIL_ALL || count < ASSUMPTIONS_SHOWN;
     size_t shown = all ? count : ASSUMPTIONS_SHOWN;
-    gp_table table = {
-        .columns = 3,
-        .headers = {"LEVERAGE", "ASSUMED", "VALUE"},
-        .shrink = {false, true, true},
-    };
+    gp_table table = GP_TABLE("LEVERAGE", "~ASSUMED", "~VALUE");
     for (size_t i = 0; i < shown; i++) {
         const gp_report_assumption *row = &report->assumptions.items[i];
-        const char **cells = gp_table_row(out, &table);
-        if (cells == NULL)
-            return;
-        cells[0] = row->leverage;
-        cells[1] = without_group(gp_form_or(row->path, "?"));
-        cells[2] = gp_form_or(row->value, "-");
+        GP_TABLE_ROW(out, &table, row->leverage, without_group(gp_form_or(row->path, "?")),
+                     gp_form_or(row->value, "-"));
     }
     if (shown == 0)
         return;
@@ -339,21 +322,20 @@ static void print_findings(gp_form_out *out, const gp_report *report) {
         if (notes == 0 || !gp_str_equal(report->findings.items[i].level, "note"))
             print_finding(out, &report->findings.items[i]);
     if (notes > 0)
-        gp_buf_printf(out->buf, "  %s: --detail all shows %s\n",
-                      gp_form_plural(out, notes, "note", "notes"), notes == 1 ? "it" : "them");
+        gp_buf_printf(out->buf, "  %s: --detail all shows %s\n", gp_form_plural(out, notes, "note"),
+                      notes == 1 ? "it" : "them");
 }
 
 void gp_text_remarks(gp_form_out *out, const gp_report *report) {
     print_findings(out, report);
     print_assumptions(out, report);
     gp_buf_char(out->buf, '\n');
-    gp_wrap(
-        out,
-        gp_form_text(
-            out, "%s of the %s inputs beneath these figures are unverified or assumed.",
-            gp_form_quantity(
-                out, isfinite(report->data.unverified_share) ? report->data.unverified_share : 0,
-                GP_DIM_FRACTION),
-            gp_form_count(out, report->data.inputs)),
-        0, 0);
+    gp_wrap(out,
+            gp_form_text(out,
+                         "%s of the %s inputs beneath these figures are unverified or assumed.",
+                         gp_form_share(out, isfinite(report->data.unverified_share)
+                                                ? report->data.unverified_share
+                                                : 0),
+                         gp_form_count(out, report->data.inputs)),
+            0, 0);
 }

@@ -1,26 +1,23 @@
 /* One workload in full, in the text form. */
 #include "render/text_form.h"
 
-#include "base/str.h"
-
 enum { BAR = 30 };
 
 /* "20.6% free", or how much is short where it does not fit. */
 static const char *room_words(gp_form_out *out, const gp_report_memory *memory) {
     double room = memory->capacity_bytes - memory->used_bytes;
     if (room < 0)
-        return gp_form_text(out, "short by %s", gp_form_quantity(out, -room, GP_DIM_BYTES));
-    return gp_form_text(out, "%s free",
-                        gp_form_quantity(out, memory->headroom_fraction, GP_DIM_FRACTION));
+        return gp_form_text(out, "short by %s", gp_form_bytes(out, -room));
+    return gp_form_text(out, "%s free", gp_form_share(out, memory->headroom_fraction));
 }
 
 static void print_components(gp_form_out *out, const gp_report_memory *memory) {
     const char *parts = "";
     for (size_t i = 0; i < memory->components.count; i++)
-        parts =
-            gp_form_text(out, "%s%s%s %s", parts, i > 0 ? ", " : "",
-                         gp_form_words(out, memory->components.items[i].name),
-                         gp_form_quantity(out, memory->components.items[i].bytes, GP_DIM_BYTES));
+        parts = gp_form_joined(out, parts, ", ",
+                               gp_form_text(out, "%s %s",
+                                            gp_form_words(out, memory->components.items[i].name),
+                                            gp_form_bytes(out, memory->components.items[i].bytes)));
     gp_labelled(out, "", parts);
     const char *stage = memory->worst_stage > 0 ? gp_form_text(out, "; fullest in stage %lld",
                                                                (long long)memory->worst_stage)
@@ -44,10 +41,8 @@ static void print_memory(gp_form_out *out, const gp_report_workload *workload) {
     bar[BAR + 1] = ']';
     bar[BAR + 2] = '\0';
     gp_labelled(out, "memory",
-                gp_form_text(out, "%s %s of %s, %s%s", bar,
-                             gp_form_quantity(out, memory->used_bytes, GP_DIM_BYTES),
-                             gp_form_quantity(out, memory->capacity_bytes, GP_DIM_BYTES),
-                             room_words(out, memory),
+                gp_form_text(out, "%s %s of %s, %s%s", bar, gp_form_bytes(out, memory->used_bytes),
+                             gp_form_bytes(out, memory->capacity_bytes), room_words(out, memory),
                              workload->rl != NULL ? ", before what the engine leaves" : ""));
     if (out->detail == GP_DETAIL_ALL)
         print_components(out, memory);
@@ -60,19 +55,18 @@ static const char *failure_words(gp_form_out *out, const gp_report_performance *
     static const double told = 0.01; /* share of the restart */
     const char *wait = figures->spare_wait_s > told * figures->restart_time_s
                            ? gp_form_text(out, " (%s of it waits for a machine)",
-                                          gp_form_quantity(out, figures->spare_wait_s, GP_DIM_TIME))
+                                          gp_form_seconds(out, figures->spare_wait_s))
                            : "";
     const char *taken =
         figures->taken_time_s > 0
             ? gp_form_text(out, ", stopped %s for others, which costs %s",
-                           gp_form_plural(out, (int64_t)(figures->taken + 0.5), "time", "times"),
-                           gp_form_quantity(out, figures->taken_time_s, GP_DIM_TIME))
+                           gp_form_plural(out, (int64_t)(figures->taken + 0.5), "time"),
+                           gp_form_seconds(out, figures->taken_time_s))
             : "";
-    return gp_form_text(
-        out, ", a failure every %s, restart %s%s with %s%s",
-        gp_form_quantity(out, figures->time_between_failures_s, GP_DIM_TIME),
-        gp_form_quantity(out, figures->restart_time_s, GP_DIM_TIME), wait,
-        gp_form_plural(out, figures->spare_nodes, "spare machine", "spare machines"), taken);
+    return gp_form_text(out, ", a failure every %s, restart %s%s with %s%s",
+                        gp_form_seconds(out, figures->time_between_failures_s),
+                        gp_form_seconds(out, figures->restart_time_s), wait,
+                        gp_form_plural(out, figures->spare_nodes, "spare machine"), taken);
 }
 
 /* The whole run: what it takes, and what of the time is not training. */
@@ -88,12 +82,11 @@ static void print_run(gp_form_out *out, const gp_report_performance *figures) {
                              gp_form_quantity(out, figures->trained_tokens, GP_DIM_COUNT),
                              gp_form_band(out, hours, GP_DIM_COUNT),
                              gp_form_band(out, figures->energy_j, GP_DIM_ENERGY)));
-    gp_labelled(
-        out, "",
-        gp_form_text(out, "%s of the time trains; checkpoint every %s%s",
-                     gp_form_quantity(out, figures->goodput_fraction.expected, GP_DIM_FRACTION),
-                     gp_form_quantity(out, figures->checkpoint_interval_s, GP_DIM_TIME),
-                     failure_words(out, figures)));
+    gp_labelled(out, "",
+                gp_form_text(out, "%s of the time trains; checkpoint every %s%s",
+                             gp_form_share(out, figures->goodput_fraction.expected),
+                             gp_form_seconds(out, figures->checkpoint_interval_s),
+                             failure_words(out, figures)));
 }
 
 static void print_training(gp_form_out *out, const gp_report_performance *figures) {
@@ -103,28 +96,25 @@ static void print_training(gp_form_out *out, const gp_report_performance *figure
     print_run(out, figures);
     if (out->detail != GP_DETAIL_ALL)
         return;
-    gp_labelled(
-        out, "step",
-        gp_form_text(out, "%s; %s tokens/s; %s of peak; goodput %s",
-                     gp_form_band(out, figures->step_time_s, GP_DIM_TIME),
-                     gp_form_quantity(out, figures->tokens_per_s.expected, GP_DIM_COUNT),
-                     gp_form_quantity(out, figures->mfu_fraction.expected, GP_DIM_FRACTION),
-                     gp_form_quantity(out, figures->goodput_fraction.expected, GP_DIM_FRACTION)));
+    gp_labelled(out, "step",
+                gp_form_text(out, "%s; %s tokens/s; %s of peak; goodput %s",
+                             gp_form_band(out, figures->step_time_s, GP_DIM_TIME),
+                             gp_form_quantity(out, figures->tokens_per_s.expected, GP_DIM_COUNT),
+                             gp_form_share(out, figures->mfu_fraction.expected),
+                             gp_form_share(out, figures->goodput_fraction.expected)));
 }
 
 /* A load so light that next to nothing runs at once is not told to three digits. */
 static const char *running_words(gp_form_out *out, double batch) {
     static const double least = 0.01;
-    return batch < least ? "under 0.01" : gp_form_quantity(out, batch, GP_DIM_NONE);
+    return batch < least ? "under 0.01" : gp_form_number(out, batch);
 }
 
 /* A job of requests: when it ends, and what its replicas do meanwhile. */
 static void print_offline(gp_form_out *out, const gp_report_performance *figures) {
-    const char *rate =
-        isfinite(figures->tokens_per_s.expected)
-            ? gp_form_text(out, ", %s tokens/s",
-                           gp_form_quantity(out, figures->tokens_per_s.expected, GP_DIM_COUNT))
-            : "";
+    const char *rate = gp_form_around(
+        out, ", ", gp_form_quantity(out, figures->tokens_per_s.expected, GP_DIM_COUNT),
+        " tokens/s");
     gp_labelled(out, "time",
                 gp_form_text(out, "%s%s",
                              gp_form_band(out, figures->time_to_complete_s, GP_DIM_TIME), rate));
@@ -137,21 +127,16 @@ static void print_offline(gp_form_out *out, const gp_report_performance *figures
 }
 
 static void print_rate(gp_form_out *out, const gp_report_performance *figures) {
-    const char *most =
-        isfinite(figures->requests_per_s.expected)
-            ? gp_form_text(out, "up to %s requests, ",
-                           gp_form_quantity(out, figures->requests_per_s.expected, GP_DIM_PER_S))
-            : "";
+    const char *most = gp_form_around(
+        out, "up to ", gp_form_quantity(out, figures->requests_per_s.expected, GP_DIM_PER_S),
+        " requests, ");
     const char *demand =
-        isfinite(figures->demand_requests_per_s)
-            ? gp_form_text(out, "planned peak %s; ",
-                           gp_form_quantity(out, figures->demand_requests_per_s, GP_DIM_PER_S))
-            : "";
+        gp_form_around(out, "planned peak ",
+                       gp_form_quantity(out, figures->demand_requests_per_s, GP_DIM_PER_S), "; ");
     gp_labelled(out, "rate",
-                gp_form_text(
-                    out, "%s%s%s running per replica, room for %s", most, demand,
-                    running_words(out, figures->batch_per_replica),
-                    gp_form_quantity(out, figures->concurrency_per_replica.expected, GP_DIM_NONE)));
+                gp_form_text(out, "%s%s%s running per replica, room for %s", most, demand,
+                             running_words(out, figures->batch_per_replica),
+                             gp_form_number(out, figures->concurrency_per_replica.expected)));
 }
 
 static void print_serving(gp_form_out *out, const gp_report_performance *figures) {
@@ -197,8 +182,7 @@ static const char *waiting_words(gp_form_out *out, const gp_report_network *netw
             ? ""
             : gp_form_text(out, ", slowest: %s", gp_form_words(out, network->bottleneck));
     return gp_form_text(out, "; %s of the step waits for communication%s",
-                        gp_form_quantity(out, network->communication_fraction, GP_DIM_FRACTION),
-                        where);
+                        gp_form_share(out, network->communication_fraction), where);
 }
 
 static void print_network(gp_form_out *out, const gp_report_network *network) {
@@ -213,7 +197,7 @@ static void print_network(gp_form_out *out, const gp_report_network *network) {
         rates = gp_form_text(
             out, "%s%s %s: %s", rates, i > 0 ? "," : "",
             gp_form_quantity(out, network->rates.items[i].rate_bits_per_s, GP_DIM_BITS_PER_S),
-            gp_form_quantity(out, network->rates.items[i].step_time_s, GP_DIM_TIME));
+            gp_form_seconds(out, network->rates.items[i].step_time_s));
     if (network->rates.count > 0)
         gp_labelled(out, "", rates);
     if (network->test != NULL && out->detail == GP_DETAIL_ALL)
@@ -227,21 +211,17 @@ static void print_layout(gp_form_out *out, const gp_report_recommendation *verdi
     const gp_report_candidate *chosen = &verdict->chosen;
     if (chosen->system == NULL)
         return;
-    const char *spare =
-        chosen->spare_replicas > 0
-            ? gp_form_text(out, ", %s of them spare", gp_form_count(out, chosen->spare_replicas))
-            : "";
+    const char *spare = gp_form_some(out, ", ", chosen->spare_replicas, " of them spare");
     gp_labelled(out, chosen->feasible ? "layout" : "nearest",
                 gp_form_text(out, "%s%s on %s (%s, %s)%s", gp_form_or(chosen->layout, "-"), spare,
                              gp_form_machines(out, chosen), gp_form_where(out, verdict),
                              gp_form_draw(out, chosen),
                              verdict->layout_change ? "; not the declared layout" : ""));
     if (verdict->at_expected != NULL)
-        gp_labelled(
-            out, "",
-            gp_form_text(out, "by the expected value: %s on %s",
-                         gp_form_or(verdict->at_expected->layout, "-"),
-                         gp_form_plural(out, verdict->at_expected->nodes, "machine", "machines")));
+        gp_labelled(out, "",
+                    gp_form_text(out, "by the expected value: %s on %s",
+                                 gp_form_or(verdict->at_expected->layout, "-"),
+                                 gp_form_plural(out, verdict->at_expected->nodes, "machine")));
 }
 
 /* What would change the verdict, and what is there beyond the need. */
@@ -258,9 +238,9 @@ static void print_changes(gp_form_out *out, const gp_report_recommendation *verd
     if (verdict->surplus.gpus > 0)
         gp_labelled(out, "surplus",
                     gp_form_text(out, "%s, %s, %s",
-                                 gp_form_plural(out, verdict->surplus.gpus, "GPU", "GPUs"),
-                                 gp_form_plural(out, verdict->surplus.nodes, "machine", "machines"),
-                                 gp_form_quantity(out, verdict->surplus.power_w, GP_DIM_POWER)));
+                                 gp_form_plural(out, verdict->surplus.gpus, "GPU"),
+                                 gp_form_plural(out, verdict->surplus.nodes, "machine"),
+                                 gp_form_watts(out, verdict->surplus.power_w)));
 }
 
 static void print_service(gp_form_out *out, const gp_report *report,
