@@ -10,8 +10,6 @@
 #include "render/forms.h"
 
 typedef struct gp_form_out gp_form_out;
-/* A figure in words behind its label; "" goes on with the label before. */
-typedef void gp_form_fact(gp_form_out *out, const char *label, const char *text);
 
 /* Who lays out the blocks of a result, and the block before the next. */
 typedef enum gp_layout_form { GP_LAYOUT_TEXT, GP_LAYOUT_MARKDOWN, GP_LAYOUT_HTML } gp_layout_form;
@@ -20,6 +18,7 @@ typedef enum gp_block_kind {
     GP_BLOCK_NOTE,
     GP_BLOCK_HEADING,
     GP_BLOCK_ITEM,
+    GP_BLOCK_FACT,
     GP_BLOCK_TABLE
 } gp_block_kind;
 
@@ -28,8 +27,8 @@ struct gp_form_out {
     gp_layout_form layout;
     gp_block_kind last;
     int sections;       /* of a page, opened by headings */
+    const char *prefix; /* of ids of sections; NULL: none */
     int indent;         /* of tables of text */
-    gp_form_fact *fact; /* where gp_labelled writes; NULL: a line of the text form */
     int width;
     bool colour;
     bool gate;
@@ -63,6 +62,9 @@ gp_status gp_form_put(gp_arena *arena, const gp_form_row *rows, size_t count, co
                       const void *result, const gp_render_options *options, int width, gp_put *put,
                       void *to);
 
+/* Of text, Markdown and pages. */
+void gp_write_explanation(gp_form_out *out, const gp_explanation *explanation);
+
 struct gp_renderer {
     const char *name;
     const char *alias;     /* NULL: none */
@@ -72,6 +74,7 @@ struct gp_renderer {
     void (*reports)(gp_form_out *out, const gp_report *const *reports, size_t count);
     void (*explanation)(gp_form_out *out, const gp_explanation *explanation);
     void (*sweep)(gp_form_out *out, const gp_sweep *sweep);
+    gp_layout_form layout; /* of the blocks that they write */
 };
 
 extern const gp_renderer gp_renderer_text;

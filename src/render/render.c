@@ -1,5 +1,5 @@
 /* The table of forms, and the calls through it. */
-#include "render/form.h"
+#include "render/block.h"
 
 enum { RENDER_MAX_BYTES = 256 << 20, DEFAULT_WIDTH = 80, LEAST_WIDTH = 60 };
 
@@ -66,8 +66,9 @@ const gp_renderer *gp_renderer_for_file(const char *path) {
                                                                                    : NULL;
 }
 
-static gp_form_out start(gp_buf *buf, const gp_render_options *options) {
-    gp_form_out out = {.buf = buf, .width = DEFAULT_WIDTH};
+static gp_form_out start(gp_buf *buf, const gp_renderer *renderer,
+                         const gp_render_options *options) {
+    gp_form_out out = {.buf = buf, .width = DEFAULT_WIDTH, .layout = renderer->layout};
     if (options == NULL)
         return out;
     if (options->width > 0)
@@ -88,12 +89,13 @@ gp_status gp_render_reports(gp_arena *arena, const gp_renderer *renderer,
                             size_t *ret_len) {
     gp_buf buf;
     gp_buf_init(&buf, arena, RENDER_MAX_BYTES);
-    gp_form_out out = start(&buf, options);
+    gp_form_out out = start(&buf, renderer, options);
     if (renderer == &workbook && options != NULL && options->workbook != NULL)
         return options->workbook(arena, reports, count, ret_text, ret_len);
     if (renderer->reports == NULL)
         return GP_ERR_NOT_FOUND;
     renderer->reports(&out, reports, count);
+    gp_block_end(&out);
     return gp_buf_finish(&buf, ret_text, ret_len);
 }
 
@@ -102,10 +104,11 @@ gp_status gp_render_explanation(gp_arena *arena, const gp_renderer *renderer,
                                 const char **ret_text, size_t *ret_len) {
     gp_buf buf;
     gp_buf_init(&buf, arena, RENDER_MAX_BYTES);
-    gp_form_out out = start(&buf, options);
+    gp_form_out out = start(&buf, renderer, options);
     if (renderer->explanation == NULL)
         return GP_ERR_NOT_FOUND;
     renderer->explanation(&out, explanation);
+    gp_block_end(&out);
     return gp_buf_finish(&buf, ret_text, ret_len);
 }
 
@@ -114,9 +117,10 @@ gp_status gp_render_sweep(gp_arena *arena, const gp_renderer *renderer, const gp
                           size_t *ret_len) {
     gp_buf buf;
     gp_buf_init(&buf, arena, RENDER_MAX_BYTES);
-    gp_form_out out = start(&buf, options);
+    gp_form_out out = start(&buf, renderer, options);
     if (renderer->sweep == NULL)
         return GP_ERR_NOT_FOUND;
     renderer->sweep(&out, sweep);
+    gp_block_end(&out);
     return gp_buf_finish(&buf, ret_text, ret_len);
 }

@@ -128,15 +128,15 @@ static void latency_row(gp_form_out *out, const gp_simulation *s, gp_table *tabl
 }
 
 static void fill_latency(gp_form_out *out, const gp_simulation *s, gp_table *table) {
-    static const char *const headers[] = {">MEAN", ">P50", ">P90", ">P95", ">P99", ">MAX"};
-    *table = GP_TABLE("LATENCY");
+    static const char *const headers[] = {">Mean", ">p50", ">p90", ">p95", ">p99", ">Max"};
+    *table = GP_TABLE("Latency");
     /* A narrow terminal has no room for the longest one. */
     size_t shown = GP_COUNT_OF(headers);
-    shown -= s->has_slo && out->width < ROOMY ? 1 : 0;
+    shown -= s->has_slo && out->layout == GP_LAYOUT_TEXT && out->width < ROOMY ? 1 : 0;
     for (size_t i = 0; i < shown; i++)
         gp_table_column(table, headers[i]);
     if (s->has_slo)
-        gp_table_column(table, "~GOAL");
+        gp_table_column(table, "~Goal");
     latency_row(out, s, table, "first token", "ttft", &s->ttft_s);
     latency_row(out, s, table, "per token", "tpot", &s->tpot_s);
     latency_row(out, s, table, "whole", "e2e", &s->e2e_s);
@@ -211,7 +211,7 @@ static void fill_mechanisms(gp_form_out *out, const gp_simulation *s, gp_table *
 }
 
 static void fill_figures(gp_form_out *out, const gp_simulation *s, gp_table *table) {
-    *table = GP_TABLE("FIGURE", "~");
+    *table = GP_TABLE("Figure", "~");
     figure(out, table, "layout", simulation_layout(out, s));
     figure(out, table, "arrivals",
            gp_form_text(out, "%s; router %s; seed %lld", simulation_arrivals(out, s),

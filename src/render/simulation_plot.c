@@ -43,6 +43,7 @@ void gp_simulation_plot(gp_form_out *out, const gp_simulation *simulation) {
     gp_curve_view curves[GP_CURVES_MAX];
     if (series->count == 0)
         return;
+    gp_buf_char(out->buf, '\n');
     const size_t count = gp_simulation_curves(out, simulation, curves);
     int columns = out->width - AXIS_WIDTH - 1;
     columns = columns < PLOT_MOST ? columns : PLOT_MOST;

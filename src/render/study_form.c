@@ -361,8 +361,7 @@ static void draw_swings(gp_form_out *out, const gp_study *study, size_t metric) 
 
 static void write_grid(gp_form_out *out, const gp_study *study) {
     gp_table table;
-    if (out->layout == GP_LAYOUT_HTML)
-        draw_front(out, study);
+    draw_front(out, study);
     grid_table(out, study, &table);
     gp_block_table(out, "Points; those of the front are marked *", &table);
 }
@@ -371,8 +370,7 @@ static void write_swings(gp_form_out *out, const gp_study *study, size_t metric)
     gp_table table;
     const char *still = still_words(out, swing_table(out, study, metric, &table));
     gp_block_heading(out, swing_caption(out, study, metric));
-    if (out->layout == GP_LAYOUT_HTML)
-        draw_swings(out, study, metric);
+    draw_swings(out, study, metric);
     gp_block_table(out, "Numbers of the spec, by what they move", &table);
     if (still != NULL)
         gp_block_note(out, still);

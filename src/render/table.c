@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { LABEL_INDENT = 2, LABEL_WIDTH = 10, SHRUNK_LEAST = 8, ROW_LINES = 4 };
+enum { SHRUNK_LEAST = 8, ROW_LINES = 4 };
 
 void gp_table_column(gp_table *table, const char *head) {
     const size_t at = table->columns;
@@ -11,7 +11,8 @@ void gp_table_column(gp_table *table, const char *head) {
         return;
     table->right[at] = *head == '>';
     table->shrink[at] = *head == '~';
-    table->headers[at] = head + (*head == '>' || *head == '~' ? 1 : 0);
+    table->level[at] = *head == '!';
+    table->headers[at] = head + (*head != '\0' && strchr(">~!", *head) != NULL ? 1 : 0);
     table->columns++;
 }
 
@@ -61,6 +62,7 @@ void gp_table_drop_empty(gp_table *table) {
         table->headers[c] = table->headers[kept[c]];
         table->right[c] = table->right[kept[c]];
         table->shrink[c] = table->shrink[kept[c]];
+        table->level[c] = table->level[kept[c]];
     }
     table->columns = count;
 }
@@ -251,15 +253,4 @@ void gp_wrap(gp_form_out *out, const char *text, int at, int indent) {
             text++;
     }
     gp_buf_char(out->buf, '\n');
-}
-
-void gp_labelled(gp_form_out *out, const char *label, const char *text) {
-    if (out->fact != NULL) {
-        out->fact(out, label, text);
-        return;
-    }
-    int indent = LABEL_INDENT + LABEL_WIDTH;
-    gp_buf_repeat(out->buf, ' ', LABEL_INDENT);
-    gp_cell(out, label, LABEL_WIDTH, false, false);
-    gp_wrap(out, text, indent, indent);
 }

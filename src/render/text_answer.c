@@ -32,17 +32,6 @@ void gp_text_level(gp_form_out *out, const char *level, const char *text, int co
         gp_buf_str(out->buf, "\033[0m");
 }
 
-void gp_text_heading(gp_form_out *out, const char *text) {
-    gp_buf_char(out->buf, '\n');
-    if (out->colour)
-        gp_buf_str(out->buf, "\033[1m");
-    gp_cell(out, text, out->width, false, true);
-    if (out->colour)
-        gp_buf_str(out->buf, "\033[0m");
-    gp_buf_char(out->buf, '\n');
-    out->last = GP_BLOCK_HEADING;
-}
-
 void gp_text_fact(gp_form_out *out, const char *label, const char *text) {
     gp_cell(out, label, GP_SCREEN_LABEL, false, false);
     gp_cell(out, text, out->width - GP_SCREEN_LABEL, false, true);

@@ -1,5 +1,6 @@
 /* The text form of a check: the answer, the goals of what is declared, findings and fixes. */
 #include "render/gate.h"
+#include "render/report_parts.h"
 #include "render/text_form.h"
 
 static bool holds(const gp_form_out *out, const gp_report *report) {
@@ -44,25 +45,22 @@ static void print_goals(gp_form_out *out, const gp_report *report) {
     gp_table table = GP_TABLE("~WORKLOAD", "GOAL", "TARGET", "~FIGURE", "~RESULT");
     for (size_t i = 0; i < report->workloads.count; i++)
         add_workload(out, &table, &report->workloads.items[i]);
-    gp_buf_char(out->buf, '\n');
-    gp_table_print(out, &table, 0);
+    out->last = GP_BLOCK_NOTE;
+    gp_block_table(out, NULL, &table);
 }
 
 static void print_finding(gp_form_out *out, const gp_report_finding *finding) {
     enum { LEVEL = 9 };
-    const char *place = gp_form_place(out, finding);
     gp_text_level(out, finding->level, finding->level, LEVEL);
     gp_wrap(out,
             gp_form_text(out, "%s%s%s: %s", gp_form_or(finding->id, "-"),
                          finding->workload != NULL ? " " : "", gp_form_or(finding->workload, ""),
                          gp_form_or(finding->message, "")),
             LEVEL, LEVEL);
-    if (place != NULL)
-        gp_labelled(out, "at", place);
-    if (finding->fix != NULL)
-        gp_labelled(out, "fix", finding->fix);
-    if (finding->waived_by != NULL)
-        gp_labelled(out, "waived", finding->waived_by);
+    out->last = GP_BLOCK_HEADING; /* what belongs to it stands right below */
+    gp_block_fact(out, "at", gp_form_place(out, finding));
+    gp_block_fact(out, "fix", finding->fix);
+    gp_block_fact(out, "waived", finding->waived_by);
 }
 
 /* Notes ask for nothing: they are counted unless they fail the check, or all is asked for. */
@@ -71,17 +69,12 @@ static bool is_folded(const gp_form_out *out, const gp_report_finding *finding) 
            !gp_gate_fails(out, "note");
 }
 
-static void print_findings(gp_form_out *out, const gp_report *report, bool waived,
-                           const char *heading) {
-    bool first = true;
+static void print_findings(gp_form_out *out, const gp_report *report, bool waived) {
     int64_t folded = 0;
     for (size_t i = 0; i < report->findings.count; i++) {
         const gp_report_finding *finding = &report->findings.items[i];
         if ((finding->waived_by != NULL) != waived)
             continue;
-        if (first)
-            gp_text_heading(out, heading);
-        first = false;
         if (is_folded(out, finding))
             folded++;
         else
@@ -90,11 +83,29 @@ static void print_findings(gp_form_out *out, const gp_report *report, bool waive
     if (folded > 0)
         gp_buf_printf(out->buf, "%s: --detail all shows %s\n", gp_form_plural(out, folded, "note"),
                       folded == 1 ? "it" : "them");
+    out->last = GP_BLOCK_NOTE;
+}
+
+static size_t count_waived(const gp_report *report) {
+    size_t count = 0;
+    for (size_t i = 0; i < report->findings.count; i++)
+        count += report->findings.items[i].waived_by != NULL ? 1 : 0;
+    return count;
+}
+
+void gp_text_findings(gp_form_out *out, const gp_report *report) {
+    print_findings(out, report, false);
+    if (count_waived(report) == 0)
+        return;
+    gp_block_heading(out, "Waived");
+    print_findings(out, report, true);
 }
 
 void gp_text_gate(gp_form_out *out, const gp_report *report) {
     print_title(out, report);
     print_goals(out, report);
-    print_findings(out, report, false, "FINDINGS");
-    print_findings(out, report, true, "WAIVED");
+    if (report->findings.count == 0)
+        return;
+    gp_block_heading(out, "Findings");
+    gp_text_findings(out, report);
 }

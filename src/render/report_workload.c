@@ -4,8 +4,7 @@
  */
 #include <string.h>
 
-#include "render/block.h"
-#include "render/html_parts.h"
+#include "render/report_parts.h"
 #include "render/text_form.h"
 
 /* ---- memory and time */
@@ -193,6 +192,7 @@ static void span_axes(const gp_chart_point *points, size_t count, gp_chart_axis 
 /* Cost, or power where prices are missing, against the figure the workload is judged by. */
 static void draw_options(gp_form_out *out, const gp_report *report,
                          const gp_report_recommendation *verdict) {
+    enum { FEWEST = 3 }; /* of two the table says as much */
     gp_chart_point points[GP_CHART_BARS];
     const bool priced = all_priced(verdict);
     const bool jobs = isfinite(verdict->options.items[0].time_to_complete_s);
@@ -200,7 +200,7 @@ static void draw_options(gp_form_out *out, const gp_report *report,
     const size_t count = option_points(out, verdict, priced, points);
     gp_chart_axis across = {.name = priced ? "cost of a year" : "facility power, mean"};
     gp_chart_axis up = {.name = jobs ? "time to complete" : "time per token, p95"};
-    if (count < 2)
+    if (count < FEWEST)
         return;
     span_axes(points, count, &across, &up);
     up.least_text = gp_form_seconds(out, up.least);
@@ -326,18 +326,23 @@ static void write_rates(gp_form_out *out, const gp_report_network *network) {
     gp_chart_bars(out, "Time of a step by network rate per GPU", bars, count);
 }
 
-void gp_html_workload(gp_form_out *out, const gp_report *report, const gp_report_workload *workload,
-                      const char *id) {
+static const char *model_of(gp_form_out *out, const gp_report_workload *workload, const char *own) {
+    return gp_form_text(out, "%s, %s parameters", gp_form_or(workload->model, own),
+                        gp_form_quantity(out, workload->parameters, GP_DIM_COUNT));
+}
+
+/* What a page draws, and a comment has in tables. */
+static void write_sheet(gp_form_out *out, const gp_report *report,
+                        const gp_report_workload *workload) {
     const gp_report_recommendation *verdict = &workload->recommendation;
-    gp_html_section(out, id,
-                    gp_form_text(out, "%s: %s", gp_form_or(workload->name, "?"),
-                                 gp_form_scale(verdict->scale)));
-    gp_html_element(out, "p", "soft",
-                    gp_form_text(out, "%s of %s, %s parameters; bound by %s", workload->type,
-                                 gp_form_or(workload->model, "its own model"),
-                                 gp_form_quantity(out, workload->parameters, GP_DIM_COUNT),
-                                 gp_form_words(out, verdict->bound_by)));
-    gp_html_element(out, "p", "lead", gp_form_text(out, "%s.", gp_form_or(verdict->reason, "-")));
+    gp_block_note(out, gp_form_text(out, "%s of %s; bound by %s", workload->type,
+                                    model_of(out, workload, "its own model"),
+                                    gp_form_words(out, verdict->bound_by)));
+    gp_block_lead(out, gp_form_text(out, "%s.", gp_form_or(verdict->reason, "-")));
+    if (out->layout == GP_LAYOUT_MARKDOWN) {
+        write_alternatives(out, report, verdict);
+        return;
+    }
     write_goals(out, workload);
     write_alternatives(out, report, verdict);
     write_memory(out, &workload->memory);
@@ -345,8 +350,29 @@ void gp_html_workload(gp_form_out *out, const gp_report *report, const gp_report
     write_levers(out, report, workload);
     write_options(out, report, verdict);
     write_rates(out, &workload->network);
-    gp_html_facts_open(out);
-    gp_text_workload_facts(out, report, workload);
-    gp_html_facts_end(out);
-    gp_html_section_end(out);
+}
+
+static void say_workload(gp_form_out *out, const gp_report *report,
+                         const gp_report_workload *workload, const char *id) {
+    const char *name = gp_form_or(workload->name, "?");
+    const bool text = out->layout == GP_LAYOUT_TEXT;
+    const bool folded = out->layout == GP_LAYOUT_MARKDOWN;
+    gp_block_section(
+        out, id,
+        !text ? gp_form_text(out, "%s: %s", name, gp_form_scale(workload->recommendation.scale))
+        : workload->seats != NULL ? gp_form_text(out, "%s: %s", name, workload->type)
+                                  : gp_form_text(out, "%s: %s, %s", name, workload->type,
+                                                 model_of(out, workload, "own model")));
+    if (!text)
+        write_sheet(out, report, workload);
+    if (folded)
+        gp_block_fold(out, gp_form_text(out, "All figures of %s", name));
+    gp_say_workload_facts(out, report, workload);
+    if (folded)
+        gp_block_fold_end(out);
+}
+
+void gp_say_workloads(gp_form_out *out, const gp_report *report) {
+    for (size_t i = 0; i < report->workloads.count; i++)
+        say_workload(out, report, &report->workloads.items[i], gp_form_text(out, "w%zu", i + 1));
 }

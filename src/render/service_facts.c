@@ -1,5 +1,5 @@
-/* How a service runs, in the text form: replicas of today, autoscaling, the hours. */
-#include "render/text_form.h"
+/* How a service runs: replicas of today, autoscaling, the hours. */
+#include "render/report_parts.h"
 
 static const char *target_words(gp_form_out *out, const gp_report_autoscale *scaling) {
     bool share = gp_str_equal(scaling->metric, "kvCacheUse");
@@ -34,12 +34,12 @@ static const char *form_saving(gp_form_out *out, const gp_report_autoscale *scal
 }
 
 static void print_start(gp_form_out *out, const gp_report_autoscale *scaling) {
-    gp_labelled(out, "",
-                gp_form_text(out, "cold start: %s at %s %s, engine %s",
-                             gp_form_bytes(out, scaling->weights_bytes),
-                             gp_form_quantity(out, scaling->read_bytes_per_s, GP_DIM_BYTES_PER_S),
-                             gp_form_seconds(out, scaling->load_s),
-                             gp_form_seconds(out, scaling->engine_s)));
+    gp_block_fact(out, "",
+                  gp_form_text(out, "cold start: %s at %s %s, engine %s",
+                               gp_form_bytes(out, scaling->weights_bytes),
+                               gp_form_quantity(out, scaling->read_bytes_per_s, GP_DIM_BYTES_PER_S),
+                               gp_form_seconds(out, scaling->load_s),
+                               gp_form_seconds(out, scaling->engine_s)));
 }
 
 /* "0-7h 3, 8h 4, 9-17h 6": hours of a working day with the same number of replicas together. */
@@ -63,16 +63,15 @@ static const char *hours_words(gp_form_out *out, const gp_report_autoscale *scal
 
 static void print_autoscaling(gp_form_out *out, const gp_report_autoscale *scaling,
                               const char *currency) {
-    gp_labelled(out, "autoscale", form_autoscale(out, scaling));
+    gp_block_fact(out, "autoscale", form_autoscale(out, scaling));
     const char *saving = form_saving(out, scaling, currency);
-    if (saving != NULL)
-        gp_labelled(out, "", saving);
+    gp_block_fact(out, "", saving);
     if (out->detail != GP_DETAIL_ALL)
         return;
     print_start(out, scaling);
     if (scaling->hours.count > 0)
-        gp_labelled(out, "",
-                    gp_form_text(out, "replicas of a working day: %s", hours_words(out, scaling)));
+        gp_block_fact(
+            out, "", gp_form_text(out, "replicas of a working day: %s", hours_words(out, scaling)));
 }
 
 static const char *form_declared(gp_form_out *out, const gp_report_declared *declared) {
@@ -124,23 +123,24 @@ static const char *form_held(gp_form_out *out, const gp_report_held *held) {
 /* Fewer and larger replicas against more and smaller ones. */
 static void print_layouts(gp_form_out *out, const gp_report_service *service) {
     for (size_t i = 0; i < service->layouts.count; i++)
-        gp_labelled(out, i == 0 ? "layouts" : "",
-                    gp_form_text(out, "%s: %s", gp_form_or(service->layouts.items[i].layout, "-"),
-                                 layout_words(out, &service->layouts.items[i])));
+        gp_block_fact(out, i == 0 ? "layouts" : "",
+                      gp_form_text(out, "%s: %s", gp_form_or(service->layouts.items[i].layout, "-"),
+                                   layout_words(out, &service->layouts.items[i])));
 }
 
-void gp_text_service(gp_form_out *out, const gp_report *report, const gp_report_service *service) {
+void gp_say_service_facts(gp_form_out *out, const gp_report *report,
+                          const gp_report_service *service) {
     if (service == NULL)
         return;
     if (service->declared != NULL)
-        gp_labelled(out, "today", form_declared(out, service->declared));
+        gp_block_fact(out, "today", form_declared(out, service->declared));
     if (service->autoscaling != NULL)
         print_autoscaling(out, service->autoscaling, report->cost.currency);
     const gp_report_disaggregation *shared = service->disaggregation;
     if (shared != NULL && (shared->chosen || out->detail == GP_DETAIL_ALL))
-        gp_labelled(out, "split", form_disaggregation(out, shared));
+        gp_block_fact(out, "split", form_disaggregation(out, shared));
     if (service->held != NULL)
-        gp_labelled(out, "holds", form_held(out, service->held));
+        gp_block_fact(out, "holds", form_held(out, service->held));
     if (out->detail == GP_DETAIL_ALL)
         print_layouts(out, service);
 }
