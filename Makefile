@@ -76,7 +76,7 @@ FLOORS := base source schema model catalog estimate simulate plan fit import rep
 LIB_SOURCES := $(sort $(wildcard $(FLOORS:%=src/%/*.c)))
 CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
 CATALOG_FILES := $(sort $(wildcard src/catalog/*.yaml src/catalog/*/*.yaml))
-PUBLIC_HEADERS := $(sort $(wildcard include/gpuplan/*.h))
+PUBLIC_HEADERS := $(sort $(wildcard include/gpuplan/*.h include/gpuplan/*.def))
 # The allocation against every combination and against a solver takes minutes: make properties.
 SLOW_TESTS := tests/property/test_allocation.c
 TEST_SOURCES := $(filter-out $(SLOW_TESTS),$(sort $(wildcard tests/unit/test_*.c \
@@ -234,6 +234,7 @@ docs: all ## regenerate the generated pages of docs/
 accuracy: all lab $(BUILD)/tests/unit/test_calibrate ## regenerate docs/accuracy.md and the tables of docs/calibration.md
 	@sh .ci/accuracy.sh $(LAB) $(DOCS)
 	@sh .ci/rl.sh $(BINARY) $(DOCS)
+	@sh .ci/sites.sh $(BINARY) $(LAB) $(DOCS)
 	@sh .ci/wide_ep.sh $(BINARY) $(LAB) $(DOCS)
 	@UPDATE_CALIBRATION=$(DOCS)/calibration.md $(BUILD)/tests/unit/test_calibrate
 

@@ -13,8 +13,8 @@ enum { WORKING_DAYS = 5, WEEK_DAYS = 7 };
 static double service_fraction(const gp_case *c, const gp_candidate *candidate) {
     const gp_traffic_plan *traffic = &c->out->traffic;
     const double all = (double)gp_num_max_i64(1, candidate->replicas);
-    const double least =
-        (double)gp_num_max_i64(c->workload->scaling.min_replicas, candidate->spare_replicas);
+    const double least = gp_num_min(all, (double)gp_num_max_i64(c->workload->scaling.min_replicas,
+                                                                candidate->spare_replicas));
     double sum = 0;
     if (!traffic->shaped || !(traffic->peak_per_s > 0))
         return 1;

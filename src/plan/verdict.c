@@ -69,8 +69,7 @@ static void take_turn(sharing_out *s, size_t i) {
     gp_hold *hold = &s->a->ledger.holds[i];
     const int64_t owned = s->a->ledger.kinds[s->unit].owned;
     s->gpus += gp_option_gpus(s->a->ledger.claims[i]);
-    const int64_t reach =
-        gp_num_ceil_count(s->gpus / (double)s->plan->units[s->unit].machine.gpus);
+    const int64_t reach = gp_num_ceil_count(s->gpus / (double)s->plan->units[s->unit].machine.gpus);
     const int64_t most = gp_num_min_i64(s->left, hold->nodes);
     hold->bought_nodes = gp_num_max_i64(0, gp_num_min_i64(reach - s->reached, most));
     hold->owned_nodes -= gp_num_max_i64(0, gp_num_min_i64(reach - owned, hold->nodes));
@@ -288,19 +287,11 @@ static bool placed_with(const gp_verdicts *v, size_t i, const gp_options *option
     return fits && (!grows || holds_built(v, inventory));
 }
 
-/* Several limits that only together let it in: as few as will do, the one that is passed by the
- * most first. */
-static gp_lack joint_lack(const gp_verdicts *v, size_t i, const gp_options *options,
-                          const gp_inventory *lifted) {
+/* The lifted limits that what is tried passes, the one that is passed by the most first. */
+static const gp_lack *passed_limits(const gp_verdicts *v) {
     const gp_plan_context *plan = v->plan;
-    gp_lack *all = GP_NEW_ARRAY(plan->arena, gp_lack, (size_t)plan->limit_count);
+    gp_lack *all = GP_NEW_ARRAY(plan->arena, gp_lack, (size_t)plan->limit_count + 1);
     size_t count = 0;
-    for (int limit = 0; limit < plan->limit_count; limit++) {
-        v->lifted[limit] = false;
-        if (isfinite(plan->limits[limit]) && !placed_with(v, i, options, lifted))
-            v->lifted[limit] = true;
-    }
-    (void)placed_with(v, i, options, lifted);
     for (int limit = 0; limit < plan->limit_count; limit++) {
         const gp_lack lack = limit_lack(plan, limit, &v->scratch->usage);
         size_t at = count;
@@ -313,7 +304,21 @@ static gp_lack joint_lack(const gp_verdicts *v, size_t i, const gp_options *opti
     }
     for (size_t k = 0; k + 1 < count; k++)
         all[k].also = &all[k + 1];
-    return count > 0 ? all[0] : (gp_lack){.bound = GP_BOUND_SUPPLY, .dim = GP_DIM_COUNT};
+    return count > 0 ? all : NULL;
+}
+
+/* Several limits that only together let it in: as few as will do. */
+static gp_lack joint_lack(const gp_verdicts *v, size_t i, const gp_options *options,
+                          const gp_inventory *lifted) {
+    const gp_plan_context *plan = v->plan;
+    for (int limit = 0; limit < plan->limit_count; limit++) {
+        v->lifted[limit] = false;
+        if (isfinite(plan->limits[limit]) && !placed_with(v, i, options, lifted))
+            v->lifted[limit] = true;
+    }
+    (void)placed_with(v, i, options, lifted);
+    const gp_lack *lacks = passed_limits(v);
+    return lacks != NULL ? *lacks : (gp_lack){.bound = GP_BOUND_SUPPLY, .dim = GP_DIM_COUNT};
 }
 
 /* The limit that by itself keeps it out, found by lifting each, or those that do together. */
@@ -365,7 +370,8 @@ static int64_t unbought(const gp_plan_context *plan, const gp_allocation *a, siz
 /* The best of some options beside the others, or the nearest with what keeps it out. */
 void gp_verdict_try(const gp_verdicts *v, size_t i, const gp_options *options, gp_candidate *ret) {
     if (options->count == 0) {
-        *ret = options->nearest;
+        const gp_candidate *nearest = options->nearest;
+        *ret = nearest != NULL && nearest->present ? *nearest : (gp_candidate){0};
         if (ret->present)
             gp_price_candidate(&v->plan->cases[i], 0, ret);
         return;
@@ -411,7 +417,8 @@ static gp_size_bounds at_most(const gp_plan_context *plan, size_t unit, int64_t 
 /* Room for ways that are tried and forgotten. */
 static gp_options *tried_ways(const gp_verdicts *v) {
     v->tried->count = 0;
-    v->tried->nearest = (gp_candidate){0};
+    if (v->tried->nearest != NULL)
+        v->tried->nearest->present = false;
     return v->tried;
 }
 
@@ -620,6 +627,44 @@ static void set_surplus(const gp_verdicts *v) {
     }
 }
 
+/* How many find a place with the lifted limits, all of them placed anew. */
+static size_t placed_together(const gp_verdicts *v) {
+    gp_plan_context *plan = v->plan;
+    gp_inventory open = plan->inventory;
+    size_t placed = 0;
+    open.lifted = v->lifted;
+    gp_allocation_init(plan, v->scratch);
+    gp_allocate(plan, &open, v->scratch);
+    if (plan->growth != NULL)
+        (void)holds_built(v, &open);
+    for (size_t i = 0; i < plan->case_count; i++)
+        placed += v->scratch->chosen[i] != NULL ? 1 : 0;
+    return placed;
+}
+
+/* Where limits keep several out, what each alone would need lets in only that one: the limits with
+ * which all of them find a place, as few as will do. */
+static void limits_for_all(const gp_verdicts *v) {
+    gp_plan_context *plan = v->plan;
+    size_t out = 0;
+    for (size_t i = 0; i < plan->case_count; i++) {
+        const gp_candidate *chosen = &plan->cases[i].out->chosen;
+        out += !chosen->feasible && chosen->lack.path != NULL ? 1 : 0;
+    }
+    if (out < 2)
+        return;
+    for (int limit = 0; limit < plan->limit_count; limit++)
+        v->lifted[limit] = true;
+    const size_t most = placed_together(v);
+    for (int limit = 0; limit < plan->limit_count; limit++) {
+        v->lifted[limit] = false;
+        if (isfinite(plan->limits[limit]) && placed_together(v) < most)
+            v->lifted[limit] = true;
+    }
+    (void)placed_together(v);
+    plan->result->limits_for_all = passed_limits(v);
+}
+
 void gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_allocation *today,
                     gp_allocation *best) {
     gp_allocation scratch;
@@ -636,6 +681,7 @@ void gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_alloca
                      .trace = &trace,
                      .tried = &tried,
                      .lifted = GP_NEW_ARRAY(plan->arena, bool, (size_t)plan->limit_count),
+                     .cache = gp_capabilities_new(plan),
                      .baselines = GP_NEW_ARRAY(plan->arena, gp_baseline, plan->case_count + 1)};
     gp_verdict_share_out(plan, best);
     for (size_t i = 0; i < plan->case_count; i++) {
@@ -647,6 +693,8 @@ void gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_alloca
         gp_workload_finish(&v, i, &verdict);
     }
     set_surplus(&v);
+    if (!plan->declared_only)
+        limits_for_all(&v);
     if (!plan->declared_only && !plan->options->brief && plan->options->hold == NULL)
         compare_objectives(&v);
 }

@@ -44,6 +44,8 @@ static const figure left_out[] = {
     {">no est.", OF(unsupported), COUNT, false},
     {">left out: median", OF(median), SHARE, true},
     {">p90", OF(p90), SHARE, true},
+    {">clusters: median", OF(cluster_median), SHARE, true},
+    {">p90", OF(cluster_p90), SHARE, true},
     {">bias", OF(bias), SIGNED_SHARE, true},
     {">in band", OF(coverage), SHARE, true},
     {">width", OF(width), SHARE, true},

@@ -120,6 +120,13 @@ const char *gp_form_rack(gp_form_out *out, const gp_report_power *power,
 const char *gp_form_cabling(gp_form_out *out, const gp_report_fabric *fabric);
 const char *gp_form_failures(gp_form_out *out, const gp_report_reliability *failures);
 const char *gp_form_storage(gp_form_out *out, const gp_report_storage *storage);
+/* What a year costs, part by part: those that are not nothing. */
+typedef struct gp_cost_part {
+    const char *label;
+    double value;
+} gp_cost_part;
+enum { GP_COST_PARTS = 8 };
+size_t gp_form_cost_parts(const gp_report_cost *cost, gp_cost_part ret_parts[GP_COST_PARTS]);
 const char *gp_form_cost(gp_form_out *out, const gp_report_cost *cost);
 /* " without system/dgx-h200, switch/qm9700": what the sums lack, or that of capital; "" for
  * nothing. */

@@ -22,33 +22,18 @@ void gp_say_bill(gp_form_out *out, const gp_report *report) {
 
 /* ---- cost */
 
-typedef struct cost_part {
-    const char *label;
-    double value;
-} cost_part;
-
 static void write_year(gp_form_out *out, const gp_report_cost *cost) {
     gp_table table = GP_TABLE("Cost", ">A year", ">Share");
-    const cost_part parts[] = {
-        {"capital", cost->capital_per_year},
-        {"energy", cost->energy_per_year},
-        {"colocation", cost->colocation_per_year},
-        {"support", cost->support_per_year},
-        {"staff", cost->staff_per_year},
-        {"licences", cost->licenses_per_year},
-        {"rent", cost->rent_per_year},
-    };
-    gp_chart_part bar[GP_CHART_PARTS];
-    size_t count = 0;
+    gp_cost_part parts[GP_COST_PARTS];
+    const size_t count = gp_form_cost_parts(cost, parts);
+    gp_chart_part bar[GP_COST_PARTS];
     if (!(cost->total_per_year > 0))
         return;
     const char *total = gp_form_money(out, cost->total_per_year, cost->currency);
-    for (size_t i = 0; i < GP_COUNT_OF(parts); i++) {
+    for (size_t i = 0; i < count; i++) {
         const double share = parts[i].value / cost->total_per_year;
         const char *value = gp_form_money(out, parts[i].value, cost->currency);
-        if (!(parts[i].value > 0))
-            continue;
-        bar[count++] = (gp_chart_part){parts[i].label, value, share, false};
+        bar[i] = (gp_chart_part){parts[i].label, value, share, false};
         GP_TABLE_ROW(out, &table, parts[i].label, value, gp_form_share(out, share));
     }
     GP_TABLE_ROW(out, &table, "total", total, gp_form_share(out, 1));

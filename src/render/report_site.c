@@ -134,6 +134,7 @@ static gp_report at_site(const gp_report *report, const gp_report_place *place) 
     at.summary.racks = place->racks;
     at.summary.nodes = place->stand_nodes;
     at.sites.count = 0;
+    at.cost.capital = GP_REPORT_NO_REAL; /* of all sites together */
     return at;
 }
 

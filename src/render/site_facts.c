@@ -123,10 +123,16 @@ static void print_shares(gp_form_out *out, const gp_report *report) {
         const char *text = "";
         for (size_t k = 0; k < chosen->shares.count && chosen->feasible; k++) {
             const gp_report_share *share = &chosen->shares.items[k];
-            text = gp_form_text(out, "%s%s%lld %s at %s (%s)", text, k > 0 ? ", " : "",
-                                (long long)share->nodes, gp_form_or(share->product, "?"),
-                                gp_form_or(share->name, "?"),
-                                gp_form_share(out, share->demand_fraction));
+            const char *away = workload->service != NULL ? "there and back" : "to bring its data";
+            const char *link =
+                share->link_s > 0
+                    ? gp_form_text(out, "; %s %s", gp_form_seconds(out, share->link_s), away)
+                    : "";
+            text = gp_form_joined(out, text, ", ",
+                                  gp_form_text(out, "%lld %s at %s (%s%s)", (long long)share->nodes,
+                                               gp_form_or(share->product, "?"),
+                                               gp_form_or(share->name, "?"),
+                                               gp_form_share(out, share->demand_fraction), link));
         }
         if (*text != '\0')
             gp_block_fact(out, gp_form_or(workload->name, "?"), text);

@@ -129,17 +129,27 @@ const char *gp_form_without(gp_form_out *out, const gp_report_cost *cost, bool c
     return text;
 }
 
+size_t gp_form_cost_parts(const gp_report_cost *cost, gp_cost_part ret_parts[GP_COST_PARTS]) {
+    const gp_cost_part parts[GP_COST_PARTS] = {
+        {"capital", cost->capital_per_year},
+        {"energy", cost->energy_per_year},
+        {"colocation", cost->colocation_per_year},
+        {"support", cost->support_per_year},
+        {"staff", cost->staff_per_year},
+        {"licences", cost->licenses_per_year},
+        {"rent", cost->rent_per_year},
+        {"links", cost->links_per_year},
+    };
+    size_t count = 0;
+    for (size_t i = 0; i < GP_COST_PARTS; i++)
+        if (parts[i].value > 0)
+            ret_parts[count++] = parts[i];
+    return count;
+}
+
 const char *gp_form_cost(gp_form_out *out, const gp_report_cost *cost) {
-    const struct {
-        const char *name;
-        double per_year;
-    } parts[] = {{"capital", cost->capital_per_year},
-                 {"energy", cost->energy_per_year},
-                 {"colocation", cost->colocation_per_year},
-                 {"support", cost->support_per_year},
-                 {"staff", cost->staff_per_year},
-                 {"licences", cost->licenses_per_year},
-                 {"rent", cost->rent_per_year}};
+    gp_cost_part parts[GP_COST_PARTS];
+    const size_t count = gp_form_cost_parts(cost, parts);
     const char *text = "";
     const char *without = gp_form_without(out, cost, false);
     const char *buy =
@@ -149,10 +159,10 @@ const char *gp_form_cost(gp_form_out *out, const gp_report_cost *cost) {
         return cost->capital > 0
                    ? gp_form_text(out, "%s; a year is not given, for want of prices", buy)
                    : NULL;
-    for (size_t i = 0; i < GP_COUNT_OF(parts); i++)
-        if (parts[i].per_year > 0)
-            text = gp_form_text(out, "%s%s %s %s", text, text[0] != '\0' ? "," : "", parts[i].name,
-                                gp_form_money(out, parts[i].per_year, cost->currency));
+    for (size_t i = 0; i < count; i++)
+        text = gp_form_joined(out, text, ",",
+                              gp_form_text(out, " %s %s", parts[i].label,
+                                           gp_form_money(out, parts[i].value, cost->currency)));
     const char *year = gp_form_money(out, cost->total_per_year, cost->currency);
     return isfinite(cost->capital) ? gp_form_text(out, "%s; a year %s:%s", buy, year, text)
                                    : gp_form_text(out, "a year %s%s:%s", year, without, text);

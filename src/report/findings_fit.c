@@ -222,6 +222,7 @@ static void add_at_demand(gp_findings *findings, gp_report_finding *finding, con
 static void infeasible(gp_findings *findings) {
     const gp_workload_plan *plan = findings->plan;
     const gp_lack *lack = &plan->chosen.lack;
+    const gp_lack *all = findings->build->result->limits_for_all;
     if (plan->scale != GP_SCALE_INFEASIBLE)
         return;
     gp_report_finding finding = gp_finding_new(findings, "GP2002");
@@ -229,10 +230,11 @@ static void infeasible(gp_findings *findings) {
                        lack->dim == GP_DIM_TIME);
     finding.message = findings->figures->recommendation.reason;
     finding.fix = sized_change(findings);
-    if (finding.fix == NULL)
-        set_limits(findings, lack, &finding);
-    if (finding.fix == NULL)
-        finding.fix = lifting_change(findings, lack);
+    if (finding.fix == NULL) {
+        const gp_lack *lifted = all != NULL && lack->path != NULL ? all : lack;
+        set_limits(findings, lifted, &finding);
+        finding.fix = lifting_change(findings, lifted);
+    }
     add_at_demand(findings, &finding, lack);
 }
 

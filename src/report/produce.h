@@ -31,67 +31,11 @@ gp_status gp_report_judge(gp_arena *arena, gp_report *report,
 
 /* ---------------------------------------------------------------- explain */
 
-typedef struct gp_explained_term {
-    const char *name;
-    double value;
-    const char *unit;
-    const char *formula;
-    const char *source;
-    GP_LIST(gp_report_source) inputs;
-    gp_dim dim; /* not part of the JSON form */
-} gp_explained_term;
-
-typedef struct gp_explained_figure {
-    const char *path; /* "performance.stepTimeS" */
-    double value, low, high;
-    const char *unit;
-    const char *term;     /* the term it is or comes from, or NULL */
-    const char *relation; /* how it comes from the term; NULL: it is the term */
-    gp_dim dim;
-} gp_explained_figure;
-
-/* A number of the spec, the catalogue or the constants that moves a figure. */
-typedef struct gp_explained_number {
-    gp_report_source from;
-    double effect; /* change of the first figure over that of the number */
-    GP_LIST(const char *) figures; /* that it moves, the one that it moves most first */
-    GP_LIST(const char *) terms;   /* that it enters by, likewise */
-} gp_explained_number;
+#define GP_ROWS "report/explain.def"
+#include <gpuplan/rows.def>
 
 /* The metric that asks for the layouts that were tried. */
 #define GP_EXPLAIN_LAYOUTS "layouts"
-
-/* A layout that was tried on the chosen machines. */
-typedef struct gp_explained_layout {
-    const char *layout;
-    const char *outcome; /* taken | undeclared | slower | more | memory | offload | rule | short */
-    const char *why;     /* why it lost, in words */
-    double step_s;       /* training: of one optimizer step */
-    double worse_fraction; /* over the one taken, less 1: time per token of a training, what the
-                               objective counts of a service; below 0: better */
-    int64_t gpus, nodes;   /* services: that it would take */
-    double short_bytes;    /* memory and offload: on each GPU */
-    const char *rule;      /* rule: its id, */
-    const char *source;    /* and where it is checked */
-} gp_explained_layout;
-
-typedef struct gp_explanation {
-    const char *schema_version;
-    const char *workload;
-    const char *metric; /* NULL: the verdict and all terms */
-    const char *scale;
-    const char *reason;
-    const char *layout;   /* of the chosen candidate */
-    const char *currency; /* of amounts of money; not part of the JSON form */
-    GP_LIST(gp_explained_figure) figures;
-    GP_LIST(gp_explained_term) terms;     /* the figure's own first, then what it rests on */
-    GP_LIST(gp_explained_number) numbers; /* beneath them; what moves the figure most first */
-    const char *choice; /* how many layouts it was taken from, and the next best; NULL: no layout */
-    GP_LIST(gp_explained_layout) layouts; /* of the metric "layouts": the one taken first */
-    int64_t layouts_timed; /* with them: all that launch and fit, on every kind of machine */
-} gp_explanation;
-
-extern const gp_report_struct gp_explanation_type;
 
 /* How a figure of a workload came about. `metric`: a path under the workload
  * ("performance.stepTimeS"), a term ("stepTime"), "layouts" for those that were tried (what

@@ -17,76 +17,22 @@ enum {
     GP_STUDY_METRICS_MAX = 6
 };
 
-/* A path of the spec and its values, as --set writes them, or one range: "5..80", "1 s..5 s". */
-typedef struct gp_study_axis {
-    const char *path;
-    GP_LIST(const char *) values;
-} gp_study_axis;
-
 /* In place of a path: the share of draws in which all goals of the plan are met. An estimate's
  * error is drawn once for each workload, from the law that its band is of; goals of a workload move
  * together, workloads by themselves. */
 #define GP_STUDY_HOLDS "holds"
 
-/* A figure that every point has: a path of the report. */
-typedef struct gp_study_metric {
-    const char *path;
-    const char *goal; /* min | max: part of the front; NULL: only shown */
-    const char *unit; /* base unit; "" for counts and words */
-    gp_dim dim;       /* not written */
-    bool word;        /* not written: its figures are texts */
-} gp_study_metric;
-
-typedef struct gp_study_set {
-    const char *path, *value;
-    const char *was; /* as the spec has it; NULL: not told */
-} gp_study_set;
-
-typedef struct gp_study_verdict {
-    const char *workload, *scale;
-} gp_study_verdict;
-
-typedef struct gp_study_figure {
-    double value;     /* a number in the metric's base unit; NaN: none */
-    const char *text; /* a word; NULL: none */
-} gp_study_figure;
-
-typedef struct gp_study_point {
-    int64_t number; /* from 1, over all parts of the study */
-    GP_LIST(gp_study_set) sets;
-    const char *refused; /* why there is no plan with these values; NULL: there is one */
-    bool feasible;
-    bool on_front;
-    GP_LIST(gp_study_verdict) verdicts;
-    GP_LIST(gp_study_figure) figures; /* one for each metric; none known where not feasible */
-} gp_study_point;
+struct gp_study_point;
 
 /* Where points come from, ascending in number. What `next` fills lives in `arena`. */
 typedef struct gp_study_source {
     gp_status (*rewind)(void *of);
-    gp_status (*next)(void *of, gp_arena *arena, gp_study_point *ret, bool *ret_more);
+    gp_status (*next)(void *of, gp_arena *arena, struct gp_study_point *ret, bool *ret_more);
     void *of;
 } gp_study_source;
 
-typedef struct gp_study {
-    const char *schema_version, *tool_version;
-    const char *kind; /* grid | random | latin | vary */
-    const char *plan, *spec, *spec_sha256, *catalog_sha256, *currency;
-    double vary_fraction;        /* vary: how far numbers go down and up */
-    int64_t seed;                /* of what is drawn */
-    int64_t draws;               /* of errors at each point, for GP_STUDY_HOLDS; 0: none */
-    int64_t point_count;         /* of the whole study */
-    GP_LIST(gp_study_axis) axes; /* of all kinds but vary */
-    GP_LIST(gp_study_metric) metrics;
-    GP_LIST(gp_study_point) points; /* ascending in number; those of this part */
-    /* Not written. */
-    gp_study_source source; /* of all points */
-    int64_t done, feasible, refused;
-    double *front; /* distinct rows of figures that no others beat; by metric */
-    size_t front_count;
-} gp_study;
-
-extern const gp_report_struct gp_study_type, gp_study_point_type;
+#define GP_ROWS "report/study.def"
+#include <gpuplan/rows.def>
 
 /* Adds a figure to those that points get. NOT_FOUND: no report has such a path, *ret_nearest (or
  * NULL) is near it. GP_ERR_LIMIT past GP_STUDY_METRICS_MAX. */

@@ -5,29 +5,6 @@
 
 #include "base/str.h"
 
-static const gp_report_field team_fields[] = {
-    GP_R_STRING(gp_report_team, "name", name, "The team."),
-    GP_R_COUNT(gp_report_team, "quotaGpus", quota_gpus, "GPUs that are its own."),
-    GP_R_COUNT(gp_report_team, "borrowingGpus", borrowing_gpus,
-               "GPUs that it may borrow at most; null: any number."),
-    GP_R_COUNT(gp_report_team, "heldGpus", held_gpus, "GPUs of its workloads at the busiest."),
-    GP_R_COUNT(gp_report_team, "stayingGpus", staying_gpus,
-               "Of them, those of services and seats, which cannot wait."),
-    GP_R_COUNT(gp_report_team, "borrowedGpus", borrowed_gpus, "Held beyond its own."),
-    GP_R_COUNT(gp_report_team, "lentGpus", lent_gpus, "Its own that it leaves to others."),
-    GP_R_REAL(gp_report_team, "waitP95S", wait_p95_s, GP_DIM_TIME,
-              "Wait of its jobs that come at random for a place, 95th percentile."),
-    GP_R_REAL(gp_report_team, "waitAloneP95S", wait_alone_p95_s, GP_DIM_TIME,
-              "The same on its own GPUs alone; null: they would wait without end."),
-    {.key = "workloads",
-     .kind = GP_REPORT_LIST,
-     .offset = GP_LIST_OFFSET(gp_report_team, workloads, const char *),
-     .help = "What it runs."},
-};
-const gp_report_struct gp_report_team_type =
-    GP_R_TYPE(gp_report_team, team_fields, .name = "team", .name_key = "name",
-              .help = "People who share the machines with others.");
-
 static void fill(gp_build *build, const gp_team_plan *team, gp_report_team *ret) {
     const gp_plan_result *result = build->result;
     gp_report_clear(&gp_report_team_type, ret);

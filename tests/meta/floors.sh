@@ -19,7 +19,7 @@ check_includes() {
 
         # Public headers stand on the floor that implements them; others of the library do not.
         set(public, "arena status units diag", 0)
-        set(public, "report", 7);    set(public, "render", 8);   set(public, "session gpuplan", 9)
+        set(public, "report rows", 7);    set(public, "render", 8);   set(public, "session gpuplan", 9)
 
         # Systems headers with a home of their own.
         only["yaml.h"] = only["cJSON.h"] = only["cjson/cJSON.h"] = "source"
@@ -58,7 +58,7 @@ check_includes() {
         split(header, part, "/")
     }
     /</ && header ~ /^gpuplan\// {
-        target = part[2]; sub(/\.h$/, "", target)
+        target = part[2]; sub(/\.(h|def)$/, "", target)
         if (!(target in public)) complain("<" header "> has no floor in tests/meta/floors.sh")
         else if (public[target] > level)
             complain("<" header "> is on floor " public[target] ", this file on " level)

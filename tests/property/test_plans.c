@@ -63,13 +63,22 @@ static bool no_worse(const gp_plan_result *base, const gp_plan_result *better, c
     return false;
 }
 
+/* Shares of a service on several kinds of machines are tried in turn, not all at once. */
+static bool is_mixed(const gp_plan_result *r) {
+    for (size_t i = 0; i < r->workloads.count; i++)
+        if (gp_candidate_is_mixed(&r->workloads.items[i].chosen))
+            return true;
+    return false;
+}
+
 /* The same choice, or one that the search cannot tell from it. */
 static bool alike(const gp_plan_result *a, const gp_plan_result *b, const char *what,
                   char why[MADE_WHY]) {
     const double gap = fmin(fmax(a->gap_fraction, b->gap_fraction), largest_gap);
     const double apart = fabs(a->objective_value - b->objective_value);
+    const double least = is_mixed(a) || is_mixed(b) ? tie : exact;
     if (a->feasible == b->feasible &&
-        (!a->feasible || apart <= fmax(exact, gap) * a->objective_value + same))
+        (!a->feasible || apart <= fmax(least, gap) * a->objective_value + same))
         return true;
     snprintf(why, MADE_WHY, "%s: feasible %d, %s %.9g, before %d, %.9g (gaps %.3g, %.3g)", what,
              b->feasible, gp_objective_name(a->objective), b->objective_value, a->feasible,
@@ -449,6 +458,13 @@ static bool machines_add_up(const gp_plan_result *r, char why[MADE_WHY]) {
     return true;
 }
 
+static int64_t machine_gpus(const gp_candidate *on) {
+    int64_t gpus = on->share_count > 0 ? 0 : on->nodes * on->unit->machine.gpus;
+    for (int k = 0; k < on->share_count; k++)
+        gpus += machine_gpus(&on->shares[k]);
+    return gpus;
+}
+
 static bool shares_hold(const gp_plan_result *r, char why[MADE_WHY]) {
     const gp_site_plan *site = &r->site;
     HOLDS(site->useful_gpus <= site->there_gpus * (1 + same), "%.9g GPUs compute, %.9g there",
@@ -463,8 +479,7 @@ static bool shares_hold(const gp_plan_result *r, char why[MADE_WHY]) {
             continue;
         HOLDS(w->claim.busy_fraction >= 0 && w->claim.busy_fraction <= 1 + same, "%s busy %.9g",
               w->workload->name, w->claim.busy_fraction);
-        HOLDS(w->chosen.gpus <= w->chosen.nodes * w->chosen.unit->machine.gpus,
-              "%s: %lld GPUs on %lld machines", w->workload->name, (long long)w->chosen.gpus,
+        HOLDS(w->chosen.gpus <= machine_gpus(&w->chosen), "%s: %lld GPUs on %lld machines", w->workload->name, (long long)w->chosen.gpus,
               (long long)w->chosen.nodes);
     }
     return true;
@@ -537,7 +552,10 @@ static bool same_plan(const gp_plan_result *a, const gp_plan_result *b, char why
     for (size_t i = 0; i < a->workloads.count; i++) {
         const gp_candidate *was = &a->workloads.items[i].chosen;
         const gp_candidate *now = &b->workloads.items[i].chosen;
-        HOLDS(was->gpus == now->gpus && was->replicas == now->replicas,
+        /* A spec has no words for layouts on several kinds of machines: these are chosen again. */
+        HOLDS(gp_candidate_is_mixed(was)
+                  ? now->gpus <= was->gpus
+                  : was->gpus == now->gpus && was->replicas == now->replicas,
               "%s: %lld GPUs, planned were %lld", a->workloads.items[i].workload->name,
               (long long)now->gpus, (long long)was->gpus);
     }
@@ -609,7 +627,17 @@ static size_t limits_raised(const gp_report *report, const char *workload,
     return 0;
 }
 
-/* A limit that is raised to what is printed lets one more workload in. */
+static int limited(const gp_plan_result *r) {
+    int count = 0;
+    for (size_t i = 0; i < r->workloads.count; i++)
+        count += r->workloads.items[i].scale == GP_SCALE_INFEASIBLE &&
+                         r->workloads.items[i].chosen.lack.path != NULL
+                     ? 1
+                     : 0;
+    return count;
+}
+
+/* A limit that is raised to what is printed lets in all that limits keep out. */
 static bool raised_limit_lets_in(const made_plan *plan, const gp_plan_result *base, bool *tried,
                                  char why[MADE_WHY]) {
     gp_report *report = NULL;
@@ -627,7 +655,8 @@ static bool raised_limit_lets_in(const made_plan *plan, const gp_plan_result *ba
         made_outcome o;
         made_run_set(plan, false, sets, count, &o);
         *tried = true;
-        const bool holds = o.result != NULL && left_out(o.result) < left_out(base);
+        const bool holds =
+            o.result != NULL && left_out(o.result) <= left_out(base) - limited(base);
         if (!holds)
             snprintf(why, MADE_WHY, "%s: with %s=%s (of %d) %d are left out, before %d",
                      w->workload->name, sets[0].path, sets[0].value, (int)count,
