@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define GP_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
 /* Both NULL counts as equal. */
 bool gp_str_equal(const char *a, const char *b);
 /* `text` of `len` bytes is the word `word`. */
