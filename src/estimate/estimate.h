@@ -17,13 +17,11 @@
 
 /* Ids of all terms; their names, formulas and sources are a table of the report room.
  * X(id, "camelCaseName", dimension) */
-#include "estimate/terms.h"
-
 typedef enum gp_term_id {
-#define GP_TERM_ENUM(id, text, dim) GP_TERM_##id,
-    GP_TERMS(GP_TERM_ENUM)
-#undef GP_TERM_ENUM
-        GP_TERM_COUNT
+#define TERM(id, name, dim, formula, source) GP_TERM_##id,
+#include "estimate/terms.inc"
+#undef TERM
+    GP_TERM_COUNT
 } gp_term_id;
 
 /* One input of a term: a field of a bound struct, or another term (meta NULL). */
