@@ -1,5 +1,4 @@
 /* Descriptor tables of the entries of a Lock document. */
-#include "catalog/fields.h"
 #include "model/fields.h"
 #include "model/lock.h"
 
@@ -25,9 +24,9 @@ static const gp_field entry_fields[] = {
                    .help = "The files it was made from."),
     GP_STRING(gp_lock_entry, "digest", digest, .flags = GP_FIELD_REQUIRED,
               .help = "SHA-256 of the model or the prices in their one form."),
-    GP_STRUCT(gp_lock_entry, "model", model, gp_model, gp_model_type, .flags = GP_FIELD_WHEN_GIVEN,
+    GP_STRUCT(gp_lock_entry, "model", model, gp_model, gp_model_rows, .flags = GP_FIELD_WHEN_GIVEN,
               .help = "The model, as a row of a catalogue."),
-    GP_STRUCT(gp_lock_entry, "prices", prices, gp_prices, gp_prices_table,
+    GP_STRUCT(gp_lock_entry, "prices", prices, gp_prices, gp_prices_rows,
               .flags = GP_FIELD_WHEN_GIVEN, .help = "The price list."),
 };
 
