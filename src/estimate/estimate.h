@@ -766,7 +766,6 @@ typedef struct gp_site_input {
     double wue_l_per_j;
     double carbon_kg_per_j;
     double renewable_fraction;
-    const gp_site *site; /* for trace references only; may be NULL */
 } gp_site_input;
 
 typedef struct gp_site_figures {
@@ -781,7 +780,7 @@ typedef struct gp_site_figures {
     double carbon_market_kg_per_year; /* renewable share taken off */
 } gp_site_figures;
 
-void gp_site_figures_of(const gp_site_input *input, const gp_constants *constants, gp_trace *trace,
+void gp_site_figures_of(const gp_site_input *input, const gp_constants *constants,
                         gp_site_figures *ret);
 
 typedef struct gp_rack_input {
@@ -794,8 +793,6 @@ typedef struct gp_rack_input {
     bool liquid;
     int64_t racks_per_node;  /* rack-scale systems: 1 rack each */
     int64_t published_nodes; /* that the maker's or operator's rack holds; 0: not known */
-    const gp_site *site;     /* for trace references only; may be NULL */
-    const gp_system *system; /* for trace references only; may be NULL */
 } gp_rack_input;
 
 typedef enum gp_rack_limit {
@@ -813,7 +810,7 @@ typedef struct gp_rack_size {
     double rack_w;
 } gp_rack_size;
 
-void gp_rack_size_of(const gp_rack_input *input, gp_trace *trace, gp_rack_size *ret);
+void gp_rack_size_of(const gp_rack_input *input, gp_rack_size *ret);
 
 /* ---------------------------------------------------------------- cost */
 
@@ -831,8 +828,6 @@ typedef struct gp_cost_input {
     double colocation_per_w_s;
     double licenses_per_gpu_s;
     int64_t gpus;
-    const gp_costs *costs; /* for trace references only; may be NULL */
-    const gp_site *site;   /* for trace references only; may be NULL */
 } gp_cost_input;
 
 typedef struct gp_cost {
@@ -843,7 +838,7 @@ typedef struct gp_cost {
     double total_per_s;
 } gp_cost;
 
-void gp_cost_of(const gp_cost_input *input, gp_trace *trace, gp_cost *ret);
+void gp_cost_of(const gp_cost_input *input, gp_cost *ret);
 
 /* ---------------------------------------------------------------- bands */
 

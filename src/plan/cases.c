@@ -535,8 +535,8 @@ gp_serve_job gp_plan_serve_job(const gp_case *c, size_t unit, const gp_machine *
     return job;
 }
 
-gp_unit_capability *gp_capabilities_new(const gp_case *c) {
-    return GP_NEW_ARRAY(c->plan->arena, gp_unit_capability, c->plan->unit_count + 1);
+gp_unit_capability *gp_capabilities_new(const gp_plan_context *plan) {
+    return GP_NEW_ARRAY(plan->arena, gp_unit_capability, plan->unit_count + 1);
 }
 
 size_t gp_plan_twin(const gp_case *c, size_t unit) {
@@ -550,26 +550,22 @@ gp_unit_capability *gp_capability_of(const gp_case *c, size_t unit) {
 void gp_capabilities_open(const gp_case *c, gp_unit_capability *unit) {
     gp_arena *arena = c->plan->arena;
     const bool rl = c->workload->type == GP_WORKLOAD_RL;
-    if (unit->train != NULL || unit->serve != NULL)
-        return;
-    if (c->out->is_serving || rl) {
+    if ((c->out->is_serving || rl) && unit->serve == NULL) {
         unit->serve = GP_NEW_ARRAY(arena, gp_serve_capability, GP_PLAN_LAYOUTS_MAX);
         unit->split = GP_NEW_ARRAY(arena, gp_split_capability, GP_PLAN_SPLITS_MAX);
     }
-    if (!c->out->is_serving || rl)
+    if ((!c->out->is_serving || rl) && unit->train == NULL)
         unit->train = GP_NEW_ARRAY(arena, gp_train_capability, GP_PLAN_COUNTS_MAX);
-    if (rl)
+    if (rl && unit->learn == NULL)
         unit->learn = GP_NEW_ARRAY(arena, gp_train_capability, GP_PLAN_COUNTS_MAX);
 }
 
-void gp_capabilities_forget(gp_unit_capability *units, size_t unit) {
-    units[unit].train_count = 0;
-    units[unit].learn_count = 0;
-    units[unit].serve_count = 0;
-    units[unit].refusal_count = 0;
-    units[unit].serve_done = false;
-    units[unit].split_count = 0;
-    units[unit].split_done = false;
+void gp_capabilities_forget(const gp_plan_context *plan, gp_unit_capability *units) {
+    for (size_t u = 0; u < plan->unit_count; u++)
+        units[u] = (gp_unit_capability){.train = units[u].train,
+                                        .learn = units[u].learn,
+                                        .serve = units[u].serve,
+                                        .split = units[u].split};
 }
 
 int64_t gp_pinned(const gp_case *c, int64_t declared) {
@@ -643,7 +639,7 @@ gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
     st = method_shapes(workload, plan->constants, out);
     if (st != GP_OK)
         return st;
-    ret_case->units = gp_capabilities_new(ret_case);
+    ret_case->units = gp_capabilities_new(plan);
     if (seats)
         init_seats(ret_case);
     else

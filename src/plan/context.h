@@ -197,6 +197,7 @@ typedef struct gp_kind_hold {
     int64_t bought;       /* of `stand`, those that are not there yet */
     double mean_w;        /* of all that stand, with every workload at work */
     double year_w;        /* the same over a year: runs for as long as they last */
+    gp_storage_need storage;
 } gp_kind_hold;
 
 /* Whole machines that recurring runs take turns on. A run waits at most for one of each other. */
@@ -450,8 +451,8 @@ double gp_traffic_planned(const gp_traffic_plan *traffic, int hour, bool weekend
 gp_length gp_length_of(const gp_distribution *d, double p95_of_mean, double p99_of_mean);
 /* Half width of the error band at p80 for this case's class on a unit; and what of it a confidence
  * adds to a time. */
-/* One empty cache of capabilities per unit; NULL when memory is short. */
-gp_unit_capability *gp_capabilities_new(const gp_case *c);
+/* One empty cache of capabilities per unit. */
+gp_unit_capability *gp_capabilities_new(const gp_plan_context *plan);
 /* The unit, or another that is the same at an earlier site where the workload does the same on
  * either. */
 size_t gp_plan_twin(const gp_case *c, size_t unit);
@@ -459,9 +460,10 @@ size_t gp_plan_twin(const gp_case *c, size_t unit);
 gp_unit_capability *gp_capability_of(const gp_case *c, size_t unit);
 /* What it serves there: in 16 bit where the machine has no path for its precision. */
 gp_serve_job gp_plan_serve_job(const gp_case *c, size_t unit, const gp_machine *machine);
-/* Room in one of them, made when it is first searched; false when memory is short. */
+/* Room in one of them, made when it is first searched. */
 void gp_capabilities_open(const gp_case *c, gp_unit_capability *unit);
-void gp_capabilities_forget(gp_unit_capability *units, size_t unit);
+/* Empties all of them; their room stays. */
+void gp_capabilities_forget(const gp_plan_context *plan, gp_unit_capability *units);
 /* The number that pins a dimension of the layout, or 0. */
 int64_t gp_pinned(const gp_case *c, int64_t declared);
 double gp_plan_error(const gp_case *c, size_t unit);
@@ -594,6 +596,10 @@ typedef struct gp_size_bounds {
 typedef void gp_size_sink(void *to, const gp_candidate *candidate);
 void gp_size_each(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_size_sink *sink,
                   void *to);
+/* The same by counts alone: what services do under the load is left to gp_size_describe. */
+void gp_size_counts(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_size_sink *sink,
+                    void *to);
+void gp_size_describe(const gp_case *c, gp_candidate *ret);
 /* The one with the fewest GPUs, or what comes nearest. */
 void gp_size_fewest(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_candidate *ret);
 /* The largest rate that these machines and GPUs hold, as gp_size_unit judges; a multiple of today's
@@ -623,6 +629,9 @@ bool gp_split_fill(const gp_case *c, gp_candidate *candidate);
 /* The pair of layouts of a sized candidate, or NULL; and what its pools do at the demand. */
 gp_split_capability *gp_split_pair(const gp_case *c, const gp_candidate *candidate);
 void gp_split_describe(const gp_case *c, gp_candidate *candidate);
+/* What its pools take for another rate, spares included. */
+void gp_split_replicas(const gp_case *c, const gp_candidate *candidate, double requests_per_s,
+                       gp_split_pools *pools);
 void gp_split_load(const gp_case *c, const gp_candidate *candidate, gp_trace *trace,
                    gp_split_point *ret);
 /* The same candidate of the plan that is held. */
@@ -659,10 +668,13 @@ double gp_plan_item_price(const gp_plan_context *plan, const char *prefix, const
 /* Sets the price of a line of the bill to that of "PREFIX/ID", and where it is written. */
 void gp_plan_price_line(const gp_plan_context *plan, const char *prefix, const char *id,
                         gp_bill_item *line);
+void gp_cost_add(const gp_cost *part, gp_cost *sum);
 /* Power and cost of a candidate on machines of its own, of which `owned_nodes` are there. */
 void gp_price_candidate(const gp_case *c, int64_t owned_nodes, gp_candidate *candidate);
 /* --- usage_storage.c: what one workload asks of storage */
 void gp_storage_need_of_case(const gp_case *c, const gp_candidate *chosen, gp_storage_need *ret);
+/* Workloads write and start at their own times: the largest rate counts, capacities add up. */
+void gp_storage_need_add(const gp_storage_need *need, gp_storage_need *all);
 /* Mean power of one GPU under the candidate's load; 0 where the workload does not serve. */
 double gp_plan_serving_w(const gp_case *c, const gp_candidate *candidate, gp_trace *trace);
 double gp_plan_nameplate_w(const gp_plan_context *plan, const gp_unit *unit);
@@ -701,6 +713,8 @@ void gp_ledger_add_idle(const gp_case *c, const gp_candidate *candidate, int64_t
 /* Share of the week in which `nodes` machines of those hours are there, less what restarts take. */
 double gp_ledger_idle_share(const gp_case *c, const int64_t *hours, int64_t nodes);
 /* --- usage.c: what a ledger takes of the site */
+/* Finds the rows that every fabric, every bill and every choice of storage looks at. */
+gp_status gp_plan_parts(gp_plan_context *plan);
 void gp_usage_init(gp_plan_context *plan, gp_usage *ret);
 /* `detail`: also what nobody adds up: failures, feeds of the fullest rack, room of fabrics. */
 void gp_usage_of(const gp_plan_context *plan, const gp_ledger *ledger, bool detail, gp_usage *ret);

@@ -204,12 +204,16 @@ static void size_fewest(const gp_case *later, gp_growth_case *g) {
     const gp_size_bounds within = {.max_nodes = most,
                                    .max_gpus = most * g->base.unit->machine.gpus};
     keeping k = {.base = &g->base};
-    gp_size_each(later, unit, &within, keep, &k);
+    gp_size_counts(later, unit, &within, keep, &k);
     g->now = k.same.present ? k.same : k.any;
+    gp_size_describe(later, &g->now);
 }
 
 static void size_later(const gp_case *c, gp_growth_case *g, double factor) {
     const gp_case later = grown(c, factor);
+    if (g->factor > 0 && !(g->factor < factor) && !(g->factor > factor))
+        return;
+    g->factor = factor;
     if (gp_num_near(factor, 1)) {
         g->now = g->base;
         return;
@@ -411,8 +415,7 @@ gp_status gp_growth_init(gp_plan_context *plan) {
     if (st != GP_OK)
         return st;
     gp_growth_plan *growth = GP_NEW(plan->arena, gp_growth_plan);
-    growth->quarters =
-        (int)gp_num_min_i64(GP_GROWTH_MAX, gp_num_ceil_count(horizon_s / quarter_s));
+    growth->quarters = (int)gp_num_min_i64(GP_GROWTH_MAX, gp_num_ceil_count(horizon_s / quarter_s));
     plan->growth = growth;
     return init_later(plan, growth);
 }

@@ -19,11 +19,12 @@ typedef struct gp_growth_rate {
 /* A workload over the horizon. */
 typedef struct gp_growth_case {
     gp_growth_rate rates[GP_SCENARIO_COUNT];
-    int64_t from;      /* first quarter it runs in, yyyymmdd */
-    double start_s;    /* into the horizon */
-    double end_s;      /* a run that ends; else HUGE_VAL */
-    gp_candidate base; /* as it is chosen today, or would be by itself when it arrives */
-    gp_candidate now;  /* for the demand of a time */
+    int64_t from;         /* first quarter it runs in, yyyymmdd */
+    double start_s;       /* into the horizon */
+    double end_s;         /* a run that ends; else HUGE_VAL */
+    gp_candidate base;    /* as it is chosen today, or would be by itself when it arrives */
+    gp_candidate now;     /* for the demand of a time, */
+    double factor;        /* so many times today's; 0: not sized yet */
     gp_candidate *shares; /* of that, room for one at each of several sites */
 } gp_growth_case;
 

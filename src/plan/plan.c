@@ -76,23 +76,6 @@ static gp_status set_objective(gp_plan_context *plan, gp_objective asked) {
     return GP_ERR_INPUT;
 }
 
-/* The rows that every fabric, every bill and every choice of storage looks at. */
-static gp_status find_parts(gp_plan_context *plan) {
-    gp_parts_list *parts = GP_NEW(plan->arena, gp_parts_list);
-    plan->parts = parts;
-    const struct {
-        gp_catalog_kind kind;
-        gp_row_list *rows;
-    } wanted[] = {{GP_CATALOG_SWITCHES, &parts->switches},
-                  {GP_CATALOG_COOLING, &parts->cooling},
-                  {GP_CATALOG_STORAGE, &parts->storage}};
-    gp_status st = GP_OK;
-    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0] && st == GP_OK; i++)
-        st = gp_catalog_rows(plan->catalog, wanted[i].kind, &wanted[i].rows->items,
-                             &wanted[i].rows->count);
-    return st;
-}
-
 static gp_status init_cases(gp_plan_context *plan) {
     const gp_plan_spec *spec = plan->spec;
     gp_plan_result *result = plan->result;
@@ -339,9 +322,6 @@ static gp_status open_plan(gp_plan_context *plan) {
     plan->step = plan->spec->candidates.limits.step;
     const gp_plan_result *hold = plan->options->hold;
     gp_constants *constants = hold != NULL ? hold->constants : GP_NEW(plan->arena, gp_constants);
-    gp_trace *site = &plan->result->trace_site;
-    site->room = GP_TRACE_MAX;
-    site->items = GP_NEW_ARRAY(plan->arena, gp_term, GP_TRACE_MAX);
     gp_status st = GP_OK;
     if (hold == NULL)
         st = gp_constants_load(plan->catalog, plan->diags, constants);
@@ -354,7 +334,7 @@ static gp_status open_plan(gp_plan_context *plan) {
     if (st == GP_OK)
         gp_spread_places(plan);
     if (st == GP_OK)
-        st = find_parts(plan);
+        st = gp_plan_parts(plan);
     if (st == GP_OK)
         st = gp_parts_open(plan);
     if (st == GP_OK)

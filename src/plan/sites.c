@@ -282,19 +282,6 @@ bool gp_plan_may_stand(const gp_plan_context *plan, const gp_workload *workload,
 
 /* ------------------------------------------------------------ the sum */
 
-static void add_cost(const gp_cost *part, gp_cost *sum) {
-    sum->capital += part->capital;
-    sum->capital_per_s += part->capital_per_s;
-    sum->energy_per_s += part->energy_per_s;
-    sum->colocation_per_s += part->colocation_per_s;
-    sum->support_per_s += part->support_per_s;
-    sum->staff_per_s += part->staff_per_s;
-    sum->licenses_per_s += part->licenses_per_s;
-    sum->links_per_s += part->links_per_s;
-    sum->rent_per_s += part->rent_per_s;
-    sum->total_per_s += part->total_per_s;
-}
-
 static void add_figures(const gp_site_figures *part, gp_site_figures *sum) {
     sum->facility_peak_w += part->facility_peak_w;
     sum->facility_mean_w += part->facility_mean_w;
@@ -335,7 +322,7 @@ static void add_machines(const gp_site_plan *part, gp_site_plan *sum) {
 /* Ratios as sums first; gp_usage_close_sum divides. */
 static void add_site(const gp_site_plan *part, gp_site_plan *sum) {
     add_machines(part, sum);
-    add_cost(&part->cost, &sum->cost);
+    gp_cost_add(&part->cost, &sum->cost);
     add_figures(&part->figures, &sum->figures);
     sum->it_peak_w += part->it_peak_w;
     sum->it_mean_w += part->it_mean_w;
@@ -395,15 +382,7 @@ static void add_line(const gp_bill_item *line, gp_room_plan *sum) {
 
 /* The rates of storage are those of the site that asks for the most. */
 static void add_storage(const gp_room_plan *part, gp_room_plan *sum) {
-    const gp_storage_need *need = &part->storage;
-    gp_storage_need *all = &sum->storage;
-    all->write_bytes_per_s = gp_num_max(all->write_bytes_per_s, need->write_bytes_per_s);
-    all->read_bytes_per_s = gp_num_max(all->read_bytes_per_s, need->read_bytes_per_s);
-    all->checkpoint_read_bytes_per_s =
-        gp_num_max(all->checkpoint_read_bytes_per_s, need->checkpoint_read_bytes_per_s);
-    all->start_read_bytes_per_s =
-        gp_num_max(all->start_read_bytes_per_s, need->start_read_bytes_per_s);
-    all->capacity_bytes += need->capacity_bytes;
+    gp_storage_need_add(&part->storage, &sum->storage);
     sum->storage_read_bytes_per_s =
         gp_num_max(sum->storage_read_bytes_per_s, part->storage_read_bytes_per_s);
     sum->storage_write_bytes_per_s =

@@ -42,8 +42,7 @@ gp_band gp_plan_band(double expected, double margin) {
  * that are not launched on them, then a want of memory, of speed, of machines; among equals, have
  * over need or its inverse. */
 double gp_lack_distance(const gp_lack *lack) {
-    const bool refused =
-        lack->bound == GP_BOUND_SUPPLY && lack->why != NULL && lack->path == NULL;
+    const bool refused = lack->bound == GP_BOUND_SUPPLY && lack->why != NULL && lack->path == NULL;
     const double steps = refused                          ? (lack->have > 0 ? 3 : 4)
                          : lack->bound == GP_BOUND_MEMORY ? 2
                          : lack->bound == GP_BOUND_SUPPLY ? 0
@@ -1075,6 +1074,12 @@ void gp_size_each(const gp_case *c, size_t unit, const gp_size_bounds *within, g
               &(bounds){within->min_nodes, within->max_nodes, within->max_gpus, false, sink, to});
 }
 
+void gp_size_counts(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_size_sink *sink,
+                    void *to) {
+    size_each(c, unit,
+              &(bounds){within->min_nodes, within->max_nodes, within->max_gpus, true, sink, to});
+}
+
 /* The fewest GPUs, then machines; where none is enough, what comes nearest. */
 static void keep_fewest(void *to, const gp_candidate *candidate) {
     gp_candidate *best = to;
@@ -1091,14 +1096,10 @@ static void keep_fewest(void *to, const gp_candidate *candidate) {
 static void count_fewest(const gp_case *c, size_t unit, const gp_size_bounds *within,
                          gp_candidate *ret) {
     *ret = (gp_candidate){.unit = &c->plan->units[unit]};
-    size_each(c, unit, &(bounds){within->min_nodes, within->max_nodes, within->max_gpus, true,
-                                 keep_fewest, ret});
+    gp_size_counts(c, unit, within, keep_fewest, ret);
 }
 
-/* Which it is hangs on counts alone, so that only this one is described. */
-void gp_size_fewest(const gp_case *c, size_t unit, const gp_size_bounds *within,
-                    gp_candidate *ret) {
-    count_fewest(c, unit, within, ret);
+void gp_size_describe(const gp_case *c, gp_candidate *ret) {
     const gp_serve_capability *found =
         c->out->is_serving && ret->present && !ret->lack.refused && !ret->split.present
             ? gp_size_capability(c, ret)
@@ -1107,8 +1108,15 @@ void gp_size_fewest(const gp_case *c, size_t unit, const gp_size_bounds *within,
         gp_split_describe(c, ret);
     if (found == NULL)
         return;
-    describe(c, unit, found, ret);
+    describe(c, (size_t)(ret->unit - c->plan->units), found, ret);
     gp_part_of(c, ret);
+}
+
+/* Which it is hangs on counts alone, so that only this one is described. */
+void gp_size_fewest(const gp_case *c, size_t unit, const gp_size_bounds *within,
+                    gp_candidate *ret) {
+    count_fewest(c, unit, within, ret);
+    gp_size_describe(c, ret);
 }
 
 double gp_size_held(const gp_case *c, size_t unit, int64_t nodes, int64_t gpus) {

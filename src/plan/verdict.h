@@ -24,10 +24,11 @@ typedef struct gp_verdicts {
     gp_plan_context *plan;
     const gp_inventory *inventory, *narrow;
     gp_allocation *today, *best, *scratch;
-    gp_baseline *baselines; /* by case */
-    gp_trace *trace;        /* scratch */
-    gp_options *tried;      /* likewise */
-    bool *lifted;           /* likewise, by limit */
+    gp_baseline *baselines;    /* by case */
+    gp_trace *trace;           /* scratch */
+    gp_options *tried;         /* likewise */
+    bool *lifted;              /* likewise, by limit */
+    gp_unit_capability *cache; /* likewise, of workloads with something changed */
 } gp_verdicts;
 
 /* --- verdict.c */
@@ -69,6 +70,6 @@ void gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *verdic
 void gp_flip_of(const gp_verdicts *v, size_t i, const gp_verdict *verdict, gp_flip *ret_flip);
 void gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *verdict);
 /* --- need.c: what the need is made of, step by step */
-void gp_need_steps_of(const gp_case *c);
+void gp_need_steps_of(const gp_verdicts *v, size_t i);
 
 #endif

@@ -308,7 +308,7 @@ static gp_report_share share_of(gp_build *build, const gp_workload_plan *plan,
         .ep = layout.ep,
         .demand_fraction = here->share_fraction > 0 ? here->share_fraction : 1,
         .requests_per_s = gp_build_positive(here->requests_per_s),
-        .it_power_w = gp_build_positive(here->it_mean_w),
+        .it_power_w = gp_build_power(here->unit, here->it_mean_w),
         .link_s = link_s(build, plan, here),
     };
 }
@@ -349,8 +349,8 @@ static void fill_hardware(gp_build *build, const gp_workload_plan *plan,
     ret->tokens_per_s = gp_build_band(items ? (gp_band){0} : candidate->tokens_per_s);
     ret->memory_bytes = gp_build_positive(memory->total_bytes);
     ret->memory_capacity_bytes = gp_build_positive(memory->capacity_bytes);
-    ret->it_power_w = gp_build_positive(candidate->it_mean_w);
-    ret->facility_power_w = gp_build_positive(candidate->facility_mean_w);
+    ret->it_power_w = gp_build_power(candidate->unit, candidate->it_mean_w);
+    ret->facility_power_w = gp_build_power(candidate->unit, candidate->facility_mean_w);
     fill_cost(build, candidate, ret);
 }
 

@@ -13,8 +13,8 @@ static void fill_whole(gp_build *build, const gp_whole_plan *plan, gp_report_who
         .nodes = plan->nodes,
         .bought_nodes = plan->bought_nodes,
         .rented_nodes = plan->rented_nodes,
-        .it_power_w = gp_build_positive(plan->it_peak_w),
-        .facility_power_w = gp_build_positive(plan->facility_peak_w),
+        .it_power_w = gp_build_power(plan->unit, plan->it_peak_w),
+        .facility_power_w = gp_build_power(plan->unit, plan->facility_peak_w),
         .cost_per_year = priced ? gp_build_per_year(plan->cost_per_s) : GP_REPORT_NO_REAL,
         .passed = plan->passed != GP_BOUND_NONE ? gp_bound_name(plan->passed) : NULL,
     };
