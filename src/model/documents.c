@@ -40,7 +40,7 @@ static const document_type documents[] = {
     {"catalog", &gp_catalog_document_type, "Catalogue reference", NULL},
     {"prices", &gp_prices_document_rows, "Price list reference", NULL},
     {"policy", &gp_policy_document_rows, "Policy reference", NULL},
-    {"calibration", &gp_calibration_document_type, "Calibration reference", NULL},
+    {"calibration", &gp_calibration_document_rows, "Calibration reference", NULL},
     {"config", &gp_config_type, "Project file reference", NULL},
 };
 
