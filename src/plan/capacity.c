@@ -236,8 +236,7 @@ static gp_status add_row(gp_fill *fill, const bool *may_buy, size_t unit, gp_cap
         /* How many the hall feeds cannot be told. */
         row->binds = (gp_capacity_bound){.bound = GP_BOUND_POWER, .path = "maxPower"};
         return GP_OK;
-    }
-    else if (row->unit->cloud == NULL)
+    } else if (row->unit->cloud == NULL)
         fill_kind(fill, row);
     return plan->case_count > 0 ? gp_fill_demands(fill, row) : GP_OK;
 }

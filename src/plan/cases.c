@@ -386,8 +386,9 @@ static gp_status init_rl(gp_case *c) {
         st = gp_plan_stack(c->plan, w->software.engine,
                            w->software.framework == NULL ? w->software.release : NULL,
                            (int)GP_STACK_SERVING, &stack);
-    out->serve.speed_factor = out->train.speed_factor;
-    out->serve.assumed_tuning = out->train.assumed_tuning;
+    if (st == GP_OK)
+        st = speed_factor(c->plan, &w->software, true, &out->serve.speed_factor);
+    out->serve.assumed_tuning = assumed_tuning(&w->software, out->serve.speed_factor);
     gp_serve_apply_stack(&out->serve, stack);
     return st;
 }

@@ -444,8 +444,7 @@ static gp_status find_units(gp_plan_context *plan) {
         assume_adapters(plan, &plan->units[u]);
     for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
         plan->units[u].site = GP_NO_SITE;
-        plan->units[u].power_known =
-            gp_system_tdp_w(plan->units[u].system, plan->constants) > 0;
+        plan->units[u].power_known = gp_system_tdp_w(plan->units[u].system, plan->constants) > 0;
         st = gp_machine_init(plan, plan->units[u].system, &plan->units[u].machine);
     }
     if (st == GP_OK)
