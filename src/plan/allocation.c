@@ -191,7 +191,7 @@ typedef struct search {
     judged *memo;  /* NULL: too many workloads */
 } search;
 
-static void copy_value(const gp_plan_context *plan, const gp_value *from, gp_value *to) {
+void gp_value_copy(const gp_plan_context *plan, const gp_value *from, gp_value *to) {
     memcpy(to->missing, from->missing, plan->class_count * sizeof *to->missing);
     memcpy(to->keys, from->keys, sizeof to->keys);
 }
@@ -257,7 +257,7 @@ static bool judge_until(search *s, stop *stops, size_t depth) {
         return true;
     s->found = true;
     copy_picks(s, s->trial->picks, s->best->picks);
-    copy_value(s->plan, &s->trial->value, &s->best->value);
+    gp_value_copy(s->plan, &s->trial->value, &s->best->value);
     return true;
 }
 
@@ -289,13 +289,13 @@ static void place_one(search *s, size_t i, size_t unit) {
             continue;
         const int order = best < 0 ? -1 : gp_value_compare(s->plan, &s->trial->value, &s->value);
         if (order < 0 || (order == 0 && k < best)) {
-            copy_value(s->plan, &s->trial->value, &s->value);
+            gp_value_copy(s->plan, &s->trial->value, &s->value);
             best = k;
         }
     }
     s->trial->picks[i] = best;
     if (best < 0 && judge(s))
-        copy_value(s->plan, &s->trial->value, &s->value);
+        gp_value_copy(s->plan, &s->trial->value, &s->value);
     else if (best < 0)
         s->trial->picks[i] = before;
 }
@@ -328,7 +328,7 @@ static bool value_of_now(search *s) {
     copy_picks(s, s->now, s->trial->picks);
     if (!judge(s))
         return false;
-    copy_value(s->plan, &s->trial->value, &s->value);
+    gp_value_copy(s->plan, &s->trial->value, &s->value);
     return true;
 }
 
@@ -631,7 +631,7 @@ static void keep_start(const search *s, starts *all) {
     all->picks[at] = picks;
     all->values[at].missing = missing;
     copy_picks(s, s->now, picks);
-    copy_value(s->plan, &s->value, &all->values[at]);
+    gp_value_copy(s->plan, &s->value, &all->values[at]);
 }
 
 static void init_starts(const search *s, starts *ret) {
@@ -817,7 +817,7 @@ int gp_allocate_one(const gp_plan_context *plan, const gp_inventory *inventory,
             !judge_holds(plan, inventory, scratch))
             continue;
         if (best == GP_UNPLACED || gp_value_compare(plan, &scratch->value, &value) < 0) {
-            copy_value(plan, &scratch->value, &value);
+            gp_value_copy(plan, &scratch->value, &value);
             best = (int)k;
         }
     }

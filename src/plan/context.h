@@ -756,6 +756,7 @@ void gp_allocation_init(gp_plan_context *plan, gp_allocation *ret);
 bool gp_allocation_judge(const gp_plan_context *plan, const gp_inventory *inventory,
                          gp_allocation *allocation);
 int gp_value_compare(const gp_plan_context *plan, const gp_value *a, const gp_value *b);
+void gp_value_copy(const gp_plan_context *plan, const gp_value *from, gp_value *to);
 /* The best choice among the options of all cases; the picks that `ret` comes with are one start. */
 void gp_allocate(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *ret);
 /* The best option of `options` for one case when all others keep theirs: its place, or

@@ -102,11 +102,9 @@ static void add_lines(gp_using *use, const gp_other_network *network, const gp_f
          .bought = gp_num_max_i64(0, 2 * (cables - cables_there))},
     };
     lines[0].unit_w = gp_plan_switch_w(plan, product, &lines[0].power);
-    gp_plan_price_line(plan, "switch", id, &lines[0]);
-    gp_plan_price_line(plan, "part", "cable", &lines[1]);
-    gp_plan_price_line(plan, "part", "transceiver", &lines[2]);
-    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
-        gp_usage_add(use, &lines[i]);
+    gp_usage_add_priced(use, "switch", id, &lines[0]);
+    gp_usage_add_priced(use, "part", "cable", &lines[1]);
+    gp_usage_add_priced(use, "part", "transceiver", &lines[2]);
     use->usage->room.other_u += product->height_u * (double)network->parts.switches;
 }
 

@@ -142,13 +142,17 @@ static void keep_tried(search *s, const gp_layout *layout, gp_layout_tried row, 
     gp_tried_keep(s->tried, &kept);
 }
 
+static gp_memory memory_of(const search *s, const gp_layout *layout) {
+    gp_memory memory;
+    gp_train_memory(&s->job, s->machine, layout, s->c->plan->constants,
+                    s->c->memory_headroom_fraction, NULL, &memory);
+    return memory;
+}
+
 /* It would fit with everything recomputed. */
 static bool would_fit(const search *s, gp_layout layout) {
-    gp_memory memory;
     layout.recompute = GP_RECOMPUTE_FULL;
-    gp_train_memory(&s->job, s->machine, &layout, s->c->plan->constants,
-                    s->c->memory_headroom_fraction, NULL, &memory);
-    return memory.short_bytes <= 0;
+    return memory_of(s, &layout).short_bytes <= 0;
 }
 
 /* Whether a rule of the framework refuses the layout, or nobody builds it so. */
@@ -210,10 +214,7 @@ static void lose_room(search *s, const gp_layout *layout, const gp_memory *memor
 
 /* Prices one layout where it fits. */
 static outcome try_layout(search *s, const gp_layout *layout) {
-    const gp_case *c = s->c;
-    gp_memory memory;
-    gp_train_memory(&s->job, s->machine, layout, c->plan->constants, c->memory_headroom_fraction,
-                    NULL, &memory);
+    const gp_memory memory = memory_of(s, layout);
     if (memory.short_bytes > 0) {
         lose_room(s, layout, &memory);
         return TOO_LARGE;
@@ -285,13 +286,11 @@ static double states_of(const gp_memory *memory) {
  * unless the states alone are too large. */
 static bool has_no_room(search *s, gp_layout layout) {
     static const int order[] = {GP_RECOMPUTE_FULL, GP_RECOMPUTE_SELECTIVE, GP_RECOMPUTE_NONE};
-    gp_memory memory;
     for (int i = 0; i < (int)(sizeof order / sizeof order[0]); i++) {
         if (!may_recompute(s, order[i]))
             continue;
         layout.recompute = order[i];
-        gp_train_memory(&s->job, s->machine, &layout, s->c->plan->constants,
-                        s->c->memory_headroom_fraction, NULL, &memory);
+        const gp_memory memory = memory_of(s, &layout);
         if (memory.short_bytes <= 0)
             return false;
         lose_room(s, &layout, &memory);
@@ -462,10 +461,7 @@ static int64_t stages_needed(const search *s) {
                                   .recompute = GP_RECOMPUTE_FULL,
                                   .offload = s->offload,
                                   .on_drives = s->on_drives};
-        gp_memory memory;
-        gp_train_memory(&s->job, s->machine, &layout, s->c->plan->constants,
-                        s->c->memory_headroom_fraction, NULL, &memory);
-        if (memory.short_bytes <= 0)
+        if (memory_of(s, &layout).short_bytes <= 0)
             break;
     }
     return pp;

@@ -353,9 +353,7 @@ static void keep_best(spreading *s) {
         return;
     memcpy(s->found, s->shares, (size_t)count * sizeof *s->found);
     s->found_count = count;
-    memcpy(s->value.missing, s->scratch->value.missing,
-           s->plan->class_count * sizeof *s->value.missing);
-    memcpy(s->value.keys, s->scratch->value.keys, sizeof s->value.keys);
+    gp_value_copy(s->plan, &s->scratch->value, &s->value);
 }
 
 /* What stands there with all that the others buy, and no more; false where the service finds none

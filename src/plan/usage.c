@@ -171,6 +171,11 @@ void gp_usage_add(gp_using *u, const gp_bill_item *item) {
         room->bill.items[room->bill.count++] = *item;
 }
 
+void gp_usage_add_priced(gp_using *u, const char *prefix, const char *id, gp_bill_item *item) {
+    gp_plan_price_line(u->plan, prefix, id, item);
+    gp_usage_add(u, item);
+}
+
 /* ------------------------------------------------------------ what stands around machines */
 
 /* The slowest Ethernet switch there is, with the most ports: controllers need no more. */
@@ -225,10 +230,8 @@ static void add_management(gp_using *u) {
                              .count = devices,
                              .bought = bought * devices}};
     lines[0].unit_w = gp_plan_switch_w(u->plan, product, &lines[0].power);
-    gp_plan_price_line(u->plan, "switch", product->id, &lines[0]);
-    gp_plan_price_line(u->plan, "part", "managementCable", &lines[1]);
-    gp_usage_add(u, &lines[0]);
-    gp_usage_add(u, &lines[1]);
+    gp_usage_add_priced(u, "switch", product->id, &lines[0]);
+    gp_usage_add_priced(u, "part", "managementCable", &lines[1]);
 }
 
 static void add_circuits(gp_using *u) {
@@ -243,10 +246,8 @@ static void add_circuits(gp_using *u) {
          .bought = u->bought_circuits},
     };
     u->usage->room.chain = u->chain;
-    gp_plan_price_line(u->plan, "part", "circuit", &lines[0]);
-    gp_plan_price_line(u->plan, "part", "powerStrip", &lines[1]);
-    gp_usage_add(u, &lines[0]);
-    gp_usage_add(u, &lines[1]);
+    gp_usage_add_priced(u, "part", "circuit", &lines[0]);
+    gp_usage_add_priced(u, "part", "powerStrip", &lines[1]);
 }
 
 /* Work, where it has a price of its own. */
@@ -273,8 +274,7 @@ static void add_other_racks(gp_using *u) {
                          .rule = "switches and storage beyond what the machines' racks keep free",
                          .count = room->other_racks,
                          .bought = u->bought_racks > 0 ? room->other_racks : 0};
-    gp_plan_price_line(u->plan, "part", "rack", &rack);
-    gp_usage_add(u, &rack);
+    gp_usage_add_priced(u, "part", "rack", &rack);
     u->usage->site.rack_count += room->other_racks;
     u->devices += room->other_racks;
 }
@@ -290,8 +290,7 @@ static void add_system_nodes(gp_using *u) {
     nodes.unit_w = plan->constants->facility_system_node_w;
     nodes.power = GP_REF(plan->constants, gp_constants, facility_system_node_w);
     u->usage->room.other_u += plan->constants->facility_system_node_u * (double)count;
-    gp_plan_price_line(plan, "part", "systemNode", &nodes);
-    gp_usage_add(u, &nodes);
+    gp_usage_add_priced(u, "part", "systemNode", &nodes);
     u->devices += count;
 }
 

@@ -34,6 +34,8 @@ typedef struct gp_using {
 
 /* Adds a line to the bill, which has room for all there can be; none for a count of nothing. */
 void gp_usage_add(gp_using *u, const gp_bill_item *item);
+/* The same at the price of "PREFIX/ID". */
+void gp_usage_add_priced(gp_using *u, const char *prefix, const char *id, gp_bill_item *item);
 /* Of so many GPUs, by rate. */
 void gp_usage_failures(const gp_plan_context *plan, int64_t gpus, int64_t per_node,
                        gp_room_plan *room);

@@ -87,10 +87,8 @@ static void add_cables(gp_using *use, const gp_fabric_size *size, const gp_fabri
          .bought = gp_num_max_i64(0, parts->transceivers - parts_there->transceivers)},
     };
     enum { LINES = sizeof lines / sizeof lines[0] };
-    for (size_t i = 0; i < LINES; i++) {
-        gp_plan_price_line(use->plan, "part", i + 1 < LINES ? "cable" : "transceiver", &lines[i]);
-        gp_usage_add(use, &lines[i]);
-    }
+    for (size_t i = 0; i < LINES; i++)
+        gp_usage_add_priced(use, "part", i + 1 < LINES ? "cable" : "transceiver", &lines[i]);
 }
 
 static void add_fabric(gp_using *use, size_t u, gp_kind_room *kind) {
@@ -210,14 +208,10 @@ static void add_machines(gp_using *use, const gp_kind_room *kind, int64_t bought
                            .count = spare,
                            .bought = spare};
     use->usage->room.spare_nodes += spare;
-    gp_plan_price_line(plan, "system", unit->system->id, &machines);
-    gp_plan_price_line(plan, "part", "rack", &rack);
-    gp_usage_add(use, &machines);
-    gp_usage_add(use, &rack);
-    if (priced) {
-        gp_plan_price_line(plan, "spare", unit->system->id, &spares);
-        gp_usage_add(use, &spares);
-    }
+    gp_usage_add_priced(use, "system", unit->system->id, &machines);
+    gp_usage_add_priced(use, "part", "rack", &rack);
+    if (priced)
+        gp_usage_add_priced(use, "spare", unit->system->id, &spares);
 }
 
 static void add_kind(gp_using *use, size_t u) {
