@@ -479,8 +479,8 @@ static bool shares_hold(const gp_plan_result *r, char why[MADE_WHY]) {
             continue;
         HOLDS(w->claim.busy_fraction >= 0 && w->claim.busy_fraction <= 1 + same, "%s busy %.9g",
               w->workload->name, w->claim.busy_fraction);
-        HOLDS(w->chosen.gpus <= machine_gpus(&w->chosen), "%s: %lld GPUs on %lld machines", w->workload->name, (long long)w->chosen.gpus,
-              (long long)w->chosen.nodes);
+        HOLDS(w->chosen.gpus <= machine_gpus(&w->chosen), "%s: %lld GPUs on %lld machines",
+              w->workload->name, (long long)w->chosen.gpus, (long long)w->chosen.nodes);
     }
     return true;
 }
