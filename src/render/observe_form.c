@@ -387,18 +387,5 @@ static const gp_form_row forms[] = {{"text", "txt", write_blocks, GP_LAYOUT_TEXT
                                     {"markdown", "md", write_blocks, GP_LAYOUT_MARKDOWN},
                                     {"openmetrics", "prom", write_openmetrics, GP_LAYOUT_TEXT},
                                     {"junit", "xml", write_junit, GP_LAYOUT_TEXT}};
-enum { FORMS = GP_COUNT_OF(forms) };
 
-const char *const gp_observation_forms[] = {"text",        "json",  "markdown",
-                                            "openmetrics", "junit", NULL};
-
-const char *gp_observation_form_for_file(const char *path) {
-    return gp_form_for_file(forms, FORMS, path);
-}
-
-gp_status gp_render_observation(gp_arena *arena, const char *form,
-                                const gp_observation *observation, const gp_render_options *options,
-                                const char **ret_text, size_t *ret_len) {
-    return gp_form_render(arena, forms, FORMS, form, observation, options, DEFAULT_WIDTH, ret_text,
-                          ret_len);
-}
+const gp_forms gp_forms_observation = GP_FORMS(forms, DEFAULT_WIDTH);
