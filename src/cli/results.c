@@ -46,6 +46,7 @@ gp_exit gp_results_write(gp_cli *cli, const gp_result_kind *kind, int form, cons
     const gp_settings *settings = &cli->settings;
     const gp_words *outputs = &settings->outputs;
     const bool silent = settings->quiet && form == 0;
+    const size_t asked = form > 0 ? (size_t)form - 1 : 0;
     gp_artefact artefacts[OUTPUTS_MAX + 1] = {{0}};
     writing writings[OUTPUTS_MAX + 1];
     gp_status st = GP_OK;
@@ -55,7 +56,7 @@ gp_exit gp_results_write(gp_cli *cli, const gp_result_kind *kind, int form, cons
         writings[i] = (writing){.cli = cli,
                                 .kind = kind,
                                 .form = is_file ? gp_forms_for_file(kind->forms, outputs->items[i])
-                                                : gp_forms_name(kind->forms, form > 0 ? (size_t)form - 1 : 0),
+                                                : gp_forms_name(kind->forms, asked),
                                 .result = result,
                                 .options = {.width = gp_terminal_width(cli)}};
         st = prepare(&writings[i], &artefacts[i]);

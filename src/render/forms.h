@@ -45,7 +45,7 @@ const char *gp_forms_for_file(const gp_forms *forms, const char *path);
 gp_status gp_forms_render(gp_arena *arena, const gp_forms *forms, const char *form,
                           const void *result, const gp_render_options *options,
                           const char **ret_text, size_t *ret_len);
-/* The same piece by piece: JSON and CSV of a study of any number of points take the memory of one. */
+/* The same piece by piece: JSON and CSV of a study of any length take the memory of one point. */
 gp_status gp_forms_put(gp_arena *arena, const gp_forms *forms, const char *form, const void *result,
                        const gp_render_options *options, gp_put *put, void *to);
 

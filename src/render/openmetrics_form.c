@@ -3,6 +3,7 @@
  * widgets and for a scrape next to what the cluster really does. A family holds all plans.
  */
 #include "render/gate.h"
+#include "report/value.h"
 
 enum { REAL_DIGITS = 6 }; /* as report.json prints them */
 
@@ -72,10 +73,8 @@ static double rounded(double value, gp_dim dim) {
 static bool number_of(const gp_report_value *value, double *ret_number) {
     if (value->absent)
         return false;
-    *ret_number = value->kind == GP_REPORT_BOOL    ? (double)value->flag
-                  : value->kind == GP_REPORT_EXACT ? rounded(value->real, value->dim)
-                  : value->kind == GP_REPORT_COUNT ? (double)value->count
-                                                   : value->real;
+    *ret_number =
+        value->kind == GP_REPORT_EXACT ? rounded(value->real, value->dim) : gp_value_number(value);
     return isfinite(*ret_number);
 }
 

@@ -164,8 +164,9 @@ static void fuzz_study(fuzz *f) {
     gp_study_from_list(f->arena, study);
     if (gp_study_survey(f->arena, study) != GP_OK)
         return;
-    for (size_t i = 0; gp_forms_name(&gp_forms_study, i) != NULL; i++)
-        (void)gp_forms_render(f->arena, &gp_forms_study, gp_forms_name(&gp_forms_study, i), study, NULL, &text, &len);
+    const char *form = NULL;
+    for (size_t i = 0; (form = gp_forms_name(&gp_forms_study, i)) != NULL; i++)
+        (void)gp_forms_render(f->arena, &gp_forms_study, form, study, NULL, &text, &len);
 }
 
 /* ---- what other tools and servers write */
