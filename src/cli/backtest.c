@@ -65,8 +65,8 @@ gp_exit gp_backtest_write(gp_backtest_input *in, gp_status st, const gp_backtest
     size_t len = 0;
     if (st != GP_OK || in->diags.errors > 0)
         return gp_status_exit(in->cli, st, &in->diags);
-    st = gp_render_backtest(in->cli->arena, gp_backtest_forms[form], backtest, &options, &text,
-                            &len);
+    st = gp_forms_render(in->cli->arena, &gp_forms_backtest, gp_backtest_forms[form], backtest,
+                         &options, &text, &len);
     return st == GP_OK ? gp_stdout_write(in->cli, text, len) : gp_status_exit(in->cli, st, NULL);
 }
 

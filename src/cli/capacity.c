@@ -4,8 +4,10 @@
 #include "cli/flow.h"
 #include "cli/results.h"
 
+static const char *const capacity_forms[] = {"text", "json", "markdown", NULL};
+
 static const gp_opt capacity_options[] = {
-    GP_FORM(gp_capacity_forms, "Form on standard output."),
+    GP_FORM(capacity_forms, "Form on standard output."),
     GP_OUTPUTS(
         "FILE",
         "Write a file, whole or not at all; its form follows its extension (.txt .json .md). "
@@ -27,16 +29,9 @@ static const gp_opt capacity_options[] = {
     GP_OPTION_WIDTH,
 };
 
-static gp_status render(gp_arena *arena, const char *form, const void *result,
-                        const gp_render_options *options, const char **ret_text, size_t *ret_len) {
-    return gp_render_capacity(arena, form, result, options, ret_text, ret_len);
-}
-
 static const gp_result_kind results = {
-    .forms = gp_capacity_forms,
+    .forms = &gp_forms_capacity,
     .extensions = ".txt, .json or .md",
-    .form_for_file = gp_capacity_form_for_file,
-    .render = render,
 };
 
 /* The limits that flags state, as --set would; behind those of --set, so that they win. */

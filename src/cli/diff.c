@@ -260,8 +260,8 @@ static gp_exit write_diff(gp_cli *cli, const gp_diff_list *list) {
                                  .colour = gp_terminal_colour(cli),
                                  .max_bytes = (size_t)cli->settings.max_bytes};
     gp_status st =
-        gp_render_diff(cli->arena, diff_forms[format], (const gp_diff *const *)list->items,
-                       list->count, &options, &text, &len);
+        gp_forms_render(cli->arena, &gp_forms_diff, diff_forms[format], list, &options, &text,
+                        &len);
     if (st != GP_OK)
         return gp_complain(cli, GP_EXIT_INTERNAL, "cannot write the form '%s' (%s)",
                            diff_forms[format], gp_status_name(st));

@@ -12,16 +12,10 @@ const char *const gp_study_choices[] = {"text", "json", "csv", "markdown", "html
 
 /* ---- writing */
 
-static gp_status put(gp_arena *arena, const char *form, const void *result,
-                     const gp_render_options *options, gp_put *to_put, void *to) {
-    return gp_put_study(arena, form, result, options, to_put, to);
-}
-
 const gp_result_kind gp_study_results = {
-    .forms = gp_study_choices,
+    .forms = &gp_forms_study,
     .extensions = ".txt, .json, .csv, .md or .html",
-    .form_for_file = gp_study_form_for_file,
-    .put = put,
+    .streamed = true,
 };
 
 gp_exit gp_study_write(gp_cli *cli, const gp_study *study) {

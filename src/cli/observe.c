@@ -128,16 +128,9 @@ static gp_exit compare_growth(gp_flow *flow, const gp_overrides *fixed, const gp
 
 /* ---- output */
 
-static gp_status render(gp_arena *arena, const char *form, const void *result,
-                        const gp_render_options *options, const char **ret_text, size_t *ret_len) {
-    return gp_render_observation(arena, form, result, options, ret_text, ret_len);
-}
-
 static const gp_result_kind results = {
-    .forms = observe_words,
+    .forms = &gp_forms_observation,
     .extensions = ".txt, .json, .md, .prom or .xml",
-    .form_for_file = gp_observation_form_for_file,
-    .render = render,
 };
 
 static gp_exit observe_plan(gp_flow *flow, const gp_overrides *fixed, const gp_outcome *outcome,

@@ -11,7 +11,7 @@ gp_exit gp_results_check(gp_cli *cli, const gp_result_kind *kind) {
     if (outputs->count > OUTPUTS_MAX)
         return gp_complain(cli, GP_EXIT_USAGE, "more than %d outputs", (int)OUTPUTS_MAX);
     for (size_t i = 0; i < outputs->count; i++) {
-        if (kind->form_for_file(outputs->items[i]) == NULL)
+        if (gp_forms_for_file(kind->forms, outputs->items[i]) == NULL)
             return gp_complain_hint(
                 cli, GP_EXIT_USAGE, gp_arena_printf(cli->arena, "end it in %s", kind->extensions),
                 "--output %s: the name does not tell the form", outputs->items[i]);
@@ -30,22 +30,23 @@ typedef struct writing {
 
 static gp_status put_text(const void *of, gp_put *put, void *to) {
     const writing *w = of;
-    return w->kind->put(w->cli->arena, w->form, w->result, &w->options, put, to);
+    return gp_forms_put(w->cli->arena, w->kind->forms, w->form, w->result, &w->options, put, to);
 }
 
 /* What is put piece by piece is so when it is written, all else is rendered before. */
 static gp_status prepare(const writing *w, gp_artefact *artefact) {
     artefact->of = w;
-    artefact->stream = w->kind->put == NULL ? NULL : put_text;
-    return w->kind->put != NULL ? GP_OK
-                                : w->kind->render(w->cli->arena, w->form, w->result, &w->options,
-                                                  &artefact->text, &artefact->len);
+    artefact->stream = w->kind->streamed ? put_text : NULL;
+    return w->kind->streamed ? GP_OK
+                             : gp_forms_render(w->cli->arena, w->kind->forms, w->form, w->result,
+                                               &w->options, &artefact->text, &artefact->len);
 }
 
 gp_exit gp_results_write(gp_cli *cli, const gp_result_kind *kind, int form, const void *result) {
     const gp_settings *settings = &cli->settings;
     const gp_words *outputs = &settings->outputs;
     const bool silent = settings->quiet && form == 0;
+    const size_t asked = form > 0 ? (size_t)form - 1 : 0;
     gp_artefact artefacts[OUTPUTS_MAX + 1] = {{0}};
     writing writings[OUTPUTS_MAX + 1];
     gp_status st = GP_OK;
@@ -54,8 +55,8 @@ gp_exit gp_results_write(gp_cli *cli, const gp_result_kind *kind, int form, cons
         artefacts[i].path = is_file ? outputs->items[i] : NULL;
         writings[i] = (writing){.cli = cli,
                                 .kind = kind,
-                                .form = is_file ? kind->form_for_file(outputs->items[i])
-                                                : kind->forms[form > 0 ? form - 1 : 0],
+                                .form = is_file ? gp_forms_for_file(kind->forms, outputs->items[i])
+                                                : gp_forms_name(kind->forms, asked),
                                 .result = result,
                                 .options = {.width = gp_terminal_width(cli)}};
         st = prepare(&writings[i], &artefacts[i]);

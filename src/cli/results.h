@@ -8,14 +8,9 @@
 #include "cli/cli.h"
 
 typedef struct gp_result_kind {
-    const char *const *forms; /* of --format, the default first */
+    const gp_forms *forms;    /* the default first */
     const char *extensions;   /* ".txt, .json or .md" */
-    const char *(*form_for_file)(const char *path);
-    gp_status (*render)(gp_arena *arena, const char *form, const void *result,
-                        const gp_render_options *options, const char **ret_text, size_t *ret_len);
-    /* In place of it, for what may be larger than memory. */
-    gp_status (*put)(gp_arena *arena, const char *form, const void *result,
-                     const gp_render_options *options, gp_put *put, void *to);
+    bool streamed;            /* it may be larger than memory */
 } gp_result_kind;
 
 gp_exit gp_results_check(gp_cli *cli, const gp_result_kind *kind);

@@ -288,16 +288,9 @@ static void tell(const gp_cli *cli, const chosen *c, const setup *s, gp_simulati
 
 /* ---- output */
 
-static gp_status render(gp_arena *arena, const char *form, const void *result,
-                        const gp_render_options *options, const char **ret_text, size_t *ret_len) {
-    return gp_render_simulation(arena, form, result, options, ret_text, ret_len);
-}
-
 static const gp_result_kind results = {
-    .forms = simulate_forms,
+    .forms = &gp_forms_simulation,
     .extensions = ".txt, .json, .csv, .md, .html or .svg",
-    .form_for_file = gp_simulation_form_for_file,
-    .render = render,
 };
 
 static gp_exit verdict_of(const gp_simulation *result) {

@@ -302,9 +302,4 @@ static const gp_form_row forms[] = {
     {"csv", NULL, write_csv, GP_LAYOUT_TEXT},
 };
 
-gp_status gp_render_backtest(gp_arena *arena, const char *form, const gp_backtest *backtest,
-                             const gp_render_options *options, const char **ret_text,
-                             size_t *ret_len) {
-    return gp_form_render(arena, forms, GP_COUNT_OF(forms), form, backtest, options, DEFAULT_WIDTH,
-                          ret_text, ret_len);
-}
+const gp_forms gp_forms_backtest = GP_FORMS(forms, DEFAULT_WIDTH);

@@ -230,17 +230,5 @@ static const gp_form_row forms[] = {
     {"json", "json", write_json, GP_LAYOUT_TEXT},
     {"markdown", "md", write_blocks, GP_LAYOUT_MARKDOWN},
 };
-enum { FORMS = GP_COUNT_OF(forms) };
 
-const char *const gp_capacity_forms[] = {"text", "json", "markdown", NULL};
-
-const char *gp_capacity_form_for_file(const char *path) {
-    return gp_form_for_file(forms, FORMS, path);
-}
-
-gp_status gp_render_capacity(gp_arena *arena, const char *form, const gp_report_capacity *capacity,
-                             const gp_render_options *options, const char **ret_text,
-                             size_t *ret_len) {
-    return gp_form_render(arena, forms, FORMS, form, capacity, options, DEFAULT_WIDTH, ret_text,
-                          ret_len);
-}
+const gp_forms gp_forms_capacity = GP_FORMS(forms, DEFAULT_WIDTH);

@@ -12,11 +12,6 @@
 
 enum { DEFAULT_WIDTH = 80, COMMENT_MAX_BYTES = 60000 };
 
-typedef struct diff_list {
-    const gp_diff *const *items;
-    size_t count;
-} diff_list;
-
 /* ---- sections of one comparison */
 
 /* "error GP2002 chat: ... (plan.yaml:12:9). Fix: ..." */
@@ -205,7 +200,7 @@ static void write_sections(gp_form_out *out, const gp_diff *diff, size_t limit) 
 
 static void write_blocks(gp_form_out *out, const void *result) {
     enum { HEAD_MAX = 400 };
-    const diff_list *list = result;
+    const gp_diff_list *list = result;
     const bool comment = out->layout == GP_LAYOUT_MARKDOWN;
     const size_t limit = !comment             ? SIZE_MAX
                          : out->max_bytes > 0 ? out->max_bytes
@@ -233,7 +228,7 @@ static void write_blocks(gp_form_out *out, const void *result) {
 /* ---- JSON */
 
 static void write_json(gp_form_out *out, const void *result) {
-    const diff_list *list = result;
+    const gp_diff_list *list = result;
     gp_json json;
     gp_json_init(&json, out->buf);
     if (list->count == 1) {
@@ -254,10 +249,4 @@ static const gp_form_row forms[] = {{"text", NULL, write_blocks, GP_LAYOUT_TEXT}
                                     {"json", NULL, write_json, GP_LAYOUT_TEXT},
                                     {"markdown", NULL, write_blocks, GP_LAYOUT_MARKDOWN}};
 
-gp_status gp_render_diff(gp_arena *arena, const char *form, const gp_diff *const *diffs,
-                         size_t count, const gp_render_options *options, const char **ret_text,
-                         size_t *ret_len) {
-    const diff_list list = {diffs, count};
-    return gp_form_render(arena, forms, GP_COUNT_OF(forms), form, &list, options, DEFAULT_WIDTH,
-                          ret_text, ret_len);
-}
+const gp_forms gp_forms_diff = GP_FORMS(forms, DEFAULT_WIDTH);

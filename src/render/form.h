@@ -50,17 +50,13 @@ typedef struct gp_form_row {
     void (*write)(gp_form_out *out, const void *result);
     gp_layout_form layout; /* of the blocks that it writes */
 } gp_form_row;
-/* The form that a file's extension names, or NULL. */
-const char *gp_form_for_file(const gp_form_row *rows, size_t count, const char *path);
-/* GP_ERR_NOT_FOUND for a form that is not among the rows. `width`: columns where the options say
- * none. */
-gp_status gp_form_render(gp_arena *arena, const gp_form_row *rows, size_t count, const char *form,
-                         const void *result, const gp_render_options *options, int width,
-                         const char **ret_text, size_t *ret_len);
-/* The same, put where it goes piece by piece. */
-gp_status gp_form_put(gp_arena *arena, const gp_form_row *rows, size_t count, const char *form,
-                      const void *result, const gp_render_options *options, int width, gp_put *put,
-                      void *to);
+struct gp_forms {
+    const gp_form_row *rows;
+    size_t count;
+    int width; /* columns where the options say none */
+};
+#define GP_FORMS(list, columns)                                                                    \
+    { .rows = (list), .count = GP_COUNT_OF(list), .width = (columns) }
 
 /* Of text, Markdown and pages. */
 void gp_write_explanation(gp_form_out *out, const gp_explanation *explanation);

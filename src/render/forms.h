@@ -26,51 +26,27 @@ gp_status gp_render_explanation(gp_arena *arena, const gp_renderer *renderer,
 gp_status gp_render_sweep(gp_arena *arena, const gp_renderer *renderer, const gp_sweep *sweep,
                           const gp_render_options *options, const char **ret_text, size_t *ret_len);
 
-/* Comparisons in the form "text", "json" or "markdown"; NOT_FOUND for another. Markdown starts with
- * a hidden marker by which a comment is found again, and leaves out whole sections rather than
- * pass options->max_bytes. */
-gp_status gp_render_diff(gp_arena *arena, const char *form, const gp_diff *const *diffs,
-                         size_t count, const gp_render_options *options, const char **ret_text,
-                         size_t *ret_len);
+/* The forms of a kind of result; each takes the struct that is named behind it. Comparisons start
+ * in Markdown with a hidden marker by which a comment is found again, and leave out whole sections
+ * rather than pass options->max_bytes. */
+typedef struct gp_forms gp_forms;
+extern const gp_forms gp_forms_diff;        /* gp_diff_list */
+extern const gp_forms gp_forms_backtest;    /* gp_backtest */
+extern const gp_forms gp_forms_simulation;  /* gp_simulation */
+extern const gp_forms gp_forms_study;       /* gp_study */
+extern const gp_forms gp_forms_capacity;    /* gp_report_capacity */
+extern const gp_forms gp_forms_observation; /* gp_observation */
 
-/* A backtest in the form "text", "json", "markdown" or "csv"; NOT_FOUND for another. Width 0: 160
- * columns. */
-gp_status gp_render_backtest(gp_arena *arena, const char *form, const gp_backtest *backtest,
-                             const gp_render_options *options, const char **ret_text,
-                             size_t *ret_len);
-
-/* The forms of a simulation, NULL-terminated: text, json, csv, markdown, html, svg. */
-extern const char *const gp_simulation_forms[];
+/* In the order they are listed to users; NULL past the last. */
+const char *gp_forms_name(const gp_forms *forms, size_t index);
 /* The form that a file's extension names, or NULL. */
-const char *gp_simulation_form_for_file(const char *path);
-gp_status gp_render_simulation(gp_arena *arena, const char *form, const gp_simulation *simulation,
-                               const gp_render_options *options, const char **ret_text,
-                               size_t *ret_len);
-
-/* The forms of a study, NULL-terminated: text, json, csv, markdown, html. */
-extern const char *const gp_study_forms[];
-/* The form that a file's extension names, or NULL. */
-const char *gp_study_form_for_file(const char *path);
-gp_status gp_render_study(gp_arena *arena, const char *form, const gp_study *study,
-                          const gp_render_options *options, const char **ret_text, size_t *ret_len);
-/* The same piece by piece: JSON and CSV of any number of points take the memory of one. */
-gp_status gp_put_study(gp_arena *arena, const char *form, const gp_study *study,
+const char *gp_forms_for_file(const gp_forms *forms, const char *path);
+/* GP_ERR_NOT_FOUND for a form that is not among them. */
+gp_status gp_forms_render(gp_arena *arena, const gp_forms *forms, const char *form,
+                          const void *result, const gp_render_options *options,
+                          const char **ret_text, size_t *ret_len);
+/* The same piece by piece: JSON and CSV of a study of any length take the memory of one point. */
+gp_status gp_forms_put(gp_arena *arena, const gp_forms *forms, const char *form, const void *result,
                        const gp_render_options *options, gp_put *put, void *to);
-
-/* The forms of what a site holds, NULL-terminated: text, json, markdown. */
-extern const char *const gp_capacity_forms[];
-/* The form that a file's extension names, or NULL. */
-const char *gp_capacity_form_for_file(const char *path);
-gp_status gp_render_capacity(gp_arena *arena, const char *form, const gp_report_capacity *capacity,
-                             const gp_render_options *options, const char **ret_text,
-                             size_t *ret_len);
-
-/* The forms of plan against reality, NULL-terminated: text, json, markdown, openmetrics, junit. */
-extern const char *const gp_observation_forms[];
-/* The form that a file's extension names, or NULL. */
-const char *gp_observation_form_for_file(const char *path);
-gp_status gp_render_observation(gp_arena *arena, const char *form,
-                                const gp_observation *observation, const gp_render_options *options,
-                                const char **ret_text, size_t *ret_len);
 
 #endif

@@ -41,6 +41,8 @@ int64_t gp_gate_line(const gp_report_finding *finding);
 int64_t gp_gate_column(const gp_report_finding *finding);
 /* Text for an XML attribute or element; characters XML 1.0 has no room for become U+FFFD. */
 void gp_gate_xml(gp_buf *buf, const char *text);
+/* `separator`key="text", a label of OpenMetrics. */
+void gp_gate_label(gp_buf *buf, const char *separator, const char *key, const char *text);
 /* " name="text"", of XML. */
 void gp_gate_attribute(gp_buf *buf, const char *name, const char *text);
 

@@ -230,22 +230,6 @@ static void write_json(gp_form_out *out, const void *result) {
 
 /* ---- OpenMetrics */
 
-static void label(gp_buf *buf, const char *separator, const char *key, const char *text) {
-    size_t control = 0;
-    gp_buf_printf(buf, "%s%s=\"", separator, key);
-    for (const char *c = gp_form_or(text, ""); *c != '\0'; c += control > 0 ? control : 1) {
-        control = gp_utf8_control(c);
-        if (control > 0) {
-            gp_buf_char(buf, ' ');
-        } else if (*c == '\\' || *c == '"') {
-            gp_buf_printf(buf, "\\%.*s", 1, c);
-        } else {
-            gp_buf_char(buf, *c);
-        }
-    }
-    gp_buf_char(buf, '"');
-}
-
 typedef struct gauge {
     const char *name, *help;
     double (*value)(const gp_observed_figure *figure);
@@ -290,9 +274,9 @@ static void write_gauge(gp_form_out *out, const gauge *it, const gp_observation 
         double value = it->value(figure);
         if (isfinite(value)) {
             gp_buf_str(buf, it->name);
-            label(buf, "{", "plan", all->plan);
-            label(buf, ",", "workload", gp_form_or(figure->workload, ""));
-            label(buf, ",", "metric", figure->metric);
+            gp_gate_label(buf, "{", "plan", all->plan);
+            gp_gate_label(buf, ",", "workload", gp_form_or(figure->workload, ""));
+            gp_gate_label(buf, ",", "metric", figure->metric);
             gp_buf_str(buf, "} ");
             gp_buf_number(buf, value, DIGITS);
             gp_buf_char(buf, '\n');
@@ -310,8 +294,8 @@ static void write_openmetrics(gp_form_out *out, const void *result) {
                     "earlier than planned.\n");
     for (size_t i = 0; i < it->shifts.count; i++) {
         gp_buf_str(buf, "gpuplan_observe_growth_earlier");
-        label(buf, "{", "plan", it->plan);
-        label(buf, ",", "event", it->shifts.items[i].event);
+        gp_gate_label(buf, "{", "plan", it->plan);
+        gp_gate_label(buf, ",", "event", it->shifts.items[i].event);
         gp_buf_printf(buf, "} %d\n", it->shifts.items[i].earlier ? 1 : 0);
     }
     gp_buf_str(buf, "# EOF\n");
@@ -387,18 +371,5 @@ static const gp_form_row forms[] = {{"text", "txt", write_blocks, GP_LAYOUT_TEXT
                                     {"markdown", "md", write_blocks, GP_LAYOUT_MARKDOWN},
                                     {"openmetrics", "prom", write_openmetrics, GP_LAYOUT_TEXT},
                                     {"junit", "xml", write_junit, GP_LAYOUT_TEXT}};
-enum { FORMS = GP_COUNT_OF(forms) };
 
-const char *const gp_observation_forms[] = {"text",        "json",  "markdown",
-                                            "openmetrics", "junit", NULL};
-
-const char *gp_observation_form_for_file(const char *path) {
-    return gp_form_for_file(forms, FORMS, path);
-}
-
-gp_status gp_render_observation(gp_arena *arena, const char *form,
-                                const gp_observation *observation, const gp_render_options *options,
-                                const char **ret_text, size_t *ret_len) {
-    return gp_form_render(arena, forms, FORMS, form, observation, options, DEFAULT_WIDTH, ret_text,
-                          ret_len);
-}
+const gp_forms gp_forms_observation = GP_FORMS(forms, DEFAULT_WIDTH);

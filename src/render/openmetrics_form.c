@@ -2,7 +2,7 @@
  * The OpenMetrics form: gauges of the plan, its workloads, goals, checks and findings, for trend
  * widgets and for a scrape next to what the cluster really does. A family holds all plans.
  */
-#include "render/form.h"
+#include "render/gate.h"
 #include "report/value.h"
 
 enum { REAL_DIGITS = 6 }; /* as report.json prints them */
@@ -65,21 +65,6 @@ static void head(gp_buf *buf, const char *name, const char *unit, const char *he
     gp_buf_printf(buf, "# HELP %s %s\n", name, help);
 }
 
-static void label(gp_buf *buf, const char *separator, const char *key, const char *text) {
-    size_t control = 0;
-    gp_buf_printf(buf, "%s%s=\"", separator, key);
-    for (const char *c = gp_form_or(text, ""); *c != '\0'; c += control > 0 ? control : 1) {
-        control = gp_utf8_control(c);
-        if (control > 0)
-            gp_buf_char(buf, ' ');
-        else if (*c == '\\' || *c == '"')
-            gp_buf_printf(buf, "\\%.*s", 1, c);
-        else
-            gp_buf_char(buf, *c);
-    }
-    gp_buf_char(buf, '"');
-}
-
 /* Whole bytes and cents. */
 static double rounded(double value, gp_dim dim) {
     return dim == GP_DIM_MONEY ? floor(value * 100 + 0.5) / 100 : floor(value + 0.5);
@@ -113,9 +98,9 @@ static void sample(gp_form_out *out, const family *it, const gp_report *report,
     if (!number_of(&value, &number))
         return;
     gp_buf_str(out->buf, it->name);
-    label(out->buf, "{", "plan", report->summary.plan);
+    gp_gate_label(out->buf, "{", "plan", report->summary.plan);
     if (workload != NULL)
-        label(out->buf, ",", "workload", workload->name);
+        gp_gate_label(out->buf, ",", "workload", workload->name);
     end(out->buf, number, value.kind == GP_REPORT_REAL ? REAL_DIGITS : 0);
 }
 
@@ -137,9 +122,9 @@ static void goal_sample(gp_buf *buf, const char *name, const gp_report *report,
     if (!isfinite(number))
         return;
     gp_buf_str(buf, name);
-    label(buf, "{", "plan", report->summary.plan);
-    label(buf, ",", "workload", workload->name);
-    label(buf, ",", "goal", goal->name);
+    gp_gate_label(buf, "{", "plan", report->summary.plan);
+    gp_gate_label(buf, ",", "workload", workload->name);
+    gp_gate_label(buf, ",", "goal", goal->name);
     end(buf, number, REAL_DIGITS);
 }
 
@@ -180,8 +165,8 @@ static void write_findings(gp_form_out *out, const gp_report *const *reports, si
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < GP_COUNT_OF(levels); k++) {
             gp_buf_str(out->buf, name);
-            label(out->buf, "{", "plan", reports[i]->summary.plan);
-            label(out->buf, ",", "level", levels[k]);
+            gp_gate_label(out->buf, "{", "plan", reports[i]->summary.plan);
+            gp_gate_label(out->buf, ",", "level", levels[k]);
             end(out->buf, (double)gp_form_level_count(reports[i], levels[k]), 0);
         }
 }
@@ -198,9 +183,9 @@ static void write_checks(gp_form_out *out, const gp_report *const *reports, size
             for (size_t s = 0; s < GP_COUNT_OF(states); s++) {
                 const gp_report_check *check = &reports[i]->checks.items[k];
                 gp_buf_str(out->buf, name);
-                label(out->buf, "{", "plan", reports[i]->summary.plan);
-                label(out->buf, ",", "check", check->id);
-                label(out->buf, ",", name, states[s]);
+                gp_gate_label(out->buf, "{", "plan", reports[i]->summary.plan);
+                gp_gate_label(out->buf, ",", "check", check->id);
+                gp_gate_label(out->buf, ",", name, states[s]);
                 end(out->buf, gp_str_equal(check->level, states[s]) ? 1 : 0, 0);
             }
 }

@@ -10,11 +10,16 @@ enum {
     DRAIN_BYTES = 64 << 10
 };
 
-const char *gp_form_for_file(const gp_form_row *rows, size_t count, const char *path) {
+const char *gp_forms_name(const gp_forms *forms, size_t index) {
+    return index < forms->count ? forms->rows[index].name : NULL;
+}
+
+const char *gp_forms_for_file(const gp_forms *forms, const char *path) {
     const char *dot = strrchr(path, '.');
-    for (size_t i = 0; dot != NULL && i < count; i++)
-        if (rows[i].extension != NULL && gp_str_equal_nocase(dot + 1, rows[i].extension))
-            return rows[i].name;
+    for (size_t i = 0; dot != NULL && i < forms->count; i++)
+        if (forms->rows[i].extension != NULL &&
+            gp_str_equal_nocase(dot + 1, forms->rows[i].extension))
+            return forms->rows[i].name;
     return NULL;
 }
 
@@ -30,22 +35,22 @@ void gp_form_drain(gp_form_out *out) {
     drain(out, DRAIN_BYTES);
 }
 
-static gp_status write_form(gp_form_out *out, const gp_form_row *rows, size_t count,
-                            const char *form, const void *result,
-                            const gp_render_options *options) {
+static gp_status write_form(gp_form_out *out, const gp_forms *forms, const char *form,
+                            const void *result, const gp_render_options *options) {
+    out->width = forms->width;
     if (options != NULL) {
         if (options->width > 0)
             out->width = options->width < LEAST_WIDTH ? LEAST_WIDTH : options->width;
         out->colour = options->colour;
         out->max_bytes = options->max_bytes;
     }
-    for (size_t i = 0; i < count; i++) {
-        if (!gp_str_equal(rows[i].name, form))
+    for (size_t i = 0; i < forms->count; i++) {
+        if (!gp_str_equal(forms->rows[i].name, form))
             continue;
-        out->layout = rows[i].layout;
+        out->layout = forms->rows[i].layout;
         if (out->layout == GP_LAYOUT_MARKDOWN)
             out->width = MARKDOWN_WIDTH;
-        rows[i].write(out, result);
+        forms->rows[i].write(out, result);
         gp_block_end(out);
         drain(out, 0);
         return out->buf->st;
@@ -53,21 +58,20 @@ static gp_status write_form(gp_form_out *out, const gp_form_row *rows, size_t co
     return GP_ERR_NOT_FOUND;
 }
 
-gp_status gp_form_put(gp_arena *arena, const gp_form_row *rows, size_t count, const char *form,
-                      const void *result, const gp_render_options *options, int width, gp_put *put,
-                      void *to) {
+gp_status gp_forms_put(gp_arena *arena, const gp_forms *forms, const char *form, const void *result,
+                       const gp_render_options *options, gp_put *put, void *to) {
     gp_buf buf;
     gp_buf_init(&buf, arena, RENDER_MAX_BYTES);
-    gp_form_out out = {.buf = &buf, .width = width, .put = put, .to = to};
-    return write_form(&out, rows, count, form, result, options);
+    gp_form_out out = {.buf = &buf, .put = put, .to = to};
+    return write_form(&out, forms, form, result, options);
 }
 
-gp_status gp_form_render(gp_arena *arena, const gp_form_row *rows, size_t count, const char *form,
-                         const void *result, const gp_render_options *options, int width,
-                         const char **ret_text, size_t *ret_len) {
+gp_status gp_forms_render(gp_arena *arena, const gp_forms *forms, const char *form,
+                          const void *result, const gp_render_options *options,
+                          const char **ret_text, size_t *ret_len) {
     gp_buf buf;
     gp_buf_init(&buf, arena, RENDER_MAX_BYTES);
-    gp_form_out out = {.buf = &buf, .width = width};
-    gp_status st = write_form(&out, rows, count, form, result, options);
+    gp_form_out out = {.buf = &buf};
+    const gp_status st = write_form(&out, forms, form, result, options);
     return st == GP_OK ? gp_buf_finish(&buf, ret_text, ret_len) : st;
 }

@@ -199,17 +199,5 @@ static const gp_form_row forms[] = {
     {"html", "html", write_blocks, GP_LAYOUT_HTML},
     {"svg", "svg", gp_simulation_svg, GP_LAYOUT_TEXT},
 };
-enum { FORMS = GP_COUNT_OF(forms) };
 
-const char *const gp_simulation_forms[] = {"text", "json", "csv", "markdown", "html", "svg", NULL};
-
-const char *gp_simulation_form_for_file(const char *path) {
-    return gp_form_for_file(forms, FORMS, path);
-}
-
-gp_status gp_render_simulation(gp_arena *arena, const char *form, const gp_simulation *simulation,
-                               const gp_render_options *options, const char **ret_text,
-                               size_t *ret_len) {
-    return gp_form_render(arena, forms, FORMS, form, simulation, options, DEFAULT_WIDTH, ret_text,
-                          ret_len);
-}
+const gp_forms gp_forms_simulation = GP_FORMS(forms, DEFAULT_WIDTH);

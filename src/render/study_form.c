@@ -526,22 +526,5 @@ static const gp_form_row forms[] = {
     {"markdown", "md", write_blocks, GP_LAYOUT_MARKDOWN},
     {"html", "html", write_blocks, GP_LAYOUT_HTML},
 };
-enum { FORMS = GP_COUNT_OF(forms) };
 
-const char *const gp_study_forms[] = {"text", "json", "csv", "markdown", "html", NULL};
-
-const char *gp_study_form_for_file(const char *path) {
-    return gp_form_for_file(forms, FORMS, path);
-}
-
-gp_status gp_render_study(gp_arena *arena, const char *form, const gp_study *study,
-                          const gp_render_options *options, const char **ret_text,
-                          size_t *ret_len) {
-    return gp_form_render(arena, forms, FORMS, form, study, options, DEFAULT_WIDTH, ret_text,
-                          ret_len);
-}
-
-gp_status gp_put_study(gp_arena *arena, const char *form, const gp_study *study,
-                       const gp_render_options *options, gp_put *put, void *to) {
-    return gp_form_put(arena, forms, FORMS, form, study, options, DEFAULT_WIDTH, put, to);
-}
+const gp_forms gp_forms_study = GP_FORMS(forms, DEFAULT_WIDTH);

@@ -149,7 +149,8 @@ static void fuzz_report(fuzz *f) {
         }
     }
     gp_diff_of(f->arena, list.items[0], list.items[list.count - 1], &diff);
-    (void)gp_render_diff(f->arena, "markdown", (const gp_diff *const *)&diff, 1, NULL, &text, &len);
+    const gp_diff_list set = {.count = 1, .items = &diff};
+    (void)gp_forms_render(f->arena, &gp_forms_diff, "markdown", &set, NULL, &text, &len);
 }
 
 static void fuzz_study(fuzz *f) {
@@ -163,8 +164,9 @@ static void fuzz_study(fuzz *f) {
     gp_study_from_list(f->arena, study);
     if (gp_study_survey(f->arena, study) != GP_OK)
         return;
-    for (size_t i = 0; gp_study_forms[i] != NULL; i++)
-        (void)gp_render_study(f->arena, gp_study_forms[i], study, NULL, &text, &len);
+    const char *form = NULL;
+    for (size_t i = 0; (form = gp_forms_name(&gp_forms_study, i)) != NULL; i++)
+        (void)gp_forms_render(f->arena, &gp_forms_study, form, study, NULL, &text, &len);
 }
 
 /* ---- what other tools and servers write */

@@ -256,10 +256,11 @@ static gp_status run_simulation(gp_arena *arena, const void *context) {
     };
     if (st == GP_OK)
         st = gp_simulate(arena, &config, &result);
-    for (size_t i = 0; st == GP_OK && gp_simulation_forms[i] != NULL; i++) {
+    for (size_t i = 0; st == GP_OK && gp_forms_name(&gp_forms_simulation, i) != NULL; i++) {
+        const char *form = gp_forms_name(&gp_forms_simulation, i);
         const char *out = NULL;
         size_t out_len = 0;
-        st = gp_render_simulation(arena, gp_simulation_forms[i], result, NULL, &out, &out_len);
+        st = gp_forms_render(arena, &gp_forms_simulation, form, result, NULL, &out, &out_len);
     }
     return st;
 }

@@ -298,23 +298,24 @@ static void forms_escape_what_a_server_says(void **state) {
     f->observation.spec = hostile;
     f->observation.plan = hostile;
     f->observation.until = "2026-06-01T10:00:00Z";
-    for (size_t i = 0; gp_observation_forms[i] != NULL; i++) {
+    for (size_t i = 0; gp_forms_name(&gp_forms_observation, i) != NULL; i++) {
+        const char *form = gp_forms_name(&gp_forms_observation, i);
         const char *text = NULL;
         size_t len = 0;
-        assert_int_equal(gp_render_observation(f->arena, gp_observation_forms[i], &f->observation,
+        assert_int_equal(gp_forms_render(f->arena, &gp_forms_observation, form, &f->observation,
                                                NULL, &text, &len),
                          GP_OK);
         assert_true(len > 0 && text[len - 1] == '\n');
-        if (strcmp(gp_observation_forms[i], "junit") == 0 ||
-            strcmp(gp_observation_forms[i], "markdown") == 0) {
+        if (strcmp(form, "junit") == 0 ||
+            strcmp(form, "markdown") == 0) {
             assert_null(strstr(text, "<b>"));
         }
-        if (strcmp(gp_observation_forms[i], "openmetrics") == 0) {
+        if (strcmp(form, "openmetrics") == 0) {
             assert_ptr_equal(strstr(text, "\n# EOF"), text + len - strlen("\n# EOF\n"));
         }
     }
-    assert_string_equal(gp_observation_form_for_file("a/b.prom"), "openmetrics");
-    assert_null(gp_observation_form_for_file("a/b.csv"));
+    assert_string_equal(gp_forms_for_file(&gp_forms_observation, "a/b.prom"), "openmetrics");
+    assert_null(gp_forms_for_file(&gp_forms_observation, "a/b.csv"));
 }
 
 int main(void) {

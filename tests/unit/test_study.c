@@ -117,12 +117,14 @@ static void test_written_and_read(void **state) {
     gp_diags diags;
     gp_diags_init(&diags, f->arena);
     survey(f, &f->study);
-    assert_int_equal(gp_render_study(f->arena, "json", &f->study, NULL, &json, &len), GP_OK);
+    assert_int_equal(
+        gp_forms_render(f->arena, &gp_forms_study, "json", &f->study, NULL, &json, &len), GP_OK);
     assert_int_equal(gp_text_init(f->arena, "part.json", json, len, &text), GP_OK);
     assert_int_equal(gp_study_parse(f->arena, text, &diags, &read), GP_OK);
     assert_null(gp_study_difference(&f->study, read));
     survey(f, read);
-    assert_int_equal(gp_render_study(f->arena, "json", read, NULL, &again, &len), GP_OK);
+    assert_int_equal(
+        gp_forms_render(f->arena, &gp_forms_study, "json", read, NULL, &again, &len), GP_OK);
     assert_string_equal(json, again);
     const char *line = strstr(json, "{\"number\": 4,");
     assert_non_null(line);
