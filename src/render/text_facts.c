@@ -306,8 +306,9 @@ static const char *platform_words(gp_form_out *out, const gp_report *report,
                                                           gp_form_words(out, row->passed))
                                            : "";
     const char *power =
-        row->it_power_w > 0
-            ? gp_form_text(out, ", %s", gp_form_quantity(out, row->it_power_w, GP_DIM_POWER))
+        row->it_mean_power_w > 0
+            ? gp_form_text(out, ", %s mean",
+                           gp_form_quantity(out, row->it_mean_power_w, GP_DIM_POWER))
             : "";
     return gp_form_text(out, "%lld %s%s%s%s", (long long)row->nodes, what, power, cost, over);
 }
