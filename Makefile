@@ -234,6 +234,7 @@ docs: all ## regenerate the generated pages of docs/
 accuracy: all lab $(BUILD)/tests/unit/test_calibrate ## regenerate docs/accuracy.md and the tables of docs/calibration.md
 	@sh .ci/accuracy.sh $(LAB) $(DOCS)
 	@sh .ci/rl.sh $(BINARY) $(DOCS)
+	@sh .ci/sites.sh $(BINARY) $(LAB) $(DOCS)
 	@sh .ci/wide_ep.sh $(BINARY) $(LAB) $(DOCS)
 	@UPDATE_CALIBRATION=$(DOCS)/calibration.md $(BUILD)/tests/unit/test_calibrate
 

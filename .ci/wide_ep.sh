@@ -38,17 +38,32 @@ planned() {
         awk -F, '$3 == "gpus" && $9 == "scored" { print $1 "," $4 "," $5 "," $10 }'
 }
 
+# What the tree of 2026-11-20 (d548dd45), the last before layouts of several machines, planned for the
+# same specs: id,GPUs. It knew limits of the 95th percentile alone, had no pool by itself (the pool of
+# a pair is counted) and no H800 (an H100 stands in).
+planned_before() {
+    tr ' ' '\n' <<'END'
+ml-009,10 sv-001,10848 sv-002,48 sv-003,1376 sv-004,80 sv-005,80 sv-006,80 sv-007,80
+sv-009,448 sv-011,1312 sv-022,296 sv-023,184 sv-024,352 sv-025,8 sv-026,12 sv-027,162
+sv-029,148 sv-030,140 sv-031,140 sv-032,112 sv-033,184 sv-034,160 sv-035,180 sv-036,140
+sv-042,8 sv-047,78 sv-048,82 sv-054,11 sv-055,10 sv-056,11 sv-057,103 sv-060,16 sv-061,40
+sv-062,8
+END
+}
+
 services() {
-    echo '| service | model | GPU | pool | published | expected, tuned | p80, typical | layout chosen |'
-    echo '|---|---|---|---|---:|---:|---:|---|'
+    echo '| service | model | GPU | pool | published | planned before | expected, tuned | p80, typical | layout chosen |'
+    echo '|---|---|---|---|---:|---:|---:|---:|---|'
+    planned_before >before.csv
     planned expected tuned >best.csv
     planned p80 typical >safe.csv
-    awk -F, 'FILENAME == "best.csv" { published[$1] = $2; best[$1] = $3; layout[$1] = $4; next }
+    awk -F, 'FILENAME == "before.csv" { before[$1] = $2; next }
+        FILENAME == "best.csv" { published[$1] = $2; best[$1] = $3; layout[$1] = $4; next }
         FILENAME == "safe.csv" { safe[$1] = $3; next }
         $1 in best {
-            printf "| %s | %s | %s | %s | %s | %s | %s | %s |\n", $1, $2, $8, $12, published[$1],
-                best[$1], safe[$1], layout[$1]
-        }' best.csv safe.csv "$runs"
+            printf "| %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", $1, $2, $8, $12,
+                published[$1], $1 in before ? before[$1] : "-", best[$1], safe[$1], layout[$1]
+        }' before.csv best.csv safe.csv "$runs"
 }
 
 # Machines and their GPUs for one width; a dash where the goal cannot be kept.
@@ -83,8 +98,9 @@ Made by `make accuracy`; do not edit.
 Each service of `tests/reference/deployments.csv` as a spec of its columns, sized free on its kind of GPU for the published load within the
 published latencies, without headroom. A row that gives rates per GPU alone is taken as a rack of 72. Tests at full load are best-in-class
 runs: *expected, tuned* is the fair comparison, *p80, typical* what a plan asks for by default. Layouts are attention tensor parallelism x
-attention data parallelism, experts dealt out to EP parts. Before layouts of several machines were searched the fleet of 1,814 GPUs
-(sv-001) was planned as 6,304 at best settings and 27,856 by default, and tests at full load at 2.1 times what they ran on.
+attention data parallelism, experts dealt out to EP parts. *Planned before* is the same spec, expected and tuned, in the tree before layouts
+of several machines were searched (2026-11-20, d548dd45), which knew limits of the 95th percentile alone, no prefill or decode pool by
+itself (the pool of a pair is counted) and no H800 (an H100 stands in).
 
 END
     services

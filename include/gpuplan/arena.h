@@ -53,6 +53,10 @@ char *gp_arena_vprintf(gp_arena *arena, const char *format, va_list args)
 /* Room for one more element: `items`, moved and doubled where `count` has reached `*cap`. */
 void *gp_arena_grow(gp_arena *arena, void *items, size_t count, size_t *cap, size_t size)
     GP_NEVER_NULL;
+/* A further item of a list in its place: GP_PUSH(arena, items, count, cap) = item; */
+#define GP_PUSH(arena, items, count, cap)                                                          \
+    (*((items) = gp_arena_grow((arena), (items), (count), &(cap), sizeof *(items)),                \
+       &(items)[(count)++]))
 /* `old` (of `old_size` bytes, or NULL) with room for `new_size` bytes: in place where it was the
  * last allocation, else a copy. The new bytes are zero. */
 void *gp_arena_resize(gp_arena *arena, void *old, size_t old_size, size_t new_size) GP_NEVER_NULL;

@@ -79,9 +79,7 @@ static gp_status add_file(void *context) {
     if (st != GP_OK)
         return st;
     if (held == NULL) {
-        s->files.items = gp_arena_grow(s->arena, s->files.items, s->files.count, &s->file_cap,
-                                       sizeof *s->files.items);
-        held = &s->files.items[s->files.count++];
+        held = &GP_PUSH(s->arena, s->files.items, s->files.count, s->file_cap);
     }
     *held = text;
     return GP_OK;
@@ -95,9 +93,7 @@ gp_status gp_session_add(gp_session *session, const char *name, const char *data
 static gp_status add_set(void *context) {
     const file_call *call = context;
     gp_session *s = call->session;
-    s->sets.items =
-        gp_arena_grow(s->arena, s->sets.items, s->sets.count, &s->set_cap, sizeof *s->sets.items);
-    s->sets.items[s->sets.count++] =
+    GP_PUSH(s->arena, s->sets.items, s->sets.count, s->set_cap) =
         (gp_override){gp_arena_strndup(s->arena, call->name, strlen(call->name)),
                       gp_arena_strndup(s->arena, call->data, call->len)};
     return GP_OK;

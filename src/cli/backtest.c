@@ -15,20 +15,6 @@ static const gp_opt backtest_options[] = {GP_BACKTEST_OPTIONS};
 /* Of gpuplan-lab. */
 static const char *const lab_options[] = {"leave-out", "refit", "confidence", NULL};
 
-static gp_exit add_catalogs(gp_backtest_input *in) {
-    const gp_words *files = &in->cli->settings.catalogs;
-    for (size_t i = 0; i < files->count; i++) {
-        gp_text *text = NULL;
-        gp_exit code = gp_file_read(in->cli, files->items[i], &text);
-        if (code != GP_EXIT_YES)
-            return code;
-        gp_status st = gp_catalog_add(in->catalog, text);
-        if (st != GP_OK || in->diags.errors > 0)
-            return gp_status_exit(in->cli, st, &in->diags);
-    }
-    return GP_EXIT_YES;
-}
-
 static gp_exit add_calibrations(gp_backtest_input *in) {
     const gp_words *files = &in->cli->settings.calibrations;
     gp_exit code = GP_EXIT_YES;
@@ -43,16 +29,10 @@ gp_exit gp_backtest_open(gp_cli *cli, gp_backtest_input *ret_in) {
     const gp_words *operands = &cli->settings.operands;
     *ret_in = (gp_backtest_input){.cli = cli, .text_count = operands->count};
     gp_diags_init(&ret_in->diags, cli->arena);
-    ret_in->texts = GP_NEW_ARRAY(cli->arena, const gp_text *, operands->count);
-    for (size_t i = 0; i < operands->count; i++) {
-        gp_text *text = NULL;
-        gp_exit code = gp_file_read(cli, operands->items[i], &text);
-        if (code != GP_EXIT_YES)
-            return code;
-        ret_in->texts[i] = text;
-    }
     gp_catalog_open(cli->arena, &ret_in->diags, &ret_in->catalog);
-    gp_exit code = add_catalogs(ret_in);
+    gp_exit code = gp_texts_read(cli, operands, GP_INPUT_MAX_BYTES, &ret_in->texts);
+    if (code == GP_EXIT_YES)
+        code = gp_catalogs_add(cli, ret_in->catalog, &ret_in->diags, &cli->settings.catalogs);
     return code == GP_EXIT_YES ? add_calibrations(ret_in) : code;
 }
 
@@ -79,7 +59,7 @@ void gp_backtest_options_of(gp_cli *cli, gp_backtest_options *ret_options) {
 
 gp_exit gp_backtest_write(gp_backtest_input *in, gp_status st, const gp_backtest *backtest) {
     const gp_settings *settings = &in->cli->settings;
-    const int form = settings->backtest_format > 0 ? settings->backtest_format - 1 : 0;
+    const int form = settings->form > 0 ? settings->form - 1 : 0;
     gp_render_options options = {.width = (int)settings->width};
     const char *text = NULL;
     size_t len = 0;
@@ -117,8 +97,7 @@ const gp_command gp_command_backtest = {
                "configuration, never what was measured.",
     .examples = "  gpuplan backtest runs.csv --by gpu,precision\n"
                 "  gpuplan backtest runs.csv --worst 20 -f json\n",
-    .options = backtest_options,
-    .option_count = GP_COUNT_OF(backtest_options),
+    GP_OPTIONS(backtest_options),
     .lab_options = lab_options,
     .no_project = true, /* it judges the tool, not what somebody laid over it */
     .run = run_backtest,

@@ -9,36 +9,15 @@ extern const char *const gp_backtest_forms[];
 extern const char *const gp_backtest_tunings[]; /* in the order of gp_tuning */
 
 #define GP_BACKTEST_OPTIONS                                                                        \
-    {.name = "format",                                                                             \
-     .letter = 'f',                                                                                \
-     .kind = GP_OPT_WORD,                                                                          \
-     .offset = offsetof(gp_settings, backtest_format),                                             \
-     .argument = "FORM",                                                                           \
-     .choices = gp_backtest_forms,                                                                 \
-     .help = "Form on standard output."},                                                          \
-        GP_OPTION_CATALOG, GP_OPTION_CALIBRATION,                                                  \
-        {.name = "by",                                                                             \
-         .kind = GP_OPT_TEXT,                                                                      \
-         .offset = offsetof(gp_settings, group_by),                                                \
-         .argument = "COLUMN,...",                                                                 \
-         .help = "Also list the errors by the values of these columns."},                          \
-        {.name = "worst",                                                                          \
-         .kind = GP_OPT_NUMBER,                                                                    \
-         .offset = offsetof(gp_settings, worst),                                                   \
-         .argument = "N",                                                                          \
-         .min = 1,                                                                                 \
-         .max = 1000000,                                                                           \
-         .help = "Also list the N estimates that are farthest off."},                              \
-        {.name = "all",                                                                            \
-         .kind = GP_OPT_SWITCH,                                                                    \
-         .offset = offsetof(gp_settings, all),                                                     \
-         .help = "Score the rows, too, that the file does not call strict."},                      \
-        {.name = "tuning",                                                                         \
-         .kind = GP_OPT_WORD,                                                                      \
-         .offset = offsetof(gp_settings, backtest_tuning),                                         \
-         .argument = "CLASS",                                                                      \
-         .choices = gp_backtest_tunings,                                                           \
-         .help = "How well the runs of training are tuned (default: tuned)."},                     \
+    GP_FORM(gp_backtest_forms, "Form on standard output."), GP_OPTION_CATALOG,                     \
+        GP_OPTION_CALIBRATION,                                                                     \
+        GP_TEXT("by", group_by, "COLUMN,...",                                                      \
+                "Also list the errors by the values of these columns."),                           \
+        GP_NUMBER("worst", worst, "N", 1, 1000000,                                                 \
+                  "Also list the N estimates that are farthest off."),                             \
+        GP_SWITCH("all", all, "Score the rows, too, that the file does not call strict."),         \
+        GP_WORD("tuning", backtest_tuning, "CLASS", gp_backtest_tunings,                           \
+                "How well the runs of training are tuned (default: tuned)."),                      \
         GP_OPTION_WIDTH
 
 typedef struct gp_backtest_input {

@@ -12,100 +12,42 @@
 #include "import/readings.h"
 
 static const gp_opt calibrate_options[] = {
-    {.name = "name",
-     .kind = GP_OPT_TEXT,
-     .offset = offsetof(gp_settings, name),
-     .argument = "NAME",
-     .help = "Name of the calibration (own-runs where it is not given)."},
-    {.name = "since",
-     .kind = GP_OPT_TEXT,
-     .offset = offsetof(gp_settings, since),
-     .argument = "DATE",
-     .help = "First day of the measurements, where the rows have no column date."},
-    {.name = "until",
-     .kind = GP_OPT_TEXT,
-     .offset = offsetof(gp_settings, until),
-     .argument = "DATE",
-     .help = "Last day of the measurements, likewise."},
-    {.name = "output",
-     .letter = 'o',
-     .kind = GP_OPT_LIST,
-     .offset = offsetof(gp_settings, outputs),
-     .argument = "FILE",
-     .value = GP_VALUE_FILE,
-     .help = "Write the result to a file, whole or not at all, in place of standard output."},
-    {.name = "read",
-     .kind = GP_OPT_SWITCH,
-     .offset = offsetof(gp_settings, read),
-     .help = "Print what tools wrote as rows of runs, in CSV, and fit nothing."},
-    {.name = "as",
-     .kind = GP_OPT_WORD,
-     .offset = offsetof(gp_settings, reader),
-     .argument = "FORM",
-     .choices = gp_reading_forms,
-     .help = "With --read: what wrote the files, where they do not tell."},
-    {.name = "set",
-     .kind = GP_OPT_LIST,
-     .offset = offsetof(gp_settings, sets),
-     .argument = "KEY=VALUE",
-     .help = "With --read: a column of every row, as in gpu=h100-sxm or tp=8. Repeatable."},
+    GP_TEXT("name", name, "NAME", "Name of the calibration (own-runs where it is not given)."),
+    GP_TEXT("since", since, "DATE",
+            "First day of the measurements, where the rows have no column date."),
+    GP_TEXT("until", until, "DATE", "Last day of the measurements, likewise."),
+    GP_OUTPUTS("FILE",
+               "Write the result to a file, whole or not at all, in place of standard output."),
+    GP_SWITCH("read", read, "Print what tools wrote as rows of runs, in CSV, and fit nothing."),
+    GP_WORD("as", reader, "FORM", gp_reading_forms,
+            "With --read: what wrote the files, where they do not tell."),
+    GP_TEXTS("set", sets, "KEY=VALUE",
+             "With --read: a column of every row, as in gpu=h100-sxm or tp=8. Repeatable."),
     GP_OPTION_CATALOG,
     GP_OPTIONS_LOCK,
     GP_OPTIONS_PROMETHEUS,
     GP_OPTION_CACERT,
     GP_OPTION_TIMEOUT,
-    {.name = "now",
-     .kind = GP_OPT_TEXT,
-     .offset = offsetof(gp_settings, now),
-     .argument = "TIME",
-     .help = "With --prometheus: the end of the window, as 2027-03-31T10:00:00Z or a date (its "
-             "end); else SOURCE_DATE_EPOCH, else now."},
-    {.name = "workload",
-     .letter = 'w',
-     .value = GP_VALUE_WORKLOAD,
-     .kind = GP_OPT_TEXT,
-     .offset = offsetof(gp_settings, workload),
-     .argument = "NAME",
-     .help = "With --prometheus: fit this service only."},
-    {.name = "tokens",
-     .kind = GP_OPT_LIST,
-     .offset = offsetof(gp_settings, tokens),
-     .argument = "NAME=QUERY",
-     .help = "With --prometheus: a query of yours that gives the tokens per second of one run of "
-             "that training. Repeatable."},
-    {.name = "readings",
-     .kind = GP_OPT_TEXT,
-     .offset = offsetof(gp_settings, readings),
-     .argument = "FILE",
-     .value = GP_VALUE_FILE,
-     .help = "With --prometheus: also write every figure that was read, with its query, samples "
-             "and percentiles, as JSON."},
+    GP_TEXT("now", now, "TIME",
+            "With --prometheus: the end of the window, as 2027-03-31T10:00:00Z or a date (its "
+            "end); else SOURCE_DATE_EPOCH, else now."),
+    GP_TEXT("workload", workload, "NAME", "With --prometheus: fit this service only.",
+            .letter = 'w', .value = GP_VALUE_WORKLOAD),
+    GP_TEXTS("tokens", tokens, "NAME=QUERY",
+             "With --prometheus: a query of yours that gives the tokens per second of one run of "
+             "that training. Repeatable."),
+    GP_FILE("readings", readings,
+            "With --prometheus: also write every figure that was read, with its query, samples "
+            "and percentiles, as JSON."),
 };
-
-static gp_exit read_texts(gp_cli *cli, const gp_text ***ret_texts) {
-    const gp_words *operands = &cli->settings.operands;
-    const gp_text **texts = GP_NEW_ARRAY(cli->arena, const gp_text *, operands->count + 1);
-    for (size_t i = 0; i < operands->count; i++) {
-        gp_text *text = NULL;
-        size_t most = cli->settings.read ? GP_LOG_MAX_BYTES : GP_INPUT_MAX_BYTES;
-        gp_exit code = gp_file_read_most(cli, operands->items[i], most, &text);
-        if (code != GP_EXIT_YES)
-            return code;
-        texts[i] = text;
-    }
-    *ret_texts = texts;
-    return GP_EXIT_YES;
-}
 
 gp_exit gp_calibrate_write(gp_cli *cli, const char *text, size_t len) {
     const gp_words *outputs = &cli->settings.outputs;
     gp_artefact *artefacts = GP_NEW_ARRAY(cli->arena, gp_artefact, outputs->count + 1);
-    if (outputs->count == 0)
-        return gp_stdout_write(cli, text, len);
-    for (size_t i = 0; i < outputs->count; i++) {
+    artefacts[0] = (gp_artefact){.text = text, .len = len};
+    for (size_t i = 0; i < outputs->count; i++)
         artefacts[i] = (gp_artefact){.path = outputs->items[i], .text = text, .len = len};
-    }
-    return gp_artefacts_write(cli, artefacts, outputs->count);
+    return gp_artefacts_put(cli, artefacts, outputs->count > 0 ? outputs->count : 1);
 }
 
 static gp_exit parse_sets(gp_cli *cli, gp_reading_options *options) {
@@ -145,19 +87,6 @@ static gp_exit read_logs(gp_cli *cli, const gp_text *const *texts) {
 
 /* ---- fitting */
 
-static gp_exit open_catalog(gp_cli *cli, gp_diags *diags, gp_catalog **ret_catalog) {
-    const gp_words *files = &cli->settings.catalogs;
-    gp_status st = gp_catalog_open(cli->arena, diags, ret_catalog);
-    for (size_t i = 0; st == GP_OK && i < files->count; i++) {
-        gp_text *text = NULL;
-        gp_exit code = gp_file_read(cli, files->items[i], &text);
-        if (code != GP_EXIT_YES)
-            return code;
-        st = gp_catalog_add(*ret_catalog, text);
-    }
-    return st == GP_OK && diags->errors == 0 ? GP_EXIT_YES : gp_status_exit(cli, st, diags);
-}
-
 /* "2026-09-30" as yyyymmdd. */
 static gp_exit parse_date(gp_cli *cli, const char *option, const char *text, int64_t *ret_date) {
     static const char shape[] = "0000-00-00";
@@ -185,11 +114,12 @@ static gp_exit fit_runs(gp_cli *cli, const gp_text *const *texts) {
     const char *text = NULL;
     size_t len = 0;
     gp_diags_init(&diags, cli->arena);
+    gp_catalog_open(cli->arena, &diags, &catalog);
     gp_exit code = parse_date(cli, "since", settings->since, &options.from);
     if (code == GP_EXIT_YES)
         code = parse_date(cli, "until", settings->until, &options.to);
     if (code == GP_EXIT_YES)
-        code = open_catalog(cli, &diags, &catalog);
+        code = gp_catalogs_add(cli, catalog, &diags, &settings->catalogs);
     if (code != GP_EXIT_YES)
         return code;
     gp_status st = gp_calibrate(cli->arena, catalog, texts, settings->operands.count, &options,
@@ -220,7 +150,8 @@ static gp_exit run_calibrate(gp_cli *cli) {
     if (!settings->read && (settings->reader > 0 || settings->sets.count > 0))
         return gp_complain_hint(cli, GP_EXIT_USAGE, "rows of runs hold their configuration",
                                 "--as and --set go with --read");
-    gp_exit code = read_texts(cli, &texts);
+    gp_exit code = gp_texts_read(cli, &settings->operands,
+                                 settings->read ? GP_LOG_MAX_BYTES : GP_INPUT_MAX_BYTES, &texts);
     if (code != GP_EXIT_YES)
         return code;
     return settings->read ? read_logs(cli, texts) : fit_runs(cli, texts);
@@ -245,7 +176,6 @@ const gp_command gp_command_calibrate = {
                 "  gpuplan calibrate runs.csv --name dc-west -o calibration.yaml\n"
                 "  gpuplan calibrate plan.yaml --prometheus http://prometheus:9090 --window 6h\n"
                 "  gpuplan size plan.yaml --calibration calibration.yaml\n",
-    .options = calibrate_options,
-    .option_count = GP_COUNT_OF(calibrate_options),
+    GP_OPTIONS(calibrate_options),
     .run = run_calibrate,
 };

@@ -5,58 +5,24 @@
 #include "cli/results.h"
 
 static const gp_opt capacity_options[] = {
-    {.name = "format",
-     .letter = 'f',
-     .kind = GP_OPT_WORD,
-     .offset = offsetof(gp_settings, capacity_form),
-     .argument = "FORM",
-     .choices = gp_capacity_forms,
-     .help = "Form on standard output."},
-    {.name = "output",
-     .letter = 'o',
-     .kind = GP_OPT_LIST,
-     .offset = offsetof(gp_settings, outputs),
-     .argument = "FILE",
-     .value = GP_VALUE_FILE,
-     .help = "Write a file, whole or not at all; its form follows its extension (.txt .json .md). "
-             "Repeatable."},
-    {.name = "site",
-     .kind = GP_OPT_TEXT,
-     .offset = offsetof(gp_settings, site),
-     .argument = "NAME",
-     .help =
-         "The one of several sites that is asked about, with the workloads that may run there."},
-    {.name = "power",
-     .kind = GP_OPT_TEXT,
-     .offset = offsetof(gp_settings, most_power),
-     .argument = "POWER",
-     .help = "So much IT power (1 MW), in place of site.power.itCapacity."},
-    {.name = "budget",
-     .kind = GP_OPT_TEXT,
-     .offset = offsetof(gp_settings, most_money),
-     .argument = "MONEY",
-     .help = "So much capital (20M USD), in place of costs.budget.capital."},
-    {.name = "racks",
-     .kind = GP_OPT_NUMBER,
-     .offset = offsetof(gp_settings, most_racks),
-     .argument = "N",
-     .min = 1,
-     .max = 1000000,
-     .help = "So many racks, in place of site.racks.count."},
-    {.name = "gpus",
-     .kind = GP_OPT_NUMBER,
-     .offset = offsetof(gp_settings, most_gpus),
-     .argument = "N",
-     .min = 1,
-     .max = 10000000,
-     .help = "So many GPUs at most on all machines together, those that stand there included."},
+    GP_FORM(gp_capacity_forms, "Form on standard output."),
+    GP_OUTPUTS(
+        "FILE",
+        "Write a file, whole or not at all; its form follows its extension (.txt .json .md). "
+        "Repeatable."),
+    GP_TEXT("site", site, "NAME",
+            "The one of several sites that is asked about, with the workloads that may run there."),
+    GP_TEXT("power", most_power, "POWER",
+            "So much IT power (1 MW), in place of site.power.itCapacity."),
+    GP_TEXT("budget", most_money, "MONEY",
+            "So much capital (20M USD), in place of costs.budget.capital."),
+    GP_NUMBER("racks", most_racks, "N", 1, 1000000, "So many racks, in place of site.racks.count."),
+    GP_NUMBER("gpus", most_gpus, "N", 1, 10000000,
+              "So many GPUs at most on all machines together, those that stand there included."),
     GP_OPTION_SIMULATE("Simulation at the most that each service carries, where a goal bounds a "
                        "percentile: quick (the default), full or off."),
     GP_OPTION_SET("Override a value of the spec. Repeatable."),
-    GP_OPTION_CATALOG,
-    GP_OPTIONS_LOCK,
-    GP_OPTION_CALIBRATION,
-    GP_OPTION_PRICES,
+    GP_OPTIONS_LAID,
     GP_OPTION_OBJECTIVE,
     GP_OPTION_WIDTH,
 };
@@ -99,23 +65,17 @@ static void add_limits(gp_cli *cli, gp_overrides *sets) {
 
 static gp_exit run_capacity(gp_cli *cli) {
     gp_overrides sets = {0};
-    gp_sweep_flag several = {0};
     gp_report_capacity *capacity = NULL;
     gp_flow flow;
     gp_exit code = gp_results_check(cli, &results);
     if (code == GP_EXIT_YES)
-        code = gp_sets_parse(cli, &sets, &several);
-    if (code == GP_EXIT_YES && several.path != NULL)
-        return gp_complain(cli, GP_EXIT_USAGE, "--set %s: one value is due here", several.path);
+        code = gp_flow_begin(cli, &cli->settings.operands, &sets, &flow);
     if (code == GP_EXIT_YES)
         add_limits(cli, &sets);
     if (code == GP_EXIT_YES)
-        code = gp_flow_open(cli, &cli->settings.operands, &flow);
-    if (code == GP_EXIT_YES)
         code = gp_flow_capacity(&flow, &sets, cli->settings.most_gpus, &capacity);
-    return code == GP_EXIT_YES
-               ? gp_results_write(cli, &results, cli->settings.capacity_form, capacity)
-               : code;
+    return code == GP_EXIT_YES ? gp_results_write(cli, &results, cli->settings.form, capacity)
+                               : code;
 }
 
 const gp_command gp_command_capacity = {
@@ -134,8 +94,7 @@ const gp_command gp_command_capacity = {
     .examples = "  gpuplan capacity hall.yaml\n"
                 "  gpuplan capacity hall.yaml --power 1MW --racks 40\n"
                 "  gpuplan capacity plan.yaml --gpus 512 -o capacity.json\n",
-    .options = capacity_options,
-    .option_count = GP_COUNT_OF(capacity_options),
+    GP_OPTIONS(capacity_options),
     .project_specs = true,
     .run = run_capacity,
 };

@@ -6,30 +6,17 @@
 
 #include <string.h>
 
+#include "cli/flow.h"
+
 static const char *const forms[] = {"text", "json", NULL};
 enum { FORM_JSON = 2 };
 static const char *const actions[] = {"list", "show", "lint", NULL};
 
 static const gp_opt catalog_options[] = {
-    {.name = "format",
-     .letter = 'f',
-     .kind = GP_OPT_WORD,
-     .offset = offsetof(gp_settings, format),
-     .argument = "FORM",
-     .choices = forms,
-     .help = "Form on standard output: text or json."},
-    {.name = "grep",
-     .kind = GP_OPT_TEXT,
-     .offset = offsetof(gp_settings, grep),
-     .argument = "WORD",
-     .help = "List only rows with this word in their id or aliases, in any case."},
-    {.name = "catalog",
-     .kind = GP_OPT_LIST,
-     .offset = offsetof(gp_settings, catalogs),
-     .key = "catalogs",
-     .argument = "FILE",
-     .value = GP_VALUE_FILE,
-     .help = "Catalogue that overlays the built-in one; later files win. Repeatable."},
+    GP_FORM(forms, "Form on standard output: text or json."),
+    GP_TEXT("grep", grep, "WORD",
+            "List only rows with this word in their id or aliases, in any case."),
+    GP_OPTION_CATALOG,
 };
 
 bool gp_is_row_word(const char *key) {
@@ -76,26 +63,13 @@ gp_exit gp_kind_parse(gp_catalog_view *view, const char *name, gp_catalog_kind *
     return gp_complain_hint(view->cli, GP_EXIT_USAGE, page.data, "no kind of row '%s'", name);
 }
 
-static gp_exit add_files(gp_catalog_view *view, const char *const *files, size_t count) {
-    gp_cli *cli = view->cli;
-    for (size_t i = 0; i < count; i++) {
-        gp_text *text = NULL;
-        gp_exit code = gp_file_read(cli, files[i], &text);
-        if (code != GP_EXIT_YES)
-            return code;
-        gp_status st = gp_catalog_add(view->catalog, text);
-        if (st != GP_OK && st != GP_ERR_INPUT)
-            return gp_status_exit(cli, st, &view->diags);
-    }
-    return view->diags.errors == 0 ? GP_EXIT_YES : gp_status_exit(cli, GP_ERR_INPUT, &view->diags);
-}
-
 static gp_exit run_action(gp_catalog_view *view) {
     gp_cli *cli = view->cli;
     const gp_words *words = &cli->settings.operands;
     const char *action = words->items[0];
     if (strcmp(action, "lint") == 0) {
-        gp_exit code = add_files(view, words->items + 1, words->count - 1);
+        const gp_words files = {.count = words->count - 1, .items = words->items + 1};
+        gp_exit code = gp_catalogs_add(cli, view->catalog, &view->diags, &files);
         return code != GP_EXIT_YES ? code : gp_catalog_lint(view);
     }
     if (strcmp(action, "list") == 0 && words->count <= 2)
@@ -111,11 +85,10 @@ static gp_exit run_action(gp_catalog_view *view) {
 }
 
 static gp_exit run_catalog(gp_cli *cli) {
-    gp_catalog_view view = {.cli = cli, .json = cli->settings.format == FORM_JSON};
+    gp_catalog_view view = {.cli = cli, .json = cli->settings.form == FORM_JSON};
     gp_diags_init(&view.diags, cli->arena);
     gp_catalog_open(cli->arena, &view.diags, &view.catalog);
-    const gp_words *overlays = &cli->settings.catalogs;
-    gp_exit code = add_files(&view, overlays->items, overlays->count);
+    gp_exit code = gp_catalogs_add(cli, view.catalog, &view.diags, &cli->settings.catalogs);
     return code != GP_EXIT_YES ? code : run_action(&view);
 }
 
@@ -131,8 +104,7 @@ const gp_command gp_command_catalog = {
     .examples = "  gpuplan catalog list gpus --grep h200\n"
                 "  gpuplan catalog show system dgx-h200\n"
                 "  gpuplan catalog lint ours.yaml\n",
-    .options = catalog_options,
-    .option_count = GP_COUNT_OF(catalog_options),
+    GP_OPTIONS(catalog_options),
     .words = actions,
     .run = run_catalog,
 };

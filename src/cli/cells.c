@@ -73,29 +73,16 @@ static const char *joined_items(gp_arena *arena, const gp_field *field, const gp
     return page.data;
 }
 
-static bool add_cell(gp_arena *arena, gp_cells *cells, const gp_cell *cell) {
-    size_t size = sizeof *cells->items;
-    gp_cell *items =
-        gp_arena_resize(arena, cells->items, cells->count * size, (cells->count + 1) * size);
-    if (cell->key == NULL || cell->text == NULL)
-        return false;
-    cells->items = items;
-    cells->items[cells->count++] = *cell;
-    return true;
-}
-
-static bool add_struct(gp_arena *arena, const gp_struct *type, const void *object,
+static void add_struct(gp_arena *arena, const gp_struct *type, const void *object,
                        const char *prefix, gp_cells *cells);
 
-static bool add_struct_list(gp_arena *arena, const gp_field *field, const gp_any_list *list,
+static void add_struct_list(gp_arena *arena, const gp_field *field, const gp_any_list *list,
                             const char *key, gp_cells *cells) {
     for (size_t i = 0; i < list->count; i++) {
         const char *prefix = gp_arena_printf(arena, "%s[%zu].", key, i);
         const char *item = (const char *)list->items + i * field->nested->size;
-        if (!add_struct(arena, field->nested, item, prefix, cells))
-            return false;
+        add_struct(arena, field->nested, item, prefix, cells);
     }
-    return true;
 }
 
 /* A nested row that is named by its id alone is one cell, the id. */
@@ -107,51 +94,42 @@ static const char *row_id(const gp_field *field, const void *at) {
                                                 field->nested->fields[index].offset);
 }
 
-static bool add_field(gp_arena *arena, const gp_field *field, const void *object,
+static void add_field(gp_arena *arena, const gp_field *field, const void *object,
                       const gp_origin *origin, const char *prefix, gp_cells *cells) {
     const void *at = (const char *)object + field->offset;
     gp_cell cell = {.kind = field->kind, .dim = field->dim, .origin = origin};
     cell.key = gp_arena_printf(arena, "%s%s", prefix, field->key);
-    bool is_list = field->kind == GP_FIELD_LIST || field->kind == GP_FIELD_MAP;
-    if (field->kind == GP_FIELD_STRUCT) {
+    const bool is_struct = field->kind == GP_FIELD_STRUCT;
+    const bool is_list = field->kind == GP_FIELD_LIST || field->kind == GP_FIELD_MAP;
+    if (is_struct) {
         cell.text = row_id(field, at);
         cell.kind = GP_FIELD_STRING;
-        if (cell.text != NULL)
-            return add_cell(arena, cells, &cell);
-        const char *inner = gp_arena_printf(arena, "%s.", cell.key);
-        return inner != NULL && add_struct(arena, field->nested, at, inner, cells);
-    }
-    if (is_list && list_at(object, field)->count == 0)
-        return true;
-    if (is_list && field->nested != NULL)
-        return add_struct_list(arena, field, list_at(object, field), cell.key, cells);
-    if (is_list) {
+        if (cell.text == NULL)
+            add_struct(arena, field->nested, at, gp_arena_printf(arena, "%s.", cell.key), cells);
+    } else if (is_list && field->nested != NULL) {
+        add_struct_list(arena, field, list_at(object, field), cell.key, cells);
+    } else if (is_list && list_at(object, field)->count > 0) {
         cell.text = joined_items(arena, field, list_at(object, field));
-    } else if (origin->kind == GP_ORIGIN_NONE) {
-        return true;
-    } else {
+    } else if (!is_list && origin->kind != GP_ORIGIN_NONE) {
         fill_scalar(arena, field, at, &cell);
     }
-    return add_cell(arena, cells, &cell);
+    if (cell.text != NULL)
+        GP_PUSH(arena, cells->items, cells->count, cells->capacity) = cell;
 }
 
-static bool add_struct(gp_arena *arena, const gp_struct *type, const void *object,
+static void add_struct(gp_arena *arena, const gp_struct *type, const void *object,
                        const char *prefix, gp_cells *cells) {
-    if (meta_of(object)->type == NULL) {
-        return true; /* never bound: nothing of it was written */
-    }
-    for (size_t i = 0; i < type->field_count; i++) {
+    /* What was never bound has no type: nothing of it was written. */
+    for (size_t i = 0; meta_of(object)->type != NULL && i < type->field_count; i++) {
         const gp_field *field = &type->fields[i];
-        const gp_origin *origin = gp_origin_at(meta_of(object), field->offset);
-        if (!add_field(arena, field, object, origin, prefix, cells))
-            return false;
+        add_field(arena, field, object, gp_origin_at(meta_of(object), field->offset), prefix,
+                  cells);
     }
-    return true;
 }
 
-bool gp_cells_of(gp_arena *arena, const gp_struct *type, const void *object, gp_cells *ret_cells) {
+void gp_cells_of(gp_arena *arena, const gp_struct *type, const void *object, gp_cells *ret_cells) {
     *ret_cells = (gp_cells){0};
-    return add_struct(arena, type, object, "", ret_cells);
+    add_struct(arena, type, object, "", ret_cells);
 }
 
 const gp_cell *gp_cell_named(const gp_cells *cells, const char *key) {

@@ -17,11 +17,14 @@ typedef struct gp_cell {
     const gp_origin *origin;
 } gp_cell;
 
-typedef GP_LIST(gp_cell) gp_cells;
+typedef struct gp_cells {
+    size_t count, capacity;
+    gp_cell *items;
+} gp_cells;
 
 /* The members of `object` that have a value, in the order of the table; lists of structs and
- * nested structs are opened, lists of words are joined. False when memory is short. */
-bool gp_cells_of(gp_arena *arena, const gp_struct *type, const void *object, gp_cells *ret_cells);
+ * nested structs are opened, lists of words are joined. */
+void gp_cells_of(gp_arena *arena, const gp_struct *type, const void *object, gp_cells *ret_cells);
 /* The cell with this key, or NULL. */
 const gp_cell *gp_cell_named(const gp_cells *cells, const char *key);
 

@@ -9,28 +9,16 @@
 static const gp_opt check_options[] = {
     GP_OPTION_FORMAT,
     GP_OPTION_OUTPUT,
-    {.name = "policy",
-     .kind = GP_OPT_LIST,
-     .offset = offsetof(gp_settings, policies),
-     .key = "policies",
-     .argument = "FILE",
-     .value = GP_VALUE_FILE,
-     .help = "Policy to hold the plans to, beside those among the inputs. Repeatable."},
+    GP_FILES("policy", policies,
+             "Policy to hold the plans to, beside those among the inputs. Repeatable.",
+             .key = "policies"),
     GP_OPTIONS_JUDGED,
     GP_OPTION_SET("Override a value of the spec. Repeatable."),
-    GP_OPTION_CATALOG,
-    GP_OPTIONS_LOCK,
-    GP_OPTION_CALIBRATION,
-    GP_OPTION_PRICES,
+    GP_OPTIONS_LAID,
     GP_OPTION_OBJECTIVE,
-    {.name = "detail",
-     .kind = GP_OPT_WORD,
-     .offset = offsetof(gp_settings, detail),
-     .key = "detail",
-     .argument = "[LEVEL]",
-     .bare = "normal",
-     .choices = gp_detail_choices,
-     .help = "Text form: all shows the notes too, which ask for nothing."},
+    GP_WORD("detail", detail, "[LEVEL]", gp_detail_choices,
+            "Text form: all shows the notes too, which ask for nothing.", .bare = "normal",
+            .key = "detail"),
     GP_OPTION_WIDTH,
 };
 
@@ -67,16 +55,11 @@ static gp_exit write_answer(gp_cli *cli, const gp_judged *judged, const gp_sinks
 static gp_exit run_check(gp_cli *cli) {
     gp_sinks sinks;
     gp_overrides fixed = {0};
-    gp_sweep_flag sweep = {0};
     gp_judged judged;
     gp_flow flow;
     gp_exit code = gp_sinks_parse(cli, GP_RENDER_REPORTS, &sinks);
     if (code == GP_EXIT_YES)
-        code = gp_sets_parse(cli, &fixed, &sweep);
-    if (code == GP_EXIT_YES && sweep.path != NULL)
-        return gp_complain(cli, GP_EXIT_USAGE, "--set %s: one value is due here", sweep.path);
-    if (code == GP_EXIT_YES)
-        code = gp_flow_open(cli, &cli->settings.operands, &flow);
+        code = gp_flow_begin(cli, &cli->settings.operands, &fixed, &flow);
     if (code == GP_EXIT_YES)
         code = gp_judge_declared(&flow, &fixed, &judged);
     return code == GP_EXIT_YES ? write_answer(cli, &judged, &sinks) : code;
@@ -96,7 +79,6 @@ const gp_command gp_command_check = {
                "project file (see 'gpuplan help settings').",
     .examples = "  gpuplan check plan.yaml\n"
                 "  gpuplan check clusters/ --policy policy.yaml -f github -o findings.sarif\n",
-    .options = check_options,
-    .option_count = GP_COUNT_OF(check_options),
+    GP_OPTIONS(check_options),
     .run = run_check,
 };

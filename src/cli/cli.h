@@ -37,7 +37,7 @@ typedef struct gp_settings {
     bool help, quiet, no_color, man, exit_code;
     int64_t max_bytes; /* 0: not given */
     int color;
-    int format;
+    int form;
     int objective;
     int fail_on;
     int detail;
@@ -56,8 +56,7 @@ typedef struct gp_settings {
     gp_words gpus, systems;
     const char *grep, *model;
     int template_word;
-    bool all;            /* backtest */
-    int backtest_format; /* backtest: its own forms */
+    bool all; /* backtest */
     int backtest_tuning;
     int leave_out, backtest_confidence; /* gpuplan-lab backtest */
     int64_t worst;                      /* backtest: 0: not given */
@@ -66,12 +65,11 @@ typedef struct gp_settings {
     int reader;                         /* calibrate: what wrote the files */
     const char *since, *until;          /* calibrate: the window; its name is `name` too */
     /* simulate; counts are 0 where not given */
-    int simulate_form, router, process;
+    int router, process;
     int64_t requests, seed, replicas, prefill_replicas, prefix_groups;
     const char *workload, *trace, *rate_scale, *arrival_cv, *autoscale;
     gp_words outages;
     /* observe, and calibrate from a server */
-    int observe_form;
     bool declared;
     const char *prometheus, *window, *selector, *auth_file, *readings;
     gp_words matches, limits;
@@ -80,12 +78,10 @@ typedef struct gp_settings {
     int autoscaler, api;
     bool neutral;
     /* capacity */
-    int capacity_form;
     int64_t most_gpus, most_racks; /* 0: not given */
     const char *site;              /* one of several; NULL: not given */
     const char *most_power, *most_money;
     /* sweep, merge */
-    int study_form;
     const char *vary, *shard;
     int64_t jobs, random, latin, draws, sweep; /* 0: not given */
     gp_words metrics, fronts;
@@ -119,6 +115,32 @@ typedef struct gp_opt {
     const char *key; /* of the settings files, where it may stand as well; NULL: nowhere */
     const char *help;
 } gp_opt;
+
+/* Rows of option tables: name, member of gp_settings, argument, what the kind needs, help; then
+ * members by name. */
+#define GP_OPTION_ROW(of_kind, text, member, word, ...)                                            \
+    {                                                                                              \
+        .name = (text), .kind = (of_kind), .offset = offsetof(gp_settings, member),                \
+        .argument = (word), .help = __VA_ARGS__                                                    \
+    }
+#define GP_SWITCH(name, member, ...)     GP_OPTION_ROW(GP_OPT_SWITCH, name, member, NULL, __VA_ARGS__)
+#define GP_TEXT(name, member, word, ...) GP_OPTION_ROW(GP_OPT_TEXT, name, member, word, __VA_ARGS__)
+#define GP_TEXTS(name, member, word, ...)                                                          \
+    GP_OPTION_ROW(GP_OPT_LIST, name, member, word, __VA_ARGS__)
+#define GP_WORD(name, member, word, words, ...)                                                    \
+    GP_OPTION_ROW(GP_OPT_WORD, name, member, word, __VA_ARGS__, .choices = (words))
+#define GP_NUMBER(name, member, word, least, most, ...)                                            \
+    GP_OPTION_ROW(GP_OPT_NUMBER, name, member, word, __VA_ARGS__, .min = (least), .max = (most))
+#define GP_FILE(name, member, ...)                                                                 \
+    GP_TEXT(name, member, "FILE", __VA_ARGS__, .value = GP_VALUE_FILE)
+#define GP_FILES(name, member, ...)                                                                \
+    GP_TEXTS(name, member, "FILE", __VA_ARGS__, .value = GP_VALUE_FILE)
+#define GP_FORM(words, ...) GP_WORD("format", form, "FORM", words, __VA_ARGS__, .letter = 'f')
+#define GP_OUTPUTS(word, ...)                                                                      \
+    GP_TEXTS("output", outputs, word, __VA_ARGS__, .letter = 'o', .value = GP_VALUE_FILE)
+
+/* Members of a command. */
+#define GP_OPTIONS(rows) .options = (rows), .option_count = GP_COUNT_OF(rows)
 
 typedef struct gp_cli gp_cli;
 
@@ -280,6 +302,8 @@ gp_exit gp_stdout_stream(gp_cli *cli, const gp_artefact *artefact);
 /* Writes the artefacts, each whole or not at all: next to its place first, then renamed. A link is
  * followed; a file that was read is refused (USAGE). */
 gp_exit gp_artefacts_write(gp_cli *cli, const gp_artefact *items, size_t count);
+/* Those with a path to their files, then the one without (if any) to standard output. */
+gp_exit gp_artefacts_put(gp_cli *cli, const gp_artefact *items, size_t count);
 /* Turns SIGINT and SIGTERM into exit 130 that leaves no half-written file behind, and a closed
  * pipe or a file that grows too large into a write error. */
 void gp_signals_install(void);

@@ -13,36 +13,16 @@ enum { EFFECTS_MAX = 32 }; /* changes that are planned again */
 static const char *const diff_forms[] = {"text", "json", "markdown", NULL};
 
 static const gp_opt diff_options[] = {
-    {.name = "format",
-     .letter = 'f',
-     .kind = GP_OPT_WORD,
-     .offset = offsetof(gp_settings, format),
-     .argument = "FORM",
-     .choices = diff_forms,
-     .help = "Form on standard output: text, json, or markdown for a comment on a change request."},
-    {.name = "policy",
-     .kind = GP_OPT_LIST,
-     .offset = offsetof(gp_settings, policies),
-     .key = "policies",
-     .argument = "FILE",
-     .value = GP_VALUE_FILE,
-     .help = "Policy whose rules over diff.METRIC the change is held to. Repeatable."},
+    GP_FORM(diff_forms,
+            "Form on standard output: text, json, or markdown for a comment on a change request."),
+    GP_FILES("policy", policies,
+             "Policy whose rules over diff.METRIC the change is held to. Repeatable.",
+             .key = "policies"),
     GP_OPTIONS_JUDGED,
-    {.name = "exit-code",
-     .kind = GP_OPT_SWITCH,
-     .offset = offsetof(gp_settings, exit_code),
-     .help = "Exit with 1 when anything changed, too."},
-    {.name = "max-bytes",
-     .kind = GP_OPT_NUMBER,
-     .offset = offsetof(gp_settings, max_bytes),
-     .argument = "N",
-     .min = 2000,
-     .max = 1000000,
-     .help = "Most bytes of the Markdown form; whole sections are left out to keep it (60000)."},
-    GP_OPTION_CATALOG,
-    GP_OPTIONS_LOCK,
-    GP_OPTION_CALIBRATION,
-    GP_OPTION_PRICES,
+    GP_SWITCH("exit-code", exit_code, "Exit with 1 when anything changed, too."),
+    GP_NUMBER("max-bytes", max_bytes, "N", 2000, 1000000,
+              "Most bytes of the Markdown form; whole sections are left out to keep it (60000)."),
+    GP_OPTIONS_LAID,
     GP_OPTION_WIDTH,
 };
 
@@ -273,7 +253,7 @@ static bool any_changed(const gp_diff_list *list) {
 }
 
 static gp_exit write_diff(gp_cli *cli, const gp_diff_list *list) {
-    const int format = cli->settings.format > 0 ? cli->settings.format - 1 : 0;
+    const int format = cli->settings.form > 0 ? cli->settings.form - 1 : 0;
     const char *text = NULL;
     size_t len = 0;
     gp_render_options options = {.width = gp_terminal_width(cli),
@@ -324,7 +304,6 @@ const gp_command gp_command_diff = {
     .examples = "  gpuplan diff git:main:plan.yaml plan.yaml -f markdown\n"
                 "  gpuplan diff bidA.yaml bidB.yaml\n"
                 "  gpuplan diff last/report.json plan.yaml --exit-code\n",
-    .options = diff_options,
-    .option_count = GP_COUNT_OF(diff_options),
+    GP_OPTIONS(diff_options),
     .run = run_diff,
 };

@@ -13,7 +13,7 @@ typedef struct gp_side {
     gp_outcomes planned;    /* of specs: the plans that the reports tell of */
     gp_report_list checked; /* the same plans as they are declared; reports of size have none */
     gp_level level;         /* findings of those from here on fail */
-    const char *alias; /* a name that its only plan is known by as well; NULL: none */
+    const char *alias;      /* a name that its only plan is known by as well; NULL: none */
 } gp_side;
 
 /* Reads and plans a spec, a folder, git:REV:PATH, or reads a report. */

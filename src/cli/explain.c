@@ -11,10 +11,7 @@ static const gp_opt explain_options[] = {
     GP_OPTION_FORMAT,
     GP_OPTION_OUTPUT,
     GP_OPTION_SET("Override a value of the spec. Repeatable."),
-    GP_OPTION_CATALOG,
-    GP_OPTIONS_LOCK,
-    GP_OPTION_CALIBRATION,
-    GP_OPTION_PRICES,
+    GP_OPTIONS_LAID,
     GP_OPTION_OBJECTIVE,
     GP_OPTION_WIDTH,
 };
@@ -76,16 +73,11 @@ static gp_exit run_explain(gp_cli *cli) {
     gp_words specs = {.count = 1, .capacity = 1, .items = cli->settings.operands.items};
     gp_sinks sinks;
     gp_overrides fixed = {0};
-    gp_sweep_flag sweep = {0};
     gp_outcomes outcomes = {0};
     gp_flow flow;
     gp_exit code = gp_sinks_parse(cli, GP_RENDER_EXPLANATION, &sinks);
     if (code == GP_EXIT_YES)
-        code = gp_sets_parse(cli, &fixed, &sweep);
-    if (code == GP_EXIT_YES && sweep.path != NULL)
-        return gp_complain(cli, GP_EXIT_USAGE, "--set %s: one value is due here", sweep.path);
-    if (code == GP_EXIT_YES)
-        code = gp_flow_open(cli, &specs, &flow);
+        code = gp_flow_begin(cli, &specs, &fixed, &flow);
     if (code == GP_EXIT_YES) {
         flow.layouts_of = cli->settings.operands.items[1];
         code = gp_flow_run(&flow, &fixed, &outcomes);
@@ -113,7 +105,6 @@ const gp_command gp_command_explain = {
                 "  gpuplan explain plan.yaml pretrain performance.stepTimeS\n"
                 "  gpuplan explain plan.yaml pretrain layouts\n"
                 "  gpuplan explain plan.yaml site cost.breakEvenS\n",
-    .options = explain_options,
-    .option_count = GP_COUNT_OF(explain_options),
+    GP_OPTIONS(explain_options),
     .run = run_explain,
 };

@@ -14,75 +14,35 @@ static const char *const autoscaler_words[] = {"hpa", "keda", "none", NULL};
 static const char *const api_words[] = {"v1beta1", "v1beta2", NULL};
 
 static const gp_opt export_options[] = {
-    {.name = "format",
-     .letter = 'f',
-     .kind = GP_OPT_TEXT,
-     .offset = offsetof(gp_settings, export_form),
-     .argument = "FORM",
-     .help =
-         "Form on standard output: k8s, kueue and spec have yaml; slurm has all (to read), gres, "
-         "nodes and job; bom has csv and markdown; rfp has markdown and csv."},
-    {.name = "output",
-     .letter = 'o',
-     .kind = GP_OPT_LIST,
-     .offset = offsetof(gp_settings, outputs),
-     .argument = "[FORM=]FILE",
-     .value = GP_VALUE_FILE,
-     .help = "Write a file, whole or not at all, and nothing to standard output; its form follows "
-             "its extension (.yaml .sbatch .conf .csv .md) unless FORM= says otherwise. "
-             "Repeatable."},
-    {.name = "workload",
-     .letter = 'w',
-     .value = GP_VALUE_WORKLOAD,
-     .kind = GP_OPT_TEXT,
-     .offset = offsetof(gp_settings, workload),
-     .argument = "NAME",
-     .help = "Export this workload only; all are still planned together."},
-    {.name = "image",
-     .kind = GP_OPT_TEXT,
-     .offset = offsetof(gp_settings, image),
-     .argument = "NAME",
-     .help = "k8s: image of the containers; else a name that no registry has."},
-    {.name = "autoscaler",
-     .kind = GP_OPT_WORD,
-     .offset = offsetof(gp_settings, autoscaler),
-     .argument = "WORD",
-     .choices = autoscaler_words,
-     .help = "k8s: hpa (the default where the plan has a metric), keda or none."},
-    {.name = "metric",
-     .kind = GP_OPT_TEXT,
-     .offset = offsetof(gp_settings, metric),
-     .argument = "NAME",
-     .help = "k8s: metric that replicas follow, as the engine exports it, in place of the plan's."},
-    {.name = "prometheus",
-     .kind = GP_OPT_TEXT,
-     .offset = offsetof(gp_settings, prometheus),
-     .argument = "URL",
-     .help = "k8s with --autoscaler keda: address of the monitoring server."},
-    {.name = "api",
-     .kind = GP_OPT_WORD,
-     .offset = offsetof(gp_settings, api),
-     .argument = "VERSION",
-     .choices = api_words,
-     .help = "kueue: v1beta1 (the default) or v1beta2."},
-    {.name = "neutral",
-     .kind = GP_OPT_SWITCH,
-     .offset = offsetof(gp_settings, neutral),
-     .help = "rfp: name products in the annex only."},
-    {.name = "sweep",
-     .kind = GP_OPT_NUMBER,
-     .offset = offsetof(gp_settings, sweep),
-     .argument = "N",
-     .min = 1,
-     .max = 1000000,
-     .help = "slurm, k8s: in place of the plan's own jobs, a sweep of it in N parts, as an array "
-             "or an Indexed Job, with the merge behind them. The options below are those of the "
-             "sweep, and --metric is a figure of its points."},
+    GP_TEXT(
+        "format", export_form, "FORM",
+        "Form on standard output: k8s, kueue and spec have yaml; slurm has all (to read), gres, "
+        "nodes and job; bom has csv and markdown; rfp has markdown and csv.",
+        .letter = 'f'),
+    GP_OUTPUTS(
+        "[FORM=]FILE",
+        "Write a file, whole or not at all, and nothing to standard output; its form follows "
+        "its extension (.yaml .sbatch .conf .csv .md) unless FORM= says otherwise. "
+        "Repeatable."),
+    GP_TEXT("workload", workload, "NAME",
+            "Export this workload only; all are still planned together.", .letter = 'w',
+            .value = GP_VALUE_WORKLOAD),
+    GP_TEXT("image", image, "NAME",
+            "k8s: image of the containers; else a name that no registry has."),
+    GP_WORD("autoscaler", autoscaler, "WORD", autoscaler_words,
+            "k8s: hpa (the default where the plan has a metric), keda or none."),
+    GP_TEXT("metric", metric, "NAME",
+            "k8s: metric that replicas follow, as the engine exports it, in place of the plan's."),
+    GP_TEXT("prometheus", prometheus, "URL",
+            "k8s with --autoscaler keda: address of the monitoring server."),
+    GP_WORD("api", api, "VERSION", api_words, "kueue: v1beta1 (the default) or v1beta2."),
+    GP_SWITCH("neutral", neutral, "rfp: name products in the annex only."),
+    GP_NUMBER("sweep", sweep, "N", 1, 1000000,
+              "slurm, k8s: in place of the plan's own jobs, a sweep of it in N parts, as an array "
+              "or an Indexed Job, with the merge behind them. The options below are those of the "
+              "sweep, and --metric is a figure of its points."),
     GP_OPTIONS_SWEEP("--sweep: PATH=VALUE for all points, PATH=a,b,c for an axis. Repeatable."),
-    GP_OPTION_CATALOG,
-    GP_OPTIONS_LOCK,
-    GP_OPTION_CALIBRATION,
-    GP_OPTION_PRICES,
+    GP_OPTIONS_LAID,
     GP_OPTION_OBJECTIVE,
 };
 
@@ -253,22 +213,11 @@ static gp_exit make_text(gp_cli *cli, const gp_export *kind, const gp_side *side
 
 static gp_exit write_goals(gp_cli *cli, const gp_export *kind, const gp_side *side,
                            const goals *all) {
-    gp_artefact files[GOALS_MAX] = {{0}};
-    gp_artefact out = {0};
-    size_t count = 0;
-    for (size_t i = 0; i < all->count; i++) {
-        gp_artefact artefact;
-        gp_exit code = make_text(cli, kind, side, &all->items[i], &artefact);
-        if (code != GP_EXIT_YES)
-            return code;
-        if (artefact.path == NULL) {
-            out = artefact;
-        } else {
-            files[count++] = artefact;
-        }
-    }
-    gp_exit code = gp_artefacts_write(cli, files, count);
-    return code == GP_EXIT_YES && out.text != NULL ? gp_stdout_write(cli, out.text, out.len) : code;
+    gp_artefact artefacts[GOALS_MAX] = {{0}};
+    gp_exit code = GP_EXIT_YES;
+    for (size_t i = 0; i < all->count && code == GP_EXIT_YES; i++)
+        code = make_text(cli, kind, side, &all->items[i], &artefacts[i]);
+    return code == GP_EXIT_YES ? gp_artefacts_put(cli, artefacts, all->count) : code;
 }
 
 static gp_exit run_export(gp_cli *cli) {
@@ -319,8 +268,7 @@ const gp_command gp_command_export = {
         "  gpuplan export slurm plan.yaml --sweep 100 --set PATH=a,b,c -o sweep.sh\n"
         "  gpuplan export rfp report.json --neutral -o tender.md\n"
         "  gpuplan export spec plan.yaml -o built.yaml && gpuplan check built.yaml\n",
-    .options = export_options,
-    .option_count = GP_COUNT_OF(export_options),
+    GP_OPTIONS(export_options),
     .words = export_words,
     .files = true,
     .run = run_export,

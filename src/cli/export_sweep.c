@@ -69,10 +69,7 @@ static gp_exit write_order(gp_cli *cli, const gp_export *kind, const gp_sweep_or
     const gp_words *outputs = &cli->settings.outputs;
     gp_artefact artefact = {.path = outputs->count > 0 ? outputs->items[0] : NULL};
     gp_status st = gp_export_sweep(cli->arena, kind, order, &artefact.text, &artefact.len);
-    if (st != GP_OK)
-        return gp_status_exit(cli, st, NULL);
-    return artefact.path != NULL ? gp_artefacts_write(cli, &artefact, 1)
-                                 : gp_stdout_write(cli, artefact.text, artefact.len);
+    return st == GP_OK ? gp_artefacts_put(cli, &artefact, 1) : gp_status_exit(cli, st, NULL);
 }
 
 gp_exit gp_export_sweep_run(gp_cli *cli, const gp_export *kind) {

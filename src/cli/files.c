@@ -45,9 +45,8 @@ static void remember(gp_cli *cli, FILE *file) {
     struct stat info;
     if (fstat(fileno(file), &info) != 0 || !S_ISREG(info.st_mode))
         return;
-    cli->inputs = gp_arena_grow(cli->arena, cli->inputs, cli->input_count, &cli->input_capacity,
-                                sizeof *cli->inputs);
-    cli->inputs[cli->input_count++] = (gp_file_id){info.st_dev, info.st_ino};
+    GP_PUSH(cli->arena, cli->inputs, cli->input_count, cli->input_capacity) =
+        (gp_file_id){info.st_dev, info.st_ino};
 }
 
 gp_exit gp_file_open(gp_cli *cli, const char *path, FILE **ret_file) {

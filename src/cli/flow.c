@@ -26,17 +26,33 @@ static bool is_fatal(gp_status st, const gp_diags *diags) {
     return st != GP_OK && !(about_input && diags->errors > 0);
 }
 
-/* Reads the price list at `path`, appending what it says to `spec`. */
-static gp_exit read_prices(gp_flow *flow, const char *path, gp_spec *spec, gp_text **ret_text) {
-    gp_exit code = gp_file_read(flow->cli, path, ret_text);
+static void add_file(gp_flow *flow, gp_report_files *files, const gp_text *text) {
+    APPEND(flow->cli->arena, *files, gp_report_file,
+           ((gp_report_file){.path = text->name, .text = text}));
+}
+
+typedef gp_exit take_word(gp_flow *flow, const char *word);
+
+static gp_exit each_word(gp_flow *flow, const gp_words *words, take_word *take) {
+    gp_exit code = GP_EXIT_YES;
+    for (size_t i = 0; i < words->count && code == GP_EXIT_YES; i++)
+        code = take(flow, words->items[i]);
+    return code;
+}
+
+/* Reads the documents of a file into `spec`, of which `count` are due to be of the kind. */
+static gp_exit read_kind(gp_flow *flow, const char *path, const char *kind, gp_spec *spec,
+                         const size_t *count, gp_report_files *files) {
+    gp_text *text = NULL;
+    gp_exit code = gp_file_read(flow->cli, path, &text);
     if (code != GP_EXIT_YES)
         return code;
-    size_t before = spec->prices.count;
-    gp_status st = gp_spec_read(flow->cli->arena, *ret_text, NULL, 0, &flow->diags, spec);
+    gp_status st = gp_spec_read(flow->cli->arena, text, NULL, 0, &flow->diags, spec);
     if (st != GP_OK || flow->diags.errors > 0)
         return gp_status_exit(flow->cli, st, &flow->diags);
-    if (spec->prices.count == before)
-        return gp_complain(flow->cli, GP_EXIT_INPUT, "%s holds no document of kind Prices", path);
+    if (*count == 0)
+        return gp_complain(flow->cli, GP_EXIT_INPUT, "%s holds no document of kind %s", path, kind);
+    add_file(flow, files, text);
     return GP_EXIT_YES;
 }
 
@@ -44,80 +60,55 @@ void gp_flow_add_text(gp_flow *flow, gp_text *text) {
     APPEND(flow->cli->arena, flow->texts, gp_text *, text);
 }
 
-static gp_exit open_specs(gp_flow *flow, const gp_words *operands) {
-    gp_words files = {0};
-    gp_exit code = gp_inputs_expand(flow->cli, operands, &files);
-    for (size_t i = 0; code == GP_EXIT_YES && i < files.count; i++) {
-        gp_text *text = NULL;
-        code = gp_file_read(flow->cli, files.items[i], &text);
-        if (code == GP_EXIT_YES)
-            gp_flow_add_text(flow, text);
-    }
+static gp_exit open_spec(gp_flow *flow, const char *path) {
+    gp_text *text = NULL;
+    gp_exit code = gp_file_read(flow->cli, path, &text);
+    if (code == GP_EXIT_YES)
+        gp_flow_add_text(flow, text);
     return code;
 }
 
-static gp_exit open_flag_prices(gp_flow *flow) {
-    gp_cli *cli = flow->cli;
-    for (size_t i = 0; i < cli->settings.prices.count; i++) {
-        gp_spec spec = {.plans = {0}};
-        gp_text *text = NULL;
-        gp_exit code = read_prices(flow, cli->settings.prices.items[i], &spec, &text);
-        if (code != GP_EXIT_YES)
-            return code;
-        APPEND(cli->arena, flow->price_files, gp_report_file,
-               ((gp_report_file){.path = text->name, .text = text}));
-        for (size_t j = 0; j < spec.prices.count; j++)
-            APPEND(cli->arena, flow->flag_prices, const gp_prices *, spec.prices.items[j]);
-    }
-    return GP_EXIT_YES;
+static gp_exit add_price_file(gp_flow *flow, const char *path, gp_price_lists *prices) {
+    gp_spec spec = {.plans = {0}};
+    gp_exit code = read_kind(flow, path, "Prices", &spec, &spec.prices.count, &prices->files);
+    for (size_t i = 0; code == GP_EXIT_YES && i < spec.prices.count; i++)
+        APPEND(flow->cli->arena, prices->lists, const gp_prices *, spec.prices.items[i]);
+    return code;
+}
+
+static gp_exit open_flag_prices(gp_flow *flow, const char *path) {
+    return add_price_file(flow, path, &flow->flag_prices);
 }
 
 static gp_exit open_flag_policy(gp_flow *flow, const char *path) {
-    gp_cli *cli = flow->cli;
     gp_spec spec = {.plans = {0}};
-    gp_text *text = NULL;
-    gp_exit code = gp_file_read(cli, path, &text);
-    if (code != GP_EXIT_YES)
-        return code;
-    gp_status st = gp_spec_read(cli->arena, text, NULL, 0, &flow->diags, &spec);
-    if (st != GP_OK || flow->diags.errors > 0)
-        return gp_status_exit(cli, st, &flow->diags);
-    if (spec.policies.count == 0)
-        return gp_complain(cli, GP_EXIT_INPUT, "%s holds no document of kind Policy", path);
-    APPEND(cli->arena, flow->policy_files, gp_report_file,
-           ((gp_report_file){.path = text->name, .text = text}));
-    for (size_t i = 0; i < spec.policies.count; i++)
-        APPEND(cli->arena, flow->flag_policies, const gp_policy *, spec.policies.items[i]);
-    return GP_EXIT_YES;
-}
-
-static gp_exit open_flag_policies(gp_flow *flow) {
-    const gp_words *paths = &flow->cli->settings.policies;
-    gp_exit code = GP_EXIT_YES;
-    for (size_t i = 0; i < paths->count && code == GP_EXIT_YES; i++)
-        code = open_flag_policy(flow, paths->items[i]);
+    gp_exit code =
+        read_kind(flow, path, "Policy", &spec, &spec.policies.count, &flow->policy_files);
+    for (size_t i = 0; code == GP_EXIT_YES && i < spec.policies.count; i++)
+        APPEND(flow->cli->arena, flow->flag_policies, const gp_policy *, spec.policies.items[i]);
     return code;
 }
 
 gp_exit gp_flow_open(gp_cli *cli, const gp_words *operands, gp_flow *ret_flow) {
+    gp_words files = {0};
     *ret_flow = (gp_flow){.cli = cli};
     gp_diags_init(&ret_flow->diags, cli->arena);
-    gp_exit code = open_specs(ret_flow, operands);
+    gp_exit code = gp_inputs_expand(cli, operands, &files);
     if (code == GP_EXIT_YES)
-        code = open_flag_prices(ret_flow);
+        code = each_word(ret_flow, &files, open_spec);
     if (code == GP_EXIT_YES)
-        code = open_flag_policies(ret_flow);
-    if (code != GP_EXIT_YES)
-        return code;
-    gp_catalog_open(cli->arena, &ret_flow->diags, &ret_flow->catalog);
-    return GP_EXIT_YES;
+        code = each_word(ret_flow, &cli->settings.prices, open_flag_prices);
+    if (code == GP_EXIT_YES)
+        code = each_word(ret_flow, &cli->settings.policies, open_flag_policy);
+    if (code == GP_EXIT_YES)
+        gp_catalog_open(cli->arena, &ret_flow->diags, &ret_flow->catalog);
+    return code;
 }
 
 void gp_flow_reopen(gp_cli *cli, const gp_flow *of, gp_flow *ret_flow) {
     *ret_flow = *of;
     ret_flow->cli = cli;
-    ret_flow->catalog_files.count = ret_flow->calibration_files.count = 0;
-    ret_flow->catalog_files.items = ret_flow->calibration_files.items = NULL;
+    ret_flow->catalog_files = ret_flow->calibration_files = (gp_report_files){0};
     ret_flow->lock = NULL;
     ret_flow->lock_sought = ret_flow->catalog_complete = false;
     gp_diags_init(&ret_flow->diags, cli->arena);
@@ -125,13 +116,12 @@ void gp_flow_reopen(gp_cli *cli, const gp_flow *of, gp_flow *ret_flow) {
 }
 
 static gp_exit add_catalog(gp_flow *flow, const gp_text *text) {
-    APPEND(flow->cli->arena, flow->catalog_files, gp_report_file,
-           ((gp_report_file){.path = text->name, .text = text}));
+    add_file(flow, &flow->catalog_files, text);
     gp_status st = gp_catalog_add(flow->catalog, text);
     return is_fatal(st, &flow->diags) ? gp_status_exit(flow->cli, st, &flow->diags) : GP_EXIT_YES;
 }
 
-/* "file:./own.yaml" beside the spec; NULL when memory is short. */
+/* "own.yaml" or "./own.yaml" beside the spec. */
 static const char *beside(gp_arena *arena, const char *spec_path, const char *path) {
     const char *slash = strrchr(spec_path, '/');
     if (path[0] == '.' && path[1] == '/')
@@ -139,6 +129,12 @@ static const char *beside(gp_arena *arena, const char *spec_path, const char *pa
     if (path[0] == '/' || slash == NULL)
         return path;
     return gp_arena_printf(arena, "%.*s%s", (int)(slash - spec_path + 1), spec_path, path);
+}
+
+/* What follows the scheme of an entry of the spec; NULL: it has another one. */
+static const char *after_scheme(const char *entry, const char *scheme) {
+    const size_t len = strlen(scheme);
+    return strncmp(entry, scheme, len) == 0 ? entry + len : NULL;
 }
 
 /* ---- calibrations */
@@ -158,23 +154,20 @@ gp_exit gp_calibration_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, co
 static gp_exit add_calibration(gp_flow *flow, const char *path) {
     gp_text *text = NULL;
     gp_exit code = gp_calibration_add(flow->cli, flow->catalog, &flow->diags, path, &text);
-    if (code != GP_EXIT_YES)
-        return code;
-    APPEND(flow->cli->arena, flow->calibration_files, gp_report_file,
-           ((gp_report_file){.path = text->name, .text = text}));
-    return GP_EXIT_YES;
+    if (code == GP_EXIT_YES)
+        add_file(flow, &flow->calibration_files, text);
+    return code;
 }
 
 /* An entry of spec.calibration; the plan is told where it is no file. */
 static gp_exit add_spec_calibration(gp_flow *flow, const gp_plan_document *plan,
                                     const char *entry) {
-    static const char scheme[] = "file:";
-    if (strncmp(entry, scheme, sizeof scheme - 1) != 0)
+    const char *path = after_scheme(entry, "file:");
+    if (path == NULL)
         return gp_complain_hint(flow->cli, GP_EXIT_INPUT, "for example file:calibration.yaml",
                                 "%s: spec.calibration: '%s' is not file:PATH", plan->text->name,
                                 entry);
-    const char *path = beside(flow->cli->arena, plan->text->name, entry + sizeof scheme - 1);
-    return add_calibration(flow, path);
+    return add_calibration(flow, beside(flow->cli->arena, plan->text->name, path));
 }
 
 static bool same_calibration(const gp_plan_spec *a, const gp_plan_spec *b) {
@@ -186,40 +179,59 @@ static bool same_calibration(const gp_plan_spec *a, const gp_plan_spec *b) {
 
 /* Those of the spec, then the flags'. The catalogue is one for all plans of a run. */
 static gp_exit add_calibrations(gp_flow *flow, const gp_spec *spec) {
-    const gp_words *flags = &flow->cli->settings.calibrations;
     gp_exit code = GP_EXIT_YES;
     for (size_t i = 1; i < spec->plans.count; i++) {
         if (!same_calibration(&spec->plans.items[0]->spec, &spec->plans.items[i]->spec))
             return gp_complain_hint(flow->cli, GP_EXIT_INPUT, "plan them one at a time",
                                     "plans of one run have different spec.calibration");
     }
-    for (size_t i = 0; spec->plans.count > 0 && code == GP_EXIT_YES &&
-                       i < spec->plans.items[0]->spec.calibration.count;
-         i++) {
-        code = add_spec_calibration(flow, spec->plans.items[0],
-                                    spec->plans.items[0]->spec.calibration.items[i]);
-    }
-    for (size_t i = 0; code == GP_EXIT_YES && i < flags->count; i++)
-        code = add_calibration(flow, flags->items[i]);
-    return code;
+    const gp_plan_document *plan = spec->plans.count > 0 ? spec->plans.items[0] : NULL;
+    const size_t count = plan == NULL ? 0 : plan->spec.calibration.count;
+    for (size_t i = 0; i < count && code == GP_EXIT_YES; i++)
+        code = add_spec_calibration(flow, plan, plan->spec.calibration.items[i]);
+    return code == GP_EXIT_YES ? each_word(flow, &flow->cli->settings.calibrations, add_calibration)
+                               : code;
+}
+
+static gp_exit add_flag_catalog(gp_flow *flow, const char *path) {
+    gp_text *text = NULL;
+    gp_exit code = gp_file_read(flow->cli, path, &text);
+    return code == GP_EXIT_YES ? add_catalog(flow, text) : code;
 }
 
 /* Catalog documents of the specs first, then the files of --catalog. */
 static gp_exit complete_catalog(gp_flow *flow, const gp_spec *spec) {
-    const gp_words *flags = &flow->cli->settings.catalogs;
     gp_exit code = GP_EXIT_YES;
     for (size_t i = 0; code == GP_EXIT_YES && i < spec->catalogs.count; i++)
         code = add_catalog(flow, spec->catalogs.items[i]);
-    for (size_t i = 0; code == GP_EXIT_YES && i < flags->count; i++) {
-        gp_text *text = NULL;
-        code = gp_file_read(flow->cli, flags->items[i], &text);
-        if (code == GP_EXIT_YES)
-            code = add_catalog(flow, text);
-    }
+    if (code == GP_EXIT_YES)
+        code = each_word(flow, &flow->cli->settings.catalogs, add_flag_catalog);
     if (code == GP_EXIT_YES && flow->diags.errors == 0)
         code = add_calibrations(flow, spec);
     flow->catalog_complete = true;
     return code;
+}
+
+gp_exit gp_texts_read(gp_cli *cli, const gp_words *files, size_t most, const gp_text ***ret_texts) {
+    *ret_texts = GP_NEW_ARRAY(cli->arena, const gp_text *, files->count + 1);
+    gp_exit code = GP_EXIT_YES;
+    for (size_t i = 0; i < files->count && code == GP_EXIT_YES; i++) {
+        gp_text *text = NULL;
+        code = gp_file_read_most(cli, files->items[i], most, &text);
+        (*ret_texts)[i] = text;
+    }
+    return code;
+}
+
+gp_exit gp_catalogs_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, const gp_words *files) {
+    const gp_text **texts = NULL;
+    gp_exit code = gp_texts_read(cli, files, GP_INPUT_MAX_BYTES, &texts);
+    for (size_t i = 0; i < files->count && code == GP_EXIT_YES; i++) {
+        gp_status st = gp_catalog_add(catalog, texts[i]);
+        code = is_fatal(st, diags) ? gp_status_exit(cli, st, diags) : code;
+    }
+    return code == GP_EXIT_YES && diags->errors > 0 ? gp_status_exit(cli, GP_ERR_INPUT, diags)
+                                                    : code;
 }
 
 gp_exit gp_flow_built_in(gp_flow *flow, gp_catalog **ret_catalog) {
@@ -275,14 +287,7 @@ gp_exit gp_flow_read(gp_flow *flow, const gp_overrides *overrides, gp_spec *ret_
 
 /* ---- prices of one plan */
 
-typedef struct price_lists {
-    GP_LIST(const gp_prices *) lists;
-    GP_LIST(gp_report_file) files;
-} price_lists;
-
-static const char lock_scheme[] = "lock:";
-
-static gp_exit add_locked_prices(gp_flow *flow, const char *name, price_lists *prices) {
+static gp_exit add_locked_prices(gp_flow *flow, const char *name, gp_price_lists *prices) {
     gp_cli *cli = flow->cli;
     const gp_lock_entry *entry = gp_lock_find(flow->lock, name);
     if (entry == NULL || !gp_lock_is_prices(entry))
@@ -294,51 +299,37 @@ static gp_exit add_locked_prices(gp_flow *flow, const char *name, price_lists *p
     return GP_EXIT_YES;
 }
 
-static gp_exit add_spec_price_file(gp_flow *flow, const gp_plan_document *plan, const char *entry,
-                                   price_lists *prices) {
-    static const char scheme[] = "file:";
-    gp_cli *cli = flow->cli;
-    if (strncmp(entry, lock_scheme, sizeof lock_scheme - 1) == 0)
-        return add_locked_prices(flow, entry + sizeof lock_scheme - 1, prices);
-    if (strncmp(entry, scheme, sizeof scheme - 1) != 0)
-        return gp_complain_hint(cli, GP_EXIT_INPUT, "file:PATH or lock:NAME is due",
+static gp_exit add_spec_prices(gp_flow *flow, const gp_plan_document *plan, const char *entry,
+                               gp_price_lists *prices) {
+    const char *name = after_scheme(entry, "lock:");
+    const char *path = after_scheme(entry, "file:");
+    if (name != NULL)
+        return add_locked_prices(flow, name, prices);
+    if (path == NULL)
+        return gp_complain_hint(flow->cli, GP_EXIT_INPUT, "file:PATH or lock:NAME is due",
                                 "costs.prices: '%s' is no price list", entry);
-    const char *path = beside(cli->arena, plan->text->name, entry + sizeof scheme - 1);
-    gp_spec spec = {.plans = {0}};
-    gp_text *text = NULL;
-    gp_exit code = read_prices(flow, path, &spec, &text);
-    if (code != GP_EXIT_YES)
-        return code;
-    APPEND(cli->arena, prices->files, gp_report_file,
-           ((gp_report_file){.path = text->name, .text = text}));
-    for (size_t i = 0; i < spec.prices.count; i++)
-        APPEND(cli->arena, prices->lists, const gp_prices *, spec.prices.items[i]);
-    return GP_EXIT_YES;
+    return add_price_file(flow, beside(flow->cli->arena, plan->text->name, path), prices);
 }
 
 /* Those of the spec, then Prices documents among the inputs, then the flags'; later wins. */
 static gp_exit gather_prices(gp_flow *flow, const gp_spec *spec, const gp_plan_document *plan,
-                             price_lists *prices) {
+                             gp_price_lists *prices) {
     gp_arena *arena = flow->cli->arena;
-    for (size_t i = 0; i < plan->spec.costs.prices.count; i++) {
-        const char *entry = plan->spec.costs.prices.items[i];
-        gp_exit code = add_spec_price_file(flow, plan, entry, prices);
-        if (code != GP_EXIT_YES)
-            return code;
-    }
+    const gp_price_lists *flags = &flow->flag_prices;
+    gp_exit code = GP_EXIT_YES;
+    for (size_t i = 0; i < plan->spec.costs.prices.count && code == GP_EXIT_YES; i++)
+        code = add_spec_prices(flow, plan, plan->spec.costs.prices.items[i], prices);
     for (size_t i = 0; i < spec->prices.count; i++) {
         const gp_prices *list = spec->prices.items[i];
-        const gp_text *text = list->meta.span.text;
         APPEND(arena, prices->lists, const gp_prices *, list);
-        if (text != NULL)
-            APPEND(arena, prices->files, gp_report_file,
-                   ((gp_report_file){.path = text->name, .text = text}));
+        if (list->meta.span.text != NULL)
+            add_file(flow, &prices->files, list->meta.span.text);
     }
-    for (size_t i = 0; i < flow->flag_prices.count; i++)
-        APPEND(arena, prices->lists, const gp_prices *, flow->flag_prices.items[i]);
-    for (size_t i = 0; i < flow->price_files.count; i++)
-        APPEND(arena, prices->files, gp_report_file, flow->price_files.items[i]);
-    return GP_EXIT_YES;
+    for (size_t i = 0; i < flags->lists.count; i++)
+        APPEND(arena, prices->lists, const gp_prices *, flags->lists.items[i]);
+    for (size_t i = 0; i < flags->files.count; i++)
+        APPEND(arena, prices->files, gp_report_file, flags->files.items[i]);
+    return code;
 }
 
 /* ---- traces of one plan */
@@ -366,20 +357,16 @@ static gp_exit gather_traces(gp_flow *flow, const gp_plan_document *plan, trace_
 
 /* ---- one plan */
 
-static void gather_inputs(gp_flow *flow, const gp_overrides *overrides, const price_lists *prices,
-                          gp_report_inputs *ret) {
+static void gather_inputs(gp_flow *flow, const gp_overrides *overrides,
+                          const gp_price_lists *prices, gp_report_inputs *ret) {
     gp_cli *cli = flow->cli;
-    *ret = (gp_report_inputs){.catalog = {.path = "built-in"}};
+    *ret = (gp_report_inputs){.catalog = {.path = "built-in"},
+                              .catalogs = flow->catalog_files,
+                              .calibration = flow->calibration_files,
+                              .prices = prices->files,
+                              .lock = flow->lock == NULL ? NULL : &flow->lock_file,
+                              .policies = flow->policy_files};
     gp_catalog_digest(flow->catalog, &ret->catalog.sha256);
-    ret->catalogs.items = flow->catalog_files.items;
-    ret->catalogs.count = flow->catalog_files.count;
-    ret->calibration.items = flow->calibration_files.items;
-    ret->calibration.count = flow->calibration_files.count;
-    ret->prices.items = prices->files.items;
-    ret->prices.count = prices->files.count;
-    ret->lock = flow->lock == NULL ? NULL : &flow->lock_file;
-    ret->policies.items = flow->policy_files.items;
-    ret->policies.count = flow->policy_files.count;
     flow->project_file = (gp_report_file){.path = cli->project == NULL ? NULL : cli->project->name,
                                           .text = cli->project};
     ret->project = cli->project == NULL ? NULL : &flow->project_file;
@@ -391,7 +378,7 @@ static void gather_inputs(gp_flow *flow, const gp_overrides *overrides, const pr
 
 /* What a plan is made from beside its document. */
 typedef struct plan_inputs {
-    price_lists prices;
+    gp_price_lists prices;
     trace_list traces;
     gp_plan_options options;
     gp_report_inputs told;
@@ -562,4 +549,14 @@ gp_exit gp_sets_parse(gp_cli *cli, gp_overrides *ret_fixed, gp_sweep_flag *ret_s
     return gp_complain_hint(cli, GP_EXIT_USAGE, "gpuplan sweep plans every combination",
                             "--set %s: only one path may have several values, and %s has",
                             several.items[1].path, several.items[0].path);
+}
+
+gp_exit gp_flow_begin(gp_cli *cli, const gp_words *operands, gp_overrides *ret_fixed,
+                      gp_flow *ret_flow) {
+    gp_sweep_flags several = {0};
+    gp_exit code = gp_sets_split(cli, ret_fixed, &several);
+    if (code == GP_EXIT_YES && several.count > 0)
+        return gp_complain(cli, GP_EXIT_USAGE, "--set %s: one value is due here",
+                           several.items[0].path);
+    return code == GP_EXIT_YES ? gp_flow_open(cli, operands, ret_flow) : code;
 }

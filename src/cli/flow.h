@@ -15,28 +15,33 @@
 
 typedef GP_LIST(gp_override) gp_overrides;
 
+/* Price lists, and the files that they came from. */
+typedef struct gp_price_lists {
+    GP_LIST(const gp_prices *) lists;
+    gp_report_files files;
+} gp_price_lists;
+
 /* What was read, and stays the same over a sweep. */
 typedef struct gp_flow {
     gp_cli *cli;
     gp_catalog *catalog;
     gp_diags diags;
-    GP_LIST(gp_text *) texts;                  /* the specs */
-    GP_LIST(gp_report_file) catalog_files;     /* --catalog and Catalog documents, in order */
-    GP_LIST(gp_report_file) calibration_files; /* --calibration and spec.calibration, in order */
-    GP_LIST(gp_report_file) policy_files;      /* --policy */
-    GP_LIST(const gp_policy *) flag_policies;  /* and what they say */
-    GP_LIST(gp_report_file) price_files;       /* --prices */
-    GP_LIST(const gp_prices *) flag_prices;    /* and what they say */
-    const gp_lock *lock;                       /* NULL: none */
-    gp_report_file lock_file;                  /* where it stands */
-    gp_report_file project_file;               /* the project's, where there is one */
+    GP_LIST(gp_text *) texts;                 /* the specs */
+    gp_report_files catalog_files;            /* --catalog and Catalog documents, in order */
+    gp_report_files calibration_files;        /* --calibration and spec.calibration, in order */
+    gp_report_files policy_files;             /* --policy */
+    GP_LIST(const gp_policy *) flag_policies; /* and what they say */
+    gp_price_lists flag_prices;               /* --prices */
+    const gp_lock *lock;                      /* NULL: none */
+    gp_report_file lock_file;                 /* where it stands */
+    gp_report_file project_file;              /* the project's, where there is one */
     bool lock_sought;
-    bool catalog_complete; /* Catalog documents of the specs are in */
-    bool declared_only;    /* plans are judged on the machines they declare */
+    bool catalog_complete;  /* Catalog documents of the specs are in */
+    bool declared_only;     /* plans are judged on the machines they declare */
     gp_plan_memory *memory; /* of the study that the plan is part of, or NULL */
-    bool brief;            /* no more than summary, cost and performance is asked for */
+    bool brief;             /* no more than summary, cost and performance is asked for */
     const char *layouts_of; /* workload whose layouts are told; NULL: none's */
-    gp_spec spec;          /* as the last run read it */
+    gp_spec spec;           /* as the last run read it */
 } gp_flow;
 
 /* One plan, priced and told. */
@@ -52,6 +57,9 @@ typedef GP_LIST(gp_outcome) gp_outcomes;
 gp_exit gp_flow_open(gp_cli *cli, const gp_words *operands, gp_flow *ret_flow);
 /* The same inputs for another thread, with a catalogue of its own. */
 void gp_flow_reopen(gp_cli *cli, const gp_flow *of, gp_flow *ret_flow);
+/* The same for a command that overrides values and sweeps none: *ret_fixed has its --set flags. */
+gp_exit gp_flow_begin(gp_cli *cli, const gp_words *operands, gp_overrides *ret_fixed,
+                      gp_flow *ret_flow);
 /* One more spec, read elsewhere. */
 void gp_flow_add_text(gp_flow *flow, gp_text *text);
 /* Parses the specs with `overrides` applied and resolves every plan. */
@@ -84,94 +92,58 @@ extern const char *const gp_detail_choices[];
 extern const char *const gp_level_choices[];
 extern const char *const gp_simulate_choices[];
 #define GP_OPTION_CATALOG                                                                          \
-    {                                                                                              \
-        .name = "catalog", .kind = GP_OPT_LIST, .offset = offsetof(gp_settings, catalogs),         \
-        .argument = "FILE", .value = GP_VALUE_FILE, .key = "catalogs",                             \
-        .help = "Catalogue that overlays the built-in one; later files win. Repeatable."           \
-    }
+    GP_FILES("catalog", catalogs,                                                                  \
+             "Catalogue that overlays the built-in one; later files win. Repeatable.",             \
+             .key = "catalogs")
 #define GP_OPTIONS_LOCK                                                                            \
-    {.name = "lock",                                                                               \
-     .kind = GP_OPT_TEXT,                                                                          \
-     .offset = offsetof(gp_settings, lock),                                                        \
-     .argument = "FILE",                                                                           \
-     .value = GP_VALUE_FILE,                                                                       \
-     .key = "lock",                                                                                \
-     .help = "Lock file of the models and prices that were fetched (default: gpuplan.lock "        \
-             "beside the spec)."},                                                                 \
-    {                                                                                              \
-        .name = "locked", .kind = GP_OPT_SWITCH, .offset = offsetof(gp_settings, locked),          \
-        .help = "Trust the lock alone: exit with 4 if an hf: name is not in it, or its content "   \
-                "does not match its digests."                                                      \
-    }
+    GP_FILE("lock", lock,                                                                          \
+            "Lock file of the models and prices that were fetched (default: gpuplan.lock "         \
+            "beside the spec).",                                                                   \
+            .key = "lock"),                                                                        \
+        GP_SWITCH("locked", locked,                                                                \
+                  "Trust the lock alone: exit with 4 if an hf: name is not in it, or its content " \
+                  "does not match its digests.")
 #define GP_OPTION_CALIBRATION                                                                      \
-    {                                                                                              \
-        .name = "calibration", .kind = GP_OPT_LIST, .offset = offsetof(gp_settings, calibrations), \
-        .argument = "FILE", .value = GP_VALUE_FILE, .key = "calibration",                          \
-        .help = "Factors from your own measurements (kind: Calibration, written by `gpuplan "      \
-                "calibrate`), laid over the catalogue; later files win. Repeatable."               \
-    }
+    GP_FILES("calibration", calibrations,                                                          \
+             "Factors from your own measurements (kind: Calibration, written by `gpuplan "         \
+             "calibrate`), laid over the catalogue; later files win. Repeatable.",                 \
+             .key = "calibration")
+/* Reads `files`, each of `most` bytes at most; *ret_texts has their texts in order. */
+gp_exit gp_texts_read(gp_cli *cli, const gp_words *files, size_t most, const gp_text ***ret_texts);
+/* Reads `files` and lays them over the catalogue; what is wrong with any of them is told. */
+gp_exit gp_catalogs_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, const gp_words *files);
 /* Reads a calibration and lays it over the catalogue; *ret_text is the file. */
 gp_exit gp_calibration_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, const char *path,
                            gp_text **ret_text);
 #define GP_OPTION_PRICES                                                                           \
-    {                                                                                              \
-        .name = "prices", .kind = GP_OPT_LIST, .offset = offsetof(gp_settings, prices),            \
-        .argument = "FILE", .value = GP_VALUE_FILE, .key = "prices",                               \
-        .help = "Price list (kind: Prices), over those of the spec. Repeatable."                   \
-    }
+    GP_FILES("prices", prices, "Price list (kind: Prices), over those of the spec. Repeatable.",   \
+             .key = "prices")
+/* What lies over the catalogue. */
+#define GP_OPTIONS_LAID GP_OPTION_CATALOG, GP_OPTIONS_LOCK, GP_OPTION_CALIBRATION, GP_OPTION_PRICES
 #define GP_OPTION_OBJECTIVE                                                                        \
-    {                                                                                              \
-        .name = "objective", .kind = GP_OPT_WORD, .offset = offsetof(gp_settings, objective),      \
-        .argument = "WORD", .choices = gp_objective_choices,                                       \
-        .help = "What to rank candidates by, in place of the spec's objective."                    \
-    }
-#define GP_OPTION_SIMULATE(text)                                                                   \
-    {                                                                                              \
-        .name = "simulate", .kind = GP_OPT_WORD, .offset = offsetof(gp_settings, simulate),        \
-        .argument = "WORD", .choices = gp_simulate_choices, .help = (text)                         \
-    }
+    GP_WORD("objective", objective, "WORD", gp_objective_choices,                                  \
+            "What to rank candidates by, in place of the spec's objective.")
+#define GP_OPTION_SIMULATE(text) GP_WORD("simulate", simulate, "WORD", gp_simulate_choices, (text))
 #define GP_OPTION_WIDTH                                                                            \
-    {                                                                                              \
-        .name = "width", .kind = GP_OPT_NUMBER, .offset = offsetof(gp_settings, width),            \
-        .argument = "N", .min = 60, .max = 1000, .key = "width",                                   \
-        .help = "Columns of the text form, 60 or more."                                            \
-    }
-#define GP_OPTION_FORMAT                                                                           \
-    {                                                                                              \
-        .name = "format", .letter = 'f', .kind = GP_OPT_WORD,                                      \
-        .offset = offsetof(gp_settings, format), .argument = "FORM", .choices = gp_report_forms,   \
-        .help = "Form on standard output."                                                         \
-    }
+    GP_NUMBER("width", width, "N", 60, 1000, "Columns of the text form, 60 or more.",              \
+              .key = "width")
+#define GP_OPTION_FORMAT GP_FORM(gp_report_forms, "Form on standard output.")
 #define GP_OPTION_OUTPUT                                                                           \
-    {                                                                                              \
-        .name = "output", .letter = 'o', .kind = GP_OPT_LIST,                                      \
-        .offset = offsetof(gp_settings, outputs), .argument = "[FORM=]FILE",                       \
-        .value = GP_VALUE_FILE,                                                                    \
-        .help = "Write a file, whole or not at all; its form follows its extension (.txt .json "   \
-                ".md .html .csv .yaml .sarif .xml .tap .prom .xlsx) unless FORM= says otherwise. " \
-                "Repeatable."                                                                      \
-    }
+    GP_OUTPUTS("[FORM=]FILE",                                                                      \
+               "Write a file, whole or not at all; its form follows its extension (.txt .json "    \
+               ".md .html .csv .yaml .sarif .xml .tap .prom .xlsx) unless FORM= says otherwise. "  \
+               "Repeatable.")
 #define GP_OPTIONS_JUDGED                                                                          \
-    {.name = "fail-on",                                                                            \
-     .kind = GP_OPT_WORD,                                                                          \
-     .offset = offsetof(gp_settings, fail_on),                                                     \
-     .key = "failOn",                                                                              \
-     .argument = "LEVEL",                                                                          \
-     .choices = gp_level_choices,                                                                  \
-     .help = "Exit with 1 when a finding is at or above this level, in place of the policy's "     \
-             "failOn or error."},                                                                  \
-    {                                                                                              \
-        .name = "now", .kind = GP_OPT_TEXT, .offset = offsetof(gp_settings, now), .key = "now",    \
-        .argument = "DATE",                                                                        \
-        .help =                                                                                    \
+    GP_WORD("fail-on", fail_on, "LEVEL", gp_level_choices,                                         \
+            "Exit with 1 when a finding is at or above this level, in place of the policy's "      \
+            "failOn or error.",                                                                    \
+            .key = "failOn"),                                                                      \
+        GP_TEXT(                                                                                   \
+            "now", now, "DATE",                                                                    \
             "The day that waivers are judged on, as 2027-03-31; else that of SOURCE_DATE_EPOCH, "  \
-            "else today."                                                                          \
-    }
-#define GP_OPTION_SET(text)                                                                        \
-    {                                                                                              \
-        .name = "set", .kind = GP_OPT_LIST, .offset = offsetof(gp_settings, sets),                 \
-        .argument = "PATH=VALUE", .help = (text)                                                   \
-    }
+            "else today.",                                                                         \
+            .key = "now")
+#define GP_OPTION_SET(text) GP_TEXTS("set", sets, "PATH=VALUE", (text))
 
 /* The outputs of --format and --output, in forms that are there. Checked before any work. */
 typedef struct gp_sinks {

@@ -61,11 +61,9 @@ void gp_help_command(gp_page *page, const gp_command *command) {
 }
 
 static const gp_opt help_options[] = {
-    {.name = "man",
-     .kind = GP_OPT_SWITCH,
-     .offset = offsetof(gp_settings, man),
-     .help = "Write the manual page gpuplan(1) in roff instead, or with the operand spec, "
-             "policy, calibration or config the page gpuplan-spec(5) and so on."},
+    GP_SWITCH("man", man,
+              "Write the manual page gpuplan(1) in roff instead, or with the operand spec, "
+              "policy, calibration or config the page gpuplan-spec(5) and so on."),
 };
 
 static void list_rules(gp_page *page) {
@@ -154,8 +152,7 @@ const gp_command gp_command_help = {
     .max_operands = 1,
     .summary = "Explain a command, a topic or a rule.",
     .examples = "  gpuplan help size\n  gpuplan help units\n  gpuplan help GP1003\n",
-    .options = help_options,
-    .option_count = GP_COUNT_OF(help_options),
+    GP_OPTIONS(help_options),
     .words = gp_topic_names,
     .run = run_help,
 };

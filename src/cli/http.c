@@ -45,17 +45,15 @@ static void keep_links(fetch *f) {
     f->linked_length = answer->linked_length > 0 ? answer->linked_length : f->linked_length;
 }
 
-static gp_exit ask_once(fetch *f) {
+static void ask_once(fetch *f) {
     const gp_wire_request request = {
         .url = f->url,
         .token = gp_url_same_origin(f->url, f->request->url) ? f->request->token : NULL,
         .max_bytes = f->request->max_bytes,
         .head = f->request->head,
     };
-    gp_exit code = gp_wire_ask(f->wire, &request, &f->answer);
-    if (code == GP_EXIT_YES)
-        keep_links(f);
-    return code;
+    gp_wire_ask(f->wire, &request, &f->answer);
+    keep_links(f);
 }
 
 /* ---- again */
@@ -77,9 +75,9 @@ static gp_exit ask(fetch *f) {
     const int64_t attempts = asked > 0 ? asked : ATTEMPTS;
     const gp_wire_answer *answer = &f->answer;
     for (int64_t i = 0;; i++) {
-        gp_exit code = ask_once(f);
-        if (code != GP_EXIT_YES || !is_passing(answer) || i + 1 >= attempts)
-            return code;
+        ask_once(f);
+        if (!is_passing(answer) || i + 1 >= attempts)
+            return GP_EXIT_YES;
         long pause_ms = PAUSE_MS << (i < 6 ? i : 6);
         if (answer->retry_s >= 0)
             pause_ms =
@@ -169,29 +167,24 @@ static void fill_answer(const fetch *f, gp_http_answer *ret) {
     ret->size = f->linked_length > 0    ? f->linked_length
                 : answer->status == 200 ? answer->length
                                         : 0;
-    if (ret->etag == NULL && answer->etag[0] != '\0') {
+    if (ret->etag == NULL && answer->etag[0] != '\0')
         ret->etag = gp_arena_strndup(f->cli->arena, answer->etag, strlen(answer->etag));
-        return;
-    }
 }
 
 static gp_exit fetch_file(fetch *f, gp_http_answer *ret_answer) {
-    gp_exit code = GP_EXIT_YES;
-    for (int i = 0; code == GP_EXIT_YES; i++) {
-        code = ask(f);
-        if (code == GP_EXIT_YES && !is_redirection(f)) {
-            code = judge(f);
-            if (code == GP_EXIT_YES)
-                fill_answer(f, ret_answer);
-            return code;
-        }
+    gp_exit code = ask(f);
+    for (int i = 0; code == GP_EXIT_YES && is_redirection(f); i++) {
+        if (i == REDIRECTS_MAX)
+            return gp_complain(f->cli, GP_EXIT_ENVIRONMENT, "%s redirects more than %d times",
+                               gp_url_shown(f->cli->arena, f->request->url), (int)REDIRECTS_MAX);
+        code = follow(f);
         if (code == GP_EXIT_YES)
-            code =
-                i < REDIRECTS_MAX
-                    ? follow(f)
-                    : gp_complain(f->cli, GP_EXIT_ENVIRONMENT, "%s redirects more than %d times",
-                                  gp_url_shown(f->cli->arena, f->request->url), (int)REDIRECTS_MAX);
+            code = ask(f);
     }
+    if (code == GP_EXIT_YES)
+        code = judge(f);
+    if (code == GP_EXIT_YES)
+        fill_answer(f, ret_answer);
     return code;
 }
 

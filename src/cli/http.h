@@ -40,24 +40,12 @@ const char *gp_url_kept(gp_arena *arena, const char *url);
 const char *gp_url_shown(gp_arena *arena, const char *url);
 
 #define GP_OPTIONS_HTTP                                                                            \
-    {.name = "cacert",                                                                             \
-     .kind = GP_OPT_TEXT,                                                                          \
-     .offset = offsetof(gp_settings, cacert),                                                      \
-     .argument = "FILE",                                                                           \
-     .value = GP_VALUE_FILE,                                                                       \
-     .help = "Certificates (PEM) of the authorities to trust, in place of the system's."},         \
-        {.name = "timeout",                                                                        \
-         .kind = GP_OPT_NUMBER,                                                                    \
-         .offset = offsetof(gp_settings, timeout_s),                                               \
-         .argument = "SECONDS",                                                                    \
-         .min = 1,                                                                                 \
-         .max = 3600,                                                                              \
-         .help = "Time limit for one file (default: 60)."},                                        \
-    {                                                                                              \
-        .name = "attempts", .kind = GP_OPT_NUMBER, .offset = offsetof(gp_settings, attempts),      \
-        .argument = "N", .min = 1, .max = 11,                                                      \
-        .help = "Attempts at a file while the server is busy or the connection drops, with "       \
-                "growing pauses between them (default: 4)."                                        \
-    }
+    GP_FILE("cacert", cacert,                                                                      \
+            "Certificates (PEM) of the authorities to trust, in place of the system's."),          \
+        GP_NUMBER("timeout", timeout_s, "SECONDS", 1, 3600,                                        \
+                  "Time limit for one file (default: 60)."),                                       \
+        GP_NUMBER("attempts", attempts, "N", 1, 11,                                                \
+                  "Attempts at a file while the server is busy or the connection drops, with "     \
+                  "growing pauses between them (default: 4).")
 
 #endif

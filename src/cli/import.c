@@ -10,31 +10,17 @@
 
 static const gp_opt import_options[] = {
     GP_OPTIONS_FETCHED,
-    {.name = "revision",
-     .kind = GP_OPT_TEXT,
-     .offset = offsetof(gp_settings, revision),
-     .argument = "NAME",
-     .help = "Branch, tag or commit of the repository (default: main)."},
-    {.name = "name",
-     .kind = GP_OPT_TEXT,
-     .offset = offsetof(gp_settings, name),
-     .argument = "ORG/NAME",
-     .help = "Name of the model of file: (default: made from the file's name)."},
-    {.name = "gpu",
-     .kind = GP_OPT_LIST,
-     .offset = offsetof(gp_settings, gpus),
-     .argument = "[NAME=]ID",
-     .help = "The catalogue's GPU behind a name of hwloc or Slurm that fits several. Repeatable."},
-    {.name = "system",
-     .kind = GP_OPT_LIST,
-     .offset = offsetof(gp_settings, systems),
-     .argument = "[NAME=]ID",
-     .help = "The catalogue's system that machines with that GPU are; written out where absent. "
-             "Repeatable."},
-    {.name = "architectures",
-     .kind = GP_OPT_SWITCH,
-     .offset = offsetof(gp_settings, architectures),
-     .help = "List the architectures of models that can be read, and exit."},
+    GP_TEXT("revision", revision, "NAME",
+            "Branch, tag or commit of the repository (default: main)."),
+    GP_TEXT("name", name, "ORG/NAME",
+            "Name of the model of file: (default: made from the file's name)."),
+    GP_TEXTS("gpu", gpus, "[NAME=]ID",
+             "The catalogue's GPU behind a name of hwloc or Slurm that fits several. Repeatable."),
+    GP_TEXTS("system", systems, "[NAME=]ID",
+             "The catalogue's system that machines with that GPU are; written out where absent. "
+             "Repeatable."),
+    GP_SWITCH("architectures", architectures,
+              "List the architectures of models that can be read, and exit."),
     GP_OPTIONS_HTTP,
 };
 
@@ -258,7 +244,6 @@ const gp_command gp_command_import = {
     .examples = "  gpuplan import hf:Qwen/Qwen3-8B\n"
                 "  gpuplan import file:config.json --name ours/model -o catalog.yaml\n"
                 "  gpuplan import slurm:gres.conf --gpu h100=h100-sxm\n",
-    .options = import_options,
-    .option_count = GP_COUNT_OF(import_options),
+    GP_OPTIONS(import_options),
     .run = run_import,
 };

@@ -28,17 +28,9 @@ static const enum template_kind template_kinds[] = {
     INFERENCE, PRETRAIN, FINETUNE, LORA, MIXED, COMPANY, POLICY, PROJECT, PRETRAIN, FINETUNE, LORA};
 
 static const gp_opt init_options[] = {
-    {.name = "template",
-     .kind = GP_OPT_WORD,
-     .offset = offsetof(gp_settings, template_word),
-     .argument = "KIND",
-     .choices = template_words,
-     .help = "Workloads to start from, or a policy or project file (default: inference)."},
-    {.name = "model",
-     .kind = GP_OPT_TEXT,
-     .offset = offsetof(gp_settings, model),
-     .argument = "NAME",
-     .help = "Model of the workloads: a catalogue id or hf:ORG/NAME."},
+    GP_WORD("template", template_word, "KIND", template_words,
+            "Workloads to start from, or a policy or project file (default: inference)."),
+    GP_TEXT("model", model, "NAME", "Model of the workloads: a catalogue id or hf:ORG/NAME."),
 };
 
 #define EDITOR_LINES                                                                               \
@@ -322,8 +314,7 @@ const gp_command gp_command_init = {
     .examples = "  gpuplan init --template inference --model llama-3.1-70b > plan.yaml\n"
                 "  gpuplan init --template company > plan.yaml\n"
                 "  gpuplan init --template project > .gpuplan.yaml\n",
-    .options = init_options,
-    .option_count = GP_COUNT_OF(init_options),
+    GP_OPTIONS(init_options),
     .words = (const char *const[]){NULL},
     .run = run_init,
 };

@@ -213,17 +213,14 @@ static gp_exit write_fetched(gp_cli *cli, const char *document, const gp_lock_ne
         files[count++] = (gp_artefact){
             .path = lock_path(cli), .text = lock, .len = strlen(lock), .replaces = true};
     }
-    bool to_file = cli->settings.outputs.count > 0;
-    if (to_file) {
-        files[count++] = (gp_artefact){
-            .path = cli->settings.outputs.items[0], .text = document, .len = strlen(document)};
-    }
-    if (count == 2 && strcmp(files[0].path, files[1].path) == 0)
+    const bool to_file = cli->settings.outputs.count > 0;
+    if (to_file || !cli->settings.quiet)
+        files[count++] = (gp_artefact){.path = to_file ? cli->settings.outputs.items[0] : NULL,
+                                       .text = document,
+                                       .len = strlen(document)};
+    if (count == 2 && to_file && strcmp(files[0].path, files[1].path) == 0)
         return gp_complain(cli, GP_EXIT_USAGE, "--output %s is the lock", files[1].path);
-    gp_exit code = gp_artefacts_write(cli, files, count);
-    return code == GP_EXIT_YES && !to_file && !cli->settings.quiet
-               ? gp_stdout_write(cli, document, strlen(document))
-               : code;
+    return gp_artefacts_put(cli, files, count);
 }
 
 typedef struct fetched {

@@ -24,32 +24,15 @@ gp_exit gp_fetched_write(gp_cli *cli, const char *document, const gp_lock_new *e
 void gp_notes_print(gp_cli *cli, const char *const *notes, size_t count);
 
 #define GP_OPTIONS_FETCHED                                                                         \
-    {.name = "output",                                                                             \
-     .letter = 'o',                                                                                \
-     .kind = GP_OPT_LIST,                                                                          \
-     .offset = offsetof(gp_settings, outputs),                                                     \
-     .argument = "FILE",                                                                           \
-     .value = GP_VALUE_FILE,                                                                       \
-     .help = "Write the document to a file, whole or not at all, in place of standard output."},   \
-        {.name = "lock",                                                                           \
-         .kind = GP_OPT_TEXT,                                                                      \
-         .offset = offsetof(gp_settings, lock),                                                    \
-         .argument = "FILE",                                                                       \
-         .value = GP_VALUE_FILE,                                                                   \
-         .help = "Lock file to record what was fetched in (default: gpuplan.lock)."},              \
-        {.name = "no-lock",                                                                        \
-         .kind = GP_OPT_SWITCH,                                                                    \
-         .offset = offsetof(gp_settings, no_lock),                                                 \
-         .help = "Leave the lock alone."},                                                         \
-        {.name = "locked",                                                                         \
-         .kind = GP_OPT_SWITCH,                                                                    \
-         .offset = offsetof(gp_settings, locked),                                                  \
-         .help = "Write nothing; exit with 4 if the lock differs from what a fetch gives today."}, \
-    {                                                                                              \
-        .name = "now", .kind = GP_OPT_TEXT, .offset = offsetof(gp_settings, now),                  \
-        .argument = "DATE",                                                                        \
-        .help = "The day to record, as 2027-03-31 (default: the day of SOURCE_DATE_EPOCH, else "   \
-                "today)."                                                                          \
-    }
+    GP_OUTPUTS("FILE",                                                                             \
+               "Write the document to a file, whole or not at all, in place of standard output."), \
+        GP_FILE("lock", lock, "Lock file to record what was fetched in (default: gpuplan.lock)."), \
+        GP_SWITCH("no-lock", no_lock, "Leave the lock alone."),                                    \
+        GP_SWITCH(                                                                                 \
+            "locked", locked,                                                                      \
+            "Write nothing; exit with 4 if the lock differs from what a fetch gives today."),      \
+        GP_TEXT("now", now, "DATE",                                                                \
+                "The day to record, as 2027-03-31 (default: the day of SOURCE_DATE_EPOCH, else "   \
+                "today).")
 
 #endif

@@ -25,7 +25,7 @@ const gp_result_kind gp_study_results = {
 };
 
 gp_exit gp_study_write(gp_cli *cli, const gp_study *study) {
-    gp_exit code = gp_results_write(cli, &gp_study_results, cli->settings.study_form, study);
+    gp_exit code = gp_results_write(cli, &gp_study_results, cli->settings.form, study);
     return code == GP_EXIT_YES && study->feasible == 0 ? GP_EXIT_NO : code;
 }
 
@@ -34,14 +34,8 @@ gp_exit gp_study_write(gp_cli *cli, const gp_study *study) {
 static const gp_opt merge_options[] = {
     GP_OPTION_STUDY_FORMAT,
     GP_OPTION_STUDY_OUTPUT,
-    {.name = "width",
-     .kind = GP_OPT_NUMBER,
-     .offset = offsetof(gp_settings, width),
-     .argument = "N",
-     .min = 60,
-     .max = 1000,
-     .key = "width",
-     .help = "Columns of the text form, 60 or more."},
+    GP_NUMBER("width", width, "N", 60, 1000, "Columns of the text form, 60 or more.",
+              .key = "width"),
 };
 
 /* A study in JSON has its points on lines of their own, behind this one. */
@@ -243,7 +237,6 @@ const gp_command gp_command_merge = {
                "Pareto front of all points. Parts of different specs, values or versions are "
                "refused.",
     .examples = "  gpuplan merge part1.json part2.json -o sweep.html\n",
-    .options = merge_options,
-    .option_count = GP_COUNT_OF(merge_options),
+    GP_OPTIONS(merge_options),
     .run = run_merge,
 };

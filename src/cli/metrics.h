@@ -46,45 +46,21 @@ void gp_metrics_served_model(gp_cli *cli, const gp_metrics *metrics, const gp_pl
                              size_t workload, const char **ret_served, const char **ret_reason);
 
 #define GP_OPTIONS_PROMETHEUS                                                                      \
-    {.name = "prometheus",                                                                         \
-     .kind = GP_OPT_TEXT,                                                                          \
-     .offset = offsetof(gp_settings, prometheus),                                                  \
-     .argument = "URL",                                                                            \
-     .help = "The Prometheus server, as http://prometheus:9090; a path in front of /api is "       \
-             "kept."},                                                                             \
-        {.name = "window",                                                                         \
-         .kind = GP_OPT_TEXT,                                                                      \
-         .offset = offsetof(gp_settings, window),                                                  \
-         .argument = "TIME",                                                                       \
-         .help = "How far back to look, as 6h or 7d (default: 1d)."},                              \
-        {.name = "selector",                                                                       \
-         .kind = GP_OPT_TEXT,                                                                      \
-         .offset = offsetof(gp_settings, selector),                                                \
-         .argument = "LABELS",                                                                     \
-         .help = "Label matchers of every query, as 'cluster=\"a\",env=~\"prod.*\"'."},            \
-        {.name = "match",                                                                          \
-         .kind = GP_OPT_LIST,                                                                      \
-         .offset = offsetof(gp_settings, matches),                                                 \
-         .argument = "NAME=MODEL",                                                                 \
-         .help = "The model_name that a workload's engines serve, if it is neither the name of "   \
-                 "the workload nor of its model. Repeatable."},                                    \
-    {                                                                                              \
-        .name = "auth-file", .kind = GP_OPT_TEXT, .offset = offsetof(gp_settings, auth_file),      \
-        .argument = "FILE", .value = GP_VALUE_FILE,                                                \
-        .help = "Its first line is USER:PASSWORD, or a token if it has no colon; sent to that "    \
-                "server alone."                                                                    \
-    }
+    GP_TEXT("prometheus", prometheus, "URL",                                                       \
+            "The Prometheus server, as http://prometheus:9090; a path in front of /api is "        \
+            "kept."),                                                                              \
+        GP_TEXT("window", window, "TIME", "How far back to look, as 6h or 7d (default: 1d)."),     \
+        GP_TEXT("selector", selector, "LABELS",                                                    \
+                "Label matchers of every query, as 'cluster=\"a\",env=~\"prod.*\"'."),             \
+        GP_TEXTS("match", matches, "NAME=MODEL",                                                   \
+                 "The model_name that a workload's engines serve, if it is neither the name of "   \
+                 "the workload nor of its model. Repeatable."),                                    \
+        GP_FILE("auth-file", auth_file,                                                            \
+                "Its first line is USER:PASSWORD, or a token if it has no colon; sent to that "    \
+                "server alone.")
 #define GP_OPTION_CACERT                                                                           \
-    {                                                                                              \
-        .name = "cacert", .kind = GP_OPT_TEXT, .offset = offsetof(gp_settings, cacert),            \
-        .argument = "FILE", .value = GP_VALUE_FILE,                                                \
-        .help = "CA certificates (PEM) to trust, in place of the system's."                        \
-    }
+    GP_FILE("cacert", cacert, "CA certificates (PEM) to trust, in place of the system's.")
 #define GP_OPTION_TIMEOUT                                                                          \
-    {                                                                                              \
-        .name = "timeout", .kind = GP_OPT_NUMBER, .offset = offsetof(gp_settings, timeout_s),      \
-        .argument = "SECONDS", .min = 1, .max = 3600,                                              \
-        .help = "Time limit for one answer (default: 60)."                                         \
-    }
+    GP_NUMBER("timeout", timeout_s, "SECONDS", 1, 3600, "Time limit for one answer (default: 60).")
 
 #endif

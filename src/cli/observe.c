@@ -19,46 +19,24 @@ static const char *const observe_words[] = {"text",        "json",  "markdown",
 enum { LIMIT_MOST = 100 };
 
 static const gp_opt observe_options[] = {
-    {.name = "format",
-     .letter = 'f',
-     .kind = GP_OPT_WORD,
-     .offset = offsetof(gp_settings, observe_form),
-     .argument = "FORM",
-     .choices = observe_words,
-     .help = "Form on standard output."},
-    {.name = "output",
-     .letter = 'o',
-     .kind = GP_OPT_LIST,
-     .offset = offsetof(gp_settings, outputs),
-     .argument = "FILE",
-     .value = GP_VALUE_FILE,
-     .help = "Write a file, whole or not at all; its form follows its extension (.txt .json .md "
-             ".prom .xml). Repeatable."},
+    GP_FORM(observe_words, "Form on standard output."),
+    GP_OUTPUTS("FILE",
+               "Write a file, whole or not at all; its form follows its extension (.txt .json .md "
+               ".prom .xml). Repeatable."),
     GP_OPTIONS_PROMETHEUS,
     GP_OPTION_CACERT,
     GP_OPTION_TIMEOUT,
-    {.name = "limit",
-     .kind = GP_OPT_LIST,
-     .offset = offsetof(gp_settings, limits),
-     .argument = "FIGURE=SHARE",
-     .help = "How far a figure may drift, as ttftP95=30%, in place of the catalogue's observe.* "
-             "constants. Repeatable."},
-    {.name = "declared",
-     .kind = GP_OPT_SWITCH,
-     .offset = offsetof(gp_settings, declared),
-     .help = "Hold reality against the machines that the spec declares, not those that `size` "
-             "would choose."},
-    {.name = "now",
-     .kind = GP_OPT_TEXT,
-     .offset = offsetof(gp_settings, now),
-     .argument = "TIME",
-     .help = "The end of the window, as 2027-03-31T10:00:00Z or a date (its end); else "
-             "SOURCE_DATE_EPOCH, else now."},
+    GP_TEXTS("limit", limits, "FIGURE=SHARE",
+             "How far a figure may drift, as ttftP95=30%, in place of the catalogue's observe.* "
+             "constants. Repeatable."),
+    GP_SWITCH("declared", declared,
+              "Hold reality against the machines that the spec declares, not those that `size` "
+              "would choose."),
+    GP_TEXT("now", now, "TIME",
+            "The end of the window, as 2027-03-31T10:00:00Z or a date (its end); else "
+            "SOURCE_DATE_EPOCH, else now."),
     GP_OPTION_SET("Override a value of the spec. Repeatable."),
-    GP_OPTION_CATALOG,
-    GP_OPTIONS_LOCK,
-    GP_OPTION_CALIBRATION,
-    GP_OPTION_PRICES,
+    GP_OPTIONS_LAID,
     GP_OPTION_WIDTH,
 };
 
@@ -181,13 +159,12 @@ static gp_exit observe_plan(gp_flow *flow, const gp_overrides *fixed, const gp_o
     if (outcome->report->growth.count > 0 && observation.overrides.count > 0)
         code = compare_growth(flow, fixed, outcome->report, &observation);
     if (code == GP_EXIT_YES)
-        code = gp_results_write(cli, &results, cli->settings.observe_form, &observation);
+        code = gp_results_write(cli, &results, cli->settings.form, &observation);
     return code == GP_EXIT_YES && !observation.ok ? GP_EXIT_NO : code;
 }
 
 static gp_exit run_observe(gp_cli *cli) {
     gp_overrides fixed = {0};
-    gp_sweep_flag sweep = {0};
     gp_outcomes outcomes = {0};
     gp_observe_options options = {0};
     gp_flow flow;
@@ -197,13 +174,9 @@ static gp_exit run_observe(gp_cli *cli) {
                                 "--prometheus URL is due");
     gp_exit code = gp_results_check(cli, &results);
     if (code == GP_EXIT_YES)
-        code = gp_sets_parse(cli, &fixed, &sweep);
-    if (code == GP_EXIT_YES && sweep.path != NULL)
-        return gp_complain(cli, GP_EXIT_USAGE, "--set %s: one value is due here", sweep.path);
+        code = gp_flow_begin(cli, &cli->settings.operands, &fixed, &flow);
     if (code == GP_EXIT_YES)
         code = parse_limits(cli, &options);
-    if (code == GP_EXIT_YES)
-        code = gp_flow_open(cli, &cli->settings.operands, &flow);
     if (code != GP_EXIT_YES)
         return code;
     flow.declared_only = cli->settings.declared;
@@ -228,7 +201,6 @@ const gp_command gp_command_observe = {
     .examples = "  gpuplan observe plan.yaml --prometheus http://prometheus:9090\n"
                 "  gpuplan observe plan.yaml --prometheus http://prometheus:9090 --window 7d -f "
                 "openmetrics -o drift.xml\n",
-    .options = observe_options,
-    .option_count = GP_COUNT_OF(observe_options),
+    GP_OPTIONS(observe_options),
     .run = run_observe,
 };

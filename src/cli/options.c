@@ -10,35 +10,18 @@
 static const char *const color_words[] = {"auto", "always", "never", NULL};
 
 const gp_opt gp_common_options[] = {
-    {.name = "help",
-     .letter = 'h',
-     .kind = GP_OPT_SWITCH,
-     .offset = offsetof(gp_settings, help),
-     .help = "Print help for the command and exit."},
-    {.name = "quiet",
-     .letter = 'q',
-     .kind = GP_OPT_SWITCH,
-     .offset = offsetof(gp_settings, quiet),
-     .help = "Print errors only: no warnings, and no report unless a form is asked for."},
-    {.name = "color",
-     .kind = GP_OPT_WORD,
-     .offset = offsetof(gp_settings, color),
-     .argument = "WHEN",
-     .choices = color_words,
-     .key = "color",
-     .help = "Colour: auto (on a terminal), always or never."},
-    {.name = "no-color",
-     .kind = GP_OPT_SWITCH,
-     .offset = offsetof(gp_settings, no_color),
-     .help = "The same as --color never."},
+    GP_SWITCH("help", help, "Print help for the command and exit.", .letter = 'h'),
+    GP_SWITCH("quiet", quiet,
+              "Print errors only: no warnings, and no report unless a form is asked for.",
+              .letter = 'q'),
+    GP_WORD("color", color, "WHEN", color_words, "Colour: auto (on a terminal), always or never.",
+            .key = "color"),
+    GP_SWITCH("no-color", no_color, "The same as --color never."),
 };
 const size_t gp_common_option_count = GP_COUNT_OF(gp_common_options);
 
 void gp_words_add(gp_arena *arena, gp_words *words, const char *text) {
-    const char **items =
-        gp_arena_grow(arena, words->items, words->count, &words->capacity, sizeof *items);
-    words->items = items;
-    words->items[words->count++] = text;
+    GP_PUSH(arena, words->items, words->count, words->capacity) = text;
 }
 
 const char *gp_option_label(gp_arena *arena, const gp_opt *option) {

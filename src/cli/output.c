@@ -235,3 +235,17 @@ gp_exit gp_artefacts_write(gp_cli *cli, const gp_artefact *items, size_t count) 
     gp_artefacts_drop();
     return code;
 }
+
+gp_exit gp_artefacts_put(gp_cli *cli, const gp_artefact *items, size_t count) {
+    gp_artefact *files = GP_NEW_ARRAY(cli->arena, gp_artefact, count + 1);
+    const gp_artefact *out = NULL;
+    size_t file_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (items[i].path == NULL)
+            out = &items[i];
+        else
+            files[file_count++] = items[i];
+    }
+    gp_exit code = gp_artefacts_write(cli, files, file_count);
+    return code == GP_EXIT_YES && out != NULL ? gp_stdout_stream(cli, out) : code;
+}

@@ -104,9 +104,9 @@ gp_exit gp_query_post(gp_query_server *server, const char *path, const char *for
         .max_bytes = BODY_MAX,
         .keep_failures = true,
     };
-    gp_exit code = gp_wire_ask(server->wire, &request, answer);
-    if (code != GP_EXIT_YES || answer->end != GP_WIRE_CAME)
-        return code != GP_EXIT_YES ? code : not_come(server, answer);
+    gp_wire_ask(server->wire, &request, answer);
+    if (answer->end != GP_WIRE_CAME)
+        return not_come(server, answer);
     *ret_status = answer->status;
     gp_status st = gp_text_init(cli->arena, server->address, answer->body, answer->len, ret_body);
     return st == GP_OK ? GP_EXIT_YES : gp_status_exit(cli, st, NULL);

@@ -8,20 +8,11 @@
 static const gp_opt render_options[] = {
     GP_OPTION_FORMAT,
     GP_OPTION_OUTPUT,
-    {.name = "fail-on",
-     .kind = GP_OPT_WORD,
-     .offset = offsetof(gp_settings, fail_on),
-     .argument = "LEVEL",
-     .choices = gp_level_choices,
-     .help = "Level of findings that forms for gates call failures; error when not given."},
-    {.name = "detail",
-     .kind = GP_OPT_WORD,
-     .offset = offsetof(gp_settings, detail),
-     .key = "detail",
-     .argument = "[LEVEL]",
-     .bare = "normal",
-     .choices = gp_detail_choices,
-     .help = "How much the text form shows: the answer alone, normal, or all."},
+    GP_WORD("fail-on", fail_on, "LEVEL", gp_level_choices,
+            "Level of findings that forms for gates call failures; error when not given."),
+    GP_WORD("detail", detail, "[LEVEL]", gp_detail_choices,
+            "How much the text form shows: the answer alone, normal, or all.", .bare = "normal",
+            .key = "detail"),
     GP_OPTION_WIDTH,
 };
 
@@ -62,7 +53,6 @@ const gp_command gp_command_render = {
     .details = "Reads what `size -f json` and `check -f json` write; nothing is planned again.",
     .examples = "  gpuplan render report.json -o report.md -o findings.sarif\n"
                 "  gpuplan size plan.yaml -f json | gpuplan render - --detail all\n",
-    .options = render_options,
-    .option_count = GP_COUNT_OF(render_options),
+    GP_OPTIONS(render_options),
     .run = run_render,
 };

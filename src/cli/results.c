@@ -62,7 +62,5 @@ gp_exit gp_results_write(gp_cli *cli, const gp_result_kind *kind, int form, cons
     }
     if (st != GP_OK)
         return gp_status_exit(cli, st, NULL);
-    gp_exit code = gp_artefacts_write(cli, artefacts, outputs->count);
-    return code == GP_EXIT_YES && !silent ? gp_stdout_stream(cli, &artefacts[outputs->count])
-                                          : code;
+    return gp_artefacts_put(cli, artefacts, outputs->count + (silent ? 0 : 1));
 }

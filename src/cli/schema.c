@@ -15,13 +15,8 @@ static const char *const kinds[] = {"spec",   "catalog",  "prices", "policy", "c
                                     "config", "document", "report", NULL};
 
 static const gp_opt schema_options[] = {
-    {.name = "format",
-     .letter = 'f',
-     .kind = GP_OPT_WORD,
-     .offset = offsetof(gp_settings, format),
-     .argument = "FORM",
-     .choices = forms,
-     .help = "Form on standard output: json (JSON Schema, draft-07) or markdown (a reference)."},
+    GP_FORM(forms,
+            "Form on standard output: json (JSON Schema, draft-07) or markdown (a reference)."),
 };
 
 static gp_exit unknown_kind(gp_cli *cli, const char *kind) {
@@ -31,8 +26,7 @@ static gp_exit unknown_kind(gp_cli *cli, const char *kind) {
         gp_page_printf(&hint, "%s%s", i == 0 ? "one of: " : ", ", kinds[i]);
     if (nearest != NULL)
         gp_page_printf(&hint, " (nearest: %s)", nearest);
-    return gp_complain_hint(cli, GP_EXIT_USAGE, hint.data, "no schema '%s'",
-                            kind);
+    return gp_complain_hint(cli, GP_EXIT_USAGE, hint.data, "no schema '%s'", kind);
 }
 
 static bool is_kind(const char *kind) {
@@ -46,7 +40,7 @@ static bool is_kind(const char *kind) {
 static gp_exit run_schema(gp_cli *cli) {
     const gp_words *operands = &cli->settings.operands;
     const char *kind = operands->count == 0 ? "spec" : operands->items[0];
-    bool markdown = cli->settings.format == FORM_MARKDOWN;
+    bool markdown = cli->settings.form == FORM_MARKDOWN;
     if (!is_kind(kind))
         return unknown_kind(cli, kind);
     const char *text = NULL;
@@ -79,8 +73,7 @@ const gp_command gp_command_schema = {
                "gives completion and checks while writing.",
     .examples =
         "  gpuplan schema document > gpuplan.schema.json\n  gpuplan schema catalog -f markdown\n",
-    .options = schema_options,
-    .option_count = GP_COUNT_OF(schema_options),
+    GP_OPTIONS(schema_options),
     .words = kinds,
     .run = run_schema,
 };

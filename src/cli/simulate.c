@@ -23,113 +23,42 @@ static const char *const process_words[] = {"poisson", "gamma", "diurnal", NULL}
 enum { COUNT_MAX = 100000000, REPLICAS_MAX = 10000, OUTAGES_MAX = 64 };
 
 static const gp_opt simulate_options[] = {
-    {.name = "format",
-     .letter = 'f',
-     .kind = GP_OPT_WORD,
-     .offset = offsetof(gp_settings, simulate_form),
-     .argument = "FORM",
-     .choices = simulate_forms,
-     .help = "Form on standard output; csv has the run over time."},
-    {.name = "output",
-     .letter = 'o',
-     .kind = GP_OPT_LIST,
-     .offset = offsetof(gp_settings, outputs),
-     .argument = "FILE",
-     .value = GP_VALUE_FILE,
-     .help = "Write a file, whole or not at all; its form follows its extension (.txt .json .csv "
-             ".md .html .svg). Repeatable."},
-    {.name = "workload",
-     .letter = 'w',
-     .value = GP_VALUE_WORKLOAD,
-     .kind = GP_OPT_TEXT,
-     .offset = offsetof(gp_settings, workload),
-     .argument = "NAME",
-     .help = "The serving workload to simulate; may be left out where there is only one."},
-    {.name = "trace",
-     .kind = GP_OPT_TEXT,
-     .offset = offsetof(gp_settings, trace),
-     .argument = "FILE",
-     .value = GP_VALUE_FILE,
-     .help = "Replay a CSV trace with the columns TIMESTAMP, ContextTokens, GeneratedTokens in "
-             "place of a process."},
-    {.name = "rate-scale",
-     .kind = GP_OPT_TEXT,
-     .offset = offsetof(gp_settings, rate_scale),
-     .argument = "X",
-     .help = "Multiply the rate of the arrivals: a trace is replayed X times as fast."},
-    {.name = "process",
-     .kind = GP_OPT_WORD,
-     .offset = offsetof(gp_settings, process),
-     .argument = "WORD",
-     .choices = process_words,
-     .help =
-         "Arrivals at the planned rate: poisson, gamma (bursts; the default, with the "
-         "catalogue's coefficient of variation), diurnal (a day by traffic.profile.hourly, with "
-         "the planned rate in its busiest hour)."},
-    {.name = "cv",
-     .kind = GP_OPT_TEXT,
-     .offset = offsetof(gp_settings, arrival_cv),
-     .argument = "X",
-     .help = "Coefficient of variation of the gaps of --process gamma."},
-    {.name = "requests",
-     .kind = GP_OPT_NUMBER,
-     .offset = offsetof(gp_settings, requests),
-     .argument = "N",
-     .min = 1,
-     .max = COUNT_MAX,
-     .help =
-         "Requests to simulate (20000, more where the replicas hold many; all of a trace or of a "
-         "day)."},
-    {.name = "seed",
-     .kind = GP_OPT_NUMBER,
-     .offset = offsetof(gp_settings, seed),
-     .argument = "N",
-     .min = 1,
-     .max = COUNT_MAX,
-     .help = "Seed of everything random (1)."},
-    {.name = "replicas",
-     .kind = GP_OPT_NUMBER,
-     .offset = offsetof(gp_settings, replicas),
-     .argument = "N",
-     .min = 1,
-     .max = REPLICAS_MAX,
-     .help = "Replicas in place of those that were planned."},
-    {.name = "prefill-replicas",
-     .kind = GP_OPT_NUMBER,
-     .offset = offsetof(gp_settings, prefill_replicas),
-     .argument = "N",
-     .min = 1,
-     .max = REPLICAS_MAX,
-     .help = "Disaggregate: so many further replicas do nothing but prefill."},
-    {.name = "router",
-     .kind = GP_OPT_WORD,
-     .offset = offsetof(gp_settings, router),
-     .argument = "WORD",
-     .choices = router_words,
-     .help = "How requests find a replica."},
-    {.name = "prefix-groups",
-     .kind = GP_OPT_NUMBER,
-     .offset = offsetof(gp_settings, prefix_groups),
-     .argument = "N",
-     .min = 1,
-     .max = 1000000,
-     .help = "Different prefixes that requests begin with, where traffic.prefixCacheHit is stated "
-             "(1: all share one)."},
-    {.name = "autoscale",
-     .kind = GP_OPT_TEXT,
-     .offset = offsetof(gp_settings, autoscale),
-     .argument = "MIN:MAX",
-     .help = "Scale the replicas between these on requests per replica, from the planned batch."},
-    {.name = "outage",
-     .kind = GP_OPT_LIST,
-     .offset = offsetof(gp_settings, outages),
-     .argument = "N@AT+FOR",
-     .help = "Replica N (from 1) fails AT seconds into the run, for FOR seconds. Repeatable."},
+    GP_FORM(simulate_forms, "Form on standard output; csv has the run over time."),
+    GP_OUTPUTS("FILE",
+               "Write a file, whole or not at all; its form follows its extension (.txt .json .csv "
+               ".md .html .svg). Repeatable."),
+    GP_TEXT("workload", workload, "NAME",
+            "The serving workload to simulate; may be left out where there is only one.",
+            .letter = 'w', .value = GP_VALUE_WORKLOAD),
+    GP_FILE("trace", trace,
+            "Replay a CSV trace with the columns TIMESTAMP, ContextTokens, GeneratedTokens in "
+            "place of a process."),
+    GP_TEXT("rate-scale", rate_scale, "X",
+            "Multiply the rate of the arrivals: a trace is replayed X times as fast."),
+    GP_WORD("process", process, "WORD", process_words,
+            "Arrivals at the planned rate: poisson, gamma (bursts; the default, with the "
+            "catalogue's coefficient of variation), diurnal (a day by traffic.profile.hourly, with "
+            "the planned rate in its busiest hour)."),
+    GP_TEXT("cv", arrival_cv, "X", "Coefficient of variation of the gaps of --process gamma."),
+    GP_NUMBER(
+        "requests", requests, "N", 1, COUNT_MAX,
+        "Requests to simulate (20000, more where the replicas hold many; all of a trace or of a "
+        "day)."),
+    GP_NUMBER("seed", seed, "N", 1, COUNT_MAX, "Seed of everything random (1)."),
+    GP_NUMBER("replicas", replicas, "N", 1, REPLICAS_MAX,
+              "Replicas in place of those that were planned."),
+    GP_NUMBER("prefill-replicas", prefill_replicas, "N", 1, REPLICAS_MAX,
+              "Disaggregate: so many further replicas do nothing but prefill."),
+    GP_WORD("router", router, "WORD", router_words, "How requests find a replica."),
+    GP_NUMBER("prefix-groups", prefix_groups, "N", 1, 1000000,
+              "Different prefixes that requests begin with, where traffic.prefixCacheHit is stated "
+              "(1: all share one)."),
+    GP_TEXT("autoscale", autoscale, "MIN:MAX",
+            "Scale the replicas between these on requests per replica, from the planned batch."),
+    GP_TEXTS("outage", outages, "N@AT+FOR",
+             "Replica N (from 1) fails AT seconds into the run, for FOR seconds. Repeatable."),
     GP_OPTION_SET("Override a value of the spec before it is sized. Repeatable."),
-    GP_OPTION_CATALOG,
-    GP_OPTIONS_LOCK,
-    GP_OPTION_CALIBRATION,
-    GP_OPTION_PRICES,
+    GP_OPTIONS_LAID,
     GP_OPTION_OBJECTIVE,
     GP_OPTION_WIDTH,
 };
@@ -401,23 +330,18 @@ static gp_exit simulate(gp_cli *cli, const chosen *c) {
     if (st != GP_OK)
         return gp_status_exit(cli, st, NULL);
     tell(cli, c, s, result);
-    code = gp_results_write(cli, &results, cli->settings.simulate_form, result);
+    code = gp_results_write(cli, &results, cli->settings.form, result);
     return code == GP_EXIT_YES ? verdict_of(result) : code;
 }
 
 static gp_exit run_simulate(gp_cli *cli) {
     gp_overrides fixed = {0};
-    gp_sweep_flag sweep = {0};
     gp_flow flow;
     gp_outcomes outcomes = {0};
     chosen c = {0};
     gp_exit code = gp_results_check(cli, &results);
     if (code == GP_EXIT_YES)
-        code = gp_sets_parse(cli, &fixed, &sweep);
-    if (code == GP_EXIT_YES && sweep.path != NULL)
-        code = gp_complain(cli, GP_EXIT_USAGE, "--set %s: one value is due", sweep.path);
-    if (code == GP_EXIT_YES)
-        code = gp_flow_open(cli, &cli->settings.operands, &flow);
+        code = gp_flow_begin(cli, &cli->settings.operands, &fixed, &flow);
     if (code == GP_EXIT_YES)
         code = gp_flow_run(&flow, &fixed, &outcomes);
     if (code == GP_EXIT_YES)
@@ -440,7 +364,6 @@ const gp_command gp_command_simulate = {
         "  gpuplan simulate plan.yaml\n"
         "  gpuplan simulate plan.yaml -w chat --trace azure.csv --rate-scale 2 -o run.html\n"
         "  gpuplan simulate plan.yaml -w chat --replicas 8 --outage 1@300+600\n",
-    .options = simulate_options,
-    .option_count = GP_COUNT_OF(simulate_options),
+    GP_OPTIONS(simulate_options),
     .run = run_simulate,
 };

@@ -88,8 +88,8 @@ gp_exit gp_sinks_parse(gp_cli *cli, int object, gp_sinks *ret_sinks) {
     const gp_settings *settings = &cli->settings;
     size_t most = GP_COUNT_OF(ret_sinks->items) - 1;
     *ret_sinks = (gp_sinks){0};
-    if (settings->format > 0 || !settings->quiet) {
-        int form = settings->format > 0 ? settings->format - 1 : 0;
+    if (settings->form > 0 || !settings->quiet) {
+        int form = settings->form > 0 ? settings->form - 1 : 0;
         ret_sinks->items[ret_sinks->count++] = (struct gp_sink){.form = gp_report_forms[form]};
     }
     if (settings->outputs.count > most)
@@ -137,15 +137,14 @@ static void flags_again(gp_cli *cli, gp_words *ret) {
 
 gp_exit gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, gp_render_any *render,
                        const void *object) {
-    gp_artefact files[GP_COUNT_OF(sinks->items)] = {{0}};
+    gp_artefact artefacts[GP_COUNT_OF(sinks->items)] = {{0}};
     gp_words flags;
     flags_again(cli, &flags);
-    size_t file_count = 0;
-    gp_artefact out = {0};
     for (size_t i = 0; i < sinks->count; i++) {
         const struct gp_sink *sink = &sinks->items[i];
         const gp_renderer *renderer = gp_renderer_named(sink->form);
-        gp_artefact artefact = {.path = sink->path};
+        gp_artefact *artefact = &artefacts[i];
+        artefact->path = sink->path;
         gp_render_options options = {.command = spec,
                                      .workbook = is_workbook(sink) ? gp_xlsx_writer() : NULL};
         options.width = gp_terminal_width(cli);
@@ -158,21 +157,13 @@ gp_exit gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, gp_
         options.colour = sink->path == NULL && gp_terminal_colour(cli);
         gp_status st = renderer == NULL ? GP_ERR_INTERNAL
                                         : render(cli->arena, renderer, object, &options,
-                                                 &artefact.text, &artefact.len);
+                                                 &artefact->text, &artefact->len);
         if (st != GP_OK && is_workbook(sink))
             return gp_complain(cli, GP_EXIT_ENVIRONMENT,
                                "cannot make a workbook in the folder for temporary files");
         if (st != GP_OK)
             return gp_complain(cli, GP_EXIT_INTERNAL, "cannot write the form '%s' (%s)", sink->form,
                                gp_status_name(st));
-        if (sink->path == NULL) {
-            out = artefact;
-        } else {
-            files[file_count++] = artefact;
-        }
     }
-    gp_exit code = gp_artefacts_write(cli, files, file_count);
-    if (code == GP_EXIT_YES && out.text != NULL)
-        code = gp_stdout_write(cli, out.text, out.len);
-    return code;
+    return gp_artefacts_put(cli, artefacts, sinks->count);
 }

@@ -15,30 +15,16 @@ static const gp_opt sweep_options[] = {
     GP_OPTION_STUDY_OUTPUT,
     GP_OPTIONS_SWEEP("Override a value of the spec before it is sized; several, comma separated, "
                      "make an axis: PATH=a,b,c. Repeatable."),
-    {.name = "metric",
-     .kind = GP_OPT_LIST,
-     .offset = offsetof(gp_settings, metrics),
-     .argument = "PATH",
-     .help = "A figure of each point, by its path in the report (gpuplan schema report). "
-             "Repeatable."},
-    {.name = "shard",
-     .kind = GP_OPT_TEXT,
-     .offset = offsetof(gp_settings, shard),
-     .argument = "I/N",
-     .help = "Only the Ith of N parts; gpuplan merge puts the parts together."},
-    {.name = "jobs",
-     .letter = 'j',
-     .kind = GP_OPT_NUMBER,
-     .offset = offsetof(gp_settings, jobs),
-     .argument = "N",
-     .min = 1,
-     .max = 256,
-     .help =
-         "Points sized at the same time (as many as there are cores); no result depends on it."},
-    GP_OPTION_CATALOG,
-    GP_OPTIONS_LOCK,
-    GP_OPTION_CALIBRATION,
-    GP_OPTION_PRICES,
+    GP_TEXTS("metric", metrics, "PATH",
+             "A figure of each point, by its path in the report (gpuplan schema report). "
+             "Repeatable."),
+    GP_TEXT("shard", shard, "I/N",
+            "Only the Ith of N parts; gpuplan merge puts the parts together."),
+    GP_NUMBER(
+        "jobs", jobs, "N", 1, 256,
+        "Points sized at the same time (as many as there are cores); no result depends on it.",
+        .letter = 'j'),
+    GP_OPTIONS_LAID,
     GP_OPTION_OBJECTIVE,
     GP_OPTION_WIDTH,
 };
@@ -357,7 +343,6 @@ const gp_command gp_command_sweep = {
         "  gpuplan sweep plan.yaml --latin 500 \\\n"
         "      --set workloads.chat.traffic.requestsPerSecond=5..80\n"
         "  gpuplan sweep plan.yaml --set ... --shard 1/4 -o part1.json\n",
-    .options = sweep_options,
-    .option_count = GP_COUNT_OF(sweep_options),
+    GP_OPTIONS(sweep_options),
     .run = run_sweep,
 };

@@ -7,13 +7,7 @@ static const char *const forms[] = {"text", "json", NULL};
 enum { FORM_JSON = 2 };
 
 static const gp_opt validate_options[] = {
-    {.name = "format",
-     .letter = 'f',
-     .kind = GP_OPT_WORD,
-     .offset = offsetof(gp_settings, format),
-     .argument = "FORM",
-     .choices = forms,
-     .help = "Form on standard output: text or json."},
+    GP_FORM(forms, "Form on standard output: text or json."),
     GP_OPTION_SET("Override a value of the spec. Repeatable."),
     GP_OPTION_CATALOG,
     GP_OPTIONS_LOCK,
@@ -97,14 +91,9 @@ static gp_exit write_text(gp_cli *cli, const gp_flow *flow, const gp_spec *spec)
 
 static gp_exit run_validate(gp_cli *cli) {
     gp_overrides fixed = {0};
-    gp_sweep_flag sweep = {0};
     gp_flow flow;
     gp_spec spec;
-    gp_exit code = gp_sets_parse(cli, &fixed, &sweep);
-    if (code == GP_EXIT_YES && sweep.path != NULL)
-        return gp_complain(cli, GP_EXIT_USAGE, "--set %s: one value is due here", sweep.path);
-    if (code == GP_EXIT_YES)
-        code = gp_flow_open(cli, &cli->settings.operands, &flow);
+    gp_exit code = gp_flow_begin(cli, &cli->settings.operands, &fixed, &flow);
     if (code != GP_EXIT_YES)
         return code;
     code = gp_flow_read(&flow, &fixed, &spec);
@@ -112,7 +101,7 @@ static gp_exit run_validate(gp_cli *cli) {
         return code;
     if (code == GP_EXIT_YES)
         (void)gp_print_diags(cli, &flow.diags);
-    if (cli->settings.format == FORM_JSON && (code == GP_EXIT_YES || flow.diags.errors > 0))
+    if (cli->settings.form == FORM_JSON && (code == GP_EXIT_YES || flow.diags.errors > 0))
         return write_json(cli, &flow.diags, code);
     return code == GP_EXIT_YES ? write_text(cli, &flow, &spec) : code;
 }
@@ -126,7 +115,6 @@ const gp_command gp_command_validate = {
     .summary = "Check syntax, schema, units and references of specs.",
     .details = "Reports all errors of all files in one run and exits with 3 where there is one.",
     .examples = "  gpuplan validate plan.yaml\n  gpuplan validate clusters/ -f json\n",
-    .options = validate_options,
-    .option_count = GP_COUNT_OF(validate_options),
+    GP_OPTIONS(validate_options),
     .run = run_validate,
 };

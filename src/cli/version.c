@@ -9,13 +9,7 @@ static const char *const forms[] = {"text", "json", NULL};
 enum { FORM_JSON = 2 };
 
 static const gp_opt version_options[] = {
-    {.name = "format",
-     .letter = 'f',
-     .kind = GP_OPT_WORD,
-     .offset = offsetof(gp_settings, format),
-     .argument = "FORM",
-     .choices = forms,
-     .help = "Form of the output: text or json."},
+    GP_FORM(forms, "Form of the output: text or json."),
 };
 
 static gp_exit run_version(gp_cli *cli) {
@@ -26,7 +20,7 @@ static gp_exit run_version(gp_cli *cli) {
     gp_catalog_open(cli->arena, &diags, &catalog);
     gp_catalog_digest(catalog, &digest);
     gp_page page = {.arena = cli->arena};
-    if (cli->settings.format == FORM_JSON) {
+    if (cli->settings.form == FORM_JSON) {
         gp_page_printf(&page,
                        "{\"name\":\"gpuplan\",\"version\":\"%s\",\"apiVersion\":\"gpuplan/v1\","
                        "\"catalogSha256\":\"%s\",\"libcurl\":%s,\"libxlsxwriter\":%s}\n",
@@ -49,8 +43,7 @@ const gp_command gp_command_version = {
     .operands = "",
     .summary = "Print the version of the tool and of its catalogue.",
     .examples = "  gpuplan version -f json\n",
-    .options = version_options,
-    .option_count = GP_COUNT_OF(version_options),
+    GP_OPTIONS(version_options),
     .words = (const char *const[]){NULL},
     .run = run_version,
 };

@@ -16,10 +16,13 @@
 
 #define CURL_FUNCTIONS(X)                                                                          \
     X(easy_init)                                                                                   \
-    X(easy_setopt) X(easy_getinfo) X(easy_perform) X(easy_reset) X(easy_cleanup) X(easy_strerror)  \
-        X(slist_append) X(slist_free_all)
-#define MEMBER(name) __typeof__(curl_##name) *name;
-#define NAME(name)   "curl_" #name,
+    X(easy_setopt)                                                                                 \
+    X(easy_getinfo)                                                                                \
+    X(easy_perform) X(easy_reset) X(easy_cleanup) X(easy_strerror) X(slist_append)                 \
+        X(slist_free_all)
+#define SET(wire, ...) ((wire)->library.easy_setopt((wire)->curl, __VA_ARGS__))
+#define MEMBER(name)   __typeof__(curl_##name) *name;
+#define NAME(name)     "curl_" #name,
 
 typedef struct curl_functions {
     CURL_FUNCTIONS(MEMBER)
@@ -160,55 +163,50 @@ static size_t take_header(char *line, size_t size, size_t count, void *context) 
 
 static void set_protocols(const gp_wire *wire, bool secure) {
 #if LIBCURL_VERSION_NUM >= 0x075500
-    (void)wire->library.easy_setopt(wire->curl, CURLOPT_PROTOCOLS_STR, secure ? "https" : "http");
+    SET(wire, CURLOPT_PROTOCOLS_STR, secure ? "https" : "http");
 #else
-    (void)wire->library.easy_setopt(wire->curl, CURLOPT_PROTOCOLS,
-                                    secure ? CURLPROTO_HTTPS : CURLPROTO_HTTP);
+    SET(wire, CURLOPT_PROTOCOLS, secure ? CURLPROTO_HTTPS : CURLPROTO_HTTP);
 #endif
 }
 
 static void set_limits(gp_wire *wire) {
     const gp_settings *settings = &wire->cli->settings;
-    (void)wire->library.easy_setopt(wire->curl, CURLOPT_FOLLOWLOCATION, 0L);
-    (void)wire->library.easy_setopt(wire->curl, CURLOPT_NOSIGNAL, 1L);
-    (void)wire->library.easy_setopt(wire->curl, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_S);
-    (void)wire->library.easy_setopt(wire->curl, CURLOPT_TIMEOUT,
-                                    settings->timeout_s > 0 ? (long)settings->timeout_s
-                                                            : (long)TIMEOUT_S);
-    (void)wire->library.easy_setopt(wire->curl, CURLOPT_USERAGENT, "gpuplan/" GP_VERSION);
-    (void)wire->library.easy_setopt(wire->curl, CURLOPT_SSL_VERIFYPEER, 1L);
-    (void)wire->library.easy_setopt(wire->curl, CURLOPT_SSL_VERIFYHOST, 2L);
-    (void)wire->library.easy_setopt(wire->curl, CURLOPT_WRITEFUNCTION, take_body);
-    (void)wire->library.easy_setopt(wire->curl, CURLOPT_WRITEDATA, wire);
-    (void)wire->library.easy_setopt(wire->curl, CURLOPT_HEADERFUNCTION, take_header);
-    (void)wire->library.easy_setopt(wire->curl, CURLOPT_HEADERDATA, wire);
+    SET(wire, CURLOPT_FOLLOWLOCATION, 0L);
+    SET(wire, CURLOPT_NOSIGNAL, 1L);
+    SET(wire, CURLOPT_CONNECTTIMEOUT, (long)CONNECT_S);
+    SET(wire, CURLOPT_TIMEOUT,
+        settings->timeout_s > 0 ? (long)settings->timeout_s : (long)TIMEOUT_S);
+    SET(wire, CURLOPT_USERAGENT, "gpuplan/" GP_VERSION);
+    SET(wire, CURLOPT_SSL_VERIFYPEER, 1L);
+    SET(wire, CURLOPT_SSL_VERIFYHOST, 2L);
+    SET(wire, CURLOPT_WRITEFUNCTION, take_body);
+    SET(wire, CURLOPT_WRITEDATA, wire);
+    SET(wire, CURLOPT_HEADERFUNCTION, take_header);
+    SET(wire, CURLOPT_HEADERDATA, wire);
     if (settings->cacert != NULL)
-        (void)wire->library.easy_setopt(wire->curl, CURLOPT_CAINFO, settings->cacert);
+        SET(wire, CURLOPT_CAINFO, settings->cacert);
 }
 
 /* False when memory is short. */
 static bool set_request(gp_wire *wire, struct curl_slist **ret_headers) {
     const gp_wire_request *request = wire->request;
-    bool ok = wire->library.easy_setopt(wire->curl, CURLOPT_URL, request->url) == CURLE_OK;
+    bool ok = SET(wire, CURLOPT_URL, request->url) == CURLE_OK;
     set_protocols(wire, gp_url_is_secure(request->url));
-    (void)wire->library.easy_setopt(wire->curl, CURLOPT_NOBODY, request->head ? 1L : 0L);
-    (void)wire->library.easy_setopt(wire->curl, CURLOPT_MAXFILESIZE_LARGE,
-                                    (curl_off_t)request->max_bytes);
+    SET(wire, CURLOPT_NOBODY, request->head ? 1L : 0L);
+    SET(wire, CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)request->max_bytes);
     if (gp_url_is_loopback(request->url))
-        (void)wire->library.easy_setopt(wire->curl, CURLOPT_NOPROXY, "*");
+        SET(wire, CURLOPT_NOPROXY, "*");
     if (request->form != NULL)
-        (void)wire->library.easy_setopt(wire->curl, CURLOPT_POSTFIELDS, request->form);
+        SET(wire, CURLOPT_POSTFIELDS, request->form);
     if (request->login != NULL) {
-        (void)wire->library.easy_setopt(wire->curl, CURLOPT_HTTPAUTH, CURLAUTH_BASIC);
-        ok = ok &&
-             wire->library.easy_setopt(wire->curl, CURLOPT_USERPWD, request->login) == CURLE_OK;
+        SET(wire, CURLOPT_HTTPAUTH, CURLAUTH_BASIC);
+        ok = ok && SET(wire, CURLOPT_USERPWD, request->login) == CURLE_OK;
     }
     if (request->token != NULL) {
         const char *line =
             gp_arena_printf(wire->cli->arena, "Authorization: Bearer %s", request->token);
         *ret_headers = wire->library.slist_append(NULL, line);
-        ok = ok && *ret_headers != NULL &&
-             wire->library.easy_setopt(wire->curl, CURLOPT_HTTPHEADER, *ret_headers) == CURLE_OK;
+        ok = ok && *ret_headers != NULL && SET(wire, CURLOPT_HTTPHEADER, *ret_headers) == CURLE_OK;
     }
     return ok;
 }
@@ -246,7 +244,7 @@ static void keep_redirect(gp_wire *wire) {
         wire->answer->redirect = gp_arena_strndup(wire->cli->arena, target, strlen(target));
 }
 
-gp_exit gp_wire_ask(gp_wire *wire, const gp_wire_request *request, gp_wire_answer *ret_answer) {
+void gp_wire_ask(gp_wire *wire, const gp_wire_request *request, gp_wire_answer *ret_answer) {
     struct curl_slist *headers = NULL;
     *ret_answer = (gp_wire_answer){.retry_s = -1};
     wire->request = request;
@@ -266,7 +264,6 @@ gp_exit gp_wire_ask(gp_wire *wire, const gp_wire_request *request, gp_wire_answe
         ret_answer->body = gp_arena_strndup(wire->cli->arena, "", 0);
     ret_answer->end = end_of(wire, result);
     ret_answer->problem = wire->library.easy_strerror(result);
-    return GP_EXIT_YES;
 }
 
 gp_exit gp_wire_open(gp_cli *cli, gp_wire **ret_wire) {
@@ -298,11 +295,10 @@ gp_exit gp_wire_open(gp_cli *cli, gp_wire **ret_wire) {
                             "this gpuplan was built without a network");
 }
 
-gp_exit gp_wire_ask(gp_wire *wire, const gp_wire_request *request, gp_wire_answer *ret_answer) {
+void gp_wire_ask(gp_wire *wire, const gp_wire_request *request, gp_wire_answer *ret_answer) {
     (void)wire;
     (void)request;
     *ret_answer = (gp_wire_answer){.end = GP_WIRE_FAILED};
-    return GP_EXIT_INTERNAL;
 }
 
 void gp_wire_close(gp_wire *wire) {

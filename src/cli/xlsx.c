@@ -26,7 +26,8 @@ enum {
 
 #define FUNCTIONS(X)                                                                               \
     X(workbook_new_opt)                                                                            \
-    X(workbook_close) X(workbook_add_worksheet) X(workbook_add_format) X(workbook_set_properties)  \
+    X(workbook_close)                                                                              \
+    X(workbook_add_worksheet) X(workbook_add_format) X(workbook_set_properties)                    \
         X(worksheet_write_string) X(worksheet_write_number) X(worksheet_write_formula_num)         \
             X(worksheet_set_column) X(worksheet_freeze_panes) X(format_set_num_format)             \
                 X(format_set_bold) X(worksheet_set_landscape) X(worksheet_set_paper)               \
@@ -250,7 +251,7 @@ static void write_bill(book *owner, const gp_report *report) {
     put_text(&to, 8, report->cost.currency);
 }
 
-enum { COST_PARTS = 7 };
+enum { COST_PARTS = 8 };
 
 typedef struct cost_part {
     const char *label;
@@ -266,6 +267,7 @@ static void parts_of(const gp_report_cost *cost, cost_part ret_parts[COST_PARTS]
         {"Staff", cents(cost->staff_per_year)},
         {"Licences", cents(cost->licenses_per_year)},
         {"Rent", cents(cost->rent_per_year)},
+        {"Links", cents(cost->links_per_year)},
     };
     memcpy(ret_parts, parts, sizeof parts);
 }

@@ -27,28 +27,7 @@ static double annuity_per_s(double capital, double residual, double amortization
     return (capital - residual / growth) * interest * growth / (growth - 1) / year;
 }
 
-static gp_ref costs_ref(const gp_cost_input *input, size_t offset) {
-    return input->costs == NULL ? GP_REF_TERM(GP_TERM_SITE_FACILITY_MEAN)
-                                : (gp_ref){.meta = &input->costs->meta, .offset = offset};
-}
-
-static void trace_cost(const gp_cost_input *input, const gp_cost *cost, gp_trace *trace) {
-    gp_ref power = GP_REF_TERM(GP_TERM_SITE_FACILITY_MEAN);
-    gp_ref price =
-        input->site == NULL ? power : GP_REF(&input->site->energy, gp_site_energy, price_per_j);
-    GP_TRACE(trace, GP_TERM_COST_ENERGY, cost->energy_per_s, power, price);
-    GP_TRACE(trace, GP_TERM_COST_ANNUITY, cost->capital_per_s,
-             costs_ref(input, offsetof(gp_costs, amortization_s)),
-             costs_ref(input, offsetof(gp_costs, discount_per_s)));
-    GP_TRACE(trace, GP_TERM_COST_TOTAL, cost->total_per_s, GP_REF_TERM(GP_TERM_COST_ANNUITY),
-             GP_REF_TERM(GP_TERM_COST_ENERGY),
-             costs_ref(input, offsetof(gp_costs, colocation_per_w_s)),
-             costs_ref(input, offsetof(gp_costs, support_per_s)),
-             costs_ref(input, offsetof(gp_costs, staff_per_s)),
-             costs_ref(input, offsetof(gp_costs, licenses_per_gpu_s)));
-}
-
-void gp_cost_of(const gp_cost_input *input, gp_trace *trace, gp_cost *ret) {
+void gp_cost_of(const gp_cost_input *input, gp_cost *ret) {
     ret->capital = input->capital;
     ret->capital_per_s = annuity_per_s(input->capital, input->capital * input->residual_fraction,
                                        input->amortization_s, input->discount_per_s);
@@ -56,11 +35,10 @@ void gp_cost_of(const gp_cost_input *input, gp_trace *trace, gp_cost *ret) {
     ret->colocation_per_s = input->it_peak_w * input->colocation_per_w_s;
     ret->support_per_s = input->capital * input->support_per_s;
     ret->staff_per_s = input->staff_per_s;
+    ret->links_per_s = input->links_per_s;
     ret->licenses_per_s = (double)input->gpus * input->licenses_per_gpu_s;
     ret->rent_per_s = input->rent_per_s;
     ret->total_per_s = ret->capital_per_s + ret->energy_per_s + ret->colocation_per_s +
                        ret->support_per_s + ret->staff_per_s + ret->licenses_per_s +
-                       ret->rent_per_s;
-    if (trace != NULL)
-        trace_cost(input, ret, trace);
+                       ret->rent_per_s + ret->links_per_s;
 }

@@ -464,9 +464,11 @@ typedef struct gp_run_input {
     double evaluation_fraction; /* time of evaluation over that of training; 0: none */
     double start_s;             /* queue, images, warm-up before the first step; 0: none */
     double start_bytes;         /* weights and data read before the first step */
+    double moved_bytes;         /* and what of them comes over a link first */
     double loaded_bytes;        /* weights and data read at a restart beyond the checkpoint */
     double restart_s;           /* detection and replacement; 0: the constant */
     double gpu_mttf_s;          /* 0: the constant */
+    const gp_site_link *link;        /* that its weights and data come over first; NULL: none */
     double preempted_every_s;   /* the run, by others; 0: never */
     double interrupted_every_s; /* one of its machines, by who rents it out; 0: never */
     const gp_maintenance *maintenance; /* windows in which it stands still; NULL: none */
@@ -487,6 +489,7 @@ typedef struct gp_run {
     double restart_s; /* after a failure: replacement, waiting for a machine, reading weights */
     double checkpoint_bytes;
     double start_s; /* before the first step */
+    double moved_s; /* of that, until its weights and data have come over a link */
     double evaluation_fraction;
     double failures;     /* expected in the run */
     double taken;        /* of them, those in which its machines are taken for others */
@@ -595,6 +598,7 @@ typedef struct gp_serve_job {
     bool lockstep;         /* a closed loop's requests are all of one length: they stay a wave */
     bool prefilled;        /* prompts were read elsewhere, and come with their caches */
     bool reads_only;       /* no token is written: vectors, scores, classes; output_tokens is 1 */
+    const gp_site_link *link;   /* that requests come over; NULL: none */
 } gp_serve_job;
 
 /* Tokens of a request that its throughput counts: those written, or, where none are, those read. */
@@ -762,7 +766,6 @@ typedef struct gp_site_input {
     double wue_l_per_j;
     double carbon_kg_per_j;
     double renewable_fraction;
-    const gp_site *site; /* for trace references only; may be NULL */
 } gp_site_input;
 
 typedef struct gp_site_figures {
@@ -777,7 +780,7 @@ typedef struct gp_site_figures {
     double carbon_market_kg_per_year; /* renewable share taken off */
 } gp_site_figures;
 
-void gp_site_figures_of(const gp_site_input *input, const gp_constants *constants, gp_trace *trace,
+void gp_site_figures_of(const gp_site_input *input, const gp_constants *constants,
                         gp_site_figures *ret);
 
 typedef struct gp_rack_input {
@@ -790,8 +793,6 @@ typedef struct gp_rack_input {
     bool liquid;
     int64_t racks_per_node;  /* rack-scale systems: 1 rack each */
     int64_t published_nodes; /* that the maker's or operator's rack holds; 0: not known */
-    const gp_site *site;     /* for trace references only; may be NULL */
-    const gp_system *system; /* for trace references only; may be NULL */
 } gp_rack_input;
 
 typedef enum gp_rack_limit {
@@ -809,7 +810,7 @@ typedef struct gp_rack_size {
     double rack_w;
 } gp_rack_size;
 
-void gp_rack_size_of(const gp_rack_input *input, gp_trace *trace, gp_rack_size *ret);
+void gp_rack_size_of(const gp_rack_input *input, gp_rack_size *ret);
 
 /* ---------------------------------------------------------------- cost */
 
@@ -823,22 +824,21 @@ typedef struct gp_cost_input {
     double amortization_s;
     double discount_per_s;
     double support_per_s; /* share of the capital a second */
-    double staff_per_s;
+    double staff_per_s, links_per_s;
     double colocation_per_w_s;
     double licenses_per_gpu_s;
     int64_t gpus;
-    const gp_costs *costs; /* for trace references only; may be NULL */
-    const gp_site *site;   /* for trace references only; may be NULL */
 } gp_cost_input;
 
 typedef struct gp_cost {
     double capital;
     double capital_per_s; /* annuity */
     double energy_per_s, colocation_per_s, support_per_s, staff_per_s, licenses_per_s, rent_per_s;
+    double links_per_s;
     double total_per_s;
 } gp_cost;
 
-void gp_cost_of(const gp_cost_input *input, gp_trace *trace, gp_cost *ret);
+void gp_cost_of(const gp_cost_input *input, gp_cost *ret);
 
 /* ---------------------------------------------------------------- bands */
 

@@ -49,7 +49,10 @@ gp_wait gp_queue_wait(double servers, double utilization, double service_s, doub
     return wait;
 }
 
-enum { SPARE_MARGIN = 256 }; /* beyond a multiple of what is needed: ends the search */
+enum {
+    SPARE_MARGIN = 256,   /* beyond a multiple of what is needed: ends the search, */
+    SPARES_MOST = 1 << 17 /* and so does a number that nobody holds */
+};
 
 double gp_nodes_down_at_most(int64_t nodes, int64_t down, const gp_constants *constants) {
     double up = constants->plan_node_availability_fraction;
@@ -73,19 +76,23 @@ int64_t gp_spare_replicas(int64_t needed, int64_t nodes_per_replica, double avai
         return 0;
     /* A goal of one is met as far as a double can tell. */
     double goal = gp_num_log(gp_num_min(availability, 1 - 2 / (double)GP_NUM_COUNT_MAX));
-    int64_t most = gp_num_ceil_count(4 * (double)needed / up) + SPARE_MARGIN;
+    const int64_t most = gp_num_min_i64(gp_num_ceil_count(4 * (double)needed / up) + SPARE_MARGIN,
+                                        needed + SPARES_MOST);
+    const double nearly = 0.999; /* of the sum: before that no logarithm is taken */
     const double large = (double)GP_NUM_COUNT_MAX;
     /* As many as are down before `needed` are up: the negative binomial law, term by term. */
     double scale = (double)needed * gp_num_log(up);
     double term = 1;
     double sum = 1;
     int64_t spares = 0;
-    while (spares < most && scale + gp_num_log(sum) < goal) {
+    double near = nearly * gp_num_exp(goal - scale);
+    while (spares < most && (sum < near || scale + gp_num_log(sum) < goal)) {
         spares++;
         term *= (double)(needed - 1 + spares) / (double)spares * (1 - up);
         sum += term;
         if (sum > large) {
             scale += gp_num_log(large);
+            near = nearly * gp_num_exp(goal - scale);
             sum /= large;
             term /= large;
         }

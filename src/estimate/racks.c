@@ -42,29 +42,7 @@ static int64_t least(const limit limits[LIMITS], gp_rack_limit *ret_bound) {
     return most;
 }
 
-/* Which member of the site's racks or of the machine a limit came from. */
-static gp_ref site_ref(const gp_rack_input *input, size_t offset) {
-    return input->site == NULL ? GP_REF_TERM(GP_TERM_NODE_NAMEPLATE)
-                               : (gp_ref){.meta = &input->site->racks.meta, .offset = offset};
-}
-
-static gp_ref system_ref(const gp_rack_input *input, size_t offset) {
-    return input->system == NULL ? GP_REF_TERM(GP_TERM_NODE_NAMEPLATE)
-                                 : (gp_ref){.meta = &input->system->meta, .offset = offset};
-}
-
-static void trace_racks(const gp_rack_input *input, const gp_rack_size *size, gp_trace *trace) {
-    GP_TRACE(trace, GP_TERM_RACK_NODES, (double)size->nodes_per_rack,
-             GP_REF_TERM(GP_TERM_NODE_NAMEPLATE),
-             site_ref(input, offsetof(gp_site_racks, max_power_w)),
-             site_ref(input, offsetof(gp_site_racks, height_u)),
-             site_ref(input, offsetof(gp_site_racks, max_weight_kg)),
-             system_ref(input, offsetof(gp_system, height_u)),
-             system_ref(input, offsetof(gp_system, weight_kg)));
-    GP_TRACE(trace, GP_TERM_RACK_COUNT, (double)size->racks, GP_REF_TERM(GP_TERM_RACK_NODES));
-}
-
-void gp_rack_size_of(const gp_rack_input *input, gp_trace *trace, gp_rack_size *ret) {
+void gp_rack_size_of(const gp_rack_input *input, gp_rack_size *ret) {
     *ret = (gp_rack_size){0};
     bool whole = input->racks_per_node > 0;
     double share = whole ? (double)input->racks_per_node : 1;
@@ -82,6 +60,4 @@ void gp_rack_size_of(const gp_rack_input *input, gp_trace *trace, gp_rack_size *
         ret->racks = whole ? input->nodes * input->racks_per_node : (input->nodes + fit - 1) / fit;
         ret->rack_w = (double)fit * input->node_w / share;
     }
-    if (trace != NULL)
-        trace_racks(input, ret, trace);
 }

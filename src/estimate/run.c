@@ -5,6 +5,8 @@
 #include "base/num.h"
 #include "estimate/facility.h"
 
+static const double bits_per_byte = 8;
+
 double gp_checkpoint_bytes(const gp_train_job *job, const gp_constants *constants) {
     double trained =
         job->type == GP_WORKLOAD_LORA ? job->adapter_parameters : job->shape->parameters;
@@ -72,7 +74,9 @@ static void trace_starts(const gp_run_input *input, const gp_run *run,
         return;
     GP_TRACE(trace, GP_TERM_RUN_START_TIME, run->start_s, GP_REF(&w->run, gp_run_spec, start_s),
              GP_REF(constants, gp_constants, run_token_bytes), GP_REF_TERM(GP_TERM_TRAIN_WEIGHTS),
-             read_ref(input, constants));
+             read_ref(input, constants),
+             GP_REF_IF(w->data.stored_bytes > 0, &w->data, gp_data, stored_bytes),
+             GP_REF_IF(input->link != NULL, input->link, gp_site_link, bits_per_s));
     GP_TRACE(trace, GP_TERM_RUN_EVALUATION, input->evaluation_fraction,
              GP_REF(&w->evaluation, gp_evaluation_spec, tokens),
              GP_REF(&w->evaluation, gp_evaluation_spec, every));
@@ -121,7 +125,9 @@ static void set_starts(const gp_run_input *input, const gp_constants *constants,
     double loaded = run->checkpoint_bytes + input->loaded_bytes;
     double replaced = input->restart_s > 0 ? input->restart_s : constants->run_restart_s;
     run->restart_s = replaced + run->spare_wait_s + loaded / rate;
-    run->start_s = input->start_s + input->start_bytes / rate;
+    if (input->link != NULL)
+        run->moved_s = input->moved_bytes * bits_per_byte / input->link->bits_per_s;
+    run->start_s = input->start_s + input->start_bytes / rate + run->moved_s;
 }
 
 static double per_s(double every_s, double count) {

@@ -74,8 +74,8 @@ typedef struct gp_serve_cost {
     double missed_log;     /* ln of the chance that a token misses an expert; 0: it misses none */
     double flop_per_s;     /* attainable in large GEMMs */
     double expert_flop_per_s;
-    double tile_rows;              /* by which a touched expert's share is rounded up */
-    double expert_row_s;           /* per token: of its rows before and after their products */
+    double tile_rows;    /* by which a touched expert's share is rounded up */
+    double expert_row_s; /* per token: of its rows before and after their products */
     double weight_bytes_per_s, expert_bytes_per_s, kv_bytes_per_s;
     double attention_flop_per_s, decode_attention_flop_per_s;
     double attention_flop;        /* per (query, key) pair in prefill, full-attention layers */
@@ -188,8 +188,9 @@ typedef struct gp_serve_replica {
     double work_cv2;     /* its variance over its mean squared */
     double prompt_steps; /* engine steps that one prompt needs by its token budget */
     double batch_max;
-    double max_requests_per_s; /* with batch_max; 0: it cannot run */
-    bool near;                 /* nobody asks beyond the 95th percentile, which stands for it */
+    double idle_step_s, full_step_s; /* of no sequence, of batch_max */
+    double max_requests_per_s;       /* with batch_max; 0: it cannot run */
+    bool near;    /* nobody asks beyond the 95th percentile, which stands for it */
     double seats; /* held, and not worked off: a rate is how many are open; 0: it serves requests */
 } gp_serve_replica;
 
@@ -207,10 +208,16 @@ void gp_serve_replica_load(const gp_serve_replica *replica, double requests_per_
 void gp_serve_power_with(const gp_serve_cost *cost, double batch, double tokens_per_s,
                          gp_trace *trace, gp_serve_power *ret);
 
-/* The least batch that keeps up: where `beyond`, a batch less what arrives while it takes a step,
- * is nought; it is below 0 at 0 and above at `most`. Steps grow almost in line with their batch, so
- * that a few secants find it. */
-double gp_serve_balance(gp_num_function *beyond, const void *context, double most);
+/* What is known of a replica that is asked for a rate: the most sequences that it holds, and what
+ * `beyond` below is with none and with those. */
+typedef struct gp_serve_ends {
+    double most, beyond_none, beyond_most;
+} gp_serve_ends;
+
+/* The least batch that keeps up: where `beyond`, below 0 at 0 and above at the most, is nought.
+ * b / t(b) grows with b, and steps grow almost in line with their batch, so that a few parabolas
+ * find it. */
+double gp_serve_balance(gp_num_function *beyond, const void *context, const gp_serve_ends *ends);
 
 /* A prefill and a decode replica as coefficients. */
 typedef struct gp_serve_pools {
@@ -224,9 +231,10 @@ typedef struct gp_serve_pools {
     double lone_s;                     /* prefill of a mean prompt alone */
     double longer_p95_s, longer_p99_s; /* prefill and transfer of long prompts beyond the mean's */
     double transfer_s;
-    double batch_max;          /* of the decode replica */
-    double max_requests_per_s; /* of it, with that batch */
-    bool near;                 /* nobody asks beyond the 95th percentile, which stands for it */
+    double batch_max;                /* of the decode replica */
+    double idle_step_s, full_step_s; /* its steps of no sequence, of batch_max */
+    double max_requests_per_s;       /* of it, with that batch */
+    bool near; /* nobody asks beyond the 95th percentile, which stands for it */
 } gp_serve_pools;
 
 /* `memory` is the decode replica's. */

@@ -48,11 +48,6 @@ static double iteration_s(const load *l, double batch) {
     return with_prompts_s(l, batch, plain_step_s(l, batch));
 }
 
-/* b / t(b) grows with b: every part of t(b) but the first is at most proportional to b. */
-static double token_rate(const load *l, double batch) {
-    return batch / iteration_s(l, batch);
-}
-
 static bool can_run(const load *l) {
     return l->cost.supported && l->batch_max >= 1;
 }
@@ -105,8 +100,13 @@ void gp_serve_replica_of(const gp_serve_job *job, const gp_machine *machine,
     ret->p95 = longer_of(ret, longer, &ret->mean, ret->input);
     ret->p99 = longer_of(ret, job->input_p99, &ret->p95, longer);
     ret->batch_max = gp_serve_admitted(job, memory);
-    if (can_run(ret))
-        ret->max_requests_per_s = token_rate(ret, ret->batch_max) / (ret->branches * ret->output);
+    if (!can_run(ret))
+        return;
+    double most = ret->batch_max;
+    ret->idle_step_s = plain_step_s(ret, 0);
+    ret->full_step_s = plain_step_s(ret, most);
+    ret->max_requests_per_s =
+        most / with_prompts_s(ret, most, ret->full_step_s) / (ret->branches * ret->output);
 }
 
 /* A batch and the step that it takes. */
@@ -128,30 +128,49 @@ static double batch_beyond(const void *context, double batch) {
     return batch - a->tokens_per_s * with_prompts_s(a->l, batch, a->last->step_s);
 }
 
-double gp_serve_balance(gp_num_function *beyond, const void *context, double most) {
-    enum { SECANTS = 16 };
-    double before = 0;
-    double beyond_before = beyond(context, 0);
-    double batch = -beyond_before;
-    for (int i = 0; i < SECANTS && batch > 0; i++) {
-        /* A secant that leads out of the range: half of what is left of it. */
-        batch = batch < most ? batch : before + 0.5 * (most - before);
+/* Where the parabola through three points, batch over what is beyond, crosses nought. */
+static double crossing(const double *x, const double *f) {
+    double from_0 = x[0] * (f[1] / (f[0] - f[1])) * (f[2] / (f[0] - f[2]));
+    double from_1 = x[1] * (f[0] / (f[1] - f[0])) * (f[2] / (f[1] - f[2]));
+    return from_0 + from_1 + x[2] * (f[0] / (f[2] - f[0])) * (f[1] / (f[2] - f[1]));
+}
+
+double gp_serve_balance(gp_num_function *beyond, const void *context, const gp_serve_ends *ends) {
+    enum { TRIES = 16 };
+    double x[] = {0, ends->most, 0};
+    double f[] = {ends->beyond_none, ends->beyond_most, 0};
+    double low = 0;
+    double high = ends->most;
+    double batch = -f[0] * high / (f[1] - f[0]);
+    for (int i = 0; i < TRIES && batch > low && batch < high; i++) {
         double value = beyond(context, batch);
-        double slope = (value - beyond_before) / (batch - before);
         if (gp_num_near(batch + value, batch))
             return batch;
-        before = batch;
-        beyond_before = value;
-        batch -= slope > 0 ? value / slope : batch;
+        *(value < 0 ? &low : &high) = batch;
+        x[2] = batch;
+        f[2] = value;
+        batch = crossing(x, f);
+        /* A parabola that leads out of the range: half of what is left of it. */
+        batch = batch > low && batch < high ? batch : 0.5 * (low + high);
+        for (int k = 0; k < 2; k++) {
+            x[k] = x[k + 1];
+            f[k] = f[k + 1];
+        }
     }
-    return gp_num_root(beyond, context, 0, most);
+    return gp_num_root(beyond, context, 0, ends->most);
 }
 
 /* Smallest batch that yields `tokens_per_s`. The caller knows that batch_max yields more. */
 static stepped batch_for(const load *l, double tokens_per_s) {
     stepped last = {0};
     const asked a = {.l = l, .tokens_per_s = tokens_per_s, .last = &last};
-    double batch = gp_serve_balance(batch_beyond, &a, l->batch_max);
+    double most = l->batch_max;
+    const gp_serve_ends ends = {
+        .most = most,
+        .beyond_none = -tokens_per_s * l->idle_step_s,
+        .beyond_most = most - tokens_per_s * with_prompts_s(l, most, l->full_step_s),
+    };
+    double batch = gp_serve_balance(batch_beyond, &a, &ends);
     bool seen = !(last.batch < batch) && !(last.batch > batch);
     return seen ? last : (stepped){batch, plain_step_s(l, batch)};
 }
@@ -265,7 +284,8 @@ static void trace_point(const load *l, const gp_serve_point *point, double wait_
              GP_REF(constants, gp_constants, serving_output_cv));
     GP_TRACE(trace, GP_TERM_SERVE_TTFT, point->ttft_s, GP_REF_TERM(GP_TERM_SERVE_QUEUE),
              GP_REF_TERM(GP_TERM_SERVE_PREFILL), GP_REF_TERM(GP_TERM_SERVE_STEP_TIME),
-             GP_REF(constants, gp_constants, serving_request_s));
+             GP_REF(constants, gp_constants, serving_request_s),
+             GP_REF_IF(job->link != NULL, job->link, gp_site_link, round_trip_s));
     GP_TRACE(trace, GP_TERM_SERVE_TTFT_P95, point->ttft_p95_s, GP_REF_TERM(GP_TERM_SERVE_TTFT),
              GP_REF_TERM(GP_TERM_SERVE_QUEUE),
              GP_SERVE_REF(job, traffic.input_tokens, gp_distribution, p95),
@@ -353,8 +373,7 @@ void gp_serve_replica_load(const gp_serve_replica *l, double requests_per_s, gp_
     if (requests_per_s < l->max_requests_per_s) {
         double rate = gp_num_max(requests_per_s, 0);
         double tokens_per_s = rate * l->branches * l->output;
-        stepped at =
-            tokens_per_s > 0 ? batch_for(l, tokens_per_s) : (stepped){0, plain_step_s(l, 0)};
+        stepped at = tokens_per_s > 0 ? batch_for(l, tokens_per_s) : (stepped){0, l->idle_step_s};
         wait_s = fill_point(l, at.batch, at.step_s, rate, ret);
     } else {
         ret->max_requests_per_s = l->max_requests_per_s;

@@ -70,9 +70,10 @@ void gp_serve_pools_of(const gp_serve_job *job, const gp_machine *machine,
     ret->transfer_s = serve_transfer_s(job, machine, network, split, constants, ret->input);
     ret->batch_max = gp_serve_admitted(job, memory);
     ret->supported = ret->prefill.supported && ret->decode.supported && ret->batch_max >= 1;
-    ret->max_requests_per_s = ret->supported ? ret->batch_max / step_s(ret, ret->batch_max) /
-                                                   (ret->branches * ret->output)
-                                             : 0;
+    ret->idle_step_s = step_s(ret, 0);
+    ret->full_step_s = step_s(ret, ret->batch_max);
+    ret->max_requests_per_s =
+        ret->supported ? ret->batch_max / ret->full_step_s / (ret->branches * ret->output) : 0;
     ret->longer_p95_s = longer_s(ret, job->input_p95);
     ret->longer_p99_s = longer_s(ret, gp_num_max(job->input_p99, job->input_p95));
 }
@@ -87,10 +88,15 @@ static double batch_beyond(const void *context, double batch) {
     return batch - a->tokens_per_s * step_s(a->pools, batch);
 }
 
-/* Smallest batch with b / t(b) at the rate: b / t(b) grows with b. */
+/* Smallest batch with b / t(b) at the rate. */
 static double batch_for(const gp_serve_pools *p, double tokens_per_s) {
     const asked a = {p, tokens_per_s};
-    return gp_serve_balance(batch_beyond, &a, p->batch_max);
+    const gp_serve_ends ends = {
+        .most = p->batch_max,
+        .beyond_none = -tokens_per_s * p->idle_step_s,
+        .beyond_most = p->batch_max - tokens_per_s * p->full_step_s,
+    };
+    return gp_serve_balance(batch_beyond, &a, &ends);
 }
 
 static double tail_s(const gp_serve_pools *p, double batch, double deviations) {
@@ -142,7 +148,8 @@ static void trace_split(const gp_serve_pools *p, const gp_serve_point *point, do
     GP_TRACE(trace, GP_TERM_SERVE_TTFT, point->ttft_s, GP_REF_TERM(GP_TERM_SERVE_QUEUE),
              GP_REF_TERM(GP_TERM_SERVE_PREFILL), GP_REF_TERM(GP_TERM_SERVE_TRANSFER),
              GP_REF_TERM(GP_TERM_SERVE_STEP_TIME),
-             GP_REF(p->constants, gp_constants, serving_request_s));
+             GP_REF(p->constants, gp_constants, serving_request_s),
+             GP_REF_IF(job->link != NULL, job->link, gp_site_link, round_trip_s));
     GP_TRACE(trace, GP_TERM_SERVE_TTFT_P95, point->ttft_p95_s, GP_REF_TERM(GP_TERM_SERVE_TTFT),
              GP_REF_TERM(GP_TERM_SERVE_QUEUE),
              GP_SERVE_REF(job, traffic.input_tokens, gp_distribution, p95));

@@ -46,9 +46,11 @@ void gp_serve_apply_stack(gp_serve_job *job, const gp_stack *stack) {
 
 double gp_serve_request_s(const gp_serve_job *job, const gp_constants *constants) {
     const gp_stack *stack = job->stack;
+    const double away_s = job->link != NULL ? job->link->round_trip_s : 0;
     if (job->direct)
-        return 0;
-    return stack != NULL && stack->request_s > 0 ? stack->request_s : constants->serving_request_s;
+        return away_s;
+    return away_s + (stack != NULL && stack->request_s > 0 ? stack->request_s
+                                                           : constants->serving_request_s);
 }
 
 static bool can_compute(const gp_machine *machine, gp_precision precision) {

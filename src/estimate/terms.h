@@ -126,21 +126,7 @@
     X(GPU_POWER, "gpuPower", GP_DIM_POWER)                                                         \
     X(NODE_POWER, "nodePower", GP_DIM_POWER)                                                       \
     X(NODE_NAMEPLATE, "nodeNameplatePower", GP_DIM_POWER)                                          \
-    X(NODE_PEAK, "nodePeakPower", GP_DIM_POWER)                                                    \
-    X(SITE_FACILITY_PEAK, "facilityPeakPower", GP_DIM_POWER)                                       \
-    X(SITE_FACILITY_MEAN, "facilityMeanPower", GP_DIM_POWER)                                       \
-    X(SITE_HEAT, "heat", GP_DIM_POWER)                                                             \
-    X(SITE_AIRFLOW, "airflow", GP_DIM_FLOW)                                                        \
-    X(SITE_LIQUID_FLOW, "liquidFlow", GP_DIM_FLOW)                                                 \
-    X(SITE_ENERGY, "energyPerYear", GP_DIM_ENERGY)                                                 \
-    X(SITE_WATER, "waterPerYear", GP_DIM_COUNT)                                                    \
-    X(SITE_CARBON, "carbonPerYear", GP_DIM_MASS)                                                   \
-    X(SITE_CARBON_MARKET, "carbonMarketPerYear", GP_DIM_MASS)                                      \
-    X(RACK_NODES, "nodesPerRack", GP_DIM_COUNT)                                                    \
-    X(RACK_COUNT, "racks", GP_DIM_COUNT)                                                           \
-    X(COST_ANNUITY, "capitalAnnuity", GP_DIM_MONEY_PER_S)                                          \
-    X(COST_ENERGY, "energyCost", GP_DIM_MONEY_PER_S)                                               \
-    X(COST_TOTAL, "totalCost", GP_DIM_MONEY_PER_S)
+    X(NODE_PEAK, "nodePeakPower", GP_DIM_POWER)
 
 #define GP_TERMS(X)                                                                                \
     GP_TERMS_SHAPE(X)                                                                              \

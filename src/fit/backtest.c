@@ -79,9 +79,8 @@ gp_status gp_fit_score_runs(gp_fitter *fitter, const gp_runs *runs,
 }
 
 gp_status gp_fit_scoring_open(gp_arena *arena, gp_catalog *catalog, const gp_text *text,
-                              const gp_run_table *const *tables,
-                              const gp_backtest_options *options, gp_diags *diags,
-                              gp_fit_scoring *ret_scoring) {
+                              const gp_run_table *const *tables, const gp_backtest_options *options,
+                              gp_diags *diags, gp_fit_scoring *ret_scoring) {
     gp_fit_scoring scoring = {.options = options};
     gp_status st = gp_runs_read(arena, text, tables, diags, &scoring.runs);
     if (st == GP_OK)

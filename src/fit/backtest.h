@@ -26,13 +26,14 @@ typedef struct gp_backtest_row {
     double error_fraction; /* estimated / measured - 1; NAN for `fits` */
     double low, high;      /* of the estimate: about four in five measurements lie within */
     gp_backtest_status status;
-    const char *reason; /* what was assumed where the row is silent, or why there is no estimate */
-    bool is_fit;        /* metric `fits`: measured and estimated are 1 (ran) or 0 (ran out) */
-    bool borderline;    /* of `fits`: too near to the limit to call */
-    const char *shape;  /* the model's shape: all its aliases and fine-tunes share it */
-    double left_out;    /* estimate by constants fitted without its kind; NAN: not asked for */
-    double left_band;   /* half width of its band then, where it is another; 0: the same */
-    size_t line;        /* in the file, from 1 */
+    const char *reason;  /* what was assumed where the row is silent, or why there is no estimate */
+    bool is_fit;         /* metric `fits`: measured and estimated are 1 (ran) or 0 (ran out) */
+    bool borderline;     /* of `fits`: too near to the limit to call */
+    const char *shape;   /* the model's shape: all its aliases and fine-tunes share it */
+    const char *cluster; /* its model and source, whose rows err alike; NULL: not known */
+    double left_out;     /* estimate by constants fitted without its kind; NAN: not asked for */
+    double left_band;    /* half width of its band then, where it is another; 0: the same */
+    size_t line;         /* in the file, from 1 */
     const char *const *by; /* values of the columns asked for, in their order */
 } gp_backtest_row;
 
@@ -49,6 +50,7 @@ typedef struct gp_backtest_stats {
      * outside an 80 % band ten times over. Beside it that of one band around all estimates of the
      * table, as wide as to hold 80 % of them. Less is better. */
     double score, constant_score;
+    double cluster_median, cluster_p90; /* over models and sources, of the median error of each */
     /* of `fits` */
     double right;      /* share of the calls outside the borderline band that are right */
     double borderline; /* share of rows inside it */

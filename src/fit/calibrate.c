@@ -336,8 +336,7 @@ static void weigh_streams(gp_dials *dials) {
     }
     for (size_t i = 0; i < dials->sample_count; i++) {
         gp_sample *sample = &dials->samples[i];
-        if (counts(sample) && gp_fit_is_stream(sample->run) &&
-            !dials->items[sample->dial].streams)
+        if (counts(sample) && gp_fit_is_stream(sample->run) && !dials->items[sample->dial].streams)
             sample->refused = "collectives across machines are there, which say more of the "
                               "network than a stream between two ports";
     }

@@ -53,30 +53,17 @@ static void begin_row(overlay *o, gp_catalog_kind kind, const char *id, const ch
     gp_buf_str(buf, "\"\n");
 }
 
-static void put(overlay *o, gp_catalog_kind kind, const char *key, double value) {
+/* "key: value" with what stands behind a number of that unit. */
+static void put(overlay *o, gp_catalog_kind kind, const char *key, double value, const char *unit) {
     gp_buf *buf = &o->kinds[kind];
-    gp_buf_printf(buf, "      %s: ", key);
+    gp_buf_printf(buf, "      %s: \"", key);
     gp_buf_number(buf, value, DIGITS);
-    gp_buf_str(buf, "\n");
+    gp_buf_printf(buf, "%s\"\n", unit);
 }
 
 static void put_share(overlay *o, gp_catalog_kind kind, const char *key, double share) {
     static const double percent = 100;
-    gp_buf *buf = &o->kinds[kind];
-    gp_buf_printf(buf, "      %s: ", key);
-    gp_buf_number(buf, share * percent, DIGITS);
-    gp_buf_str(buf, "%\n");
-}
-
-static void put_unit(overlay *o, gp_catalog_kind kind, const char *key, double value, gp_dim dim) {
-    gp_buf *buf = &o->kinds[kind];
-    gp_buf_printf(buf, "      %s: \"", key);
-    gp_buf_number(buf, value, DIGITS);
-    gp_buf_printf(buf, " %s\"\n", gp_dim_base_unit(dim));
-}
-
-static void put_count(overlay *o, gp_catalog_kind kind, const char *key, int64_t value) {
-    gp_buf_printf(&o->kinds[kind], "      %s: %lld\n", key, (long long)value);
+    put(o, kind, key, share * percent, "%");
 }
 
 /* A share of a peak after the factor; above the peak is no measurement. */
@@ -134,7 +121,7 @@ static void put_efficiency(overlay *o, const gp_efficiency *row) {
         if (row->attention_fraction > 0)
             put_share(o, kind, "attention",
                       gp_num_min(1, row->attention_fraction * factor->factor));
-        put_count(o, kind, "ownRuns", factor->samples);
+        put(o, kind, "ownRuns", (double)factor->samples, "");
     } else if (factor->term == GP_CALIBRATION_PREFILL) {
         put_share(o, kind, "prefillGemm",
                   scaled_share(o, row->prefill_gemm_fraction, "the rate of prompts"));
@@ -142,10 +129,10 @@ static void put_efficiency(overlay *o, const gp_efficiency *row) {
         put_share(o, kind, "hbm", scaled_share(o, row->hbm_fraction, "the memory rate of decode"));
         put_share(o, kind, "kv", gp_num_min(1, row->kv_fraction * factor->factor));
         if (row->decode_layer_s > 0)
-            put_unit(o, kind, "decodeLayerTime", row->decode_layer_s / factor->factor, GP_DIM_TIME);
+            put(o, kind, "decodeLayerTime", row->decode_layer_s / factor->factor, " s");
     }
     if (factor->term != GP_CALIBRATION_GEMM)
-        put_count(o, kind, "ownServing", factor->samples);
+        put(o, kind, "ownServing", (double)factor->samples, "");
     if (factor->error_fraction > 0)
         put_share(o, kind, factor->term == GP_CALIBRATION_GEMM ? "error" : "servingError",
                   factor->error_fraction);
@@ -192,7 +179,7 @@ static gp_status apply_stack(overlay *o) {
         if (row->role == role && gp_str_equal_nocase(row->name, name)) {
             begin_row(o, GP_CATALOG_STACKS, row->id, NULL);
             put(o, GP_CATALOG_STACKS, "timeFactor",
-                (row->time_factor > 0 ? row->time_factor : 1) * o->factor->factor);
+                (row->time_factor > 0 ? row->time_factor : 1) * o->factor->factor, "");
             met++;
         }
     }
@@ -203,11 +190,8 @@ static gp_status apply_stack(overlay *o) {
 }
 
 static void put_constant(overlay *o, const char *id, double value, const char *unit) {
-    gp_buf *buf = &o->kinds[GP_CATALOG_CONSTANTS];
     begin_row(o, GP_CATALOG_CONSTANTS, id, NULL);
-    gp_buf_str(buf, "      value: \"");
-    gp_buf_number(buf, value, DIGITS);
-    gp_buf_printf(buf, "%s\"\n", unit);
+    put(o, GP_CATALOG_CONSTANTS, "value", value, unit);
 }
 
 static gp_status apply_cache(overlay *o) {
@@ -256,11 +240,10 @@ static gp_status apply_curves(overlay *o) {
             continue;
         begin_row(o, kind, row->id, NULL);
         if (o->factor->term == GP_CALIBRATION_LATENCY) {
-            put_unit(o, kind, "latency", row->latency_s * o->factor->factor, GP_DIM_TIME);
+            put(o, kind, "latency", row->latency_s * o->factor->factor, " s");
         } else {
-            put_unit(o, kind, "busBandwidth", row->bus_bytes_per_s * o->factor->factor,
-                     GP_DIM_BYTES_PER_S);
-            put(o, kind, "sqrtCoefficient", row->sqrt_coefficient / o->factor->factor);
+            put(o, kind, "busBandwidth", row->bus_bytes_per_s * o->factor->factor, " B/s");
+            put(o, kind, "sqrtCoefficient", row->sqrt_coefficient / o->factor->factor, "");
         }
         met++;
     }

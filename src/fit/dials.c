@@ -60,13 +60,11 @@ void gp_dials_get(gp_dials *dials, const gp_dial *wanted, size_t *ret_at) {
             return;
         }
     }
-    gp_dial *items =
-        gp_arena_grow(arena, dials->items, dials->count, &dials->cap, sizeof *dials->items);
-    dials->items = items;
-    items[dials->count] = *wanted;
-    items[dials->count].key = key;
-    items[dials->count].prior_spread = prior_spreads[wanted->term];
-    *ret_at = dials->count++;
+    *ret_at = dials->count;
+    gp_dial *added = &GP_PUSH(arena, dials->items, dials->count, dials->cap);
+    *added = *wanted;
+    added->key = key;
+    added->prior_spread = prior_spreads[wanted->term];
 }
 
 /* ---- turning --------------------------------------------------------------------------------- */

@@ -9,46 +9,30 @@
 #include "base/str.h"
 #include "model/fields.h"
 
-static gp_status copy_efficiencies(gp_fitter *fitter) {
+/* The rows of a kind, copied behind each other; *st is kept where it is a failure. */
+static void *copy_rows(gp_fitter *fitter, gp_catalog_kind kind, size_t size, size_t *ret_count,
+                       gp_status *st) {
     const void *const *rows = NULL;
-    gp_status st =
-        gp_catalog_rows(fitter->catalog, GP_CATALOG_EFFICIENCIES, &rows, &fitter->efficiency_count);
-    if (st != GP_OK)
-        return st;
-    size_t count = fitter->efficiency_count;
-    fitter->efficiencies = GP_NEW_ARRAY(fitter->arena, gp_efficiency, count > 0 ? count : 1);
-    fitter->efficiency_rows =
-        GP_NEW_ARRAY(fitter->arena, const gp_efficiency *, count > 0 ? count : 1);
-    for (size_t i = 0; i < count; i++) {
-        memcpy(&fitter->efficiencies[i], rows[i], sizeof *fitter->efficiencies);
-        fitter->efficiency_rows[i] = &fitter->efficiencies[i];
-    }
-    return GP_OK;
+    if (*st == GP_OK)
+        *st = gp_catalog_rows(fitter->catalog, kind, &rows, ret_count);
+    const size_t count = *st == GP_OK ? *ret_count : 0;
+    char *items = gp_arena_alloc(fitter->arena, count + 1, size);
+    for (size_t i = 0; i < count; i++)
+        memcpy(items + i * size, rows[i], size);
+    return items;
 }
 
-static gp_status copy_powers(gp_fitter *fitter) {
-    const void *const *rows = NULL;
-    gp_status st = gp_catalog_rows(fitter->catalog, GP_CATALOG_POWERS, &rows, &fitter->power_count);
-    size_t count = st == GP_OK ? fitter->power_count : 0;
-    fitter->powers = GP_NEW_ARRAY(fitter->arena, gp_power_class, count + 1);
-    fitter->power_rows = GP_NEW_ARRAY(fitter->arena, const gp_power_class *, count + 1);
-    for (size_t i = 0; i < count; i++) {
-        memcpy(&fitter->powers[i], rows[i], sizeof *fitter->powers);
-        fitter->power_rows[i] = &fitter->powers[i];
-    }
-    return st;
-}
-
-static gp_status copy_stacks(gp_fitter *fitter) {
-    const void *const *rows = NULL;
-    gp_status st = gp_catalog_rows(fitter->catalog, GP_CATALOG_STACKS, &rows, &fitter->stack_count);
-    if (st != GP_OK)
-        return st;
-    size_t count = fitter->stack_count;
-    fitter->stacks = GP_NEW_ARRAY(fitter->arena, gp_stack, count > 0 ? count : 1);
-    for (size_t i = 0; fitter->stacks != NULL && i < count; i++)
-        memcpy(&fitter->stacks[i], rows[i], sizeof *fitter->stacks);
-    return GP_OK;
+static void copy_all(gp_fitter *f, gp_status *st) {
+    f->efficiencies =
+        copy_rows(f, GP_CATALOG_EFFICIENCIES, sizeof *f->efficiencies, &f->efficiency_count, st);
+    f->powers = copy_rows(f, GP_CATALOG_POWERS, sizeof *f->powers, &f->power_count, st);
+    f->stacks = copy_rows(f, GP_CATALOG_STACKS, sizeof *f->stacks, &f->stack_count, st);
+    f->efficiency_rows = GP_NEW_ARRAY(f->arena, const gp_efficiency *, f->efficiency_count + 1);
+    f->power_rows = GP_NEW_ARRAY(f->arena, const gp_power_class *, f->power_count + 1);
+    for (size_t i = 0; i < f->efficiency_count; i++)
+        f->efficiency_rows[i] = &f->efficiencies[i];
+    for (size_t i = 0; i < f->power_count; i++)
+        f->power_rows[i] = &f->powers[i];
 }
 
 gp_status gp_fitter_tune(gp_fitter *fitter, gp_tuning tuning) {
@@ -64,22 +48,15 @@ gp_status gp_fitter_tune(gp_fitter *fitter, gp_tuning tuning) {
 
 gp_status gp_fitter_init(gp_arena *arena, gp_catalog *catalog, gp_diags *diags,
                          gp_fitter *ret_fitter) {
-    gp_fitter fitter = {.arena = arena,
-                        .catalog = catalog,
-                        .diags = diags,
-                        .confidence = GP_CONFIDENCE_EXPECTED};
+    gp_fitter fitter = {
+        .arena = arena, .catalog = catalog, .diags = diags, .confidence = GP_CONFIDENCE_EXPECTED};
     const void *const *fits = NULL;
     gp_index_init(&fitter.models, arena);
     gp_index_init(&fitter.machines, arena);
     gp_status st = gp_constants_load(catalog, diags, &fitter.constants);
     if (st == GP_OK)
         st = gp_catalog_rows(catalog, GP_CATALOG_COLLECTIVES, &fits, &fitter.fit_count);
-    if (st == GP_OK)
-        st = copy_efficiencies(&fitter);
-    if (st == GP_OK)
-        st = copy_powers(&fitter);
-    if (st == GP_OK)
-        st = copy_stacks(&fitter);
+    copy_all(&fitter, &st);
     if (st == GP_OK)
         st = gp_fitter_tune(&fitter, GP_TUNING_TUNED);
     fitter.fits = (const gp_collective_fit *const *)fits;
@@ -90,6 +67,5 @@ gp_status gp_fitter_init(gp_arena *arena, gp_catalog *catalog, gp_diags *diags,
 const char *gp_fit_remark(gp_arena *arena, const char *first, const char *second) {
     if (first == NULL || second == NULL)
         return first == NULL ? second : first;
-    const char *both = gp_arena_printf(arena, "%s; %s", first, second);
-    return both;
+    return gp_arena_printf(arena, "%s; %s", first, second);
 }

@@ -234,13 +234,10 @@ static void keep_machine(gp_fitter *fitter, const machine_plan *plan, gp_machine
     bool added = false;
     gp_index_add(&fitter->machines, key, strlen(key), fitter->machine_count, &added, &at);
     if (added) {
-        gp_machine **items =
-            gp_arena_grow(fitter->arena, fitter->machine_items, fitter->machine_count,
-                          &fitter->machine_cap, sizeof(gp_machine *));
         gp_machine *machine = build_machine(fitter, plan);
-        fitter->machine_items = items;
         at = fitter->machine_count;
-        items[fitter->machine_count++] = machine;
+        GP_PUSH(fitter->arena, fitter->machine_items, fitter->machine_count, fitter->machine_cap) =
+            machine;
     }
     *ret_machine = fitter->machine_items[at];
 }

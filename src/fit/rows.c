@@ -40,13 +40,9 @@ void gp_fit_row_estimate(gp_backtest_row *row, double estimated, double error, c
 
 void gp_fit_rows_add(gp_fitter *fitter, gp_fit_rows *rows, const gp_backtest_row *row,
                      const gp_fit_point *point) {
-    gp_backtest_row *items =
-        gp_arena_grow(fitter->arena, rows->items, rows->count, &rows->cap, sizeof *rows->items);
-    rows->items = items;
-    gp_fit_point *points = gp_arena_grow(fitter->arena, rows->points, rows->count, &rows->point_cap,
-                                         sizeof *rows->points);
-    rows->points = points;
-    bool scored = row->status == GP_BACKTEST_SCORED && point != NULL;
-    points[rows->count] = scored ? *point : (gp_fit_point){0};
-    items[rows->count++] = *row;
+    const bool scored = row->status == GP_BACKTEST_SCORED && point != NULL;
+    size_t point_count = rows->count;
+    GP_PUSH(fitter->arena, rows->points, point_count, rows->point_cap) =
+        scored ? *point : (gp_fit_point){0};
+    GP_PUSH(fitter->arena, rows->items, rows->count, rows->cap) = *row;
 }

@@ -35,10 +35,7 @@ gp_status gp_sample_estimate(gp_dials *dials, const gp_sample *sample, double *r
 }
 
 static void add_sample(gp_dials *dials, const gp_sample *sample) {
-    gp_sample *samples = gp_arena_grow(dials->fitter->arena, dials->samples, dials->sample_count,
-                                       &dials->sample_cap, sizeof *dials->samples);
-    dials->samples = samples;
-    samples[dials->sample_count++] = *sample;
+    GP_PUSH(dials->fitter->arena, dials->samples, dials->sample_count, dials->sample_cap) = *sample;
 }
 
 /* ---- classes --------------------------------------------------------------------------------- */

@@ -85,6 +85,39 @@ static void constant_band(gp_arena *arena, const gp_backtest *backtest, bool lef
     *ret_half = gp_fit_percentile(errors, n, 0.8);
 }
 
+/* Median error of the rows of one cluster, from its first on; NAN at any other row. */
+static double cluster_error(const selection *set, size_t first, bool left_out, double *errors,
+                            gp_arena *arena) {
+    const char *name = set->rows[first]->cluster;
+    size_t n = 0;
+    for (size_t i = 0; i < set->count; i++) {
+        const gp_backtest_row *row = set->rows[i];
+        if (name == NULL || !has_error(row, left_out) || !gp_str_equal(row->cluster, name))
+            continue;
+        if (i < first)
+            return (double)NAN;
+        errors[n++] = fabs(signed_error(row, left_out));
+    }
+    gp_sort(arena, errors, n, sizeof *errors, gp_by_number, NULL);
+    return gp_fit_percentile(errors, n, 0.5);
+}
+
+/* Runs of one model in one source err alike: each of these counts once. */
+static void cluster_stats(gp_arena *arena, const selection *set, bool left_out,
+                          gp_backtest_stats *stats) {
+    double *medians = GP_NEW_ARRAY(arena, double, set->count + 1);
+    double *errors = GP_NEW_ARRAY(arena, double, set->count + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < set->count; i++) {
+        double median = cluster_error(set, i, left_out, errors, arena);
+        if (!isnan(median))
+            medians[n++] = median;
+    }
+    gp_sort(arena, medians, n, sizeof *medians, gp_by_number, NULL);
+    stats->cluster_median = gp_fit_percentile(medians, n, 0.5);
+    stats->cluster_p90 = gp_fit_percentile(medians, n, 0.9);
+}
+
 static void error_stats(gp_arena *arena, const selection *set, bool left_out, double constant,
                         gp_backtest_stats *stats) {
     double *signed_errors = GP_NEW_ARRAY(arena, double, set->count > 0 ? set->count : 1);
@@ -120,6 +153,7 @@ static void error_stats(gp_arena *arena, const selection *set, bool left_out, do
     stats->within_10 = n > 0 ? (double)near / (double)n : (double)NAN;
     stats->coverage = banded > 0 ? (double)inside / (double)banded : (double)NAN;
     band_stats(arena, set, left_out, constant, stats);
+    cluster_stats(arena, set, left_out, stats);
 }
 
 static void fit_stats(const selection *set, gp_backtest_stats *stats) {
@@ -221,12 +255,10 @@ static void collect(gp_arena *arena, const gp_backtest *backtest, size_t keys,
             known = same_class(&items[j], row, keys);
         if (known)
             continue;
-        gp_backtest_class *grown = gp_arena_grow(arena, items, count, &cap, sizeof *items);
-        items = grown;
-        items[count++] = (gp_backtest_class){.class_name = row->class_name,
-                                             .metric = row->metric,
-                                             .group = group_of(row, keys),
-                                             .is_fit = row->is_fit};
+        GP_PUSH(arena, items, count, cap) = (gp_backtest_class){.class_name = row->class_name,
+                                                                .metric = row->metric,
+                                                                .group = group_of(row, keys),
+                                                                .is_fit = row->is_fit};
     }
     gp_sort(arena, items, count, sizeof *items, compare_classes, NULL);
     for (size_t i = 0; i < count; i++)

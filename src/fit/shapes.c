@@ -257,14 +257,11 @@ gp_status gp_fit_model_of(gp_fitter *fitter, const gp_run_row *run, const gp_fit
     gp_index_add(&fitter->models, key, strlen(key), fitter->model_count, &added, &at);
     gp_status st = GP_OK;
     if (added) {
-        const gp_fit_model **items =
-            gp_arena_grow(fitter->arena, fitter->model_items, fitter->model_count,
-                          &fitter->model_cap, sizeof(const gp_fit_model *));
         gp_fit_model *model = GP_NEW(fitter->arena, gp_fit_model);
-        fitter->model_items = items;
         at = fitter->model_count;
         st = fill_model(fitter, run, model);
-        items[fitter->model_count++] = st == GP_OK ? model : NULL;
+        GP_PUSH(fitter->arena, fitter->model_items, fitter->model_count, fitter->model_cap) =
+            st == GP_OK ? model : NULL;
         st = st == GP_ERR_NOT_FOUND ? GP_OK : st;
     }
     if (st == GP_OK)

@@ -36,17 +36,11 @@ void gp_found_add(gp_found *found, const gp_found_pool *pool) {
                        NULL, "more kinds of machines than a plan can tell apart");
         return;
     }
-    gp_found_pool *items =
-        gp_arena_grow(found->arena, found->pools, found->count, &found->cap, sizeof *items);
-    found->pools = items;
-    found->pools[found->count++] = *pool;
+    GP_PUSH(found->arena, found->pools, found->count, found->cap) = *pool;
 }
 
 void gp_found_note(gp_found *found, const char *note) {
-    const char **notes = gp_arena_grow(found->arena, found->notes, found->note_count,
-                                       &found->note_cap, sizeof *notes);
-    found->notes = notes;
-    found->notes[found->note_count++] = note;
+    GP_PUSH(found->arena, found->notes, found->note_count, found->note_cap) = note;
 }
 
 /* ---- names */

@@ -55,10 +55,7 @@ static gp_status add_item(gp_price_book *book, const gp_book_item *item) {
     }
     if (book->count == ITEMS_MAX)
         return GP_ERR_LIMIT;
-    gp_book_item *items =
-        gp_arena_grow(book->arena, book->items, book->count, &book->cap, sizeof *items);
-    book->items = items;
-    book->items[book->count++] = *item;
+    GP_PUSH(book->arena, book->items, book->count, book->cap) = *item;
     return GP_OK;
 }
 

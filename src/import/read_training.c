@@ -15,9 +15,7 @@ typedef struct steps {
 } steps;
 
 static void add_step(gp_reader *r, steps *s, double value) {
-    double *values = gp_arena_grow(r->arena, s->values, s->count, &s->cap, sizeof *s->values);
-    s->values = values;
-    values[s->count++] = value;
+    GP_PUSH(r->arena, s->values, s->count, s->cap) = value;
 }
 
 static double typical(gp_reader *r, const steps *s) {

@@ -9,12 +9,16 @@
 #include "fit/fitter.h"
 #include "schema/diag_ids.h"
 
-gp_part gp_reader_line(const gp_reader *r, size_t index) {
-    size_t begin = r->text->line_starts[index];
-    size_t end = index + 1 < r->text->line_count ? r->text->line_starts[index + 1] : r->text->len;
-    while (end > begin && (r->text->data[end - 1] == '\n' || r->text->data[end - 1] == '\r'))
+gp_part gp_text_part(const gp_text *text, size_t index) {
+    size_t begin = text->line_starts[index];
+    size_t end = index + 1 < text->line_count ? text->line_starts[index + 1] : text->len;
+    while (end > begin && (text->data[end - 1] == '\n' || text->data[end - 1] == '\r'))
         end--;
-    return (gp_part){.at = r->text->data + begin, .len = end - begin};
+    return (gp_part){.at = text->data + begin, .len = end - begin};
+}
+
+gp_part gp_reader_line(const gp_reader *r, size_t index) {
+    return gp_text_part(r->text, index);
 }
 
 static bool is_blank(char c) {
@@ -130,9 +134,7 @@ double gp_reader_gpus(gp_reader *r, double from_log) {
 }
 
 gp_reading *gp_reader_add(gp_reader *r, gp_runs_kind kind, const char *suffix) {
-    gp_reading *items = gp_arena_grow(r->arena, r->items, r->count, &r->cap, sizeof *r->items);
-    r->items = items;
-    gp_reading *row = &items[r->count++];
+    gp_reading *row = &GP_PUSH(r->arena, r->items, r->count, r->cap);
     *row = (gp_reading){.kind = kind};
     gp_reading_text(r, row, "id", gp_arena_printf(r->arena, "%s%s", r->base, suffix));
     return row;

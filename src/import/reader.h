@@ -40,6 +40,7 @@ typedef void gp_read_text(gp_reader *r);
 
 /* ---- reader.c */
 /* Line `index` from 0 without its end. */
+gp_part gp_text_part(const gp_text *text, size_t index);
 gp_part gp_reader_line(const gp_reader *r, size_t index);
 gp_part gp_part_trim(gp_part part);
 /* The next word between blanks, taken off `rest`; empty at the end. */

@@ -6,6 +6,7 @@
 
 #include "base/num.h"
 #include "base/str.h"
+#include "import/reader.h"
 #include "schema/diag_ids.h"
 
 enum { COLUMNS_MAX = 64, GPUS_MAX = 1 << 24 };
@@ -31,11 +32,6 @@ static const char *const names[COLUMN_COUNT] = {
     "JobID", "State", "ElapsedRaw", "NNodes", "AllocTRES", "JobName", "Submit", "Start", "End",
 };
 
-typedef struct part {
-    const char *at;
-    size_t len;
-} part;
-
 typedef struct reader {
     gp_arena *arena;
     gp_diags *diags;
@@ -47,58 +43,46 @@ typedef struct reader {
     gp_sacct *sacct;
 } reader;
 
-static part line_at(const gp_text *text, size_t index) {
-    size_t begin = text->line_starts[index];
-    size_t end = index + 1 < text->line_count ? text->line_starts[index + 1] : text->len;
-    while (end > begin && strchr("\r\n \t", text->data[end - 1]) != NULL)
-        end--;
-    return (part){text->data + begin, end - begin};
-}
-
-static int split(part line, part ret_parts[COLUMNS_MAX]) {
+static int split(gp_part line, gp_part ret_parts[COLUMNS_MAX]) {
     int count = 0;
-    const char *end = line.at + line.len;
-    for (const char *at = line.at; count < COLUMNS_MAX; count++) {
-        const char *bar = memchr(at, '|', (size_t)(end - at));
-        ret_parts[count] = (part){at, (size_t)((bar != NULL ? bar : end) - at)};
-        if (bar == NULL)
-            return count + 1;
-        at = bar + 1;
+    for (bool more = true; more && count < COLUMNS_MAX; count++) {
+        more = memchr(line.at, '|', line.len) != NULL;
+        ret_parts[count] = gp_part_until(&line, '|');
     }
     return count;
 }
 
-static bool is_word(part cell, const char *word) {
-    return gp_str_is(cell.at, cell.len, word);
+static gp_part line_at(const gp_text *text, size_t index) {
+    return gp_part_trim(gp_text_part(text, index));
 }
 
-static void refuse(reader *r, part cell, const char *id, const char *what) {
+static void refuse(reader *r, gp_part cell, const char *id, const char *what) {
     gp_span span = {.text = r->text, .begin = (uint32_t)(cell.at - r->text->data)};
     span.end = span.begin + (uint32_t)(cell.len > 0 ? cell.len : 1);
     gp_diags_error(r->diags, id, span, expected, NULL, "%s", what);
 }
 
 bool gp_sacct_is(const gp_text *text) {
-    part parts[COLUMNS_MAX];
+    gp_part parts[COLUMNS_MAX];
     bool id = false;
     bool tres = false;
     int count = text->line_count > 0 ? split(line_at(text, 0), parts) : 0;
     for (int i = 0; i < count; i++) {
-        id = id || is_word(parts[i], "JobID");
-        tres = tres || is_word(parts[i], "AllocTRES") || is_word(parts[i], "ElapsedRaw");
+        id = id || gp_part_is(parts[i], "JobID");
+        tres = tres || gp_part_is(parts[i], "AllocTRES") || gp_part_is(parts[i], "ElapsedRaw");
     }
     return id && tres;
 }
 
 static bool find_columns(reader *r) {
-    part parts[COLUMNS_MAX];
-    part line = line_at(r->text, 0);
+    gp_part parts[COLUMNS_MAX];
+    gp_part line = line_at(r->text, 0);
     bool whole = true;
     r->count = split(line, parts);
     for (int c = 0; c < COLUMN_COUNT; c++) {
         r->columns[c] = -1;
         for (int i = 0; i < r->count; i++)
-            r->columns[c] = is_word(parts[i], names[c]) ? i : r->columns[c];
+            r->columns[c] = gp_part_is(parts[i], names[c]) ? i : r->columns[c];
         if (c < COLUMN_NEEDED && r->columns[c] < 0) {
             const char *what =
                 gp_arena_printf(r->arena, "no column %s in the first line", names[c]);
@@ -112,27 +96,27 @@ static bool find_columns(reader *r) {
 /* ---- cells */
 
 /* Bars in the name of a job move what stands behind it. */
-static part cell_of(const reader *r, const part *parts, int count, column c) {
+static gp_part cell_of(const reader *r, const gp_part *parts, int count, column c) {
     int at = r->columns[c];
     int more = count > r->count ? count - r->count : 0;
     if (at < 0) {
-        return (part){"", 0};
+        return (gp_part){"", 0};
     }
     at += r->columns[COLUMN_NAME] >= 0 && at > r->columns[COLUMN_NAME] ? more : 0;
-    part cell = at < count ? parts[at] : (part){"", 0};
+    gp_part cell = at < count ? parts[at] : (gp_part){"", 0};
     if (c == COLUMN_NAME && more > 0)
         cell.len = (size_t)(parts[at + more].at + parts[at + more].len - cell.at);
     return cell;
 }
 
 /* gres/gpu=N, else the sum of the typed entries: both are listed, and are the same GPUs. */
-static int64_t gpus_of(part tres, part *ret_type) {
+static int64_t gpus_of(gp_part tres, gp_part *ret_type) {
     static const char mark[] = "gres/gpu";
     const size_t mark_len = sizeof mark - 1;
     int64_t all = 0;
     int64_t typed = 0;
     const char *end = tres.at + tres.len;
-    *ret_type = (part){"", 0};
+    *ret_type = (gp_part){"", 0};
     for (const char *at = tres.at; at < end;) {
         const char *comma = memchr(at, ',', (size_t)(end - at));
         const char *stop = comma != NULL ? comma : end;
@@ -147,7 +131,7 @@ static int64_t gpus_of(part tres, part *ret_type) {
         } else if (told && at[mark_len] == ':' && typed < GPUS_MAX) {
             const char *type = at + mark_len + 1;
             /* A job on two kinds of GPU has none of its own. */
-            *ret_type = typed > 0 ? (part){"", 0} : (part){type, (size_t)(equals - type)};
+            *ret_type = typed > 0 ? (gp_part){"", 0} : (gp_part){type, (size_t)(equals - type)};
             typed += value;
         }
         at = stop + 1;
@@ -166,7 +150,7 @@ static double days_of(int64_t year, int64_t month, int64_t day) {
 }
 
 /* "2026-05-30T08:00:00"; negative for Unknown and the like. */
-static double time_of(part cell) {
+static double time_of(gp_part cell) {
     static const char shape[] = "0000-00-00T00:00:00";
     int64_t fields[6] = {0};
     int field = 0;
@@ -189,17 +173,11 @@ static double time_of(part cell) {
 
 /* ---- rows */
 
-static const char *copy(reader *r, part cell) {
-    const char *text = gp_arena_strndup(r->arena, cell.at, cell.len);
-    return text;
+static const char *copy(reader *r, gp_part cell) {
+    return gp_arena_strndup(r->arena, cell.at, cell.len);
 }
 
-static part first_word(part cell) {
-    const char *blank = memchr(cell.at, ' ', cell.len);
-    return (part){cell.at, blank != NULL ? (size_t)(blank - cell.at) : cell.len};
-}
-
-static bool whole_cell(reader *r, part cell, const char *what, int64_t *ret) {
+static bool whole_cell(reader *r, gp_part cell, const char *what, int64_t *ret) {
     *ret = 0;
     if (cell.len > 0 && (!gp_num_parse_i64(cell.at, cell.len, ret) || *ret < 0)) {
         refuse(r, cell, GP_ID_WRONG_TYPE, what);
@@ -209,14 +187,12 @@ static bool whole_cell(reader *r, part cell, const char *what, int64_t *ret) {
 }
 
 static void add_job(reader *r, const gp_sacct_job *job) {
-    gp_sacct_job *jobs = gp_arena_grow(r->arena, r->jobs, r->job_count, &r->cap, sizeof *jobs);
-    r->jobs = jobs;
-    jobs[r->job_count++] = *job;
+    GP_PUSH(r->arena, r->jobs, r->job_count, r->cap) = *job;
 }
 
-static void read_row(reader *r, part line) {
-    part parts[COLUMNS_MAX];
-    part type;
+static void read_row(reader *r, gp_part line) {
+    gp_part parts[COLUMNS_MAX];
+    gp_part type;
     int count = split(line, parts);
     int64_t elapsed = 0;
     int64_t nodes = 0;
@@ -224,8 +200,9 @@ static void read_row(reader *r, part line) {
         refuse(r, line, GP_ID_WRONG_TYPE, "a row with fewer fields than the first line");
         return;
     }
-    part id = cell_of(r, parts, count, COLUMN_ID);
-    part name = cell_of(r, parts, count, COLUMN_NAME);
+    gp_part id = cell_of(r, parts, count, COLUMN_ID);
+    gp_part state = cell_of(r, parts, count, COLUMN_STATE);
+    gp_part name = cell_of(r, parts, count, COLUMN_NAME);
     int64_t gpus = gpus_of(cell_of(r, parts, count, COLUMN_TRES), &type);
     bool sound = whole_cell(r, cell_of(r, parts, count, COLUMN_ELAPSED),
                             "ElapsedRaw is no number of seconds", &elapsed);
@@ -237,18 +214,17 @@ static void read_row(reader *r, part line) {
     r->sacct->no_gpus += elapsed > 0 && gpus == 0 ? 1 : 0;
     if (elapsed > 0 && gpus > 0) {
         uint32_t begin = (uint32_t)(line.at - r->text->data);
-        add_job(
-            r, &(gp_sacct_job){.id = copy(r, id),
-                               .name = copy(r, name),
-                               .state = copy(r, first_word(cell_of(r, parts, count, COLUMN_STATE))),
-                               .gpu = copy(r, type),
-                               .gpus = gpus,
-                               .nodes = nodes,
-                               .elapsed_s = (double)elapsed,
-                               .submit_s = time_of(cell_of(r, parts, count, COLUMN_SUBMIT)),
-                               .start_s = time_of(cell_of(r, parts, count, COLUMN_START)),
-                               .end_s = time_of(cell_of(r, parts, count, COLUMN_END)),
-                               .span = {r->text, begin, begin + (uint32_t)line.len}});
+        add_job(r, &(gp_sacct_job){.id = copy(r, id),
+                                   .name = copy(r, name),
+                                   .state = copy(r, gp_part_word(&state)),
+                                   .gpu = copy(r, type),
+                                   .gpus = gpus,
+                                   .nodes = nodes,
+                                   .elapsed_s = (double)elapsed,
+                                   .submit_s = time_of(cell_of(r, parts, count, COLUMN_SUBMIT)),
+                                   .start_s = time_of(cell_of(r, parts, count, COLUMN_START)),
+                                   .end_s = time_of(cell_of(r, parts, count, COLUMN_END)),
+                                   .span = {r->text, begin, begin + (uint32_t)line.len}});
     }
 }
 
@@ -259,7 +235,7 @@ gp_status gp_sacct_read(gp_arena *arena, const gp_text *text, gp_diags *diags,
     reader r = {.arena = arena, .diags = diags, .text = text, .sacct = ret_sacct};
     if (find_columns(&r)) {
         for (size_t i = 1; i < text->line_count; i++) {
-            part line = line_at(text, i);
+            gp_part line = line_at(text, i);
             if (line.len > 0)
                 read_row(&r, line);
         }

@@ -157,10 +157,7 @@ static void add_gres(slurm_reader *r, gres_list *list, const gres_line *line) {
         other->gpus += line->gpus;
         return;
     }
-    gres_line *items =
-        gp_arena_grow(r->found->arena, list->items, list->count, &list->cap, sizeof *items);
-    list->items = items;
-    list->items[list->count++] = *line;
+    GP_PUSH(r->found->arena, list->items, list->count, list->cap) = *line;
 }
 
 static void read_gres_line(slurm_reader *r, const char *begin, const char *end, gres_list *list) {

@@ -72,10 +72,9 @@ static void find_kind(book *b, const gp_sacct_job *job, size_t *ret_at) {
     gp_index_add(&b->names, key, strlen(key), b->count, &added, ret_at);
     if (!added)
         return;
-    kind *kinds = gp_arena_grow(b->arena, b->kinds, b->count, &b->cap, sizeof *kinds);
-    b->kinds = kinds;
     *ret_at = b->count;
-    kinds[b->count++] = (kind){.name = name, .gpu = job->gpu, .gpus = job->gpus};
+    GP_PUSH(b->arena, b->kinds, b->count, b->cap) =
+        (kind){.name = name, .gpu = job->gpu, .gpus = job->gpus};
 }
 
 static bool is_unfinished(const gp_sacct_job *job) {

@@ -68,11 +68,8 @@ static void go_on(gp_telemetry *telemetry, gp_telemetry_step step) {
 }
 
 static void add_reading(gp_telemetry *telemetry, const gp_telemetry_reading *reading) {
-    gp_telemetry_reading *items =
-        gp_arena_grow(telemetry->arena, telemetry->readings.items, telemetry->readings.count,
-                      &telemetry->capacities[0], sizeof *items);
-    items[telemetry->readings.count++] = *reading;
-    telemetry->readings.items = items;
+    GP_PUSH(telemetry->arena, telemetry->readings.items, telemetry->readings.count,
+            telemetry->capacities[0]) = *reading;
 }
 
 /* ---- values */
@@ -155,11 +152,8 @@ static const char *first_name(gp_arena *arena, const gp_telemetry_metric *metric
 
 static void push_absence(gp_telemetry *telemetry, const gp_telemetry_metric *metric,
                          gp_telemetry_lack lack, const char *reason) {
-    gp_telemetry_absence *items =
-        gp_arena_grow(telemetry->arena, telemetry->absences.items, telemetry->absences.count,
-                      &telemetry->capacities[1], sizeof *items);
-    items[telemetry->absences.count++] = (gp_telemetry_absence){metric, lack, reason};
-    telemetry->absences.items = items;
+    GP_PUSH(telemetry->arena, telemetry->absences.items, telemetry->absences.count,
+            telemetry->capacities[1]) = (gp_telemetry_absence){metric, lack, reason};
 }
 
 static void add_absence(gp_telemetry *telemetry, gp_telemetry_lack lack, int64_t blanks) {

@@ -46,8 +46,6 @@ typedef struct gp_telemetry_metric {
 
 extern const gp_telemetry_metric gp_telemetry_metrics[];
 extern const size_t gp_telemetry_metric_count;
-/* NULL: no such figure. */
-const gp_telemetry_metric *gp_telemetry_metric_named(const char *id);
 const char *gp_telemetry_scope_name(gp_telemetry_scope scope); /* "service" */
 
 /* Figures of one subject over the window; NAN where not known. */

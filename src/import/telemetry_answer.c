@@ -27,19 +27,13 @@ static const char *shown(gp_arena *arena, const gp_node *node, const char *other
     return text;
 }
 
-static bool add_warning(gp_telemetry *telemetry, const char *text) {
+static void add_warning(gp_telemetry *telemetry, const char *text) {
     for (size_t i = 0; i < telemetry->warnings.count; i++) {
         if (gp_str_equal(telemetry->warnings.items[i], text))
-            return true;
+            return;
     }
-    const char **items =
-        gp_arena_grow(telemetry->arena, telemetry->warnings.items, telemetry->warnings.count,
-                      &telemetry->capacities[2], sizeof *items);
-    if (text == NULL)
-        return false;
-    items[telemetry->warnings.count++] = text;
-    telemetry->warnings.items = items;
-    return true;
+    GP_PUSH(telemetry->arena, telemetry->warnings.items, telemetry->warnings.count,
+            telemetry->capacities[2]) = text;
 }
 
 static void keep_warnings(gp_telemetry *telemetry, const gp_node *list) {

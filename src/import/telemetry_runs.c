@@ -50,10 +50,7 @@ typedef struct service {
 static void note(writer *w, const char *workload, const char *why) {
     gp_arena *arena = w->telemetry->arena;
     const char *text = gp_arena_printf(arena, "%s gives no run: %s", workload, why);
-    const char **items = gp_arena_grow(arena, w->runs->notes.items, w->runs->notes.count,
-                                       &w->capacity, sizeof *items);
-    items[w->runs->notes.count++] = text;
-    w->runs->notes.items = items;
+    GP_PUSH(arena, w->runs->notes.items, w->runs->notes.count, w->capacity) = text;
 }
 
 /* Why the readings are not enough; NULL: they are. */

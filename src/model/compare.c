@@ -96,14 +96,11 @@ static void add(comparer *c, const char *path, const gp_node *base, const gp_nod
     const gp_node *one = head != NULL ? head : base;
     if (c->st != GP_OK || one == NULL)
         return;
-    gp_spec_change *items =
-        gp_arena_grow(c->arena, c->out->items, c->out->count, &c->cap, sizeof *items);
     if (c->out->count == CHANGES_MAX) {
         c->st = GP_ERR_LIMIT;
         return;
     }
-    c->out->items = items;
-    items[c->out->count++] = (gp_spec_change){
+    GP_PUSH(c->arena, c->out->items, c->out->count, c->cap) = (gp_spec_change){
         .path = path,
         .base = flow_of(c, base),
         .head = flow_of(c, head),
@@ -113,8 +110,7 @@ static void add(comparer *c, const char *path, const gp_node *base, const gp_nod
 }
 
 static const char *join(comparer *c, const char *path, const char *key) {
-    const char *text = *path == '\0' ? key : gp_arena_printf(c->arena, "%s.%s", path, key);
-    return text != NULL ? text : "";
+    return *path == '\0' ? key : gp_arena_printf(c->arena, "%s.%s", path, key);
 }
 
 static void compare(comparer *c, const char *path, const gp_node *base, const gp_node *head);

@@ -103,6 +103,21 @@ static const gp_field named_site_fields[] = {
 static const gp_struct named_site_type =
     GP_TYPE(gp_named_site, named_site_fields, .name = "namedSite", .help = "One of several sites.");
 
+static const gp_field link_fields[] = {
+    GP_STRING_LIST(gp_site_link, "between", between,
+                   .flags = GP_FIELD_LOCAL_REF | GP_FIELD_REQUIRED, .ref = "sites",
+                   .help = "The two sites."),
+    GP_QUANTITY(gp_site_link, "bandwidth", bits_per_s, GP_DIM_BITS_PER_S, GP_ABOVE(0, 1e15),
+                .flags = GP_FIELD_REQUIRED, .help = "What is free for these workloads, each way."),
+    GP_QUANTITY(gp_site_link, "roundTrip", round_trip_s, GP_DIM_TIME, GP_RANGE(0, 10),
+                .flags = GP_FIELD_REQUIRED, .help = "Time there and back."),
+    GP_QUANTITY(gp_site_link, "price", price_per_s, GP_DIM_MONEY_PER_S, GP_RANGE(0, 1e6),
+                .help = "Rent of the line."),
+};
+
+static const gp_struct link_type =
+    GP_TYPE(gp_site_link, link_fields, .name = "siteLink", .help = "A line between two sites.");
+
 static const gp_field plan_fields[] = {
     GP_STRUCT(gp_plan_spec, "defaults", defaults, gp_defaults, gp_defaults_type,
               .help = "What holds where a workload is silent."),
@@ -113,6 +128,8 @@ static const gp_field plan_fields[] = {
     GP_STRUCT_LIST(gp_plan_spec, "sites", sites, gp_named_site, named_site_type,
                    .help = "Several sites in place of site and cluster, each with its own: every "
                            "workload runs where the objective is best."),
+    GP_STRUCT_LIST(gp_plan_spec, "links", links, gp_site_link, link_type,
+                   .help = "Lines between the sites: what a workload with a home goes over."),
     GP_STRUCT(gp_plan_spec, "candidates", candidates, gp_candidates, gp_candidates_type,
               .help = "What may be bought or rented."),
     GP_STRUCT_LIST(gp_plan_spec, "teams", teams, gp_team, gp_team_type,

@@ -21,6 +21,8 @@ static const gp_field data_fields[] = {
                 .flags = GP_FIELD_SUFFIX, .help = "Samples of one pass, in place of tokens."),
     GP_QUANTITY(gp_data, "tokensPerSample", tokens_per_sample, GP_DIM_COUNT, GP_ABOVE(0, 1e9),
                 .flags = GP_FIELD_SUFFIX, .help = "Mean tokens of one sample."),
+    GP_QUANTITY(gp_data, "size", stored_bytes, GP_DIM_BYTES, GP_ABOVE(0, 1e18),
+                .help = "The data of one pass as it is stored; by its tokens where absent."),
     GP_QUANTITY(gp_data, "epochs", epochs, GP_DIM_NONE, GP_ABOVE(0, 1e4), .default_text = "1",
                 .help = "Passes over the data."),
     GP_BOOL(gp_data, "packing", packing, .default_text = "true",
@@ -193,6 +195,9 @@ static const gp_field placement_fields[] = {
     GP_STRING(gp_placement, "survives", survives, .choices = loss_words,
               .help = "site: a service stands at several sites, and those that are left carry its "
                       "load when any one is lost."),
+    GP_STRING(gp_placement, "home", home, .flags = GP_FIELD_LOCAL_REF, .ref = "sites",
+              .help = "The site where its users come in and its data lies: elsewhere it runs only "
+                      "where a link leads, and what the link takes is counted."),
 };
 
 static const gp_struct placement_type =

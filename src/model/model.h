@@ -212,6 +212,13 @@ typedef struct gp_named_site {
     gp_budget budget;
 } gp_named_site;
 
+/* What lies between two of them, both ways. */
+typedef struct gp_site_link {
+    gp_meta meta;
+    GP_LIST(const char *) between;
+    double bits_per_s, round_trip_s, price_per_s;
+} gp_site_link;
+
 typedef enum gp_objective {
     GP_OBJECTIVE_AUTO,
     GP_OBJECTIVE_MIN_COST,
@@ -258,6 +265,7 @@ typedef struct gp_data {
     double tokens;
     double samples;
     double tokens_per_sample;
+    double stored_bytes; /* 0: by its tokens */
     double epochs;
     bool packing;
     double sequence_length;
@@ -365,6 +373,7 @@ typedef struct gp_placement {
     bool time_sharing;
     const char *gpu_parts; /* auto, none */
     const char *survives;  /* site: the loss of any one; NULL: nothing */
+    const char *home;      /* site of its users and data; NULL: not known */
 } gp_placement;
 
 typedef enum gp_adapter_method {
@@ -615,6 +624,7 @@ typedef struct gp_plan_spec {
     gp_site site;       /* of several sites: nothing */
     gp_cluster cluster; /* the only one; of several sites: their pools, storage and reserves */
     GP_LIST(gp_named_site) sites; /* as written; one alone is `site` and `cluster`, too */
+    GP_LIST(gp_site_link) links;
     gp_candidates candidates;
     GP_LIST(gp_team) teams;
     GP_LIST(gp_workload) workloads;
@@ -716,6 +726,9 @@ gp_status gp_spec_read(gp_arena *arena, const gp_text *text, const gp_override *
  * resolved field keeps its origin. GP_ERR_INPUT also for a document that is `wrong`. */
 gp_status gp_spec_resolve(gp_arena *arena, gp_catalog *catalog, gp_diags *diags,
                           gp_plan_document *plan);
+
+/* The first link between two sites; NULL: none. */
+const gp_site_link *gp_link_between(const gp_plan_spec *spec, const char *one, const char *other);
 
 /* A resolved plan as one of its several sites has it: its site and cluster, and the workloads that
  * may run there. NOT_FOUND: there is no such site. */

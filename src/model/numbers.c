@@ -49,22 +49,18 @@ static void add(lister *l, const char *path, const gp_field *field, const gp_nod
     const size_t len = node->kind == GP_NODE_SCALAR ? number_len(node->text) : 0;
     if (l->st != GP_OK || len == 0 || !gp_num_parse(node->text, len, &value) || !(fabs(value) > 0))
         return;
-    gp_spec_number *items =
-        gp_arena_grow(l->arena, l->out->items, l->out->count, &l->cap, sizeof *items);
     if (l->out->count == NUMBERS_MAX) {
         l->st = GP_ERR_LIMIT;
         return;
     }
-    l->out->items = items;
-    items[l->out->count++] =
+    GP_PUSH(l->arena, l->out->items, l->out->count, l->cap) =
         (gp_spec_number){.path = path,
                          .text = node->text,
                          .whole = field->kind == GP_FIELD_COUNT && node->text[len] == '\0'};
 }
 
 static const char *join(lister *l, const char *path, const char *key) {
-    const char *text = *path == '\0' ? key : gp_arena_printf(l->arena, "%s.%s", path, key);
-    return text != NULL ? text : "";
+    return *path == '\0' ? key : gp_arena_printf(l->arena, "%s.%s", path, key);
 }
 
 static const gp_field *field_named(const gp_struct *type, const char *key) {

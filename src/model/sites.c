@@ -91,6 +91,7 @@ gp_status gp_plan_at_site(gp_arena *arena, const gp_plan_document *plan, const c
     if (GP_GIVEN(site, gp_named_site, budget))
         at->spec.costs.budget = site->budget;
     at->spec.sites.count = 0;
+    at->spec.links.count = 0;
     at->spec.workloads.items = workloads;
     at->spec.workloads.count = 0;
     for (size_t i = 0; i < plan->spec.workloads.count; i++) {
@@ -145,9 +146,15 @@ static void pools_apart(gp_resolver *r) {
     }
 }
 
-void gp_check_sites(gp_resolver *r) {
-    alone_or_several(r);
-    pools_apart(r);
+const gp_site_link *gp_link_between(const gp_plan_spec *spec, const char *one, const char *other) {
+    for (size_t i = 0; i < spec->links.count; i++) {
+        const gp_site_link *link = &spec->links.items[i];
+        for (size_t k = 0; link->between.count == 2 && k < 2; k++)
+            if (gp_str_equal(link->between.items[k], one) &&
+                gp_str_equal(link->between.items[1 - k], other))
+                return link;
+    }
+    return NULL;
 }
 
 static bool is_site(const gp_plan_spec *spec, const char *name, const char **ret_nearest) {
@@ -162,14 +169,41 @@ static bool is_site(const gp_plan_spec *spec, const char *name, const char **ret
     return false;
 }
 
+static void check_name(gp_resolver *r, gp_span span, const char *name) {
+    const char *nearest = NULL;
+    if (!is_site(r->spec, name, &nearest))
+        gp_diags_error(r->diags, GP_ID_UNKNOWN_LOCAL, span, "the name of a site in spec.sites",
+                       nearest, "there is no site \"%s\"",
+                       gp_shown(r->arena, name, strlen(name)));
+}
+
 void gp_check_site_names(gp_resolver *r, const gp_workload *workload) {
     const gp_placement *placement = &workload->placement;
-    for (size_t i = 0; i < placement->sites.count; i++) {
-        const char *name = placement->sites.items[i];
-        const char *nearest = NULL;
-        if (!is_site(r->spec, name, &nearest))
-            gp_diags_error(r->diags, GP_ID_UNKNOWN_LOCAL, GP_PLACE(placement, gp_placement, sites),
-                           "the name of a site in spec.sites", nearest, "there is no site \"%s\"",
-                           gp_shown(r->arena, name, strlen(name)));
+    for (size_t i = 0; i < placement->sites.count; i++)
+        check_name(r, GP_PLACE(placement, gp_placement, sites), placement->sites.items[i]);
+    if (placement->home)
+        check_name(r, GP_PLACE(placement, gp_placement, home), placement->home);
+}
+
+/* Two sites each, and no two links between the same. */
+static void check_link(gp_resolver *r, size_t index) {
+    const gp_site_link *link = &r->spec->links.items[index];
+    const gp_span span = GP_PLACE(link, gp_site_link, between);
+    for (size_t i = 0; i < link->between.count; i++)
+        check_name(r, span, link->between.items[i]);
+    if (link->between.count != 2 ||
+        gp_str_equal(link->between.items[0], link->between.items[1])) {
+        gp_refuse_values(r, span, "the names of two sites", "a link that is not between two sites");
+        return;
     }
+    if (gp_link_between(r->spec, link->between.items[0], link->between.items[1]) != link)
+        gp_refuse_values(r, span, "one link that stands for both",
+                         "a second link between the two sites");
+}
+
+void gp_check_sites(gp_resolver *r) {
+    alone_or_several(r);
+    pools_apart(r);
+    for (size_t i = 0; i < r->spec->links.count; i++)
+        check_link(r, i);
 }

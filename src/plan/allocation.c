@@ -43,9 +43,10 @@ void gp_allocation_init(gp_plan_context *plan, gp_allocation *ret) {
 }
 
 /* What rented machines draw, which no meter of the site shows. */
-static double rented_w(const gp_plan_context *plan, const gp_allocation *a, bool year) {
+static double rented_w(const gp_plan_context *plan, const gp_site_plan *site,
+                       const gp_allocation *a, bool year) {
     double watts = 0;
-    for (size_t i = 0; i < plan->case_count; i++) {
+    for (size_t i = 0; site->rented_nodes > 0 && i < plan->case_count; i++) {
         const gp_candidate *chosen = a->chosen[i];
         if (chosen == NULL || chosen->unit->cloud == NULL)
             continue;
@@ -82,7 +83,7 @@ static double bought_w(const gp_plan_context *plan, const gp_allocation *a) {
 /* The objective, then its ties: of plans alike in it, the one that buys less. */
 static void set_keys(const gp_plan_context *plan, const gp_site_plan *site, gp_allocation *a) {
     double *keys = a->value.keys;
-    const double power_w = site->weighed_mean + rented_w(plan, a, false);
+    const double power_w = site->weighed_mean + rented_w(plan, site, a, false);
     const double nodes = (double)site->nodes;
     const double gpus = (double)site->gpus;
     const double bought = (double)(site->bought_nodes + site->rented_nodes);
@@ -94,7 +95,7 @@ static void set_keys(const gp_plan_context *plan, const gp_site_plan *site, gp_a
     case GP_OBJECTIVE_MIN_GPUS: first = gpus; break;
     case GP_OBJECTIVE_MIN_MACHINES: first = nodes; break;
     case GP_OBJECTIVE_MIN_TIME: add_times(plan, a, &first, &second); break;
-    case GP_OBJECTIVE_MIN_CARBON: first = site->weighed_year + rented_w(plan, a, true); break;
+    case GP_OBJECTIVE_MIN_CARBON: first = site->weighed_year + rented_w(plan, site, a, true); break;
     case GP_OBJECTIVE_AUTO:
     case GP_OBJECTIVE_MIN_POWER: first = power_w; break;
     }
@@ -181,7 +182,8 @@ typedef struct search {
     const gp_plan_context *plan;
     const gp_inventory *inventory;
     gp_allocation *best, *trial;
-    int *now;   /* the picks that are improved */
+    int *now;     /* the picks that are improved */
+    size_t *seen; /* by case: changes of them when it was looked at */
     gp_value value;
     bool found;
     int visits, most_visits;
@@ -270,27 +272,32 @@ static bool is_passed_over(const search *s, size_t depth) {
 }
 
 /* The best option of one case while all others of the trial stay; only on `unit` where that is not
- * the number of units and it has any there. */
+ * the number of units and it has any there. What it has today comes first, since most others are
+ * passed over by that. */
 static void place_one(search *s, size_t i, size_t unit) {
     const int before = s->trial->picks[i];
     int best = GP_UNPLACED;
     bool there = false;
-    bool found = false;
     for (size_t k = 0; unit < s->plan->unit_count && k < option_count(s, i); k++)
         there = there || unit_of(s, i, (int)k) == unit;
-    for (int k = -1; k < (int)option_count(s, i); k++) {
-        if (k >= 0 && there && unit_of(s, i, k) != unit)
+    for (int n = before >= 0 ? -1 : 0; n < (int)option_count(s, i); n++) {
+        const int k = n < 0 ? before : n;
+        if (n == before || (there && unit_of(s, i, k) != unit))
             continue;
         s->trial->picks[i] = k;
-        if (!judge_until(s, found ? is_passed_over : NULL, 0))
+        if (!judge_until(s, best >= 0 ? is_passed_over : NULL, 0))
             continue;
-        if (!found || gp_value_compare(s->plan, &s->trial->value, &s->value) < 0) {
+        const int order = best < 0 ? -1 : gp_value_compare(s->plan, &s->trial->value, &s->value);
+        if (order < 0 || (order == 0 && k < best)) {
             copy_value(s->plan, &s->trial->value, &s->value);
             best = k;
         }
-        found = true;
     }
-    s->trial->picks[i] = found ? best : before;
+    s->trial->picks[i] = best;
+    if (best < 0 && judge(s))
+        copy_value(s->plan, &s->trial->value, &s->value);
+    else if (best < 0)
+        s->trial->picks[i] = before;
 }
 
 /* One workload after the other. */
@@ -325,21 +332,24 @@ static bool value_of_now(search *s) {
     return true;
 }
 
-static bool same_picks(const search *s, const int *a, const int *b) {
-    return memcmp(a, b, s->plan->case_count * sizeof *a) == 0;
-}
-
-/* Single exchanges until none is better, then whole kinds. */
+/* Single exchanges until none is better; who was looked at since the last one is not again. */
 static void improve(search *s) {
-    for (int pass = 0; pass < PASSES_MAX; pass++) {
-        copy_picks(s, s->now, s->trial->picks);
-        for (size_t k = 0; k < s->plan->case_count; k++)
-            place_one(s, s->plan->order[k], s->plan->unit_count);
-        const bool changed = !same_picks(s, s->now, s->trial->picks);
-        copy_picks(s, s->trial->picks, s->now);
-        if (!changed)
-            return;
+    size_t changes = 1;
+    memset(s->seen, 0, s->plan->case_count * sizeof *s->seen);
+    copy_picks(s, s->now, s->trial->picks);
+    for (size_t before = 0, pass = 0; changes != before && pass < PASSES_MAX; pass++) {
+        before = changes;
+        for (size_t k = 0; k < s->plan->case_count; k++) {
+            const size_t i = s->plan->order[k];
+            const int was = s->trial->picks[i];
+            if (s->seen[i] == changes)
+                continue;
+            place_one(s, i, s->plan->unit_count);
+            changes += s->trial->picks[i] != was ? 1 : 0;
+            s->seen[i] = changes;
+        }
     }
+    copy_picks(s, s->trial->picks, s->now);
 }
 
 static bool is_used(const search *s, size_t unit) {
@@ -567,11 +577,7 @@ static bool all_placed(const search *s) {
 /* Shares of a machine's own take that its workloads are told to bear: one that is cheap to share
  * fills, one that nobody bears the whole of is avoided, and the last is not to be had. */
 static const double weights[] = {1, HUGE_VAL, 0.5, 0, 1.5};
-enum {
-    WEIGHTS = sizeof weights / sizeof weights[0],
-    STARTS_MOST = 4096,
-    STARTS_KEPT = 6
-};
+enum { WEIGHTS = sizeof weights / sizeof weights[0], STARTS_MOST = 4096, STARTS_KEPT = 6 };
 
 /* The picks of the best starts. */
 typedef struct starts {
@@ -705,9 +711,8 @@ static double *own_row(const search *s, size_t i) {
     double *row = GP_NEW_ARRAY(s->plan->arena, double, option_count(s, i) + 1);
     for (size_t k = 0; k < option_count(s, i); k++) {
         const gp_candidate *option = &s->trial->options[i].items[k];
-        row[k] = option->share_count == 0
-                     ? least_added(s->plan, &s->plan->cases[i], option)
-                     : filled_share(s->plan, &s->plan->cases[i], option, 1);
+        row[k] = option->share_count == 0 ? least_added(s->plan, &s->plan->cases[i], option)
+                                          : filled_share(s->plan, &s->plan->cases[i], option, 1);
     }
     return row;
 }
@@ -767,13 +772,14 @@ static void run(search *s, size_t *order) {
     s->best->gap_fraction = whole ? 0 : gap_of(s);
 }
 
-static void start_search(gp_plan_context *plan, const gp_inventory *inventory,
-                         gp_allocation *best, gp_allocation *trial, search *ret) {
+static void start_search(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *best,
+                         gp_allocation *trial, search *ret) {
     *ret = (search){.plan = plan,
                     .inventory = inventory,
                     .best = best,
                     .trial = trial,
                     .now = GP_NEW_ARRAY(plan->arena, int, plan->case_count + 1),
+                    .seen = GP_NEW_ARRAY(plan->arena, size_t, plan->case_count + 1),
                     .lower = GP_NEW_ARRAY(plan->arena, double, plan->case_count + 1)};
     ret->value.missing = GP_NEW_ARRAY(plan->arena, int64_t, plan->class_count + 1);
     const bool few = plan->case_count <= EXACT_CASES;

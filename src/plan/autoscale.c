@@ -65,61 +65,95 @@ static void set_target(const gp_case *c, const gp_candidate *chosen, gp_autoscal
     ret->target = fills ? target / memory->max_concurrency : target;
 }
 
-/* Replicas for the demand, those held for availability included. */
-static int64_t replicas_at(const gp_case *c, const gp_candidate *chosen, double requests_per_s) {
-    const int64_t needed = gp_candidate_replicas(c, chosen, requests_per_s);
-    return gp_num_min_i64(needed, chosen->replicas);
+/* Replicas for the demand, those held for availability included; of two pools in `ret_prefill`
+ * those of prefill, else 0. Returns their GPUs. */
+static int64_t replicas_at(const gp_case *c, const gp_candidate *chosen, double requests_per_s,
+                           int64_t *ret_replicas, int64_t *ret_prefill) {
+    gp_split_pools pools = chosen->split;
+    int64_t needed = 0;
+    int64_t most = chosen->replicas;
+    if (pools.present) {
+        gp_split_replicas(c, chosen, requests_per_s, &pools);
+        needed = pools.decode_replicas;
+        most = chosen->split.decode_replicas;
+    } else {
+        needed = gp_candidate_replicas(c, chosen, requests_per_s);
+    }
+    *ret_replicas = gp_num_min_i64(needed, most);
+    *ret_prefill = gp_num_min_i64(pools.prefill_replicas, chosen->split.prefill_replicas);
+    return *ret_replicas * gp_serve_layout_gpus(&chosen->serve_layout) +
+           *ret_prefill * gp_serve_layout_gpus(&pools.layouts.prefill);
+}
+
+static int64_t held_gpus(const gp_candidate *chosen) {
+    const gp_split_pools *pools = &chosen->split;
+    return (chosen->replicas - pools->prefill_replicas) *
+               gp_serve_layout_gpus(&chosen->serve_layout) +
+           pools->prefill_replicas * gp_serve_layout_gpus(&pools->layouts.prefill);
 }
 
 static void set_week(const gp_case *c, const gp_candidate *chosen, gp_autoscale *ret) {
     const gp_traffic_plan *traffic = &c->out->traffic;
-    const double each = (double)gp_serve_layout_gpus(&chosen->serve_layout);
-    double replica_hours = 0;
+    double gpu_hours = 0;
     ret->has_week = traffic->shaped;
     for (int h = 0; h < GP_DAY_HOURS && ret->has_week; h++) {
         const double ahead = c->demand.traffic_factor * (1 + ret->growth_fraction);
         const double working = gp_traffic_planned(traffic, h, false) * ahead;
         const double weekend = gp_traffic_planned(traffic, h, true) * ahead;
-        ret->replicas[h] = replicas_at(c, chosen, working);
-        ret->weekend_replicas[h] = replicas_at(c, chosen, weekend);
-        replica_hours +=
-            (double)(WORKING_DAYS * ret->replicas[h] + WEEKEND_DAYS * ret->weekend_replicas[h]);
+        const int64_t gpus =
+            replicas_at(c, chosen, working, &ret->replicas[h], &ret->prefill_replicas[h]);
+        const int64_t at_weekend = replicas_at(c, chosen, weekend, &ret->weekend_replicas[h],
+                                               &ret->weekend_prefill_replicas[h]);
+        gpu_hours += (double)(WORKING_DAYS * gpus + WEEKEND_DAYS * at_weekend);
     }
     const double hours = (double)(GP_DAY_HOURS * (WORKING_DAYS + WEEKEND_DAYS));
-    ret->peak_gpu_s_per_week = hours * hour_s * (double)chosen->replicas * each;
-    ret->gpu_s_per_week = ret->has_week ? replica_hours * hour_s * each : ret->peak_gpu_s_per_week;
+    ret->peak_gpu_s_per_week = hours * hour_s * (double)held_gpus(chosen);
+    ret->gpu_s_per_week = ret->has_week ? gpu_hours * hour_s : ret->peak_gpu_s_per_week;
     ret->saved_fraction = 1 - ret->gpu_s_per_week / ret->peak_gpu_s_per_week;
 }
 
 static int64_t fewest(const gp_autoscale *a) {
-    int64_t least = a->replicas[0];
+    int64_t least = INT64_MAX;
     for (int h = 0; h < GP_DAY_HOURS; h++)
-        least = gp_num_min_i64(least, gp_num_min_i64(a->replicas[h], a->weekend_replicas[h]));
+        least = gp_num_min_i64(
+            least, gp_num_min_i64(a->replicas[h] + a->prefill_replicas[h],
+                                  a->weekend_replicas[h] + a->weekend_prefill_replicas[h]));
     return least;
+}
+
+static int64_t idle_replicas(const gp_case *c, const gp_candidate *chosen,
+                             const gp_autoscale *scaling) {
+    const gp_traffic_plan *traffic = &c->out->traffic;
+    const double quiet = traffic->mean_per_s > 0 ? traffic->mean_per_s : traffic->peak_per_s;
+    int64_t replicas = 0;
+    int64_t prefill = 0;
+    if (scaling->has_week)
+        return fewest(scaling);
+    (void)replicas_at(c, chosen, quiet * c->demand.traffic_factor, &replicas, &prefill);
+    return replicas + prefill;
 }
 
 void gp_autoscale_of(const gp_case *c, const gp_candidate *chosen, gp_autoscale *ret) {
     const gp_constants *k = c->plan->constants;
     const int64_t active = chosen->replicas - chosen->spare_replicas;
     *ret = (gp_autoscale){0};
-    if (!chosen->feasible || c->offline || chosen->split.present || !c->out->has_goal ||
-        active <= 0 || chosen->requests_per_s <= 0)
+    if (!chosen->feasible || c->offline || !c->out->has_goal || active <= 0 ||
+        chosen->requests_per_s <= 0 || (chosen->split.present && !c->out->traffic.shaped))
         return;
     const gp_traffic_plan *traffic = &c->out->traffic;
     gp_start_of(c, chosen, NULL, &ret->start);
     ret->present = true;
     ret->growth_fraction = steepest_growth(traffic, ret->start.total_s);
     ret->burst_factor = traffic->shaped ? traffic->minute_factor : k->plan_peak_minute;
-    ret->replica_requests_per_s = chosen->requests_per_s / (double)active;
-    ret->target_requests_per_s =
-        ret->replica_requests_per_s /
-        gp_num_max(1 + c->gpu_headroom_fraction, ret->burst_factor * (1 + ret->growth_fraction));
-    set_target(c, chosen, ret);
+    if (!chosen->split.present) {
+        ret->replica_requests_per_s = chosen->requests_per_s / (double)active;
+        ret->target_requests_per_s = ret->replica_requests_per_s /
+                                     gp_num_max(1 + c->gpu_headroom_fraction,
+                                                ret->burst_factor * (1 + ret->growth_fraction));
+        set_target(c, chosen, ret);
+    }
     set_week(c, chosen, ret);
     const gp_scaling *scaling = &c->workload->scaling;
-    const double quiet = (traffic->mean_per_s > 0 ? traffic->mean_per_s : traffic->peak_per_s) *
-                         c->demand.traffic_factor;
-    const int64_t idle = ret->has_week ? fewest(ret) : replicas_at(c, chosen, quiet);
-    ret->min_replicas = gp_num_max_i64(idle, scaling->min_replicas);
+    ret->min_replicas = gp_num_max_i64(idle_replicas(c, chosen, ret), scaling->min_replicas);
     ret->max_replicas = gp_num_max_i64(chosen->replicas, scaling->max_replicas);
 }

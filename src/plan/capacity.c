@@ -234,6 +234,11 @@ static gp_status add_row(gp_fill *fill, const bool *may_buy, size_t unit, gp_cap
     allow_only(fill, may_buy, unit);
     if (declared)
         fill_declared(fill, row);
+    else if (!row->unit->power_known && isfinite(plan->limits[GP_LIMIT_POWER])) {
+        /* How many the hall feeds cannot be told. */
+        row->binds = (gp_capacity_bound){.bound = GP_BOUND_POWER, .path = "maxPower"};
+        return GP_OK;
+    }
     else if (row->unit->cloud == NULL)
         fill_kind(fill, row);
     return plan->case_count > 0 ? gp_fill_demands(fill, row) : GP_OK;

@@ -236,10 +236,10 @@ static void limit_at(const asking *ask, double amount, int *ret_limit, bool *ret
 static gp_capacity_bound lacking(const asking *ask) {
     const gp_plan_context *plan = ask->fill->plan;
     for (size_t i = 0; i < plan->case_count; i++) {
-        const gp_lack *lack = &plan->ways[i].nearest.lack;
+        const gp_candidate *nearest = plan->ways[i].nearest;
         const bool asked = ask->index == i || ask->index == plan->case_count;
-        if (asked && plan->ways[i].count == 0 && plan->ways[i].nearest.present)
-            return (gp_capacity_bound){.bound = lack->bound,
+        if (asked && plan->ways[i].count == 0 && nearest != NULL)
+            return (gp_capacity_bound){.bound = nearest->lack.bound,
                                        .workload = plan->cases[i].workload->name};
     }
     return (gp_capacity_bound){.bound = GP_BOUND_SUPPLY};

@@ -121,13 +121,18 @@ static double evaluation_fraction(const gp_case *c, const gp_train_job *job) {
     return evaluation->every > 0 ? evaluation->tokens / evaluation->every / passes : 0;
 }
 
-/* Fine-tuning data is held whole and read at every start; pre-training reads it as it goes. */
-static double data_bytes(const gp_case *c, const gp_train_job *job) {
+/* One pass as it is stored. */
+static double stored_bytes(const gp_case *c, const gp_train_job *job) {
     const gp_data *data = &c->workload->data;
     const double epochs = data->epochs > 0 ? data->epochs : 1;
-    return job->type == GP_WORKLOAD_TRAINING || c->out->is_rl
-               ? 0
-               : job->tokens / epochs * c->plan->constants->run_token_bytes;
+    return data->stored_bytes > 0 ? data->stored_bytes
+           : c->out->is_rl        ? 0
+                                  : job->tokens / epochs * c->plan->constants->run_token_bytes;
+}
+
+/* Fine-tuning data is held whole and read at every start; pre-training reads it as it goes. */
+static double data_bytes(const gp_case *c, const gp_train_job *job) {
+    return job->type == GP_WORKLOAD_TRAINING || c->out->is_rl ? 0 : stored_bytes(c, job);
 }
 
 /* Weights that training starts from. */
@@ -146,6 +151,7 @@ static bool spares_stated(const gp_reserve *reserve) {
 void gp_plan_run_input(const gp_case *c, size_t unit, gp_run_input *ret) {
     const gp_cluster *cluster = &gp_plan_spec_at(c->plan, unit)->cluster;
     *ret = c->run;
+    ret->link = gp_plan_link(c->plan->result, c->workload, &c->plan->units[unit]);
     if (c->plan->units[unit].is_spot)
         ret->interrupted_every_s = c->plan->spec->candidates.spot_interrupted_s;
     if (c->plan->units[unit].cloud == NULL && cluster->maintenance.every_s > 0)
@@ -176,6 +182,7 @@ static void set_run(gp_case *c, const gp_train_job *job) {
         .checkpoint_bytes = gp_checkpoint_bytes(job, k),
         .interval_s = c->workload->checkpoint.interval_s,
         .start_bytes = base_bytes(c, job) + data_bytes(c, job),
+        .moved_bytes = base_bytes(c, job) + stored_bytes(c, job),
         .loaded_bytes = (lora ? base_bytes(c, job) : 0) + data_bytes(c, job),
         .evaluation_fraction = evaluation_fraction(c, job),
         .start_s = run->start_s,
@@ -520,37 +527,45 @@ double gp_plan_ttft_margin(const gp_case *c) {
                                 c->confidence);
 }
 
-gp_unit_capability *gp_capabilities_new(const gp_case *c) {
-    return GP_NEW_ARRAY(c->plan->arena, gp_unit_capability, c->plan->unit_count + 1);
+gp_serve_job gp_plan_serve_job(const gp_case *c, size_t unit, const gp_machine *machine) {
+    gp_serve_job job = c->out->serve;
+    job.link = gp_plan_link(c->plan->result, c->workload, &c->plan->units[unit]);
+    if (machine->efficiency[job.compute] == NULL)
+        job.compute = GP_PRECISION_BF16;
+    return job;
+}
+
+gp_unit_capability *gp_capabilities_new(const gp_plan_context *plan) {
+    return GP_NEW_ARRAY(plan->arena, gp_unit_capability, plan->unit_count + 1);
+}
+
+size_t gp_plan_twin(const gp_case *c, size_t unit) {
+    return c->workload->placement.home != NULL ? unit : c->plan->twins[unit];
 }
 
 gp_unit_capability *gp_capability_of(const gp_case *c, size_t unit) {
-    return &c->units[c->plan->twins[unit]];
+    return &c->units[gp_plan_twin(c, unit)];
 }
 
 void gp_capabilities_open(const gp_case *c, gp_unit_capability *unit) {
     gp_arena *arena = c->plan->arena;
     const bool rl = c->workload->type == GP_WORKLOAD_RL;
-    if (unit->train != NULL || unit->serve != NULL)
-        return;
-    if (c->out->is_serving || rl) {
+    if ((c->out->is_serving || rl) && unit->serve == NULL) {
         unit->serve = GP_NEW_ARRAY(arena, gp_serve_capability, GP_PLAN_LAYOUTS_MAX);
         unit->split = GP_NEW_ARRAY(arena, gp_split_capability, GP_PLAN_SPLITS_MAX);
     }
-    if (!c->out->is_serving || rl)
+    if ((!c->out->is_serving || rl) && unit->train == NULL)
         unit->train = GP_NEW_ARRAY(arena, gp_train_capability, GP_PLAN_COUNTS_MAX);
-    if (rl)
+    if (rl && unit->learn == NULL)
         unit->learn = GP_NEW_ARRAY(arena, gp_train_capability, GP_PLAN_COUNTS_MAX);
 }
 
-void gp_capabilities_forget(gp_unit_capability *units, size_t unit) {
-    units[unit].train_count = 0;
-    units[unit].learn_count = 0;
-    units[unit].serve_count = 0;
-    units[unit].refusal_count = 0;
-    units[unit].serve_done = false;
-    units[unit].split_count = 0;
-    units[unit].split_done = false;
+void gp_capabilities_forget(const gp_plan_context *plan, gp_unit_capability *units) {
+    for (size_t u = 0; u < plan->unit_count; u++)
+        units[u] = (gp_unit_capability){.train = units[u].train,
+                                        .learn = units[u].learn,
+                                        .serve = units[u].serve,
+                                        .split = units[u].split};
 }
 
 int64_t gp_pinned(const gp_case *c, int64_t declared) {
@@ -624,7 +639,7 @@ gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
     st = method_shapes(workload, plan->constants, out);
     if (st != GP_OK)
         return st;
-    ret_case->units = gp_capabilities_new(ret_case);
+    ret_case->units = gp_capabilities_new(plan);
     if (seats)
         init_seats(ret_case);
     else

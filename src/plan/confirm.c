@@ -18,20 +18,17 @@ enum {
     FULL_TIMES = 10, /* as many requests in a full run */
     RAISE_SHARE = 2, /* the chosen replicas over this are added at most */
     POOL_RAISE_LEAST = 2,
-    RAISES_MAX = 8, /* tries of pools that grow apart */
+    RAISES_MAX = 8,  /* tries of pools that grow apart */
     LOWER_TIMES = 4, /* a run that takes replicas away is so many times as long */
     LOWER_MOST = 8   /* of a pool, at once */
 };
 
-/* Engines are large: one set serves all cases. */
-typedef struct engines {
-    gp_engine decode, prefill;
-} engines;
+static const double clear_miss = 1.1; /* of a goal, in a short run */
 
 typedef struct trial {
     gp_plan_context *plan;
     gp_case *c;
-    engines *set;
+    gp_simulator *set;
     bool open; /* `config` is filled in */
     gp_simulate_config config;
     gp_confirm ask;
@@ -83,14 +80,14 @@ static int64_t gpus_of(const gp_candidate *candidate) {
            active.decode * gp_serve_layout_gpus(&candidate->serve_layout);
 }
 
-static trial trial_of(gp_plan_context *plan, gp_case *c, engines *set) {
+static trial trial_of(gp_plan_context *plan, gp_case *c) {
     gp_workload_plan *out = c->out;
     const bool full = plan->simulate == GP_PLAN_SIMULATE_FULL;
     out->network = plan->networks[out->chosen.unit - plan->units];
     return (trial){
         .plan = plan,
         .c = c,
-        .set = set,
+        .set = gp_memory_simulator(plan),
         .ask = {.requests = full ? QUICK_REQUESTS * FULL_TIMES : QUICK_REQUESTS,
                 .requests_per_s = c->demand.requests_per_s * (1 + c->gpu_headroom_fraction),
                 .residence_s = out->chosen.point.e2e_s,
@@ -109,6 +106,24 @@ static gp_status open_trial(trial *t) {
     return st;
 }
 
+/* The requests of a case are the same for every count of replicas and every rate. */
+static void draw_requests(trial *t) {
+    gp_simulator *set = t->set;
+    const size_t count = (size_t)t->ask.requests;
+    if (set->drawn_room < count) {
+        set->drawn = GP_NEW_ARRAY(gp_memory_arena(t->plan), gp_arrival, count);
+        set->drawn_room = count;
+        set->drawn_count = 0;
+    }
+    if (set->drawn_case != t->c->rank || set->drawn_count < count) {
+        gp_arrivals_draw(&t->config.arrivals, count, set->drawn);
+        set->drawn_case = t->c->rank;
+        set->drawn_count = count;
+    }
+    t->config.arrivals.rows = set->drawn;
+    t->config.arrivals.row_count = set->drawn_count;
+}
+
 /* The band of a goal's figure, as the closed form is judged with. */
 static double margin_of(const gp_case *c, const char *goal) {
     if (gp_str_starts(goal, "ttft"))
@@ -119,12 +134,28 @@ static double margin_of(const gp_case *c, const char *goal) {
 static gp_status simulate(trial *t, const gp_confirm *ask, gp_confirm_run *ret) {
     gp_status st = open_trial(t);
     if (st == GP_OK)
+        draw_requests(t);
+    if (st == GP_OK)
         st = gp_simulate_confirm(t->plan->arena, &t->config, ask, ret);
     for (int i = 0; st == GP_OK && i < ret->goal_count; i++) {
         gp_simulation_goal *goal = &ret->goals[i];
         goal->ok = goal->value_s * (1 + margin_of(t->c, goal->name)) <= goal->target_s;
         ret->ok = ret->ok && goal->ok;
     }
+    return st;
+}
+
+/* Another plan of the study may have asked for the very same. */
+static gp_status run_anew(trial *t, const simulated_key *key, gp_confirm_run *ret) {
+    const size_t unit = (size_t)(t->c->out->chosen.unit - t->plan->units);
+    gp_confirm ask = t->ask;
+    ask.replicas = key->replicas;
+    ask.prefill_replicas = key->prefill_replicas;
+    if (gp_memory_recall_run(t->c, unit, key, sizeof *key, ret))
+        return GP_OK;
+    gp_status st = simulate(t, &ask, ret);
+    if (st == GP_OK)
+        gp_memory_keep_run(t->c, unit, key, sizeof *key, ret);
     return st;
 }
 
@@ -146,10 +177,7 @@ static gp_status run(trial *t, counts replicas, gp_confirm_run *ret) {
         known = known->older;
     if (known == NULL) {
         known = GP_NEW(t->plan->arena, struct gp_simulated);
-        gp_confirm ask = t->ask;
-        ask.replicas = replicas.decode;
-        ask.prefill_replicas = replicas.prefill;
-        st = simulate(t, &ask, &known->run);
+        st = run_anew(t, &key, &known->run);
         known->key = key;
         known->older = *runs;
         if (st == GP_OK)
@@ -165,10 +193,9 @@ static void closed_form(const trial *t, counts replicas, double requests_per_s,
     const gp_workload_plan *out = t->c->out;
     const gp_machine machine = gp_candidate_machine(&out->chosen);
     const double each = requests_per_s / (double)replicas.decode;
-    gp_serve_job job = out->serve;
+    const size_t unit = (size_t)(out->chosen.unit - t->plan->units);
+    const gp_serve_job job = gp_plan_serve_job(t->c, unit, &machine);
     gp_split_point apart;
-    if (machine.efficiency[job.compute] == NULL)
-        job.compute = GP_PRECISION_BF16;
     if (replicas.prefill == 0) {
         gp_serve_load(&job, &machine, &out->network, &out->chosen.serve_layout, t->plan->constants,
                       &out->chosen.serve_memory, each, NULL, ret);
@@ -303,22 +330,43 @@ static void pools_missing(const gp_confirm_run *run, bool *ret_prefill, bool *re
     }
 }
 
-/* Takes back what a pool does not need, one replica at a time. A run too short to fill them says
- * nothing. */
-static gp_status trim(trial *t, counts least, counts *replicas) {
+/* By more than two short runs differ. */
+static bool misses_clearly(const trial *t, const gp_confirm_run *run) {
+    bool clear = run->saturated;
+    for (int i = 0; i < run->goal_count; i++) {
+        const gp_simulation_goal *goal = &run->goals[i];
+        clear = clear ||
+                goal->value_s * (1 + margin_of(t->c, goal->name)) > clear_miss * goal->target_s;
+    }
+    return clear;
+}
+
+/* These are enough by a run `times` as long as usual, which what clearly misses in one of the usual
+ * length is spared. A run too short to fill them says nothing. */
+static gp_status run_enough(trial *t, counts replicas, int times, bool *ret) {
+    gp_confirm_run got;
+    gp_status st = run(t, replicas, &got);
+    if (st == GP_OK && times > 1 && !misses_clearly(t, &got)) {
+        t->ask.requests *= times;
+        st = run(t, replicas, &got);
+        t->ask.requests /= times;
+    }
+    *ret = st == GP_OK && got.ok && got.filled && closed_form_holds(t, replicas);
+    return st;
+}
+
+/* Takes back what a pool does not need, one replica at a time. */
+static gp_status trim(trial *t, counts least, int times, counts *replicas) {
     int64_t *const pools[] = {&replicas->prefill, &replicas->decode};
     const int64_t floors[] = {least.prefill, least.decode};
     for (size_t i = 0; i < sizeof pools / sizeof pools[0]; i++) {
-        while (*pools[i] > floors[i]) {
-            gp_confirm_run got;
+        bool enough = true;
+        while (enough && *pools[i] > floors[i]) {
             *pools[i] -= 1;
-            gp_status st = run(t, *replicas, &got);
+            gp_status st = run_enough(t, *replicas, times, &enough);
             if (st != GP_OK)
                 return st;
-            if (!got.ok || !got.filled || !closed_form_holds(t, *replicas)) {
-                *pools[i] += 1;
-                break;
-            }
+            *pools[i] += enough ? 0 : 1;
         }
     }
     return GP_OK;
@@ -346,7 +394,7 @@ static gp_status raise_apart(trial *t, const gp_confirm_run *missed, counts *ret
         if (st != GP_OK)
             return st;
         if (got.ok)
-            return trim(t, active, ret);
+            return trim(t, active, 1, ret);
     }
     return GP_OK;
 }
@@ -359,10 +407,11 @@ static gp_status lower(trial *t, gp_confirm_run *fewer, counts *ret) {
         gp_num_max_i64(1, active.decode - LOWER_MOST)};
     t->ask.requests *= LOWER_TIMES;
     gp_status st = run(t, active, fewer);
+    t->ask.requests /= LOWER_TIMES;
     if (st != GP_OK || !fewer->ok || !fewer->filled || !closed_form_holds(t, active))
         return st;
     *ret = active;
-    return trim(t, least, ret);
+    return trim(t, least, LOWER_TIMES, ret);
 }
 
 /* Requests per second that a replica is taken to carry become what so many of them are needed for;
@@ -390,6 +439,30 @@ static void spread_loss(const gp_case *c, const gp_candidate *chosen,
     }
 }
 
+/* The same machines at another site are known apart where a link leads there, and lose as much. */
+static void set_twins(const gp_case *c, const gp_candidate *chosen) {
+    const gp_plan_context *plan = c->plan;
+    const size_t unit = (size_t)(chosen->unit - plan->units);
+    for (size_t u = 0; c->workload->placement.home != NULL && u < plan->unit_count; u++) {
+        gp_candidate there = *chosen;
+        there.unit = &plan->units[u];
+        if (u == unit || plan->twins[u] != plan->twins[unit])
+            continue;
+        if (!chosen->split.present) {
+            gp_serve_capability *found = gp_size_capability(c, &there);
+            if (found != NULL)
+                found->simulated_loss = gp_size_capability(c, chosen)->simulated_loss;
+            continue;
+        }
+        gp_split_capability *pair = gp_split_pair(c, &there);
+        if (pair == NULL)
+            continue;
+        pair->prefill_loss = gp_split_pair(c, chosen)->prefill_loss;
+        pair->decode_loss = gp_split_pair(c, chosen)->decode_loss;
+        spread_loss(c, &there, pair);
+    }
+}
+
 static bool set_rate(gp_case *c, double requests_per_s, counts replicas) {
     const gp_candidate *chosen = &c->out->chosen;
     const gp_split_pools *pools = &chosen->split;
@@ -414,8 +487,8 @@ static bool set_rate(gp_case *c, double requests_per_s, counts replicas) {
 }
 
 /* Where the choice is made again, nobody is told of this one. */
-static gp_status confirm_case(gp_plan_context *plan, gp_case *c, engines *set, bool *ret_changed) {
-    trial t = trial_of(plan, c, set);
+static gp_status confirm_case(gp_plan_context *plan, gp_case *c, bool *ret_changed) {
+    trial t = trial_of(plan, c);
     gp_confirmation *found = &c->out->confirmation;
     counts replicas = {0};
     gp_status st = confirm(&t, found);
@@ -427,6 +500,7 @@ static gp_status confirm_case(gp_plan_context *plan, gp_case *c, engines *set, b
     if (st == GP_OK && found->fewer.ok && ret_changed != NULL)
         st = lower(&t, &found->fewer, &replicas);
     if (st == GP_OK && replicas.decode > 0 && set_rate(c, found->requests_per_s, replicas)) {
+        set_twins(c, &c->out->chosen);
         c->stale = true;
         *ret_changed = true;
         return GP_OK;
@@ -437,8 +511,7 @@ static gp_status confirm_case(gp_plan_context *plan, gp_case *c, engines *set, b
 }
 
 /* The replicas of one site by themselves. */
-static gp_status confirm_share(gp_plan_context *plan, gp_case *c, int share, engines *set,
-                               bool *ret_changed) {
+static gp_status confirm_share(gp_plan_context *plan, gp_case *c, int share, bool *ret_changed) {
     gp_workload workload;
     gp_workload_plan out = *c->out;
     const gp_candidate *chosen = &c->out->chosen.shares[share];
@@ -449,7 +522,7 @@ static gp_status confirm_share(gp_plan_context *plan, gp_case *c, int share, eng
     part.stale = false;
     if (share > 0)
         out.confirmation = (gp_confirmation){.present = false};
-    gp_status st = confirm_case(plan, &part, set, ret_changed);
+    gp_status st = confirm_case(plan, &part, ret_changed);
     c->stale = c->stale || part.stale;
     if (share == 0)
         c->out->confirmation = out.confirmation;
@@ -457,26 +530,23 @@ static gp_status confirm_share(gp_plan_context *plan, gp_case *c, int share, eng
 }
 
 /* Of a service at several sites the largest share is told. */
-static gp_status confirm_all(gp_plan_context *plan, gp_case *c, engines *set, bool *ret_changed) {
+static gp_status confirm_all(gp_plan_context *plan, gp_case *c, bool *ret_changed) {
     gp_status st = GP_OK;
     if (c->out->chosen.share_count == 0)
-        return confirm_case(plan, c, set, ret_changed);
+        return confirm_case(plan, c, ret_changed);
     for (int k = 0; k < c->out->chosen.share_count && st == GP_OK; k++)
-        st = confirm_share(plan, c, k, set, ret_changed);
+        st = confirm_share(plan, c, k, ret_changed);
     return st;
 }
 
 gp_status gp_confirm_choices(gp_plan_context *plan, bool *ret_changed) {
     gp_status st = GP_OK;
-    engines *set = NULL;
     *ret_changed = false;
     for (size_t i = 0; st == GP_OK && i < plan->case_count; i++) {
         gp_case *c = &plan->cases[i];
         if (!wants_simulation(c))
             continue;
-        if (set == NULL)
-            set = GP_NEW(plan->arena, engines);
-        st = confirm_all(plan, c, set, ret_changed);
+        st = confirm_all(plan, c, ret_changed);
     }
     return st;
 }
@@ -491,7 +561,6 @@ static bool is_current(const gp_case *c) {
 
 gp_status gp_confirm_rest(gp_plan_context *plan) {
     gp_status st = GP_OK;
-    engines *set = NULL;
     for (size_t i = 0; st == GP_OK && i < plan->case_count; i++) {
         gp_case *c = &plan->cases[i];
         if (!wants_simulation(c)) {
@@ -501,9 +570,7 @@ gp_status gp_confirm_rest(gp_plan_context *plan) {
         if (is_current(c))
             continue;
         c->out->confirmation.present = false;
-        if (set == NULL)
-            set = GP_NEW(plan->arena, engines);
-        st = confirm_all(plan, c, set, NULL);
+        st = confirm_all(plan, c, NULL);
     }
     return st;
 }

@@ -151,7 +151,7 @@ typedef struct gp_case {
 typedef struct gp_options {
     size_t count, room;
     gp_candidate *items;
-    gp_candidate nearest; /* what comes nearest where there is none */
+    gp_candidate *nearest; /* what comes nearest where there is none; NULL: none was tried */
 } gp_options;
 
 /* What every trial asks of a kind of machine. */
@@ -197,6 +197,7 @@ typedef struct gp_kind_hold {
     int64_t bought;       /* of `stand`, those that are not there yet */
     double mean_w;        /* of all that stand, with every workload at work */
     double year_w;        /* the same over a year: runs for as long as they last */
+    gp_storage_need storage;
 } gp_kind_hold;
 
 /* Whole machines that recurring runs take turns on. A run waits at most for one of each other. */
@@ -320,7 +321,8 @@ typedef struct gp_plan_context {
     size_t class_count; /* of priorities */
     size_t *classes;    /* by case */
     gp_inventory inventory;
-    const gp_gpu_rates *rates; /* of all GPUs of the catalogue; NULL: not asked for yet */
+    struct gp_simulator *simulator; /* NULL: nothing was simulated yet */
+    const gp_gpu_rates *rates;      /* of all GPUs of the catalogue; NULL: not asked for yet */
     size_t rate_count;
     struct gp_parts_list *parts;   /* rows of the catalogue that every usage asks for */
     gp_fabric_size *shells;        /* one per unit: the tiers, spines and cores that the horizon
@@ -341,6 +343,21 @@ void gp_memory_keep_machine(const gp_plan_context *plan, const gp_system *system
                             double cap_fraction, const gp_machine *machine);
 /* Where what machines are made of lasts as long as they are kept. */
 gp_arena *gp_memory_arena(const gp_plan_context *plan);
+/* Of all GPUs of the catalogue; NULL in it: not asked for yet. */
+const gp_gpu_rates **gp_memory_rates(gp_plan_context *plan);
+/* What is simulated: large, so one set serves all cases, and all plans of a study. */
+typedef struct gp_simulator {
+    gp_engine decode, prefill;
+    size_t drawn_case; /* by rank */
+    size_t drawn_count, drawn_room;
+    gp_arrival *drawn; /* requests that it meets, one a second */
+} gp_simulator;
+gp_simulator *gp_memory_simulator(gp_plan_context *plan);
+/* Runs of the same engines with the same arrivals. */
+bool gp_memory_recall_run(const gp_case *c, size_t unit, const void *key, size_t size,
+                          gp_confirm_run *ret);
+void gp_memory_keep_run(const gp_case *c, size_t unit, const void *key, size_t size,
+                        const gp_confirm_run *run);
 /* --- plan.c: everything before the options: what there is, what may be had, what is asked */
 gp_status gp_plan_open(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,
                        const gp_prices *const *prices, size_t price_count,
@@ -370,8 +387,7 @@ bool gp_unit_has_pool(const gp_plan_context *plan, const gp_unit *unit, const ch
 /* --- machine.c */
 gp_status gp_machine_init(gp_plan_context *plan, const gp_system *system, gp_machine *ret_machine);
 /* The same but for what better parts are known to reach: enough to tell what a machine has. */
-gp_status gp_machine_plain(gp_plan_context *plan, const gp_system *system,
-                           gp_machine *ret_machine);
+gp_status gp_machine_plain(gp_plan_context *plan, const gp_system *system, gp_machine *ret_machine);
 /* --- networks.c */
 void gp_plan_networks(gp_plan_context *plan);
 void gp_plan_fabric(const gp_plan_context *plan, size_t unit, int64_t nodes, gp_fabric_size *ret);
@@ -435,13 +451,19 @@ double gp_traffic_planned(const gp_traffic_plan *traffic, int hour, bool weekend
 gp_length gp_length_of(const gp_distribution *d, double p95_of_mean, double p99_of_mean);
 /* Half width of the error band at p80 for this case's class on a unit; and what of it a confidence
  * adds to a time. */
-/* One empty cache of capabilities per unit; NULL when memory is short. */
-gp_unit_capability *gp_capabilities_new(const gp_case *c);
-/* What is known of a unit, or of another that is the same at an earlier site. */
+/* One empty cache of capabilities per unit. */
+gp_unit_capability *gp_capabilities_new(const gp_plan_context *plan);
+/* The unit, or another that is the same at an earlier site where the workload does the same on
+ * either. */
+size_t gp_plan_twin(const gp_case *c, size_t unit);
+/* What is known of it. */
 gp_unit_capability *gp_capability_of(const gp_case *c, size_t unit);
-/* Room in one of them, made when it is first searched; false when memory is short. */
+/* What it serves there: in 16 bit where the machine has no path for its precision. */
+gp_serve_job gp_plan_serve_job(const gp_case *c, size_t unit, const gp_machine *machine);
+/* Room in one of them, made when it is first searched. */
 void gp_capabilities_open(const gp_case *c, gp_unit_capability *unit);
-void gp_capabilities_forget(gp_unit_capability *units, size_t unit);
+/* Empties all of them; their room stays. */
+void gp_capabilities_forget(const gp_plan_context *plan, gp_unit_capability *units);
 /* The number that pins a dimension of the layout, or 0. */
 int64_t gp_pinned(const gp_case *c, int64_t declared);
 double gp_plan_error(const gp_case *c, size_t unit);
@@ -531,6 +553,8 @@ void gp_serve_capability_of(const gp_case *c, size_t unit, gp_serve_layout layou
 void gp_split_capability_of(const gp_case *c, size_t unit, const gp_serve_split *layouts,
                             gp_serve_capability *ret_decode, gp_split_capability *ret);
 const gp_serve_capability *gp_search_serve(const gp_case *c, size_t unit, int64_t *ret_count);
+/* Of a plan that is held: one layout, without a search; NULL: there are too many. */
+gp_serve_capability *gp_search_held(const gp_case *c, size_t unit, const gp_serve_layout *layout);
 /* Pairs of layouts for prefill and decode apart. */
 const gp_split_capability *gp_search_split(const gp_case *c, size_t unit, int64_t *ret_count);
 /* The replica of a layout that was found, for the job that is filled in. */
@@ -572,6 +596,10 @@ typedef struct gp_size_bounds {
 typedef void gp_size_sink(void *to, const gp_candidate *candidate);
 void gp_size_each(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_size_sink *sink,
                   void *to);
+/* The same by counts alone: what services do under the load is left to gp_size_describe. */
+void gp_size_counts(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_size_sink *sink,
+                    void *to);
+void gp_size_describe(const gp_case *c, gp_candidate *ret);
 /* The one with the fewest GPUs, or what comes nearest. */
 void gp_size_fewest(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_candidate *ret);
 /* The largest rate that these machines and GPUs hold, as gp_size_unit judges; a multiple of today's
@@ -601,6 +629,9 @@ bool gp_split_fill(const gp_case *c, gp_candidate *candidate);
 /* The pair of layouts of a sized candidate, or NULL; and what its pools do at the demand. */
 gp_split_capability *gp_split_pair(const gp_case *c, const gp_candidate *candidate);
 void gp_split_describe(const gp_case *c, gp_candidate *candidate);
+/* What its pools take for another rate, spares included. */
+void gp_split_replicas(const gp_case *c, const gp_candidate *candidate, double requests_per_s,
+                       gp_split_pools *pools);
 void gp_split_load(const gp_case *c, const gp_candidate *candidate, gp_trace *trace,
                    gp_split_point *ret);
 /* The same candidate of the plan that is held. */
@@ -637,10 +668,13 @@ double gp_plan_item_price(const gp_plan_context *plan, const char *prefix, const
 /* Sets the price of a line of the bill to that of "PREFIX/ID", and where it is written. */
 void gp_plan_price_line(const gp_plan_context *plan, const char *prefix, const char *id,
                         gp_bill_item *line);
+void gp_cost_add(const gp_cost *part, gp_cost *sum);
 /* Power and cost of a candidate on machines of its own, of which `owned_nodes` are there. */
 void gp_price_candidate(const gp_case *c, int64_t owned_nodes, gp_candidate *candidate);
 /* --- usage_storage.c: what one workload asks of storage */
 void gp_storage_need_of_case(const gp_case *c, const gp_candidate *chosen, gp_storage_need *ret);
+/* Workloads write and start at their own times: the largest rate counts, capacities add up. */
+void gp_storage_need_add(const gp_storage_need *need, gp_storage_need *all);
 /* Mean power of one GPU under the candidate's load; 0 where the workload does not serve. */
 double gp_plan_serving_w(const gp_case *c, const gp_candidate *candidate, gp_trace *trace);
 double gp_plan_nameplate_w(const gp_plan_context *plan, const gp_unit *unit);
@@ -679,6 +713,8 @@ void gp_ledger_add_idle(const gp_case *c, const gp_candidate *candidate, int64_t
 /* Share of the week in which `nodes` machines of those hours are there, less what restarts take. */
 double gp_ledger_idle_share(const gp_case *c, const int64_t *hours, int64_t nodes);
 /* --- usage.c: what a ledger takes of the site */
+/* Finds the rows that every fabric, every bill and every choice of storage looks at. */
+gp_status gp_plan_parts(gp_plan_context *plan);
 void gp_usage_init(gp_plan_context *plan, gp_usage *ret);
 /* `detail`: also what nobody adds up: failures, feeds of the fullest rack, room of fabrics. */
 void gp_usage_of(const gp_plan_context *plan, const gp_ledger *ledger, bool detail, gp_usage *ret);
@@ -751,10 +787,6 @@ void gp_placement_of(const gp_case *c, gp_placement_plan *ret);
 /* After the last choice: those that came out otherwise than they were confirmed. */
 gp_status gp_confirm_rest(gp_plan_context *plan);
 /* --- plan.c */
-/* The choice made again, with the horizon, for one case that has another demand and other options.
- * `ret` is made anew; the plan stays as it is. */
-void gp_plan_again(const gp_plan_context *plan, const gp_inventory *inventory, size_t index,
-                   const gp_case *changed, const gp_options *options, gp_allocation *ret);
 /* --- goals.c, traces.c */
 void gp_goals_of(const gp_case *c);
 /* Prices one candidate once more, with a trace. */

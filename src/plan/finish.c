@@ -59,8 +59,7 @@ static void size_layouts(const gp_case *c) {
 static void compare_split(const gp_case *c) {
     gp_workload_plan *out = c->out;
     if (c->held != NULL) {
-        const gp_workload_plan *was =
-            &c->plan->options->hold->workloads.items[c - c->plan->cases];
+        const gp_workload_plan *was = &c->plan->options->hold->workloads.items[c - c->plan->cases];
         gp_size_again(c, &was->together, &out->together);
         gp_size_again(c, &was->apart, &out->apart);
         return;
@@ -239,6 +238,6 @@ void gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *verdic
     gp_tried_of(c);
     gp_flip_of(v, i, verdict, &out->flip);
     if (!c->plan->declared_only)
-        gp_need_steps_of(c);
+        gp_need_steps_of(v, i);
     gp_software_changes(v, i, verdict);
 }

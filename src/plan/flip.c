@@ -101,8 +101,7 @@ static gp_scale scale_again(flip_search *s, double factor, gp_scale expected) {
     gp_case changed = demand_at(s, factor);
     gp_options_of(&changed, s->v->inventory, &options);
     gp_verdict_keep_allowed(plan, &changed, &s->today->baseline, &options);
-    gp_plan_again(plan, s->v->inventory, s->i, &changed, &options, &again);
-    gp_plan_again(plan, s->v->narrow, s->i, &changed, &options, &today);
+    gp_plan_again(s->v, s->i, &changed, &options, &today, &again);
     const gp_baseline baseline = baseline_again(s, &today, &again);
     gp_verdict_share_out(plan, &again);
     scale = gp_verdict_scale(plan, &baseline, &again, s->i);

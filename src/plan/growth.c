@@ -173,6 +173,7 @@ static void keep(void *to, const gp_candidate *candidate) {
 /* Demand grows by what there is of it: requests, runs by the week, or the size of a run. */
 static gp_case grown(const gp_case *c, double factor) {
     gp_case later = *c;
+    later.held = NULL;
     if (c->out->is_serving) {
         later.demand.requests_per_s *= factor;
         later.demand.traffic_factor *= factor;
@@ -196,26 +197,51 @@ static void grow_shares(const gp_case *later, gp_growth_case *g) {
     gp_spread_sum(later, g->shares, g->base.share_count, &g->now);
 }
 
-static void size_later(const gp_case *c, gp_growth_case *g, double factor) {
-    const gp_plan_context *plan = c->plan;
+static void size_fewest(const gp_case *later, gp_growth_case *g) {
+    const gp_plan_context *plan = later->plan;
     const size_t unit = (size_t)(g->base.unit - plan->units);
     const int64_t most = plan->spec->candidates.limits.max_nodes;
     const gp_size_bounds within = {.max_nodes = most,
                                    .max_gpus = most * g->base.unit->machine.gpus};
+    keeping k = {.base = &g->base};
+    gp_size_counts(later, unit, &within, keep, &k);
+    g->now = k.same.present ? k.same : k.any;
+    gp_size_describe(later, &g->now);
+}
+
+static void size_later(const gp_case *c, gp_growth_case *g, double factor) {
+    const gp_case later = grown(c, factor);
+    if (g->factor > 0 && !(g->factor < factor) && !(g->factor > factor))
+        return;
+    g->factor = factor;
     if (gp_num_near(factor, 1)) {
         g->now = g->base;
         return;
     }
-    const gp_case later = grown(c, factor);
-    if (g->base.share_count > 0) {
+    if (g->base.share_count > 0)
         grow_shares(&later, g);
-        return;
-    }
-    keeping k = {.base = &g->base};
-    gp_size_each(&later, unit, &within, keep, &k);
-    g->now = k.same.present ? k.same : k.any;
+    else
+        size_fewest(&later, g);
     if (g->now.present)
         gp_price_candidate(&later, 0, &g->now);
+}
+
+/* What a plan that is held has of a workload in a quarter, worked out once; NULL: nothing. */
+static const gp_candidate *size_held(gp_growth_plan *growth, const gp_growth_row *row, size_t i,
+                                     double factor) {
+    const gp_plan_context *plan = &growth->later;
+    const gp_candidate *like = row->chosen[i];
+    const size_t quarter = (size_t)(row - plan->options->hold->growth);
+    gp_candidate **known = &growth->held[quarter * plan->case_count + i];
+    if (like == NULL || *known != NULL)
+        return *known;
+    if (gp_num_near(factor, 1) && growth->cases[i].base.present)
+        return &growth->cases[i].base;
+    const gp_case later = grown(&plan->cases[i], factor);
+    *known = GP_NEW(plan->arena, gp_candidate);
+    gp_size_again(&later, like, *known);
+    gp_price_candidate(&later, 0, *known);
+    return *known;
 }
 
 /* ------------------------------------------------------------ all of them at one time */
@@ -225,24 +251,34 @@ static bool runs_at(const gp_growth_case *g, double seconds, int64_t quarter) {
            seconds < g->end_s;
 }
 
+const gp_growth_row *gp_growth_held(const gp_plan_context *plan, int64_t quarter) {
+    const gp_plan_result *hold = plan->options->hold;
+    for (int q = 0; hold != NULL && q < hold->growth_count; q++)
+        if (hold->growth[q].quarter == quarter)
+            return &hold->growth[q];
+    return NULL;
+}
+
 void gp_growth_at(gp_growth_plan *growth, gp_scenario s, double seconds, int64_t quarter,
                   const int64_t *stands, gp_bound *ret_short) {
     gp_plan_context *later = &growth->later;
+    const gp_growth_row *held = gp_growth_held(later, quarter);
     *ret_short = GP_BOUND_NONE;
     /* The first quarter is the plan itself. */
     later->step =
         seconds > 0 ? later->spec->growth.module_nodes : later->spec->candidates.limits.step;
     for (size_t u = 0; u < later->unit_count; u++) {
-        const int64_t held = later->units[u].there_nodes - later->units[u].owned_nodes;
-        growth->inventory.there[u] = stands[u] + held;
+        const int64_t apart = later->units[u].there_nodes - later->units[u].owned_nodes;
+        growth->inventory.there[u] = stands[u] + apart;
         growth->inventory.owned[u] = stands[u];
     }
     for (size_t i = 0; i < later->case_count; i++) {
         gp_growth_case *g = &growth->cases[i];
-        growth->at.chosen[i] = NULL;
-        if (!runs_at(g, seconds, quarter))
+        const double factor = multiple(g->rates[s], seconds);
+        growth->at.chosen[i] = held != NULL ? size_held(growth, held, i, factor) : NULL;
+        if (held != NULL || !runs_at(g, seconds, quarter))
             continue;
-        size_later(&later->cases[i], g, multiple(g->rates[s], seconds));
+        size_later(&later->cases[i], g, factor);
         if (g->now.present)
             growth->at.chosen[i] = &g->now;
         if (!g->now.feasible)
@@ -307,11 +343,10 @@ static gp_status add_later(gp_growth_plan *growth, size_t i, const gp_growth_add
     gp_growth_case *g = &growth->cases[i];
     *g = (gp_growth_case){.from = first, .start_s = seconds, .end_s = HUGE_VAL};
     gp_status st = gp_plan_case_init(later, &add->workload, out, &later->cases[i]);
-    if (st == GP_OK)
-        gp_options_of(&later->cases[i], &growth->inventory, &options);
-    if (st != GP_OK)
-        return st;
     set_rates(&later->spec->growth, add->workload.name, g);
+    if (st != GP_OK || later->options->hold != NULL)
+        return st;
+    gp_options_of(&later->cases[i], &growth->inventory, &options);
     int best = GP_UNPLACED;
     for (size_t k = 0; k < options.count; k++)
         if (best == GP_UNPLACED || options.items[k].it_mean_w < options.items[best].it_mean_w)
@@ -351,6 +386,8 @@ static gp_status init_later(gp_plan_context *plan, gp_growth_plan *growth) {
     later->cases = GP_NEW_ARRAY(plan->arena, gp_case, later->case_count + 1);
     growth->cases = GP_NEW_ARRAY(plan->arena, gp_growth_case, later->case_count + 1);
     growth->scratch = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
+    growth->held = GP_NEW_ARRAY(plan->arena, gp_candidate *,
+                                later->case_count * (size_t)growth->quarters + 1);
     growth->inventory = plan->inventory;
     growth->inventory.owned = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
     growth->inventory.there = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
@@ -378,8 +415,7 @@ gp_status gp_growth_init(gp_plan_context *plan) {
     if (st != GP_OK)
         return st;
     gp_growth_plan *growth = GP_NEW(plan->arena, gp_growth_plan);
-    growth->quarters =
-        (int)gp_num_min_i64(GP_GROWTH_MAX, gp_num_ceil_count(horizon_s / quarter_s));
+    growth->quarters = (int)gp_num_min_i64(GP_GROWTH_MAX, gp_num_ceil_count(horizon_s / quarter_s));
     plan->growth = growth;
     return init_later(plan, growth);
 }

@@ -19,11 +19,12 @@ typedef struct gp_growth_rate {
 /* A workload over the horizon. */
 typedef struct gp_growth_case {
     gp_growth_rate rates[GP_SCENARIO_COUNT];
-    int64_t from;      /* first quarter it runs in, yyyymmdd */
-    double start_s;    /* into the horizon */
-    double end_s;      /* a run that ends; else HUGE_VAL */
-    gp_candidate base; /* as it is chosen today, or would be by itself when it arrives */
-    gp_candidate now;  /* for the demand of a time */
+    int64_t from;         /* first quarter it runs in, yyyymmdd */
+    double start_s;       /* into the horizon */
+    double end_s;         /* a run that ends; else HUGE_VAL */
+    gp_candidate base;    /* as it is chosen today, or would be by itself when it arrives */
+    gp_candidate now;     /* for the demand of a time, */
+    double factor;        /* so many times today's; 0: not sized yet */
     gp_candidate *shares; /* of that, room for one at each of several sites */
 } gp_growth_case;
 
@@ -31,6 +32,7 @@ typedef struct gp_growth_case {
 typedef struct gp_growth_plan {
     gp_plan_context later; /* the plan with the cases of the horizon */
     gp_growth_case *cases; /* those of today, then those added later */
+    gp_candidate **held;   /* of a plan that is held: by quarter and case; NULL: not worked out */
     gp_allocation at;      /* of one time */
     gp_inventory inventory;
     int64_t *scratch; /* by unit */
@@ -42,6 +44,8 @@ double gp_growth_seconds(int64_t quarters);
 int64_t gp_growth_quarter(const gp_plan_context *plan, int64_t quarters);
 /* A date so long before another, by whole days. */
 int64_t gp_growth_before(int64_t date, double seconds);
+/* The quarter of the plan that is held; NULL: none is. */
+const gp_growth_row *gp_growth_held(const gp_plan_context *plan, int64_t quarter);
 bool gp_growth_is_stated(const gp_plan_context *plan, gp_scenario s);
 /* What the demand of a time takes beside what stands already (by unit): fills `at` with ledger and
  * usage. `ret_short`: what some demand lacks, or NONE. */

@@ -7,6 +7,7 @@
 #include "plan/growth.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/num.h"
 #include "base/str.h"
@@ -243,7 +244,6 @@ static double power_beyond(const gp_growth_plan *growth) {
 }
 
 static void fill_row(gp_growth_plan *growth, const before *b, gp_growth_row *row) {
-    const gp_plan_context *later = &growth->later;
     const gp_site_plan *site = &growth->at.usage.site;
     row->gpus = site->gpus;
     row->nodes = site->nodes;
@@ -257,17 +257,29 @@ static void fill_row(gp_growth_plan *growth, const before *b, gp_growth_row *row
     row->air_w = site->air_w;
     row->liquid_w = site->liquid_w;
     row->capital = capital_of(growth, b->spent);
-    for (size_t i = 0; i < later->case_count; i++)
-        row->case_nodes[i] = growth->at.chosen[i] != NULL ? growth->at.chosen[i]->nodes : 0;
+}
+
+/* A copy that lasts beyond this quarter. */
+static const gp_candidate *keep(gp_arena *arena, const gp_candidate *now) {
+    const size_t count = (size_t)now->share_count;
+    gp_candidate *kept = GP_NEW_ARRAY(arena, gp_candidate, count + 1);
+    *kept = *now;
+    kept->shares = kept + 1;
+    if (count > 0)
+        memcpy(kept + 1, now->shares, count * sizeof *kept);
+    return kept;
 }
 
 /* Machines of the quarter by another scenario; -1: not stated. */
-static int64_t nodes_by(gp_growth_plan *growth, gp_scenario s, int q, int64_t quarter,
+static int64_t nodes_by(gp_growth_plan *growth, gp_scenario s, int q, const gp_growth_row *row,
                         const int64_t *stands) {
+    const gp_growth_row *held = gp_growth_held(&growth->later, row->quarter);
     gp_bound lacking = GP_BOUND_NONE;
+    if (held != NULL)
+        return s == GP_SCENARIO_LOW ? held->nodes_low : held->nodes_high;
     if (!gp_growth_is_stated(&growth->later, s))
         return -1;
-    gp_growth_at(growth, s, gp_growth_seconds(q), quarter, stands, &lacking);
+    gp_growth_at(growth, s, gp_growth_seconds(q), row->quarter, stands, &lacking);
     return growth->at.usage.site.nodes;
 }
 
@@ -298,17 +310,21 @@ static void judge_row(gp_plan_context *plan, gp_growth_plan *growth, int q, befo
     gp_plan_result *result = plan->result;
     gp_growth_row *row = &result->growth[q];
     gp_bound lacking = GP_BOUND_NONE;
-    row->nodes_low = nodes_by(growth, GP_SCENARIO_LOW, q, row->quarter, b->stands);
-    row->nodes_high = nodes_by(growth, GP_SCENARIO_HIGH, q, row->quarter, b->stands);
+    const gp_growth_row *held = gp_growth_held(plan, row->quarter);
+    row->nodes_low = nodes_by(growth, GP_SCENARIO_LOW, q, row, b->stands);
+    row->nodes_high = nodes_by(growth, GP_SCENARIO_HIGH, q, row, b->stands);
     gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q), row->quarter, b->stands,
                  &lacking);
     if (q == 0)
         add_limits(plan, growth);
     row->limit_hit = lacking;
     fill_row(growth, b, row);
-    const bool rented = passes_any(growth, result, b->spent) && rent_rest(growth, row);
+    const bool beyond =
+        held != NULL ? held->rent_unit != NULL : passes_any(growth, result, b->spent);
+    const bool rented = beyond && rent_rest(growth, row);
     const bool over = rented && rent_passes_budget(plan, growth, row);
-    judge_limits(plan, growth, q, b, rented && !over);
+    if (held == NULL)
+        judge_limits(plan, growth, q, b, rented && !over);
     if (over)
         row->limit_hit = GP_BOUND_BUDGET;
     gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q), row->quarter, b->stands,
@@ -318,6 +334,9 @@ static void judge_row(gp_plan_context *plan, gp_growth_plan *growth, int q, befo
     for (size_t u = 0; u < plan->unit_count; u++)
         b->stands[u] += growth->at.ledger.kinds[u].bought;
     b->spent = row->capital;
+    for (size_t i = 0; i < growth->later.case_count; i++)
+        if (growth->at.chosen[i] != NULL)
+            row->chosen[i] = keep(plan->arena, growth->at.chosen[i]);
 }
 
 /* The same machines under the high scenario: which limits it passes, by quarter. */
@@ -401,7 +420,8 @@ void gp_growth_settle(gp_plan_context *plan, gp_growth_plan *growth) {
     gp_plan_result *result = plan->result;
     const size_t cases = growth->later.case_count;
     before b = {.stands = growth->scratch};
-    int64_t *nodes = GP_NEW_ARRAY(plan->arena, int64_t, (cases + 1) * (size_t)growth->quarters);
+    const gp_candidate **chosen =
+        GP_NEW_ARRAY(plan->arena, const gp_candidate *, (cases + 1) * (size_t)growth->quarters);
     int64_t early = 0;
     result->growth_limits =
         GP_NEW_ARRAY(plan->arena, gp_growth_limit,
@@ -410,13 +430,14 @@ void gp_growth_settle(gp_plan_context *plan, gp_growth_plan *growth) {
     result->growth_count = growth->quarters;
     for (int q = 0; q < growth->quarters; q++) {
         result->growth[q] = (gp_growth_row){.quarter = gp_growth_quarter(plan, q),
-                                            .case_nodes = nodes + (size_t)q * cases};
+                                            .chosen = chosen + (size_t)q * cases};
         judge_row(plan, growth, q, &b);
         early = q == 0 ? early_spines(plan, growth) : early;
     }
     set_shell(plan, growth, &result->growth[growth->quarters - 1]);
     result->shell.early_spine = early;
     stand_as_today(plan, &b);
-    judge_high(plan, growth, &b);
+    if (plan->options->hold == NULL)
+        judge_high(plan, growth, &b);
     set_orders(plan);
 }

@@ -139,7 +139,8 @@ typedef struct filling {
     size_t unit;
     gp_kind_hold *kind;
     int64_t owned;
-    bool idle_on; /* machines without work stay on */
+    bool idle_on;     /* machines without work stay on */
+    double shared_on; /* share of a year for which machines that several share are on */
     packing shared;
     int64_t whole_nodes;            /* held for good */
     size_t *dated, *turns, *idlers; /* cases; scratch of the plan */
@@ -283,9 +284,10 @@ static int64_t place_dated(filling *f, int64_t level) {
     return held;
 }
 
-/* Runs that end: on machines that are there anyway where they can wait for them. One that starts
- * early on a machine that is free may be in the way of others (Graham, "Bounds on multiprocessing
- * timing anomalies", 1969): where that takes more than there is, those that can wait do. */
+/* Runs that end: on machines that are there anyway where they can wait for them, and beside each
+ * other on as many free ones as may be used. One that starts early on a machine that is free may be
+ * in the way of others (Graham, "Bounds on multiprocessing timing anomalies", 1969): where that
+ * takes more than there is, those that can wait do. */
 static int64_t hold_dated(filling *f, int64_t free_nodes) {
     put_in_order(f, f->dated, f->dated_count);
     const int64_t held = place_dated(f, gp_num_max_i64(0, free_nodes));
@@ -429,28 +431,41 @@ static double held_gpus(const filling *f, const gp_candidate *candidate) {
                   : (double)candidate->gpus;
 }
 
-/* A claim's machines at work, with every workload at it, and over a year; the rest of a machine
- * that is shared stays on. */
+/* Machines that several share are on while any of these computes. */
+static double shared_on(const filling *f, const size_t *next, size_t first) {
+    double on = f->idle_on ? 1 : 0;
+    for (size_t i = first; i != no_case; i = next[i])
+        if (!chosen_of(f, i)->whole && f->ledger->holds[i].timing.turn == GP_TURN_OWN)
+            on += chosen_of(f, i)->busy_fraction;
+    return gp_num_min(1, on);
+}
+
+/* A claim's machines at work, with every workload at it, and over a year; those that it fills alone
+ * are on while it computes. */
 static void add_power(filling *f, size_t i) {
     const gp_candidate *candidate = chosen_of(f, i);
     const gp_hold *hold = &f->ledger->holds[i];
     const double per_node = (double)f->plan->units[f->unit].machine.gpus;
     const bool whole = candidate->whole;
-    const double used = whole ? (double)candidate->nodes : held_gpus(f, candidate) / per_node;
+    const double gpus = held_gpus(f, candidate);
+    const double used = whole ? (double)candidate->nodes : gpus / per_node;
+    const double alone = whole ? used : floor(used);
     const double filled =
         whole ? (double)candidate->gpus / ((double)candidate->nodes * per_node) : 1;
-    const double share = (double)candidate->gpus / gp_num_max(held_gpus(f, candidate), 1e-9);
+    const double share = (double)candidate->gpus / gp_num_max(gpus, 1e-9);
     const double load_w = /* what several do on one GPU adds up, its idle draw does not */
         candidate->part.profile != NULL
             ? candidate->node_idle_w + share * (candidate->node_load_w - candidate->node_idle_w)
             : candidate->node_load_w;
     const double load = filled * load_w + (1 - filled) * candidate->node_idle_w;
     const double busy = candidate->busy_fraction;
-    const double rest = whole && !f->idle_on ? 0 : candidate->node_idle_w;
-    if (hold->timing.turn == GP_TURN_OWN)
-        f->kind->mean_w += used * load;
-    f->kind->year_w +=
-        used * (busy * load + (hold->timing.turn == GP_TURN_OWN ? (1 - busy) * rest : 0));
+    const double idle =
+        alone * (f->idle_on ? 1 - busy : 0) + (used - alone) * gp_num_max(0, f->shared_on - busy);
+    f->kind->year_w += used * busy * load;
+    if (hold->timing.turn != GP_TURN_OWN)
+        return;
+    f->kind->mean_w += used * load;
+    f->kind->year_w += idle * candidate->node_idle_w;
 }
 
 static void add_rest(filling *f) {
@@ -465,7 +480,7 @@ static void add_rest(filling *f) {
     const double unused =
         f->idle_on ? (double)gp_num_max_i64(0, kind->stand - kind->nodes) * idle_w : 0;
     kind->mean_w += shared + unused;
-    kind->year_w += shared + unused;
+    kind->year_w += f->shared_on * shared + unused;
 }
 
 /* ------------------------------------------------------------ the ledger */
@@ -505,8 +520,10 @@ static void fill_unit(const gp_plan_context *plan, const gp_inventory *inventory
     }
     start_packing(plan, plan->units[unit].machine.gpus, &f.shared);
     f.shared.partition = plan->units[unit].partition;
-    for (size_t i = first; i != no_case; i = next[i])
+    for (size_t i = first; i != no_case; i = next[i]) {
         sort_out(&f, i);
+        gp_storage_need_add(&chosen_of(&f, i)->storage, &f.kind->storage);
+    }
     hold_idle(&f, next, first);
     pack_with_parts(&f.shared, plan->objective == GP_OBJECTIVE_MIN_GPUS);
     f.kind->part_count = f.shared.part_count;
@@ -514,12 +531,15 @@ static void fill_unit(const gp_plan_context *plan, const gp_inventory *inventory
     f.kind->gpus += f.shared.part_gpus;
     const int64_t turns = hold_turns(&f);
     const int64_t good = f.whole_nodes + f.shared.nodes + turns;
-    const int64_t dated = hold_dated(&f, f.owned - good);
+    const bool fewest = plan->objective == GP_OBJECTIVE_MIN_MACHINES ||
+                        plan->objective == GP_OBJECTIVE_MIN_GPUS;
+    const int64_t dated = hold_dated(&f, fewest ? 0 : f.owned - good);
     f.kind->shared_nodes = f.shared.nodes;
     f.kind->nodes = good + dated;
     f.kind->gpus += dated * plan->units[unit].machine.gpus;
     f.kind->fabric_nodes = gp_num_min_i64(f.kind->fabric_nodes, f.kind->nodes);
     stand(&f, inventory);
+    f.shared_on = shared_on(&f, next, first);
     for (size_t i = first; i != no_case; i = next[i])
         add_power(&f, i);
     add_rest(&f);

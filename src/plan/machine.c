@@ -22,9 +22,11 @@ gp_status gp_machine_plain(gp_plan_context *plan, const gp_system *system,
     rows.efficiencies = (const gp_efficiency *const *)efficiencies;
     rows.powers = (const gp_power_class *const *)powers;
     gp_machine_derive(system, &rows, plan->spec->site.power.cap_fraction, ret_machine);
-    if (plan->rates == NULL)
-        gp_gpu_rates_all(plan->arena, (const gp_gpu *const *)gpus, plan->rate_count, &rows,
-                         &plan->rates);
+    const gp_gpu_rates **rates = gp_memory_rates(plan);
+    if (*rates == NULL)
+        gp_gpu_rates_all(gp_memory_arena(plan), (const gp_gpu *const *)gpus, plan->rate_count,
+                         &rows, rates);
+    plan->rates = *rates;
     return GP_OK;
 }
 

@@ -9,11 +9,20 @@
 
 #include "base/str.h"
 
+enum { RUN_SLOTS = 4096, RUN_KEY_WORDS = 32 };
+
 typedef struct kept_machine {
     bool present;
     double cap_fraction;
     gp_machine machine;
 } kept_machine;
+
+/* A run of so many words of key; the last one of its slot. */
+typedef struct kept_run {
+    size_t rank, unit;
+    uint64_t key[RUN_KEY_WORDS];
+    gp_confirm_run run;
+} kept_run;
 
 struct gp_plan_memory {
     gp_arena *arena;
@@ -21,7 +30,10 @@ struct gp_plan_memory {
     gp_unit_capability *kept; /* by case and unit */
     size_t case_count, unit_count;
     gp_arena_mark begin;
-    gp_arena *lasting;      /* machines, whatever the key */
+    kept_run *runs;    /* RUN_SLOTS of them */
+    gp_arena *lasting; /* machines and what simulates, whatever the key */
+    gp_simulator *simulator;
+    const gp_gpu_rates *rates;
     kept_machine *machines; /* by row of the catalogue */
     size_t machine_count;
 };
@@ -50,7 +62,10 @@ void gp_plan_memory_open(gp_plan_memory *memory, const char *key) {
         return;
     gp_arena_release(memory->arena, memory->begin);
     memory->kept = NULL;
+    memory->runs = NULL;
     memory->key = NULL;
+    if (memory->simulator != NULL)
+        memory->simulator->drawn_count = 0;
     memory->key = gp_arena_strndup(memory->arena, key, strlen(key));
 }
 
@@ -71,7 +86,7 @@ static gp_unit_capability *kept_of(const gp_case *c, size_t unit) {
     }
     if (memory->case_count != plan->case_count || memory->unit_count != plan->unit_count)
         return NULL;
-    return &memory->kept[at * plan->unit_count + plan->twins[unit]];
+    return &memory->kept[at * plan->unit_count + gp_plan_twin(c, unit)];
 }
 
 /* Without what a simulation took off. */
@@ -124,10 +139,61 @@ bool gp_memory_recall_split(const gp_case *c, size_t unit) {
     return true;
 }
 
+/* ---- simulations */
+
+gp_simulator *gp_memory_simulator(gp_plan_context *plan) {
+    gp_plan_memory *memory = plan->options->memory;
+    gp_simulator **kept = memory != NULL ? &memory->simulator : &plan->simulator;
+    if (*kept == NULL)
+        *kept = GP_NEW(gp_memory_arena(plan), gp_simulator);
+    return *kept;
+}
+
+/* Where a run would be kept, and its key without gaps; NULL: nowhere. */
+static kept_run *run_of(const gp_case *c, size_t unit, const void *key, size_t size,
+                        kept_run *ret_wanted) {
+    gp_plan_memory *memory = c->plan->options->memory;
+    uint64_t hash = c->rank * c->plan->unit_count + unit;
+    if (memory == NULL || size > sizeof ret_wanted->key)
+        return NULL;
+    if (memory->runs == NULL)
+        memory->runs = GP_NEW_ARRAY(memory->arena, kept_run, RUN_SLOTS);
+    *ret_wanted = (kept_run){.rank = c->rank, .unit = unit};
+    memcpy(ret_wanted->key, key, size);
+    for (size_t i = 0; i < RUN_KEY_WORDS; i++)
+        hash = (hash ^ ret_wanted->key[i]) * 0x9E3779B97F4A7C15u;
+    return &memory->runs[(hash >> 32) % RUN_SLOTS];
+}
+
+bool gp_memory_recall_run(const gp_case *c, size_t unit, const void *key, size_t size,
+                          gp_confirm_run *ret) {
+    kept_run wanted;
+    const kept_run *kept = run_of(c, unit, key, size, &wanted);
+    if (kept == NULL || kept->run.simulated == 0 || kept->rank != wanted.rank ||
+        kept->unit != wanted.unit || memcmp(kept->key, wanted.key, sizeof wanted.key) != 0)
+        return false;
+    *ret = kept->run;
+    return true;
+}
+
+void gp_memory_keep_run(const gp_case *c, size_t unit, const void *key, size_t size,
+                        const gp_confirm_run *run) {
+    kept_run wanted;
+    kept_run *kept = run_of(c, unit, key, size, &wanted);
+    if (kept == NULL)
+        return;
+    *kept = wanted;
+    kept->run = *run;
+}
+
 /* ---- machines */
 
 gp_arena *gp_memory_arena(const gp_plan_context *plan) {
     return plan->options->memory != NULL ? plan->options->memory->lasting : plan->arena;
+}
+
+const gp_gpu_rates **gp_memory_rates(gp_plan_context *plan) {
+    return plan->options->memory != NULL ? &plan->options->memory->rates : &plan->rates;
 }
 
 /* Of a row of the catalogue; what a spec says of a machine goes with its plan. */

@@ -100,9 +100,9 @@ static put_back *const factors[GP_NEED_COUNT] = {
 };
 
 /* Without any factor: mean load, tuned, by expected values, no room, nothing spare. */
-static void strip(const gp_case *c, stripped *ret) {
+static void strip(const gp_case *c, gp_unit_capability *cache, stripped *ret) {
     const double share = tuning_share(c);
-    gp_unit_capability *cache = gp_capabilities_new(c);
+    gp_capabilities_forget(c->plan, cache);
     *ret = (stripped){.c = *c, .out = *c->out, .workload = *c->workload, .whole = c};
     ret->workload.goal.slo.availability = 0;
     ret->workload.scaling.spare_replicas = 0;
@@ -134,12 +134,13 @@ static void size_step(const stripped *s, gp_need_step *step) {
         step->part = sized.part.profile->name;
 }
 
-void gp_need_steps_of(const gp_case *c) {
+void gp_need_steps_of(const gp_verdicts *v, size_t i) {
+    const gp_case *c = &v->plan->cases[i];
     gp_workload_plan *out = c->out;
     stripped s;
     if (!out->chosen.feasible || !out->has_goal || c->counted)
         return;
-    strip(c, &s);
+    strip(c, v->cache, &s);
     for (int f = 0; f < GP_NEED_COUNT; f++) {
         gp_need_step step = {.factor = (gp_need_factor)f};
         if (!factors[f](&s, &step))

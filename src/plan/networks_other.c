@@ -114,6 +114,17 @@ static void add_lines(gp_using *use, const gp_other_network *network, const gp_f
     use->usage->room.other_u += product->height_u * (double)network->parts.switches;
 }
 
+/* Most usages ask for the same one. */
+static const gp_switch *product_for(gp_parts_list *parts, int kind, double bits_per_s) {
+    if (parts->network_kind != kind || parts->network_bits_per_s < bits_per_s ||
+        parts->network_bits_per_s > bits_per_s) {
+        parts->network = gp_plan_default_switch(&parts->switches, kind, bits_per_s);
+        parts->network_kind = kind;
+        parts->network_bits_per_s = bits_per_s;
+    }
+    return parts->network;
+}
+
 static void add_network(gp_using *use, const char *name, int default_kind, endpoints e) {
     const gp_plan_context *plan = use->plan;
     gp_room_plan *room = &use->usage->room;
@@ -129,8 +140,7 @@ static void add_network(gp_using *use, const char *name, int default_kind, endpo
     if (fabric != NULL && fabric->switch_product.ports > 0)
         network.switch_product = &fabric->switch_product;
     else
-        network.switch_product =
-            gp_plan_default_switch(&plan->parts->switches, network.kind, network.rate_bits_per_s);
+        network.switch_product = product_for(plan->parts, network.kind, network.rate_bits_per_s);
     if (network.switch_product == NULL)
         return;
     int64_t sides = 0;

@@ -96,7 +96,7 @@ static void add_ways(const gp_case *c, gp_candidate *candidate, gp_options *opti
 
 static void take(void *to, const gp_candidate *candidate) {
     adding *a = to;
-    gp_candidate *nearest = &a->options->nearest;
+    gp_candidate **nearest = &a->options->nearest;
     if (!candidate->present)
         return;
     if (candidate->feasible) {
@@ -105,8 +105,11 @@ static void take(void *to, const gp_candidate *candidate) {
         add_ways(a->c, &priced, a->options);
         return;
     }
-    if (!nearest->present || gp_lack_distance(&candidate->lack) < gp_lack_distance(&nearest->lack))
-        *nearest = *candidate;
+    if (*nearest == NULL)
+        *nearest = GP_NEW(a->c->plan->arena, gp_candidate);
+    if (!(*nearest)->present ||
+        gp_lack_distance(&candidate->lack) < gp_lack_distance(&(*nearest)->lack))
+        **nearest = *candidate;
 }
 
 void gp_options_on(const gp_case *c, size_t unit, const gp_size_bounds *within,

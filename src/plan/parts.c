@@ -88,9 +88,7 @@ void gp_part_settle(const gp_case *c, const gp_kind_hold *kind, gp_candidate *ca
         return;
     candidate->part.in_use = true;
     const gp_machine part = gp_candidate_machine(candidate);
-    gp_serve_job job = c->out->serve;
-    if (part.efficiency[job.compute] == NULL)
-        job.compute = GP_PRECISION_BF16;
+    const gp_serve_job job = gp_plan_serve_job(c, unit, &part);
     gp_serve_memory_of(&job, &part, &candidate->serve_layout, c->plan->constants,
                        c->memory_headroom_fraction, NULL, &candidate->serve_memory);
     candidate->memory = candidate->serve_memory.memory;

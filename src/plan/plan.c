@@ -76,23 +76,6 @@ static gp_status set_objective(gp_plan_context *plan, gp_objective asked) {
     return GP_ERR_INPUT;
 }
 
-/* The rows that every fabric, every bill and every choice of storage looks at. */
-static gp_status find_parts(gp_plan_context *plan) {
-    gp_parts_list *parts = GP_NEW(plan->arena, gp_parts_list);
-    plan->parts = parts;
-    const struct {
-        gp_catalog_kind kind;
-        gp_row_list *rows;
-    } wanted[] = {{GP_CATALOG_SWITCHES, &parts->switches},
-                  {GP_CATALOG_COOLING, &parts->cooling},
-                  {GP_CATALOG_STORAGE, &parts->storage}};
-    gp_status st = GP_OK;
-    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0] && st == GP_OK; i++)
-        st = gp_catalog_rows(plan->catalog, wanted[i].kind, &wanted[i].rows->items,
-                             &wanted[i].rows->count);
-    return st;
-}
-
 static gp_status init_cases(gp_plan_context *plan) {
     const gp_plan_spec *spec = plan->spec;
     gp_plan_result *result = plan->result;
@@ -231,33 +214,6 @@ static gp_status choose_for_horizon(gp_plan_context *plan, const gp_inventory *n
     return st;
 }
 
-void gp_plan_again(const gp_plan_context *plan, const gp_inventory *inventory, size_t index,
-                   const gp_case *changed, const gp_options *options, gp_allocation *ret) {
-    gp_plan_context *again = GP_NEW(plan->arena, gp_plan_context);
-    gp_case *cases = GP_NEW_ARRAY(plan->arena, gp_case, plan->case_count + 1);
-    gp_options *ways = GP_NEW_ARRAY(plan->arena, gp_options, plan->case_count + 1);
-    memcpy(cases, plan->cases, plan->case_count * sizeof *cases);
-    memcpy(ways, plan->ways, plan->case_count * sizeof *ways);
-    cases[index] = *changed;
-    ways[index] = *options;
-    *again = *plan;
-    again->cases = cases;
-    again->ways = ways;
-    again->shells = NULL;
-    gp_allocation_init(again, ret);
-    gp_status st = GP_OK;
-    bool holds = false;
-    ret->quick = true;
-    for (int i = 0; i < GP_PLAN_HORIZON_ROUNDS && !holds; i++) {
-        gp_allocate(again, inventory, ret);
-        st = GP_OK;
-        gp_spread_services(again, inventory, ret);
-        st = GP_OK;
-        gp_growth_shells(again, ret);
-        holds = st != GP_OK || gp_allocation_judge(again, inventory, ret);
-    }
-}
-
 static void set_site_of(gp_plan_context *plan, gp_allocation *best) {
     gp_usage_of(plan, &best->ledger, true, &best->usage);
     plan->result->site = best->usage.site;
@@ -298,6 +254,39 @@ static void settle_today(gp_plan_context *plan, const gp_inventory *narrow, gp_a
     (void)gp_allocation_judge(plan, narrow, today);
 }
 
+/* All that grows keeps to its limits at the horizon, too. */
+static void allocate_again(gp_plan_context *again, const gp_inventory *inventory,
+                           gp_allocation *ret) {
+    bool holds = false;
+    gp_allocation_init(again, ret);
+    ret->quick = true;
+    for (int i = 0; i < GP_PLAN_HORIZON_ROUNDS && !holds; i++) {
+        gp_allocate(again, inventory, ret);
+        gp_spread_services(again, inventory, ret);
+        gp_growth_shells(again, ret);
+        holds = gp_allocation_judge(again, inventory, ret);
+    }
+}
+
+void gp_plan_again(const gp_verdicts *v, size_t index, const gp_case *changed,
+                   const gp_options *options, gp_allocation *ret_today, gp_allocation *ret_best) {
+    const gp_plan_context *plan = v->plan;
+    gp_plan_context *again = GP_NEW(plan->arena, gp_plan_context);
+    *again = *plan;
+    again->cases = GP_NEW_ARRAY(plan->arena, gp_case, plan->case_count + 1);
+    again->ways = GP_NEW_ARRAY(plan->arena, gp_options, plan->case_count + 1);
+    again->shells = NULL;
+    memcpy(again->cases, plan->cases, plan->case_count * sizeof *again->cases);
+    memcpy(again->ways, plan->ways, plan->case_count * sizeof *again->ways);
+    again->cases[index] = *changed;
+    again->ways[index] = *options;
+    allocate_again(again, v->inventory, ret_best);
+    if (ret_today == NULL)
+        return;
+    allocate_again(again, v->narrow, ret_today);
+    settle_today(again, v->narrow, ret_best, ret_today);
+}
+
 static gp_status plan_all(gp_plan_context *plan) {
     gp_allocation today;
     gp_allocation best;
@@ -333,9 +322,6 @@ static gp_status open_plan(gp_plan_context *plan) {
     plan->step = plan->spec->candidates.limits.step;
     const gp_plan_result *hold = plan->options->hold;
     gp_constants *constants = hold != NULL ? hold->constants : GP_NEW(plan->arena, gp_constants);
-    gp_trace *site = &plan->result->trace_site;
-    site->room = GP_TRACE_MAX;
-    site->items = GP_NEW_ARRAY(plan->arena, gp_term, GP_TRACE_MAX);
     gp_status st = GP_OK;
     if (hold == NULL)
         st = gp_constants_load(plan->catalog, plan->diags, constants);
@@ -348,7 +334,7 @@ static gp_status open_plan(gp_plan_context *plan) {
     if (st == GP_OK)
         gp_spread_places(plan);
     if (st == GP_OK)
-        st = find_parts(plan);
+        st = gp_plan_parts(plan);
     if (st == GP_OK)
         st = gp_parts_open(plan);
     if (st == GP_OK)

@@ -50,6 +50,7 @@ typedef struct gp_unit {
     int site;              /* of the result's: where it stands; GP_NO_SITE: the only one, or none */
     bool may_buy;          /* allowed by spec.candidates */
     bool assumed_nics;     /* nobody stated its adapters */
+    bool power_known;      /* it, or its GPU, states one */
     double price;          /* purchase per machine; 0: no price known */
     double rent_per_s;     /* rental per machine; 0: none known */
     bool is_spot;          /* rented, and taken back at any time */
@@ -182,10 +183,10 @@ typedef struct gp_candidate {
     gp_band ttft_p95_s, tpot_p95_s;
     double requests_per_s;          /* inference: capacity of all replicas within the SLO */
     double requests_per_s_expected; /* the same, judged by the expected value */
-    double simulated_share; /* of the load, that one replica carries as simulated; 0: what the
+    double simulated_share;       /* of the load, that one replica carries as simulated; 0: what the
                                closed form says */
-    double utilization;             /* planned demand over capacity */
-    double availability_fraction;   /* share of time in which as many replicas run as needed */
+    double utilization;           /* planned demand over capacity */
+    double availability_fraction; /* share of time in which as many replicas run as needed */
     double gpu_mean_w, it_mean_w, it_peak_w, facility_mean_w;
     double fabric_w;       /* in both it figures: the switches of `fabric` */
     gp_fabric_size fabric; /* of its own nodes */
@@ -298,16 +299,17 @@ typedef enum gp_scale_metric {
 /* Replicas of the chosen layout that follow the traffic. */
 typedef struct gp_autoscale {
     bool present;
-    int64_t min_replicas, max_replicas; /* spares included */
+    int64_t min_replicas, max_replicas; /* spares included; of two pools the sum */
     gp_scale_metric metric;
-    double target;                 /* of the metric, mean per replica */
+    double target;                 /* of the metric, mean per replica; 0: none for two pools */
     double replica_requests_per_s; /* what one replica carries within the service level */
     double target_requests_per_s;  /* what it carries at the target */
     double growth_fraction;        /* of the demand during one cold start, at its steepest */
     double burst_factor;           /* busiest minute over the mean that the metric sees */
     gp_serve_start start;
     bool has_week; /* the profile is known: what follows holds for it */
-    int64_t replicas[GP_DAY_HOURS], weekend_replicas[GP_DAY_HOURS];
+    int64_t replicas[GP_DAY_HOURS], weekend_replicas[GP_DAY_HOURS]; /* of two pools: decode's */
+    int64_t prefill_replicas[GP_DAY_HOURS], weekend_prefill_replicas[GP_DAY_HOURS];
     double gpu_s_per_week, peak_gpu_s_per_week;
     double saved_fraction;
 } gp_autoscale;
@@ -604,7 +606,8 @@ typedef struct gp_growth_row {
     double capital;           /* spent so far: machines and compute switches beyond the plan's own;
                                   0: not all have a price */
     gp_bound limit_hit;       /* first limit passed in this quarter, or NONE */
-    int64_t *case_nodes;      /* by workload, those added later behind the others */
+    const gp_candidate **chosen; /* by workload, those added later behind the others; NULL: it is
+                                    not there */
     int64_t rent_nodes;       /* for what no limit of the site leaves room: in a cloud */
     const gp_unit *rent_unit; /* its machines; NULL: none rented beyond the plan */
     double rent_per_s;        /* 0: no price known */
@@ -705,7 +708,6 @@ typedef struct gp_plan_result {
     gp_growth_shell shell;
     int growth_limit_count;
     gp_growth_limit *growth_limits;
-    gp_trace trace_site;
     const char *currency;   /* of every price; NULL: none is known */
     int64_t quote_until;    /* yyyymmdd: the first day on which a price list ends; 0: none says */
     double objective_value; /* of the site that is planned, in the objective's unit */
@@ -776,6 +778,10 @@ gp_status gp_plan_hold(gp_arena *arena, const gp_plan_result *plan, gp_plan_resu
 gp_status gp_plan_simulation(const gp_plan_result *result, const gp_workload_plan *workload,
                              double slowdown, gp_engine *ret_engine, gp_engine *ret_prefill,
                              gp_simulate_config *ret_config);
+
+/* What lies between a workload's home and the site of the unit; NULL: nothing, or no home. */
+const gp_site_link *gp_plan_link(const gp_plan_result *result, const gp_workload *workload,
+                                 const gp_unit *unit);
 
 /* ---------------------------------------------------------------- what a site holds */
 

@@ -170,8 +170,21 @@ static void set_cost(const gp_case *c, const gp_unit *unit, gp_candidate *candid
         .licenses_per_gpu_s = costs->licenses_per_gpu_s,
         .gpus = candidate->gpus,
     };
-    gp_cost_of(&input, NULL, &candidate->cost);
+    gp_cost_of(&input, &candidate->cost);
     candidate->priced = rented ? unit->rent_per_s > 0 : extra == 0 || unit->price > 0;
+}
+
+void gp_cost_add(const gp_cost *part, gp_cost *sum) {
+    sum->capital += part->capital;
+    sum->capital_per_s += part->capital_per_s;
+    sum->energy_per_s += part->energy_per_s;
+    sum->colocation_per_s += part->colocation_per_s;
+    sum->support_per_s += part->support_per_s;
+    sum->staff_per_s += part->staff_per_s;
+    sum->licenses_per_s += part->licenses_per_s;
+    sum->rent_per_s += part->rent_per_s;
+    sum->links_per_s += part->links_per_s;
+    sum->total_per_s += part->total_per_s;
 }
 
 /* No other work shares its machines. */

@@ -84,6 +84,10 @@ static void set_could_idle(gp_plan_context *plan, const gp_case *c) {
     c->out->claim.could_idle = share > 0 && chosen->time_to_complete_s.high / share <= allowed;
 }
 
+static int64_t nodes_in(const gp_growth_row *row, size_t i) {
+    return row->chosen[i] != NULL ? row->chosen[i]->nodes : 0;
+}
+
 /* Machines of a workload at a time: those of the quarter where growth is planned. */
 static int64_t nodes_at(const gp_plan_context *plan, size_t i, double at_s) {
     const gp_plan_result *result = plan->result;
@@ -93,7 +97,7 @@ static int64_t nodes_at(const gp_plan_context *plan, size_t i, double at_s) {
     const int64_t quarter = gp_num_floor_count(at_s / s_per_quarter + 1e-9);
     if (claim->kind == GP_DEMAND_DEADLINE || quarter >= result->growth_count)
         return claim->nodes;
-    return result->growth[quarter].case_nodes[i];
+    return nodes_in(&result->growth[quarter], i);
 }
 
 /* The same of its share on one kind of machine. */
@@ -113,7 +117,7 @@ static int64_t later_at(const gp_plan_context *plan, double at_s) {
     const int64_t quarter = gp_num_floor_count(at_s / s_per_quarter + 1e-9);
     int64_t nodes = 0;
     for (size_t i = 0; quarter < result->growth_count && i < plan->spec->growth.adds.count; i++)
-        nodes += result->growth[quarter].case_nodes[plan->case_count + i];
+        nodes += nodes_in(&result->growth[quarter], plan->case_count + i);
     return nodes;
 }
 

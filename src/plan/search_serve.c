@@ -49,15 +49,9 @@ static double rate_within_slo(probe *p, double limit) {
     return rate > limit / (double)(1 << (BISECTIONS - 2)) ? rate : 0;
 }
 
-/* The multiplication precision of the format, or 16 bit where the GPU has no such path. */
-static gp_precision usable_precision(const gp_machine *machine, gp_precision wanted) {
-    return machine->efficiency[wanted] != NULL ? wanted : GP_PRECISION_BF16;
-}
-
 static void probe_of(const gp_case *c, size_t unit, const gp_machine *machine,
                      const gp_serve_capability *capability, probe *ret) {
-    *ret = (probe){.c = c, .job = c->out->serve};
-    ret->job.compute = usable_precision(machine, ret->job.compute);
+    *ret = (probe){.c = c, .job = gp_plan_serve_job(c, unit, machine)};
     gp_serve_replica_of(&ret->job, machine, &c->plan->networks[unit], &capability->layout,
                         c->plan->constants, &capability->memory, &ret->replica);
 }
@@ -83,9 +77,8 @@ static void judge(const gp_case *c, size_t unit, gp_serve_capability *capability
 double gp_serve_rate_with(const gp_case *c, size_t unit, const gp_machine *machine,
                           const gp_serve_capability *capability) {
     gp_serve_capability changed = *capability;
-    gp_serve_job job = c->out->serve;
+    const gp_serve_job job = gp_plan_serve_job(c, unit, machine);
     probe p;
-    job.compute = usable_precision(machine, job.compute);
     gp_serve_memory_of(&job, machine, &changed.layout, c->plan->constants,
                        c->memory_headroom_fraction, NULL, &changed.memory);
     probe_of(c, unit, machine, &changed, &p);
@@ -99,8 +92,7 @@ double gp_serve_rate_with(const gp_case *c, size_t unit, const gp_machine *machi
 void gp_capability_replica(const gp_case *c, size_t unit, const gp_serve_capability *found,
                            gp_serve_job *job, gp_serve_replica *ret) {
     const gp_machine *machine = &c->plan->units[unit].machine;
-    *job = c->out->serve;
-    job->compute = usable_precision(machine, job->compute);
+    *job = gp_plan_serve_job(c, unit, machine);
     *ret = found->replica;
     ret->cost.job = job;
     if (found->replica.cost.constants == NULL)
@@ -137,8 +129,7 @@ void gp_serve_capability_of(const gp_case *c, size_t unit, gp_serve_layout layou
         .gpus = gpus,
         .nodes = (gpus + machine->gpus - 1) / machine->gpus,
     };
-    gp_serve_job job = c->out->serve;
-    job.compute = usable_precision(machine, job.compute);
+    const gp_serve_job job = gp_plan_serve_job(c, unit, machine);
     gp_serve_memory_of(&job, machine, &layout, c->plan->constants, c->memory_headroom_fraction,
                        NULL, &ret->memory);
     ret->fits = ret->memory.memory.fit != GP_FIT_NOT && ret->memory.max_concurrency >= 1;
@@ -276,6 +267,22 @@ static void search(const gp_case *c, size_t unit) {
         if (any_fits(store, from))
             break; /* pipelines only where no layout without them holds the model */
     }
+}
+
+gp_serve_capability *gp_search_held(const gp_case *c, size_t unit, const gp_serve_layout *layout) {
+    gp_unit_capability *store = gp_capability_of(c, unit);
+    gp_capabilities_open(c, store);
+    for (int64_t i = 0; i < store->serve_count; i++)
+        if (gp_serve_layout_equal(&store->serve[i].layout, layout))
+            return &store->serve[i];
+    if (store->serve_count >= GP_PLAN_LAYOUTS_MAX)
+        return NULL;
+    gp_serve_capability *found = &store->serve[store->serve_count++];
+    if (c->out->is_seats)
+        gp_seats_search(c, unit, found);
+    else
+        gp_serve_capability_of(c, unit, *layout, found);
+    return found;
 }
 
 const gp_serve_capability *gp_search_serve(const gp_case *c, size_t unit, int64_t *ret_count) {

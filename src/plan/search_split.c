@@ -67,9 +67,7 @@ static bool leaves_time(const pair *p, const gp_serve_point *decode) {
 static void pools_of(const gp_case *c, size_t unit, const gp_serve_capability *prefill,
                      const gp_serve_capability *decode, gp_serve_job *job, pair *ret) {
     const gp_machine *machine = &c->plan->units[unit].machine;
-    *job = c->out->serve;
-    if (machine->efficiency[job->compute] == NULL)
-        job->compute = GP_PRECISION_BF16;
+    *job = gp_plan_serve_job(c, unit, machine);
     /* Pools grow apart, so the cache is taken to cross the network. */
     const gp_serve_split split = {.prefill = prefill->layout, .decode = decode->layout};
     *ret = (pair){.slo = &c->workload->goal.slo};

@@ -105,9 +105,11 @@ static void keep_nearest(search *s, const gp_layout *layout, const gp_memory *me
 /* The step for each of its sequences, lengthened by a little for every doubling of the ranks that a
  * sequence is handed on between: deep splits that win by less than that win on paper only. */
 static double score_of(const search *s, const gp_layout *layout, double step_s) {
-    const double ranks = (double)(layout->pp * layout->cp);
+    const int64_t ranks = layout->pp * layout->cp;
     const double each_s = step_s / (double)layout->global_batch_sequences;
-    return each_s * (1 + s->c->plan->constants->plan_split_fraction * gp_num_log2(ranks));
+    if (ranks == 1)
+        return each_s;
+    return each_s * (1 + s->c->plan->constants->plan_split_fraction * gp_num_log2((double)ranks));
 }
 
 /* What loses by more than the comparison sees is not worked out to its end. */
@@ -560,10 +562,10 @@ gp_machine gp_machine_shared(const gp_machine *machine, int64_t jobs) {
 
 /* Jobs on one GPU fill each other's waits; what the GPU works for them adds up. */
 void gp_train_time_share(gp_train_time *time, int64_t jobs) {
-    double *const work[] = {&time->gemm_s, &time->attention_s, &time->elementwise_s,
-                            &time->head_s, &time->tp_s,        &time->cp_s,
-                            &time->ep_s,   &time->pp_s,        &time->bubble_s,
-                            &time->dp_s,   &time->optimizer_s, &time->communication_s,
+    double *const work[] = {&time->gemm_s,  &time->attention_s, &time->elementwise_s,
+                            &time->head_s,  &time->tp_s,        &time->cp_s,
+                            &time->ep_s,    &time->pp_s,        &time->bubble_s,
+                            &time->dp_s,    &time->optimizer_s, &time->communication_s,
                             &time->frozen_s};
     const double alone_s = time->step_s;
     if (jobs <= 1)

@@ -112,6 +112,7 @@ gp_status gp_plan_simulation(const gp_plan_result *result, const gp_workload_pla
     const gp_machine part = gp_candidate_machine(chosen);
     const gp_machine *machine = &part;
     gp_serve_job job = w->serve;
+    job.link = gp_plan_link(result, w->workload, chosen->unit);
     if (machine->efficiency[job.compute] == NULL)
         job.compute = GP_PRECISION_BF16;
     gp_engine_of(&job, machine, &w->network, &chosen->serve_layout, k, &chosen->serve_memory,

@@ -253,9 +253,27 @@ double gp_plan_weight_year(const gp_plan_context *plan, size_t unit) {
     return site != NULL ? gp_plan_annual_pue(plan, unit) * site->carbon_kg_per_j : dirtiest(plan);
 }
 
+static bool is_away(const gp_plan_result *result, const gp_workload *workload,
+                    const gp_unit *unit) {
+    const char *home = workload->placement.home;
+    return home != NULL && result->sites.count > 0 && unit->site != GP_NO_SITE &&
+           !gp_str_equal(home, result->sites.items[unit->site].name);
+}
+
+const gp_site_link *gp_plan_link(const gp_plan_result *result, const gp_workload *workload,
+                                 const gp_unit *unit) {
+    return is_away(result, workload, unit)
+               ? gp_link_between(&result->document->spec, workload->placement.home,
+                                 result->sites.items[unit->site].name)
+               : NULL;
+}
+
 bool gp_plan_may_stand(const gp_plan_context *plan, const gp_workload *workload, size_t unit) {
     const gp_site_context *site = site_of(plan, unit);
     const gp_placement *placement = &workload->placement;
+    const gp_unit *u = &plan->units[unit];
+    if (is_away(plan->result, workload, u) && gp_plan_link(plan->result, workload, u) == NULL)
+        return false;
     for (size_t i = 0; site != NULL && i < placement->sites.count; i++)
         if (gp_str_equal(placement->sites.items[i], site->name))
             return true;
@@ -263,18 +281,6 @@ bool gp_plan_may_stand(const gp_plan_context *plan, const gp_workload *workload,
 }
 
 /* ------------------------------------------------------------ the sum */
-
-static void add_cost(const gp_cost *part, gp_cost *sum) {
-    sum->capital += part->capital;
-    sum->capital_per_s += part->capital_per_s;
-    sum->energy_per_s += part->energy_per_s;
-    sum->colocation_per_s += part->colocation_per_s;
-    sum->support_per_s += part->support_per_s;
-    sum->staff_per_s += part->staff_per_s;
-    sum->licenses_per_s += part->licenses_per_s;
-    sum->rent_per_s += part->rent_per_s;
-    sum->total_per_s += part->total_per_s;
-}
 
 static void add_figures(const gp_site_figures *part, gp_site_figures *sum) {
     sum->facility_peak_w += part->facility_peak_w;
@@ -316,7 +322,7 @@ static void add_machines(const gp_site_plan *part, gp_site_plan *sum) {
 /* Ratios as sums first; gp_usage_close_sum divides. */
 static void add_site(const gp_site_plan *part, gp_site_plan *sum) {
     add_machines(part, sum);
-    add_cost(&part->cost, &sum->cost);
+    gp_cost_add(&part->cost, &sum->cost);
     add_figures(&part->figures, &sum->figures);
     sum->it_peak_w += part->it_peak_w;
     sum->it_mean_w += part->it_mean_w;
@@ -376,15 +382,7 @@ static void add_line(const gp_bill_item *line, gp_room_plan *sum) {
 
 /* The rates of storage are those of the site that asks for the most. */
 static void add_storage(const gp_room_plan *part, gp_room_plan *sum) {
-    const gp_storage_need *need = &part->storage;
-    gp_storage_need *all = &sum->storage;
-    all->write_bytes_per_s = gp_num_max(all->write_bytes_per_s, need->write_bytes_per_s);
-    all->read_bytes_per_s = gp_num_max(all->read_bytes_per_s, need->read_bytes_per_s);
-    all->checkpoint_read_bytes_per_s =
-        gp_num_max(all->checkpoint_read_bytes_per_s, need->checkpoint_read_bytes_per_s);
-    all->start_read_bytes_per_s =
-        gp_num_max(all->start_read_bytes_per_s, need->start_read_bytes_per_s);
-    all->capacity_bytes += need->capacity_bytes;
+    gp_storage_need_add(&part->storage, &sum->storage);
     sum->storage_read_bytes_per_s =
         gp_num_max(sum->storage_read_bytes_per_s, part->storage_read_bytes_per_s);
     sum->storage_write_bytes_per_s =

@@ -42,8 +42,7 @@ gp_band gp_plan_band(double expected, double margin) {
  * that are not launched on them, then a want of memory, of speed, of machines; among equals, have
  * over need or its inverse. */
 double gp_lack_distance(const gp_lack *lack) {
-    const bool refused =
-        lack->bound == GP_BOUND_SUPPLY && lack->why != NULL && lack->path == NULL;
+    const bool refused = lack->bound == GP_BOUND_SUPPLY && lack->why != NULL && lack->path == NULL;
     const double steps = refused                          ? (lack->have > 0 ? 3 : 4)
                          : lack->bound == GP_BOUND_MEMORY ? 2
                          : lack->bound == GP_BOUND_SUPPLY ? 0
@@ -512,12 +511,10 @@ static void fill_offline(const gp_case *c, size_t unit, const gp_serve_capabilit
     const gp_unit *u = &c->plan->units[unit];
     const double margin = gp_plan_margin(c, found->error_fraction, c->confidence);
     const gp_serve_memory *memory = &found->memory;
-    gp_serve_job job = c->out->serve;
+    const gp_serve_job job = gp_plan_serve_job(c, unit, &u->machine);
     const double requests = c->workload->traffic.requests;
     const double room = gp_serve_admitted(&job, memory);
     const double places = gp_num_max(1, gp_num_min(room, requests * job.branches / (double)active));
-    if (u->machine.efficiency[job.compute] == NULL)
-        job.compute = GP_PRECISION_BF16;
     gp_serve_closed_loop(&job, &u->machine, &c->plan->networks[unit], &found->layout,
                          c->plan->constants, memory, places / gp_num_max(1, job.branches), NULL,
                          &ret->point);
@@ -787,6 +784,8 @@ static gp_lack serving_lack(const gp_case *c, const gp_serve_capability *found,
 gp_serve_capability *gp_size_capability(const gp_case *c, const gp_candidate *candidate) {
     int64_t count = 0;
     const size_t unit = (size_t)(candidate->unit - c->plan->units);
+    if (c->plan->options->hold != NULL)
+        return gp_search_held(c, unit, &candidate->serve_layout);
     (void)gp_search_serve(c, unit, &count);
     gp_serve_capability *all = gp_capability_of(c, unit)->serve;
     for (int64_t i = 0; i < count; i++)
@@ -815,9 +814,7 @@ void gp_candidate_replica(const gp_case *c, const gp_candidate *candidate,
         gp_capability_replica(c, unit, found, job, ret);
         return;
     }
-    *job = c->out->serve;
-    if (machine->efficiency[job->compute] == NULL)
-        job->compute = GP_PRECISION_BF16;
+    *job = gp_plan_serve_job(c, unit, machine);
     gp_serve_replica_of(job, machine, &c->plan->networks[unit], &candidate->serve_layout,
                         c->plan->constants, &candidate->serve_memory, ret);
 }
@@ -935,14 +932,16 @@ static void fill_machines(const gp_case *c, size_t unit, const gp_serve_capabili
         (void)consider_replicas(c, unit, found, whole, b);
 }
 
-/* Where the shortest time is wanted, a batch takes as many replicas as there are to have: every one
- * of the first few counts of machines and eight an octave beyond. */
+/* Where the shortest time is wanted, a batch takes as many replicas as there are to have: what others
+ * leave of a machine, every one of the first few counts of machines and eight an octave beyond. */
 static void spread_batch(const gp_case *c, size_t unit, const gp_serve_capability *found,
                          const bounds *b) {
     const int64_t each = densest(&c->plan->units[unit].machine, found);
     const int64_t nodes = gp_num_min_i64(b->max_nodes, c->plan->spec->candidates.limits.max_nodes);
     const int64_t most = gp_num_min_i64(nodes / found->nodes, b->max_gpus / (found->gpus * each));
     int64_t step = 1;
+    for (int64_t count = 1; count < each && most > 0; count++)
+        (void)consider_replicas(c, unit, found, count, b);
     for (int64_t count = 1; count < most; count += step) {
         while (count >= 2 * FASTEST * step)
             step *= 2;
@@ -1003,8 +1002,10 @@ static void size_serving(const gp_case *c, size_t unit, const bounds *b) {
 static void serve_again(const gp_case *c, size_t unit, gp_candidate *ret) {
     const int64_t active = ret->replicas - ret->spare_replicas;
     const gp_machine *machine = &c->plan->units[unit].machine;
-    gp_serve_capability found;
-    gp_serve_capability_of(c, unit, ret->serve_layout, &found);
+    const gp_serve_capability *held = gp_search_held(c, unit, &ret->serve_layout);
+    if (held == NULL)
+        return;
+    gp_serve_capability found = *held;
     ret->memory = found.memory.memory;
     ret->serve_memory = found.memory;
     ret->error_fraction = found.error_fraction;
@@ -1031,32 +1032,30 @@ static void size_again(const gp_case *c, size_t unit, gp_candidate *ret) {
     }
 }
 
+/* On the kinds of machines and with the counts that it was chosen with. */
 void gp_size_again(const gp_case *c, const gp_candidate *like, gp_candidate *ret) {
-    *ret = *like;
-    if (like->present && like->share_count == 0)
-        size_again(c, (size_t)(like->unit - c->plan->options->hold->units.items), ret);
-}
-
-/* The figures of what is held, on the kinds of machines and with the counts that it was chosen
- * with. */
-static void size_held(const gp_case *c, size_t unit, const bounds *b) {
     const gp_unit *units = c->plan->options->hold->units.items;
-    gp_candidate again = *c->held;
-    const size_t count = (size_t)again.share_count;
+    const size_t count = (size_t)like->share_count;
     gp_candidate *shares = GP_NEW_ARRAY(c->plan->arena, gp_candidate, count + 1);
-    if (again.unit != &units[unit])
-        return;
-    for (int k = 0; k < again.share_count; k++) {
+    *ret = *like;
+    for (size_t k = 0; k < count; k++) {
         gp_workload workload;
-        const gp_case part = gp_spread_case(c, again.shares[k].share_fraction, &workload);
-        shares[k] = again.shares[k];
+        const gp_case part = gp_spread_case(c, like->shares[k].share_fraction, &workload);
+        shares[k] = like->shares[k];
         size_again(&part, (size_t)(shares[k].unit - units), &shares[k]);
     }
-    if (again.share_count > 0)
-        gp_spread_sum(c, shares, again.share_count, &again);
-    else
-        size_again(c, unit, &again);
-    again.feasible = c->held->feasible;
+    if (count > 0)
+        gp_spread_sum(c, shares, like->share_count, ret);
+    else if (like->present)
+        size_again(c, (size_t)(like->unit - units), ret);
+    ret->feasible = like->feasible;
+}
+
+static void size_held(const gp_case *c, size_t unit, const bounds *b) {
+    gp_candidate again;
+    if (c->held->unit != &c->plan->options->hold->units.items[unit])
+        return;
+    gp_size_again(c, c->held, &again);
     b->sink(b->to, &again);
 }
 
@@ -1075,6 +1074,12 @@ void gp_size_each(const gp_case *c, size_t unit, const gp_size_bounds *within, g
               &(bounds){within->min_nodes, within->max_nodes, within->max_gpus, false, sink, to});
 }
 
+void gp_size_counts(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_size_sink *sink,
+                    void *to) {
+    size_each(c, unit,
+              &(bounds){within->min_nodes, within->max_nodes, within->max_gpus, true, sink, to});
+}
+
 /* The fewest GPUs, then machines; where none is enough, what comes nearest. */
 static void keep_fewest(void *to, const gp_candidate *candidate) {
     gp_candidate *best = to;
@@ -1091,14 +1096,10 @@ static void keep_fewest(void *to, const gp_candidate *candidate) {
 static void count_fewest(const gp_case *c, size_t unit, const gp_size_bounds *within,
                          gp_candidate *ret) {
     *ret = (gp_candidate){.unit = &c->plan->units[unit]};
-    size_each(c, unit, &(bounds){within->min_nodes, within->max_nodes, within->max_gpus, true,
-                                 keep_fewest, ret});
+    gp_size_counts(c, unit, within, keep_fewest, ret);
 }
 
-/* Which it is hangs on counts alone, so that only this one is described. */
-void gp_size_fewest(const gp_case *c, size_t unit, const gp_size_bounds *within,
-                    gp_candidate *ret) {
-    count_fewest(c, unit, within, ret);
+void gp_size_describe(const gp_case *c, gp_candidate *ret) {
     const gp_serve_capability *found =
         c->out->is_serving && ret->present && !ret->lack.refused && !ret->split.present
             ? gp_size_capability(c, ret)
@@ -1107,8 +1108,15 @@ void gp_size_fewest(const gp_case *c, size_t unit, const gp_size_bounds *within,
         gp_split_describe(c, ret);
     if (found == NULL)
         return;
-    describe(c, unit, found, ret);
+    describe(c, (size_t)(ret->unit - c->plan->units), found, ret);
     gp_part_of(c, ret);
+}
+
+/* Which it is hangs on counts alone, so that only this one is described. */
+void gp_size_fewest(const gp_case *c, size_t unit, const gp_size_bounds *within,
+                    gp_candidate *ret) {
+    count_fewest(c, unit, within, ret);
+    gp_size_describe(c, ret);
 }
 
 double gp_size_held(const gp_case *c, size_t unit, int64_t nodes, int64_t gpus) {

@@ -18,8 +18,8 @@ static double asked_rate(const gp_case *c) {
     return c->demand.requests_per_s * (1 + c->gpu_headroom_fraction);
 }
 
-static int64_t needed_for(const gp_case *c, double each) {
-    return gp_num_max_i64(1, gp_num_ceil_count(asked_rate(c) / each));
+static int64_t needed_for(double rate, double each) {
+    return gp_num_max_i64(1, gp_num_ceil_count(rate / each));
 }
 
 /* What a replica of a pool is taken to carry, as `judged`. */
@@ -41,10 +41,10 @@ static double loss_of(const gp_case *c, double share, double each) {
 }
 
 /* Replicas of one pool with its spares; `each` is what one replica carries. */
-static int64_t pool_of(const gp_case *c, const gp_machine *machine,
+static int64_t pool_of(const gp_case *c, const gp_machine *machine, double rate,
                        const gp_serve_capability *layout, double each, int64_t *ret_spare) {
     int64_t nodes = 0;
-    const int64_t needed = needed_for(c, each);
+    const int64_t needed = needed_for(rate, each);
     *ret_spare = gp_size_spares(c, machine, layout, needed, &nodes);
     return needed + *ret_spare;
 }
@@ -101,10 +101,9 @@ void gp_split_load(const gp_case *c, const gp_candidate *candidate, gp_trace *tr
     const gp_split_pools *pools = &candidate->split;
     const double prefill = (double)(pools->prefill_replicas - pools->prefill_spare);
     const double decode = (double)(pools->decode_replicas - pools->decode_spare);
-    gp_serve_job job = c->out->serve;
-    if (unit->machine.efficiency[job.compute] == NULL)
-        job.compute = GP_PRECISION_BF16;
-    gp_serve_split_load(&job, &unit->machine, &c->plan->networks[unit - c->plan->units],
+    const size_t at = (size_t)(unit - c->plan->units);
+    const gp_serve_job job = gp_plan_serve_job(c, at, &unit->machine);
+    gp_serve_split_load(&job, &unit->machine, &c->plan->networks[at],
                         &pools->layouts, c->plan->constants, &candidate->serve_memory,
                         c->demand.requests_per_s / prefill, c->demand.requests_per_s / decode,
                         trace, ret);
@@ -119,6 +118,16 @@ static gp_group group_of(const gp_machine *machine, const gp_serve_capability *l
                       .most_per_node = spare > 0 ? machine->gpus / layout->gpus : 0};
 }
 
+static void set_replicas(const gp_case *c, size_t unit, const gp_split_capability *found,
+                         double rate, gp_split_pools *pools) {
+    const gp_machine *machine = &c->plan->units[unit].machine;
+    const gp_serve_capability *serve = gp_capability_of(c, unit)->serve;
+    pools->prefill_replicas = pool_of(c, machine, rate, &serve[found->prefill],
+                                      prefill_of(found, judged(c)), &pools->prefill_spare);
+    pools->decode_replicas = pool_of(c, machine, rate, &serve[found->decode],
+                                     decode_of(found, judged(c)), &pools->decode_spare);
+}
+
 /* Replicas, GPUs and machines; what the pools do at the demand is left to gp_split_describe. */
 static void fill_counts(const gp_case *c, size_t unit, const gp_split_capability *found,
                         gp_candidate *ret) {
@@ -127,10 +136,7 @@ static void fill_counts(const gp_case *c, size_t unit, const gp_split_capability
     const gp_serve_capability *b = &gp_capability_of(c, unit)->serve[found->decode];
     gp_split_pools pools = {.present = true,
                             .layouts = {.prefill = a->layout, .decode = b->layout}};
-    pools.prefill_replicas =
-        pool_of(c, machine, a, prefill_of(found, judged(c)), &pools.prefill_spare);
-    pools.decode_replicas =
-        pool_of(c, machine, b, decode_of(found, judged(c)), &pools.decode_spare);
+    set_replicas(c, unit, found, asked_rate(c), &pools);
     const int64_t gpus = pools.prefill_replicas * a->gpus + pools.decode_replicas * b->gpus;
     /* All on one machine: the cache crosses its own links. */
     pools.layouts.same_domain = gpus <= machine->domain;
@@ -162,6 +168,14 @@ static void fill_counts(const gp_case *c, size_t unit, const gp_split_capability
     ret->groups[0] = (gp_group){.gpus = machine->gpus, .nodes = 1, .count = ret->nodes};
 }
 
+void gp_split_replicas(const gp_case *c, const gp_candidate *candidate, double requests_per_s,
+                       gp_split_pools *pools) {
+    const gp_split_capability *found = gp_split_pair(c, candidate);
+    const size_t unit = (size_t)(candidate->unit - c->plan->units);
+    if (found != NULL)
+        set_replicas(c, unit, found, requests_per_s * (1 + c->gpu_headroom_fraction), pools);
+}
+
 /* The decode pool with as many replicas more as its machines have room for, where these are held
  * whole anyway. */
 bool gp_split_fill(const gp_case *c, gp_candidate *candidate) {
@@ -183,8 +197,7 @@ void gp_split_size_again(const gp_case *c, size_t unit, gp_candidate *candidate)
     gp_serve_capability decode;
     gp_split_capability found;
     gp_split_capability_of(c, unit, &pools->layouts, &decode, &found);
-    found.prefill_loss =
-        loss_of(c, pools->prefill_simulated_share, found.prefill_per_s[judged(c)]);
+    found.prefill_loss = loss_of(c, pools->prefill_simulated_share, found.prefill_per_s[judged(c)]);
     found.decode_loss = loss_of(c, pools->decode_simulated_share, found.decode_per_s[judged(c)]);
     candidate->memory = decode.memory.memory;
     candidate->serve_memory = decode.memory;
@@ -204,8 +217,8 @@ static bool is_larger(const gp_case *c, size_t unit, const gp_split_capability *
     const gp_serve_capability *all = gp_capability_of(c, unit)->serve;
     const int64_t per_node = best->unit->machine.gpus;
     const int64_t gpus =
-        needed_for(c, prefill_of(pair, judged(c))) * all[pair->prefill].gpus +
-        needed_for(c, decode_of(pair, judged(c))) * all[pair->decode].gpus;
+        needed_for(asked_rate(c), prefill_of(pair, judged(c))) * all[pair->prefill].gpus +
+        needed_for(asked_rate(c), decode_of(pair, judged(c))) * all[pair->decode].gpus;
     const int64_t nodes = (gpus + per_node - 1) / per_node;
     return nodes > best->nodes || (nodes == best->nodes && gpus >= best->gpus);
 }
@@ -215,8 +228,8 @@ static gp_candidate sized_pair(const gp_case *c, size_t unit, const gp_split_cap
     gp_candidate ret;
     const int64_t most = c->workload->scaling.max_replicas;
     fill_counts(c, unit, pair, &ret);
-    ret.feasible = ret.nodes <= max_nodes && ret.gpus <= max_gpus &&
-                   (most <= 0 || ret.replicas <= most);
+    ret.feasible =
+        ret.nodes <= max_nodes && ret.gpus <= max_gpus && (most <= 0 || ret.replicas <= most);
     if (!ret.feasible)
         ret.lack = (gp_lack){.bound = GP_BOUND_SUPPLY,
                              .have = (double)max_nodes,

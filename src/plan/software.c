@@ -246,8 +246,7 @@ static void size_free(const gp_case *c, size_t unit, gp_candidate *ret) {
 
 static void start_variant(const gp_case *c, const gp_unit *unit, gp_unit_capability *cache,
                           variant *ret) {
-    for (size_t u = 0; u < c->plan->unit_count; u++)
-        gp_capabilities_forget(cache, u);
+    gp_capabilities_forget(c->plan, cache);
     ret->c = *c;
     ret->out = *c->out;
     ret->c.out = &ret->out;
@@ -304,7 +303,7 @@ static void buys_nothing(const gp_verdicts *v, size_t i, const gp_case *changed,
     *ret = false;
     gp_options_of(changed, v->inventory, &options);
     gp_verdict_keep_allowed(v->plan, changed, &verdict->baseline, &options);
-    gp_plan_again(v->plan, v->inventory, i, changed, &options, &again);
+    gp_plan_again(v, i, changed, &options, NULL, &again);
     gp_verdict_share_out(v->plan, &again);
     *ret = again.chosen[i] != NULL && again.chosen[i]->unit->cloud == NULL &&
            gp_ledger_owned(v->plan, &again.ledger, i) == again.chosen[i]->nodes;
@@ -364,7 +363,7 @@ void gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *verdi
     const gp_candidate *chosen = &verdict->chosen;
     const size_t unit =
         chosen->feasible ? (size_t)(chosen->unit - c->plan->units) : verdict->baseline.unit;
-    gp_unit_capability *cache = gp_capabilities_new(c);
+    gp_unit_capability *cache = v->cache;
     const held_machines held = held_by(c, verdict);
     c->out->held_requests_per_s = held_with(c, &held, cache, NO_CHANGE);
     c->out->held_unit = held.known ? &c->plan->units[held.unit] : NULL;

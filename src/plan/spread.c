@@ -16,11 +16,12 @@
 #define PIECE_SLACK 1e-6 /* of a replica's part of the demand, as shares are summed up */
 
 enum {
-    KINDS_MOST = 2,  /* that are tried at each site */
-    ALL_ORDERS = 3,  /* of at most so many sites every order is tried, with all ways at each */
-    TRIES_MOST = 64, /* else turns of the cheapest first, with one way everywhere */
-    ALL_CASES = 24,  /* of at most so many workloads every service is looked at */
-    ROOM_CASES = 8   /* of at most so many a service may make room for each of the others */
+    SHARES_USUAL = 3, /* more than so many rarely carry a service */
+    KINDS_MOST = 2,   /* that are tried at each site */
+    ALL_ORDERS = 3,   /* of at most so many sites every order is tried, with all ways at each */
+    TRIES_MOST = 64,  /* else turns of the cheapest first, with one way everywhere */
+    ALL_CASES = 24,   /* of at most so many workloads every service is looked at */
+    ROOM_CASES = 8    /* of at most so many a service may make room for each of the others */
 };
 
 const gp_candidate *gp_candidate_on(const gp_candidate *candidate, const gp_unit *unit) {
@@ -39,6 +40,13 @@ bool gp_candidate_is_mixed(const gp_candidate *candidate) {
 
 /* ------------------------------------------------------------ shares and their sum */
 
+/* What each share is to have for all of them to keep to what is asked of the service. */
+static double share_availability(const gp_case *c) {
+    const double asked = c->workload->goal.slo.availability;
+    const size_t shares = c->plan->place_count < SHARES_USUAL ? c->plan->place_count : SHARES_USUAL;
+    return asked > 0 ? 1 - (1 - asked) / (double)shares : asked;
+}
+
 gp_case gp_spread_case(const gp_case *c, double fraction, gp_workload *workload) {
     gp_case part = *c;
     *workload = *c->workload;
@@ -46,6 +54,9 @@ gp_case gp_spread_case(const gp_case *c, double fraction, gp_workload *workload)
     workload->scaling.max_replicas = 0;
     workload->replicas = 0;
     workload->placement.survives = NULL;
+    /* The service is up while all its shares are. */
+    if (fraction < 1)
+        workload->goal.slo.availability = share_availability(c);
     part.workload = workload;
     part.counted = false;
     part.demand.requests_per_s *= fraction;
@@ -64,25 +75,6 @@ static void keep_longest(const gp_band *part, gp_band *most) {
         *most = *part;
 }
 
-static void add_cost(const gp_cost *part, gp_cost *sum) {
-    sum->capital += part->capital;
-    sum->capital_per_s += part->capital_per_s;
-    sum->energy_per_s += part->energy_per_s;
-    sum->colocation_per_s += part->colocation_per_s;
-    sum->support_per_s += part->support_per_s;
-    sum->licenses_per_s += part->licenses_per_s;
-    sum->total_per_s += part->total_per_s;
-}
-
-/* The weights are read at each site by itself. */
-static void add_storage(const gp_storage_need *part, gp_storage_need *sum) {
-    sum->write_bytes_per_s = gp_num_max(sum->write_bytes_per_s, part->write_bytes_per_s);
-    sum->read_bytes_per_s = gp_num_max(sum->read_bytes_per_s, part->read_bytes_per_s);
-    sum->start_read_bytes_per_s =
-        gp_num_max(sum->start_read_bytes_per_s, part->start_read_bytes_per_s);
-    sum->capacity_bytes += part->capacity_bytes;
-}
-
 static void add_figures(const gp_candidate *part, gp_candidate *sum) {
     sum->it_mean_w += part->it_mean_w;
     sum->it_peak_w += part->it_peak_w;
@@ -92,8 +84,8 @@ static void add_figures(const gp_candidate *part, gp_candidate *sum) {
     sum->whole = sum->whole && part->whole;
     sum->leaves_machine = sum->leaves_machine || part->leaves_machine;
     sum->priced = sum->priced && part->priced;
-    add_cost(&part->cost, &sum->cost);
-    add_storage(&part->storage, &sum->storage);
+    gp_cost_add(&part->cost, &sum->cost);
+    gp_storage_need_add(&part->storage, &sum->storage); /* each site reads the weights by itself */
 }
 
 static void add_share(const gp_candidate *part, gp_candidate *sum) {
@@ -293,6 +285,10 @@ static bool fits(spreading *s, const gp_inventory *inventory, int count) {
         sum = s->shares[0];
     else
         gp_spread_sum(s->c, s->shares, count, &sum);
+    const gp_workload *w = s->c->workload;
+    if (count > 1 && w->placement.survives == NULL &&
+        sum.availability_fraction < w->goal.slo.availability)
+        return false;
     return gp_allocate_one(s->plan, inventory, s->others, s->index, &one, s->scratch) !=
            GP_UNPLACED;
 }
@@ -549,11 +545,12 @@ static bool has_free(const gp_plan_context *plan, const gp_inventory *inventory,
     return false;
 }
 
-/* It buys machines while others stand free. */
+/* It buys or rents machines while others stand free. */
 static bool buys_beside_free(const gp_plan_context *plan, const gp_inventory *inventory,
                              const gp_allocation *a, size_t i) {
     const size_t unit = (size_t)(a->chosen[i]->unit - plan->units);
-    return a->ledger.kinds[unit].bought > 0 && has_free(plan, inventory, a);
+    const bool more = a->ledger.kinds[unit].bought > 0 || plan->units[unit].cloud != NULL;
+    return more && has_free(plan, inventory, a);
 }
 
 /* At one site there is something to share out only where it has no place in one piece, or buys
@@ -638,8 +635,7 @@ static bool make_room(gp_plan_context *plan, const gp_inventory *inventory, size
     memcpy(trial->picks, best->picks, plan->case_count * sizeof *trial->picks);
     trial->options = best->options;
     trial->picks[service] = GP_UNPLACED;
-    trial->picks[index] =
-        gp_allocate_one(plan, &there, trial, index, &plan->ways[index], scratch);
+    trial->picks[index] = gp_allocate_one(plan, &there, trial, index, &plan->ways[index], scratch);
     if (trial->picks[index] == GP_UNPLACED)
         return false;
     gp_spread_ways(plan, inventory, trial, service, &plan->cases[service], scratch, &options);
@@ -656,13 +652,13 @@ static bool make_room(gp_plan_context *plan, const gp_inventory *inventory, size
 }
 
 static bool wants_room(const gp_plan_context *plan, const gp_allocation *a, size_t i) {
-    return a->chosen[i] == NULL ||
+    return a->chosen[i] == NULL || a->chosen[i]->unit->cloud != NULL ||
            a->ledger.kinds[a->chosen[i]->unit - plan->units].bought > 0;
 }
 
 /* Of few workloads each that wants room asks each service that stands on what is there. */
-static bool make_rooms(gp_plan_context *plan, const gp_inventory *inventory,
-                       gp_allocation *scratch, gp_allocation *best) {
+static bool make_rooms(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *scratch,
+                       gp_allocation *best) {
     gp_allocation trial;
     bool changed = false;
     if (plan->case_count > ROOM_CASES || !has_free(plan, inventory, best))

@@ -107,12 +107,10 @@ static void trace_serving(const gp_case *c, const gp_candidate *candidate, gp_tr
     const gp_unit *unit = candidate->unit;
     const size_t index = (size_t)(unit - c->plan->units);
     const gp_constants *k = c->plan->constants;
-    gp_serve_job job = c->out->serve;
     gp_serve_memory memory;
     gp_serve_point point;
     const gp_machine machine = gp_candidate_machine(candidate);
-    if (machine.efficiency[job.compute] == NULL)
-        job.compute = GP_PRECISION_BF16;
+    const gp_serve_job job = gp_plan_serve_job(c, index, &machine);
     gp_serve_memory_of(&job, &machine, &candidate->serve_layout, k, c->memory_headroom_fraction,
                        trace, &memory);
     const int64_t active = candidate->replicas - candidate->spare_replicas;

@@ -106,6 +106,29 @@ static void name_adapters(gp_plan_context *plan, const gp_unit *unit) {
                             .expected = "nics: the ports of the compute fabric and their rate"});
 }
 
+/* What nobody knows the power of stands in no limit and beside no other: it is not bought where
+ * there is a choice. */
+static void name_powerless(gp_plan_context *plan) {
+    bool choice = false;
+    for (size_t u = 0; u < plan->unit_count; u++)
+        choice = choice || (plan->units[u].may_buy && plan->units[u].power_known);
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        gp_unit *unit = &plan->units[u];
+        if (unit->power_known || unit->cloud != NULL)
+            continue;
+        const bool left_out = choice && unit->may_buy;
+        unit->may_buy = unit->may_buy && !choice;
+        gp_diags_add(plan->diags,
+                     &(gp_diag){.id = "GP1009",
+                                .level = GP_LEVEL_WARNING,
+                                .span = unit->system->meta.span,
+                                .message = gp_arena_printf(
+                                    plan->arena, "%s states no power, nor does its GPU%s", unit->id,
+                                    left_out ? ": it is not bought" : ""),
+                                .expected = "maxPower of the machine, or tdp of the GPU"});
+    }
+}
+
 /* Adapters that nobody stated are assumed, one for each GPU on scale-up links, else one, and named
  * as the constant that they come from, so that a plan across machines stands on what it says. */
 static void assume_adapters(gp_plan_context *plan, gp_unit *unit) {
@@ -421,6 +444,8 @@ static gp_status find_units(gp_plan_context *plan) {
         assume_adapters(plan, &plan->units[u]);
     for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
         plan->units[u].site = GP_NO_SITE;
+        plan->units[u].power_known =
+            gp_system_tdp_w(plan->units[u].system, plan->constants) > 0;
         st = gp_machine_init(plan, plan->units[u].system, &plan->units[u].machine);
     }
     if (st == GP_OK)
@@ -466,6 +491,8 @@ gp_status gp_plan_units(gp_plan_context *plan, const gp_prices *const *prices, s
     for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++)
         if (plan->units[u].assumed_nics && !is_repeated(plan, u))
             name_adapters(plan, &plan->units[u]);
+    if (st == GP_OK)
+        name_powerless(plan);
     if (st == GP_OK)
         st = check_classes(plan);
     if (st == GP_OK)

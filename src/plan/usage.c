@@ -156,7 +156,7 @@ void gp_plan_racks(const gp_plan_context *plan, const gp_unit *unit, int64_t nod
         .liquid = !air,
         .racks_per_node = unit->system->height_u >= 40 ? 1 : 0,
     };
-    gp_rack_size_of(&input, NULL, ret);
+    gp_rack_size_of(&input, ret);
 }
 
 int64_t gp_usage_fabric_nodes(const gp_plan_context *plan, const gp_ledger *ledger, size_t unit) {
@@ -189,9 +189,27 @@ static const gp_switch *management_product(const gp_row_list *switches) {
     return best;
 }
 
+gp_status gp_plan_parts(gp_plan_context *plan) {
+    gp_parts_list *parts = GP_NEW(plan->arena, gp_parts_list);
+    plan->parts = parts;
+    const struct {
+        gp_catalog_kind kind;
+        gp_row_list *rows;
+    } wanted[] = {{GP_CATALOG_SWITCHES, &parts->switches},
+                  {GP_CATALOG_COOLING, &parts->cooling},
+                  {GP_CATALOG_STORAGE, &parts->storage}};
+    gp_status st = GP_OK;
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0] && st == GP_OK; i++)
+        st = gp_catalog_rows(plan->catalog, wanted[i].kind, &wanted[i].rows->items,
+                             &wanted[i].rows->count);
+    if (st == GP_OK)
+        parts->management = management_product(&parts->switches);
+    return st;
+}
+
 static void add_management(gp_using *u) {
     gp_room_plan *room = &u->usage->room;
-    const gp_switch *product = management_product(&u->plan->parts->switches);
+    const gp_switch *product = u->plan->parts->management;
     const int64_t devices = u->devices;
     if (product == NULL || devices == 0)
         return;
@@ -393,17 +411,14 @@ static void set_figures(const gp_using *u) {
         .wue_l_per_j = site->annual.wue_l_per_j,
         .carbon_kg_per_j = u->plan->carbon_kg_per_j,
         .renewable_fraction = spec->energy.renewable_fraction,
-        .site = spec,
     };
     gp_site_figures all_year;
-    gp_site_figures_of(&input, k,
-                       u->detail && !u->plan->of_several ? &u->plan->result->trace_site : NULL,
-                       &site->figures);
+    gp_site_figures_of(&input, k, &site->figures);
     input.it_mean_w = site->it_year_w;
     input.annual_pue = year.pue;
     input.wue_l_per_j = year.wue_l_per_j;
     site->wue_most_l_per_j = year.wue_high_l_per_j;
-    gp_site_figures_of(&input, k, NULL, &all_year);
+    gp_site_figures_of(&input, k, &all_year);
     site->facility_year_w = all_year.facility_mean_w;
     site->figures.energy_j_per_year = all_year.energy_j_per_year;
     site->figures.water_l_per_year = all_year.water_l_per_year;
@@ -433,7 +448,9 @@ static void set_cost(const gp_plan_context *plan, const gp_ledger *ledger, doubl
         if (chosen != NULL && chosen->unit->cloud != NULL)
             input.rent_per_s += chosen->cost.rent_per_s;
     }
-    gp_cost_of(&input, NULL, &site->cost);
+    for (size_t i = 0; !plan->of_several && i < plan->spec->links.count; i++)
+        input.links_per_s += plan->spec->links.items[i].price_per_s;
+    gp_cost_of(&input, &site->cost);
 }
 
 void gp_usage_init(gp_plan_context *plan, gp_usage *ret) {

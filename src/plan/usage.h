@@ -13,6 +13,10 @@ typedef struct gp_row_list {
 /* Rows of the catalogue that every usage asks for, looked up once. */
 typedef struct gp_parts_list {
     gp_row_list switches, cooling, storage;
+    const gp_switch *management; /* that hosts and racks are managed over; NULL: none */
+    int network_kind;            /* that a switch was picked for the last time, with its rate */
+    double network_bits_per_s;
+    const gp_switch *network;
 } gp_parts_list;
 
 /* One usage while it is added up, with sums over the kinds of machines. */

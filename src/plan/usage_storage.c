@@ -43,8 +43,7 @@ void gp_storage_need_of_case(const gp_case *c, const gp_candidate *chosen, gp_st
     ret->write_bytes_per_s = gp_num_max(ret->write_bytes_per_s, timed_write(c->plan, chosen));
 }
 
-/* Workloads write and start at their own times: the largest rate counts, capacities add up. */
-static void add_need(const gp_storage_need *need, gp_storage_need *all) {
+void gp_storage_need_add(const gp_storage_need *need, gp_storage_need *all) {
     all->write_bytes_per_s = gp_num_max(all->write_bytes_per_s, need->write_bytes_per_s);
     all->read_bytes_per_s = gp_num_max(all->read_bytes_per_s, need->read_bytes_per_s);
     all->checkpoint_read_bytes_per_s =
@@ -158,11 +157,8 @@ static void buy(gp_using *u) {
 }
 
 void gp_usage_storage(gp_using *u) {
-    for (size_t i = 0; i < u->plan->case_count; i++) {
-        const gp_candidate *chosen = u->ledger->chosen[i];
-        if (chosen != NULL && chosen->unit->cloud == NULL)
-            add_need(&chosen->storage, &u->usage->room.storage);
-    }
+    for (size_t k = 0; k < u->plan->unit_count; k++)
+        gp_storage_need_add(&u->ledger->kinds[k].storage, &u->usage->room.storage);
     set_declared(u);
     buy(u);
 }

@@ -69,8 +69,7 @@ static void take_turn(sharing_out *s, size_t i) {
     gp_hold *hold = &s->a->ledger.holds[i];
     const int64_t owned = s->a->ledger.kinds[s->unit].owned;
     s->gpus += gp_option_gpus(s->a->ledger.claims[i]);
-    const int64_t reach =
-        gp_num_ceil_count(s->gpus / (double)s->plan->units[s->unit].machine.gpus);
+    const int64_t reach = gp_num_ceil_count(s->gpus / (double)s->plan->units[s->unit].machine.gpus);
     const int64_t most = gp_num_min_i64(s->left, hold->nodes);
     hold->bought_nodes = gp_num_max_i64(0, gp_num_min_i64(reach - s->reached, most));
     hold->owned_nodes -= gp_num_max_i64(0, gp_num_min_i64(reach - owned, hold->nodes));
@@ -371,7 +370,8 @@ static int64_t unbought(const gp_plan_context *plan, const gp_allocation *a, siz
 /* The best of some options beside the others, or the nearest with what keeps it out. */
 void gp_verdict_try(const gp_verdicts *v, size_t i, const gp_options *options, gp_candidate *ret) {
     if (options->count == 0) {
-        *ret = options->nearest;
+        const gp_candidate *nearest = options->nearest;
+        *ret = nearest != NULL && nearest->present ? *nearest : (gp_candidate){0};
         if (ret->present)
             gp_price_candidate(&v->plan->cases[i], 0, ret);
         return;
@@ -417,7 +417,8 @@ static gp_size_bounds at_most(const gp_plan_context *plan, size_t unit, int64_t 
 /* Room for ways that are tried and forgotten. */
 static gp_options *tried_ways(const gp_verdicts *v) {
     v->tried->count = 0;
-    v->tried->nearest = (gp_candidate){0};
+    if (v->tried->nearest != NULL)
+        v->tried->nearest->present = false;
     return v->tried;
 }
 
@@ -626,28 +627,41 @@ static void set_surplus(const gp_verdicts *v) {
     }
 }
 
-/* Where limits keep several out, what each alone would need lets in only that one: the limits with
- * which all of them find a place. */
-static void limits_for_all(const gp_verdicts *v) {
+/* How many find a place with the lifted limits, all of them placed anew. */
+static size_t placed_together(const gp_verdicts *v) {
     gp_plan_context *plan = v->plan;
     gp_inventory open = plan->inventory;
-    size_t out = 0;
-    for (int limit = 0; limit < plan->limit_count; limit++)
-        v->lifted[limit] = false;
-    for (size_t i = 0; i < plan->case_count; i++) {
-        const gp_candidate *chosen = &plan->cases[i].out->chosen;
-        out += !chosen->feasible && chosen->lack.path != NULL ? 1 : 0;
-        for (const gp_lack *l = &chosen->lack; !chosen->feasible && l != NULL; l = l->also)
-            for (int limit = 0; limit < plan->limit_count; limit++)
-                v->lifted[limit] = v->lifted[limit] || l->path == plan->limit_paths[limit];
-    }
-    if (out < 2)
-        return;
+    size_t placed = 0;
     open.lifted = v->lifted;
     gp_allocation_init(plan, v->scratch);
     gp_allocate(plan, &open, v->scratch);
     if (plan->growth != NULL)
         (void)holds_built(v, &open);
+    for (size_t i = 0; i < plan->case_count; i++)
+        placed += v->scratch->chosen[i] != NULL ? 1 : 0;
+    return placed;
+}
+
+/* Where limits keep several out, what each alone would need lets in only that one: the limits with
+ * which all of them find a place, as few as will do. */
+static void limits_for_all(const gp_verdicts *v) {
+    gp_plan_context *plan = v->plan;
+    size_t out = 0;
+    for (size_t i = 0; i < plan->case_count; i++) {
+        const gp_candidate *chosen = &plan->cases[i].out->chosen;
+        out += !chosen->feasible && chosen->lack.path != NULL ? 1 : 0;
+    }
+    if (out < 2)
+        return;
+    for (int limit = 0; limit < plan->limit_count; limit++)
+        v->lifted[limit] = true;
+    const size_t most = placed_together(v);
+    for (int limit = 0; limit < plan->limit_count; limit++) {
+        v->lifted[limit] = false;
+        if (isfinite(plan->limits[limit]) && placed_together(v) < most)
+            v->lifted[limit] = true;
+    }
+    (void)placed_together(v);
     plan->result->limits_for_all = passed_limits(v);
 }
 
@@ -667,6 +681,7 @@ void gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_alloca
                      .trace = &trace,
                      .tried = &tried,
                      .lifted = GP_NEW_ARRAY(plan->arena, bool, (size_t)plan->limit_count),
+                     .cache = gp_capabilities_new(plan),
                      .baselines = GP_NEW_ARRAY(plan->arena, gp_baseline, plan->case_count + 1)};
     gp_verdict_share_out(plan, best);
     for (size_t i = 0; i < plan->case_count; i++) {

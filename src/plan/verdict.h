@@ -24,10 +24,11 @@ typedef struct gp_verdicts {
     gp_plan_context *plan;
     const gp_inventory *inventory, *narrow;
     gp_allocation *today, *best, *scratch;
-    gp_baseline *baselines; /* by case */
-    gp_trace *trace;        /* scratch */
-    gp_options *tried;      /* likewise */
-    bool *lifted;           /* likewise, by limit */
+    gp_baseline *baselines;    /* by case */
+    gp_trace *trace;           /* scratch */
+    gp_options *tried;         /* likewise */
+    bool *lifted;              /* likewise, by limit */
+    gp_unit_capability *cache; /* likewise, of workloads with something changed */
 } gp_verdicts;
 
 /* --- verdict.c */
@@ -55,6 +56,11 @@ gp_size_bounds gp_verdict_within(const gp_plan_context *plan, const gp_baseline 
 /* Takes out what changes more than scaling.allow names. */
 void gp_verdict_keep_allowed(const gp_plan_context *plan, const gp_case *c,
                              const gp_baseline *baseline, gp_options *options);
+/* --- plan.c */
+/* The choice made again, with the horizon, for one case that has another demand and other options:
+ * without purchases (NULL: not asked for) and with them, made anew; the plan stays as it is. */
+void gp_plan_again(const gp_verdicts *v, size_t index, const gp_case *changed,
+                   const gp_options *options, gp_allocation *ret_today, gp_allocation *ret_best);
 /* --- bound.c */
 gp_bound gp_bound_of_verdict(const gp_case *c, gp_scale scale, const gp_candidate *current,
                              const gp_candidate *chosen);
@@ -64,6 +70,6 @@ void gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *verdic
 void gp_flip_of(const gp_verdicts *v, size_t i, const gp_verdict *verdict, gp_flip *ret_flip);
 void gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *verdict);
 /* --- need.c: what the need is made of, step by step */
-void gp_need_steps_of(const gp_case *c);
+void gp_need_steps_of(const gp_verdicts *v, size_t i);
 
 #endif

@@ -37,9 +37,18 @@ static void add_headers(gp_table *table, const char *const *headers, size_t head
 /* What was left out leads: it says how a case fares that nobody has measured. */
 static void add_error_columns(const gp_backtest *backtest, gp_table *table) {
     static const char *const counts[] = {"rows", "no est."};
-    static const char *const left_out[] = {
-        "left out: median",  "p90", "bias",   "in band", "width", "score", "constant",
-        "in sample: median", "p90", "in band"};
+    static const char *const left_out[] = {"left out: median",
+                                           "p90",
+                                           "clusters: median",
+                                           "p90",
+                                           "bias",
+                                           "in band",
+                                           "width",
+                                           "score",
+                                           "constant",
+                                           "in sample: median",
+                                           "p90",
+                                           "in band"};
     static const char *const seen[] = {"mean",   "median", "p80",     "p90",
                                        "in 10%", "bias",   "in band", "width"};
     add_headers(table, counts, sizeof counts / sizeof counts[0]);
@@ -54,6 +63,8 @@ static void left_out_cells(gp_form_out *out, const gp_backtest_stats *stats,
     size_t i = 0;
     cells[i++] = percent(out, left_out->median, false);
     cells[i++] = percent(out, left_out->p90, false);
+    cells[i++] = percent(out, left_out->cluster_median, false);
+    cells[i++] = percent(out, left_out->cluster_p90, false);
     cells[i++] = percent(out, left_out->bias, true);
     cells[i++] = percent(out, left_out->coverage, false);
     cells[i++] = percent(out, left_out->width, false);

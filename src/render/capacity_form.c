@@ -24,6 +24,7 @@ static const struct {
     {"costs.budget.recurring", "cost of a year"},
     {"cluster.pools", "machines there"},
     {"candidates.limits.maxNodes", "machines allowed"},
+    {"maxPower", "a power that is not stated"},
 };
 
 static const char *limit_words(gp_form_out *out, const char *path, const char *bound) {
@@ -111,7 +112,9 @@ static const char *answer_of(gp_form_out *out, const gp_report_capacity *capacit
 static const char *fit_of(gp_form_out *out, const gp_report_capacity_row *row) {
     if (row->system == NULL)
         return "";
-    return row->added == GP_REPORT_NO_COUNT ? "any" : gp_form_count(out, row->added);
+    if (row->added != GP_REPORT_NO_COUNT)
+        return gp_form_count(out, row->added);
+    return row->binds != NULL ? "?" : "any";
 }
 
 /* "IT power, then racks at 112" */

@@ -26,6 +26,7 @@ typedef struct target {
     int64_t spare;
     int64_t tp, pp, ep;
     int64_t dp;       /* of a run: replicas of the model; of a service: groups of its attention */
+    int64_t copies;   /* of busy experts */
     const char *pool; /* "prefill" or "decode" of a service that keeps them apart, else NULL */
     const char *name;
     const char *master; /* address of the first host of a run; NULL: there is but one */
@@ -174,6 +175,12 @@ static void vllm_arguments(const target *it, int depth) {
                       (long long)local);
     flag(it, "--enable-expert-parallel", 0, it->ep > 1);
     flag(it, "--enable-eplb", 0, it->ep > 1 && it->dp > 1);
+    if (it->copies > 0)
+        gp_buf_printf(buf_of(it), " --eplb-config '{\"num_redundant_experts\": %lld}'",
+                      (long long)it->copies);
+    flag(it,
+         "--kv-transfer-config '{\"kv_connector\": \"NixlConnector\", \"kv_role\": \"kv_both\"}'",
+         0, it->pool != NULL);
     gp_buf_char(buf_of(it), '\n');
 }
 
@@ -186,12 +193,24 @@ static void sglang_arguments(const target *it, int depth) {
     flag(it, "--enable-dp-attention", 0, it->dp > 1);
     flag(it, "--ep-size", it->ep, it->ep > 1);
     flag(it, "--moe-a2a-backend deepep", 0, it->ep > 1 && it->dp > 1);
+    flag(it, "--ep-num-redundant-experts", it->copies, it->copies > 0);
     flag(it, "--nnodes", it->shape.hosts, several);
     flag(it, "--node-rank $(LWS_WORKER_INDEX) --dist-init-addr $(LWS_LEADER_ADDRESS):20000", 0,
          several);
     if (it->pool != NULL)
         gp_buf_printf(buf_of(it), " --disaggregation-mode %s", it->pool);
     gp_buf_char(buf_of(it), '\n');
+}
+
+/* What trtllm-serve is told in a file. */
+static void tensorrt_options(const target *it) {
+    if (it->dp <= 1 && it->pool == NULL)
+        return;
+    gp_buf_str(buf_of(it), " --extra_llm_api_options FILE  # with");
+    flag(it, "enable_attention_dp: true", 0, it->dp > 1);
+    flag(it, "cache_transceiver_config: {backend: DEFAULT}", 0, it->pool != NULL);
+    flag(it, "moe_config: {load_balancer: FILE} with num_slots: experts +", it->copies,
+         it->copies > 0);
 }
 
 /* Its attention goes by groups of one GPU, or by tensor parallelism over all. */
@@ -205,7 +224,7 @@ static void tensorrt_arguments(const target *it, int depth) {
     flag(it, "--pp_size", it->pp, it->pp > 1);
     flag(it, "--ep_size", it->ep, it->ep > 1);
     flag(it, "--gpus_per_node", it->shape.gpus_per_host, it->shape.hosts > 1);
-    flag(it, "--extra_llm_api_options FILE  # with enable_attention_dp: true", 0, it->dp > 1);
+    tensorrt_options(it);
     gp_buf_char(buf_of(it), '\n');
 }
 
@@ -503,6 +522,7 @@ static void service(target *it) {
         it->tp = pool->tp;
         it->pp = pool->pp;
         it->ep = pool->ep;
+        it->copies = pool->redundant_experts;
         it->dp = gp_num_max_i64(1, pool->gpus_per_replica / (pool->tp * pool->pp));
         it->pool = pool->name;
         if (!gp_export_shape_of(it->out, it->workload, pool->replicas, pool->gpus_per_replica,
@@ -593,6 +613,7 @@ static void write_yaml(gp_export_out *out) {
                       .tp = chosen->tp,
                       .pp = chosen->pp,
                       .ep = chosen->ep,
+                      .copies = gp_num_max_i64(0, chosen->redundant_experts),
                       .dp = chosen->dp,
                       .name = gp_export_label(out, it->name)};
         if (one.device.product == NULL)

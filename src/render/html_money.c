@@ -42,6 +42,7 @@ static void write_year(gp_form_out *out, const gp_report_cost *cost) {
         {"staff", cost->staff_per_year},
         {"licences", cost->licenses_per_year},
         {"rent", cost->rent_per_year},
+        {"links", cost->links_per_year},
     };
     gp_chart_part bar[GP_CHART_PARTS];
     size_t count = 0;

@@ -151,7 +151,8 @@ const char *gp_form_cost(gp_form_out *out, const gp_report_cost *cost) {
                  {"support", cost->support_per_year},
                  {"staff", cost->staff_per_year},
                  {"licences", cost->licenses_per_year},
-                 {"rent", cost->rent_per_year}};
+                 {"rent", cost->rent_per_year},
+                 {"links", cost->links_per_year}};
     const char *text = "";
     const char *without = gp_form_without(out, cost, false);
     const char *buy =

@@ -309,7 +309,7 @@ static const gp_report_finding *first_set(const gp_report *report) {
     for (size_t i = 0; i < report->findings.count; i++) {
         const gp_report_finding *finding = &report->findings.items[i];
         if (finding->set.count > 0 && (found == NULL || (gp_str_equal(finding->id, found->id) &&
-                                                       finding->value > found->value)))
+                                                         finding->value > found->value)))
             found = finding;
     }
     return found;

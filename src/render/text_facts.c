@@ -313,9 +313,9 @@ static const char *platform_words(gp_form_out *out, const gp_report *report,
     return gp_form_text(out, "%lld %s%s%s%s", (long long)row->nodes, what, power, cost, over);
 }
 
-/* Side by side, two lines at most. */
+/* Side by side, three lines at most. */
 static void print_platforms(gp_form_out *out, const gp_report *report) {
-    enum { LINES_MAX = 2 };
+    enum { LINES_MAX = 3 };
     static const char between[] = " | ";
     const int room = out->width - GP_SCREEN_LABEL;
     const char *line = "";

@@ -9,6 +9,11 @@ static const char *target_words(gp_form_out *out, const gp_report_autoscale *sca
 }
 
 static const char *form_autoscale(gp_form_out *out, const gp_report_autoscale *scaling) {
+    if (scaling->metric == NULL)
+        return gp_form_text(out, "%s to %s of both pools by the hour; a new one serves after %s",
+                            gp_form_count(out, scaling->min_replicas),
+                            gp_form_plural(out, scaling->max_replicas, "replica", "replicas"),
+                            gp_form_quantity(out, scaling->cold_start_s, GP_DIM_TIME));
     if (scaling->min_replicas == scaling->max_replicas)
         return gp_form_text(out, "none: %s of %s at every hour; a new one serves after %s",
                             gp_form_plural(out, scaling->max_replicas, "replica", "replicas"),
@@ -46,20 +51,32 @@ static void print_start(gp_form_out *out, const gp_report_autoscale *scaling) {
                              gp_form_quantity(out, scaling->engine_s, GP_DIM_TIME)));
 }
 
+static bool is_alike(const gp_report_hour *a, const gp_report_hour *b) {
+    return a->replicas == b->replicas && a->prefill_replicas == b->prefill_replicas;
+}
+
+/* Of two pools "2+6". */
+static const char *hour_words(gp_form_out *out, const gp_report_hour *hour) {
+    const char *decode = gp_form_count(out, hour->replicas);
+    return hour->prefill_replicas == GP_REPORT_NO_COUNT
+               ? decode
+               : gp_form_text(out, "%s+%s", gp_form_count(out, hour->prefill_replicas), decode);
+}
+
 /* "0-7h 3, 8h 4, 9-17h 6": hours of a working day with the same number of replicas together. */
 static const char *hours_words(gp_form_out *out, const gp_report_autoscale *scaling) {
     const char *text = "";
     size_t from = 0;
     for (size_t h = 1; h <= scaling->hours.count; h++) {
         const gp_report_hour *hours = scaling->hours.items;
-        if (h < scaling->hours.count && hours[h].replicas == hours[from].replicas)
+        if (h < scaling->hours.count && is_alike(&hours[h], &hours[from]))
             continue;
         const char *span = h - from > 1
                                ? gp_form_text(out, "%lld-%lldh", (long long)hours[from].hour,
                                               (long long)hours[h - 1].hour)
                                : gp_form_text(out, "%lldh", (long long)hours[from].hour);
         text = gp_form_text(out, "%s%s%s %s", text, from > 0 ? ", " : "", span,
-                            gp_form_count(out, hours[from].replicas));
+                            hour_words(out, &hours[from]));
         from = h;
     }
     return text;
@@ -76,7 +93,9 @@ static void print_autoscaling(gp_form_out *out, const gp_report_autoscale *scali
     print_start(out, scaling);
     if (scaling->hours.count > 0)
         gp_labelled(out, "",
-                    gp_form_text(out, "replicas of a working day: %s", hours_words(out, scaling)));
+                    gp_form_text(out, "replicas of a working day%s: %s",
+                                 scaling->metric == NULL ? ", prefill + decode" : "",
+                                 hours_words(out, scaling)));
 }
 
 static const char *form_declared(gp_form_out *out, const gp_report_declared *declared) {

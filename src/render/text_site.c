@@ -205,10 +205,15 @@ static void print_shares(gp_form_out *out, const gp_report *report) {
         const char *text = "";
         for (size_t k = 0; k < chosen->shares.count && chosen->feasible; k++) {
             const gp_report_share *share = &chosen->shares.items[k];
-            text = gp_form_text(out, "%s%s%lld %s at %s (%s)", text, k > 0 ? ", " : "",
+            const char *away = workload->service != NULL ? "there and back" : "to bring its data";
+            text = gp_form_text(out, "%s%s%lld %s at %s (%s", text, k > 0 ? ", " : "",
                                 (long long)share->nodes, gp_form_or(share->product, "?"),
                                 gp_form_or(share->name, "?"),
                                 gp_form_quantity(out, share->demand_fraction, GP_DIM_FRACTION));
+            if (share->link_s > 0)
+                text = gp_form_text(out, "%s; %s %s", text,
+                                    gp_form_quantity(out, share->link_s, GP_DIM_TIME), away);
+            text = gp_form_text(out, "%s)", text);
         }
         if (*text != '\0')
             gp_labelled(out, gp_form_or(workload->name, "?"), text);

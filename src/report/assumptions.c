@@ -9,7 +9,7 @@
 #include "base/str.h"
 #include "report/build.h"
 #include "report/describe.h"
-#include "report/source.h"
+#include "report/site_steps.h"
 #include "schema/visit.h"
 
 static const char low[] = "low";
@@ -325,30 +325,23 @@ static bool has_path(const gp_report *report, const char *path) {
 }
 
 /* Spec fields are listed by the walk above, under their full path. */
-static void add_ref(collector *out, const gp_trace *trace, const gp_ref *ref) {
-    if (ref->meta == NULL)
-        return;
-    const gp_origin *origin = gp_origin_at(ref->meta, ref->offset);
-    if (origin->kind == GP_ORIGIN_DEFAULT || !gp_origin_is_unverified(origin))
-        return;
-    gp_report_source source;
-    gp_source_of_ref(out->build, trace, ref, &source);
-    if (has_path(out->build->report, source.name))
-        return;
-    const gp_report_assumption row = {
-        .path = source.name,
-        .value = source.value,
-        .source = ref->meta->type == &gp_constants_type ? "constant" : "catalog",
-        .leverage = medium,
-    };
-    add(out, &row);
-}
-
-static void add_trace(collector *out, const gp_trace *trace) {
-    for (size_t i = 0; i < trace->count; i++) {
-        for (int k = 0; k < trace->items[i].input_count; k++) {
-            add_ref(out, trace, &trace->items[i].inputs[k]);
-        }
+static void add_refs(collector *out, const gp_trace *trace, const gp_ref_list *refs) {
+    for (size_t i = 0; i < refs->count; i++) {
+        const gp_ref *ref = &refs->items[i];
+        const gp_origin *origin = gp_origin_at(ref->meta, ref->offset);
+        if (origin->kind == GP_ORIGIN_DEFAULT || !gp_origin_is_unverified(origin))
+            continue;
+        gp_report_source source;
+        gp_source_of_ref(out->build, trace, ref, &source);
+        if (has_path(out->build->report, source.name))
+            continue;
+        const gp_report_assumption row = {
+            .path = source.name,
+            .value = source.value,
+            .source = ref->meta->type == &gp_constants_type ? "constant" : "catalog",
+            .leverage = medium,
+        };
+        add(out, &row);
     }
 }
 
@@ -356,7 +349,9 @@ static void add_workload(collector *out, const gp_workload_plan *plan) {
     size_t from = out->build->report->assumptions.count;
     add_fields(out, plan->workload);
     add_peak(out, plan);
-    add_trace(out, &plan->trace_chosen);
+    gp_ref_list refs = {0};
+    gp_ref_list_add_trace(out->build->arena, &refs, &plan->trace_chosen);
+    add_refs(out, &plan->trace_chosen, &refs);
     tell_tuning(out, plan, from);
     tell_batch(out, plan, from);
 }
@@ -377,12 +372,14 @@ static int by_leverage(const void *a, const void *b, const void *context) {
 void gp_build_assumptions(gp_build *build) {
     const gp_plan_result *result = build->result;
     collector out = {.build = build};
+    gp_ref_list refs = {0};
     gp_struct_visit(build->arena, &result->document->spec, "", look, &out);
     add_pue(&out);
     add_spares(&out);
     for (size_t i = 0; i < result->workloads.count; i++)
         add_workload(&out, &result->workloads.items[i]);
-    add_trace(&out, &result->trace_site);
+    gp_step_fields(build, &refs);
+    add_refs(&out, NULL, &refs);
     gp_sort(build->arena, build->report->assumptions.items, build->report->assumptions.count,
             sizeof *build->report->assumptions.items, by_leverage, NULL);
 }

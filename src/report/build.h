@@ -94,6 +94,10 @@ bool gp_build_limit_known(const gp_build *build, const gp_limit_use *use);
 /* The first device to buy that no list prices; NULL: all have a price, or none is bought. */
 const char *gp_build_unpriced_device(const gp_plan_result *result);
 bool gp_build_energy_priced(const gp_plan_result *result);
+/* The first kind of machine that stands there whose power nobody states; NULL: all do. */
+const gp_unit *gp_build_powerless(const gp_plan_result *result);
+/* What work on machines of a kind draws (NULL: on several), as far as it is known. */
+double gp_build_power(const gp_unit *unit, double power_w);
 /* "gpuplan size plan.yaml --set PATH=VALUE": to be pasted. */
 const char *gp_build_size_command(gp_build *build, const char *setting);
 /* "request rate" for requestRate. */
@@ -114,8 +118,8 @@ void gp_build_inputs(gp_build *build, const gp_plan_document *document,
                      const gp_report_inputs *inputs, gp_report_inputs *ret);
 void gp_build_site(gp_build *build);
 void gp_build_schedule(gp_build *build);
-/* What a workload holds over the horizon. */
-gp_report_claim gp_build_claim(const gp_workload_plan *plan);
+/* What a workload holds over the horizon, with the GPUs of a candidate. */
+gp_report_claim gp_build_claim(const gp_workload_plan *plan, const gp_candidate *candidate);
 void gp_build_teams(gp_build *build);
 /* Energy and money of a unit of work, hosts, energy-efficient alternatives; after workloads and
  * cost. */

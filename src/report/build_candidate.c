@@ -67,11 +67,11 @@ const char *gp_build_serving_words(gp_build *build, const gp_candidate *candidat
     const char *replicas = gp_build_count(build, candidate->replicas, "replica", "replicas");
     const gp_serve_layout *layout = &candidate->serve_layout;
     if (layout->part > 0)
-        return gp_build_text(
-            build, "%s x %lld %s (%s)", gp_build_count(build, candidate->gpus, "GPU", "GPUs"),
-            (long long)layout->seats,
-            candidate->unit->partition->profiles.items[layout->part - 1].name,
-            candidate->unit->partition->method == GP_PART_MIG ? "MIG" : "MPS");
+        return gp_build_text(build, "%s x %lld %s (%s)",
+                             gp_build_count(build, candidate->gpus, "GPU", "GPUs"),
+                             (long long)layout->seats,
+                             candidate->unit->partition->profiles.items[layout->part - 1].name,
+                             candidate->unit->partition->method == GP_PART_MIG ? "MIG" : "MPS");
     if (layout->seats > 0)
         return gp_build_text(build, "%s x %s",
                              gp_build_count(build, candidate->replicas, "seat", "seats"),
@@ -97,6 +97,7 @@ static gp_report_pool pool_of(gp_build *build, const char *name, const gp_serve_
         .pp = layout->pp,
         .dp = gp_num_max_i64(1, layout->attention_dp),
         .ep = gp_num_max_i64(1, layout->ep),
+        .redundant_experts = layout->copies,
         .layout =
             gp_build_text(build, "%s x %s", gp_build_count(build, replicas, "replica", "replicas"),
                           gp_build_replica_words(build, layout)),
@@ -141,10 +142,9 @@ const char *gp_build_degree_words(gp_build *build, const gp_layout *layout) {
 
 static const char *training_words(gp_build *build, const gp_workload_plan *plan,
                                   const gp_candidate *candidate) {
-    const char *generates =
-        candidate->rl.place.rollout_gpus > 0
-            ? gp_build_engine_words(build, &candidate->rl.place)
-            : "";
+    const char *generates = candidate->rl.place.rollout_gpus > 0
+                                ? gp_build_engine_words(build, &candidate->rl.place)
+                                : "";
     const char *each =
         candidate->jobs_per_gpu > 1
             ? gp_build_text(build, ", %lld to a GPU", (long long)candidate->jobs_per_gpu)
@@ -178,6 +178,7 @@ static void fill_degrees(const gp_serve_layout *layout, gp_report_candidate *ret
     ret->pp = layout->pp;
     ret->ep = gp_num_max_i64(1, layout->ep);
     ret->dp = gp_num_max_i64(1, layout->attention_dp);
+    ret->redundant_experts = layout->copies;
     ret->vpp = ret->cp = 1;
     ret->zero = 0;
     ret->gpus_per_replica = gp_serve_layout_gpus(layout);
@@ -269,6 +270,15 @@ static const char *place_of(const gp_build *build, const gp_unit *unit) {
     return unit->pool != NULL ? unit->pool->name : gp_build_system_id(unit);
 }
 
+/* What the link from its home adds there. */
+static double link_s(const gp_build *build, const gp_workload_plan *plan,
+                     const gp_candidate *here) {
+    const gp_site_link *link = gp_plan_link(build->result, plan->workload, here->unit);
+    return link == NULL       ? GP_REPORT_NO_REAL
+           : plan->is_serving ? link->round_trip_s
+                              : here->run.moved_s;
+}
+
 static gp_report_share share_of(gp_build *build, const gp_workload_plan *plan,
                                 const gp_candidate *here) {
     gp_report_candidate layout = {.tp = GP_REPORT_NO_COUNT,
@@ -298,7 +308,8 @@ static gp_report_share share_of(gp_build *build, const gp_workload_plan *plan,
         .ep = layout.ep,
         .demand_fraction = here->share_fraction > 0 ? here->share_fraction : 1,
         .requests_per_s = gp_build_positive(here->requests_per_s),
-        .it_power_w = gp_build_positive(here->it_mean_w),
+        .it_power_w = gp_build_power(here->unit, here->it_mean_w),
+        .link_s = link_s(build, plan, here),
     };
 }
 
@@ -338,8 +349,8 @@ static void fill_hardware(gp_build *build, const gp_workload_plan *plan,
     ret->tokens_per_s = gp_build_band(items ? (gp_band){0} : candidate->tokens_per_s);
     ret->memory_bytes = gp_build_positive(memory->total_bytes);
     ret->memory_capacity_bytes = gp_build_positive(memory->capacity_bytes);
-    ret->it_power_w = gp_build_positive(candidate->it_mean_w);
-    ret->facility_power_w = gp_build_positive(candidate->facility_mean_w);
+    ret->it_power_w = gp_build_power(candidate->unit, candidate->it_mean_w);
+    ret->facility_power_w = gp_build_power(candidate->unit, candidate->facility_mean_w);
     fill_cost(build, candidate, ret);
 }
 

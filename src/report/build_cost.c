@@ -168,6 +168,8 @@ static void fill_figures(const gp_plan_result *result, gp_report_cost *ret) {
         ret->staff_per_year = gp_build_per_year(cost->staff_per_s);
     if (GP_GIVEN(stated, gp_costs, licenses_per_gpu_s))
         ret->licenses_per_year = gp_build_per_year(cost->licenses_per_s);
+    if (cost->links_per_s > 0)
+        ret->links_per_year = gp_build_per_year(cost->links_per_s);
     if (ret->complete || cost->rent_per_s > 0)
         ret->rent_per_year = gp_build_per_year(cost->rent_per_s);
     if (ret->complete || cost->total_per_s > 0)

@@ -82,10 +82,12 @@ static void fill_summary(gp_build *build) {
     ret->bought_nodes = site->bought_nodes;
     ret->rented_nodes = site->rented_nodes;
     ret->racks = site->rack_count;
-    ret->it_power_w = site->it_peak_w;
-    ret->it_mean_power_w = site->it_mean_w;
-    ret->facility_power_w = site->figures.facility_peak_w;
-    ret->facility_mean_power_w = site->figures.facility_mean_w;
+    if (gp_build_powerless(build->result) == NULL) {
+        ret->it_power_w = site->it_peak_w;
+        ret->it_mean_power_w = site->it_mean_w;
+        ret->facility_power_w = site->figures.facility_peak_w;
+        ret->facility_mean_power_w = site->figures.facility_mean_w;
+    }
     /* Sums that lack a line are no figures to compare by. */
     if (site->priced)
         ret->capital = build->report->cost.capital;

@@ -8,7 +8,7 @@
 
 #include "report/describe.h"
 
-gp_report_claim gp_build_claim(const gp_workload_plan *plan) {
+gp_report_claim gp_build_claim(const gp_workload_plan *plan, const gp_candidate *candidate) {
     const gp_schedule_claim *claim = &plan->claim;
     const gp_candidate *chosen = &plan->chosen;
     gp_report_claim ret;
@@ -19,7 +19,7 @@ gp_report_claim gp_build_claim(const gp_workload_plan *plan) {
     ret.system = chosen->unit != NULL ? gp_build_system_id(chosen->unit) : NULL;
     ret.nodes = claim->nodes;
     const gp_turn turn = chosen->timing.turn;
-    ret.gpus = turn == GP_TURN_OWN || turn == GP_TURN_AFTER ? chosen->gpus : 0;
+    ret.gpus = turn == GP_TURN_OWN || turn == GP_TURN_AFTER ? candidate->gpus : 0;
     ret.start_s = claim->start_s;
     ret.end_s = isfinite(claim->end_s) ? claim->end_s : GP_REPORT_NO_REAL;
     ret.busy_fraction = claim->busy_fraction;
@@ -47,9 +47,11 @@ int64_t gp_report_gpus_at_once(const gp_report_claim *claims, size_t count) {
 static void fill_claims(gp_build *build, gp_report_schedule *ret) {
     const size_t count = build->result->workloads.count;
     ret->claims.items = GP_NEW_ARRAY(build->arena, gp_report_claim, count + 1);
-    for (size_t i = 0; i < count; i++)
-        if (build->result->workloads.items[i].chosen.feasible)
-            ret->claims.items[ret->claims.count++] = gp_build_claim(&build->result->workloads.items[i]);
+    for (size_t i = 0; i < count; i++) {
+        const gp_workload_plan *plan = &build->result->workloads.items[i];
+        if (plan->chosen.feasible)
+            ret->claims.items[ret->claims.count++] = gp_build_claim(plan, &plan->chosen);
+    }
 }
 
 /* One row for a kind of machine that stands at several sites. */

@@ -65,6 +65,7 @@ static void fill_declared(gp_build *build, const gp_workload_plan *plan, gp_repo
 static void fill_hours(gp_build *build, const gp_workload_plan *plan, gp_report_autoscale *ret) {
     const gp_autoscale *scaling = &plan->autoscale;
     const gp_traffic_plan *traffic = &plan->traffic;
+    const bool apart = plan->chosen.split.present;
     if (!scaling->has_week)
         return;
     gp_report_hour *items = GP_NEW_ARRAY(build->arena, gp_report_hour, GP_DAY_HOURS);
@@ -74,6 +75,9 @@ static void fill_hours(gp_build *build, const gp_workload_plan *plan, gp_report_
             .requests_per_s = traffic->peak_per_s * traffic->hour_factors[h] / busiest(traffic),
             .replicas = scaling->replicas[h],
             .weekend_replicas = scaling->weekend_replicas[h],
+            .prefill_replicas = apart ? scaling->prefill_replicas[h] : GP_REPORT_NO_COUNT,
+            .weekend_prefill_replicas =
+                apart ? scaling->weekend_prefill_replicas[h] : GP_REPORT_NO_COUNT,
         };
     ret->hours.items = items;
     ret->hours.count = GP_DAY_HOURS;
@@ -91,18 +95,19 @@ static void fill_autoscaling(gp_build *build, const gp_workload_plan *plan,
         [GP_SCALE_METRIC_KV_USE] = "kvCacheUse",
     };
     const gp_autoscale *scaling = &plan->autoscale;
+    const bool apart = plan->chosen.split.present;
     if (!scaling->present)
         return;
     gp_report_autoscale *out = GP_NEW(build->arena, gp_report_autoscale);
     *out = (gp_report_autoscale){
         .min_replicas = scaling->min_replicas,
         .max_replicas = scaling->max_replicas,
-        .gpus_per_replica = gp_build_gpus_each(plan, &plan->chosen),
-        .metric = metrics[scaling->metric],
-        .metric_name = gauge_name(plan->workload->software.engine, scaling->metric),
-        .target = scaling->target,
-        .target_requests_per_s = scaling->target_requests_per_s,
-        .replica_requests_per_s = scaling->replica_requests_per_s,
+        .gpus_per_replica = apart ? GP_REPORT_NO_COUNT : gp_build_gpus_each(plan, &plan->chosen),
+        .metric = apart ? NULL : metrics[scaling->metric],
+        .metric_name = apart ? NULL : gauge_name(plan->workload->software.engine, scaling->metric),
+        .target = gp_build_positive(scaling->target),
+        .target_requests_per_s = gp_build_positive(scaling->target_requests_per_s),
+        .replica_requests_per_s = gp_build_positive(scaling->replica_requests_per_s),
         .burst_factor = scaling->burst_factor,
         .cold_start_s = scaling->start.total_s,
         .load_s = scaling->start.load_s,
@@ -131,7 +136,7 @@ static void fill_sharing(gp_build *build, const gp_candidate *candidate, gp_repo
         ret->layout = gp_build_serving_words(build, candidate);
         ret->gpus = candidate->gpus;
         ret->nodes = candidate->nodes;
-        ret->facility_power_w = gp_build_positive(candidate->facility_mean_w);
+        ret->facility_power_w = gp_build_power(candidate->unit, candidate->facility_mean_w);
         ret->ttft_p95_s = gp_build_positive(candidate->ttft_p95_s.expected);
         ret->tpot_p95_s = gp_build_positive(candidate->tpot_p95_s.expected);
     }

@@ -49,9 +49,24 @@ static void fill_embodied(const gp_plan_result *result, gp_report_power *ret) {
             gp_build_per_year(ret->embodied_kg / spec->costs.amortization_s);
 }
 
+const gp_unit *gp_build_powerless(const gp_plan_result *result) {
+    for (size_t i = 0; i < result->room.kinds.count; i++)
+        if (!result->room.kinds.items[i].unit->power_known)
+            return result->room.kinds.items[i].unit;
+    return NULL;
+}
+
+double gp_build_power(const gp_unit *unit, double power_w) {
+    return unit == NULL || unit->power_known ? gp_build_positive(power_w) : GP_REPORT_NO_REAL;
+}
+
+/* What no machine states is not known of their sum either. */
 static void fill_power(const gp_plan_result *result, gp_report_power *ret) {
     const gp_site_plan *plan = &result->site;
     const gp_site *site = &result->document->spec.site;
+    ret->limit_w = gp_build_positive(site->power.it_capacity_w);
+    if (gp_build_powerless(result) != NULL)
+        return;
     ret->it_w = plan->it_peak_w;
     ret->it_mean_w = plan->it_mean_w;
     ret->network_w = plan->network_w;
@@ -59,7 +74,6 @@ static void fill_power(const gp_plan_result *result, gp_report_power *ret) {
     ret->system_w = plan->system_w;
     ret->facility_w = plan->figures.facility_peak_w;
     ret->facility_mean_w = plan->figures.facility_mean_w;
-    ret->limit_w = gp_build_positive(site->power.it_capacity_w);
     ret->circuit_w = gp_build_positive(plan->circuit_w);
     const gp_power_chain *chain = &result->room.chain;
     bool fed = chain->circuits > 0;
@@ -176,14 +190,16 @@ static void fill_bill(gp_build *build, gp_report_site *ret) {
 static void fill_cooling(const gp_plan_result *result, gp_report_cooling *ret) {
     const gp_site_figures *figures = &result->site.figures;
     const gp_site_cooling *site = &result->document->spec.site.cooling;
-    ret->heat_w = figures->heat_w;
-    ret->heat_btu_per_h = figures->heat_btu_per_h;
-    ret->air_heat_w = figures->air_heat_w;
-    ret->liquid_heat_w = figures->liquid_heat_w;
     if (GP_GIVEN(&site->air, gp_site_air, capacity_w))
         ret->air_limit_w = site->air.capacity_w;
     if (GP_GIVEN(&site->liquid, gp_site_liquid, capacity_w))
         ret->liquid_limit_w = site->liquid.capacity_w;
+    if (gp_build_powerless(result) != NULL)
+        return;
+    ret->heat_w = figures->heat_w;
+    ret->heat_btu_per_h = figures->heat_btu_per_h;
+    ret->air_heat_w = figures->air_heat_w;
+    ret->liquid_heat_w = figures->liquid_heat_w;
     ret->airflow_m3_per_s = figures->airflow_m3_per_s;
     ret->liquid_flow_m3_per_s = figures->liquid_flow_m3_per_s;
     ret->water_l_per_year = figures->water_l_per_year;
@@ -253,7 +269,7 @@ static void fill_rack(gp_build *build, const gp_kind_room *kind, gp_report_rack 
         .holds = gp_build_system_id(kind->unit),
         .count = kind->racks.racks,
         .nodes_per_rack = kind->racks.nodes_per_rack,
-        .power_w = kind->racks.rack_w,
+        .power_w = gp_build_power(kind->unit, kind->racks.rack_w),
         .bound_by = is_unknown_height(kind) ? NULL : bounds[kind->racks.bound_by],
         .circuits = kind->chain.circuits > 0 ? kind->chain.circuits : GP_REPORT_NO_COUNT,
         .weight_kg = gp_build_positive(kind->rack_kg),

@@ -14,9 +14,9 @@ static void fill_whole(gp_build *build, const gp_whole_plan *plan, gp_report_who
         .nodes = plan->nodes,
         .bought_nodes = plan->bought_nodes,
         .rented_nodes = plan->rented_nodes,
-        .it_power_w = gp_build_positive(plan->it_peak_w),
-        .it_mean_power_w = gp_build_positive(plan->it_mean_w),
-        .facility_power_w = gp_build_positive(plan->facility_peak_w),
+        .it_power_w = gp_build_power(plan->unit, plan->it_peak_w),
+        .it_mean_power_w = gp_build_power(plan->unit, plan->it_mean_w),
+        .facility_power_w = gp_build_power(plan->unit, plan->facility_peak_w),
         .cost_per_year = priced ? gp_build_per_year(plan->cost_per_s) : GP_REPORT_NO_REAL,
         .passed = plan->passed != GP_BOUND_NONE ? gp_bound_name(plan->passed) : NULL,
     };
@@ -37,9 +37,7 @@ static void add_expected(gp_build *build, gp_report_whole *ret) {
         if (!plan->at_expected.feasible)
             continue;
         ret->held++;
-        claims[count] = gp_build_claim(plan);
-        claims[count].gpus = claims[count].gpus > 0 ? plan->at_expected.gpus : 0;
-        count++;
+        claims[count++] = gp_build_claim(plan, &plan->at_expected);
     }
     ret->gpus = gp_report_gpus_at_once(claims, count);
 }

@@ -227,7 +227,7 @@ static void fill_option(gp_build *build, const gp_workload_plan *plan,
         .time_to_complete_s = gp_build_positive(candidate->time_to_complete_s.expected),
         .ttft_p95_s = gp_build_positive(candidate->ttft_p95_s.expected),
         .tpot_p95_s = gp_build_positive(candidate->tpot_p95_s.expected),
-        .facility_power_w = gp_build_positive(candidate->facility_mean_w),
+        .facility_power_w = gp_build_power(candidate->unit, candidate->facility_mean_w),
         .cost_per_year =
             priced ? gp_build_per_year(candidate->cost.total_per_s) : GP_REPORT_NO_REAL,
         .reason = candidate->feasible ? NULL : gp_build_lack_words(build, candidate),

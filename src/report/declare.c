@@ -149,10 +149,14 @@ static const gp_node *put_connected(declaring *d, const gp_node *pool, const gp_
                    : put_number(d, pool, "connected", now - (unit->fabric_nodes - had));
 }
 
-/* Spares come off the first pools that have them free: where none of a pool's is left, what is
- * bought goes behind all pools, so that spares stay where they are. */
+/* Spares come off the first pools that have them free: where none of a pool's is left and later
+ * ones give some, too, what is bought goes behind all pools, so that spares stay where they are. */
 static bool grows(const declaring *d, const gp_unit *unit) {
-    return unit->pool != NULL && (unit->owned_nodes > 0 ||
+    const gp_unit *end = d->plan->units.items + d->plan->units.count;
+    bool later = false;
+    for (const gp_unit *other = unit + 1; other < end; other++)
+        later = later || other->owned_nodes < other->there_nodes;
+    return unit->pool != NULL && (unit->owned_nodes > 0 || !later ||
                                   d->plan->document->spec.cluster.reserve.spare_nodes == 0);
 }
 

@@ -297,6 +297,20 @@ static void racks_unknown(gp_findings *findings) {
     }
 }
 
+static void power_unknown(gp_findings *findings) {
+    const gp_unit *unit = gp_build_powerless(findings->build->result);
+    if (unit == NULL)
+        return;
+    gp_report_finding finding = gp_finding_new(findings, "GP5012");
+    finding.metric = "site.power.itW";
+    finding.message =
+        GP_FINDING_TEXT(findings, "power, cooling and energy are not known: %s states no power",
+                        gp_build_word(gp_build_system_id(unit)));
+    finding.fix =
+        "state maxPower of the machine (overrides: {maxPower: 100 kW}), or tdp of its GPU";
+    gp_findings_add(findings, &finding, &unit->system->meta, 0);
+}
+
 static void site_not_described(gp_findings *findings) {
     const gp_site *site = &findings->build->result->document->spec.site;
     if (GP_GIVEN(&site->power, gp_site_power, it_capacity_w) &&
@@ -323,6 +337,7 @@ static gp_rule_function *const rules_place[] = {
     supply_outside_class,
     storage_short,
     dense_air_racks,
+    power_unknown,
     racks_unknown,
     site_not_described,
     NULL,

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/index.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "catalog/tables.h"
@@ -23,7 +24,6 @@ typedef struct cells {
     bool whole; /* int64_t, else double */
     double *reals;
     int64_t *counts;
-    size_t with; /* the number whose value it repeats: changed with that; its own place: none */
 } cells;
 
 typedef struct measure {
@@ -33,6 +33,7 @@ typedef struct measure {
     size_t figures, count, capacity, cell_capacity;
     gp_number *numbers;
     cells *cells;
+    gp_index names; /* of numbers, the first of each */
     double *base, *now;
     const char *group, *named; /* the struct last visited that has an id, by path and by id */
 } measure;
@@ -72,17 +73,25 @@ static bool set_cells(measure *m, const gp_field *field, const void *value, cell
     return false;
 }
 
-/* A derived field says once more what another of its struct says: `name` less `key`. */
-static size_t repeats(const measure *m, const cells *found, const gp_visit *visit,
-                      const char *name) {
-    const size_t stem = strlen(name) - strlen(visit->field->key);
+static bool same_value(const cells *a, const cells *b) {
+    return a->whole == b->whole && a->count == b->count &&
+           (a->count == 0 || memcmp(a->at, b->at, a->count * sizeof(double)) == 0);
+}
+
+/* A row stands in every list and system that names it, and a derived field says once more what
+ * another of its struct does (`name` less `key`). */
+static size_t repeats(measure *m, const cells *found, const gp_visit *visit, const char *name) {
+    const size_t len = strlen(name), stem = len - strlen(visit->field->key);
+    size_t first = 0;
+    bool added = false;
+    gp_index_add(&m->names, name, len, m->count, &added, &first);
+    if (!added && same_value(found, &m->cells[first]))
+        return m->numbers[first].with;
     for (size_t i = m->count; visit->origin->kind == GP_ORIGIN_DERIVED && i-- > 0;) {
-        const cells *other = &m->cells[i];
         if (strncmp(m->numbers[i].name, name, stem) != 0)
             break;
-        if (other->whole == found->whole && m->numbers[i].field->dim == visit->field->dim &&
-            memcmp(other->at, found->at, sizeof(double)) == 0)
-            return i;
+        if (m->numbers[i].field->dim == visit->field->dim && same_value(found, &m->cells[i]))
+            return m->numbers[i].with;
     }
     return m->count;
 }
@@ -92,14 +101,17 @@ static void add(measure *m, const gp_visit *visit, const void *value) {
     if (!set_cells(m, visit->field, value, &found))
         return;
     const char *name = gp_build_word(name_of(m, visit->path));
-    found.with = repeats(m, &found, visit, name);
+    const size_t with = repeats(m, &found, visit, name);
     m->numbers =
         gp_arena_grow(m->build->arena, m->numbers, m->count, &m->capacity, sizeof *m->numbers);
     m->cells =
         gp_arena_grow(m->build->arena, m->cells, m->count, &m->cell_capacity, sizeof *m->cells);
     m->cells[m->count] = found;
-    m->numbers[m->count++] = (gp_number){
-        .name = name, .field = visit->field, .origin = visit->origin, .value = visit->value};
+    m->numbers[m->count++] = (gp_number){.name = name,
+                                         .field = visit->field,
+                                         .origin = visit->origin,
+                                         .value = visit->value,
+                                         .with = with};
 }
 
 static void look(const gp_visit *visit) {
@@ -134,9 +146,10 @@ static void list_numbers(measure *m) {
 static void turn(const measure *m, size_t low, size_t high, double share) {
     for (size_t i = 0; i < m->count; i++) {
         const cells *c = &m->cells[i];
-        if (c->with < low || c->with >= high)
+        const size_t with = m->numbers[i].with;
+        if (with < low || with >= high)
             continue;
-        const double part = (double)c->with * golden;
+        const double part = (double)with * golden;
         const bool several = high - low > 1 && share > 0;
         const double by =
             several ? share + spread * (part - (double)gp_num_floor_count(part)) : share;
@@ -220,7 +233,7 @@ static bool any_differs(const measure *m) {
 static bool measure_one(measure *m, size_t at) {
     double share = change;
     double *effects = GP_NEW_ARRAY(m->build->arena, double, m->figures + 1);
-    if (m->cells[at].with != at)
+    if (m->numbers[at].with != at)
         return false;
     bool holds = replay_with(m, at, at + 1, share, m->now);
     if (!holds || (m->figures > 0 && isnan(m->now[0]) && !isnan(m->base[0]))) {
@@ -255,6 +268,7 @@ void gp_measure(gp_build *build, gp_figures *read, const void *context, size_t c
     measure m = {.build = build, .read = read, .context = context, .figures = count};
     m.base = GP_NEW_ARRAY(build->arena, double, 2 * count + 1);
     m.now = m.base + count;
+    gp_index_init(&m.names, build->arena);
     if (count > 0)
         list_numbers(&m);
     if (m.count > 0 && replay_with(&m, 0, 0, 0, m.base))

@@ -14,6 +14,7 @@ typedef struct gp_number {
     const gp_field *field;
     const gp_origin *origin;
     const void *value;
+    size_t with;     /* the number whose value it repeats: changed with that; its own place: none */
     double *effects; /* by figure: its relative change over that of the number, NAN: it is gone;
                         NULL: none moves */
 } gp_number;

@@ -4,10 +4,10 @@
 #include "report/site_steps.h"
 #include "report/term_texts.h"
 
-/* "performance.stepTimeS" to "/workloads/0/performance/stepTimeS" */
-static const char *pointer_of(gp_build *build, size_t workload, const char *path) {
-    char *text = gp_arena_printf(build->arena, "/workloads/%zu/%s", workload, path);
-    for (char *c = text; c != NULL && *c != '\0'; c++)
+/* "/workloads/0/performance/stepTimeS" of "workloads.0.performance.stepTimeS" */
+static const char *pointer_of(gp_build *build, const char *path) {
+    char *text = gp_arena_printf(build->arena, "/%s", path);
+    for (char *c = text; *c != '\0'; c++)
         if (*c == '.')
             *c = '/';
     return text;
@@ -19,7 +19,11 @@ static void fill(gp_build *build, const gp_trace *trace, gp_term_id id, gp_repor
     gp_term_set beneath = {0};
     gp_term_set_add(&beneath, trace, id);
     gp_term_set_close(&beneath, trace);
-    ret->basis = gp_basis_name(gp_term_set_basis(&beneath));
+    gp_ref_list fields = {0};
+    for (size_t i = 0; i < beneath.count; i++)
+        for (int k = 0; k < beneath.items[i]->input_count; k++)
+            gp_ref_list_add(build->arena, &fields, &beneath.items[i]->inputs[k]);
+    ret->basis = gp_ref_list_basis(&fields);
     ret->formula = text != NULL ? text->formula : NULL;
     gp_sources_of_term(build, trace, term, &ret->inputs.items, &ret->inputs.count);
 }
@@ -46,24 +50,16 @@ static void add_workload(gp_build *build, size_t workload, gp_report_provenance 
         if (!applies(build, workload, row))
             continue;
         gp_report_provenance *entry = &items[(*count)++];
-        entry->pointer = pointer_of(build, workload, gp_figure_terms[row].path);
+        entry->pointer = pointer_of(
+            build, gp_build_text(build, "workloads.%zu.%s", workload, gp_figure_terms[row].path));
         fill(build, trace, gp_figure_terms[row].term, entry);
     }
 }
 
-/* "site.power.facilityW" to "/site/power/facilityW" */
-static const char *site_pointer(gp_build *build, const char *path) {
-    char *text = gp_arena_printf(build->arena, "/%s", path);
-    for (char *c = text; c != NULL && *c != '\0'; c++)
-        if (*c == '.')
-            *c = '/';
-    return text;
-}
-
 static void fill_step(gp_build *build, const gp_site_step *step, size_t item, const char *path,
                       gp_report_provenance *ret) {
-    ret->pointer = site_pointer(build, gp_build_word(path));
-    ret->basis = gp_basis_name(gp_step_basis(build, step, item));
+    ret->pointer = pointer_of(build, path);
+    ret->basis = gp_step_basis(build, step, item);
     ret->formula = step->formula;
     gp_step_sources(build, step, item, &ret->inputs.items, &ret->inputs.count);
 }

@@ -312,6 +312,13 @@ const gp_report_rule gp_report_rules[] = {
      .check = power_cooling,
      .help = "A machine does not say how high it is, or what it weighs where site.racks.maxWeight "
              "is stated, so its racks are those of what is known. State it in the system's row."},
+    {.id = "GP5012",
+     .level = "warning",
+     .title = "Power of a machine is not known",
+     .check = power_cooling,
+     .help = "Neither a machine nor its GPU states a power, so that of the site, its cooling and "
+             "its energy are not known, and no limit on them is judged. Such a machine is not "
+             "bought beside others. State maxPower of the machine, or tdp of the GPU."},
     {.id = "GP6001",
      .level = "note",
      .title = "Prices missing",

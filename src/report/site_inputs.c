@@ -148,8 +148,7 @@ typedef struct source_list {
     gp_build *build;
     size_t count, capacity;
     gp_report_source *items;
-    gp_basis basis; /* the weakest of all fields */
-    bool weighed; /* nobody reads more of it */
+    gp_ref_list *fields; /* of what is listed those alone; NULL: everything, as sources */
 } source_list;
 
 static gp_report_source *next(source_list *list) {
@@ -171,10 +170,10 @@ static void add_value(source_list *list, const char *name, const char *value) {
 static void add_ref(source_list *list, const gp_ref *ref, const char *name, const char *value) {
     if (ref->meta == NULL || gp_ref_is_unused(ref))
         return;
-    const gp_basis basis = gp_basis_of_origin(gp_origin_at(ref->meta, ref->offset));
-    list->basis = basis > list->basis ? basis : list->basis;
-    if (list->weighed)
+    if (list->fields != NULL) {
+        gp_ref_list_add(list->build->arena, list->fields, ref);
         return;
+    }
     gp_report_source *source = next(list);
     gp_source_of_ref(list->build, NULL, ref, source);
     source->name = name != NULL ? name : source->name;
@@ -323,6 +322,19 @@ static void add_rents(source_list *list) {
     }
 }
 
+static void add_links(source_list *list) {
+    const gp_plan_spec *spec = &list->build->result->document->spec;
+    for (size_t i = 0; i < spec->links.count; i++) {
+        const gp_site_link *link = &spec->links.items[i];
+        const gp_ref price = GP_REF(link, gp_site_link, price_per_s);
+        if (link->price_per_s > 0)
+            add_ref(list, &price,
+                    gp_build_text(list->build, "%s to %s", link->between.items[0],
+                                  link->between.items[1]),
+                    NULL);
+    }
+}
+
 /* "16 machines, 7%/mo" */
 static void add_demand(source_list *list, size_t item) {
     gp_build *build = list->build;
@@ -340,11 +352,11 @@ static void add_demand(source_list *list, size_t item) {
             if (gp_str_equal(growth->scenarios.expected.items[k].key, name))
                 rate = gp_build_text(build, ", %s",
                                      gp_build_word(growth->scenarios.expected.items[k].text));
-        if (row->case_nodes[i] > 0)
+        if (row->chosen[i] != NULL)
             add_value(
                 list, name,
                 gp_build_text(build, "%s%s",
-                              gp_build_count(build, row->case_nodes[i], "machine", "machines"),
+                              gp_build_count(build, row->chosen[i]->nodes, "machine", "machines"),
                               gp_build_word(rate)));
     }
 }
@@ -355,8 +367,9 @@ static void add_input(source_list *list, const gp_step_input *input, size_t item
                                       [GP_INPUT_PRICE_LINES] = true,
                                       [GP_INPUT_HEAT] = true,
                                       [GP_INPUT_RENTS] = true,
+                                      [GP_INPUT_LINKS] = true,
                                       [GP_INPUT_DEMAND] = false};
-    if (list->weighed && !has_fields[input->kind])
+    if (list->fields != NULL && !has_fields[input->kind])
         return;
     switch (input->kind) {
     case GP_INPUT_NONE: return;
@@ -374,6 +387,7 @@ static void add_input(source_list *list, const gp_step_input *input, size_t item
     case GP_INPUT_CHECKPOINTS: add_checkpoints(list); return;
     case GP_INPUT_BUSY: add_busy(list); return;
     case GP_INPUT_RENTS: add_rents(list); return;
+    case GP_INPUT_LINKS: add_links(list); return;
     case GP_INPUT_DEMAND: add_demand(list, item); return;
     }
 }
@@ -391,8 +405,18 @@ void gp_step_sources(gp_build *build, const gp_site_step *step, size_t item,
     *ret_count = list.count;
 }
 
+void gp_step_fields(gp_build *build, gp_ref_list *ret) {
+    source_list list = {.build = build, .fields = ret};
+    gp_report_value value;
+    for (size_t i = 0; i < gp_site_step_count; i++)
+        for (size_t item = 0; item < gp_step_items(build->report, &gp_site_steps[i]); item++)
+            if (gp_step_value(build, gp_step_path(build, gp_site_steps[i].path, item, true),
+                              &value))
+                add_inputs(&list, &gp_site_steps[i], item);
+}
+
 /* Steps rest on earlier ones and on figures that nothing explains further: a step deep enough. */
-static void weigh(source_list *list, const gp_site_step *step, size_t item, int depth) {
+static void add_beneath(source_list *list, const gp_site_step *step, size_t item, int depth) {
     enum { DEEPEST = 6 };
     add_inputs(list, step, item);
     for (int i = 0; i < GP_STEP_INPUTS && depth < DEEPEST; i++) {
@@ -402,12 +426,13 @@ static void weigh(source_list *list, const gp_site_step *step, size_t item, int 
         const char *path = gp_step_path(list->build, step->inputs[i].path, item, false);
         const gp_site_step *under = gp_step_of_path(list->build, path, &below);
         if (under != NULL && under != step)
-            weigh(list, under, below, depth + 1);
+            add_beneath(list, under, below, depth + 1);
     }
 }
 
-gp_basis gp_step_basis(gp_build *build, const gp_site_step *step, size_t item) {
-    source_list list = {.build = build, .weighed = true};
-    weigh(&list, step, item, 0);
-    return list.basis;
+const char *gp_step_basis(gp_build *build, const gp_site_step *step, size_t item) {
+    gp_ref_list fields = {0};
+    source_list list = {.build = build, .fields = &fields};
+    add_beneath(&list, step, item, 0);
+    return gp_ref_list_basis(&fields);
 }

@@ -20,6 +20,7 @@ typedef enum gp_input_kind {
     GP_INPUT_CHECKPOINTS,    /* what workloads write and read */
     GP_INPUT_BUSY,           /* share of the time in which workloads compute */
     GP_INPUT_RENTS,          /* machines in a cloud */
+    GP_INPUT_LINKS,          /* links between sites */
     GP_INPUT_DEMAND          /* machines by workload in the item's quarter */
 } gp_input_kind;
 
@@ -80,7 +81,9 @@ bool gp_step_value(gp_build *build, const char *path, gp_report_value *ret_value
 const gp_site_step *gp_step_of_path(gp_build *build, const char *path, size_t *ret_item);
 void gp_step_sources(gp_build *build, const gp_site_step *step, size_t item,
                      gp_report_source **ret_items, size_t *ret_count);
+/* The fields that the figures of the report rest on. */
+void gp_step_fields(gp_build *build, gp_ref_list *ret);
 /* The weakest evidence beneath it. */
-gp_basis gp_step_basis(gp_build *build, const gp_site_step *step, size_t item);
+const char *gp_step_basis(gp_build *build, const gp_site_step *step, size_t item);
 
 #endif

@@ -20,24 +20,17 @@ static const char *const origin_names[] = {
     [GP_ORIGIN_DEFAULT] = "default", [GP_ORIGIN_DERIVED] = "derived",
 };
 
-const char *gp_basis_name(gp_basis basis) {
-    static const char *const names[] = {
-        [GP_BASIS_GIVEN] = "given",       [GP_BASIS_DATASHEET] = "datasheet",
-        [GP_BASIS_MEASURED] = "measured", [GP_BASIS_DERIVED] = "derived",
-        [GP_BASIS_ASSUMED] = "assumed",
-    };
-    return names[basis];
-}
+/* Bases from the strongest to the weakest. */
+typedef enum basis { GIVEN, DATASHEET, MEASURED, DERIVED, ASSUMED } basis;
 
-gp_basis gp_basis_of_origin(const gp_origin *origin) {
-    static const gp_basis by_evidence[GP_EVIDENCE_COUNT] = {
-        [GP_EVIDENCE_NONE] = GP_BASIS_GIVEN,        [GP_EVIDENCE_DATASHEET] = GP_BASIS_DATASHEET,
-        [GP_EVIDENCE_MEASURED] = GP_BASIS_MEASURED, [GP_EVIDENCE_DERIVED] = GP_BASIS_DERIVED,
-        [GP_EVIDENCE_ASSUMED] = GP_BASIS_ASSUMED,
+static basis basis_of(const gp_origin *origin) {
+    static const basis by_evidence[GP_EVIDENCE_COUNT] = {
+        [GP_EVIDENCE_NONE] = GIVEN,        [GP_EVIDENCE_DATASHEET] = DATASHEET,
+        [GP_EVIDENCE_MEASURED] = MEASURED, [GP_EVIDENCE_DERIVED] = DERIVED,
+        [GP_EVIDENCE_ASSUMED] = ASSUMED,
     };
-    if (origin->kind == GP_ORIGIN_DEFAULT || origin->unverified)
-        return GP_BASIS_ASSUMED;
-    return by_evidence[origin->evidence];
+    return origin->kind == GP_ORIGIN_DEFAULT || origin->unverified ? ASSUMED
+                                                                   : by_evidence[origin->evidence];
 }
 
 bool gp_origin_is_unverified(const gp_origin *origin) {
@@ -307,18 +300,31 @@ void gp_term_set_close(gp_term_set *set, const gp_trace *trace) {
                 gp_term_set_add(set, trace, set->items[i]->inputs[k].term);
 }
 
-gp_basis gp_term_set_basis(const gp_term_set *set) {
-    gp_basis weakest = GP_BASIS_GIVEN;
-    for (size_t i = 0; i < set->count; i++) {
-        for (int k = 0; k < set->items[i]->input_count; k++) {
-            const gp_ref *ref = &set->items[i]->inputs[k];
-            if (ref->meta == NULL)
-                continue;
-            gp_basis basis = gp_basis_of_origin(gp_origin_at(ref->meta, ref->offset));
-            weakest = basis > weakest ? basis : weakest;
-        }
+void gp_ref_list_add(gp_arena *arena, gp_ref_list *list, const gp_ref *ref) {
+    if (ref->meta == NULL || gp_origin_at(ref->meta, ref->offset)->kind == GP_ORIGIN_NONE)
+        return;
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].meta == ref->meta && list->items[i].offset == ref->offset)
+            return;
+    list->items =
+        gp_arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
+    list->items[list->count++] = *ref;
+}
+
+void gp_ref_list_add_trace(gp_arena *arena, gp_ref_list *list, const gp_trace *trace) {
+    for (size_t i = 0; i < trace->count; i++)
+        for (int k = 0; k < trace->items[i].input_count; k++)
+            gp_ref_list_add(arena, list, &trace->items[i].inputs[k]);
+}
+
+const char *gp_ref_list_basis(const gp_ref_list *list) {
+    static const char *const names[] = {"given", "datasheet", "measured", "derived", "assumed"};
+    basis weakest = GIVEN;
+    for (size_t i = 0; i < list->count; i++) {
+        const basis one = basis_of(gp_origin_at(list->items[i].meta, list->items[i].offset));
+        weakest = one > weakest ? one : weakest;
     }
-    return weakest;
+    return names[weakest];
 }
 
 const gp_figure_term gp_figure_terms[] = {

@@ -4,17 +4,16 @@
 
 #include "report/measure.h"
 
-/* Bases from the strongest to the weakest. */
-typedef enum gp_basis {
-    GP_BASIS_GIVEN,
-    GP_BASIS_DATASHEET,
-    GP_BASIS_MEASURED,
-    GP_BASIS_DERIVED,
-    GP_BASIS_ASSUMED
-} gp_basis;
-
-const char *gp_basis_name(gp_basis basis);
-gp_basis gp_basis_of_origin(const gp_origin *origin);
+/* Fields, each once. */
+typedef struct gp_ref_list {
+    size_t count, capacity;
+    gp_ref *items;
+} gp_ref_list;
+/* Adds what is a field and stands at something. */
+void gp_ref_list_add(gp_arena *arena, gp_ref_list *list, const gp_ref *ref);
+void gp_ref_list_add_trace(gp_arena *arena, gp_ref_list *list, const gp_trace *trace);
+/* The weakest evidence among them. */
+const char *gp_ref_list_basis(const gp_ref_list *list);
 /* Nobody read this value at a primary source or stated it. */
 bool gp_origin_is_unverified(const gp_origin *origin);
 
@@ -55,6 +54,5 @@ typedef struct gp_term_set {
 void gp_term_set_add(gp_term_set *set, const gp_trace *trace, gp_term_id id);
 /* Adds all that the terms in it rest on. */
 void gp_term_set_close(gp_term_set *set, const gp_trace *trace);
-gp_basis gp_term_set_basis(const gp_term_set *set);
 
 #endif

@@ -130,3 +130,15 @@ bool gp_stream_next(gp_stream *stream, gp_arrival *ret, int64_t *ret_group) {
                      : 0;
     return true;
 }
+
+void gp_arrivals_draw(const gp_arrivals *arrivals, size_t count, gp_arrival *rows) {
+    gp_arrivals all = *arrivals;
+    gp_stream stream;
+    int64_t group = 0;
+    all.rows = NULL;
+    all.requests = (int64_t)count;
+    all.requests_per_s = 1;
+    gp_stream_init(&all, &stream);
+    for (size_t i = 0; i < count; i++)
+        (void)gp_stream_next(&stream, &rows[i], &group);
+}

@@ -21,18 +21,9 @@ typedef struct cell {
     double share;     /* of the service and of its arrivals */
 } cell;
 
-static int64_t common_divisor(int64_t a, int64_t b) {
-    while (b > 0) {
-        const int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 static cell cell_of(const gp_confirm *ask) {
     const int64_t parts = ask->prefill_replicas > 0
-                              ? common_divisor(ask->replicas, ask->prefill_replicas)
+                              ? gp_num_gcd(ask->replicas, ask->prefill_replicas)
                               : ask->replicas;
     const int64_t least = gp_num_min_i64(ask->prefill_replicas > 0 ? 1 : LEAST, parts);
     const double in_flight = gp_num_max(ask->requests_per_s * ask->residence_s, 1);
@@ -56,9 +47,12 @@ gp_status gp_simulate_confirm(gp_arena *arena, const gp_simulate_config *config,
     own.autoscale.max_replicas = 0;
     own.outage_count = 0;
     own.series_count = 2;
-    own.arrivals.rows = NULL;
+    own.requests_alone = true;
     own.arrivals.requests = ask->requests;
-    own.arrivals.requests_per_s = ask->requests_per_s * part.share;
+    if (own.arrivals.row_count < (size_t)ask->requests)
+        own.arrivals.rows = NULL;
+    own.arrivals.row_count = (size_t)ask->requests;
+    own.arrivals.requests_per_s = own.arrivals.rate_scale = ask->requests_per_s * part.share;
     double filling = FILLING * part.in_flight / (double)ask->requests;
     own.arrivals.unmeasured_fraction =
         gp_num_min(gp_num_max(filling, config->arrivals.unmeasured_fraction), 0.5);

@@ -22,17 +22,13 @@ void gp_replica_init(gp_sim *sim, gp_replica *replica) {
     replica->waiting = replica->running;
     replica->blocks = (gp_blocks){.total = engine->blocks};
     replica->chunks = GP_NEW_ARRAY(sim->arena, int32_t, most);
-    replica->heap = GP_NEW_ARRAY(sim->arena, int32_t, most);
+    replica->heap = GP_NEW_ARRAY(sim->arena, gp_due, most);
     replica->due = GP_NEW_ARRAY(sim->arena, int64_t, (size_t)engine->block_tokens);
     bool cache = arrivals->prefix_fraction > 0 && replica->role != GP_POOL_DECODE;
     size_t groups = (size_t)gp_num_max_i64(arrivals->prefix_groups, 1);
     if (cache)
         replica->blocks.prefixes = GP_NEW_ARRAY(sim->arena, gp_prefix, groups);
     gp_blocks_clear(&replica->blocks, (int64_t)groups);
-}
-
-int64_t gp_replica_load(const gp_replica *replica) {
-    return replica->running.count + replica->waiting.count;
 }
 
 /* ---- blocks */
@@ -116,10 +112,12 @@ static void begin_decoding(gp_sim *sim, gp_replica *replica, int32_t request) {
     gp_live *live = gp_live_at(sim, request);
     int64_t branches = replica->engine->branches;
     live->base_iteration = replica->iteration;
-    live->end_iteration = replica->iteration + live->output - live->generated;
     replica->context_sum += branches * live->context;
     replica->due[due_at(replica, live)] += branches;
-    gp_decode_heap_push(sim, replica, request);
+    gp_decode_heap_push(
+        sim, replica,
+        (gp_due){.end_iteration = replica->iteration + live->output - live->generated,
+                 .request = request});
 }
 
 /* Takes a request out of decoding, with the tokens and blocks that it has by now. */
@@ -148,7 +146,7 @@ void gp_replica_release(gp_sim *sim, gp_replica *replica, gp_live *live) {
 /* Takes a running request off the replica; what it computed is lost. */
 static void put_back(gp_sim *sim, gp_replica *replica, int32_t request) {
     gp_live *live = gp_live_at(sim, request);
-    if (live->heap_at != GP_NOBODY)
+    if (live->decodes)
         end_decoding(sim, replica, request);
     if (replica->partial == request)
         replica->partial = GP_NOBODY;
@@ -318,20 +316,21 @@ static void set_piece(gp_sim *sim, gp_replica *replica, bool again_next_step) {
     replica->begin_s = sim->now_s;
     replica->decodes =
         replica->decoding > 0 && !(engine->whole_prompts && replica->chunk_count > 0);
-    replica->power_w = gp_table_power_w(
-        table, gp_table_row_of(table, gp_num_max(batch + (double)replica->chunk_count, 1)));
+    const gp_row all =
+        gp_table_row_of(table, gp_num_max(batch + (double)replica->chunk_count, 1), replica->row);
+    replica->power_w = gp_table_power_w(table, all);
     replica->steps = 1;
     if (replica->decodes)
-        replica->row = gp_table_row_of(table, batch);
+        replica->row = replica->chunk_count > 0 ? gp_table_row_of(table, batch, all) : all;
     if (replica->chunk_count > 0) {
         double decode_s =
-            replica->decodes ? gp_table_decode_s(table, replica->row, next_context(replica)) : 0;
+            replica->decodes ? gp_table_decode_s(table, &replica->row, next_context(replica)) : 0;
         duration_s = mixed_step_s(sim, replica, decode_s);
     } else {
-        int64_t first = gp_live_at(sim, replica->heap[0])->end_iteration - replica->iteration;
+        int64_t first = replica->heap[0].end_iteration - replica->iteration;
         replica->steps = again_next_step ? 1 : steps_with_blocks(replica, first);
         duration_s =
-            gp_table_decode_many_s(table, replica->row, next_context(replica), replica->steps);
+            gp_table_decode_many_s(table, &replica->row, next_context(replica), replica->steps);
     }
     replica->end_s = replica->begin_s + duration_s;
     sim->result->events++;
@@ -419,9 +418,9 @@ static void advance(gp_sim *sim, gp_replica *replica, int64_t steps) {
 
 static void complete_due(gp_sim *sim, gp_replica *replica) {
     while (replica->decoding > 0) {
-        int32_t request = replica->heap[0];
-        if (gp_live_at(sim, request)->end_iteration > replica->iteration)
+        if (replica->heap[0].end_iteration > replica->iteration)
             break;
+        int32_t request = replica->heap[0].request;
         end_decoding(sim, replica, request);
         complete(sim, replica, request);
     }
@@ -453,7 +452,7 @@ void gp_replica_wake(gp_sim *sim, gp_replica *replica) {
 static void cut_piece(gp_sim *sim, gp_replica *replica) {
     double length_s = 0;
     replica->steps =
-        gp_table_steps_until(&replica->engine->table, replica->row, next_context(replica),
+        gp_table_steps_until(&replica->engine->table, &replica->row, next_context(replica),
                              replica->steps, sim->now_s - replica->begin_s, &length_s);
     replica->end_s = gp_num_max(replica->begin_s + length_s, sim->now_s);
     gp_replica_heap_fix(sim, replica);
@@ -476,13 +475,13 @@ void gp_replica_accept(gp_sim *sim, gp_replica *replica, int32_t request) {
 }
 
 /* Steps of a run that are over by now, short of its end. */
-static int64_t steps_over(const gp_sim *sim, const gp_replica *replica) {
+static int64_t steps_over(const gp_sim *sim, gp_replica *replica) {
     double length_s = 0;
     double wanted_s = sim->now_s - replica->begin_s;
     if (replica->steps < 2 || !(wanted_s > 0))
         return 0;
     int64_t steps =
-        gp_table_steps_until(&replica->engine->table, replica->row, next_context(replica),
+        gp_table_steps_until(&replica->engine->table, &replica->row, next_context(replica),
                              replica->steps, wanted_s, &length_s);
     return length_s > wanted_s ? steps - 1 : steps;
 }
@@ -516,6 +515,8 @@ void gp_replica_abandon(gp_sim *sim, gp_replica *replica, gp_list *list) {
 }
 
 void gp_replica_account(gp_sim *sim, gp_replica *replica, double until_s) {
+    if (sim->config->requests_alone)
+        return;
     bool up = replica->state == GP_STATE_UP || replica->state == GP_STATE_DRAINING;
     double power_w = replica->state == GP_STATE_OFF ? 0 : replica->power_w;
     double total = (double)gp_num_max_i64(replica->blocks.total, 1);

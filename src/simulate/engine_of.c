@@ -186,5 +186,6 @@ void gp_engine_linear(double step_s, double sequence_s, double context_s, double
 }
 
 double gp_engine_decode_s(const gp_engine *engine, double batch, double context) {
-    return gp_table_decode_s(&engine->table, gp_table_row_of(&engine->table, batch), context);
+    gp_row row = gp_table_row_of(&engine->table, batch, (gp_row){0});
+    return gp_table_decode_s(&engine->table, &row, context);
 }

@@ -344,6 +344,7 @@ void gp_fleet_init(gp_sim *sim) {
         replica->power_w = replica->engine->table.idle_w;
         bool up = prefill || i - config->prefill_replicas < config->replicas;
         replica->state = up ? GP_STATE_UP : GP_STATE_OFF;
+        replica->told_load = -1;
         gp_load_changed(sim, replica);
         gp_replica_init(sim, replica);
     }

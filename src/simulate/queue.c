@@ -66,7 +66,11 @@ static int32_t lighter(const gp_sim *sim, int32_t left, int32_t right) {
     return less ? right : left;
 }
 
-void gp_load_changed(gp_sim *sim, const gp_replica *replica) {
+void gp_load_changed(gp_sim *sim, gp_replica *replica) {
+    const int64_t load = replica->state == GP_STATE_UP ? gp_replica_load(replica) : -1;
+    if (load == replica->told_load)
+        return;
+    replica->told_load = load;
     int32_t *tree = sim->least[tree_of(replica->role)];
     int32_t at = sim->leaves + replica->index;
     tree[at] = replica->state == GP_STATE_UP ? replica->index : GP_NOBODY;
@@ -81,49 +85,44 @@ gp_replica *gp_load_least(gp_sim *sim, gp_pool_role role) {
 
 /* ---- decoding requests */
 
-static bool done_before(gp_sim *sim, int32_t a, int32_t b) {
-    const gp_live *x = gp_live_at(sim, a);
-    const gp_live *y = gp_live_at(sim, b);
-    return x->end_iteration < y->end_iteration ||
-           (x->end_iteration == y->end_iteration && x->number < y->number);
+static bool done_before(gp_sim *sim, const gp_due *a, const gp_due *b) {
+    return a->end_iteration < b->end_iteration ||
+           (a->end_iteration == b->end_iteration &&
+            gp_live_at(sim, a->request)->number < gp_live_at(sim, b->request)->number);
 }
 
-static void place_request(gp_sim *sim, gp_replica *replica, int32_t at, int32_t request) {
-    replica->heap[at] = request;
-    gp_live_at(sim, request)->heap_at = at;
-}
-
-static void settle_request(gp_sim *sim, gp_replica *replica, int32_t at, int32_t request) {
-    int32_t count = (int32_t)replica->decoding;
-    while (at > 0 && done_before(sim, request, replica->heap[(at - 1) / 2])) {
-        place_request(sim, replica, at, replica->heap[(at - 1) / 2]);
-        at = (at - 1) / 2;
-    }
+static void settle_request(gp_sim *sim, gp_replica *replica, int64_t at, gp_due due) {
+    gp_due *heap = replica->heap;
+    for (; at > 0 && done_before(sim, &due, &heap[(at - 1) / 2]); at = (at - 1) / 2)
+        heap[at] = heap[(at - 1) / 2];
     for (;;) {
-        int32_t child = 2 * at + 1;
-        if (child >= count)
+        int64_t child = 2 * at + 1;
+        if (child >= replica->decoding)
             break;
-        if (child + 1 < count && done_before(sim, replica->heap[child + 1], replica->heap[child]))
+        if (child + 1 < replica->decoding && done_before(sim, &heap[child + 1], &heap[child]))
             child++;
-        if (!done_before(sim, replica->heap[child], request))
+        if (!done_before(sim, &heap[child], &due))
             break;
-        place_request(sim, replica, at, replica->heap[child]);
+        heap[at] = heap[child];
         at = child;
     }
-    place_request(sim, replica, at, request);
+    heap[at] = due;
 }
 
-void gp_decode_heap_push(gp_sim *sim, gp_replica *replica, int32_t request) {
-    int32_t at = (int32_t)replica->decoding++;
-    settle_request(sim, replica, at, request);
+void gp_decode_heap_push(gp_sim *sim, gp_replica *replica, gp_due due) {
+    gp_live_at(sim, due.request)->decodes = true;
+    replica->decoding++;
+    settle_request(sim, replica, replica->decoding - 1, due);
 }
 
+/* Mostly it is the first of them. */
 void gp_decode_heap_remove(gp_sim *sim, gp_replica *replica, int32_t request) {
-    gp_live *live = gp_live_at(sim, request);
-    int32_t at = live->heap_at;
-    int32_t last = replica->heap[--replica->decoding];
-    live->heap_at = GP_NOBODY;
-    if (last != request)
+    const gp_due last = replica->heap[--replica->decoding];
+    int64_t at = 0;
+    gp_live_at(sim, request)->decodes = false;
+    while (at < replica->decoding && replica->heap[at].request != request)
+        at++;
+    if (at < replica->decoding)
         settle_request(sim, replica, at, last);
 }
 

@@ -7,10 +7,6 @@
 #include "base/num.h"
 #include "simulate/sim.h"
 
-gp_live *gp_live_at(gp_sim *sim, int32_t request) {
-    return &sim->live[request];
-}
-
 gp_status gp_live_new(gp_sim *sim, int32_t *ret_request) {
     int32_t request = sim->live_free;
     if (request == GP_NOBODY) {
@@ -29,7 +25,6 @@ gp_status gp_live_new(gp_sim *sim, int32_t *ret_request) {
         .replica = GP_NOBODY,
         .older = GP_NOBODY,
         .newer = GP_NOBODY,
-        .heap_at = GP_NOBODY,
     };
     sim->in_system++;
     sim->result->most_live = gp_num_max_i64(sim->result->most_live, sim->in_system);

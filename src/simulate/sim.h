@@ -77,19 +77,21 @@ void gp_series_finish(const gp_series *series, gp_arena *arena, double end_s,
 /* A batch found in the table. */
 typedef struct gp_row {
     int at;
+    int column;   /* of the context that was looked up last */
     double share; /* of the next row */
 } gp_row;
 
-gp_row gp_table_row_of(const gp_step_table *table, double batch);
-double gp_table_decode_s(const gp_step_table *table, gp_row row, double context);
+/* Found fastest where `near` is the row of a batch not far from it. */
+gp_row gp_table_row_of(const gp_step_table *table, double batch, gp_row near);
+double gp_table_decode_s(const gp_step_table *table, gp_row *row, double context);
 double gp_table_work_s(const gp_step_table *table, double tokens, double prefix);
 double gp_table_fixed_s(const gp_step_table *table, double tokens);
 double gp_table_power_w(const gp_step_table *table, gp_row row);
 /* Time of `steps` decode steps, the first at mean context `context`, each next one token longer. */
-double gp_table_decode_many_s(const gp_step_table *table, gp_row row, double context,
+double gp_table_decode_many_s(const gp_step_table *table, gp_row *row, double context,
                               int64_t steps);
 /* The least number of such steps, at most `steps`, that takes at least `wanted_s`; and its time. */
-int64_t gp_table_steps_until(const gp_step_table *table, gp_row row, double context, int64_t steps,
+int64_t gp_table_steps_until(const gp_step_table *table, gp_row *row, double context, int64_t steps,
                              double wanted_s, double *ret_s);
 
 /* ---------------------------------------------------------------- blocks.c */
@@ -133,7 +135,6 @@ typedef struct gp_live {
     double first_s;  /* its first token; negative: not yet */
     double delay_s;  /* by which its tokens trail the steps that make them */
     int64_t number;
-    int64_t end_iteration;  /* of its replica, when the last token is made */
     int64_t base_iteration; /* when its prompt was done */
     int32_t input, output;
     int32_t generated; /* tokens of one branch when decoding began, or when it was put back */
@@ -147,7 +148,7 @@ typedef struct gp_live {
     int32_t own_blocks;    /* held besides */
     int32_t replica;
     int32_t older, newer; /* running list by admission, or waiting list by turn */
-    int32_t heap_at;      /* in its replica's heap; GP_NOBODY: not decoding */
+    bool decodes;         /* it is in its replica's heap */
     bool carried;         /* its cache was transferred: no prompt to compute */
     bool measured;
 } gp_live;
@@ -169,6 +170,12 @@ typedef enum gp_state {
 
 typedef enum gp_pool_role { GP_POOL_ALL, GP_POOL_PREFILL, GP_POOL_DECODE } gp_pool_role;
 
+/* A decoding request, and the iteration of its replica that makes its last token. */
+typedef struct gp_due {
+    int64_t end_iteration;
+    int32_t request;
+} gp_due;
+
 typedef struct gp_replica {
     int32_t index;
     gp_pool_role role;
@@ -187,12 +194,13 @@ typedef struct gp_replica {
     int64_t chunk_count;
     int32_t *chunks; /* requests with a piece of their prompt in the step under way */
     int64_t decoding;
-    int32_t *heap;       /* decoding requests by end_iteration */
+    gp_due *heap;        /* decoding requests by end_iteration */
     int64_t context_sum; /* of all decoding sequences */
     int64_t *due;        /* by iteration modulo block: sequences that then need a block */
     gp_row row;          /* of the batch that the step under way runs with */
     bool decodes;        /* the step under way gives tokens to the decoding requests */
     double power_w;      /* during it */
+    int64_t told_load;   /* by which it stands among the least loaded; below 0: it was not told */
     int64_t epoch;       /* failures so far: what was under way before is void */
     gp_blocks blocks;
     double accounted_s; /* up to where the series knows it */
@@ -258,7 +266,10 @@ typedef struct gp_sim {
     double energy_j;
 } gp_sim;
 
-gp_live *gp_live_at(gp_sim *sim, int32_t request);
+static inline gp_live *gp_live_at(gp_sim *sim, int32_t request) {
+    return &sim->live[request];
+}
+
 void gp_list_append(gp_sim *sim, gp_list *list, int32_t request);
 void gp_list_prepend(gp_sim *sim, gp_list *list, int32_t request);
 void gp_list_remove(gp_sim *sim, gp_list *list, int32_t request);
@@ -285,19 +296,21 @@ void gp_replica_wake(gp_sim *sim, gp_replica *replica);
 void gp_replica_abandon(gp_sim *sim, gp_replica *replica, gp_list *list);
 /* Tells the series what happened since it was last told. */
 void gp_replica_account(gp_sim *sim, gp_replica *replica, double until_s);
-int64_t gp_replica_load(const gp_replica *replica);
+static inline int64_t gp_replica_load(const gp_replica *replica) {
+    return replica->running.count + replica->waiting.count;
+}
 /* Gives back what a request held, of which a transfer was made. */
 void gp_replica_release(gp_sim *sim, gp_replica *replica, gp_live *live);
 
 /* --- queue.c: heaps */
-void gp_decode_heap_push(gp_sim *sim, gp_replica *replica, int32_t request);
+void gp_decode_heap_push(gp_sim *sim, gp_replica *replica, gp_due due);
 void gp_decode_heap_remove(gp_sim *sim, gp_replica *replica, int32_t request);
 /* The replica's end_s has changed. */
 void gp_replica_heap_fix(gp_sim *sim, gp_replica *replica);
 /* Trees over all replicas, one for those that decode and one for prefill: each node names the least
  * loaded replica below it that takes requests, or GP_NOBODY. */
 void gp_loads_init(gp_sim *sim);
-void gp_load_changed(gp_sim *sim, const gp_replica *replica);
+void gp_load_changed(gp_sim *sim, gp_replica *replica);
 gp_replica *gp_load_least(gp_sim *sim, gp_pool_role role);
 void gp_event_push(gp_sim *sim, gp_event event);
 gp_event gp_event_pop(gp_sim *sim);

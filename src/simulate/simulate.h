@@ -136,6 +136,10 @@ void gp_arrivals_diurnal(const gp_constants *constants, double ret_hourly[GP_HOU
  * hour: all of its requests, every one measured. */
 void gp_arrivals_day(gp_arrivals *arrivals, double peak_per_s);
 
+/* Draws as many requests of a process without hours, one a second on average, into `rows`: with
+ * rate_scale they are those of any rate. */
+void gp_arrivals_draw(const gp_arrivals *arrivals, size_t count, gp_arrival *rows);
+
 /* A trace read from a text. */
 typedef struct gp_arrival_list {
     size_t count;
@@ -207,6 +211,7 @@ typedef struct gp_simulate_config {
     gp_arrivals arrivals;
     gp_simulate_slo slo;
     size_t series_count; /* pieces of the series at most, even; 0: 240 */
+    bool requests_alone; /* nobody asks for the series, nor for power and energy */
     /* both may be NULL */
     void (*request_done)(void *context, const gp_request_done *done);
     void (*progress)(void *context, int64_t arrived, int64_t expected);
@@ -240,7 +245,8 @@ typedef struct gp_confirm_run {
     gp_simulation_goal goals[GP_SIMULATION_GOAL_MAX];
 } gp_confirm_run;
 
-/* Runs `config` with the replicas and the rate of `ask`. Memory of the run is given back. */
+/* Runs `config` with the replicas and the rate of `ask`, and with its rows, drawn by
+ * gp_arrivals_draw, where these are enough. Memory of the run is given back. */
 gp_status gp_simulate_confirm(gp_arena *arena, const gp_simulate_config *config,
                               const gp_confirm *ask, gp_confirm_run *ret);
 

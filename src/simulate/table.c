@@ -24,14 +24,24 @@ static int interval(const double *grid, int count, double value) {
     return low;
 }
 
+/* The same from one that is not far from it. */
+static int interval_near(const double *grid, int count, double value, int at) {
+    while (at > 0 && grid[at] > value)
+        at--;
+    while (at + 2 < count && grid[at + 1] <= value)
+        at++;
+    return at;
+}
+
 static double share_of(const double *grid, int count, int at, double value) {
     if (count < 2)
         return 0;
     return (value - grid[at]) / (grid[at + 1] - grid[at]);
 }
 
-gp_row gp_table_row_of(const gp_step_table *table, double batch) {
-    gp_row row = {.at = interval(table->batch, table->rows, batch)};
+gp_row gp_table_row_of(const gp_step_table *table, double batch, gp_row near) {
+    gp_row row = near;
+    row.at = interval_near(table->batch, table->rows, batch, near.at);
     row.share = share_of(table->batch, table->rows, row.at, batch);
     return row;
 }
@@ -43,15 +53,16 @@ typedef struct line {
     double end; /* context up to which it holds */
 } line;
 
-static double cell(const gp_step_table *table, gp_row row, int column) {
-    double low = table->decode_s[row.at][column];
+static double cell(const gp_step_table *table, const gp_row *row, int column) {
+    double low = table->decode_s[row->at][column];
     if (table->rows < 2)
         return low;
-    return low + row.share * (table->decode_s[row.at + 1][column] - low);
+    return low + row->share * (table->decode_s[row->at + 1][column] - low);
 }
 
-static line line_at(const gp_step_table *table, gp_row row, double context) {
-    int at = interval(table->context, table->columns, context);
+static line line_at(const gp_step_table *table, gp_row *row, double context) {
+    int at = interval_near(table->context, table->columns, context, row->column);
+    row->column = at;
     double low = cell(table, row, at);
     line l = {.value = low, .end = HUGE_VAL};
     if (table->columns < 2)
@@ -63,7 +74,7 @@ static line line_at(const gp_step_table *table, gp_row row, double context) {
     return l;
 }
 
-double gp_table_decode_s(const gp_step_table *table, gp_row row, double context) {
+double gp_table_decode_s(const gp_step_table *table, gp_row *row, double context) {
     return line_at(table, row, context).value;
 }
 
@@ -77,7 +88,7 @@ static int64_t steps_on(const line *l, double context, int64_t most) {
     return reach < (double)most ? (int64_t)gp_num_max(reach, 1) : most;
 }
 
-double gp_table_decode_many_s(const gp_step_table *table, gp_row row, double context,
+double gp_table_decode_many_s(const gp_step_table *table, gp_row *row, double context,
                               int64_t steps) {
     double sum = 0;
     while (steps > 0) {
@@ -105,7 +116,7 @@ static int64_t least_steps(const line *l, int64_t most, double wanted_s) {
     return steps;
 }
 
-int64_t gp_table_steps_until(const gp_step_table *table, gp_row row, double context, int64_t steps,
+int64_t gp_table_steps_until(const gp_step_table *table, gp_row *row, double context, int64_t steps,
                              double wanted_s, double *ret_s) {
     double sum = 0;
     int64_t done = 0;

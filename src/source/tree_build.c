@@ -124,19 +124,14 @@ static void take_key(gp_tree_builder *builder, gp_tree_frame *frame, const gp_no
 
 static void take_value(gp_tree_builder *builder, gp_tree_frame *frame, const gp_node *value) {
     if (!frame->key_refused) {
-        gp_node_entry *entries = gp_arena_grow(builder->arena, frame->entries, frame->count,
-                                               &frame->cap, sizeof *entries);
-        frame->entries = entries;
-        entries[frame->count++] = (gp_node_entry){.key = frame->key, .value = value};
+        GP_PUSH(builder->arena, frame->entries, frame->count, frame->cap) =
+            (gp_node_entry){.key = frame->key, .value = value};
     }
     frame->key = NULL;
 }
 
 static void take_item(gp_tree_builder *builder, gp_tree_frame *frame, const gp_node *item) {
-    const gp_node **items =
-        gp_arena_grow(builder->arena, frame->items, frame->count, &frame->cap, sizeof *items);
-    frame->items = items;
-    items[frame->count++] = item;
+    GP_PUSH(builder->arena, frame->items, frame->count, frame->cap) = item;
 }
 
 /* Where a node ends on the page: an alias where it is used. */

@@ -194,10 +194,7 @@ static void on_document_end(yaml_reader *reader) {
     const gp_node *root = reader->builder.root;
     if (!root || (root->kind == GP_NODE_SCALAR && root->style == GP_STYLE_PLAIN && !root->len))
         return;
-    const gp_node **roots = gp_arena_grow(reader->arena, reader->roots, reader->root_count,
-                                          &reader->root_cap, sizeof *roots);
-    reader->roots = roots;
-    roots[reader->root_count++] = root;
+    GP_PUSH(reader->arena, reader->roots, reader->root_count, reader->root_cap) = root;
 }
 
 static gp_status on_event(yaml_reader *reader, const yaml_event_t *event) {

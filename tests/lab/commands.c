@@ -12,21 +12,13 @@ static const char *const confidence_words[] = {"expected", "p80", "p90", NULL};
 
 static const gp_opt backtest_options[] = {
     GP_BACKTEST_OPTIONS,
-    {.name = "leave-out",
-     .kind = GP_OPT_WORD,
-     .offset = offsetof(gp_settings, leave_out),
-     .argument = "WHAT",
-     .choices = leave_out_words,
-     .help =
-         "Fit the constants without each model (GPU, engine or framework, source, maker of models) "
-         "in turn, or the curves of collectives without every second size, and score what was "
-         "left out; further files join the fit."},
-    {.name = "confidence",
-     .kind = GP_OPT_WORD,
-     .offset = offsetof(gp_settings, backtest_confidence),
-     .argument = "LEVEL",
-     .choices = confidence_words,
-     .help = "Percentile that whole runs are planned at (default: expected)."},
+    GP_WORD(
+        "leave-out", leave_out, "WHAT", leave_out_words,
+        "Fit the constants without each model (GPU, engine or framework, source, maker of models) "
+        "in turn, or the curves of collectives without every second size, and score what was "
+        "left out; further files join the fit."),
+    GP_WORD("confidence", backtest_confidence, "LEVEL", confidence_words,
+            "Percentile that whole runs are planned at (default: expected)."),
 };
 
 static gp_exit run_backtest(gp_cli *cli) {
@@ -61,25 +53,19 @@ static const gp_command backtest = {
     .details = "FILE is a CSV table with one run per row, as in tests/reference; its columns tell "
                "what it is about. Whole runs and services are planned as a user's spec would be.",
     .examples = "  gpuplan-lab backtest training.csv finetune.csv --leave-out gpu\n",
-    .options = backtest_options,
-    .option_count = GP_COUNT_OF(backtest_options),
+    GP_OPTIONS(backtest_options),
     .no_project = true,
     .run = run_backtest,
 };
 
 static const gp_opt refit_options[] = {
-    {.name = "format",
-     .letter = 'f',
-     .kind = GP_OPT_WORD,
-     .offset = offsetof(gp_settings, backtest_format),
-     .argument = "FORM",
-     .choices = gp_backtest_forms,
-     .help = "Catalogue (text), or a table of what each constant rests on (markdown)."},
+    GP_FORM(gp_backtest_forms,
+            "Catalogue (text), or a table of what each constant rests on (markdown)."),
     GP_OPTION_CATALOG,
 };
 
 static gp_exit run_refit(gp_cli *cli) {
-    const int form = cli->settings.backtest_format;
+    const int form = cli->settings.form;
     gp_backtest_input in;
     const char *text = NULL;
     size_t len = 0;
@@ -104,8 +90,7 @@ static const gp_command refit = {
     .max_operands = SIZE_MAX,
     .summary = "Fit the free constants to all files and print them as a catalogue.",
     .examples = "  gpuplan-lab refit training.csv memory.csv\n",
-    .options = refit_options,
-    .option_count = GP_COUNT_OF(refit_options),
+    GP_OPTIONS(refit_options),
     .no_project = true,
     .run = run_refit,
 };

@@ -72,6 +72,13 @@ static gp_status gather(gp_fit_scoring *s, const gp_lab_options *options, eviden
     return st;
 }
 
+static gp_status set_cluster(gp_fitter *fitter, const gp_fit_point *point, gp_backtest_row *row) {
+    const char *source = NULL;
+    gp_status st = gp_lab_left_key(fitter, point, GP_LEAVE_OUT_SOURCE, &source);
+    row->cluster = gp_arena_printf(fitter->arena, "%s of %s", row->shape, source);
+    return st;
+}
+
 static gp_status leave_out(gp_fit_scoring *s, const gp_lab_options *options) {
     evidence all;
     gp_status st = gather(s, options, &all);
@@ -83,6 +90,7 @@ static gp_status leave_out(gp_fit_scoring *s, const gp_lab_options *options) {
     for (size_t i = 0; st == GP_OK && i < all.scored; i++) {
         gp_backtest_row *row = &s->rows.items[all.rows[i]];
         row->left_out = estimates[i];
+        st = set_cluster(&s->fitter, &all.points[i], row);
         /* Only where its framework is what was left out, it counts as one that nobody has
          * measured. */
         row->left_band = options->leave_out == GP_LEAVE_OUT_ENGINE ? row->left_band : 0;

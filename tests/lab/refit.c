@@ -330,19 +330,22 @@ static kin kin_of(const problem *p, const gp_free_rule *rule, const char *clan) 
 
 /* Numbers of one rule are drawn to the mean of those that rest on enough, as closely as they agree;
  * the rule's own spread counts as LEAST_KIN numbers more. Those of one vendor are drawn to the mean
- * of its others, to which that of all counts as much as LEAST_KIN. With fewer kin the prior
- * holds. */
+ * of its others, to which that of all counts as much as LEAST_KIN. With fewer kin the prior holds.
+ * So it does for engines, however many there are: one that nobody has run is no mean of the others,
+ * most of which are of other chips or of the past; they tell how far engines differ. */
 static void set_parent(const problem *p, gp_free *item) {
     const gp_free_rule *rule = item->rule;
     kin all = kin_of(p, rule, NULL);
     kin own = item->clan == NULL ? (kin){0} : kin_of(p, rule, item->clan);
     bool told = all.n >= LEAST_KIN;
-    double mean = told ? all.sum / all.n : gp_num_log(rule->prior);
+    bool kin_mean = told && rule->tie != GP_FREE_ENGINE;
+    double mean = kin_mean ? all.sum / all.n : gp_num_log(rule->prior);
     double near = (mean * LEAST_KIN + own.sum) / (LEAST_KIN + own.n);
     double square = rule->spread * rule->spread;
-    item->parent = told ? gp_num_exp(near) : rule->prior;
+    item->parent = kin_mean ? gp_num_exp(near) : rule->prior;
     if (told) {
-        square = (all.squares - all.sum * mean + square * LEAST_KIN) / (all.n + LEAST_KIN);
+        double off = all.squares - 2 * mean * all.sum + all.n * mean * mean;
+        square = (off + square * LEAST_KIN) / (all.n + LEAST_KIN);
     }
     item->spread = sqrt(square) * (told && item->shapes < LEAST_SHAPES ? closer : 1);
 }

@@ -386,7 +386,7 @@ static gp_status score_racks(gp_fitter *fitter, const gp_run_row *run, const sit
             .rack_u = k->site_rack_height_u,
             .rack_w = system->cooling == GP_COOLING_AIR ? k->site_rack_air_warning_w : 0,
             .liquid = system->cooling != GP_COOLING_AIR};
-        gp_rack_size_of(&input, NULL, &size);
+        gp_rack_size_of(&input, &size);
     }
     return add(fitter, run, "cluster", "racks", gp_lab(run)->site.racks, (double)size.racks, 0, why,
                c->note, rows);

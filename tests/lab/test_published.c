@@ -516,6 +516,33 @@ static void published_counts_are_exact(void **state) {
     gp_arena_free(f.arena);
 }
 
+/* The largest median error, the least share of rows within a tenth, and within the band. */
+static void published_power_is_met(void **state) {
+    static const struct {
+        const char *file, *metric;
+        double median, in_tenth, in_band;
+    } bars[] = {
+        {"tests/reference/clusters.csv", "it_power_kw", 0.085, 0.55, 0.75},
+        {"tests/reference/machines.csv", "watts_node", 0.08, 0.60, 0.75},
+    };
+    (void)state;
+    for (size_t b = 0; b < sizeof bars / sizeof bars[0]; b++) {
+        fixture f = run_reference(bars[b].file, GP_LEAVE_OUT_NONE);
+        size_t rows = 0;
+        for (size_t c = 0; c < f.result->class_count; c++) {
+            const gp_backtest_class *item = &f.result->classes[c];
+            if (strcmp(item->metric, bars[b].metric) != 0)
+                continue;
+            rows = item->stats.n;
+            assert_true(item->stats.median <= bars[b].median);
+            assert_true(item->stats.within_10 >= bars[b].in_tenth);
+            assert_true(item->stats.coverage >= bars[b].in_band);
+        }
+        assert_true(rows >= 50);
+        gp_arena_free(f.arena);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equations_are_solved),
@@ -532,6 +559,7 @@ int main(void) {
         cmocka_unit_test(struck_rows_do_not_count),
         cmocka_unit_test(left_out_sizes),
         cmocka_unit_test(published_counts_are_exact),
+        cmocka_unit_test(published_power_is_met),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,13 +63,22 @@ static bool no_worse(const gp_plan_result *base, const gp_plan_result *better, c
     return false;
 }
 
+/* Shares of a service on several kinds of machines are tried in turn, not all at once. */
+static bool is_mixed(const gp_plan_result *r) {
+    for (size_t i = 0; i < r->workloads.count; i++)
+        if (gp_candidate_is_mixed(&r->workloads.items[i].chosen))
+            return true;
+    return false;
+}
+
 /* The same choice, or one that the search cannot tell from it. */
 static bool alike(const gp_plan_result *a, const gp_plan_result *b, const char *what,
                   char why[MADE_WHY]) {
     const double gap = fmin(fmax(a->gap_fraction, b->gap_fraction), largest_gap);
     const double apart = fabs(a->objective_value - b->objective_value);
+    const double least = is_mixed(a) || is_mixed(b) ? tie : exact;
     if (a->feasible == b->feasible &&
-        (!a->feasible || apart <= fmax(exact, gap) * a->objective_value + same))
+        (!a->feasible || apart <= fmax(least, gap) * a->objective_value + same))
         return true;
     snprintf(why, MADE_WHY, "%s: feasible %d, %s %.9g, before %d, %.9g (gaps %.3g, %.3g)", what,
              b->feasible, gp_objective_name(a->objective), b->objective_value, a->feasible,
@@ -543,7 +552,10 @@ static bool same_plan(const gp_plan_result *a, const gp_plan_result *b, char why
     for (size_t i = 0; i < a->workloads.count; i++) {
         const gp_candidate *was = &a->workloads.items[i].chosen;
         const gp_candidate *now = &b->workloads.items[i].chosen;
-        HOLDS(was->gpus == now->gpus && was->replicas == now->replicas,
+        /* A spec has no words for layouts on several kinds of machines: these are chosen again. */
+        HOLDS(gp_candidate_is_mixed(was)
+                  ? now->gpus <= was->gpus
+                  : was->gpus == now->gpus && was->replicas == now->replicas,
               "%s: %lld GPUs, planned were %lld", a->workloads.items[i].workload->name,
               (long long)now->gpus, (long long)was->gpus);
     }

@@ -19,17 +19,17 @@ static void the_annuity_recovers_capital_and_interest(void **state) {
     gp_cost_input input = {
         .capital = 1e6, .amortization_s = 5 * year, .discount_per_s = 0.08 / year};
     gp_cost cost;
-    gp_cost_of(&input, NULL, &cost);
+    gp_cost_of(&input, &cost);
     /* CRF(8 %, 5 years) = 0.2504565. */
     assert_true(estimate_case_near(cost.capital_per_s * year, 250456.45, 1e-7));
     input.discount_per_s = 0;
-    gp_cost_of(&input, NULL, &cost);
+    gp_cost_of(&input, &cost);
     assert_true(estimate_case_near(cost.capital_per_s * year, 200000, 1e-12));
     input.discount_per_s = 1e-30;
-    gp_cost_of(&input, NULL, &cost);
+    gp_cost_of(&input, &cost);
     assert_true(estimate_case_near(cost.capital_per_s * year, 200000, 1e-12));
     input.amortization_s = 0;
-    gp_cost_of(&input, NULL, &cost);
+    gp_cost_of(&input, &cost);
     assert_true(cost.capital_per_s <= 0);
 }
 
@@ -48,7 +48,7 @@ static void parts_add_up(void **state) {
                            .licenses_per_gpu_s = 100 / year,
                            .gpus = 8};
     gp_cost cost;
-    gp_cost_of(&input, NULL, &cost);
+    gp_cost_of(&input, &cost);
     assert_true(estimate_case_near(cost.colocation_per_s * year, 24480, 1e-12));
     assert_true(estimate_case_near(cost.support_per_s * year, 16250, 1e-12));
     assert_true(estimate_case_near(cost.licenses_per_s * year, 800, 1e-12));

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "report/produce.h"
+#include "report/site_steps.h"
 #include "support/plan_flow.h"
 #include "support/report_case.h"
 
@@ -202,13 +203,13 @@ static void flip_far(report_case *c) {
         c->workloads[i].flip.inside_band = false;
 }
 static void grows(report_case *c) {
-    static int64_t nobody[64] = {0};
+    static const gp_candidate *nobody[64];
     c->result.growth_count = 1;
     c->result.growth[0] = (gp_growth_row){.quarter = 20270701,
                                           .gpus = 100,
                                           .nodes = 12,
                                           .facility_peak_w = 2e5,
-                                          .case_nodes = nobody};
+                                          .chosen = nobody};
 }
 static void outgrows(report_case *c) {
     grows(c);
@@ -391,15 +392,22 @@ static void money_known(report_case *c) {
     limit(c, GP_BOUND_BUDGET, 1);
     priced(c);
 }
-static void height_unknown(report_case *c) {
+static gp_unit *own_unit(report_case *c) {
     gp_unit *unit = GP_NEW(c->arena, gp_unit);
-    gp_system *system = GP_NEW(c->arena, gp_system);
-    assert_true(unit != NULL && system != NULL && c->result.room.kinds.count > 0);
+    assert_true(c->result.room.kinds.count > 0);
     *unit = *c->result.room.kinds.items[0].unit;
+    c->result.room.kinds.items[0].unit = unit;
+    return unit;
+}
+static void height_unknown(report_case *c) {
+    gp_unit *unit = own_unit(c);
+    gp_system *system = GP_NEW(c->arena, gp_system);
     *system = *unit->system;
     system->height_u = 0;
     unit->system = system;
-    c->result.room.kinds.items[0].unit = unit;
+}
+static void power_unknown(report_case *c) {
+    own_unit(c)->power_known = false;
 }
 static void objective_open(report_case *c) {
     c->result.objective_changes_verdict = true;
@@ -407,10 +415,17 @@ static void objective_open(report_case *c) {
 static void objective_clear(report_case *c) {
     c->result.objective_changes_verdict = false;
 }
-static void without_traces(report_case *c) {
+/* No workload rests on anything, and what the site rests on was read. */
+static void all_verified(report_case *c) {
+    gp_report report = *report_case_build(c);
+    gp_build build = {.arena = c->arena, .result = &c->result, .report = &report};
+    gp_ref_list fields = {0};
     for (size_t i = 0; i < c->result.workloads.count; i++)
         c->workloads[i].trace_chosen.count = 0;
-    c->result.trace_site.count = 0;
+    gp_step_fields(&build, &fields);
+    for (size_t i = 0; i < fields.count; i++)
+        *(gp_origin *)(uintptr_t)gp_origin_at(fields.items[i].meta, fields.items[i].offset) =
+            (gp_origin){.kind = GP_ORIGIN_SPEC};
 }
 static void inherited(report_case *c) {
     gp_unit *unit = GP_NEW(c->arena, gp_unit);
@@ -499,12 +514,13 @@ static const rule_case cases[] = {
     {"GP5008", greenfield, one_circuit_left, no_redundancy},
     {"GP5009", greenfield, slow_storage, fast_storage},
     {"GP5011", quickstart, height_unknown, as_planned},
+    {"GP5012", quickstart, power_unknown, as_planned},
     {"GP6001", quickstart, unpriced, priced},
     {"GP6002", quickstart, money_short, power_just_enough},
     {"GP6003", quickstart, objective_open, objective_clear},
     {"GP6005", quickstart, in_a_cloud, as_planned},
     {"GP6006", quickstart, money_unknown, money_known},
-    {"GP7001", quickstart, as_planned, without_traces},
+    {"GP7001", quickstart, as_planned, all_verified},
     {"GP7002", quickstart, inherited, NULL},
     {"GP7005", quickstart, short_context, long_context},
 };

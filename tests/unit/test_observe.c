@@ -13,7 +13,7 @@
 #include "report/observe.h"
 #include "plan/plan.h"
 #include "render/forms.h"
-#include "import/telemetry.h"
+#include "support/telemetry.h"
 
 /* A service of three replicas on H200, and what a server has read of it. */
 typedef struct fixture {
@@ -80,7 +80,7 @@ static gp_telemetry_reading *add_reading(fixture *f, const char *id, const char 
                                          double value) {
     gp_telemetry_reading *reading = &f->readings[f->telemetry.readings.count++];
     double none = (double)NAN;
-    *reading = (gp_telemetry_reading){.metric = gp_telemetry_metric_named(id),
+    *reading = (gp_telemetry_reading){.metric = metric_named(id),
                                       .subject = subject,
                                       .query = "q",
                                       .samples = 10,
@@ -179,7 +179,7 @@ static void a_wide_bucket_tells_nothing(void **state) {
 
 static void what_is_missing_is_not_judged(void **state) {
     fixture *f = *state;
-    gp_telemetry_absence absence = {gp_telemetry_metric_named("ttft"), GP_TELEMETRY_MISSING,
+    gp_telemetry_absence absence = {metric_named("ttft"), GP_TELEMETRY_MISSING,
                                     "scrape the engine"};
     f->telemetry.absences.items = &absence;
     f->telemetry.absences.count = 1;

@@ -27,22 +27,22 @@ static void the_least_limit_binds(void **state) {
     (void)state;
     gp_rack_input input = rack_of();
     gp_rack_size size;
-    gp_rack_size_of(&input, NULL, &size);
+    gp_rack_size_of(&input, &size);
     assert_int_equal(size.nodes_per_rack, 4);
     assert_int_equal(size.racks, 3);
     assert_int_equal(size.bound_by, GP_RACK_POWER);
     assert_true(estimate_case_near(size.rack_w, 40800, 1e-12));
     input.cooling_w = 30000;
-    gp_rack_size_of(&input, NULL, &size);
+    gp_rack_size_of(&input, &size);
     assert_int_equal(size.nodes_per_rack, 2);
     assert_int_equal(size.bound_by, GP_RACK_COOLING);
     input.cooling_w = 0;
     input.rack_w = 0;
-    gp_rack_size_of(&input, NULL, &size);
+    gp_rack_size_of(&input, &size);
     assert_int_equal(size.nodes_per_rack, 5);
     assert_int_equal(size.bound_by, GP_RACK_HEIGHT);
     input.rack_kg = 400;
-    gp_rack_size_of(&input, NULL, &size);
+    gp_rack_size_of(&input, &size);
     assert_int_equal(size.nodes_per_rack, 3);
     assert_int_equal(size.bound_by, GP_RACK_WEIGHT);
 }
@@ -55,15 +55,15 @@ static void each_limit_takes_its_own_power(void **state) {
     input.peak_w = 8200;
     input.rack_w = 0;
     input.cooling_w = 33000;
-    gp_rack_size_of(&input, NULL, &size);
+    gp_rack_size_of(&input, &size);
     assert_int_equal(size.nodes_per_rack, 4);
     assert_int_equal(size.bound_by, GP_RACK_COOLING);
     input.rack_w = 33000;
-    gp_rack_size_of(&input, NULL, &size);
+    gp_rack_size_of(&input, &size);
     assert_int_equal(size.nodes_per_rack, 3);
     assert_int_equal(size.bound_by, GP_RACK_POWER);
     input.published_nodes = 2;
-    gp_rack_size_of(&input, NULL, &size);
+    gp_rack_size_of(&input, &size);
     assert_int_equal(size.racks, 5);
     assert_int_equal(size.bound_by, GP_RACK_PUBLISHED);
 }
@@ -73,17 +73,17 @@ static void what_does_not_fit_is_said(void **state) {
     gp_rack_input input = rack_of();
     gp_rack_size size;
     input.rack_w = 10000;
-    gp_rack_size_of(&input, NULL, &size);
+    gp_rack_size_of(&input, &size);
     assert_int_equal(size.nodes_per_rack, 0);
     assert_int_equal(size.racks, 0);
     assert_int_equal(size.bound_by, GP_RACK_POWER);
     input = rack_of();
     input.used_u = 48;
-    gp_rack_size_of(&input, NULL, &size);
+    gp_rack_size_of(&input, &size);
     assert_int_equal(size.nodes_per_rack, 0);
     assert_int_equal(size.bound_by, GP_RACK_HEIGHT);
     gp_rack_input none = {.nodes = 7, .node_w = 1000};
-    gp_rack_size_of(&none, NULL, &size);
+    gp_rack_size_of(&none, &size);
     assert_int_equal(size.nodes_per_rack, 7);
     assert_int_equal(size.racks, 1);
 }
@@ -98,11 +98,11 @@ static void rack_scale_systems_are_their_own_racks(void **state) {
                            .racks_per_node = 1,
                            .liquid = true};
     gp_rack_size size;
-    gp_rack_size_of(&input, NULL, &size);
+    gp_rack_size_of(&input, &size);
     assert_int_equal(size.nodes_per_rack, 1);
     assert_int_equal(size.racks, 8);
     input.rack_w = 40000;
-    gp_rack_size_of(&input, NULL, &size);
+    gp_rack_size_of(&input, &size);
     assert_int_equal(size.nodes_per_rack, 0);
     assert_int_equal(size.bound_by, GP_RACK_POWER);
 }

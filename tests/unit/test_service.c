@@ -271,6 +271,35 @@ static void test_pools_apart_where_they_save(void **state) {
     spec_case_free(&c);
 }
 
+/* Each pool has its replicas by the hour, all of them at the busiest, and their GPUs make up the
+ * week. */
+static void test_pools_follow_the_profile(void **state) {
+    (void)state;
+    spec_case c;
+    const gp_workload_plan *w =
+        plan_with(&c, HEAD POOL_H100(60) LONG_70B, "workloads.w.traffic.profile", "office");
+    const gp_split_pools *pools = &w->chosen.split;
+    const gp_autoscale *a = &w->autoscale;
+    assert_true(pools->present && a->present && a->has_week && !(a->target > 0));
+    const int64_t prefill = gp_serve_layout_gpus(&pools->layouts.prefill);
+    const int64_t decode = gp_serve_layout_gpus(&pools->layouts.decode);
+    double gpu_s = 0;
+    for (int h = 0; h < GP_DAY_HOURS; h++) {
+        assert_true(a->replicas[h] >= 1 && a->replicas[h] <= pools->decode_replicas);
+        assert_true(a->prefill_replicas[h] >= 1 &&
+                    a->prefill_replicas[h] <= pools->prefill_replicas);
+        gpu_s +=
+            3600.0 *
+            (double)(decode * (5 * a->replicas[h] + 2 * a->weekend_replicas[h]) +
+                     prefill * (5 * a->prefill_replicas[h] + 2 * a->weekend_prefill_replicas[h]));
+    }
+    assert_true(near(a->gpu_s_per_week, gpu_s, 1e-12));
+    assert_true(near(a->peak_gpu_s_per_week, 7 * 86400.0 * (double)w->chosen.gpus, 1e-12));
+    assert_int_equal(a->prefill_replicas[14], pools->prefill_replicas);
+    assert_true(a->prefill_replicas[2] < a->prefill_replicas[14] && a->saved_fraction > 0);
+    spec_case_free(&c);
+}
+
 static void test_pools_by_order(void **state) {
     (void)state;
     spec_case c;
@@ -469,6 +498,7 @@ int main(void) {
         cmocka_unit_test(test_cold_start),
         cmocka_unit_test(test_declared_replicas_are_judged),
         cmocka_unit_test(test_pools_apart_where_they_save),
+        cmocka_unit_test(test_pools_follow_the_profile),
         cmocka_unit_test(test_pools_by_order),
         cmocka_unit_test(test_transfer_is_priced),
         cmocka_unit_test(test_offline_job_meets_its_deadline),

@@ -30,7 +30,7 @@ static gp_site_figures figures(const estimate_case *c, double watts, double air,
                            .carbon_kg_per_j = 0.3 / 3.6e6,
                            .renewable_fraction = 0.4};
     gp_site_figures site;
-    gp_site_figures_of(&input, &c->constants, NULL, &site);
+    gp_site_figures_of(&input, &c->constants, &site);
     return site;
 }
 
@@ -91,7 +91,7 @@ static void absent_rises_take_their_constants(void **state) {
                                  .design_pue = 1.4,
                                  .annual_pue = 1.3};
     gp_site_figures site;
-    gp_site_figures_of(&input, &c->constants, NULL, &site);
+    gp_site_figures_of(&input, &c->constants, &site);
     assert_true(estimate_case_near(
         site.airflow_m3_per_s,
         gp_airflow_m3_per_s(1e6, c->constants.site_air_rise_k, 0, &c->constants), 1e-12));

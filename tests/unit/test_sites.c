@@ -296,6 +296,75 @@ static void services_span_sites_and_runs_do_not(void **state) {
     spec_case_free(&c);
 }
 
+/* ------------------------------------------------------------ links between them */
+
+#define LINK                                                                                       \
+    "  links:\n    - {between: [south, north], bandwidth: 8 Gb/s, roundTrip: 50 ms, price: "       \
+    "3600 USD/h}\n"
+
+/* Where no link leads a workload stays at home; a link's rent is in the total. */
+static void without_a_link_work_stays_at_home(void **state) {
+    static const char alone[] = HEAD "  sites:\n" NORTH SOUTH H100 "  workloads:\n" TUNE
+                                     "      placement: {home: south}\n";
+    static const char linked[] = HEAD "  sites:\n" NORTH SOUTH LINK H100 "  workloads:\n" TUNE
+                                      "      placement: {home: south}\n";
+    (void)state;
+    spec_case a, b;
+    const gp_plan_result *stays = plan_with(&a, alone, "sites.south.cluster.pools[0].count", "0");
+    const gp_plan_result *goes = plan_with(&b, linked, "sites.south.cluster.pools[0].count", "0");
+    assert_true(stays->feasible && goes->feasible);
+    assert_int_equal(site_named(stays, "north")->site.nodes, 0);
+    assert_int_equal(site_named(goes, "south")->site.nodes, 0);
+    same(stays->site.cost.links_per_s, 0);
+    same(goes->site.cost.links_per_s, 1);
+    same(goes->site.cost.total_per_s - goes->site.cost.energy_per_s, 1);
+    spec_case_free(&a);
+    spec_case_free(&b);
+}
+
+/* 16.06 GB of weights and 1 TB of data take 1,016 s at 1 GB/s before the first step. */
+static void data_is_brought_first(void **state) {
+    static const char text[] = HEAD "  sites:\n" NORTH SOUTH LINK H100 "  workloads:\n" TUNE
+                                    "      placement: {sites: [north], home: north}\n";
+    const gp_override away[] = {{"workloads.tune.placement.home", "south"},
+                                {"workloads.tune.data.size", "1 TB"}};
+    (void)state;
+    spec_case a, b;
+    assert_int_equal(spec_case_plan(&a, "t.yaml", text, &away[1], 1), GP_OK);
+    assert_int_equal(spec_case_plan(&b, "t.yaml", text, away, 2), GP_OK);
+    const gp_run *home = &a.result->workloads.items[0].chosen.run;
+    const gp_run *moved = &b.result->workloads.items[0].chosen.run;
+    const double bytes = 2 * b.result->workloads.items[0].shape.parameters + 1e12;
+    same(home->moved_s, 0);
+    same(moved->moved_s, bytes / 1e9);
+    same(moved->wall_s - home->wall_s, moved->moved_s);
+    spec_case_free(&a);
+    spec_case_free(&b);
+}
+
+/* Users wait for the way there and back; a goal tighter than that keeps a service at home. */
+static void users_wait_for_the_link(void **state) {
+    static const char text[] = HEAD "  sites:\n" NORTH SOUTH LINK H100 "  workloads:\n" CHAT
+                                    "      placement: {sites: [north], home: north}\n";
+    const gp_override away[] = {{"workloads.chat.placement.home", "south"},
+                                {"workloads.chat.traffic.requestsPerSecond", "2"}};
+    const gp_override far[] = {away[0], away[1], {"links[0].roundTrip", "3 s"}};
+    (void)state;
+    spec_case a, b, c;
+    assert_int_equal(spec_case_plan(&a, "t.yaml", text, &away[1], 1), GP_OK);
+    assert_int_equal(spec_case_plan(&b, "t.yaml", text, away, 2), GP_OK);
+    assert_int_equal(spec_case_plan(&c, "t.yaml", text, far, 3), GP_OK);
+    const gp_candidate *home = &a.result->workloads.items[0].chosen;
+    const gp_candidate *linked = &b.result->workloads.items[0].chosen;
+    assert_int_equal(home->gpus, linked->gpus);
+    same(linked->point.ttft_s - home->point.ttft_s, 0.05);
+    same(linked->point.tpot_s, home->point.tpot_s);
+    assert_false(c.result->workloads.items[0].chosen.feasible);
+    spec_case_free(&a);
+    spec_case_free(&b);
+    spec_case_free(&c);
+}
+
 /* ------------------------------------------------------------ growth */
 
 static void each_limit_is_that_of_a_site(void **state) {
@@ -349,6 +418,15 @@ static void what_is_refused(void **state) {
             NULL, NULL, "\"p\" is taken");
     refused(HEAD "  sites:\n" NORTH "    - {name: dark}\n" H100 "  workloads:\n" CHAT,
             "candidates.objective", "minCarbon", "minCarbon");
+    refused(HEAD "  sites:\n" NORTH SOUTH LINK H100 "  workloads:\n" CHAT, "links[0].between",
+            "[north, north]", "not between two sites");
+    refused(HEAD "  sites:\n" NORTH SOUTH LINK
+                 "    - {between: [north, south], bandwidth: 1 Gb/s, roundTrip: 1 ms}\n" H100
+                 "  workloads:\n" CHAT,
+            NULL, NULL, "second link");
+    refused(HEAD "  sites:\n" NORTH SOUTH H100 "  workloads:\n" CHAT
+                 "      placement: {home: west}\n",
+            NULL, NULL, "no site \"west\"");
 }
 
 int main(void) {
@@ -360,6 +438,9 @@ int main(void) {
         cmocka_unit_test(work_goes_where_it_is_best),
         cmocka_unit_test(a_pin_changes_nothing_elsewhere),
         cmocka_unit_test(services_span_sites_and_runs_do_not),
+        cmocka_unit_test(without_a_link_work_stays_at_home),
+        cmocka_unit_test(data_is_brought_first),
+        cmocka_unit_test(users_wait_for_the_link),
         cmocka_unit_test(each_limit_is_that_of_a_site),
         cmocka_unit_test(what_is_refused),
     };

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "import/telemetry_query.h"
+#include "support/telemetry.h"
 
 #define EMPTY  "{\"status\":\"success\",\"data\":{\"resultType\":\"vector\",\"result\":[]}}"
 #define VECTOR "{\"status\":\"success\",\"data\":{\"resultType\":\"vector\",\"result\":["
@@ -41,7 +42,7 @@ static gp_text *text_of(const char *body) {
 
 /* Goes to a figure of the table; what is asked before it gets nothing. */
 static void go_to(const char *id) {
-    telemetry->at = (size_t)(gp_telemetry_metric_named(id) - gp_telemetry_metrics);
+    telemetry->at = (size_t)(metric_named(id) - gp_telemetry_metrics);
     telemetry->step = GP_TELEMETRY_ASK_VALUES;
 }
 
@@ -57,7 +58,7 @@ static void figure(double value, double expected) {
 
 static const char *query_of(const char *id, const gp_telemetry_options *options) {
     const char *query = NULL;
-    assert_int_equal(gp_telemetry_query(arena, gp_telemetry_metric_named(id),
+    assert_int_equal(gp_telemetry_query(arena, metric_named(id),
                                         GP_TELEMETRY_ASK_VALUES, options, &query),
                      GP_OK);
     return query;
@@ -94,8 +95,8 @@ static void requests_are_forms(void **state) {
     (void)state;
     gp_telemetry_request request = {0};
     const gp_telemetry_options year = {.end_s = 1780308000.7, .window_s = 366 * 86400.0};
-    const gp_telemetry_metric *power = gp_telemetry_metric_named("gpuPower");
-    const gp_telemetry_metric *ttft = gp_telemetry_metric_named("ttft");
+    const gp_telemetry_metric *power = metric_named("gpuPower");
+    const gp_telemetry_metric *ttft = metric_named("ttft");
     assert_int_equal(gp_telemetry_request_of(arena, power, GP_TELEMETRY_ASK_VALUES, &day,
                                              "a{b=\"c d\"}+1", &request),
                      GP_OK);
@@ -116,7 +117,7 @@ static void every_row_makes_queries(void **state) {
         const gp_telemetry_metric *metric = &gp_telemetry_metrics[i];
         assert_true(metric->factor > 0 && metric->most > metric->least);
         assert_non_null(metric->enable);
-        assert_ptr_equal(gp_telemetry_metric_named(metric->id), metric);
+        assert_ptr_equal(metric_named(metric->id), metric);
         for (int step = 0; step < GP_TELEMETRY_STEP_COUNT; step++) {
             const char *query = NULL;
             assert_int_equal(
@@ -124,7 +125,7 @@ static void every_row_makes_queries(void **state) {
             assert_null(strchr(query, '$'));
         }
     }
-    assert_null(gp_telemetry_metric_named("mfu"));
+    assert_null(metric_named("mfu"));
 }
 
 static void selectors_are_checked(void **state) {

@@ -1,0 +1,2 @@
+# The seats of people at notebooks: they serve, and have no model.
+"$GPUPLAN" explain "$ROOT/examples/teams.yaml" notebooks
