@@ -121,17 +121,19 @@ int gp_str_distance(const char *word, size_t len, const char *candidate) {
     return cost <= limit && !all_wrong ? cost : -1;
 }
 
+void gp_guess_consider(gp_guess *guess, const char *candidate) {
+    int cost = candidate ? gp_str_distance(guess->word, guess->len, candidate) : -1;
+    if (cost < 0 || (guess->best && cost >= guess->cost))
+        return;
+    guess->best = candidate;
+    guess->cost = cost;
+}
+
 const char *gp_str_nearest(const char *word, size_t len, const char *const *words, size_t count) {
-    const char *best = NULL;
-    int best_cost = 0;
-    for (size_t i = 0; i < count; i++) {
-        int cost = gp_str_distance(word, len, words[i]);
-        if (cost >= 0 && (!best || cost < best_cost)) {
-            best = words[i];
-            best_cost = cost;
-        }
-    }
-    return best;
+    gp_guess guess = {.word = word, .len = len};
+    for (size_t i = 0; i < count; i++)
+        gp_guess_consider(&guess, words[i]);
+    return guess.best;
 }
 
 const char *gp_str_nearest_of(const char *word, size_t len, const char *const *words) {

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define GP_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
 /* Both NULL counts as equal. */
 bool gp_str_equal(const char *a, const char *b);
 /* `text` of `len` bytes is the word `word`. */
@@ -30,8 +32,15 @@ int gp_str_compare(const char *a, const char *b);
 const char *gp_str_nearest(const char *word, size_t len, const char *const *words, size_t count);
 /* The same over a NULL-terminated list. */
 const char *gp_str_nearest_of(const char *word, size_t len, const char *const *words);
-/* One step of the above, for words that are not in an array: the cost in quarter edits, or -1 where
- * the two are not near. */
+/* The same for words that are not in an array: each is looked at in turn, NULL is none. */
+typedef struct gp_guess {
+    const char *word;
+    size_t len;
+    const char *best; /* NULL: none is near */
+    int cost;
+} gp_guess;
+void gp_guess_consider(gp_guess *guess, const char *candidate);
+/* One step of that: the cost in quarter edits, or -1 where the two are not near. */
 int gp_str_distance(const char *word, size_t len, const char *candidate);
 
 /* Length in bytes of the code point at the start of `text`; 0 where it is not valid UTF-8

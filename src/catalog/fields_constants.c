@@ -6,6 +6,7 @@
 #include "schema/field.h"
 
 static const gp_field constants_fields[] = {
+#include "catalog/constants_arrays.inc"
 #include "catalog/constants_facility.inc"
 #include "catalog/constants_observe.inc"
 #include "catalog/constants_rl.inc"

@@ -44,20 +44,13 @@ static gp_status list_choices(gp_catalog *catalog, const gp_catalog_table *table
 
 /* The name nearest to a word among all ids and aliases. */
 static const char *nearest_id(const gp_catalog_table *table, const char *name) {
-    const char *best = NULL;
-    int best_cost = -1;
+    gp_guess guess = {.word = name, .len = strlen(name)};
     for (size_t i = 0; i < table->count; i++) {
         gp_row_head head = gp_row_head_of(table->rows[i]);
-        for (size_t k = 0; k <= head.aliases.count; k++) {
-            const char *other = k == 0 ? head.id : head.aliases.items[k - 1];
-            int cost = gp_str_distance(name, strlen(name), other);
-            if (cost >= 0 && (best_cost < 0 || cost < best_cost)) {
-                best = other;
-                best_cost = cost;
-            }
-        }
+        for (size_t k = 0; k <= head.aliases.count; k++)
+            gp_guess_consider(&guess, k == 0 ? head.id : head.aliases.items[k - 1]);
     }
-    return best;
+    return guess.best;
 }
 
 static gp_status find_alias(gp_catalog *catalog, const gp_catalog_table *table, const char *name,

@@ -17,13 +17,11 @@
 
 /* Ids of all terms; their names, formulas and sources are a table of the report room.
  * X(id, "camelCaseName", dimension) */
-#include "estimate/terms.h"
-
 typedef enum gp_term_id {
-#define GP_TERM_ENUM(id, text, dim) GP_TERM_##id,
-    GP_TERMS(GP_TERM_ENUM)
-#undef GP_TERM_ENUM
-        GP_TERM_COUNT
+#define TERM(id, name, dim, formula, source) GP_TERM_##id,
+#include "estimate/terms.inc"
+#undef TERM
+    GP_TERM_COUNT
 } gp_term_id;
 
 /* One input of a term: a field of a bound struct, or another term (meta NULL). */
@@ -468,7 +466,7 @@ typedef struct gp_run_input {
     double loaded_bytes;        /* weights and data read at a restart beyond the checkpoint */
     double restart_s;           /* detection and replacement; 0: the constant */
     double gpu_mttf_s;          /* 0: the constant */
-    const gp_site_link *link;        /* that its weights and data come over first; NULL: none */
+    const gp_site_link *link;   /* that its weights and data come over first; NULL: none */
     double preempted_every_s;   /* the run, by others; 0: never */
     double interrupted_every_s; /* one of its machines, by who rents it out; 0: never */
     const gp_maintenance *maintenance; /* windows in which it stands still; NULL: none */
@@ -577,12 +575,12 @@ typedef struct gp_serve_job {
     double image_attended; /* of them, by each one in a layer of the tower; 0: not known */
     double image_keys;     /* that the layers of cross attention keep of them */
     int64_t adapters;
-    int64_t resident_adapters; /* that GPU memory holds at once; 0: all */
+    int64_t resident_adapters;    /* that GPU memory holds at once; 0: all */
     const double *adapter_shares; /* of requests, for the first n + 1; NULL: by Zipf's law */
-    double adapter_parameters; /* of one adapter; 0: the constant share of the model's */
-    double speed_factor;       /* <= 1 */
-    double assumed_tuning;     /* part of it that nobody stated, as in gp_train_job */
-    double draft_tokens;       /* speculative decoding: drafted per step; 0: none */
+    double adapter_parameters;    /* of one adapter; 0: the constant share of the model's */
+    double speed_factor;          /* <= 1 */
+    double assumed_tuning;        /* part of it that nobody stated, as in gp_train_job */
+    double draft_tokens;          /* speculative decoding: drafted per step; 0: none */
     double draft_acceptance_fraction;
     double draft_cost_fraction; /* time of one drafted token over that of a step */
     /* What the engine is and how it was started; 0 or NULL: its defaults, the reference engine's */
@@ -598,7 +596,7 @@ typedef struct gp_serve_job {
     bool lockstep;         /* a closed loop's requests are all of one length: they stay a wave */
     bool prefilled;        /* prompts were read elsewhere, and come with their caches */
     bool reads_only;       /* no token is written: vectors, scores, classes; output_tokens is 1 */
-    const gp_site_link *link;   /* that requests come over; NULL: none */
+    const gp_site_link *link; /* that requests come over; NULL: none */
 } gp_serve_job;
 
 /* Tokens of a request that its throughput counts: those written, or, where none are, those read. */

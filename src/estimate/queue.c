@@ -78,7 +78,8 @@ int64_t gp_spare_replicas(int64_t needed, int64_t nodes_per_replica, double avai
     double goal = gp_num_log(gp_num_min(availability, 1 - 2 / (double)GP_NUM_COUNT_MAX));
     const int64_t most = gp_num_min_i64(gp_num_ceil_count(4 * (double)needed / up) + SPARE_MARGIN,
                                         needed + SPARES_MOST);
-    const double nearly = 0.999; /* of the sum: before that no logarithm is taken */
+    /* Of the sum: before that no logarithm is taken. */
+    const double nearly = 1 - 1 / (double)SPARES_MOST;
     const double large = (double)GP_NUM_COUNT_MAX;
     /* As many as are down before `needed` are up: the negative binomial law, term by term. */
     double scale = (double)needed * gp_num_log(up);

@@ -617,8 +617,7 @@ void gp_serve_prefill_of(const gp_serve_cost *cost, double tokens, double prefix
     /* The head works on the last token alone. */
     double dense = gp_num_max(cost->dense_flop - cost->head_flop, 0) / cost->flop_per_s;
     double touched = experts_touched(cost, tokens);
-    double routed =
-        expert_products_s(cost, tokens, touched, expert_read_bytes(cost, touched));
+    double routed = expert_products_s(cost, tokens, touched, expert_read_bytes(cost, touched));
     double vision = images * cost->vision_flop / cost->flop_per_s;
     double compute = tokens * dense + vision;
     double ramp = cost->constants->serving_prefill_ramp_tokens * dense;
@@ -695,14 +694,14 @@ void gp_serve_step_trace(const gp_serve_cost *cost, const gp_serve_step *step, g
     GP_TRACE(trace, GP_TERM_SERVE_ATTENTION_TIME, step->attention_s,
              GP_REF_TERM(GP_TERM_SERVE_KV_READ), GP_REF(gpu, gp_gpu, memory_bytes_per_s),
              GP_REF(constants, gp_constants, serving_decode_attention_fraction));
-    GP_TRACE(trace, GP_TERM_SERVE_OVERHEAD_TIME, step->overhead_s,
-             GP_REF_TERM(GP_TERM_SERVE_BATCH), GP_REF(job->shape->model, gp_model, layers),
-             GP_REF(constants, gp_constants, serving_step_s),
-             GP_REF(constants, gp_constants, serving_sequence_s),
-             GP_REF(constants, gp_constants, serving_moe_layer_s),
-             GP_REF_IF(job->shape->mla, constants, gp_constants, serving_latent_layer_s),
-             GP_REF_IF(job->shape->index_layers > 0, constants, gp_constants,
-                       serving_index_layer_s));
+    GP_TRACE(
+        trace, GP_TERM_SERVE_OVERHEAD_TIME, step->overhead_s, GP_REF_TERM(GP_TERM_SERVE_BATCH),
+        GP_REF(job->shape->model, gp_model, layers),
+        GP_REF(constants, gp_constants, serving_step_s),
+        GP_REF(constants, gp_constants, serving_sequence_s),
+        GP_REF(constants, gp_constants, serving_moe_layer_s),
+        GP_REF_IF(job->shape->mla, constants, gp_constants, serving_latent_layer_s),
+        GP_REF_IF(job->shape->index_layers > 0, constants, gp_constants, serving_index_layer_s));
     GP_TRACE(
         trace, GP_TERM_SERVE_COMMUNICATION_TIME, step->communication_s,
         GP_REF_TERM(GP_TERM_SERVE_BATCH), GP_REF(job->shape->model, gp_model, hidden),
@@ -720,14 +719,17 @@ void gp_serve_step_trace(const gp_serve_cost *cost, const gp_serve_step *step, g
             ? GP_REF_IF(hosted, constants, gp_constants, serving_all_reduce_host_fraction)
             : GP_REF_IF(hosted, constants, gp_constants, serving_all_reduce_host_new_fraction));
     GP_TRACE(
-        trace, GP_TERM_SERVE_STEP_TIME, step->total_s, GP_REF_TERM(GP_TERM_SERVE_GEMM_TIME),
-        GP_REF_TERM(GP_TERM_SERVE_ATTENTION_TIME), GP_REF_TERM(GP_TERM_SERVE_OVERHEAD_TIME),
-        GP_REF_TERM(GP_TERM_SERVE_COMMUNICATION_TIME),
+        trace, GP_TERM_SERVE_SPEED,
+        (step->gemm_s + step->attention_s + step->overhead_s + step->communication_s) /
+            step->total_s,
         GP_REF_IF(job->adapters > 0, constants, gp_constants, serving_adapter_slowdown_fraction),
         GP_REF_IF(job->shape->model->speech.window_s > 0, constants, gp_constants,
                   serving_speech_factor),
         cost->own != NULL ? GP_REF(cost->own, gp_efficiency, own_serving)
                           : GP_SERVE_REF(job, software, gp_software, tuning));
+    GP_TRACE(trace, GP_TERM_SERVE_STEP_TIME, step->total_s, GP_REF_TERM(GP_TERM_SERVE_GEMM_TIME),
+             GP_REF_TERM(GP_TERM_SERVE_ATTENTION_TIME), GP_REF_TERM(GP_TERM_SERVE_OVERHEAD_TIME),
+             GP_REF_TERM(GP_TERM_SERVE_COMMUNICATION_TIME), GP_REF_TERM(GP_TERM_SERVE_SPEED));
 }
 
 void gp_serve_prefill_trace(const gp_serve_cost *cost, const gp_serve_prefill *prefill,
@@ -771,9 +773,19 @@ void gp_serve_prefill_trace(const gp_serve_cost *cost, const gp_serve_prefill *p
                  GP_REF(constants, gp_constants, serving_adapter_share_fraction),
                  GP_REF(constants, gp_constants, training_offload_bytes_per_s),
                  GP_REF(constants, gp_constants, training_offload_nvme_bytes_per_s));
+    GP_TRACE(trace, GP_TERM_SERVE_PREFILL_OVERHEAD, prefill->overhead_s,
+             GP_REF(job->shape->model, gp_model, layers),
+             GP_REF(constants, gp_constants, serving_step_s));
+    GP_TRACE(
+        trace, GP_TERM_SERVE_PREFILL_SPEED,
+        (prefill->gemm_s + prefill->attention_s + prefill->communication_s + prefill->overhead_s) /
+            (prefill->total_s - cost->adapter_s),
+        cost->own != NULL ? GP_REF(cost->own, gp_efficiency, own_serving)
+                          : GP_SERVE_REF(job, software, gp_software, tuning));
     GP_TRACE(trace, GP_TERM_SERVE_PREFILL, prefill->total_s,
              GP_REF_TERM(GP_TERM_SERVE_PREFILL_GEMM), GP_REF_TERM(GP_TERM_SERVE_PREFILL_ATTENTION),
              GP_REF_TERM(GP_TERM_SERVE_PREFILL_COMMUNICATION),
+             GP_REF_TERM(GP_TERM_SERVE_PREFILL_OVERHEAD), GP_REF_TERM(GP_TERM_SERVE_PREFILL_SPEED),
              GP_REF_IF(cost->machine->hbm_bytes < constants->serving_small_memory_bytes, constants,
                        gp_constants, serving_small_tokens),
              cost->adapter_s > 0 ? GP_REF_TERM(GP_TERM_SERVE_ADAPTER_LOAD) : GP_REF_NONE,

@@ -263,7 +263,7 @@ static double host_s(const time_case *c) {
     if (c->job->kernels == GP_KERNELS_AUTO) {
         double routed = c->layout->ep > 1 ? shape->moe_layers : 0;
         double split = c->layout->tp > 1 ? 1 + k->training_host_split_fraction : 1;
-        return routed * k->training_moe_layer_s * split * moe_factor(c) * c->works;
+        return routed * k->training_moe_layer_s * split * c->works;
     }
     bool adapter = gp_train_is_adapter(c->job);
     double each = k->training_host_layer_s + (adapter ? k->training_host_adapter_s : 0);

@@ -41,7 +41,9 @@ gp_status gp_fitter_tune(gp_fitter *fitter, gp_tuning tuning) {
                                    &row, NULL, NULL);
     if (st == GP_OK) {
         fitter->tuning = tuning;
-        fitter->tuned_factor = ((const gp_tuning_class *)row)->factor;
+        const gp_tuning_class *class = row;
+        fitter->tuned_factor = class->factor;
+        fitter->served_factor = class->serving_factor > 0 ? class->serving_factor : class->factor;
     }
     return st;
 }

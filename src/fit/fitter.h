@@ -35,7 +35,7 @@ typedef struct gp_fitter {
     size_t power_count;
     const gp_collective_fit *const *fits;
     size_t fit_count;
-    double tuned_factor;
+    double tuned_factor, served_factor; /* of training and of serving, by the class below */
     gp_tuning tuning;         /* how well runs are taken to be tuned; at first they are */
     gp_confidence confidence; /* that runs are planned at, where they are */
     gp_index models;          /* name -> position in model_items */

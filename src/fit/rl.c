@@ -178,7 +178,7 @@ static void set_jobs(gp_fitter *fitter, rl_case *c) {
         .input_tokens = c->job.prompt_tokens,
         .output_tokens = c->job.response.mean,
         .branches = 1,
-        .speed_factor = fitter->tuned_factor,
+        .speed_factor = fitter->served_factor,
         .direct = true,
     };
     c->policy = c->train.job;

@@ -36,10 +36,10 @@ static const gp_emit_task spec_tasks[] = {
 };
 
 static const document_type documents[] = {
-    {"spec", &gp_plan_document_type, "Spec reference", spec_tasks},
+    {"spec", &gp_plan_document_table, "Spec reference", spec_tasks},
     {"catalog", &gp_catalog_document_type, "Catalogue reference", NULL},
-    {"prices", &gp_prices_document_type, "Price list reference", NULL},
-    {"policy", &gp_policy_document_type, "Policy reference", NULL},
+    {"prices", &gp_prices_document_table, "Price list reference", NULL},
+    {"policy", &gp_policy_document_table, "Policy reference", NULL},
     {"calibration", &gp_calibration_document_type, "Calibration reference", NULL},
     {"config", &gp_config_type, "Project file reference", NULL},
 };

@@ -1,4 +1,4 @@
-/* Descriptor tables of the spec's structs; the rows of fields_*.c. */
+/* Descriptor tables of the spec beside those of model.def, and the words of its enumerations. */
 #ifndef GP_MODEL_FIELDS_H
 #define GP_MODEL_FIELDS_H
 
@@ -11,48 +11,6 @@ extern const gp_struct gp_rate_distribution_type;
 extern const gp_struct gp_token_distribution_type;
 extern const gp_struct gp_latency_distribution_type;
 
-extern const gp_struct gp_software_type;
-extern const gp_struct gp_defaults_type;
-extern const gp_struct gp_site_type;
-extern const gp_struct gp_cluster_type;
-extern const gp_struct gp_pool_type;
-extern const gp_struct gp_fabric_type;
-extern const gp_struct gp_candidates_type;
-extern const gp_struct gp_workload_type_;
-extern const gp_struct gp_data_type;
-extern const gp_struct gp_adapter_type;
-extern const gp_struct gp_parallelism_type;
-extern const gp_struct gp_rl_type;
-extern const gp_struct gp_seats_type;
-extern const gp_struct gp_team_type;
-extern const gp_struct gp_profile_type;
-extern const gp_struct gp_method_type;
-extern const gp_struct gp_traffic_type;
-extern const gp_struct gp_growth_type;
-extern const gp_struct gp_costs_type;
-extern const gp_struct gp_metadata_type;
-extern const gp_struct gp_plan_spec_type;
-extern const gp_struct gp_prices_type;
-
-/* A Prices document with its envelope. */
-typedef struct gp_prices_document {
-    gp_meta meta;
-    const char *api_version;
-    const char *kind;
-    gp_metadata metadata;
-    gp_prices spec;
-} gp_prices_document;
-
-/* A Policy document with its envelope. */
-typedef struct gp_policy_document {
-    gp_meta meta;
-    const char *api_version;
-    const char *kind;
-    gp_metadata metadata;
-    gp_policy spec;
-} gp_policy_document;
-extern const gp_struct gp_policy_document_type;
-
 /* Its document is gp_config of <gpuplan/config.h>. */
 extern const gp_struct gp_config_type;
 
@@ -61,7 +19,7 @@ extern const gp_struct gp_config_type;
     GP_STRING(T, "apiVersion", api_version, .flags = GP_FIELD_REQUIRED,                            \
               .help = "Version of the document format: gpuplan/v1."),                              \
         GP_STRING(T, "kind", kind, .flags = GP_FIELD_REQUIRED, .help = "What the document is."),   \
-        GP_STRUCT(T, "metadata", metadata, gp_metadata, gp_metadata_type,                          \
+        GP_STRUCT(T, "metadata", metadata, gp_metadata, gp_metadata_table,                         \
                   .flags = GP_FIELD_REQUIRED, .help = "Name and labels.")
 
 /* Words of the spec's enumerations, in enum order, NULL-terminated. */

@@ -27,7 +27,7 @@ static const gp_field entry_fields[] = {
               .help = "SHA-256 of the model or the prices in their one form."),
     GP_STRUCT(gp_lock_entry, "model", model, gp_model, gp_model_type, .flags = GP_FIELD_WHEN_GIVEN,
               .help = "The model, as a row of a catalogue."),
-    GP_STRUCT(gp_lock_entry, "prices", prices, gp_prices, gp_prices_type,
+    GP_STRUCT(gp_lock_entry, "prices", prices, gp_prices, gp_prices_table,
               .flags = GP_FIELD_WHEN_GIVEN, .help = "The price list."),
 };
 

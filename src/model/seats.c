@@ -5,36 +5,6 @@
 #include "model/resolve.h"
 #include "schema/bind.h"
 
-static const gp_field seat_fields[] = {
-    GP_COUNT(gp_seats, "people", people, GP_RANGE(1, 1e5),
-             .help = "People who may open a seat; with `present` in place of atOnce."),
-    GP_QUANTITY(gp_seats, "present", present_fraction, GP_DIM_FRACTION, GP_ABOVE(0, 1),
-                .help = "Share of them who have one open at the busiest, on average."),
-    GP_QUANTITY(gp_seats, "found", found_fraction, GP_DIM_FRACTION, GP_RANGE(0.5, 0.999999),
-                .default_text = "99%",
-                .help = "Share of the busiest time in which there are seats for all who are "
-                        "present: each of `people` comes by himself."),
-    GP_COUNT(gp_seats, "atOnce", at_once, GP_RANGE(1, 1e6),
-             .help = "Seats open at once at the busiest."),
-    GP_COUNT(gp_seats, "gpus", gpus, GP_RANGE(1, 72),
-             .help = "Whole GPUs of a seat; 1 where no memory is stated."),
-    GP_QUANTITY(gp_seats, "memory", memory_bytes, GP_DIM_BYTES, GP_ABOVE(0, 1e13),
-                .help = "GPU memory of a seat: the smallest part of a GPU with as much is enough, "
-                        "a MIG profile or a share under MPS."),
-    GP_QUANTITY(gp_seats, "compute", compute_fraction, GP_DIM_FRACTION, GP_RANGE(0, 1),
-                .default_text = "0%",
-                .help = "Share of a GPU's arithmetic that the part has at the least."),
-    GP_QUANTITY(gp_seats, "busy", busy_fraction, GP_DIM_FRACTION, GP_RANGE(0, 1),
-                .default_text = "100%",
-                .help = "Share of the time of an open seat in which its GPU computes, for energy; "
-                        "supply and cooling are for all of them at work."),
-    GP_STRUCT(gp_seats, "hours", hours, gp_profile, gp_profile_type,
-              .help = "When people work; where stated, batches may have the other hours."),
-};
-
-const gp_struct gp_seats_type = GP_TYPE(gp_seats, seat_fields, .name = "seats",
-                                        .scalar_key = "atOnce", .help = "People at GPUs.");
-
 #define DERIVE(object, type, member, value)                                                        \
     do {                                                                                           \
         (object)->member = (value);                                                                \

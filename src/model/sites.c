@@ -173,8 +173,7 @@ static void check_name(gp_resolver *r, gp_span span, const char *name) {
     const char *nearest = NULL;
     if (!is_site(r->spec, name, &nearest))
         gp_diags_error(r->diags, GP_ID_UNKNOWN_LOCAL, span, "the name of a site in spec.sites",
-                       nearest, "there is no site \"%s\"",
-                       gp_shown(r->arena, name, strlen(name)));
+                       nearest, "there is no site \"%s\"", gp_shown(r->arena, name, strlen(name)));
 }
 
 void gp_check_site_names(gp_resolver *r, const gp_workload *workload) {
@@ -191,8 +190,7 @@ static void check_link(gp_resolver *r, size_t index) {
     const gp_span span = GP_PLACE(link, gp_site_link, between);
     for (size_t i = 0; i < link->between.count; i++)
         check_name(r, span, link->between.items[i]);
-    if (link->between.count != 2 ||
-        gp_str_equal(link->between.items[0], link->between.items[1])) {
+    if (link->between.count != 2 || gp_str_equal(link->between.items[0], link->between.items[1])) {
         gp_refuse_values(r, span, "the names of two sites", "a link that is not between two sites");
         return;
     }

@@ -7,21 +7,6 @@
 #include "schema/diag_ids.h"
 #include "schema/scalar.h"
 
-static const gp_field team_fields[] = {
-    GP_STRING(gp_team, "name", name, .flags = GP_FIELD_REQUIRED | GP_FIELD_ID,
-              .help = "Name of the team; workloads name it as their team."),
-    GP_COUNT(gp_team, "quota", gpus, GP_RANGE(0, 1e7),
-             .help = "GPUs that are its own, whatever others want."),
-    GP_QUANTITY(gp_team, "share", share_fraction, GP_DIM_FRACTION, GP_RANGE(0, 1),
-                .help = "The same as a share of all GPUs that stand or are rented."),
-    GP_COUNT(gp_team, "borrowing", borrow_gpus, GP_RANGE(0, 1e7),
-             .help = "GPUs that it may borrow beyond them, of those that others leave; any number "
-                     "where absent."),
-};
-
-const gp_struct gp_team_type = GP_TYPE(gp_team, team_fields, .name = "team",
-                                       .help = "People who share a cluster with others.");
-
 void gp_check_team_name(gp_resolver *r, const gp_workload *workload) {
     const char *nearest = NULL;
     for (size_t i = 0; workload->team && i < r->spec->teams.count; i++) {

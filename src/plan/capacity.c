@@ -43,7 +43,7 @@ static double used_of(const gp_fill *fill, int limit) {
     return limit == GP_CAPACITY_GPUS ? gpus : machines;
 }
 
-bool gp_fill_is_limited(const gp_fill *fill) {
+static bool is_limited(const gp_fill *fill) {
     for (int i = 0; i < GP_CAPACITY_LIMITS; i++)
         if (isfinite(limit_of(fill, i)))
             return true;
@@ -138,10 +138,8 @@ static int binding_above(gp_fill *fill, int64_t added) {
 
 static int64_t switches_of(const gp_room_plan *room) {
     int64_t sum = 0;
-    for (size_t i = 0; i < room->kinds.count; i++) {
-        const gp_fabric_size *fabric = &room->kinds.items[i].fabric;
-        sum += fabric->leaf + fabric->spine + fabric->core;
-    }
+    for (size_t i = 0; i < room->kinds.count; i++)
+        sum += gp_fabric_switches(&room->kinds.items[i].fabric);
     return sum;
 }
 
@@ -238,8 +236,7 @@ static gp_status add_row(gp_fill *fill, const bool *may_buy, size_t unit, gp_cap
         /* How many the hall feeds cannot be told. */
         row->binds = (gp_capacity_bound){.bound = GP_BOUND_POWER, .path = "maxPower"};
         return GP_OK;
-    }
-    else if (row->unit->cloud == NULL)
+    } else if (row->unit->cloud == NULL)
         fill_kind(fill, row);
     return plan->case_count > 0 ? gp_fill_demands(fill, row) : GP_OK;
 }
@@ -279,7 +276,7 @@ static gp_status add_rows(gp_fill *fill, gp_capacity *capacity) {
     if (plan->spec->cluster.pools.count > 0)
         st = add_row(fill, may_buy, plan->unit_count, capacity);
     for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++)
-        if (may_buy[u] && is_first(plan, may_buy, u) && gp_fill_is_limited(fill))
+        if (may_buy[u] && is_first(plan, may_buy, u) && is_limited(fill))
             st = add_row(fill, may_buy, u, capacity);
     for (size_t u = 0; u < plan->unit_count; u++)
         plan->units[u].may_buy = may_buy[u];

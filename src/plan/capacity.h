@@ -27,8 +27,6 @@ typedef struct gp_fill {
     gp_traffic_plan *rates; /* as the spec has them */
 } gp_fill;
 
-/* Anything at all keeps the site from being filled without end. */
-bool gp_fill_is_limited(const gp_fill *fill);
 /* What a limit is about, for the report. */
 gp_capacity_bound gp_fill_bound(const gp_fill *fill, int limit);
 /* The limit that the last usage passes by the largest factor, those lifted aside. */

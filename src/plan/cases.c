@@ -386,8 +386,9 @@ static gp_status init_rl(gp_case *c) {
         st = gp_plan_stack(c->plan, w->software.engine,
                            w->software.framework == NULL ? w->software.release : NULL,
                            (int)GP_STACK_SERVING, &stack);
-    out->serve.speed_factor = out->train.speed_factor;
-    out->serve.assumed_tuning = out->train.assumed_tuning;
+    if (st == GP_OK)
+        st = speed_factor(c->plan, &w->software, true, &out->serve.speed_factor);
+    out->serve.assumed_tuning = assumed_tuning(&w->software, out->serve.speed_factor);
     gp_serve_apply_stack(&out->serve, stack);
     return st;
 }
@@ -427,14 +428,9 @@ static void set_adapter_rates(gp_case *c, gp_serve_job *job) {
     job->adapter_shares = t->adapter_rates.count > 0 ? shares : NULL;
 }
 
-static gp_status init_serving(gp_case *c, gp_serve_job *job) {
+static void set_serve_job(const gp_case *c, const gp_image_cost *images, gp_serve_job *job) {
     const gp_workload *w = c->workload;
     const gp_traffic *t = &w->traffic;
-    const gp_constants *k = c->plan->constants;
-    gp_image_cost images = {0};
-    add_images(&w->model.vision, &t->images, &images);
-    add_images(&w->model.vision, &t->videos, &images);
-    add_sound(&w->model, &t->audio, &images);
     *job = (gp_serve_job){
         .shape = &c->out->shape,
         .workload = w,
@@ -444,10 +440,10 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
         .kv_cache = (gp_format)w->precision.kv_cache,
         .branches = (double)gp_num_max_i64(1, t->branches),
         .prefix_hit_fraction = t->prefix_hit_fraction,
-        .image_tokens = images.tokens,
-        .image_patches = images.patches,
-        .image_attended = images.attended,
-        .image_keys = images.keys,
+        .image_tokens = images->tokens,
+        .image_patches = images->patches,
+        .image_attended = images->attended,
+        .image_keys = images->keys,
         .adapters = t->adapters,
         .resident_adapters = t->resident_adapters,
         .adapter_parameters = GP_GIVEN(w, gp_workload, adapter)
@@ -457,15 +453,25 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
         .draft_acceptance_fraction = w->speculative.acceptance_fraction,
         .draft_cost_fraction = w->speculative.draft_cost_fraction,
     };
+}
+
+static gp_status init_serving(gp_case *c, gp_serve_job *job) {
+    const gp_workload *w = c->workload;
+    const gp_traffic *t = &w->traffic;
+    gp_image_cost images = {0};
+    add_images(&w->model.vision, &t->images, &images);
+    add_images(&w->model.vision, &t->videos, &images);
+    add_sound(&w->model, &t->audio, &images);
+    set_serve_job(c, &images, job);
     gp_trace_profile shape;
     const gp_trace_profile *trace = t->profile.trace != NULL ? &shape : NULL;
     gp_status st = trace != NULL ? gp_trace_profile_of(c->plan, t->profile.trace, &shape) : GP_OK;
     if (st != GP_OK)
         return st;
-    set_lengths(t, trace, k, images.tokens, job);
+    set_lengths(t, trace, c->plan->constants, images.tokens, job);
     set_pool(w, job);
     set_reading(c, job);
-    gp_traffic_of(w, trace, k, &c->out->traffic);
+    gp_traffic_of(w, trace, c->plan->constants, &c->out->traffic);
     c->demand.requests_per_s = c->out->traffic.peak_per_s;
     c->demand.traffic_factor = 1;
     if (t->requests > 0)
@@ -626,7 +632,7 @@ gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
         .exclusive = workload->placement.exclusive,
         .split_mode = split_mode_of(workload),
         .pinned = layout_declared(&workload->parallelism),
-        .counted = plan->declared_only && workload->replicas > 0,
+        .counted = plan->options->declared_only && workload->replicas > 0,
     };
     out->workload = workload;
     const bool seats = workload->type == GP_WORKLOAD_SEATS;

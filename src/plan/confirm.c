@@ -60,8 +60,9 @@ static bool bounds_percentile(const gp_distribution *goal) {
 static bool wants_simulation(const gp_case *c) {
     const gp_slo *slo = &c->workload->goal.slo;
     const gp_candidate *chosen = &c->out->chosen;
-    return c->plan->simulate != GP_PLAN_SIMULATE_OFF && c->out->is_serving && c->out->has_goal &&
-           chosen->present && chosen->feasible && chosen->requests_per_s > 0 && !c->offline &&
+    return c->plan->options->simulate != GP_PLAN_SIMULATE_OFF && c->out->is_serving &&
+           c->out->has_goal && chosen->present && chosen->feasible && chosen->requests_per_s > 0 &&
+           !c->offline &&
            (bounds_percentile(&slo->ttft_s) || bounds_percentile(&slo->tpot_s) ||
             bounds_percentile(&slo->e2e_s));
 }
@@ -82,7 +83,7 @@ static int64_t gpus_of(const gp_candidate *candidate) {
 
 static trial trial_of(gp_plan_context *plan, gp_case *c) {
     gp_workload_plan *out = c->out;
-    const bool full = plan->simulate == GP_PLAN_SIMULATE_FULL;
+    const bool full = plan->options->simulate == GP_PLAN_SIMULATE_FULL;
     out->network = plan->networks[out->chosen.unit - plan->units];
     return (trial){
         .plan = plan,
@@ -291,7 +292,7 @@ static gp_status narrow(trial *t, int64_t misses, counts *replicas) {
 }
 
 static int64_t raise_bound(const trial *t, int64_t active) {
-    const bool full = t->plan->simulate == GP_PLAN_SIMULATE_FULL;
+    const bool full = t->plan->options->simulate == GP_PLAN_SIMULATE_FULL;
     return gp_num_max_i64(full ? active : active / RAISE_SHARE, 1);
 }
 

@@ -285,8 +285,6 @@ typedef struct gp_plan_context {
     gp_plan_result *result;
     const gp_plan_options *options;
     gp_objective objective;
-    bool declared_only;
-    gp_plan_simulate simulate;
     bool all_priced;
     bool keeps_owned; /* no objective is stated: what is there goes before what is bought */
     size_t unit_count;
@@ -381,7 +379,7 @@ void gp_plan_twins(gp_plan_context *plan);
 /* A workload may run on machines of the unit, by the sites that it names. */
 bool gp_plan_may_stand(const gp_plan_context *plan, const gp_workload *workload, size_t unit);
 /* --- units.c: machine kinds, their fabrics and prices */
-gp_status gp_plan_units(gp_plan_context *plan, const gp_prices *const *prices, size_t count);
+gp_status gp_plan_units(gp_plan_context *plan);
 /* The pool of this name is of the unit's kind. */
 bool gp_unit_has_pool(const gp_plan_context *plan, const gp_unit *unit, const char *name);
 /* --- machine.c */
@@ -400,6 +398,7 @@ gp_fabric_input gp_plan_fabric_input(const gp_plan_context *plan, size_t unit, i
 /* Power of one: its maximum, else what it typically draws, else by the rate of its ports; and where
  * that is written. */
 double gp_plan_switch_w(const gp_plan_context *plan, const gp_switch *product, gp_ref *ret_where);
+int64_t gp_fabric_switches(const gp_fabric_size *size);
 /* Its catalogue id, also of one that the spec overrides; NULL for none. */
 const char *gp_plan_switch_id(const gp_switch *product);
 /* Price of a switch of the unit's fabric; 0: none known. */
@@ -592,6 +591,9 @@ typedef struct gp_size_bounds {
     int64_t min_nodes; /* at least so many, where more than the need is asked for; 0: no matter */
     int64_t max_nodes, max_gpus;
 } gp_size_bounds;
+/* So many machines of a kind; all that may be had of it. */
+gp_size_bounds gp_size_within(const gp_plan_context *plan, size_t unit, int64_t nodes);
+gp_size_bounds gp_size_any(const gp_plan_context *plan, size_t unit);
 /* Is told of every way that was sized, feasible or not. */
 typedef void gp_size_sink(void *to, const gp_candidate *candidate);
 void gp_size_each(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_size_sink *sink,
@@ -668,7 +670,8 @@ double gp_plan_item_price(const gp_plan_context *plan, const char *prefix, const
 /* Sets the price of a line of the bill to that of "PREFIX/ID", and where it is written. */
 void gp_plan_price_line(const gp_plan_context *plan, const char *prefix, const char *id,
                         gp_bill_item *line);
-void gp_cost_add(const gp_cost *part, gp_cost *sum);
+/* Adds a structure that is made of doubles alone. */
+void gp_sum_add(const void *part, void *sum, size_t size);
 /* Power and cost of a candidate on machines of its own, of which `owned_nodes` are there. */
 void gp_price_candidate(const gp_case *c, int64_t owned_nodes, gp_candidate *candidate);
 /* --- usage_storage.c: what one workload asks of storage */

@@ -37,9 +37,7 @@ static void judge_declared(const gp_case *c, const gp_verdict *verdict) {
         return;
     gp_case counted = *c;
     counted.counted = true;
-    const int64_t most = c->plan->spec->candidates.limits.max_nodes;
-    const gp_machine *machine = &c->plan->units[verdict->baseline.unit].machine;
-    const gp_size_bounds within = {.max_nodes = most, .max_gpus = most * machine->gpus};
+    const gp_size_bounds within = gp_size_any(c->plan, verdict->baseline.unit);
     gp_size_fewest(&counted, verdict->baseline.unit, &within, &c->out->declared);
 }
 
@@ -68,13 +66,11 @@ static void compare_split(const gp_case *c) {
         c->split_mode == GP_SPLIT_NEVER)
         return;
     const size_t unit = (size_t)(out->chosen.unit - c->plan->units);
-    const int64_t nodes = c->plan->spec->candidates.limits.max_nodes;
-    const int64_t gpus = nodes * out->chosen.unit->machine.gpus;
+    const gp_size_bounds within = gp_size_any(c->plan, unit);
     gp_case one = *c;
     one.split_mode = GP_SPLIT_NEVER;
-    gp_size_fewest(&one, unit, &(gp_size_bounds){.max_nodes = nodes, .max_gpus = gpus},
-                   &out->together);
-    (void)gp_size_split(c, unit, nodes, gpus, 1, &out->apart);
+    gp_size_fewest(&one, unit, &within, &out->together);
+    (void)gp_size_split(c, unit, within.max_nodes, within.max_gpus, 1, &out->apart);
     gp_split_describe(c, &out->apart);
 }
 
@@ -133,8 +129,8 @@ static double energy_of(const gp_case *c, const gp_candidate *candidate) {
 static void find_greenest(const gp_case *c) {
     gp_workload_plan *out = c->out;
     const gp_candidate *chosen = &out->chosen;
-    if (!chosen->feasible || chosen->unit == NULL || !out->has_goal || c->plan->declared_only ||
-        chosen->unit->cloud != NULL)
+    if (!chosen->feasible || chosen->unit == NULL || !out->has_goal ||
+        c->plan->options->declared_only || chosen->unit->cloud != NULL)
         return;
     double least = energy_of(c, chosen);
     const double today = least;
@@ -229,7 +225,7 @@ void gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *verdic
     rate_table(c);
     set_host(c);
     find_greenest(c);
-    if (!c->plan->declared_only)
+    if (!c->plan->options->declared_only)
         gp_placement_of(c, &out->placement);
     trace_chosen(c, v->trace);
     keep_trace(c->plan->arena, v->trace, &out->trace_chosen);
@@ -237,7 +233,7 @@ void gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *verdic
         return;
     gp_tried_of(c);
     gp_flip_of(v, i, verdict, &out->flip);
-    if (!c->plan->declared_only)
+    if (!c->plan->options->declared_only)
         gp_need_steps_of(v, i);
     gp_software_changes(v, i, verdict);
 }

@@ -3,9 +3,12 @@
 
 #include "base/num.h"
 
-static void add_goal(gp_workload_plan *out, gp_goal_result goal) {
+static void add_goal(gp_workload_plan *out, gp_band figure, gp_goal_result goal) {
     if (goal.target <= 0 || out->goal_count >= GP_GOAL_MAX)
         return;
+    goal.expected = figure.expected;
+    goal.low = figure.low;
+    goal.high = figure.high;
     const double judged = goal.lower_is_better ? goal.high : goal.low;
     const double slack = goal.target * (goal.lower_is_better ? 1 + 1e-9 : 1 - 1e-9);
     goal.ok = out->chosen.feasible && (goal.lower_is_better ? judged <= slack : judged >= slack);
@@ -29,33 +32,23 @@ static void training_goals(const gp_case *c) {
     const gp_goal *goal = &out->workload->goal;
     const gp_band time = out->chosen.time_to_complete_s;
     const gp_band rate = out->chosen.tokens_per_s;
-    add_goal(out, (gp_goal_result){.name = "completeWithin",
-                                   .dim = GP_DIM_TIME,
-                                   GOAL_AT(goal, gp_goal, complete_within_s),
-                                   .expected = time.expected,
-                                   .low = time.low,
-                                   .high = time.high,
-                                   .deviation = deviation,
-                                   .lower_is_better = true});
-    add_goal(out, (gp_goal_result){.name = "maxDuration",
-                                   .dim = GP_DIM_TIME,
-                                   GOAL_AT(goal, gp_goal, max_duration_s),
-                                   .expected = time.expected,
-                                   .low = time.low,
-                                   .high = time.high,
-                                   .deviation = deviation,
-                                   .lower_is_better = true});
-    add_goal(out, (gp_goal_result){.name = "throughput",
-                                   .dim = GP_DIM_PER_S,
-                                   GOAL_AT(goal, gp_goal, throughput_tokens_per_s),
-                                   .expected = rate.expected,
-                                   .low = rate.low,
-                                   .high = rate.high,
-                                   .deviation = deviation});
-}
-
-static gp_band spread(double expected, double margin) {
-    return (gp_band){expected, expected / (1 + margin), expected * (1 + margin)};
+    add_goal(out, time,
+             (gp_goal_result){.name = "completeWithin",
+                              .dim = GP_DIM_TIME,
+                              GOAL_AT(goal, gp_goal, complete_within_s),
+                              .deviation = deviation,
+                              .lower_is_better = true});
+    add_goal(out, time,
+             (gp_goal_result){.name = "maxDuration",
+                              .dim = GP_DIM_TIME,
+                              GOAL_AT(goal, gp_goal, max_duration_s),
+                              .deviation = deviation,
+                              .lower_is_better = true});
+    add_goal(out, rate,
+             (gp_goal_result){.name = "throughput",
+                              .dim = GP_DIM_PER_S,
+                              GOAL_AT(goal, gp_goal, throughput_tokens_per_s),
+                              .deviation = deviation});
 }
 
 static void latency_goals(const gp_case *c) {
@@ -64,21 +57,19 @@ static void latency_goals(const gp_case *c) {
     const double margin = gp_plan_margin(c, out->chosen.error_fraction, c->confidence);
     for (size_t i = 0; i < gp_slo_level_count; i++) {
         const gp_slo_level *level = &gp_slo_levels[i];
-        const gp_band figure = spread(gp_slo_figure(level, &out->chosen.point),
-                                      level->first_token ? gp_plan_ttft_margin(c) : margin);
+        const gp_band figure = gp_plan_band(gp_slo_figure(level, &out->chosen.point),
+                                            level->first_token ? gp_plan_ttft_margin(c) : margin);
         const double error = level->first_token
                                  ? gp_serve_ttft_band(&out->serve, c->plan->constants)
                                  : out->chosen.error_fraction;
-        add_goal(out, (gp_goal_result){.name = level->name,
-                                       .dim = GP_DIM_TIME,
-                                       .meta = &gp_slo_distribution(level, slo)->meta,
-                                       .offset = level->level,
-                                       .target = gp_slo_target(level, slo),
-                                       .expected = figure.expected,
-                                       .low = figure.low,
-                                       .high = figure.high,
-                                       .deviation = deviation_of(c, error),
-                                       .lower_is_better = true});
+        add_goal(out, figure,
+                 (gp_goal_result){.name = level->name,
+                                  .dim = GP_DIM_TIME,
+                                  .meta = &gp_slo_distribution(level, slo)->meta,
+                                  .offset = level->level,
+                                  .target = gp_slo_target(level, slo),
+                                  .deviation = deviation_of(c, error),
+                                  .lower_is_better = true});
     }
 }
 
@@ -96,33 +87,27 @@ static void serving_goals(const gp_case *c) {
     const gp_band rate = {.expected = chosen->requests_per_s_expected * tokens,
                           .low = chosen->requests_per_s * tokens,
                           .high = chosen->requests_per_s_expected * tokens};
-    add_goal(out, (gp_goal_result){.name = "throughput",
-                                   .dim = GP_DIM_PER_S,
-                                   GOAL_AT(&out->workload->goal, gp_goal, throughput_tokens_per_s),
-                                   .expected = rate.expected,
-                                   .low = rate.low,
-                                   .high = rate.high,
-                                   .deviation = deviation});
+    add_goal(out, rate,
+             (gp_goal_result){.name = "throughput",
+                              .dim = GP_DIM_PER_S,
+                              GOAL_AT(&out->workload->goal, gp_goal, throughput_tokens_per_s),
+                              .deviation = deviation});
     const double up = chosen->availability_fraction;
-    add_goal(out, (gp_goal_result){.name = "availability",
-                                   .dim = GP_DIM_FRACTION,
-                                   GOAL_AT(&out->workload->goal.slo, gp_slo, availability),
-                                   .expected = up,
-                                   .low = up,
-                                   .high = up,
-                                   .towards_one = true});
+    add_goal(out, (gp_band){up, up, up},
+             (gp_goal_result){.name = "availability",
+                              .dim = GP_DIM_FRACTION,
+                              GOAL_AT(&out->workload->goal.slo, gp_slo, availability),
+                              .towards_one = true});
 }
 
 static void seat_goal(gp_workload_plan *out) {
     const double held = out->chosen.requests_per_s;
-    add_goal(out, (gp_goal_result){.name = "seats",
-                                   .dim = GP_DIM_COUNT,
-                                   .meta = &out->workload->seats.meta,
-                                   .offset = offsetof(gp_seats, at_once),
-                                   .target = (double)out->workload->seats.at_once,
-                                   .expected = held,
-                                   .low = held,
-                                   .high = held});
+    add_goal(out, (gp_band){held, held, held},
+             (gp_goal_result){.name = "seats",
+                              .dim = GP_DIM_COUNT,
+                              .meta = &out->workload->seats.meta,
+                              .offset = offsetof(gp_seats, at_once),
+                              .target = (double)out->workload->seats.at_once});
 }
 
 void gp_goals_of(const gp_case *c) {

@@ -29,20 +29,16 @@ static const struct {
 static void entries_of(const gp_growth *growth, gp_scenario s, const gp_entry **ret_items,
                        size_t *ret_count) {
     const gp_scenarios *all = &growth->scenarios;
-    switch (s) {
-    case GP_SCENARIO_LOW:
-        *ret_items = all->low.items;
-        *ret_count = all->low.count;
-        return;
-    case GP_SCENARIO_HIGH:
-        *ret_items = all->high.items;
-        *ret_count = all->high.count;
-        return;
-    case GP_SCENARIO_EXPECTED:
-    case GP_SCENARIO_COUNT: break;
-    }
-    *ret_items = all->expected.items;
-    *ret_count = all->expected.count;
+    const struct {
+        const gp_entry *items;
+        size_t count;
+    } lists[GP_SCENARIO_COUNT] = {
+        [GP_SCENARIO_EXPECTED] = {all->expected.items, all->expected.count},
+        [GP_SCENARIO_LOW] = {all->low.items, all->low.count},
+        [GP_SCENARIO_HIGH] = {all->high.items, all->high.count},
+    };
+    *ret_items = lists[s].items;
+    *ret_count = lists[s].count;
 }
 
 /* Growth of a workload, per period as the spec writes it; a scenario that does not name it takes
@@ -198,11 +194,8 @@ static void grow_shares(const gp_case *later, gp_growth_case *g) {
 }
 
 static void size_fewest(const gp_case *later, gp_growth_case *g) {
-    const gp_plan_context *plan = later->plan;
-    const size_t unit = (size_t)(g->base.unit - plan->units);
-    const int64_t most = plan->spec->candidates.limits.max_nodes;
-    const gp_size_bounds within = {.max_nodes = most,
-                                   .max_gpus = most * g->base.unit->machine.gpus};
+    const size_t unit = (size_t)(g->base.unit - later->plan->units);
+    const gp_size_bounds within = gp_size_any(later->plan, unit);
     keeping k = {.base = &g->base};
     gp_size_counts(later, unit, &within, keep, &k);
     g->now = k.same.present ? k.same : k.any;
@@ -386,8 +379,8 @@ static gp_status init_later(gp_plan_context *plan, gp_growth_plan *growth) {
     later->cases = GP_NEW_ARRAY(plan->arena, gp_case, later->case_count + 1);
     growth->cases = GP_NEW_ARRAY(plan->arena, gp_growth_case, later->case_count + 1);
     growth->scratch = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
-    growth->held = GP_NEW_ARRAY(plan->arena, gp_candidate *,
-                                later->case_count * (size_t)growth->quarters + 1);
+    growth->held =
+        GP_NEW_ARRAY(plan->arena, gp_candidate *, later->case_count * (size_t)growth->quarters + 1);
     growth->inventory = plan->inventory;
     growth->inventory.owned = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
     growth->inventory.there = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
@@ -395,7 +388,6 @@ static gp_status init_later(gp_plan_context *plan, gp_growth_plan *growth) {
     for (size_t i = 0; i < plan->case_count && st == GP_OK; i++) {
         later->cases[i] = plan->cases[i];
         growth->cases[i].shares = GP_NEW_ARRAY(plan->arena, gp_candidate, plan->place_count);
-        st = GP_OK;
     }
     for (size_t k = 0; k < spec->adds.count && st == GP_OK; k++)
         st = add_later(growth, plan->case_count + k, &spec->adds.items[k]);

@@ -131,7 +131,7 @@ static void add_limits(gp_plan_context *plan, const gp_growth_plan *growth) {
 /* Machines beyond those of today are what the plan buys: no limit of the site. */
 static bool told_by_purchases(const gp_plan_context *plan, const gp_growth_limit *limit) {
     bool buys = false;
-    for (size_t u = 0; u < plan->unit_count && !plan->declared_only; u++)
+    for (size_t u = 0; u < plan->unit_count && !plan->options->declared_only; u++)
         buys = buys || (plan->units[u].may_buy && plan->units[u].cloud == NULL);
     return buys && limit->resource == GP_RESOURCE_MACHINES;
 }

@@ -139,8 +139,7 @@ typedef struct filling {
     size_t unit;
     gp_kind_hold *kind;
     int64_t owned;
-    bool idle_on;     /* machines without work stay on */
-    double shared_on; /* share of a year for which machines that several share are on */
+    bool idle_on; /* machines without work stay on */
     packing shared;
     int64_t whole_nodes;            /* held for good */
     size_t *dated, *turns, *idlers; /* cases; scratch of the plan */
@@ -431,56 +430,85 @@ static double held_gpus(const filling *f, const gp_candidate *candidate) {
                   : (double)candidate->gpus;
 }
 
-/* Machines that several share are on while any of these computes. */
-static double shared_on(const filling *f, const size_t *next, size_t first) {
-    double on = f->idle_on ? 1 : 0;
-    for (size_t i = first; i != no_case; i = next[i])
-        if (!chosen_of(f, i)->whole && f->ledger->holds[i].timing.turn == GP_TURN_OWN)
-            on += chosen_of(f, i)->busy_fraction;
-    return gp_num_min(1, on);
-}
-
-/* A claim's machines at work, with every workload at it, and over a year; those that it fills alone
- * are on while it computes. */
-static void add_power(filling *f, size_t i) {
-    const gp_candidate *candidate = chosen_of(f, i);
-    const gp_hold *hold = &f->ledger->holds[i];
+/* Its work in watts, with every workload at it; what it adds to the draw of idle machines. */
+static double load_of(const filling *f, const gp_candidate *candidate, double *ret_added_w) {
     const double per_node = (double)f->plan->units[f->unit].machine.gpus;
-    const bool whole = candidate->whole;
     const double gpus = held_gpus(f, candidate);
-    const double used = whole ? (double)candidate->nodes : gpus / per_node;
-    const double alone = whole ? used : floor(used);
-    const double filled =
-        whole ? (double)candidate->gpus / ((double)candidate->nodes * per_node) : 1;
+    const double used = candidate->whole ? (double)candidate->nodes : gpus / per_node;
+    const double filled = candidate->whole ? (double)candidate->gpus / (used * per_node) : 1;
     const double share = (double)candidate->gpus / gp_num_max(gpus, 1e-9);
-    const double load_w = /* what several do on one GPU adds up, its idle draw does not */
-        candidate->part.profile != NULL
-            ? candidate->node_idle_w + share * (candidate->node_load_w - candidate->node_idle_w)
-            : candidate->node_load_w;
-    const double load = filled * load_w + (1 - filled) * candidate->node_idle_w;
-    const double busy = candidate->busy_fraction;
-    const double idle =
-        alone * (f->idle_on ? 1 - busy : 0) + (used - alone) * gp_num_max(0, f->shared_on - busy);
-    f->kind->year_w += used * busy * load;
-    if (hold->timing.turn != GP_TURN_OWN)
-        return;
-    f->kind->mean_w += used * load;
-    f->kind->year_w += idle * candidate->node_idle_w;
+    /* What several do on one GPU adds up, its idle draw does not. */
+    const double part = candidate->part.profile != NULL ? share : 1;
+    *ret_added_w =
+        used * filled * part * (candidate->node_load_w - candidate->node_idle_w);
+    return used * candidate->node_idle_w + *ret_added_w;
 }
 
-static void add_rest(filling *f) {
-    const gp_unit *unit = &f->plan->units[f->unit];
-    const double per_node = (double)unit->machine.gpus;
+/* Machines that workloads share: those for which the year is long enough, and those on which runs
+ * that end are for themselves. */
+typedef struct shared_claims {
+    double gpus, steady_gpus;   /* of all; of those that never end */
+    int64_t nodes, steady_nodes; /* the most that one of them lies on */
+    double busy_fraction;       /* of those that end, one after another */
+} shared_claims;
+
+static void add_shared(const filling *f, const gp_candidate *candidate, shared_claims *ret) {
+    const double gpus = held_gpus(f, candidate);
+    ret->gpus += gpus;
+    ret->nodes = gp_num_max_i64(ret->nodes, candidate->nodes);
+    if (candidate->busy_fraction < 1) {
+        ret->busy_fraction = gp_num_min(1, ret->busy_fraction + candidate->busy_fraction);
+        return;
+    }
+    ret->steady_gpus += gpus;
+    ret->steady_nodes = gp_num_max_i64(ret->steady_nodes, candidate->nodes);
+}
+
+/* A claim's machines at work, with every workload at it, and over a year. Those that it has to
+ * itself are on while it computes; of those that are shared this is what the work adds. */
+static void add_power(filling *f, size_t i, shared_claims *shared) {
+    const gp_candidate *candidate = chosen_of(f, i);
+    const bool own_turn = f->ledger->holds[i].timing.turn == GP_TURN_OWN;
+    const double busy = candidate->busy_fraction;
+    double added_w = 0;
+    const double load_w = load_of(f, candidate, &added_w);
+    if (own_turn)
+        f->kind->mean_w += load_w;
+    if (own_turn && !candidate->whole) {
+        add_shared(f, candidate, shared);
+        f->kind->year_w += busy * added_w;
+        return;
+    }
+    f->kind->year_w += busy * load_w;
+    if (own_turn && f->idle_on)
+        f->kind->year_w += (1 - busy) * (load_w - added_w);
+}
+
+/* Machines that are on for good, and those that are while runs that end compute there. */
+static double shared_on(const filling *f, const shared_claims *shared) {
+    const double per_node = (double)f->plan->units[f->unit].machine.gpus;
+    const double all = (double)f->shared.nodes;
+    const double needed =
+        gp_num_max((double)gp_num_ceil_count(shared->gpus / per_node), (double)shared->nodes);
+    const double steady = gp_num_max((double)gp_num_ceil_count(shared->steady_gpus / per_node),
+                                     (double)shared->steady_nodes);
+    const double loose = gp_num_max(0, all - needed); /* as pieces do not fill them */
+    const double good = gp_num_min(all, steady > 0 ? steady + loose : 0);
+    return f->idle_on ? all : good + (all - good) * shared->busy_fraction;
+}
+
+static void add_rest(filling *f, const shared_claims *shared) {
+    const double per_node = (double)f->plan->units[f->unit].machine.gpus;
     double pieces = 0;
     for (int64_t g = 1; g <= f->shared.per_node; g++)
         pieces += (double)(g * f->shared.pieces[g]);
     gp_kind_hold *kind = f->kind;
     const double idle_w = f->plan->facts[f->unit].idle.node_w;
-    const double shared = gp_num_max(0, (double)kind->shared_nodes - pieces / per_node) * idle_w;
     const double unused =
         f->idle_on ? (double)gp_num_max_i64(0, kind->stand - kind->nodes) * idle_w : 0;
-    kind->mean_w += shared + unused;
-    kind->year_w += f->shared_on * shared + unused;
+    kind->mean_w +=
+        gp_num_max(0, (double)kind->shared_nodes - pieces / per_node) * idle_w + unused;
+    kind->year_w += shared_on(f, shared) * idle_w + unused;
 }
 
 /* ------------------------------------------------------------ the ledger */
@@ -539,10 +567,10 @@ static void fill_unit(const gp_plan_context *plan, const gp_inventory *inventory
     f.kind->gpus += dated * plan->units[unit].machine.gpus;
     f.kind->fabric_nodes = gp_num_min_i64(f.kind->fabric_nodes, f.kind->nodes);
     stand(&f, inventory);
-    f.shared_on = shared_on(&f, next, first);
+    shared_claims claims = {0};
     for (size_t i = first; i != no_case; i = next[i])
-        add_power(&f, i);
-    add_rest(&f);
+        add_power(&f, i, &claims);
+    add_rest(&f, &claims);
 }
 
 static bool enough(const gp_plan_context *plan, const gp_inventory *inventory, size_t unit,

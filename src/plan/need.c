@@ -122,9 +122,7 @@ static void strip(const gp_case *c, gp_unit_capability *cache, stripped *ret) {
 static void size_step(const stripped *s, gp_need_step *step) {
     const gp_candidate *chosen = &s->whole->out->chosen;
     const size_t unit = (size_t)(chosen->unit - s->c.plan->units);
-    const int64_t nodes = s->c.plan->spec->candidates.limits.max_nodes;
-    const gp_size_bounds within = {.max_nodes = nodes,
-                                   .max_gpus = nodes * chosen->unit->machine.gpus};
+    const gp_size_bounds within = gp_size_any(s->c.plan, unit);
     gp_candidate sized = *chosen;
     if (step->factor != GP_NEED_LAYOUT)
         gp_size_fewest(&s->c, unit, &within, &sized);

@@ -59,6 +59,10 @@ static const gp_switch *pick_switch(const gp_row_list *rows, const char *word, d
     return chosen;
 }
 
+int64_t gp_fabric_switches(const gp_fabric_size *size) {
+    return size->leaf + size->spine + size->core;
+}
+
 const gp_switch *gp_plan_default_switch(const gp_row_list *rows, int kind, double bits_per_s) {
     return pick_switch(rows, fabric_words[kind], bits_per_s);
 }

@@ -74,10 +74,6 @@ static gp_fabric_size tree_of(const gp_other_network *network, const gp_fabric *
     return size;
 }
 
-static int64_t switches_of(const gp_fabric_size *size) {
-    return size->leaf + size->spine + size->core;
-}
-
 static void add_lines(gp_using *use, const gp_other_network *network, const gp_fabric_size *there) {
     const gp_plan_context *plan = use->plan;
     const gp_switch *product = network->switch_product;
@@ -95,7 +91,7 @@ static void add_lines(gp_using *use, const gp_other_network *network, const gp_f
                    "a fat tree"
                  : "a port of every host and system node, in a fat tree",
          .count = network->parts.switches,
-         .bought = gp_num_max_i64(0, network->parts.switches - switches_of(there))},
+         .bought = gp_num_max_i64(0, network->parts.switches - gp_fabric_switches(there))},
         {.role = storage ? "cable, storage" : "cable, in-band",
          .rule = "a port of every host, and between switches",
          .count = cables,

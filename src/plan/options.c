@@ -122,10 +122,9 @@ void gp_options_on(const gp_case *c, size_t unit, const gp_size_bounds *within,
 gp_size_bounds gp_options_within(const gp_case *c, const gp_inventory *inventory, size_t unit) {
     const gp_unit *u = &c->plan->units[unit];
     const int64_t most = c->plan->spec->candidates.limits.max_nodes;
-    const bool buys = inventory->may_buy && u->may_buy;
-    const int64_t nodes =
-        buys ? gp_num_max_i64(most, inventory->owned[unit]) : inventory->owned[unit];
-    return (gp_size_bounds){.max_nodes = nodes, .max_gpus = nodes * u->machine.gpus};
+    const int64_t owned = inventory->owned[unit];
+    return gp_size_within(c->plan, unit,
+                          inventory->may_buy && u->may_buy ? gp_num_max_i64(most, owned) : owned);
 }
 
 /* A workload that names a pool runs there, or on machines that are bought in place of it. */

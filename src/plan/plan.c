@@ -46,7 +46,8 @@ static gp_status refuse_objective(gp_plan_context *plan) {
 }
 
 /* auto: cost where every candidate has a price, else facility power. */
-static gp_status set_objective(gp_plan_context *plan, gp_objective asked) {
+static gp_status set_objective(gp_plan_context *plan) {
+    const gp_objective asked = plan->options->objective;
     const gp_candidates *candidates = &plan->spec->candidates;
     const gp_objective wanted =
         asked != GP_OBJECTIVE_AUTO ? asked : (gp_objective)candidates->objective;
@@ -103,7 +104,7 @@ static void init_inventory(gp_plan_context *plan) {
     inventory->owned = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
     inventory->there = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
     inventory->base = GP_NEW_ARRAY(plan->arena, double, (size_t)plan->limit_count);
-    inventory->may_buy = !plan->declared_only;
+    inventory->may_buy = !plan->options->declared_only;
     for (size_t u = 0; u < plan->unit_count; u++) {
         inventory->owned[u] = plan->units[u].owned_nodes;
         inventory->there[u] = plan->units[u].there_nodes;
@@ -318,43 +319,36 @@ static gp_status plan_all(gp_plan_context *plan) {
     return st;
 }
 
-static gp_status open_plan(gp_plan_context *plan) {
-    plan->step = plan->spec->candidates.limits.step;
+static gp_status load_constants(gp_plan_context *plan) {
     const gp_plan_result *hold = plan->options->hold;
     gp_constants *constants = hold != NULL ? hold->constants : GP_NEW(plan->arena, gp_constants);
-    gp_status st = GP_OK;
-    if (hold == NULL)
-        st = gp_constants_load(plan->catalog, plan->diags, constants);
     plan->constants = constants;
     plan->result->constants = constants;
-    if (st == GP_OK)
-        gp_plan_sites(plan);
-    if (st == GP_OK)
-        st = gp_plan_units(plan, plan->prices, plan->price_count);
-    if (st == GP_OK)
-        gp_spread_places(plan);
-    if (st == GP_OK)
-        st = gp_plan_parts(plan);
-    if (st == GP_OK)
-        st = gp_parts_open(plan);
-    if (st == GP_OK)
-        st = gp_plan_prices(plan);
-    if (st == GP_OK)
-        gp_plan_networks(plan);
-    if (st == GP_OK)
-        gp_plan_twins(plan);
-    if (st == GP_OK)
-        st = set_currency(plan);
-    if (st == GP_OK)
-        st = gp_plan_overheads(plan);
-    if (st == GP_OK)
-        st = set_objective(plan, plan->options->objective);
-    if (st == GP_OK)
-        gp_limits_of(plan);
-    if (st == GP_OK)
-        st = init_cases(plan);
-    if (st == GP_OK)
-        init_inventory(plan);
+    return hold != NULL ? GP_OK : gp_constants_load(plan->catalog, plan->diags, constants);
+}
+
+static gp_status open_plan(gp_plan_context *plan) {
+    static const struct {
+        gp_status (*find)(gp_plan_context *plan);
+        void (*then)(gp_plan_context *plan); /* or NULL */
+    } steps[] = {
+        {load_constants, gp_plan_sites},
+        {gp_plan_units, gp_spread_places},
+        {gp_plan_parts, NULL},
+        {gp_parts_open, NULL},
+        {gp_plan_prices, gp_plan_networks},
+        {set_currency, gp_plan_twins},
+        {gp_plan_overheads, NULL},
+        {set_objective, gp_limits_of},
+        {init_cases, init_inventory},
+    };
+    gp_status st = GP_OK;
+    plan->step = plan->spec->candidates.limits.step;
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0] && st == GP_OK; i++) {
+        st = steps[i].find(plan);
+        if (st == GP_OK && steps[i].then != NULL)
+            steps[i].then(plan);
+    }
     return st;
 }
 
@@ -363,7 +357,6 @@ gp_status gp_plan_open(gp_arena *arena, gp_catalog *catalog, const gp_plan_docum
                        const gp_plan_options *options, gp_diags *diags, gp_plan_context *ret) {
     gp_plan_result *result = GP_NEW(arena, gp_plan_result);
     *ret = (gp_plan_context){
-        .simulate = options->simulate,
         .arena = arena,
         .catalog = catalog,
         .diags = diags,
@@ -372,7 +365,6 @@ gp_status gp_plan_open(gp_arena *arena, gp_catalog *catalog, const gp_plan_docum
         .prices = prices,
         .price_count = price_count,
         .result = result,
-        .declared_only = options->declared_only,
         .options = options,
     };
     result->document = document;
@@ -430,7 +422,7 @@ gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_docume
         if (prices[p]->valid_until > 0 &&
             (result->quote_until == 0 || prices[p]->valid_until < result->quote_until))
             result->quote_until = prices[p]->valid_until;
-    result->feasible = !result->over_limits || plan.declared_only;
+    result->feasible = !result->over_limits || plan.options->declared_only;
     for (size_t i = 0; i < result->workloads.count; i++)
         if (result->workloads.items[i].scale == GP_SCALE_INFEASIBLE)
             result->feasible = false;

@@ -603,14 +603,14 @@ typedef struct gp_growth_row {
     double it_power_w, facility_peak_w; /* of all that stands */
     double over_w;                      /* of that, beyond the IT capacity of the sites */
     double air_w, liquid_w;
-    double capital;           /* spent so far: machines and compute switches beyond the plan's own;
+    double capital;     /* spent so far: machines and compute switches beyond the plan's own;
                                   0: not all have a price */
-    gp_bound limit_hit;       /* first limit passed in this quarter, or NONE */
+    gp_bound limit_hit; /* first limit passed in this quarter, or NONE */
     const gp_candidate **chosen; /* by workload, those added later behind the others; NULL: it is
                                     not there */
-    int64_t rent_nodes;       /* for what no limit of the site leaves room: in a cloud */
-    const gp_unit *rent_unit; /* its machines; NULL: none rented beyond the plan */
-    double rent_per_s;        /* 0: no price known */
+    int64_t rent_nodes;          /* for what no limit of the site leaves room: in a cloud */
+    const gp_unit *rent_unit;    /* its machines; NULL: none rented beyond the plan */
+    double rent_per_s;           /* 0: no price known */
 } gp_growth_row;
 enum { GP_GROWTH_MAX = 40 };
 

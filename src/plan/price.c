@@ -124,9 +124,8 @@ static double fabric_power(const gp_case *c, size_t unit, gp_candidate *candidat
     if (!candidate->leaves_machine)
         return 0;
     gp_plan_fabric(c->plan, unit, candidate->nodes, &candidate->fabric);
-    const gp_fabric_size *fabric = &candidate->fabric;
-    const double switches = (double)(fabric->leaf + fabric->spine + fabric->core);
-    return switches * gp_plan_switch_w(c->plan, c->plan->switches[unit], &where);
+    return (double)gp_fabric_switches(&candidate->fabric) *
+           gp_plan_switch_w(c->plan, c->plan->switches[unit], &where);
 }
 
 static void set_power(const gp_case *c, size_t unit, gp_candidate *candidate) {
@@ -174,17 +173,11 @@ static void set_cost(const gp_case *c, const gp_unit *unit, gp_candidate *candid
     candidate->priced = rented ? unit->rent_per_s > 0 : extra == 0 || unit->price > 0;
 }
 
-void gp_cost_add(const gp_cost *part, gp_cost *sum) {
-    sum->capital += part->capital;
-    sum->capital_per_s += part->capital_per_s;
-    sum->energy_per_s += part->energy_per_s;
-    sum->colocation_per_s += part->colocation_per_s;
-    sum->support_per_s += part->support_per_s;
-    sum->staff_per_s += part->staff_per_s;
-    sum->licenses_per_s += part->licenses_per_s;
-    sum->rent_per_s += part->rent_per_s;
-    sum->links_per_s += part->links_per_s;
-    sum->total_per_s += part->total_per_s;
+void gp_sum_add(const void *part, void *sum, size_t size) {
+    const double *from = part;
+    double *to = sum;
+    for (size_t i = 0; i < size / sizeof *to; i++)
+        to[i] += from[i];
 }
 
 /* No other work shares its machines. */

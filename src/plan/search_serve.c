@@ -140,8 +140,7 @@ void gp_serve_capability_of(const gp_case *c, size_t unit, gp_serve_layout layou
 /* True where the engine launches the layout and it fits. */
 static bool add_layout(const gp_case *c, size_t unit, gp_serve_layout layout) {
     gp_unit_capability *store = gp_capability_of(c, unit);
-    const gp_layout_rule *rule =
-        gp_serve_layout_broken(&c->out->shape, gp_serve_rules(c), &layout);
+    const gp_layout_rule *rule = gp_serve_layout_broken(&c->out->shape, gp_serve_rules(c), &layout);
     if (rule != NULL)
         keep_refusal(store, &layout, rule);
     if (rule != NULL || store->serve_count >= GP_PLAN_LAYOUTS_MAX)

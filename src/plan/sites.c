@@ -282,25 +282,6 @@ bool gp_plan_may_stand(const gp_plan_context *plan, const gp_workload *workload,
 
 /* ------------------------------------------------------------ the sum */
 
-static void add_figures(const gp_site_figures *part, gp_site_figures *sum) {
-    sum->facility_peak_w += part->facility_peak_w;
-    sum->facility_mean_w += part->facility_mean_w;
-    sum->heat_w += part->heat_w;
-    sum->heat_btu_per_h += part->heat_btu_per_h;
-    sum->air_heat_w += part->air_heat_w;
-    sum->liquid_heat_w += part->liquid_heat_w;
-    sum->airflow_m3_per_s += part->airflow_m3_per_s;
-    sum->liquid_flow_m3_per_s += part->liquid_flow_m3_per_s;
-    sum->energy_j_per_year += part->energy_j_per_year;
-    sum->water_l_per_year += part->water_l_per_year;
-    sum->carbon_kg_per_year += part->carbon_kg_per_year;
-    sum->carbon_market_kg_per_year += part->carbon_market_kg_per_year;
-}
-
-static int64_t switches_of(const gp_fabric_size *size) {
-    return size->leaf + size->spine + size->core;
-}
-
 static void add_machines(const gp_site_plan *part, gp_site_plan *sum) {
     sum->gpus += part->gpus;
     sum->nodes += part->nodes;
@@ -313,7 +294,7 @@ static void add_machines(const gp_site_plan *part, gp_site_plan *sum) {
     sum->there_gpus += part->there_gpus;
     sum->useful_gpus += part->useful_gpus;
     sum->priced = sum->priced && part->priced;
-    if (switches_of(&part->fabric) > switches_of(&sum->fabric)) {
+    if (gp_fabric_switches(&part->fabric) > gp_fabric_switches(&sum->fabric)) {
         sum->fabric = part->fabric;
         sum->network = part->network;
     }
@@ -322,8 +303,8 @@ static void add_machines(const gp_site_plan *part, gp_site_plan *sum) {
 /* Ratios as sums first; gp_usage_close_sum divides. */
 static void add_site(const gp_site_plan *part, gp_site_plan *sum) {
     add_machines(part, sum);
-    gp_cost_add(&part->cost, &sum->cost);
-    add_figures(&part->figures, &sum->figures);
+    gp_sum_add(&part->cost, &sum->cost, sizeof sum->cost);
+    gp_sum_add(&part->figures, &sum->figures, sizeof sum->figures);
     sum->it_peak_w += part->it_peak_w;
     sum->it_mean_w += part->it_mean_w;
     sum->it_year_w += part->it_year_w;
@@ -401,10 +382,7 @@ static void add_room(const gp_room_plan *part, bool detail, gp_room_plan *sum) {
     for (size_t i = 0; detail && i < part->bill.count; i++)
         add_line(&part->bill.items[i], sum);
     add_storage(part, sum);
-    sum->fabric_parts.switches += part->fabric_parts.switches;
-    sum->fabric_parts.cables += part->fabric_parts.cables;
-    sum->fabric_parts.nics += part->fabric_parts.nics;
-    sum->fabric_parts.transceivers += part->fabric_parts.transceivers;
+    gp_fabric_parts_add(&part->fabric_parts, &sum->fabric_parts);
     if (part->fabric_room.unit_nodes > sum->fabric_room.unit_nodes)
         sum->fabric_room = part->fabric_room;
     sum->other_u += part->other_u;
@@ -423,11 +401,7 @@ static void add_failures(const gp_plan_context *plan, const gp_usage *usage, gp_
         gpus += kind->nodes * kind->unit->machine.gpus;
         most = gp_num_max_i64(most, kind->unit->machine.gpus);
     }
-    for (int rate = 0; gpus > 0 && rate < GP_RATE_COUNT; rate++) {
-        const gp_failures_input input = {
-            .gpus = gpus, .gpus_per_node = most, .rate = (gp_rate)rate};
-        gp_failures_of(&input, plan->constants, &sum->failures[rate]);
-    }
+    gp_usage_failures(plan, gpus, most, sum);
 }
 
 /* The plan and its ledger as a site sees them. */

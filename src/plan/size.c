@@ -24,7 +24,7 @@ enum { HELD_MOST = 64, HELD_STEPS = 24 }; /* of the demand of today; bisections 
 
 /* Who is told of every way that was sized. */
 typedef struct bounds {
-    int64_t min_nodes, max_nodes, max_gpus;
+    gp_size_bounds in;
     bool counted; /* services are sized alone; what they do is not described */
     gp_size_sink *sink;
     void *to;
@@ -36,6 +36,14 @@ gp_band gp_plan_band(double expected, double margin) {
         .low = expected / (1 + margin),
         .high = expected * (1 + margin),
     };
+}
+
+gp_size_bounds gp_size_within(const gp_plan_context *plan, size_t unit, int64_t nodes) {
+    return (gp_size_bounds){.max_nodes = nodes, .max_gpus = nodes * plan->units[unit].machine.gpus};
+}
+
+gp_size_bounds gp_size_any(const gp_plan_context *plan, size_t unit) {
+    return gp_size_within(plan, unit, plan->spec->candidates.limits.max_nodes);
 }
 
 /* How far a miss is from enough: degrees that do not make up the GPUs are furthest, then layouts
@@ -59,6 +67,19 @@ static gp_lack memory_lack(const gp_memory *memory) {
                      .have = memory->total_bytes - memory->short_bytes,
                      .need = memory->total_bytes,
                      .dim = GP_DIM_BYTES};
+}
+
+static gp_lack supply_lack(double have, double need, gp_dim dim, const char *why) {
+    return (gp_lack){.bound = GP_BOUND_SUPPLY, .have = have, .need = need, .dim = dim, .why = why};
+}
+
+/* More machines or GPUs than there are to have; bound NONE where there are enough. */
+static gp_lack machines_lack(const gp_candidate *candidate, const bounds *b) {
+    if (candidate->nodes > b->in.max_nodes)
+        return supply_lack((double)b->in.max_nodes, (double)candidate->nodes, GP_DIM_COUNT, NULL);
+    if (candidate->gpus > b->in.max_gpus)
+        return supply_lack((double)b->in.max_gpus, (double)candidate->gpus, GP_DIM_COUNT, NULL);
+    return (gp_lack){.bound = GP_BOUND_NONE};
 }
 
 /* ------------------------------------------------------------ training, fine-tuning, LoRA */
@@ -165,7 +186,7 @@ static gp_lack training_lack(const gp_case *c, const gp_train_capability *found,
                              const gp_candidate *candidate, const bounds *b) {
     const char *spot = spot_words(c, (size_t)(candidate->unit - c->plan->units));
     if (spot != NULL)
-        return (gp_lack){.bound = GP_BOUND_SUPPLY, .dim = GP_DIM_COUNT, .why = spot};
+        return supply_lack(0, 0, GP_DIM_COUNT, spot);
     if (found->unsupported)
         return (gp_lack){.bound = GP_BOUND_COMPUTE,
                          .dim = GP_DIM_FLOP_PER_S,
@@ -191,17 +212,7 @@ static gp_lack training_lack(const gp_case *c, const gp_train_capability *found,
                          .have = wall,
                          .need = allowed,
                          .dim = GP_DIM_TIME};
-    if (candidate->nodes > b->max_nodes)
-        return (gp_lack){.bound = GP_BOUND_SUPPLY,
-                         .have = (double)b->max_nodes,
-                         .need = (double)candidate->nodes,
-                         .dim = GP_DIM_COUNT};
-    if (candidate->gpus > b->max_gpus)
-        return (gp_lack){.bound = GP_BOUND_SUPPLY,
-                         .have = (double)b->max_gpus,
-                         .need = (double)candidate->gpus,
-                         .dim = GP_DIM_COUNT};
-    return (gp_lack){.bound = GP_BOUND_NONE};
+    return machines_lack(candidate, b);
 }
 
 /* No layout can beat every GPU running its multiplications at peak. */
@@ -222,10 +233,10 @@ static gp_candidate consider_place(const gp_case *c, size_t unit, gp_train_place
     gp_candidate candidate = {.unit = &c->plan->units[unit]};
     if (found == NULL)
         return candidate;
-    fill_training(c, unit, found, b->min_nodes, &candidate);
+    fill_training(c, unit, found, b->in.min_nodes, &candidate);
     candidate.lack = training_lack(c, found, &candidate, b);
     candidate.feasible = candidate.lack.bound == GP_BOUND_NONE;
-    if (!candidate.feasible || candidate.nodes >= b->min_nodes)
+    if (!candidate.feasible || candidate.nodes >= b->in.min_nodes)
         b->sink(b->to, &candidate);
     return candidate;
 }
@@ -304,7 +315,7 @@ static int64_t gpus_declared(const gp_case *c) {
 static bool size_parts(const gp_case *c, size_t unit, const bounds *b) {
     const gp_machine *machine = &c->plan->units[unit].machine;
     const bool all = gpus_declared(c) > 0;
-    const int64_t most = gp_num_min_i64(machine->gpus - 1, b->max_gpus);
+    const int64_t most = gp_num_min_i64(machine->gpus - 1, b->in.max_gpus);
     bool enough = false;
     for (int64_t gpus = ranks_declared(c); gpus <= most; gpus = all ? machine->gpus : gpus * 2) {
         const gp_train_place place = {.gpus = gpus, .jobs = 1, .nodes = 1};
@@ -365,12 +376,12 @@ static int64_t nodes_declared(const gp_case *c, size_t unit, int64_t declared) {
 static bool size_fastest(const gp_case *c, size_t unit, const bounds *b) {
     const int64_t each = nodes_together(c, unit);
     const int64_t gpus = c->plan->units[unit].machine.gpus * each;
-    const int64_t most = gp_num_min_i64(b->max_nodes / each, b->max_gpus / gpus);
+    const int64_t most = gp_num_min_i64(b->in.max_nodes / each, b->in.max_gpus / gpus);
     double shortest = 0;
     bool enough = false;
     int64_t last = 1;
     int64_t step = 1;
-    for (int64_t count = gp_num_max_i64(1, (b->min_nodes + each - 1) / each);
+    for (int64_t count = gp_num_max_i64(1, (b->in.min_nodes + each - 1) / each);
          count <= most && count <= last << STALLS_MAX; count += step) {
         while (count >= 2 * FASTEST * step)
             step *= 2;
@@ -398,7 +409,7 @@ static void size_beyond(const gp_case *c, size_t unit, int64_t each, int64_t cou
                         const bounds *b) {
     const gp_objective objective = c->plan->objective;
     const int64_t gpus = c->plan->units[unit].machine.gpus * each;
-    const int64_t most = gp_num_min_i64(b->max_nodes / each, b->max_gpus / gpus);
+    const int64_t most = gp_num_min_i64(b->in.max_nodes / each, b->in.max_gpus / gpus);
     bool less = least > 0;
     if (objective != GP_OBJECTIVE_MIN_COST && objective != GP_OBJECTIVE_MIN_CARBON)
         return;
@@ -421,7 +432,7 @@ static void size_beyond(const gp_case *c, size_t unit, int64_t each, int64_t cou
 static void size_machines(const gp_case *c, size_t unit, const bounds *b) {
     const int64_t each = nodes_together(c, unit);
     const int64_t gpus = c->plan->units[unit].machine.gpus * each;
-    const int64_t most = gp_num_min_i64(b->max_nodes / each, b->max_gpus / gpus);
+    const int64_t most = gp_num_min_i64(b->in.max_nodes / each, b->in.max_gpus / gpus);
     const int64_t declared = gpus_declared(c);
     if (declared > 0) {
         (void)consider_machines(c, unit, nodes_declared(c, unit, declared), b);
@@ -433,7 +444,7 @@ static void size_machines(const gp_case *c, size_t unit, const bounds *b) {
     double shortest = 0;
     double work = 0;
     int stalls = 0;
-    int64_t before = gp_num_max_i64(0, (b->min_nodes + each - 1) / each - 1);
+    int64_t before = gp_num_max_i64(0, (b->in.min_nodes + each - 1) / each - 1);
     for (int64_t count = 1; before < most && stalls < STALLS_MAX; count *= 2) {
         const int64_t now = gp_num_min_i64(count, most);
         if (now <= before)
@@ -458,16 +469,16 @@ static void size_machines(const gp_case *c, size_t unit, const bounds *b) {
 
 static void size_training(const gp_case *c, size_t unit, const bounds *b) {
     bool enough = false;
-    if (b->max_nodes <= 0)
+    if (b->in.max_nodes <= 0)
         return;
-    if (!c->exclusive && (b->min_nodes <= 1 || c->slots_per_week > 0 || c->slots_min > 1))
+    if (!c->exclusive && (b->in.min_nodes <= 1 || c->slots_per_week > 0 || c->slots_min > 1))
         enough = size_parts(c, unit, b);
-    if (b->min_nodes > 1 && consider_machines(c, unit, b->min_nodes, b).feasible)
+    if (b->in.min_nodes > 1 && consider_machines(c, unit, b->in.min_nodes, b).feasible)
         return;
     if (c->plan->objective == GP_OBJECTIVE_MIN_TIME && gpus_declared(c) == 0)
         enough = size_fastest(c, unit, b) || enough;
     else if (enough) { /* a machine that is there anyway, or bought whole, may be used whole */
-        const int64_t nodes = gp_num_max_i64(1, b->min_nodes);
+        const int64_t nodes = gp_num_max_i64(1, b->in.min_nodes);
         const gp_candidate whole = consider_machines(c, unit, nodes, b);
         size_beyond(c, unit, 1, nodes, work_of(&whole), b);
     }
@@ -721,19 +732,11 @@ static gp_lack declared_lack(const gp_case *c, const gp_serve_capability *found,
         return (gp_lack){.bound = GP_BOUND_NONE};
     const int64_t active = candidate->replicas - candidate->spare_replicas;
     const int64_t needed = replicas_for(c, c->demand.requests_per_s, judged_rate(c, found));
-    const gp_lack few = {.bound = GP_BOUND_SUPPLY,
-                         .have = (double)active,
-                         .need = (double)needed,
-                         .dim = GP_DIM_COUNT,
-                         .why = "too few for the load"};
     if (needed > active)
-        return few;
+        return supply_lack((double)active, (double)needed, GP_DIM_COUNT, "too few for the load");
     if (availability > 0 && candidate->availability_fraction < availability)
-        return (gp_lack){.bound = GP_BOUND_SUPPLY,
-                         .have = candidate->availability_fraction,
-                         .need = availability,
-                         .dim = GP_DIM_FRACTION,
-                         .why = "none of them is left to lose"};
+        return supply_lack(candidate->availability_fraction, availability, GP_DIM_FRACTION,
+                           "none of them is left to lose");
     return (gp_lack){.bound = GP_BOUND_NONE};
 }
 
@@ -742,37 +745,24 @@ static gp_lack serving_lack(const gp_case *c, const gp_serve_capability *found,
     const gp_scaling *scaling = &c->workload->scaling;
     const char *spot = spot_words(c, (size_t)(candidate->unit - c->plan->units));
     if (spot != NULL)
-        return (gp_lack){.bound = GP_BOUND_SUPPLY, .dim = GP_DIM_COUNT, .why = spot};
+        return supply_lack(0, 0, GP_DIM_COUNT, spot);
     if (!found->fits)
         return memory_lack(&found->memory.memory);
     if (c->out->has_goal && judged_rate(c, found) <= 0)
         return latency_lack(c, found);
     const double open = outside_windows(c);
     if (windows_forbid(c))
-        return (gp_lack){.bound = GP_BOUND_SUPPLY,
-                         .have = open,
-                         .need = c->workload->goal.slo.availability,
-                         .dim = GP_DIM_FRACTION,
-                         .why = "maintenance windows leave less than the availability"};
+        return supply_lack(open, c->workload->goal.slo.availability, GP_DIM_FRACTION,
+                           "maintenance windows leave less than the availability");
     const gp_lack few = declared_lack(c, found, candidate);
     if (few.bound != GP_BOUND_NONE)
         return few;
-    if (candidate->nodes > b->max_nodes)
-        return (gp_lack){.bound = GP_BOUND_SUPPLY,
-                         .have = (double)b->max_nodes,
-                         .need = (double)candidate->nodes,
-                         .dim = GP_DIM_COUNT};
-    if (candidate->gpus > b->max_gpus)
-        return (gp_lack){.bound = GP_BOUND_SUPPLY,
-                         .have = (double)b->max_gpus,
-                         .need = (double)candidate->gpus,
-                         .dim = GP_DIM_COUNT};
+    const gp_lack many = machines_lack(candidate, b);
+    if (many.bound != GP_BOUND_NONE)
+        return many;
     if (scaling->max_replicas > 0 && candidate->replicas > scaling->max_replicas)
-        return (gp_lack){.bound = GP_BOUND_SUPPLY,
-                         .have = (double)scaling->max_replicas,
-                         .need = (double)candidate->replicas,
-                         .dim = GP_DIM_COUNT,
-                         .why = "scaling.maxReplicas allows fewer replicas"};
+        return supply_lack((double)scaling->max_replicas, (double)candidate->replicas, GP_DIM_COUNT,
+                           "scaling.maxReplicas allows fewer replicas");
     if (c->workload->placement.survives != NULL)
         return (gp_lack){.bound = GP_BOUND_SUPPLY,
                          .dim = GP_DIM_COUNT,
@@ -900,7 +890,7 @@ static void tell_refusal(const gp_case *c, size_t unit, const bounds *b) {
 static gp_candidate consider_layout(const gp_case *c, size_t unit, const gp_serve_capability *found,
                                     const bounds *b) {
     gp_candidate candidate;
-    fill_serving(c, unit, found, b->min_nodes, best_spread(c, unit, found, b->min_nodes),
+    fill_serving(c, unit, found, b->in.min_nodes, best_spread(c, unit, found, b->in.min_nodes),
                  &candidate);
     candidate.lack = serving_lack(c, found, &candidate, b);
     candidate.feasible = candidate.lack.bound == GP_BOUND_NONE;
@@ -932,13 +922,16 @@ static void fill_machines(const gp_case *c, size_t unit, const gp_serve_capabili
         (void)consider_replicas(c, unit, found, whole, b);
 }
 
-/* Where the shortest time is wanted, a batch takes as many replicas as there are to have: what others
- * leave of a machine, every one of the first few counts of machines and eight an octave beyond. */
+/* Where the shortest time is wanted, a batch takes as many replicas as there are to have: what
+ * others leave of a machine, every one of the first few counts of machines and eight an octave
+ * beyond. */
 static void spread_batch(const gp_case *c, size_t unit, const gp_serve_capability *found,
                          const bounds *b) {
     const int64_t each = densest(&c->plan->units[unit].machine, found);
-    const int64_t nodes = gp_num_min_i64(b->max_nodes, c->plan->spec->candidates.limits.max_nodes);
-    const int64_t most = gp_num_min_i64(nodes / found->nodes, b->max_gpus / (found->gpus * each));
+    const int64_t nodes =
+        gp_num_min_i64(b->in.max_nodes, c->plan->spec->candidates.limits.max_nodes);
+    const int64_t most =
+        gp_num_min_i64(nodes / found->nodes, b->in.max_gpus / (found->gpus * each));
     int64_t step = 1;
     for (int64_t count = 1; count < each && most > 0; count++)
         (void)consider_replicas(c, unit, found, count, b);
@@ -986,9 +979,9 @@ static void size_serving(const gp_case *c, size_t unit, const bounds *b) {
     const bool by_power =
         objective == GP_OBJECTIVE_MIN_POWER || objective == GP_OBJECTIVE_MIN_CARBON;
     const int most = by_power && c->plan->site_count == 0 ? GP_SPLIT_WAYS : 1;
-    const int count = gp_size_split(c, unit, b->max_nodes, b->max_gpus, most, apart);
+    const int count = gp_size_split(c, unit, b->in.max_nodes, b->in.max_gpus, most, apart);
     for (int i = 0; i < count; i++) {
-        if (apart[i].present && apart[i].nodes < b->min_nodes)
+        if (apart[i].present && apart[i].nodes < b->in.min_nodes)
             apart[i].feasible = false;
         if (!b->counted)
             gp_split_describe(c, &apart[i]);
@@ -1070,14 +1063,12 @@ static void size_each(const gp_case *c, size_t unit, const bounds *b) {
 
 void gp_size_each(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_size_sink *sink,
                   void *to) {
-    size_each(c, unit,
-              &(bounds){within->min_nodes, within->max_nodes, within->max_gpus, false, sink, to});
+    size_each(c, unit, &(bounds){*within, false, sink, to});
 }
 
 void gp_size_counts(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_size_sink *sink,
                     void *to) {
-    size_each(c, unit,
-              &(bounds){within->min_nodes, within->max_nodes, within->max_gpus, true, sink, to});
+    size_each(c, unit, &(bounds){*within, true, sink, to});
 }
 
 /* The fewest GPUs, then machines; where none is enough, what comes nearest. */
@@ -1149,12 +1140,11 @@ static gp_candidate row_of(const gp_case *c, size_t unit, const gp_serve_capabil
 
 void gp_size_like(const gp_case *c, const gp_candidate *like, gp_candidate *ret) {
     const size_t unit = (size_t)(like->unit - c->plan->units);
-    const int64_t nodes = c->plan->spec->candidates.limits.max_nodes;
-    const bounds b = {.max_nodes = nodes, .max_gpus = nodes * like->unit->machine.gpus};
+    const bounds b = {.in = gp_size_any(c->plan, unit)};
     const gp_serve_capability *found = like->split.present ? NULL : gp_size_capability(c, like);
     *ret = (gp_candidate){.unit = like->unit};
     if (like->split.present) {
-        (void)gp_size_split(c, unit, b.max_nodes, b.max_gpus, 1, ret);
+        (void)gp_size_split(c, unit, b.in.max_nodes, b.in.max_gpus, 1, ret);
         gp_split_describe(c, ret);
     } else if (found != NULL)
         *ret = row_of(c, unit, found, &b);
@@ -1172,9 +1162,7 @@ static bool nearer(const gp_candidate *a, const gp_candidate *b) {
 int gp_size_layouts(const gp_case *c, size_t unit, int most, gp_candidate *ret) {
     int64_t count = 0;
     int filled = 0;
-    const int64_t nodes = c->plan->spec->candidates.limits.max_nodes;
-    const gp_machine *machine = &c->plan->units[unit].machine;
-    const bounds b = {.max_nodes = nodes, .max_gpus = nodes * machine->gpus};
+    const bounds b = {.in = gp_size_any(c->plan, unit)};
     const gp_serve_capability *all = gp_search_serve(c, unit, &count);
     const bool choose = count > most;
     for (int64_t i = 0; i < count; i++) {

@@ -149,41 +149,38 @@ static bool resize_batch(variant *v, const char **ret_from, const char **ret_to)
     return *ret_from != NULL && *ret_to != NULL;
 }
 
-static bool serve_in_fp8(variant *v, const char **ret_from, const char **ret_to) {
+enum {
+    FROM_16_BIT = 1u << GP_FORMAT_BF16 | 1u << GP_FORMAT_FP16,
+    MADE_FP4 = 1u << GP_FORMAT_MXFP4 | 1u << GP_FORMAT_NVFP4,
+    MADE_4_BIT = MADE_FP4 | 1u << GP_FORMAT_INT4 | 1u << GP_FORMAT_NF4
+};
+
+/* Weights that are of none of the formats `made`, in another that the GPU multiplies in. */
+static bool requantize(variant *v, unsigned made, gp_format to, gp_precision compute,
+                       const char **ret_from, const char **ret_to) {
     gp_serve_job *job = &v->out.serve;
-    const bool generates = v->out.is_serving || v->out.is_rl;
-    if (!generates || (job->weights != GP_FORMAT_BF16 && job->weights != GP_FORMAT_FP16) ||
-        v->unit->machine.efficiency[GP_PRECISION_FP8] == NULL)
+    if ((made >> job->weights & 1) != 0 || v->unit->machine.efficiency[compute] == NULL)
         return false;
     *ret_from = format_words[job->weights];
-    *ret_to = format_words[GP_FORMAT_FP8];
-    job->weights = GP_FORMAT_FP8;
-    job->compute = GP_PRECISION_FP8;
+    *ret_to = format_words[to];
+    job->weights = to;
+    job->compute = compute;
     return true;
+}
+
+static bool serve_in_fp8(variant *v, const char **ret_from, const char **ret_to) {
+    return (v->out.is_serving || v->out.is_rl) &&
+           requantize(v, ~(unsigned)FROM_16_BIT, GP_FORMAT_FP8, GP_PRECISION_FP8, ret_from, ret_to);
 }
 
 static bool quantize_weights(variant *v, const char **ret_from, const char **ret_to) {
-    gp_serve_job *job = &v->out.serve;
-    if (!v->out.is_serving || job->weights == GP_FORMAT_INT4 || job->weights == GP_FORMAT_MXFP4 ||
-        job->weights == GP_FORMAT_NVFP4 || job->weights == GP_FORMAT_NF4)
-        return false;
-    *ret_from = format_words[job->weights];
-    *ret_to = format_words[GP_FORMAT_INT4];
-    job->weights = GP_FORMAT_INT4;
-    job->compute = GP_PRECISION_BF16;
-    return true;
+    return v->out.is_serving &&
+           requantize(v, MADE_4_BIT, GP_FORMAT_INT4, GP_PRECISION_BF16, ret_from, ret_to);
 }
 
 static bool serve_in_fp4(variant *v, const char **ret_from, const char **ret_to) {
-    gp_serve_job *job = &v->out.serve;
-    if (!v->out.is_serving || job->weights == GP_FORMAT_MXFP4 || job->weights == GP_FORMAT_NVFP4 ||
-        v->unit->machine.efficiency[GP_PRECISION_FP4] == NULL)
-        return false;
-    *ret_from = format_words[job->weights];
-    *ret_to = format_words[GP_FORMAT_NVFP4];
-    job->weights = GP_FORMAT_NVFP4;
-    job->compute = GP_PRECISION_FP4;
-    return true;
+    return v->out.is_serving &&
+           requantize(v, MADE_FP4, GP_FORMAT_NVFP4, GP_PRECISION_FP4, ret_from, ret_to);
 }
 
 /* Drafted tokens, where the engine does not draft yet. */
@@ -233,14 +230,8 @@ static const struct {
 
 enum { CHANGES = sizeof changes / sizeof changes[0], NO_CHANGE = CHANGES };
 
-static int64_t most_nodes(const gp_case *c) {
-    return c->plan->spec->candidates.limits.max_nodes;
-}
-
 static void size_free(const gp_case *c, size_t unit, gp_candidate *ret) {
-    const int64_t nodes = most_nodes(c);
-    const gp_size_bounds within = {.max_nodes = nodes,
-                                   .max_gpus = nodes * c->plan->units[unit].machine.gpus};
+    const gp_size_bounds within = gp_size_any(c->plan, unit);
     gp_size_fewest(c, unit, &within, ret);
 }
 

@@ -64,12 +64,6 @@ gp_case gp_spread_case(const gp_case *c, double fraction, gp_workload *workload)
     return part;
 }
 
-static void add_band(const gp_band *part, gp_band *sum) {
-    sum->expected += part->expected;
-    sum->low += part->low;
-    sum->high += part->high;
-}
-
 static void keep_longest(const gp_band *part, gp_band *most) {
     if (part->high > most->high)
         *most = *part;
@@ -84,7 +78,7 @@ static void add_figures(const gp_candidate *part, gp_candidate *sum) {
     sum->whole = sum->whole && part->whole;
     sum->leaves_machine = sum->leaves_machine || part->leaves_machine;
     sum->priced = sum->priced && part->priced;
-    gp_cost_add(&part->cost, &sum->cost);
+    gp_sum_add(&part->cost, &sum->cost, sizeof sum->cost);
     gp_storage_need_add(&part->storage, &sum->storage); /* each site reads the weights by itself */
 }
 
@@ -101,7 +95,7 @@ static void add_share(const gp_candidate *part, gp_candidate *sum) {
     sum->split.prefill_spare += part->split.prefill_spare;
     sum->split.decode_replicas += part->split.decode_replicas;
     sum->split.decode_spare += part->split.decode_spare;
-    add_band(&part->tokens_per_s, &sum->tokens_per_s);
+    gp_sum_add(&part->tokens_per_s, &sum->tokens_per_s, sizeof sum->tokens_per_s);
     keep_longest(&part->ttft_p95_s, &sum->ttft_p95_s);
     keep_longest(&part->tpot_p95_s, &sum->tpot_p95_s);
     add_figures(part, sum);
@@ -226,9 +220,7 @@ static int64_t pieces_of(const gp_candidate *whole) {
 /* The whole demand on one kind of machine, in the way that takes the fewest GPUs. */
 static bool keep_way(const spreading *s, const gp_case *whole, size_t unit) {
     const gp_plan_context *plan = s->plan;
-    const int64_t most = plan->spec->candidates.limits.max_nodes;
-    const gp_unit *u = &plan->units[unit];
-    const gp_size_bounds within = {.max_nodes = most, .max_gpus = most * u->machine.gpus};
+    const gp_size_bounds within = gp_size_any(plan, unit);
     gp_candidate candidate;
     gp_size_fewest(whole, unit, &within, &candidate);
     const int64_t least = s->c->workload->placement.survives != NULL ? 1 : 2;

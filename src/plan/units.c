@@ -392,13 +392,13 @@ static void set_price(gp_unit *unit, const gp_price *price) {
         unit->rent_per_s = price->price_per_s;
 }
 
-static void set_prices(gp_plan_context *plan, const gp_prices *const *prices, size_t count) {
+static void set_prices(gp_plan_context *plan) {
     plan->all_priced = plan->unit_count > 0;
     for (size_t u = 0; u < plan->unit_count; u++) {
         gp_unit *unit = &plan->units[u];
-        for (size_t p = 0; p < count; p++)
-            for (size_t i = 0; i < prices[p]->items.count; i++)
-                set_price(unit, &prices[p]->items.items[i]);
+        for (size_t p = 0; p < plan->price_count; p++)
+            for (size_t i = 0; i < plan->prices[p]->items.count; i++)
+                set_price(unit, &plan->prices[p]->items.items[i]);
         const bool priced = unit->cloud != NULL ? unit->rent_per_s > 0 : unit->price > 0;
         if (unit->may_buy && !priced)
             plan->all_priced = false;
@@ -444,8 +444,7 @@ static gp_status find_units(gp_plan_context *plan) {
         assume_adapters(plan, &plan->units[u]);
     for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
         plan->units[u].site = GP_NO_SITE;
-        plan->units[u].power_known =
-            gp_system_tdp_w(plan->units[u].system, plan->constants) > 0;
+        plan->units[u].power_known = gp_system_tdp_w(plan->units[u].system, plan->constants) > 0;
         st = gp_machine_init(plan, plan->units[u].system, &plan->units[u].machine);
     }
     if (st == GP_OK)
@@ -486,7 +485,7 @@ static gp_status find_units_by_site(gp_plan_context *plan) {
     return GP_OK;
 }
 
-gp_status gp_plan_units(gp_plan_context *plan, const gp_prices *const *prices, size_t count) {
+gp_status gp_plan_units(gp_plan_context *plan) {
     gp_status st = plan->site_count > 0 ? find_units_by_site(plan) : find_units(plan);
     for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++)
         if (plan->units[u].assumed_nics && !is_repeated(plan, u))
@@ -496,6 +495,6 @@ gp_status gp_plan_units(gp_plan_context *plan, const gp_prices *const *prices, s
     if (st == GP_OK)
         st = check_classes(plan);
     if (st == GP_OK)
-        set_prices(plan, prices, count);
+        set_prices(plan);
     return st;
 }

@@ -295,11 +295,12 @@ static void add_system_nodes(gp_using *u) {
     u->devices += count;
 }
 
-static void add_failures(gp_using *u) {
-    for (int rate = 0; u->gpus > 0 && rate < GP_RATE_COUNT; rate++) {
+void gp_usage_failures(const gp_plan_context *plan, int64_t gpus, int64_t per_node,
+                       gp_room_plan *room) {
+    for (int rate = 0; gpus > 0 && rate < GP_RATE_COUNT; rate++) {
         const gp_failures_input input = {
-            .gpus = u->gpus, .gpus_per_node = u->gpus_per_node, .rate = (gp_rate)rate};
-        gp_failures_of(&input, u->plan->constants, &u->usage->room.failures[rate]);
+            .gpus = gpus, .gpus_per_node = per_node, .rate = (gp_rate)rate};
+        gp_failures_of(&input, plan->constants, &room->failures[rate]);
     }
 }
 
@@ -486,7 +487,7 @@ static void usage_of_one(const gp_plan_context *plan, const gp_ledger *ledger, b
     add_circuits(&u);
     add_installation(&u);
     if (detail)
-        add_failures(&u);
+        gp_usage_failures(plan, u.gpus, u.gpus_per_node, &ret->room);
     gp_usage_cooling(&u);
     gp_usage_storage(&u);
     gp_usage_networks(&u);

@@ -34,6 +34,9 @@ typedef struct gp_using {
 
 /* Adds a line to the bill, which has room for all there can be; none for a count of nothing. */
 void gp_usage_add(gp_using *u, const gp_bill_item *item);
+/* Of so many GPUs, by rate. */
+void gp_usage_failures(const gp_plan_context *plan, int64_t gpus, int64_t per_node,
+                       gp_room_plan *room);
 /* What is rented: machines and money. */
 void gp_usage_rented(const gp_plan_context *plan, const gp_ledger *ledger, gp_site_plan *ret);
 /* --- sites.c: the same of several sites, each by itself, and the sum */
@@ -44,6 +47,7 @@ void gp_usage_least_of_sites(const gp_plan_context *plan, const gp_ledger *ledge
                              gp_usage *scratch, gp_site_plan *ret);
 /* --- usage_kinds.c: machines of a kind with their racks and their fabric */
 void gp_usage_kinds(gp_using *u);
+void gp_fabric_parts_add(const gp_fabric_parts *part, gp_fabric_parts *sum);
 /* --- usage_cooling.c */
 void gp_usage_cooling(gp_using *u);
 /* --- usage_storage.c: what workloads ask of storage, and what to buy for it where the cluster has

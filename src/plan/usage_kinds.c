@@ -18,7 +18,7 @@ static int64_t spare_machines(const gp_plan_context *plan, size_t u, int64_t nod
     return (failures.spare_nodes + hosts - 1) / hosts;
 }
 
-static void add_parts(gp_fabric_parts *sum, const gp_fabric_parts *part) {
+void gp_fabric_parts_add(const gp_fabric_parts *part, gp_fabric_parts *sum) {
     sum->switches += part->switches;
     sum->cables += part->cables;
     sum->nics += part->nics;
@@ -29,10 +29,9 @@ static void add_parts(gp_fabric_parts *sum, const gp_fabric_parts *part) {
 static void set_largest(gp_using *use, size_t u, const gp_fabric_size *size,
                         const gp_fabric_size *added) {
     gp_site_plan *site = &use->usage->site;
-    const gp_fabric_size *most = &site->fabric;
-    if (added->leaf + added->spine + added->core > 0 && gp_plan_switch_price(use->plan, u) <= 0)
+    if (gp_fabric_switches(added) > 0 && gp_plan_switch_price(use->plan, u) <= 0)
         site->priced = false;
-    if (size->leaf + size->spine + size->core <= most->leaf + most->spine + most->core)
+    if (gp_fabric_switches(size) <= gp_fabric_switches(&site->fabric))
         return;
     site->fabric = *size;
     site->network = use->plan->networks[u];
@@ -112,7 +111,7 @@ static void add_fabric(gp_using *use, size_t u, gp_kind_room *kind) {
     const int64_t links = plan->facts[u].links_per_module;
     gp_fabric_parts_of(&size, links, &kind->parts);
     gp_fabric_parts_of(&there, links, &parts_there);
-    add_parts(&use->usage->room.fabric_parts, &kind->parts);
+    gp_fabric_parts_add(&kind->parts, &use->usage->room.fabric_parts);
     kind->fabric = size;
     kind->port_bits_per_s = plan->fabrics[u].port_bits_per_s;
     kind->switch_product = plan->switches[u];

@@ -24,10 +24,6 @@ static bool same_unit(const gp_plan_context *plan, size_t a, size_t b) {
     return left->domain == right->domain && gp_str_equal(left->gpu->id, right->gpu->id);
 }
 
-static int64_t nodes_limit(const gp_plan_context *plan) {
-    return plan->spec->candidates.limits.max_nodes;
-}
-
 /* ------------------------------------------------------------ whose machines are bought */
 
 /* The claim that comes k-th by priority: those of a case follow each other. */
@@ -116,122 +112,10 @@ void gp_verdict_share_out(const gp_plan_context *plan, gp_allocation *a) {
     }
 }
 
-/* ------------------------------------------------------------ the baseline */
-
-static double total_hbm(const gp_plan_context *plan, size_t unit, int64_t gpus) {
-    return plan->units[unit].machine.hbm_bytes * (double)gpus;
-}
-
-/* One machine of the kind with the least total HBM; ties: owned before rented, power, id. */
-static gp_baseline greenfield(const gp_plan_context *plan) {
-    gp_baseline best = {.greenfield = true, .nodes = 1};
-    bool found = false;
-    for (size_t u = 0; u < plan->unit_count; u++) {
-        const gp_unit *unit = &plan->units[u];
-        const gp_unit *other = &plan->units[best.unit];
-        if (!unit->may_buy)
-            continue;
-        int order = gp_num_compare9(total_hbm(plan, u, unit->machine.gpus),
-                                    total_hbm(plan, best.unit, other->machine.gpus));
-        /* What a provider's machine draws is not known. */
-        if (order == 0)
-            order = (unit->cloud != NULL ? 1 : 0) - (other->cloud != NULL ? 1 : 0);
-        if (order == 0)
-            order = gp_num_compare9(unit->system->max_power_w, other->system->max_power_w);
-        if (order == 0)
-            order = gp_str_compare(unit->id, other->id);
-        if (!found || order < 0)
-            best.unit = u;
-        found = true;
-    }
-    best.gpus = plan->units[best.unit].machine.gpus;
-    return best;
-}
-
-/* What the others leave of a unit. */
-static gp_baseline left_of(const gp_plan_context *plan, const gp_allocation *without, size_t u) {
-    const gp_kind_hold *kind = &without->ledger.kinds[u];
-    const int64_t nodes = gp_num_max_i64(0, plan->inventory.owned[u] - kind->nodes);
-    const int64_t per_node = plan->units[u].machine.gpus;
-    const int64_t gpus = plan->inventory.owned[u] * per_node - kind->gpus;
-    return (gp_baseline){.unit = u, .nodes = nodes, .gpus = gp_num_max_i64(nodes * per_node, gpus)};
-}
-
-/* The same with what is left of that kind at other sites, which a service may use, too. */
-static gp_baseline left_alike(const gp_verdicts *v, size_t i, size_t u) {
-    const gp_plan_context *plan = v->plan;
-    gp_baseline left = left_of(plan, v->scratch, u);
-    for (size_t k = 0; plan->cases[i].kind == GP_DEMAND_CONTINUOUS && k < plan->unit_count; k++) {
-        const bool other = plan->units[k].site != plan->units[u].site &&
-                           plan->units[k].there_nodes > 0 && same_unit(plan, u, k) &&
-                           gp_plan_may_stand(plan, plan->cases[i].workload, k);
-        const gp_baseline more = other ? left_of(plan, v->scratch, k) : (gp_baseline){0};
-        left.nodes += more.nodes;
-        left.gpus += more.gpus;
-    }
-    return left;
-}
-
-/* Of the cluster: where the workload is without purchases, the pool it names, or the most room. */
-static gp_baseline cluster_baseline(const gp_verdicts *v, size_t i, const gp_candidate *placed) {
-    const gp_plan_context *plan = v->plan;
-    const char *wanted = plan->cases[i].workload->placement.pool;
-    gp_baseline best = {0};
-    bool found = false;
-    gp_verdict_without(v, placed != NULL ? v->today : v->best, i);
-    for (size_t u = 0; u < plan->unit_count; u++) {
-        const bool there = plan->units[u].there_nodes > 0;
-        if (!there || (wanted != NULL && !gp_unit_has_pool(plan, &plan->units[u], wanted)) ||
-            !gp_plan_may_stand(plan, plan->cases[i].workload, u))
-            continue;
-        const gp_baseline left = left_alike(v, i, u);
-        if (placed != NULL && placed->unit == &plan->units[u])
-            return left;
-        if (!found || gp_num_compare9(total_hbm(plan, u, left.gpus),
-                                      total_hbm(plan, best.unit, best.gpus)) > 0)
-            best = left;
-        found = true;
-    }
-    return best;
-}
-
-gp_baseline gp_verdict_baseline(const gp_verdicts *v, size_t i, const gp_candidate *placed) {
-    for (size_t u = 0; u < v->plan->unit_count; u++)
-        if (v->plan->units[u].there_nodes > 0)
-            return cluster_baseline(v, i, placed);
-    return greenfield(v->plan);
-}
-
-gp_size_bounds gp_verdict_within(const gp_plan_context *plan, const gp_baseline *baseline) {
-    const int64_t per_node = plan->units[baseline->unit].machine.gpus;
-    const int64_t part = baseline->gpus > baseline->nodes * per_node ? 1 : 0;
-    return (gp_size_bounds){.max_nodes = baseline->nodes + part, .max_gpus = baseline->gpus};
-}
-
-/* The workload on its baseline: placed there today, or what it lacks. */
-static void current_of(const gp_verdicts *v, size_t i, const gp_baseline *baseline,
-                       gp_candidate *ret) {
-    const gp_case *c = &v->plan->cases[i];
-    const gp_candidate *today = v->today->chosen[i];
-    if (today != NULL) {
-        gp_verdict_place(v, v->today, i, today->nodes, ret);
-        return;
-    }
-    *ret = (gp_candidate){.unit = &v->plan->units[baseline->unit]};
-    const gp_size_bounds within = gp_verdict_within(c->plan, baseline);
-    gp_size_fewest(c, baseline->unit, &within, ret);
-    if (!baseline->greenfield && ret->feasible) {
-        /* Enough by its size, and yet not placed: a limit of the site or the way machines are
-         * shared stands against it. */
-        ret->feasible = false;
-        ret->lack = gp_verdict_lack(v, i, &v->plan->ways[i], v->narrow);
-    }
-    gp_price_candidate(c, baseline->greenfield ? 0 : baseline->nodes, ret);
-}
-
 /* ------------------------------------------------------------ one workload placed again */
 
-void gp_verdict_without(const gp_verdicts *v, const gp_allocation *a, size_t i) {
+/* The allocation without a case, in `scratch`. */
+static void leave_out(const gp_verdicts *v, const gp_allocation *a, size_t i) {
     gp_allocation *scratch = v->scratch;
     for (size_t k = 0; k < v->plan->case_count; k++)
         scratch->picks[k] = a->picks[k];
@@ -241,8 +125,8 @@ void gp_verdict_without(const gp_verdicts *v, const gp_allocation *a, size_t i) 
 }
 
 /* The candidate as it is held: its wait, its share of the time, whose machines. */
-void gp_verdict_place(const gp_verdicts *v, const gp_allocation *a, size_t i, int64_t owned_nodes,
-                      gp_candidate *ret) {
+static void place(const gp_verdicts *v, const gp_allocation *a, size_t i, int64_t owned_nodes,
+                  gp_candidate *ret) {
     const gp_hold *hold = &a->ledger.holds[i];
     const double share = hold->timing.share_fraction > 0 ? hold->timing.share_fraction : 1;
     *ret = *a->chosen[i];
@@ -258,6 +142,31 @@ void gp_verdict_place(const gp_verdicts *v, const gp_allocation *a, size_t i, in
         ret->utilization = time->high / v->plan->cases[i].demand.deadline_s;
     gp_price_candidate(&v->plan->cases[i], owned_nodes, ret);
     ret->objective = a->value.keys[GP_VALUE_OBJECTIVE];
+}
+
+/* What the others leave of a unit. */
+static gp_baseline left_of(const gp_plan_context *plan, const gp_allocation *without, size_t u) {
+    const gp_kind_hold *kind = &without->ledger.kinds[u];
+    const int64_t nodes = gp_num_max_i64(0, plan->inventory.owned[u] - kind->nodes);
+    const int64_t per_node = plan->units[u].machine.gpus;
+    const int64_t gpus = plan->inventory.owned[u] * per_node - kind->gpus;
+    return (gp_baseline){.unit = u, .nodes = nodes, .gpus = gp_num_max_i64(nodes * per_node, gpus)};
+}
+
+/* Fewer machines are to be had than its smallest option takes. */
+static gp_lack supply_lack(const gp_verdicts *v, size_t i, const gp_options *options) {
+    const gp_candidate *least = NULL;
+    for (size_t k = 0; k < options->count; k++)
+        if (least == NULL || options->items[k].nodes < least->nodes)
+            least = &options->items[k];
+    leave_out(v, v->best, i);
+    const int64_t left =
+        least == NULL ? 0
+                      : left_of(v->plan, v->scratch, (size_t)(least->unit - v->plan->units)).nodes;
+    return (gp_lack){.bound = GP_BOUND_SUPPLY,
+                     .have = (double)left,
+                     .need = least != NULL ? (double)least->nodes : 0,
+                     .dim = GP_DIM_COUNT};
 }
 
 /* Of a limit that an allocation passes. */
@@ -322,8 +231,8 @@ static gp_lack joint_lack(const gp_verdicts *v, size_t i, const gp_options *opti
 }
 
 /* The limit that by itself keeps it out, found by lifting each, or those that do together. */
-gp_lack gp_verdict_lack(const gp_verdicts *v, size_t i, const gp_options *options,
-                        const gp_inventory *inventory) {
+static gp_lack lack_of(const gp_verdicts *v, size_t i, const gp_options *options,
+                       const gp_inventory *inventory) {
     const gp_plan_context *plan = v->plan;
     gp_inventory lifted = *inventory;
     lifted.lifted = v->lifted;
@@ -339,23 +248,7 @@ gp_lack gp_verdict_lack(const gp_verdicts *v, size_t i, const gp_options *option
     for (int limit = 0; limit < plan->limit_count; limit++)
         v->lifted[limit] = true;
     return placed_with(v, i, options, &lifted) ? joint_lack(v, i, options, &lifted)
-                                               : gp_verdict_supply(v, i, options);
-}
-
-/* Fewer machines are to be had than its smallest option takes. */
-gp_lack gp_verdict_supply(const gp_verdicts *v, size_t i, const gp_options *options) {
-    const gp_candidate *least = NULL;
-    for (size_t k = 0; k < options->count; k++)
-        if (least == NULL || options->items[k].nodes < least->nodes)
-            least = &options->items[k];
-    gp_verdict_without(v, v->best, i);
-    const int64_t left =
-        least == NULL ? 0
-                      : left_of(v->plan, v->scratch, (size_t)(least->unit - v->plan->units)).nodes;
-    return (gp_lack){.bound = GP_BOUND_SUPPLY,
-                     .have = (double)left,
-                     .need = least != NULL ? (double)least->nodes : 0,
-                     .dim = GP_DIM_COUNT};
+                                               : supply_lack(v, i, options);
 }
 
 /* Its machines less those that are bought for it. */
@@ -368,7 +261,7 @@ static int64_t unbought(const gp_plan_context *plan, const gp_allocation *a, siz
 }
 
 /* The best of some options beside the others, or the nearest with what keeps it out. */
-void gp_verdict_try(const gp_verdicts *v, size_t i, const gp_options *options, gp_candidate *ret) {
+static void try_ways(const gp_verdicts *v, size_t i, const gp_options *options, gp_candidate *ret) {
     if (options->count == 0) {
         const gp_candidate *nearest = options->nearest;
         *ret = nearest != NULL && nearest->present ? *nearest : (gp_candidate){0};
@@ -378,15 +271,119 @@ void gp_verdict_try(const gp_verdicts *v, size_t i, const gp_options *options, g
     }
     if (placed_with(v, i, options, v->inventory)) {
         gp_verdict_share_out(v->plan, v->scratch);
-        gp_verdict_place(v, v->scratch, i, unbought(v->plan, v->scratch, i), ret);
+        place(v, v->scratch, i, unbought(v->plan, v->scratch, i), ret);
         return;
     }
-    const gp_lack lack = gp_verdict_lack(v, i, options, v->inventory);
+    const gp_lack lack = lack_of(v, i, options, v->inventory);
     const int would = v->scratch->picks[i];
     *ret = options->items[would >= 0 ? would : 0];
     gp_price_candidate(&v->plan->cases[i], 0, ret);
     ret->feasible = false;
     ret->lack = lack;
+}
+
+/* ------------------------------------------------------------ the baseline */
+
+static double total_hbm(const gp_plan_context *plan, size_t unit, int64_t gpus) {
+    return plan->units[unit].machine.hbm_bytes * (double)gpus;
+}
+
+/* One machine of the kind with the least total HBM; ties: owned before rented, power, id. */
+static gp_baseline greenfield(const gp_plan_context *plan) {
+    gp_baseline best = {.greenfield = true, .nodes = 1};
+    bool found = false;
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        const gp_unit *unit = &plan->units[u];
+        const gp_unit *other = &plan->units[best.unit];
+        if (!unit->may_buy)
+            continue;
+        int order = gp_num_compare9(total_hbm(plan, u, unit->machine.gpus),
+                                    total_hbm(plan, best.unit, other->machine.gpus));
+        /* What a provider's machine draws is not known. */
+        if (order == 0)
+            order = (unit->cloud != NULL ? 1 : 0) - (other->cloud != NULL ? 1 : 0);
+        if (order == 0)
+            order = gp_num_compare9(unit->system->max_power_w, other->system->max_power_w);
+        if (order == 0)
+            order = gp_str_compare(unit->id, other->id);
+        if (!found || order < 0)
+            best.unit = u;
+        found = true;
+    }
+    best.gpus = plan->units[best.unit].machine.gpus;
+    return best;
+}
+
+/* The same with what is left of that kind at other sites, which a service may use, too. */
+static gp_baseline left_alike(const gp_verdicts *v, size_t i, size_t u) {
+    const gp_plan_context *plan = v->plan;
+    gp_baseline left = left_of(plan, v->scratch, u);
+    for (size_t k = 0; plan->cases[i].kind == GP_DEMAND_CONTINUOUS && k < plan->unit_count; k++) {
+        const bool other = plan->units[k].site != plan->units[u].site &&
+                           plan->units[k].there_nodes > 0 && same_unit(plan, u, k) &&
+                           gp_plan_may_stand(plan, plan->cases[i].workload, k);
+        const gp_baseline more = other ? left_of(plan, v->scratch, k) : (gp_baseline){0};
+        left.nodes += more.nodes;
+        left.gpus += more.gpus;
+    }
+    return left;
+}
+
+/* Of the cluster: where the workload is without purchases, the pool it names, or the most room. */
+static gp_baseline cluster_baseline(const gp_verdicts *v, size_t i, const gp_candidate *placed) {
+    const gp_plan_context *plan = v->plan;
+    const char *wanted = plan->cases[i].workload->placement.pool;
+    gp_baseline best = {0};
+    bool found = false;
+    leave_out(v, placed != NULL ? v->today : v->best, i);
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        const bool there = plan->units[u].there_nodes > 0;
+        if (!there || (wanted != NULL && !gp_unit_has_pool(plan, &plan->units[u], wanted)) ||
+            !gp_plan_may_stand(plan, plan->cases[i].workload, u))
+            continue;
+        const gp_baseline left = left_alike(v, i, u);
+        if (placed != NULL && placed->unit == &plan->units[u])
+            return left;
+        if (!found || gp_num_compare9(total_hbm(plan, u, left.gpus),
+                                      total_hbm(plan, best.unit, best.gpus)) > 0)
+            best = left;
+        found = true;
+    }
+    return best;
+}
+
+gp_baseline gp_verdict_baseline(const gp_verdicts *v, size_t i, const gp_candidate *placed) {
+    for (size_t u = 0; u < v->plan->unit_count; u++)
+        if (v->plan->units[u].there_nodes > 0)
+            return cluster_baseline(v, i, placed);
+    return greenfield(v->plan);
+}
+
+gp_size_bounds gp_verdict_within(const gp_plan_context *plan, const gp_baseline *baseline) {
+    const int64_t per_node = plan->units[baseline->unit].machine.gpus;
+    const int64_t part = baseline->gpus > baseline->nodes * per_node ? 1 : 0;
+    return (gp_size_bounds){.max_nodes = baseline->nodes + part, .max_gpus = baseline->gpus};
+}
+
+/* The workload on its baseline: placed there today, or what it lacks. */
+static void current_of(const gp_verdicts *v, size_t i, const gp_baseline *baseline,
+                       gp_candidate *ret) {
+    const gp_case *c = &v->plan->cases[i];
+    const gp_candidate *today = v->today->chosen[i];
+    if (today != NULL) {
+        place(v, v->today, i, today->nodes, ret);
+        return;
+    }
+    *ret = (gp_candidate){.unit = &v->plan->units[baseline->unit]};
+    const gp_size_bounds within = gp_verdict_within(c->plan, baseline);
+    gp_size_fewest(c, baseline->unit, &within, ret);
+    if (!baseline->greenfield && ret->feasible) {
+        /* Enough by its size, and yet not placed: a limit of the site or the way machines are
+         * shared stands against it. */
+        ret->feasible = false;
+        ret->lack = lack_of(v, i, &v->plan->ways[i], v->narrow);
+    }
+    gp_price_candidate(c, baseline->greenfield ? 0 : baseline->nodes, ret);
 }
 
 /* ------------------------------------------------------------ up and out */
@@ -407,13 +404,6 @@ static int64_t vertical_nodes(const gp_baseline *baseline) {
     return gp_num_max_i64(1, baseline->nodes);
 }
 
-static gp_size_bounds at_most(const gp_plan_context *plan, size_t unit, int64_t min_nodes,
-                              int64_t nodes) {
-    return (gp_size_bounds){.min_nodes = min_nodes,
-                            .max_nodes = nodes,
-                            .max_gpus = nodes * plan->units[unit].machine.gpus};
-}
-
 /* Room for ways that are tried and forgotten. */
 static gp_options *tried_ways(const gp_verdicts *v) {
     v->tried->count = 0;
@@ -427,13 +417,13 @@ static void best_vertical(const gp_verdicts *v, size_t i, const gp_baseline *bas
     const gp_plan_context *plan = v->plan;
     gp_options *options = tried_ways(v);
     for (size_t u = 0; u < plan->unit_count; u++) {
-        const gp_size_bounds within = at_most(plan, u, 0, vertical_nodes(baseline));
+        const gp_size_bounds within = gp_size_within(plan, u, vertical_nodes(baseline));
         if (!same_unit(plan, u, baseline->unit) && plan->units[u].may_buy &&
             larger_unit(plan, u, baseline->unit) &&
             gp_plan_may_stand(plan, plan->cases[i].workload, u))
             gp_options_on(&plan->cases[i], u, &within, options);
     }
-    gp_verdict_try(v, i, options, ret);
+    try_ways(v, i, options, ret);
     if (!ret->present)
         ret->lack = (gp_lack){.bound = GP_BOUND_SUPPLY,
                               .dim = GP_DIM_COUNT,
@@ -446,12 +436,13 @@ static void best_horizontal(const gp_verdicts *v, size_t i, const gp_baseline *b
     const gp_plan_context *plan = v->plan;
     gp_options *options = tried_ways(v);
     for (size_t u = 0; u < plan->unit_count; u++) {
-        const gp_size_bounds within = at_most(plan, u, more_than + 1, nodes_limit(plan));
+        gp_size_bounds within = gp_size_any(plan, u);
+        within.min_nodes = more_than + 1;
         if (same_unit(plan, u, baseline->unit) && plan->units[u].may_buy &&
             gp_plan_may_stand(plan, plan->cases[i].workload, u))
             gp_options_on(&plan->cases[i], u, &within, options);
     }
-    gp_verdict_try(v, i, options, ret);
+    try_ways(v, i, options, ret);
 }
 
 /* ------------------------------------------------------------ the verdict itself */
@@ -534,15 +525,15 @@ static void verdict_of(const gp_verdicts *v, size_t i, gp_verdict *ret) {
     current_of(v, i, &ret->baseline, &ret->current);
     ret->scale = gp_verdict_scale(plan, &ret->baseline, v->best, i);
     if (v->best->chosen[i] != NULL)
-        gp_verdict_place(v, v->best, i, unbought(plan, v->best, i), &ret->chosen);
+        place(v, v->best, i, unbought(plan, v->best, i), &ret->chosen);
     else
-        gp_verdict_try(v, i, &plan->ways[i], &ret->chosen);
+        try_ways(v, i, &plan->ways[i], &ret->chosen);
     const int64_t has = ret->scale == GP_SCALE_NONE ? ret->chosen.nodes : ret->baseline.nodes;
     if (!plan->options->brief) {
         best_vertical(v, i, &ret->baseline, &ret->vertical);
         best_horizontal(v, i, &ret->baseline, has, &ret->horizontal);
     }
-    if (plan->declared_only)
+    if (plan->options->declared_only)
         judge_declared(v, i, ret);
     ret->bound_by = ret->chosen.feasible
                         ? gp_bound_of_verdict(c, ret->scale, &ret->current, &ret->chosen)
@@ -577,7 +568,7 @@ static void list_kinds(const gp_verdicts *v, size_t i) {
         if (!gp_options_allow(&plan->cases[i], v->inventory, u))
             continue;
         gp_options_on(&plan->cases[i], u, &within, options);
-        gp_verdict_try(v, i, options, &rows[out->kinds.count]);
+        try_ways(v, i, options, &rows[out->kinds.count]);
         out->kinds.count += rows[out->kinds.count].present ? 1 : 0;
     }
     gp_sort(plan->arena, rows, out->kinds.count, sizeof *rows, by_candidate, NULL);
@@ -688,13 +679,13 @@ void gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_alloca
         gp_verdict verdict;
         verdict_of(&v, i, &verdict);
         v.baselines[i] = verdict.baseline;
-        if (!plan->declared_only && !plan->options->brief)
+        if (!plan->options->declared_only && !plan->options->brief)
             list_kinds(&v, i);
         gp_workload_finish(&v, i, &verdict);
     }
     set_surplus(&v);
-    if (!plan->declared_only)
+    if (!plan->options->declared_only)
         limits_for_all(&v);
-    if (!plan->declared_only && !plan->options->brief && plan->options->hold == NULL)
+    if (!plan->options->declared_only && !plan->options->brief && plan->options->hold == NULL)
         compare_objectives(&v);
 }

@@ -36,17 +36,6 @@ void gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_alloca
                     gp_allocation *best);
 /* Says whose machines are there and whose are bought. */
 void gp_verdict_share_out(const gp_plan_context *plan, gp_allocation *a);
-/* The allocation without a case, in `scratch`. */
-void gp_verdict_without(const gp_verdicts *v, const gp_allocation *a, size_t i);
-/* A placed case as a candidate: with its wait, its share of the time, whose machines. */
-void gp_verdict_place(const gp_verdicts *v, const gp_allocation *a, size_t i, int64_t owned_nodes,
-                      gp_candidate *ret);
-/* The best of some options of a case beside all others, or the nearest with what keeps it out. */
-void gp_verdict_try(const gp_verdicts *v, size_t i, const gp_options *options, gp_candidate *ret);
-/* What keeps a case with these options out. */
-gp_lack gp_verdict_lack(const gp_verdicts *v, size_t i, const gp_options *options,
-                        const gp_inventory *inventory);
-gp_lack gp_verdict_supply(const gp_verdicts *v, size_t i, const gp_options *options);
 gp_scale gp_verdict_scale(const gp_plan_context *plan, const gp_baseline *baseline,
                           const gp_allocation *a, size_t i);
 /* With the candidate that it is placed as without purchases; NULL: it finds no place so. */

@@ -162,7 +162,7 @@ void gp_whole_plans_of(gp_plan_context *plan, const gp_allocation *best) {
     gp_fabric_size *shells = plan->shells;
     again a;
     gp_whole_plan planned = {0};
-    if (plan->declared_only || plan->case_count == 0 || plan->case_count > WHOLE_CASES_MAX)
+    if (plan->options->declared_only || plan->case_count == 0 || plan->case_count > WHOLE_CASES_MAX)
         return;
     gp_whole_plan *rows = GP_NEW_ARRAY(plan->arena, gp_whole_plan, plan->unit_count + 1);
     init(plan, &a);

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "base/str.h"
-
 typedef struct word_pair {
     const char *word, *text;
 } word_pair;
@@ -18,24 +16,18 @@ static const char *find_words(const word_pair *pairs, size_t count, const char *
 
 const char *gp_form_scale(const char *scale) {
     static const word_pair pairs[] = {
-        {"none", "enough as it is"},
-        {"vertical", "scale up"},
-        {"horizontal", "scale out"},
-        {"both", "scale up and out"},
-        {"infeasible", "not held"},
+        {"none", "enough as it is"},  {"vertical", "scale up"},   {"horizontal", "scale out"},
+        {"both", "scale up and out"}, {"infeasible", "not held"},
     };
-    return find_words(pairs, sizeof pairs / sizeof pairs[0], scale);
+    return find_words(pairs, GP_COUNT_OF(pairs), scale);
 }
 
 const char *gp_form_scale_word(const char *scale) {
     static const word_pair pairs[] = {
-        {"none", "stay"},
-        {"vertical", "up"},
-        {"horizontal", "out"},
-        {"both", "up+out"},
-        {"infeasible", "fails"},
+        {"none", "stay"},   {"vertical", "up"},      {"horizontal", "out"},
+        {"both", "up+out"}, {"infeasible", "fails"},
     };
-    return find_words(pairs, sizeof pairs / sizeof pairs[0], scale);
+    return find_words(pairs, GP_COUNT_OF(pairs), scale);
 }
 
 const char *gp_form_goal_name(gp_form_out *out, const char *name) {
@@ -50,7 +42,7 @@ static const char *objective_words(const char *objective) {
         {"minGpus", "fewest GPUs"},
         {"minTime", "least time"},
     };
-    return find_words(pairs, sizeof pairs / sizeof pairs[0], objective);
+    return find_words(pairs, GP_COUNT_OF(pairs), objective);
 }
 
 static const char *confidence_words(const char *confidence) {
@@ -59,7 +51,7 @@ static const char *confidence_words(const char *confidence) {
         {"p80", "by what eight of ten measured runs end within"},
         {"p90", "by what nine of ten measured runs end within"},
     };
-    return find_words(pairs, sizeof pairs / sizeof pairs[0], confidence);
+    return find_words(pairs, GP_COUNT_OF(pairs), confidence);
 }
 
 const char *gp_form_judged(gp_form_out *out, const gp_report *report) {
@@ -97,10 +89,7 @@ static const char *origin_words(gp_form_out *out, const gp_report_summary *summa
                                                 ? "all"
                                                 : gp_form_count(out, summary->bought_nodes))
                              : "";
-    const char *rented =
-        summary->rented_nodes > 0
-            ? gp_form_text(out, ", %s to rent", gp_form_count(out, summary->rented_nodes))
-            : "";
+    const char *rented = gp_form_some(out, ", ", summary->rented_nodes, " to rent");
     return gp_form_text(out, "%s%s", bought, rented);
 }
 
@@ -119,12 +108,12 @@ static const char *take_words(gp_form_out *out, const gp_report *report) {
                            summary->capital > 0 ? ", " : "; ",
                            gp_form_money(out, summary->cost_per_year, report->cost.currency))
             : "";
-    return gp_form_text(
-        out, "%s with %s%s%s%s; %s, %s at the facility's meter%s%s.",
-        gp_form_site_machines(out, summary, true),
-        gp_form_plural(out, summary->gpus, "GPU", "GPUs"), *kinds != '\0' ? ": " : "", kinds,
-        origin_words(out, summary), gp_form_plural(out, summary->racks, "rack", "racks"),
-        gp_form_quantity(out, summary->facility_power_w, GP_DIM_POWER), money, year);
+    return gp_form_text(out, "%s with %s%s%s%s; %s, %s at the facility's meter%s%s.",
+                        gp_form_site_machines(out, summary, true),
+                        gp_form_plural(out, summary->gpus, "GPU"), *kinds != '\0' ? ": " : "",
+                        kinds, origin_words(out, summary),
+                        gp_form_plural(out, summary->racks, "rack"),
+                        gp_form_watts(out, summary->facility_power_w), money, year);
 }
 
 static const char *failing_words(gp_form_out *out, const gp_report *report) {
@@ -133,9 +122,9 @@ static const char *failing_words(gp_form_out *out, const gp_report *report) {
         const gp_report_workload *workload = &report->workloads.items[i];
         if (!gp_str_equal(workload->recommendation.scale, "infeasible"))
             continue;
-        text = gp_form_text(out, "%s%s%s (%s)", text, *text != '\0' ? "; " : "",
-                            gp_form_or(workload->name, "?"),
-                            gp_form_or(workload->recommendation.reason, "-"));
+        text = gp_form_joined(out, text, "; ",
+                              gp_form_text(out, "%s (%s)", gp_form_or(workload->name, "?"),
+                                           gp_form_or(workload->recommendation.reason, "-")));
     }
     return text;
 }

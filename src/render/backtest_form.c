@@ -1,30 +1,155 @@
 /* A backtest as text, Markdown, JSON and CSV. */
-#include <math.h>
-
-#include "render/backtest_form.h"
 #include "render/block.h"
 #include "render/csv.h"
 #include "report/json.h"
 
 enum { DEFAULT_WIDTH = 160 };
 
-static const char *const headings[GP_BACKTEST_PART_COUNT] = {
-    [GP_BACKTEST_CLASSES] = "Errors",
-    [GP_BACKTEST_FITS] = "Fits or not",
-    [GP_BACKTEST_GROUPS] = "By group",
-    [GP_BACKTEST_WORST] = "Worst rows",
+static const char *percent(gp_form_out *out, double fraction, bool sign) {
+    char text[GP_NUM_TEXT];
+    if (!isfinite(fraction))
+        return "-";
+    (void)gp_num_format_fixed(text, fraction * 100, 1);
+    return gp_form_text(out, "%s%s%%", sign && fraction > 0 ? "+" : "", text);
+}
+
+static const char *number(gp_form_out *out, double value) {
+    char text[GP_NUM_TEXT];
+    if (!isfinite(value))
+        return "-";
+    (void)gp_num_format_g(text, value, 5);
+    return gp_form_text(out, "%s", text);
+}
+
+/* A column of the statistics of a set of rows. */
+typedef enum figure_kind { SHARE, SIGNED_SHARE, NUMBER, COUNT } figure_kind;
+typedef struct figure {
+    const char *head;
+    size_t offset;
+    figure_kind kind;
+    bool left_out; /* of the rows with their kind left out of the fit */
+} figure;
+
+#define OF(member) offsetof(gp_backtest_stats, member)
+static const figure seen[] = {
+    {">rows", OF(n), COUNT, false},           {">no est.", OF(unsupported), COUNT, false},
+    {">mean", OF(mean), SHARE, false},        {">median", OF(median), SHARE, false},
+    {">p80", OF(p80), SHARE, false},          {">p90", OF(p90), SHARE, false},
+    {">in 10%", OF(within_10), SHARE, false}, {">bias", OF(bias), SIGNED_SHARE, false},
+    {">in band", OF(coverage), SHARE, false}, {">width", OF(width), SHARE, false},
 };
+/* What was left out leads: it says how a case fares that nobody has measured. */
+static const figure left_out[] = {
+    {">rows", OF(n), COUNT, false},
+    {">no est.", OF(unsupported), COUNT, false},
+    {">left out: median", OF(median), SHARE, true},
+    {">p90", OF(p90), SHARE, true},
+    {">clusters: median", OF(cluster_median), SHARE, true},
+    {">p90", OF(cluster_p90), SHARE, true},
+    {">bias", OF(bias), SIGNED_SHARE, true},
+    {">in band", OF(coverage), SHARE, true},
+    {">width", OF(width), SHARE, true},
+    {">score", OF(score), NUMBER, true},
+    {">constant", OF(constant_score), NUMBER, true},
+    {">in sample: median", OF(median), SHARE, false},
+    {">p90", OF(p90), SHARE, false},
+    {">in band", OF(coverage), SHARE, false},
+};
+static const figure fits[] = {
+    {">rows", OF(n), COUNT, false},
+    {">no est.", OF(unsupported), COUNT, false},
+    {">borderline", OF(borderline), SHARE, false},
+    {">right outside it", OF(right), SHARE, false},
+};
+#undef OF
+
+/* The columns of a table of statistics. */
+typedef struct figure_list {
+    const figure *items;
+    size_t count;
+} figure_list;
+
+static figure_list errors_of(const gp_backtest *backtest) {
+    return backtest->has_left_out ? (figure_list){left_out, GP_COUNT_OF(left_out)}
+                                  : (figure_list){seen, GP_COUNT_OF(seen)};
+}
+
+static const char *figure_text(gp_form_out *out, const figure *it, const gp_backtest_stats *stats) {
+    const void *at = (const char *)stats + it->offset;
+    switch (it->kind) {
+    case SHARE: return percent(out, *(const double *)at, false);
+    case SIGNED_SHARE: return percent(out, *(const double *)at, true);
+    case NUMBER: return number(out, *(const double *)at);
+    case COUNT: return gp_form_text(out, "%zu", *(const size_t *)at);
+    }
+    return "";
+}
+
+static gp_table stats_table(figure_list columns) {
+    gp_table table = GP_TABLE("~class", "~metric");
+    for (size_t i = 0; i < columns.count; i++)
+        gp_table_column(&table, columns.items[i].head);
+    return table;
+}
+
+static void add_stats(gp_form_out *out, gp_table *table, figure_list columns, const char *name,
+                      const char *metric, const gp_backtest_stats *stats,
+                      const gp_backtest_stats *apart) {
+    const char **cells = gp_table_row(out, table);
+    *cells++ = name;
+    *cells++ = metric;
+    for (size_t i = 0; i < columns.count; i++)
+        *cells++ = figure_text(out, &columns.items[i], columns.items[i].left_out ? apart : stats);
+}
+
+static gp_table class_table(gp_form_out *out, figure_list columns, bool is_fit,
+                            const gp_backtest_class *items, size_t count) {
+    gp_table table = stats_table(columns);
+    for (size_t i = 0; i < count; i++) {
+        const gp_backtest_class *it = &items[i];
+        const char *name = it->group == NULL
+                               ? it->class_name
+                               : gp_form_text(out, "%s, %s", it->class_name, it->group);
+        if (it->is_fit == is_fit)
+            add_stats(out, &table, columns, name, it->metric, &it->stats, &it->left_out);
+    }
+    return table;
+}
+
+static gp_table worst_table(gp_form_out *out, const gp_backtest *backtest) {
+    gp_table table =
+        GP_TABLE("~row", "class", "~metric", ">measured", ">estimated", ">error", "~remark");
+    for (size_t i = 0; i < backtest->worst_count; i++) {
+        const gp_backtest_row *row = backtest->worst[i];
+        GP_TABLE_ROW(out, &table, gp_form_or(row->id, "-"), row->class_name, row->metric,
+                     number(out, row->measured), number(out, row->estimated),
+                     percent(out, row->error_fraction, true), row->reason);
+    }
+    return table;
+}
+
+static void say_table(gp_form_out *out, const char *heading, const gp_table *table) {
+    if (table->rows > 0)
+        gp_block_heading(out, heading);
+    gp_block_table(out, NULL, table);
+}
 
 static void write_blocks(gp_form_out *out, const void *result) {
-    const gp_backtest *backtest = result;
-    gp_block_lead(out, gp_backtest_counts(out, backtest));
-    for (int part = 0; part < GP_BACKTEST_PART_COUNT; part++) {
-        gp_table table;
-        gp_backtest_table(out, backtest, (gp_backtest_part)part, &table);
-        if (table.rows > 0)
-            gp_block_heading(out, headings[part]);
-        gp_block_table(out, NULL, &table);
-    }
+    const gp_backtest *it = result;
+    const figure_list columns = errors_of(it);
+    const figure_list of_fits = {fits, GP_COUNT_OF(fits)};
+    gp_block_lead(out, gp_form_text(out, "%s: %zu estimates scored, %zu unsupported, %zu skipped",
+                                    it->kind, it->scored, it->unsupported, it->skipped));
+    gp_table table = class_table(out, columns, false, it->classes, it->class_count);
+    if (table.rows > 1)
+        add_stats(out, &table, columns, "all", "", &it->total, &it->left_out);
+    say_table(out, "Errors", &table);
+    table = class_table(out, of_fits, true, it->classes, it->class_count);
+    say_table(out, "Fits or not", &table);
+    table = class_table(out, columns, false, it->groups, it->group_count);
+    say_table(out, "By group", &table);
+    table = worst_table(out, it);
+    say_table(out, "Worst rows", &table);
 }
 
 static const char *const status_words[] = {
@@ -152,11 +277,11 @@ static void write_csv(gp_form_out *out, const void *result) {
         const char *const texts[] = {row->id, row->class_name, row->metric};
         const double numbers[] = {row->measured, row->estimated, row->error_fraction, row->low,
                                   row->high};
-        for (size_t j = 0; j < sizeof texts / sizeof texts[0]; j++) {
+        for (size_t j = 0; j < GP_COUNT_OF(texts); j++) {
             gp_csv_text(buf, texts[j]);
             gp_buf_char(buf, ',');
         }
-        for (size_t j = 0; j < sizeof numbers / sizeof numbers[0]; j++) {
+        for (size_t j = 0; j < GP_COUNT_OF(numbers); j++) {
             gp_csv_number(buf, numbers[j]);
             gp_buf_char(buf, ',');
         }
@@ -180,6 +305,6 @@ static const gp_form_row forms[] = {
 gp_status gp_render_backtest(gp_arena *arena, const char *form, const gp_backtest *backtest,
                              const gp_render_options *options, const char **ret_text,
                              size_t *ret_len) {
-    return gp_form_render(arena, forms, sizeof forms / sizeof forms[0], form, backtest, options,
-                          DEFAULT_WIDTH, ret_text, ret_len);
+    return gp_form_render(arena, forms, GP_COUNT_OF(forms), form, backtest, options, DEFAULT_WIDTH,
+                          ret_text, ret_len);
 }

@@ -4,24 +4,51 @@
 #include "render/html.h"
 #include "render/markdown.h"
 
-/* An empty line between blocks, but for points of one list and what a heading of text is over. */
+/* What is opened around points of a list and around facts, and closed behind them. */
+static const struct {
+    const char *html, *html_end, *md;
+} lists[] = {
+    [GP_BLOCK_ITEM] = {"<ul>\n", "</ul>\n", ""},
+    [GP_BLOCK_FACT] = {"<dl class=\"facts\">\n", "</dl>\n", "| Figure |  |\n|---|---|\n"},
+};
+
+static bool is_list(gp_block_kind kind) {
+    return kind == GP_BLOCK_ITEM || kind == GP_BLOCK_FACT;
+}
+
+/* An empty line between blocks, but for those of one list and what a heading of text is over. */
 static void begin(gp_form_out *out, gp_block_kind next) {
+    const gp_block_kind last = out->last;
     const bool html = out->layout == GP_LAYOUT_HTML;
-    const bool list = out->last == GP_BLOCK_ITEM && next == GP_BLOCK_ITEM;
-    const bool under = out->last == GP_BLOCK_HEADING && out->layout == GP_LAYOUT_TEXT;
-    if (html && out->last == GP_BLOCK_ITEM && !list)
-        gp_buf_str(out->buf, "</ul>\n");
-    if (html && next == GP_BLOCK_ITEM && !list)
-        gp_buf_str(out->buf, "<ul>\n");
-    if (!html && out->last != GP_BLOCK_NONE && !list && !under)
-        gp_buf_char(out->buf, '\n');
+    const bool under = last == GP_BLOCK_HEADING && out->layout == GP_LAYOUT_TEXT;
     out->last = next;
+    if (is_list(next) && next == last)
+        return;
+    if (html && is_list(last))
+        gp_buf_str(out->buf, lists[last].html_end);
+    if (!html && last != GP_BLOCK_NONE && !under)
+        gp_buf_char(out->buf, '\n');
+    if (is_list(next) && out->layout != GP_LAYOUT_TEXT)
+        gp_buf_str(out->buf, html ? lists[next].html : lists[next].md);
+}
+
+static void close_section(gp_form_out *out) {
+    if (out->sections > 0)
+        gp_html_section_end(out);
 }
 
 void gp_block_title(gp_form_out *out, const char *text) {
-    if (out->layout != GP_LAYOUT_HTML)
+    if (out->layout == GP_LAYOUT_TEXT)
         return;
-    gp_html_open(out, text, NULL);
+    begin(out, GP_BLOCK_NOTE);
+    if (out->layout == GP_LAYOUT_MARKDOWN) {
+        gp_buf_printf(out->buf, "## %s\n", gp_md_escape(out, text));
+        return;
+    }
+    if (out->buf->len == 0)
+        gp_html_open(out, text);
+    close_section(out);
+    out->sections = 0;
     gp_html_element(out, "h1", NULL, text);
 }
 
@@ -35,21 +62,28 @@ void gp_block_lead(gp_form_out *out, const char *text) {
         gp_html_element(out, "p", "lead", text);
 }
 
-static void close_section(gp_form_out *out) {
-    if (out->sections > 0)
-        gp_html_section_end(out);
+/* Names of sections are cut to the line of a terminal. */
+static void text_heading(gp_form_out *out, const char *text) {
+    gp_buf_str(out->buf, out->colour ? "\033[1m" : "");
+    gp_cell(out, text, out->width, false, true);
+    gp_buf_str(out->buf, out->colour ? "\033[0m\n" : "\n");
 }
 
-void gp_block_heading(gp_form_out *out, const char *text) {
+void gp_block_section(gp_form_out *out, const char *id, const char *text) {
     begin(out, GP_BLOCK_HEADING);
     if (out->layout == GP_LAYOUT_TEXT) {
-        gp_wrap(out, text, 0, 0);
+        text_heading(out, text);
     } else if (out->layout == GP_LAYOUT_MARKDOWN) {
         gp_buf_printf(out->buf, "### %s\n", gp_md_escape(out, text));
     } else {
         close_section(out);
-        gp_html_section(out, gp_form_text(out, "part-%d", ++out->sections), text);
+        out->sections++;
+        gp_html_section(out, gp_form_text(out, "%s%s", gp_form_or(out->prefix, ""), id), text);
     }
+}
+
+void gp_block_heading(gp_form_out *out, const char *text) {
+    gp_block_section(out, gp_form_text(out, "part-%d", out->sections + 1), text);
 }
 
 void gp_block_note(gp_form_out *out, const char *text) {
@@ -74,14 +108,31 @@ void gp_block_item(gp_form_out *out, const char *text) {
     }
 }
 
+static void html_cell(gp_form_out *out, const gp_table *table, size_t column, const char *tag,
+                      const char *text) {
+    gp_buf_printf(out->buf, "<%s%s>", tag, table->right[column] ? " class=\"r\"" : "");
+    if (table->level[column] && *tag == 't' && tag[1] == 'd')
+        gp_html_level(out, text);
+    else
+        gp_html_text(out, text);
+    gp_buf_printf(out->buf, "</%.*s>", 2, tag);
+}
+
 static void html_table(gp_form_out *out, const char *caption, const gp_table *table) {
-    const char *headers[GP_TABLE_COLUMNS + 1] = {NULL};
+    gp_html_scroll_open(out, caption);
+    gp_buf_str(out->buf, "<table>\n");
+    gp_html_element(out, "caption", NULL, caption);
+    gp_buf_str(out->buf, "<thead><tr>");
     for (size_t i = 0; i < table->columns; i++)
-        headers[i] = gp_form_text(out, "%s%s", table->right[i] ? ">" : "", table->headers[i]);
-    gp_html_table page = gp_html_table_open(out, caption, headers);
-    for (size_t i = 0; i < table->rows; i++)
-        gp_html_row(&page, &table->cells[i * table->columns]);
-    gp_html_table_end(&page);
+        html_cell(out, table, i, "th scope=\"col\"", table->headers[i]);
+    gp_buf_str(out->buf, "</tr></thead>\n<tbody>\n");
+    for (size_t i = 0; i < table->rows * table->columns; i++) {
+        const size_t column = i % table->columns;
+        gp_buf_str(out->buf, column == 0 ? "<tr>" : "");
+        html_cell(out, table, column, column == 0 ? "th scope=\"row\"" : "td", table->cells[i]);
+        gp_buf_str(out->buf, column + 1 == table->columns ? "</tr>\n" : "");
+    }
+    gp_buf_str(out->buf, "</tbody></table></div>\n");
 }
 
 static void md_table(gp_form_out *out, const gp_table *table) {
@@ -103,6 +154,48 @@ void gp_block_table(gp_form_out *out, const char *caption, const gp_table *table
         md_table(out, table);
     else
         html_table(out, gp_form_or(caption, ""), table);
+}
+
+void gp_block_fold(gp_form_out *out, const char *summary) {
+    begin(out, GP_BLOCK_HEADING);
+    if (out->layout == GP_LAYOUT_MARKDOWN)
+        gp_buf_printf(out->buf, "<details><summary>%s</summary>\n", gp_md_escape(out, summary));
+    else if (out->layout == GP_LAYOUT_HTML)
+        gp_html_details_open(out, summary);
+    else
+        text_heading(out, summary);
+}
+
+void gp_block_fold_end(gp_form_out *out) {
+    if (out->layout == GP_LAYOUT_TEXT)
+        return;
+    begin(out, GP_BLOCK_NOTE);
+    gp_buf_str(out->buf, "</details>\n");
+}
+
+void gp_block_fact(gp_form_out *out, const char *label, const char *text) {
+    enum { INDENT = 2, LABEL = 10 };
+    if (text == NULL)
+        return;
+    begin(out, GP_BLOCK_FACT);
+    if (out->layout == GP_LAYOUT_MARKDOWN) {
+        GP_MD_ROW(out, label, text);
+    } else if (out->layout == GP_LAYOUT_HTML) {
+        gp_html_fact(out, label, text);
+    } else {
+        gp_buf_repeat(out->buf, ' ', INDENT);
+        gp_cell(out, label, LABEL, false, false);
+        gp_wrap(out, text, INDENT + LABEL, INDENT + LABEL);
+    }
+}
+
+bool gp_block_figure(gp_form_out *out, const char *title) {
+    if (out->layout != GP_LAYOUT_HTML)
+        return false;
+    begin(out, GP_BLOCK_NOTE);
+    gp_buf_str(out->buf, "<figure>\n");
+    gp_html_element(out, "figcaption", NULL, title);
+    return true;
 }
 
 void gp_block_end(gp_form_out *out) {

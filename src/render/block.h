@@ -7,17 +7,26 @@
 
 #include "render/table.h"
 
-/* The name of a page; other forms go without. */
+/* The name of the whole, where a page or a comment begins; a terminal goes without. */
 void gp_block_title(gp_form_out *out, const char *text);
 /* The answer: what is read first. */
 void gp_block_lead(gp_form_out *out, const char *text);
 void gp_block_heading(gp_form_out *out, const char *text);
+/* The same with the id that links of a page lead to, behind out->prefix. */
+void gp_block_section(gp_form_out *out, const char *id, const char *text);
 void gp_block_note(gp_form_out *out, const char *text);
 /* A point of a list. */
 void gp_block_item(gp_form_out *out, const char *text);
 /* `caption` is what a page says of a table; NULL: the heading says it. Nothing for no rows. */
 void gp_block_table(gp_form_out *out, const char *caption, const gp_table *table);
-/* Ends what is open: gp_form_render does. */
+/* What follows is folded away on a screen, and not printed; a terminal shows it. */
+void gp_block_fold(gp_form_out *out, const char *summary);
+void gp_block_fold_end(gp_form_out *out);
+/* A figure in words behind its label; nothing for NULL. "" goes on with the label before. */
+void gp_block_fact(gp_form_out *out, const char *label, const char *text);
+/* A drawing, which pages alone have: false on any other. The caller draws, and ends the figure. */
+bool gp_block_figure(gp_form_out *out, const char *title);
+/* Ends what is open. */
 void gp_block_end(gp_form_out *out);
 
 #endif

@@ -2,9 +2,6 @@
  * What a site holds as text, JSON and Markdown: the machines that fit, then how far the demands of
  * the workloads go on them, each with what binds and what would bind next.
  */
-#include <math.h>
-
-#include "base/str.h"
 #include "render/block.h"
 #include "report/capacity.h"
 #include "report/json.h"
@@ -28,7 +25,7 @@ static const struct {
 };
 
 static const char *limit_words(gp_form_out *out, const char *path, const char *bound) {
-    for (size_t i = 0; path != NULL && i < sizeof limits / sizeof limits[0]; i++)
+    for (size_t i = 0; path != NULL && i < GP_COUNT_OF(limits); i++)
         if (gp_str_equal(path, limits[i].path))
             return limits[i].words;
     return gp_str_equal(bound, "supply") ? "GPUs" : gp_form_words(out, bound);
@@ -93,8 +90,8 @@ static const char *limit_text(gp_form_out *out, const gp_report_capacity *capaci
 static const char *answer_of(gp_form_out *out, const gp_report_capacity *capacity) {
     const char *text = "";
     for (size_t i = 0; i < capacity->limits.count; i++)
-        text = gp_form_text(out, "%s%s%s", text, i > 0 ? ", " : "",
-                            limit_text(out, capacity, &capacity->limits.items[i]));
+        text =
+            gp_form_joined(out, text, ", ", limit_text(out, capacity, &capacity->limits.items[i]));
     if (capacity->most_gpus != GP_REPORT_NO_COUNT)
         text = gp_form_text(out, "%s%sGPUs %s", text, *text != '\0' ? ", " : "",
                             gp_form_count(out, capacity->most_gpus));
@@ -129,55 +126,40 @@ static const char *bound_of(gp_form_out *out, const gp_report_holder *binds,
 /* Narrow terminals go without what the machines have and do. */
 static void machine_table(gp_form_out *out, const gp_report_capacity *capacity, gp_table *table) {
     const bool wide = out->width >= WIDE;
-    const size_t last = wide ? 8 : 6;
-    *table = (gp_table){
-        .columns = last + 1,
-        .headers = {"machines", "fit", "GPUs", "racks", "switches", "IT power", "memory", "16 bit"},
-        .right = {false, true, true, true, true, true, wide, wide}};
-    table->headers[last] = "bound by";
-    table->shrink[last] = true;
+    *table = GP_TABLE("machines", ">fit", ">GPUs", ">racks", ">switches", ">IT power");
+    if (wide) {
+        gp_table_column(table, ">memory");
+        gp_table_column(table, ">16 bit");
+    }
+    gp_table_column(table, "~bound by");
     for (size_t i = 0; i < capacity->rows.count; i++) {
         const gp_report_capacity_row *row = &capacity->rows.items[i];
-        const char **cells = gp_table_row(out, table);
-        if (cells == NULL)
-            return;
-        cells[0] = row_name(row);
-        cells[1] = fit_of(out, row);
-        cells[2] = gp_form_count(out, row->gpus);
-        cells[3] = gp_form_count(out, row->racks);
-        cells[4] = gp_form_count(out, row->switches);
-        cells[5] = gp_form_quantity(out, row->it_power_w, GP_DIM_POWER);
-        cells[6] = gp_form_quantity(out, row->memory_bytes, GP_DIM_BYTES);
-        cells[wide ? 7 : 6] = gp_form_quantity(out, row->flops_per_s, GP_DIM_FLOP_PER_S);
-        cells[last] = bound_of(out, row->binds, row->next, gp_form_count(out, row->next_added));
+        const char *bound =
+            bound_of(out, row->binds, row->next, gp_form_count(out, row->next_added));
         if (row->unpriced)
-            cells[last] = gp_form_text(out, "%s; not all of it priced", cells[last]);
+            bound = gp_form_text(out, "%s; not all of it priced", bound);
+        GP_TABLE_ROW(out, table, row_name(row), fit_of(out, row), gp_form_count(out, row->gpus),
+                     gp_form_count(out, row->racks), gp_form_count(out, row->switches),
+                     gp_form_watts(out, row->it_power_w),
+                     wide ? gp_form_bytes(out, row->memory_bytes) : bound,
+                     gp_form_quantity(out, row->flops_per_s, GP_DIM_FLOP_PER_S), bound);
     }
 }
 
 static void add_demands(gp_form_out *out, const gp_report_capacity_row *row, gp_table *table) {
     for (size_t i = 0; i < row->demands.count; i++) {
         const gp_report_capacity_demand *demand = &row->demands.items[i];
-        const char **cells = gp_table_row(out, table);
-        if (cells == NULL)
-            return;
-        cells[0] = i == 0 ? row_name(row) : "";
-        cells[1] = gp_form_or(demand->workload, "all together");
-        cells[2] = amount(out, demand->today, demand->measure);
-        cells[3] = most_of(out, demand);
-        cells[4] = gp_form_count(out, demand->machines);
-        cells[5] = gp_form_count(out, demand->gpus);
-        cells[6] = bound_of(out, demand->binds, demand->next,
-                            amount(out, demand->next_most, demand->measure));
+        GP_TABLE_ROW(out, table, i == 0 ? row_name(row) : "",
+                     gp_form_or(demand->workload, "all together"),
+                     amount(out, demand->today, demand->measure), most_of(out, demand),
+                     gp_form_count(out, demand->machines), gp_form_count(out, demand->gpus),
+                     bound_of(out, demand->binds, demand->next,
+                              amount(out, demand->next_most, demand->measure)));
     }
 }
 
 static void demand_table(gp_form_out *out, const gp_report_capacity *capacity, gp_table *table) {
-    *table =
-        (gp_table){.columns = 7,
-                   .headers = {"machines", "workload", "asked", "most", "held", "GPUs", "bound by"},
-                   .right = {false, false, true, true, true, true},
-                   .shrink = {[6] = true}};
+    *table = GP_TABLE("machines", "workload", ">asked", ">most", ">held", ">GPUs", "~bound by");
     for (size_t i = 0; i < capacity->rows.count; i++)
         add_demands(out, &capacity->rows.items[i], table);
 }
@@ -248,7 +230,7 @@ static const gp_form_row forms[] = {
     {"json", "json", write_json, GP_LAYOUT_TEXT},
     {"markdown", "md", write_blocks, GP_LAYOUT_MARKDOWN},
 };
-enum { FORMS = sizeof forms / sizeof forms[0] };
+enum { FORMS = GP_COUNT_OF(forms) };
 
 const char *const gp_capacity_forms[] = {"text", "json", "markdown", NULL};
 

@@ -6,6 +6,7 @@
 #ifndef GP_RENDER_CHART_H
 #define GP_RENDER_CHART_H
 
+#include "render/block.h"
 #include "render/html.h"
 
 enum { GP_PLOT_WIDTH = 760, GP_CHART_COLOURS = 10 };
@@ -14,8 +15,9 @@ enum { GP_PLOT_WIDTH = 760, GP_CHART_COLOURS = 10 };
 
 typedef enum gp_anchor { GP_ANCHOR_START, GP_ANCHOR_MIDDLE, GP_ANCHOR_END } gp_anchor;
 
-/* <figure> with its title and an SVG of GP_PLOT_WIDTH by `height`; and its end. */
-void gp_plot_open(gp_form_out *out, const char *title, int height);
+/* A figure with its title and an SVG of GP_PLOT_WIDTH by `height`, where there are figures; and
+ * its end. */
+bool gp_plot_open(gp_form_out *out, const char *title, int height);
 void gp_plot_close(gp_form_out *out);
 void gp_plot_rect(gp_form_out *out, const char *class_name, double x, double y, double width,
                   double height);

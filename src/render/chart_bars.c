@@ -1,10 +1,6 @@
 /* Shapes of SVG, and the charts that are bars. */
 #include "render/chart.h"
 
-#include <math.h>
-
-#include "base/num.h"
-
 /* ---- shapes */
 
 static void number(gp_buf *buf, const char *name, double value) {
@@ -13,9 +9,9 @@ static void number(gp_buf *buf, const char *name, double value) {
     gp_buf_char(buf, '"');
 }
 
-void gp_plot_open(gp_form_out *out, const char *title, int height) {
-    gp_buf_str(out->buf, "<figure>\n");
-    gp_html_element(out, "figcaption", NULL, title);
+bool gp_plot_open(gp_form_out *out, const char *title, int height) {
+    if (!gp_block_figure(out, title))
+        return false;
     gp_html_scroll_open(out, title);
     gp_buf_printf(out->buf,
                   "<svg class=\"plot\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "
@@ -23,6 +19,7 @@ void gp_plot_open(gp_form_out *out, const char *title, int height) {
                   GP_PLOT_WIDTH, height, GP_PLOT_WIDTH, height);
     gp_html_text(out, title);
     gp_buf_str(out->buf, "\">\n");
+    return true;
 }
 
 void gp_plot_close(gp_form_out *out) {
@@ -94,8 +91,8 @@ static const char *part_class(gp_form_out *out, const gp_chart_part *parts, size
 
 void gp_chart_stack(gp_form_out *out, const char *title, const gp_chart_part *parts, size_t count) {
     double x = 0;
-    gp_buf_str(out->buf, "<figure>\n");
-    gp_html_element(out, "figcaption", NULL, title);
+    if (!gp_block_figure(out, title))
+        return;
     open_bar(out, "stack", STACK_HEIGHT);
     for (size_t i = 0; i < count; i++) {
         const double width = gp_num_max(parts[i].share, 0) * BAR_LENGTH;
@@ -130,10 +127,8 @@ static void draw_bar(gp_form_out *out, const gp_chart_bar *bar) {
 }
 
 void gp_chart_bars(gp_form_out *out, const char *title, const gp_chart_bar *bars, size_t count) {
-    if (count == 0)
+    if (count == 0 || !gp_block_figure(out, title))
         return;
-    gp_buf_str(out->buf, "<figure>\n");
-    gp_html_element(out, "figcaption", NULL, title);
     gp_buf_str(out->buf, "<ul class=\"bars\">\n");
     for (size_t i = 0; i < count; i++) {
         gp_buf_str(out->buf, "<li>");

@@ -2,10 +2,6 @@
  * renting. */
 #include "render/chart.h"
 
-#include <math.h>
-
-#include "base/num.h"
-
 enum { TOP = 24, HEIGHT = 130, BOTTOM = 26, BASE = TOP + HEIGHT, WIDEST = 70 };
 
 /* ---- columns */
@@ -40,7 +36,8 @@ void gp_chart_columns(gp_form_out *out, const char *title, const gp_chart_column
     if (count == 0 || !(most > 0))
         return;
     const double width = (double)GP_PLOT_WIDTH / (double)count;
-    gp_plot_open(out, title, BASE + BOTTOM);
+    if (!gp_plot_open(out, title, BASE + BOTTOM))
+        return;
     for (size_t i = 0; i < count; i++)
         draw_column(out, &columns[i], width * ((double)i + 0.5), width, most);
     gp_plot_line(out, "axis", 0, BASE, GP_PLOT_WIDTH, BASE);
@@ -64,7 +61,8 @@ void gp_chart_spans(gp_form_out *out, const char *title, const gp_chart_span *sp
     if (count == 0 || !(most > 0))
         return;
     const double width = (double)GP_PLOT_WIDTH / (double)count;
-    gp_plot_open(out, title, BASE + BOTTOM);
+    if (!gp_plot_open(out, title, BASE + BOTTOM))
+        return;
     for (size_t i = 0; i < count; i++) {
         const double x = width * (double)i;
         const bool first = i == 0;
@@ -161,7 +159,8 @@ void gp_chart_scatter(gp_form_out *out, const char *title, const gp_chart_axis *
                       const gp_chart_axis *up, const gp_chart_point *points, size_t count) {
     if (count == 0 || !(across->most > across->least) || !(up->most > up->least))
         return;
-    gp_plot_open(out, title, FIELD_TOP + FIELD + BOTTOM);
+    if (!gp_plot_open(out, title, FIELD_TOP + FIELD + BOTTOM))
+        return;
     draw_axes(out, across, up);
     join_best(out, across, up, points, count);
     for (size_t i = count; i-- > 0;) {
@@ -209,7 +208,8 @@ void gp_chart_own_or_rent(gp_form_out *out, const char *title, const gp_chart_ow
     const gp_chart_axis across = {"share of the time in which the GPUs compute", "0", "100%", 0, 1};
     const gp_chart_axis up = {"cost of a GPU-hour that is used", "0", owning->most_text, 0, most};
     const double rented = up_of(&up, owning->rented);
-    gp_plot_open(out, title, FIELD_TOP + FIELD + BOTTOM);
+    if (!gp_plot_open(out, title, FIELD_TOP + FIELD + BOTTOM))
+        return;
     draw_axes(out, &across, &up);
     gp_plot_line(out, "rented", LEFT, rented, GP_PLOT_WIDTH - RIGHT, rented);
     gp_plot_text(out, GP_ANCHOR_END, "", GP_PLOT_WIDTH - RIGHT, rented - 6, owning->rented_text);

@@ -1,11 +1,9 @@
 /* Drawings of the site: what stands in a rack, and the tiers of a fabric. */
 #include "render/chart.h"
 
-#include "base/num.h"
-
 /* ---- a rack */
 
-enum { SLOT_UNIT = 7, SLOT_LEFT = 60, SLOT_WIDTH = 400, SLOT_LEAST = 18, SLOT_MOST = 90 };
+enum { SLOT_UNIT = 7, SLOT_LEFT = 60, SLOT_WIDTH = 400, SLOT_LEAST = 18, SLOT_MOST = 48 };
 
 /* High enough for its text, and no higher than a reader needs to see that it is large. */
 static double slot_height(const gp_chart_slot *slot) {
@@ -13,25 +11,43 @@ static double slot_height(const gp_chart_slot *slot) {
     return gp_num_max(SLOT_LEAST, gp_num_min(drawn, SLOT_MOST));
 }
 
-void gp_chart_elevation(gp_form_out *out, const char *title, const gp_chart_slot *slots,
-                        size_t count) {
+static const char *slot_units(gp_form_out *out, const gp_chart_slot *slot) {
+    return slot->from == slot->to
+               ? gp_form_text(out, "%lld", (long long)slot->to)
+               : gp_form_text(out, "%lld-%lld", (long long)slot->to, (long long)slot->from);
+}
+
+/* On a terminal: a line per place. */
+static void text_elevation(gp_form_out *out, const char *title, const gp_chart_slot *slots,
+                           size_t count) {
+    enum { UNITS = 5, WHAT = 36, WATTS = 10 };
+    static const char edge[] = "      +------------------------------------------------+\n";
+    gp_block_note(out, title);
+    gp_buf_str(out->buf, edge);
+    for (size_t i = 0; i < count; i++) {
+        gp_cell(out, slot_units(out, &slots[i]), UNITS, true, false);
+        gp_buf_str(out->buf, " | ");
+        gp_cell(out, slots[i].text, WHAT, false, false);
+        gp_cell(out, slots[i].value, WATTS, true, false);
+        gp_buf_str(out->buf, " |\n");
+    }
+    gp_buf_str(out->buf, edge);
+}
+
+static void draw_elevation(gp_form_out *out, const char *title, const gp_chart_slot *slots,
+                           size_t count) {
     double height = 2;
     double y = 1;
     for (size_t i = 0; i < count; i++)
         height += slot_height(&slots[i]);
-    if (count == 0)
+    if (!gp_plot_open(out, title, (int)gp_num_ceil_count(height)))
         return;
-    gp_plot_open(out, title, (int)gp_num_ceil_count(height));
     for (size_t i = 0; i < count; i++) {
         const gp_chart_slot *slot = &slots[i];
         const double tall = slot_height(slot);
         const double middle = y + tall / 2 + 4;
-        const char *units =
-            slot->from == slot->to
-                ? gp_form_text(out, "%lld", (long long)slot->to)
-                : gp_form_text(out, "%lld-%lld", (long long)slot->to, (long long)slot->from);
         gp_plot_rect(out, slot->filled ? "box" : "free", SLOT_LEFT, y, SLOT_WIDTH, tall);
-        gp_plot_text(out, GP_ANCHOR_END, "soft", SLOT_LEFT - 8, middle, units);
+        gp_plot_text(out, GP_ANCHOR_END, "soft", SLOT_LEFT - 8, middle, slot_units(out, slot));
         gp_plot_text(out, GP_ANCHOR_START, "", SLOT_LEFT + 10, middle, slot->text);
         gp_plot_text(out, GP_ANCHOR_END, "soft", SLOT_LEFT + SLOT_WIDTH - 10, middle, slot->value);
         y += tall;
@@ -39,9 +55,17 @@ void gp_chart_elevation(gp_form_out *out, const char *title, const gp_chart_slot
     gp_plot_close(out);
 }
 
+void gp_chart_elevation(gp_form_out *out, const char *title, const gp_chart_slot *slots,
+                        size_t count) {
+    if (count > 0 && out->layout == GP_LAYOUT_TEXT)
+        text_elevation(out, title, slots, count);
+    else if (count > 0)
+        draw_elevation(out, title, slots, count);
+}
+
 /* ---- switches */
 
-enum { TIER_HEIGHT = 26, TIER_GAP = 46, TIER_SHOWN = 16, TIER_LEFT = 130, TIER_GAP_INSIDE = 6 };
+enum { TIER_HEIGHT = 26, TIER_GAP = 36, TIER_SHOWN = 16, TIER_LEFT = 130, TIER_GAP_INSIDE = 6 };
 
 static int shown_of(const gp_chart_tier *tier) {
     return (int)gp_num_min_i64(tier->count, TIER_SHOWN);
@@ -77,7 +101,8 @@ static void draw_cables(gp_form_out *out, const gp_chart_tier *upper, const gp_c
 }
 
 void gp_chart_tiers(gp_form_out *out, const char *title, const gp_chart_tier *tiers, size_t count) {
-    gp_plot_open(out, title, (int)count * (TIER_HEIGHT + TIER_GAP) - TIER_GAP + 2);
+    if (!gp_plot_open(out, title, (int)count * (TIER_HEIGHT + TIER_GAP) - TIER_GAP + 2))
+        return;
     for (size_t i = 0; i < count; i++) {
         const double y = (double)i * (TIER_HEIGHT + TIER_GAP) + 1;
         draw_tier(out, &tiers[i], y);

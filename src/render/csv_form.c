@@ -50,7 +50,7 @@ static const char *const columns[] = {
     "recommendation.horizontal.system",
     "recommendation.horizontal.gpus",
 };
-enum { COLUMNS = sizeof columns / sizeof columns[0] };
+enum { COLUMNS = GP_COUNT_OF(columns) };
 
 static void write_cell(gp_buf *buf, const gp_report_value *value) {
     if (value->absent)

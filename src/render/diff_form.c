@@ -3,10 +3,8 @@
  * starts with a marker by which the last one is found again, says the answer first, and drops whole
  * sections from the end rather than cut one.
  */
-#include <math.h>
 #include <string.h>
 
-#include "base/str.h"
 #include "render/block.h"
 #include "render/diff_words.h"
 #include "render/markdown.h"
@@ -70,7 +68,7 @@ static void say_breaches(gp_form_out *out, const gp_diff *diff) {
  * where they are many. */
 static void say_causes(gp_form_out *out, const gp_diff *diff) {
     enum { FEW = 4 };
-    gp_table table = {.columns = 3, .headers = {"Where", "Change", "Effect"}};
+    gp_table table = GP_TABLE("Where", "Change", "Effect");
     size_t still = 0;
     size_t untried = 0;
     for (size_t i = 0; i < diff->causes.count; i++) {
@@ -78,63 +76,52 @@ static void say_causes(gp_form_out *out, const gp_diff *diff) {
         const char *effect = gp_diff_effect_words(out, diff, cause);
         if (effect == NULL && (cause->measured ? still++ : untried++) >= FEW)
             continue;
-        const char **cells = gp_table_row(out, &table);
-        if (cells == NULL)
-            return;
-        cells[0] = gp_diff_place(out, cause);
-        cells[1] =
-            gp_form_text(out, "%s: %s to %s", gp_form_or(cause->path, "-"),
-                         gp_diff_value(out, cause, cause->base),
-                         gp_diff_value(out, cause, cause->head));
-        cells[2] = effect != NULL ? effect : cause->measured ? "no machine by itself" : "-";
+        GP_TABLE_ROW(out, &table, gp_diff_place(out, cause),
+                     gp_form_text(out, "%s: %s to %s", gp_form_or(cause->path, "-"),
+                                  gp_diff_value(out, cause, cause->base),
+                                  gp_diff_value(out, cause, cause->head)),
+                     effect != NULL    ? effect
+                     : cause->measured ? "no machine by itself"
+                                       : "-");
     }
     if (table.rows == 0)
         return;
     gp_block_heading(out, "Changes, each by itself");
     gp_block_table(out, NULL, &table);
     if (still > FEW)
-        gp_block_note(out, gp_form_text(out, "%zu more keys differ; none changes a machine by "
-                                             "itself.",
+        gp_block_note(out, gp_form_text(out,
+                                        "%zu more keys differ; none changes a machine by "
+                                        "itself.",
                                         still - FEW));
     if (untried > FEW)
-        gp_block_note(out, gp_form_text(out, "%zu more keys differ that were not tried by "
-                                             "themselves.",
+        gp_block_note(out, gp_form_text(out,
+                                        "%zu more keys differ that were not tried by "
+                                        "themselves.",
                                         untried - FEW));
 }
 
 static void add_figures(gp_form_out *out, gp_table *table, const gp_diff *diff, const char *name,
                         const gp_diff_figure *figures, size_t count, bool lost) {
     for (size_t i = 0; i < count; i++) {
-        const char **cells =
-            gp_diff_is_told(diff, &figures[i], lost) ? gp_table_row(out, table) : NULL;
-        if (cells == NULL)
+        if (!gp_diff_is_told(diff, &figures[i], lost))
             continue;
-        cells[0] = name;
+        GP_TABLE_ROW(out, table, name, gp_form_metric(out, figures[i].metric),
+                     gp_diff_side(out, diff, &figures[i], false),
+                     gp_diff_side(out, diff, &figures[i], true), gp_diff_change(out, &figures[i]));
         name = "";
-        cells[1] = gp_form_metric(out, figures[i].metric);
-        cells[2] = gp_diff_side(out, diff, &figures[i], false);
-        cells[3] = gp_diff_side(out, diff, &figures[i], true);
-        cells[4] = gp_diff_change(out, &figures[i]);
     }
 }
 
 static void say_figures(gp_form_out *out, const gp_diff *diff) {
-    gp_table table = {
-        .columns = 5,
-        .headers = {"", "Figure", gp_diff_side_name(diff, false), gp_diff_side_name(diff, true),
-                    "Change"},
-        .right = {false, false, false, false, true},
-        .shrink = {true, true, true, true},
-    };
-    const char **verdict = diff->base_plan != NULL ? gp_table_row(out, &table) : NULL;
-    if (verdict != NULL) {
-        verdict[0] = "plan";
-        verdict[1] = "verdict";
-        verdict[2] = gp_diff_offer(diff, false);
-        verdict[3] = gp_diff_offer(diff, true);
-    }
-    add_figures(out, &table, diff, verdict != NULL ? "" : "plan", diff->figures.items,
-                diff->figures.count, gp_diff_plan_is_lost(diff));
+    gp_table table =
+        GP_TABLE("~", "~Figure", gp_form_text(out, "~%s", gp_diff_side_name(diff, false)),
+                 gp_form_text(out, "~%s", gp_diff_side_name(diff, true)), ">Change");
+    const bool offers = diff->base_plan != NULL;
+    if (offers)
+        GP_TABLE_ROW(out, &table, "plan", "verdict", gp_diff_offer(diff, false),
+                     gp_diff_offer(diff, true), "");
+    add_figures(out, &table, diff, offers ? "" : "plan", diff->figures.items, diff->figures.count,
+                gp_diff_plan_is_lost(diff));
     for (size_t i = 0; i < diff->workloads.count; i++) {
         const gp_diff_workload *it = &diff->workloads.items[i];
         add_figures(out, &table, diff, gp_form_or(it->name, "?"), it->figures.items,
@@ -160,30 +147,21 @@ static const char *item_price(gp_form_out *out, const gp_diff *diff, const gp_di
 
 /* Two offers item by item, and what each has no price of. */
 static void say_items(gp_form_out *out, const gp_diff *diff) {
-    gp_table table = {.columns = 5,
-                      .headers = {"Item", gp_diff_side_name(diff, false), "Price",
-                                  gp_diff_side_name(diff, true), "Price"},
-                      .right = {false, true, true, true, true},
-                      .shrink = {true}};
+    gp_table table =
+        GP_TABLE("~Item", gp_form_text(out, ">%s", gp_diff_side_name(diff, false)), ">Price",
+                 gp_form_text(out, ">%s", gp_diff_side_name(diff, true)), ">Price");
     for (size_t i = 0; i < diff->items.count; i++) {
         const gp_diff_item *it = &diff->items.items[i];
-        const char **cells = gp_table_row(out, &table);
-        if (cells == NULL)
-            return;
-        cells[0] = gp_form_text(out, "%s%s%s", gp_form_or(it->role, "?"),
-                                it->product != NULL ? " " : "", gp_form_or(it->product, ""));
-        cells[1] = item_count(out, &it->base);
-        cells[2] = item_price(out, diff, &it->base);
-        cells[3] = item_count(out, &it->head);
-        cells[4] = item_price(out, diff, &it->head);
+        GP_TABLE_ROW(out, &table,
+                     gp_form_text(out, "%s%s%s", gp_form_or(it->role, "?"),
+                                  it->product != NULL ? " " : "", gp_form_or(it->product, "")),
+                     item_count(out, &it->base), item_price(out, diff, &it->base),
+                     item_count(out, &it->head), item_price(out, diff, &it->head));
     }
     const gp_diff_figure *capital = gp_diff_figure_at(diff, "summary.capital");
-    const char **total = capital != NULL && table.rows > 0 ? gp_table_row(out, &table) : NULL;
-    if (total != NULL) {
-        total[0] = "total";
-        total[2] = gp_diff_side(out, diff, capital, false);
-        total[4] = gp_diff_side(out, diff, capital, true);
-    }
+    if (capital != NULL && table.rows > 0)
+        GP_TABLE_ROW(out, &table, "total", "", gp_diff_side(out, diff, capital, false), "",
+                     gp_diff_side(out, diff, capital, true));
     if (table.rows > 0)
         gp_block_heading(out, "Items to buy");
     gp_block_table(out, NULL, &table);
@@ -210,7 +188,7 @@ static say_section *const sections[] = {say_failures, say_breaches, say_causes, 
 static void write_sections(gp_form_out *out, const gp_diff *diff, size_t limit) {
     enum { NOTE_MAX = 120 };
     size_t dropped = 0;
-    for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(sections); i++) {
         const size_t before = out->buf->len;
         const gp_block_kind last = out->last;
         sections[i](out, diff);
@@ -236,8 +214,9 @@ static void write_blocks(gp_form_out *out, const void *result) {
     for (size_t i = 0; i < list->count && out->buf->st == GP_OK; i++) {
         const char *answer = gp_diff_answer(out, list->items[i]);
         if (comment && out->buf->len + HEAD_MAX > limit) {
-            gp_block_note(out, gp_form_text(out, "%zu more plans left out to keep the comment "
-                                                 "short.",
+            gp_block_note(out, gp_form_text(out,
+                                            "%zu more plans left out to keep the comment "
+                                            "short.",
                                             list->count - i));
             return;
         }
@@ -279,6 +258,6 @@ gp_status gp_render_diff(gp_arena *arena, const char *form, const gp_diff *const
                          size_t count, const gp_render_options *options, const char **ret_text,
                          size_t *ret_len) {
     const diff_list list = {diffs, count};
-    return gp_form_render(arena, forms, sizeof forms / sizeof forms[0], form, &list, options,
-                          DEFAULT_WIDTH, ret_text, ret_len);
+    return gp_form_render(arena, forms, GP_COUNT_OF(forms), form, &list, options, DEFAULT_WIDTH,
+                          ret_text, ret_len);
 }

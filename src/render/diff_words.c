@@ -4,10 +4,7 @@
  */
 #include "render/diff_words.h"
 
-#include <math.h>
 #include <string.h>
-
-#include "base/str.h"
 
 static const char *amount(gp_form_out *out, double value, gp_dim dim, const char *currency) {
     if (!isfinite(value))
@@ -45,8 +42,7 @@ const char *gp_diff_change(gp_form_out *out, const gp_diff_figure *figure) {
     if (is_same(figure))
         return "same";
     const double share = figure->change_fraction;
-    return gp_form_text(out, "%s%s", share < 0 ? "-" : "+",
-                        gp_form_quantity(out, fabs(share), GP_DIM_FRACTION));
+    return gp_form_text(out, "%s%s", share < 0 ? "-" : "+", gp_form_share(out, fabs(share)));
 }
 
 static bool is_infeasible(const char *scale) {
@@ -95,8 +91,8 @@ static const char *site_effect(gp_form_out *out, const gp_diff *diff, const gp_d
     const char *text = add_count(out, "", cause->nodes, "machine", "machines");
     text = add_count(out, text, cause->gpus, "GPU", "GPUs");
     if (differs(cause->it_power_w))
-        text = add_amount(out, text, gp_form_quantity(out, fabs(cause->it_power_w), GP_DIM_POWER),
-                          cause->it_power_w);
+        text =
+            add_amount(out, text, gp_form_watts(out, fabs(cause->it_power_w)), cause->it_power_w);
     if (differs(cause->capital))
         text = add_amount(out, text, gp_form_money(out, fabs(cause->capital), diff->currency),
                           cause->capital);
@@ -118,8 +114,7 @@ const char *gp_diff_effect_words(gp_form_out *out, const gp_diff *diff,
         lost = lost || is_infeasible(cause->effects.items[i].head_scale);
     const char *text = lost ? "" : site_effect(out, diff, cause);
     for (size_t i = 0; i < cause->effects.count; i++)
-        text = gp_form_text(out, "%s%s%s", text, *text != '\0' ? "; " : "",
-                            workload_effect(out, &cause->effects.items[i]));
+        text = gp_form_joined(out, text, "; ", workload_effect(out, &cause->effects.items[i]));
     return *text != '\0' ? text : NULL;
 }
 
@@ -184,13 +179,11 @@ static const char *failing_words(gp_form_out *out, const gp_diff *diff) {
     const char *now = is_word(diff->base_verdict, "holds")   ? " any more"
                       : is_word(diff->base_verdict, "fails") ? ", as before"
                                                              : "";
-    const char *text =
-        gp_form_text(out, "does not hold%s%s%s", buys ? " on what is declared" : "", now,
-                     buys ? ", but does with what it buys" : "");
-    return count == 0
-               ? text
-               : gp_form_text(out, "%s: %s", text,
-                              gp_form_plural(out, (int64_t)count, "new failure", "new failures"));
+    const char *text = gp_form_text(out, "does not hold%s%s%s", buys ? " on what is declared" : "",
+                                    now, buys ? ", but does with what it buys" : "");
+    return count == 0 ? text
+                      : gp_form_text(out, "%s: %s", text,
+                                     gp_form_plural(out, (int64_t)count, "new failure"));
 }
 
 /* Of two offers, each by itself. */
@@ -234,8 +227,7 @@ static const char *turned(gp_form_out *out, const gp_diff *diff, bool lost) {
     for (size_t i = 0; i < diff->workloads.count; i++) {
         const gp_diff_figure *scale = scale_of(&diff->workloads.items[i]);
         if (scale != NULL && is_infeasible(lost ? scale->head_text : scale->base_text))
-            text = gp_form_text(out, "%s%s%s", text, *text != '\0' ? ", " : "",
-                                gp_form_or(diff->workloads.items[i].name, "?"));
+            text = gp_form_joined(out, text, ", ", gp_form_or(diff->workloads.items[i].name, "?"));
     }
     return text;
 }
@@ -270,8 +262,8 @@ const char *gp_diff_answer(gp_form_out *out, const gp_diff *diff) {
         is_same(gpus)
             ? gp_form_text(out, "%s GPUs each", gp_diff_side(out, diff, gpus, true))
             : gp_form_text(out, "%s to %s GPUs%s%s%s", gp_diff_side(out, diff, gpus, false),
-                           gp_diff_side(out, diff, gpus, true), *change != '\0' ? " (" : "",
-                           change, *change != '\0' ? ")" : "");
+                           gp_diff_side(out, diff, gpus, true), *change != '\0' ? " (" : "", change,
+                           *change != '\0' ? ")" : "");
     return gp_form_text(out, "%s; %s%s%s%s.", text, counts, also(out, diff, "summary.boughtNodes"),
                         also(out, diff, "summary.facilityPowerW"),
                         also(out, diff, "cost.totalPerYear"));
@@ -304,7 +296,7 @@ bool gp_diff_plan_is_lost(const gp_diff *diff) {
 bool gp_diff_is_failure(const gp_diff *diff, const gp_diff_finding *finding) {
     static const char *const levels[] = {"error", "warning", "note"};
     bool fails = true; /* graver than the level that fails, or that level */
-    for (size_t i = 0; i < sizeof levels / sizeof levels[0] && fails; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(levels) && fails; i++) {
         if (gp_str_equal(levels[i], finding->level))
             return gp_str_equal(finding->change, "new");
         fails = !gp_str_equal(levels[i], gp_form_or(diff->fail_on, "error"));

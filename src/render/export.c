@@ -8,14 +8,13 @@
 #include <string.h>
 
 #include "base/sha256.h"
-#include "base/str.h"
 #include "report/json.h"
 
 enum { EXPORT_MAX_BYTES = 64 << 20, LINE_COLUMNS = 200 };
 
 const gp_export *const gp_exports[] = {&gp_export_k8s, &gp_export_kueue, &gp_export_slurm,
                                        &gp_export_bom, &gp_export_rfp,   &gp_export_spec};
-const size_t gp_export_count = sizeof gp_exports / sizeof gp_exports[0];
+const size_t gp_export_count = GP_COUNT_OF(gp_exports);
 
 const char *gp_export_name(const gp_export *kind) {
     return kind->name;

@@ -2,10 +2,6 @@
  * The bill of quantities as a list to order from: a line per part with how it was counted, spares
  * apart, and what is to be bought with its price where one is known.
  */
-#include <math.h>
-
-#include "base/num.h"
-#include "base/str.h"
 #include "render/csv.h"
 #include "render/export.h"
 #include "render/markdown.h"
@@ -92,11 +88,11 @@ static void write_markdown(gp_export_out *out) {
     GP_MD_HEADER(form, "Role", "Part", "Count", "Spare", "To buy", "Power", "Price", "Rule");
     for (size_t i = 0; i < report->site.bill.count; i++) {
         const gp_report_bill *line = &report->site.bill.items[i];
-        GP_MD_ROW(
-            form, gp_form_or(line->role, "-"), gp_form_or(line->id, "-"),
-            gp_form_count(form, line->count), gp_form_count(form, line->spare),
-            gp_form_count(form, line->bought), gp_form_quantity(form, line->power_w, GP_DIM_POWER),
-            gp_form_money(form, line->price, report->cost.currency), gp_form_or(line->rule, "-"));
+        GP_MD_ROW(form, gp_form_or(line->role, "-"), gp_form_or(line->id, "-"),
+                  gp_form_count(form, line->count), gp_form_count(form, line->spare),
+                  gp_form_count(form, line->bought), gp_form_watts(form, line->power_w),
+                  gp_form_money(form, line->price, report->cost.currency),
+                  gp_form_or(line->rule, "-"));
     }
     gp_buf_printf(form->buf, "\nPrices of the lines: %s\n",
                   gp_form_money(form, sum_of_prices(report), report->cost.currency));

@@ -2,7 +2,6 @@
  * How schedulers name devices. Labels are those that the makers' operators set: NVIDIA GPU feature
  * discovery takes the product name that nvidia-smi prints, with '-' for blanks.
  */
-#include "base/str.h"
 #include "render/export.h"
 
 typedef struct product {
@@ -56,14 +55,14 @@ static const family families[] = {
 
 gp_export_device gp_export_device_of(const char *gpu) {
     const char *id = gp_form_or(gpu, "");
-    gp_export_device device = families[sizeof families / sizeof families[0] - 1].device;
-    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
+    gp_export_device device = families[GP_COUNT_OF(families) - 1].device;
+    for (size_t i = 0; i < GP_COUNT_OF(families); i++) {
         if (gp_str_starts(id, families[i].prefix)) {
             device = families[i].device;
             break;
         }
     }
-    for (size_t i = 0; i < sizeof products / sizeof products[0]; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(products); i++) {
         if (gp_str_equal(products[i].gpu, id)) {
             device.label = "nvidia.com/gpu.product";
             device.product = products[i].label;

@@ -5,10 +5,6 @@
  * What a plan does not know (the image, the monitoring server) is a name that no registry and no
  * resolver has, so that it fails at once and not quietly.
  */
-#include <math.h>
-
-#include "base/num.h"
-#include "base/str.h"
 #include "render/export_launch.h"
 
 static const char no_image[] = "registry.invalid/set-the-image:pinned";

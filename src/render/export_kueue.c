@@ -2,8 +2,6 @@
  * Kueue: a flavour per kind of GPU, one queue of the cluster whose quota is what the plan counts, a
  * queue of each workload's own in front of it.
  */
-#include "base/num.h"
-#include "base/str.h"
 #include "render/export.h"
 
 typedef struct quota {
@@ -158,8 +156,8 @@ static void write_queues(gp_export_out *out, const quota_list *list) {
 }
 
 static void write_yaml(gp_export_out *out) {
-    quota_list list = {
-        .items = GP_NEW_ARRAY(out->form.buf->arena, quota, gp_export_chosen_count(out))};
+    quota_list list = {.items =
+                           GP_NEW_ARRAY(out->form.buf->arena, quota, gp_export_chosen_count(out))};
     gp_export_place at = {0};
     gp_export_header(out);
     gp_buf_str(out->form.buf,

@@ -7,9 +7,6 @@
 
 #include <string.h>
 
-#include "base/num.h"
-#include "base/str.h"
-
 /* What there is to say. 0: absent; a fact without a number is 1. */
 typedef enum fact {
     TP,
@@ -195,8 +192,6 @@ static const word_fact offloads[] = {
     {"optimizer", {OFFLOAD_OPTIMIZER, FACT_COUNT, FACT_COUNT}},
     {"parameters", {OFFLOAD_OPTIMIZER, OFFLOAD_ALL, FACT_COUNT}},
 };
-#define COUNT_OF(list) (sizeof(list) / sizeof(list)[0])
-
 static void add_word(const word_fact *list, size_t count, const char *word, facts *f) {
     for (size_t i = 0; word != NULL && i < count; i++)
         for (size_t k = 0; k < 3 && gp_str_equal(list[i].word, word); k++)
@@ -213,7 +208,7 @@ static void clamp(int64_t *number, int64_t least) {
 static gp_report_candidate clamped(const gp_report_candidate *chosen) {
     gp_report_candidate c = *chosen;
     int64_t *const degrees[] = {&c.tp, &c.pp, &c.vpp, &c.cp, &c.ep, &c.dp, &c.micro_batch};
-    for (size_t i = 0; i < COUNT_OF(degrees); i++)
+    for (size_t i = 0; i < GP_COUNT_OF(degrees); i++)
         clamp(degrees[i], 1);
     clamp(&c.shard_group, 0);
     clamp(&c.zero, 0);
@@ -235,11 +230,11 @@ static facts facts_of(gp_export_out *out, const gp_report_workload *it) {
     add_degrees(c, l, &f);
     add_stages(out, c, l, &f);
     add_sharding(c, &f);
-    add_word(recomputes, COUNT_OF(recomputes), c->recompute, &f);
-    add_word(precisions, COUNT_OF(precisions), l->compute, &f);
-    add_word(gradients, COUNT_OF(gradients), l->gradients, &f);
-    add_word(optimizers, COUNT_OF(optimizers), l->optimizer, &f);
-    add_word(offloads, COUNT_OF(offloads), c->offload, &f);
+    add_word(recomputes, GP_COUNT_OF(recomputes), c->recompute, &f);
+    add_word(precisions, GP_COUNT_OF(precisions), l->compute, &f);
+    add_word(gradients, GP_COUNT_OF(gradients), l->gradients, &f);
+    add_word(optimizers, GP_COUNT_OF(optimizers), l->optimizer, &f);
+    add_word(offloads, GP_COUNT_OF(offloads), c->offload, &f);
     put_if(&f, f.has[MOMENTS_16] || f.has[MOMENTS_8] || f.has[OFFLOAD_OPTIMIZER], PRECISION_AWARE,
            1);
     put_if(&f, f.has[ZERO_2] || f.has[ZERO_3], MEGATRON_FSDP, 1);
@@ -497,7 +492,7 @@ typedef struct dialect {
 } dialect;
 
 #define DIALECT(rules, framework, name, rows, lacks)                                               \
-    { rules, framework, name, rows, COUNT_OF(rows), lacks, COUNT_OF(lacks) }
+    { rules, framework, name, rows, GP_COUNT_OF(rows), lacks, GP_COUNT_OF(lacks) }
 
 static const dialect dialects[] = {
     DIALECT("megatron-lm", "megatron-bridge", "Megatron-Bridge", bridge, megatron_lacks),
@@ -509,7 +504,7 @@ static const dialect dialects[] = {
 };
 
 static const dialect *dialect_of(const gp_report_launch *launch) {
-    for (size_t i = 0; i < COUNT_OF(dialects); i++)
+    for (size_t i = 0; i < GP_COUNT_OF(dialects); i++)
         if (gp_str_equal(dialects[i].rules, launch->rules) &&
             (dialects[i].framework == NULL ||
              gp_str_equal_nocase(dialects[i].framework, gp_form_or(launch->framework, ""))))
@@ -570,7 +565,7 @@ static void json_words(gp_buf *buf, const facts *f, const gp_report_launch *l) {
         {ADAM, ",\n  \"optimizer\": {\"type\": \"AdamW\"}"},
         {SGD, ",\n  \"optimizer\": {\"type\": \"SGD\"}"},
     };
-    for (size_t i = 0; i < COUNT_OF(rows); i++)
+    for (size_t i = 0; i < GP_COUNT_OF(rows); i++)
         if (f->has[rows[i].fact])
             gp_buf_str(buf, rows[i].text);
     if (f->at[TP] > 1)
@@ -675,7 +670,7 @@ static void write_engines(gp_export_out *out, const gp_report_rl *rl, gp_launch_
         {"ENGINE_DATA_PARALLEL_SIZE", rl->engine_dp},
         {"ENGINE_EXPERT_PARALLEL_SIZE", rl->engine_ep},
     };
-    for (size_t i = 0; i < COUNT_OF(numbers); i++)
+    for (size_t i = 0; i < GP_COUNT_OF(numbers); i++)
         write(context, numbers[i].name,
               gp_form_text(&out->form, "%lld", (long long)numbers[i].value));
 }
@@ -701,11 +696,11 @@ void gp_export_launch_variables(gp_export_out *out, const gp_report_workload *wo
         {"RECOMPUTE", c->recompute}, {"OFFLOAD", c->offload},     {"PRECISION", l->compute},
         {"GRADIENTS", l->gradients}, {"OPTIMIZER", l->optimizer},
     };
-    for (size_t i = 0; i < COUNT_OF(numbers); i++)
+    for (size_t i = 0; i < GP_COUNT_OF(numbers); i++)
         if (numbers[i].value > 0)
             write(context, numbers[i].name,
                   gp_form_text(&out->form, "%lld", (long long)numbers[i].value));
-    for (size_t i = 0; i < COUNT_OF(texts); i++)
+    for (size_t i = 0; i < GP_COUNT_OF(texts); i++)
         if (texts[i].value != NULL)
             write(context, texts[i].name, gp_export_label(out, texts[i].value));
 }

@@ -4,10 +4,6 @@
  * neutral form no product is named outside the annex. Thresholds are the report's figures: what is
  * counted as it is, what is measured at the edge of its error band.
  */
-#include <math.h>
-
-#include "base/num.h"
-#include "base/str.h"
 #include "render/csv.h"
 #include "render/export.h"
 #include "render/markdown.h"
@@ -280,7 +276,7 @@ static void network_test(list *it, const gp_report_workload *work, const char *p
         return;
     const bool banded = band->low > 0 && band->expected > 0;
     const double share = banded ? band->low / band->expected : 1;
-    const char *size = gp_form_quantity(it->form, test->size_bytes, GP_DIM_BYTES);
+    const char *size = gp_form_bytes(it->form, test->size_bytes);
     add_figure(it, TEST, "A-NETWORK",
                it->neutral
                    ? gp_form_text(it->form, "all-reduce of %s over %s accelerators, bus bandwidth",
@@ -445,7 +441,7 @@ static void write_csv(gp_export_out *out) {
         const char *const cells[] = {
             number_of(it, i), class_words[one->rank], one->subject, one->text,
             one->value,       one->verified,          one->figure};
-        for (size_t k = 0; k < sizeof cells / sizeof cells[0]; k++) {
+        for (size_t k = 0; k < GP_COUNT_OF(cells); k++) {
             gp_csv_text(buf, cells[k]);
             gp_buf_char(buf, ',');
         }

@@ -3,11 +3,8 @@
  * a plan does not know of a machine (its cores, its host memory) is what `slurmd -C` prints on it;
  * what the tasks run is given to the script.
  */
-#include <math.h>
 #include <string.h>
 
-#include "base/num.h"
-#include "base/str.h"
 #include "render/export_launch.h"
 
 /* A kind of machine, as hosts that Slurm counts. */
@@ -169,7 +166,7 @@ static void write_window(gp_export_out *out) {
             "\n# ---- maintenance, every %s: START is the next\n"
             "scontrol create reservation ReservationName=maintenance StartTime=\"$START\" "
             "Duration=%lld Users=root Flags=MAINT,IGNORE_JOBS Nodes=ALL\n",
-            gp_form_quantity(&out->form, site->maintenance_every_s, GP_DIM_TIME),
+            gp_form_seconds(&out->form, site->maintenance_every_s),
             (long long)gp_num_ceil_count(site->maintenance_s / MINUTE_S));
 }
 

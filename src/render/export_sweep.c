@@ -4,7 +4,6 @@
  */
 #include <string.h>
 
-#include "base/str.h"
 #include "render/export.h"
 #include "report/json.h"
 

@@ -4,9 +4,6 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "base/num.h"
-#include "base/str.h"
-
 const char *gp_form_text(gp_form_out *out, const char *format, ...) {
     va_list args;
     va_start(args, format);
@@ -46,7 +43,7 @@ static const char *written(gp_form_out *out, void (*write)(gp_buf *buf, const ch
 const char *gp_form_words(gp_form_out *out, const char *key) {
     if (key == NULL)
         return "-";
-    for (size_t i = 0; i < sizeof named / sizeof named[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(named); i++)
         if (gp_str_equal(named[i].key, key))
             return named[i].words;
     return written(out, gp_buf_words, key);
@@ -59,6 +56,26 @@ const char *gp_form_quantity(gp_form_out *out, double value, gp_dim dim) {
         return gp_quantity_format(out->buf->arena, value, dim);
     const char *unit = gp_dim_base_unit(dim);
     return unit[0] != '\0' ? gp_form_text(out, "0 %s", unit) : "0";
+}
+
+const char *gp_form_watts(gp_form_out *out, double value) {
+    return gp_form_quantity(out, value, GP_DIM_POWER);
+}
+
+const char *gp_form_seconds(gp_form_out *out, double value) {
+    return gp_form_quantity(out, value, GP_DIM_TIME);
+}
+
+const char *gp_form_share(gp_form_out *out, double fraction) {
+    return gp_form_quantity(out, fraction, GP_DIM_FRACTION);
+}
+
+const char *gp_form_bytes(gp_form_out *out, double value) {
+    return gp_form_quantity(out, value, GP_DIM_BYTES);
+}
+
+const char *gp_form_number(gp_form_out *out, double value) {
+    return gp_form_quantity(out, value, GP_DIM_NONE);
 }
 
 const char *gp_form_turn(gp_form_out *out, double at, double today, gp_dim dim) {
@@ -89,8 +106,28 @@ const char *gp_form_count(gp_form_out *out, int64_t count) {
     return count == GP_REPORT_NO_COUNT ? "-" : gp_form_text(out, "%lld", (long long)count);
 }
 
-const char *gp_form_plural(gp_form_out *out, int64_t count, const char *one, const char *many) {
+const char *gp_form_plural(gp_form_out *out, int64_t count, const char *one) {
+    return gp_form_text(out, "%s %s%s", gp_form_count(out, count), one, count == 1 ? "" : "s");
+}
+
+const char *gp_form_either(gp_form_out *out, int64_t count, const char *one, const char *many) {
     return gp_form_text(out, "%s %s", gp_form_count(out, count), count == 1 ? one : many);
+}
+
+const char *gp_form_around(gp_form_out *out, const char *before, const char *figure,
+                           const char *after) {
+    return *figure == '\0' || gp_str_equal(figure, "-")
+               ? ""
+               : gp_form_text(out, "%s%s%s", before, figure, after);
+}
+
+const char *gp_form_some(gp_form_out *out, const char *before, int64_t count, const char *after) {
+    return count > 0 ? gp_form_text(out, "%s%lld%s", before, (long long)count, after) : "";
+}
+
+const char *gp_form_joined(gp_form_out *out, const char *list, const char *between,
+                           const char *next) {
+    return *list == '\0' ? next : gp_form_text(out, "%s%s%s", list, between, next);
 }
 
 const char *gp_form_machines(gp_form_out *out, const gp_report_candidate *candidate) {
@@ -113,15 +150,15 @@ const char *gp_form_now(gp_form_out *out, const gp_report_available *today) {
     if (today->system == NULL)
         return "nothing";
     if (today->nodes == 0)
-        return gp_form_text(out, "%s of %s", gp_form_plural(out, today->gpus, "GPU", "GPUs"),
+        return gp_form_text(out, "%s of %s", gp_form_plural(out, today->gpus, "GPU"),
                             gp_form_or(today->product, today->system));
     return gp_form_text(out, "%lld %s", (long long)today->nodes,
                         gp_form_or(today->product, today->system));
 }
 
 const char *gp_form_site_machines(gp_form_out *out, const gp_report_summary *summary, bool noun) {
-    const char *held = noun ? gp_form_plural(out, summary->nodes, "machine", "machines")
-                            : gp_form_count(out, summary->nodes);
+    const char *held =
+        noun ? gp_form_plural(out, summary->nodes, "machine") : gp_form_count(out, summary->nodes);
     const int64_t all = summary->stand_nodes + summary->rented_nodes;
     if (summary->stand_nodes == GP_REPORT_NO_COUNT || all <= summary->nodes)
         return held;
@@ -165,7 +202,7 @@ static const state_words states[] = {
     {"missed", "missed", "missed"},
     {"notJudged", "not judged", "not judged"},
 };
-enum { STATES = sizeof states / sizeof states[0] };
+enum { STATES = GP_COUNT_OF(states) };
 
 static const state_words *words_of(const char *state) {
     size_t i = 0;
@@ -187,8 +224,7 @@ const char *gp_form_goal(gp_form_out *out, const gp_report_workload *workload) {
     double room = goal->margin_fraction;
     if (room < -1)
         return word;
-    return gp_form_text(out, "%s, %s %s", word,
-                        gp_form_quantity(out, room < 0 ? -room : room, GP_DIM_FRACTION),
+    return gp_form_text(out, "%s, %s %s", word, gp_form_share(out, room < 0 ? -room : room),
                         room < 0 ? "off" : "spare");
 }
 
@@ -242,8 +278,7 @@ const char *gp_form_goal_text(gp_form_out *out, const gp_report_goal *goal) {
                             gp_form_goal_state(goal->state));
     const char *room = "";
     if (isfinite(goal->margin_fraction) && goal->margin_fraction >= -1)
-        room = gp_form_text(out, ", %s %s",
-                            gp_form_quantity(out, fabs(goal->margin_fraction), GP_DIM_FRACTION),
+        room = gp_form_text(out, ", %s %s", gp_form_share(out, fabs(goal->margin_fraction)),
                             goal->margin_fraction < 0 ? "off" : "spare");
     return gp_form_text(out, "%s of %s: %s%s", gp_form_goal_band(out, goal),
                         gp_form_goal_figure(out, goal, goal->target),
@@ -254,14 +289,12 @@ const char *gp_form_speed(gp_form_out *out, const gp_report_candidate *candidate
     if (isfinite(candidate->time_to_complete_s.expected))
         return gp_form_band(out, candidate->time_to_complete_s, GP_DIM_TIME);
     if (isfinite(candidate->tpot_p95_s.expected))
-        return gp_form_text(out, "%s/token",
-                            gp_form_quantity(out, candidate->tpot_p95_s.expected, GP_DIM_TIME));
+        return gp_form_text(out, "%s/token", gp_form_seconds(out, candidate->tpot_p95_s.expected));
     return "-";
 }
 
 const char *gp_form_draw(gp_form_out *out, const gp_report_candidate *candidate) {
-    return gp_form_text(out, "%s facility mean",
-                        gp_form_quantity(out, candidate->facility_power_w, GP_DIM_POWER));
+    return gp_form_text(out, "%s facility mean", gp_form_watts(out, candidate->facility_power_w));
 }
 
 static const char *lack_words(const gp_report_lack *lack) {
@@ -273,7 +306,7 @@ const char *gp_form_alternative(gp_form_out *out, const gp_report_candidate *can
     if (candidate->system == NULL)
         return gp_form_text(out, "not possible: %s", lack_words(candidate->lack));
     const char *machines = gp_form_text(out, "%s (%s)", gp_form_machines(out, candidate),
-                                        gp_form_plural(out, candidate->gpus, "GPU", "GPUs"));
+                                        gp_form_plural(out, candidate->gpus, "GPU"));
     if (!candidate->feasible)
         return gp_form_text(out, "not possible; the nearest is %s: %s", machines,
                             lack_words(candidate->lack));
@@ -324,8 +357,7 @@ int64_t gp_form_level_count(const gp_report *report, const char *level) {
 }
 
 static const char *level_words(gp_form_out *out, const gp_report *report, const char *level) {
-    return gp_form_plural(out, gp_form_level_count(report, level), level,
-                          gp_form_text(out, "%ss", level));
+    return gp_form_plural(out, gp_form_level_count(report, level), level);
 }
 
 const char *gp_form_findings(gp_form_out *out, const gp_report *report) {
@@ -355,16 +387,13 @@ const char *gp_form_place(gp_form_out *out, const gp_report_finding *finding) {
 const char *gp_form_software(gp_form_out *out, const gp_report_software_change *change) {
     const char *fewer =
         change->saved_fraction > 0
-            ? gp_form_text(out, ", %s fewer",
-                           gp_form_quantity(out, change->saved_fraction, GP_DIM_FRACTION))
+            ? gp_form_text(out, ", %s fewer", gp_form_share(out, change->saved_fraction))
             : "";
     const char *effect = change->feasible ? gp_form_text(out, "%s%s", change->layout, fewer)
                                           : "not enough by itself";
     const char *held =
-        isfinite(change->held_requests_per_s)
-            ? gp_form_text(out, "; today's machines then hold %s",
-                           gp_form_quantity(out, change->held_requests_per_s, GP_DIM_PER_S))
-            : "";
+        gp_form_around(out, "; today's machines then hold ",
+                       gp_form_quantity(out, change->held_requests_per_s, GP_DIM_PER_S), "");
     return gp_form_text(out, "%s %s instead of %s: %s%s%s%s", gp_form_or(change->path, "?"),
                         gp_form_or(change->to, "?"), gp_form_or(change->from, "?"), effect, held,
                         change->makes_hardware_unnecessary ? "; nothing to buy" : "",
@@ -375,15 +404,10 @@ const char *gp_form_unit(gp_form_out *out, const gp_report_performance *figures,
                          const char *currency) {
     if (!isfinite(figures->energy_j_per_million_tokens))
         return NULL;
-    const char *money =
-        isfinite(figures->cost_per_million_tokens)
-            ? gp_form_text(out, " and %s",
-                           gp_form_money(out, figures->cost_per_million_tokens, currency))
-            : "";
+    const char *money = gp_form_around(
+        out, " and ", gp_form_money(out, figures->cost_per_million_tokens, currency), "");
     const char *run =
-        isfinite(figures->cost_per_run)
-            ? gp_form_text(out, "; %s a run", gp_form_money(out, figures->cost_per_run, currency))
-            : "";
+        gp_form_around(out, "; ", gp_form_money(out, figures->cost_per_run, currency), " a run");
     return gp_form_text(out, "%s%s per million tokens%s",
                         gp_form_quantity(out, figures->energy_j_per_million_tokens, GP_DIM_ENERGY),
                         money, run);
@@ -395,8 +419,7 @@ const char *gp_form_efficient(gp_form_out *out, const gp_report_workload *worklo
         return NULL;
     return gp_form_text(out, "%s x %s (%s GPUs): %s less energy for the same work",
                         gp_form_count(out, other->nodes), gp_form_or(other->system, "?"),
-                        gp_form_count(out, other->gpus),
-                        gp_form_quantity(out, other->saved_fraction, GP_DIM_FRACTION));
+                        gp_form_count(out, other->gpus), gp_form_share(out, other->saved_fraction));
 }
 
 const gp_report_fabric *gp_form_compute_fabric(const gp_report *report) {
@@ -409,10 +432,8 @@ const gp_report_fabric *gp_form_compute_fabric(const gp_report *report) {
 const char *gp_form_fabric(gp_form_out *out, const gp_report_fabric *fabric) {
     if (fabric->tiers == 0)
         return "none needed";
-    const char *core =
-        fabric->core > 0 ? gp_form_text(out, ", %s core", gp_form_count(out, fabric->core)) : "";
-    const char *spine =
-        fabric->spine > 0 ? gp_form_text(out, ", %s spine", gp_form_count(out, fabric->spine)) : "";
+    const char *core = gp_form_some(out, ", ", fabric->core, " core");
+    const char *spine = gp_form_some(out, ", ", fabric->spine, " spine");
     return gp_form_text(out, "%s leaf%s%s", gp_form_count(out, fabric->leaf), spine, core);
 }
 
@@ -431,28 +452,23 @@ const char *gp_form_switch(gp_form_out *out, const gp_report_fabric *fabric) {
 }
 
 const char *gp_form_horizon(gp_form_out *out, const gp_report_horizon *horizon) {
-    const char *core = horizon->core > 0
-                           ? gp_form_text(out, " and %s core", gp_form_count(out, horizon->core))
-                           : "";
-    const char *early = horizon->early_spine > 0
-                            ? gp_form_text(out, ", %s of them before they are needed",
-                                           gp_form_count(out, horizon->early_spine))
-                            : "";
+    const char *core = gp_form_some(out, " and ", horizon->core, " core");
+    const char *early =
+        gp_form_some(out, ", ", horizon->early_spine, " of them before they are needed");
     const char *spines = horizon->spine > 0
                              ? gp_form_text(out, "; %s spine%s switches with the first phase%s",
                                             gp_form_count(out, horizon->spine), core, early)
                              : "";
     return gp_form_text(out, "power shell of %s IT, %s facility, %s for %s%s",
-                        gp_form_quantity(out, horizon->it_w, GP_DIM_POWER),
-                        gp_form_quantity(out, horizon->facility_w, GP_DIM_POWER),
-                        gp_form_plural(out, horizon->racks, "rack position", "rack positions"),
-                        gp_form_plural(out, horizon->nodes, "machine", "machines"), spines);
+                        gp_form_watts(out, horizon->it_w), gp_form_watts(out, horizon->facility_w),
+                        gp_form_plural(out, horizon->racks, "rack position"),
+                        gp_form_plural(out, horizon->nodes, "machine"), spines);
 }
 
 const char *gp_form_source(gp_form_out *out, const gp_report_source *source) {
     const char *text = source->origin;
     const char *const parts[] = {source->where, source->source, source->date, source->evidence};
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(parts); i++)
         if (parts[i] != NULL)
             text = gp_form_text(out, "%s, %s", gp_form_or(text, ""), parts[i]);
     return source->verified || gp_str_equal(source->origin, "term")
@@ -502,13 +518,13 @@ const char *gp_form_metric(gp_form_out *out, const char *path) {
     static const char *const units[] = {" w", " s"};
     const char *dot = strrchr(path, '.');
     const char *key = dot != NULL ? dot + 1 : path;
-    for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(labels); i++)
         if (gp_str_equal(labels[i].key, key))
             return labels[i].label;
     const char *text = gp_form_words(out, key);
     if (gp_str_ends(text, " per s"))
         return gp_form_text(out, "%second", text); /* a rate keeps what it is per */
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(units); i++)
         if (gp_str_ends(text, units[i]))
             return gp_form_text(out, "%.*s", (int)(strlen(text) - strlen(units[i])), text);
     return text;

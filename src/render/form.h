@@ -2,24 +2,23 @@
 #ifndef GP_RENDER_FORM_H
 #define GP_RENDER_FORM_H
 
+#include <math.h>
+
 #include "base/buf.h"
+#include "base/num.h"
+#include "base/str.h"
 #include "render/forms.h"
 
 typedef struct gp_form_out gp_form_out;
-/* A figure in words behind its label; "" goes on with the label before. */
-typedef void gp_form_fact(gp_form_out *out, const char *label, const char *text);
 
 /* Who lays out the blocks of a result, and the block before the next. */
-typedef enum gp_layout_form {
-    GP_LAYOUT_TEXT,
-    GP_LAYOUT_MARKDOWN,
-    GP_LAYOUT_HTML
-} gp_layout_form;
+typedef enum gp_layout_form { GP_LAYOUT_TEXT, GP_LAYOUT_MARKDOWN, GP_LAYOUT_HTML } gp_layout_form;
 typedef enum gp_block_kind {
     GP_BLOCK_NONE,
     GP_BLOCK_NOTE,
     GP_BLOCK_HEADING,
     GP_BLOCK_ITEM,
+    GP_BLOCK_FACT,
     GP_BLOCK_TABLE
 } gp_block_kind;
 
@@ -27,16 +26,16 @@ struct gp_form_out {
     gp_buf *buf;
     gp_layout_form layout;
     gp_block_kind last;
-    int sections; /* of a page, opened by headings */
-    int indent;   /* of tables of text */
-    gp_form_fact *fact; /* where gp_labelled writes; NULL: a line of the text form */
+    int sections;       /* of a page, opened by headings */
+    const char *prefix; /* of ids of sections; NULL: none */
+    int indent;         /* of tables of text */
     int width;
     bool colour;
     bool gate;
     size_t max_bytes; /* 0: no limit of the form's own */
     gp_detail detail;
-    const char *fail_level; /* of gate forms; NULL: error */
-    const char *command;    /* SPEC for commands to run; NULL: the report's own path */
+    const char *fail_level;   /* of gate forms; NULL: error */
+    const char *command;      /* SPEC for commands to run; NULL: the report's own path */
     const char *const *flags; /* words behind it for the same result */
     size_t flag_count;
     gp_put *put; /* where the text goes as it grows; NULL: it stays in `buf` */
@@ -63,6 +62,9 @@ gp_status gp_form_put(gp_arena *arena, const gp_form_row *rows, size_t count, co
                       const void *result, const gp_render_options *options, int width, gp_put *put,
                       void *to);
 
+/* Of text, Markdown and pages. */
+void gp_write_explanation(gp_form_out *out, const gp_explanation *explanation);
+
 struct gp_renderer {
     const char *name;
     const char *alias;     /* NULL: none */
@@ -72,6 +74,7 @@ struct gp_renderer {
     void (*reports)(gp_form_out *out, const gp_report *const *reports, size_t count);
     void (*explanation)(gp_form_out *out, const gp_explanation *explanation);
     void (*sweep)(gp_form_out *out, const gp_sweep *sweep);
+    gp_layout_form layout; /* of the blocks that they write */
 };
 
 extern const gp_renderer gp_renderer_text;
@@ -92,6 +95,18 @@ const char *gp_form_text(gp_form_out *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* "79.6 GiB"; "-" for an absent figure. */
 const char *gp_form_quantity(gp_form_out *out, double value, gp_dim dim);
+const char *gp_form_watts(gp_form_out *out, double value);
+const char *gp_form_seconds(gp_form_out *out, double value);
+const char *gp_form_share(gp_form_out *out, double fraction);
+const char *gp_form_bytes(gp_form_out *out, double value);
+const char *gp_form_number(gp_form_out *out, double value);
+/* A figure between two texts; "" for an absent one, and of a count for none. */
+const char *gp_form_around(gp_form_out *out, const char *before, const char *figure,
+                           const char *after);
+const char *gp_form_some(gp_form_out *out, const char *before, int64_t count, const char *after);
+/* One more of a list. */
+const char *gp_form_joined(gp_form_out *out, const char *list, const char *between,
+                           const char *next);
 /* "26/s (now 25/s)", as gp_quantity_format_turn. */
 const char *gp_form_turn(gp_form_out *out, double at, double today, gp_dim dim);
 /* --- site_form.c: sentences about the site; NULL where there is nothing to say */
@@ -105,6 +120,13 @@ const char *gp_form_rack(gp_form_out *out, const gp_report_power *power,
 const char *gp_form_cabling(gp_form_out *out, const gp_report_fabric *fabric);
 const char *gp_form_failures(gp_form_out *out, const gp_report_reliability *failures);
 const char *gp_form_storage(gp_form_out *out, const gp_report_storage *storage);
+/* What a year costs, part by part: those that are not nothing. */
+typedef struct gp_cost_part {
+    const char *label;
+    double value;
+} gp_cost_part;
+enum { GP_COST_PARTS = 8 };
+size_t gp_form_cost_parts(const gp_report_cost *cost, gp_cost_part ret_parts[GP_COST_PARTS]);
 const char *gp_form_cost(gp_form_out *out, const gp_report_cost *cost);
 /* " without system/dgx-h200, switch/qm9700": what the sums lack, or that of capital; "" for
  * nothing. */
@@ -121,8 +143,9 @@ const char *gp_form_money(gp_form_out *out, double value, const char *currency);
 const char *gp_form_band(gp_form_out *out, gp_report_band band, gp_dim dim);
 /* "128"; "-" for an absent count. */
 const char *gp_form_count(gp_form_out *out, int64_t count);
-/* "1 GPU", "8 GPUs" */
-const char *gp_form_plural(gp_form_out *out, int64_t count, const char *one, const char *many);
+/* "1 GPU", "8 GPUs"; and where the plural is another word. */
+const char *gp_form_plural(gp_form_out *out, int64_t count, const char *one);
+const char *gp_form_either(gp_form_out *out, int64_t count, const char *one, const char *many);
 /* "memory bandwidth" for hbmBandwidth, "request rate" for requestRate: keys as words. */
 const char *gp_form_words(gp_form_out *out, const char *key);
 /* "5.64 kW facility mean": what a candidate draws under its load, with cooling and losses. */

@@ -4,10 +4,9 @@
 #include <string.h>
 
 #include "base/sha256.h"
-#include "base/str.h"
 
 static const char *const levels[] = {"note", "warning", "error"};
-enum { LEVELS = sizeof levels / sizeof levels[0], ERROR = LEVELS - 1 };
+enum { LEVELS = GP_COUNT_OF(levels), ERROR = LEVELS - 1 };
 
 static int rank_of(const char *level) {
     for (int i = 0; i < LEVELS; i++)
@@ -131,7 +130,7 @@ static const entity entities[] = {
 };
 
 static const char *entity_of(char c) {
-    for (size_t i = 0; i < sizeof entities / sizeof entities[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(entities); i++)
         if (entities[i].c == c)
             return entities[i].text;
     return NULL;

@@ -4,7 +4,6 @@
  */
 #include <string.h>
 
-#include "base/str.h"
 #include "render/gate.h"
 
 enum { SHOWN = 9 };
@@ -81,7 +80,7 @@ static void write_level(gp_form_out *out, const command *it, const gp_report *co
 }
 
 static void write_reports(gp_form_out *out, const gp_report *const *reports, size_t count) {
-    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(commands); i++)
         write_level(out, &commands[i], reports, count);
     for (size_t i = 0; i < count; i++) {
         const gp_report *report = reports[i];

@@ -1,5 +1,4 @@
 /* The GitLab form: a Code Quality report, one entry per finding. */
-#include "base/str.h"
 #include "render/gate.h"
 #include "report/json.h"
 
@@ -12,7 +11,7 @@ static const severity severities[] = {
     {"note", "info"}, {"warning", "major"}, {"error", "critical"}};
 
 static const char *severity_of(const char *level) {
-    for (size_t i = 0; i < sizeof severities / sizeof severities[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(severities); i++)
         if (gp_str_equal(severities[i].level, level))
             return severities[i].word;
     return "info";

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/str.h"
 #include "render/gate.h"
 
 static const char colours[] =
@@ -33,7 +32,7 @@ static const char texts[] =
     "details{margin:.5rem 0}summary{cursor:pointer;font-weight:600}\n"
     ".level{font-weight:600;white-space:nowrap}\n"
     ".ok,.met{color:var(--ok)}.warning,.metAtExpected{color:var(--warning)}\n"
-    ".fail,.error,.missed{color:var(--fail)}.note,.notAssessed{color:var(--note)}\n";
+    ".fail,.error,.missed{color:var(--fail)}.note,.assessed{color:var(--note)}\n";
 
 static const char parts[] =
     ".scroll{overflow-x:auto}\n"
@@ -65,7 +64,8 @@ static const char parts[] =
 static const char charts[] =
     "figure{margin:.75rem 0 1.25rem}figcaption{color:var(--soft);font-size:.9rem;margin-bottom:"
     ".3rem}\n"
-    "svg{display:block}svg.plot{width:100%;min-width:40rem;max-width:760px;height:auto}\n"
+    "svg{display:block}svg.gpuplan{width:100%;min-width:40rem;height:auto}"
+    "svg.plot{width:100%;min-width:40rem;max-width:760px;height:auto}\n"
     "svg.stack{width:100%;height:2.1rem}svg.bar{width:100%;height:1rem}\n"
     "svg text{font:12px system-ui,sans-serif;fill:var(--ink)}\n"
     "svg .soft{fill:var(--soft)}svg .inside{fill:var(--paper);font-weight:600}\n"
@@ -95,18 +95,21 @@ static const char media[] =
     "dl.facts{grid-template-columns:1fr;gap:0}dl.facts dt,dl.facts dd{grid-column:1}"
     "dl.facts dd{margin-bottom:.35rem}dl.tiles{grid-template-columns:repeat(auto-fit,"
     "minmax(7.2rem,1fr))}th,td{padding-right:.7rem}"
-    "table{width:max-content;min-width:100%}tbody td{max-width:16rem}}\n"
-    "@page{margin:14mm}\n"
+    "table{width:max-content;min-width:100%}section[id$=checks] table{width:100%}tbody "
+    "td{max-width:16rem}}\n"
+    "@page{margin:12mm}\n"
     "@media print{:root{color-scheme:light;--ink:#000;--soft:#444;--line:#bbb;--paper:#fff;"
     "--tint:#f4f4f4;--ok:#1a7f37;--warning:#7d5300;--fail:#a01c16;--note:#0550ae}"
-    "html{font-size:12px}body{font-size:9.5pt;line-height:1.4}main{max-width:none;padding:0}nav{"
+    "html{font-size:12px}body{font-size:9pt;line-height:1.32}main{max-width:none;padding:0}nav{"
     "display:none}"
-    "h1{font-size:16pt}h2{font-size:13pt;margin:1.1rem 0 .4rem}h2,h3,figcaption,caption{break-"
+    "h1{font-size:16pt}h2{font-size:12pt;margin:.7rem 0 .3rem}figure{margin:.4rem 0 "
+    ".6rem}dl.facts{gap:.05rem "
+    "1rem;font-size:8.5pt}svg.stack{height:1.3rem}h2,h3,figcaption,caption{break-"
     "after:avoid}figure,tr,li,dl.tiles div{break-inside:avoid}"
     "thead{display:table-header-group}.scroll{overflow:visible}table{font-size:8.5pt}"
-    "th,td{padding:.15rem .6rem .15rem 0}tbody td{min-width:0}svg.plot{min-width:0;max-width:150mm}"
+    "th,td{padding:.15rem .6rem .15rem 0}tbody td{min-width:0}svg.plot{min-width:0;max-width:125mm}"
     "ul.bars li{grid-template-columns:10rem 1fr 16rem}"
-    "details{display:none}"
+    "details,section:not(:has(>:not(h2,details))){display:none}"
     "svg *,ul.legend span,dl.tiles div{print-color-adjust:exact;"
     "-webkit-print-color-adjust:exact}}\n";
 
@@ -123,7 +126,7 @@ void gp_html_element(gp_form_out *out, const char *tag, const char *class_name, 
     gp_buf_printf(out->buf, "</%s>\n", tag);
 }
 
-void gp_html_open(gp_form_out *out, const char *title, const char *style) {
+void gp_html_open(gp_form_out *out, const char *title) {
     static const char *const sheets[] = {colours, texts, parts, charts, media};
     gp_buf_str(out->buf, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                          "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
@@ -131,9 +134,8 @@ void gp_html_open(gp_form_out *out, const char *title, const char *style) {
                          "'none'; style-src 'unsafe-inline'\">\n");
     gp_html_element(out, "title", NULL, title);
     gp_buf_str(out->buf, "<style>\n");
-    for (size_t i = 0; i < sizeof sheets / sizeof sheets[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(sheets); i++)
         gp_buf_str(out->buf, sheets[i]);
-    gp_buf_str(out->buf, gp_form_or(style, ""));
     gp_buf_str(out->buf, "</style>\n</head>\n<body>\n<main>\n");
 }
 
@@ -161,65 +163,16 @@ void gp_html_details_open(gp_form_out *out, const char *summary) {
     gp_html_element(out, "summary", NULL, summary);
 }
 
-void gp_html_details_end(gp_form_out *out) {
-    gp_buf_str(out->buf, "</details>\n");
-}
-
-gp_html_table gp_html_table_open(gp_form_out *out, const char *caption,
-                                 const char *const *headers) {
-    gp_html_table table = {.out = out};
-    gp_html_scroll_open(out, caption);
-    gp_buf_str(out->buf, "<table>\n");
-    gp_html_element(out, "caption", NULL, caption);
-    gp_buf_str(out->buf, "<thead><tr>");
-    for (; headers[table.columns] != NULL && table.columns < GP_HTML_COLUMNS; table.columns++) {
-        const char *text = headers[table.columns];
-        const bool marked = *text == '>' || *text == '=';
-        table.class_names[table.columns] = *text == '>'   ? " class=\"r\""
-                                           : *text == '=' ? " class=\"n\""
-                                                          : "";
-        gp_buf_printf(out->buf, "<th scope=\"col\"%s>", table.class_names[table.columns]);
-        gp_html_text(out, marked ? text + 1 : text);
-        gp_buf_str(out->buf, "</th>");
-    }
-    gp_buf_str(out->buf, "</tr></thead>\n<tbody>\n");
-    return table;
-}
-
-void gp_html_row(const gp_html_table *table, const char *const *cells) {
-    gp_buf *buf = table->out->buf;
-    gp_buf_str(buf, "<tr>");
-    for (size_t i = 0; i < table->columns; i++) {
-        const char *tag = i == 0 ? "th" : "td";
-        gp_buf_printf(buf, "<%s%s%s>", tag, i == 0 ? " scope=\"row\"" : "", table->class_names[i]);
-        gp_html_text(table->out, cells[i]);
-        gp_buf_printf(buf, "</%s>", tag);
-    }
-    gp_buf_str(buf, "</tr>\n");
-}
-
-void gp_html_table_end(const gp_html_table *table) {
-    gp_buf_str(table->out->buf, "</tbody></table></div>\n");
-}
-
-void gp_html_facts_open(gp_form_out *out) {
-    gp_buf_str(out->buf, "<dl class=\"facts\">\n");
-}
-
 void gp_html_fact(gp_form_out *out, const char *label, const char *text) {
-    if (text == NULL || *text == '\0' || gp_str_equal(text, "-"))
+    if (*text == '\0' || gp_str_equal(text, "-"))
         return;
     if (label[0] != '\0')
         gp_html_element(out, "dt", NULL, label);
     gp_html_element(out, "dd", NULL, text);
 }
 
-void gp_html_facts_end(gp_form_out *out) {
-    gp_buf_str(out->buf, "</dl>\n");
-}
-
-void gp_html_level(gp_form_out *out, const char *level, const char *text) {
-    gp_buf_printf(out->buf, "<span class=\"level %s\">", gp_form_or(level, "note"));
-    gp_html_text(out, text);
+void gp_html_level(gp_form_out *out, const char *level) {
+    gp_buf_printf(out->buf, "<span class=\"level %s\">", level);
+    gp_html_text(out, level);
     gp_buf_str(out->buf, "</span>");
 }

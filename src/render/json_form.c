@@ -69,12 +69,12 @@ static void write_row(gp_json *json, const gp_sweep_row *row) {
     const gp_report *report = row->report;
     gp_json_open(json, NULL, '{');
     gp_json_string(json, "value", row->value);
-    write_paths(json, &gp_report_type, report, row_paths, sizeof row_paths / sizeof row_paths[0]);
+    write_paths(json, &gp_report_type, report, row_paths, GP_COUNT_OF(row_paths));
     gp_json_open(json, "workloads", '[');
     for (size_t i = 0; i < report->workloads.count; i++) {
         gp_json_open(json, NULL, '{');
         write_paths(json, &gp_report_workload_type, &report->workloads.items[i], workload_paths,
-                    sizeof workload_paths / sizeof workload_paths[0]);
+                    GP_COUNT_OF(workload_paths));
         gp_json_close(json, '}');
     }
     gp_json_close(json, ']');

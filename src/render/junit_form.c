@@ -50,8 +50,9 @@ static void write_case(gp_form_out *out, const gp_gate_case *it) {
 static void write_suite(gp_form_out *out, const gp_report *report, const gp_gate_cases *cases) {
     gp_buf *buf = out->buf;
     gp_buf_str(buf, "  <testsuite");
-    gp_gate_attribute(buf, "name",
-              gp_form_or(report->inputs.spec.path, gp_form_or(report->summary.plan, "plan")));
+    gp_gate_attribute(
+        buf, "name",
+        gp_form_or(report->inputs.spec.path, gp_form_or(report->summary.plan, "plan")));
     counts(buf, cases);
     gp_buf_str(buf, " time=\"0\">\n");
     for (size_t i = 0; i < cases->count && buf->st == GP_OK; i++)

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "base/str.h"
-
 /* User texts must not become markup: what Markdown or HTML could read is escaped. */
 const char *gp_md_escape(gp_form_out *out, const char *text) {
     gp_buf escaped;

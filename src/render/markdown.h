@@ -13,12 +13,12 @@ void gp_md_header(gp_form_out *out, const char *const *cells, size_t count);
 #define GP_MD_ROW(out, ...)                                                                        \
     do {                                                                                           \
         const char *const row_cells[] = {__VA_ARGS__};                                             \
-        gp_md_row((out), row_cells, sizeof row_cells / sizeof row_cells[0]);                       \
+        gp_md_row((out), row_cells, GP_COUNT_OF(row_cells));                                       \
     } while (0)
 #define GP_MD_HEADER(out, ...)                                                                     \
     do {                                                                                           \
         const char *const header_cells[] = {__VA_ARGS__};                                          \
-        gp_md_header((out), header_cells, sizeof header_cells / sizeof header_cells[0]);           \
+        gp_md_header((out), header_cells, GP_COUNT_OF(header_cells));                              \
     } while (0)
 
 #endif

@@ -2,11 +2,8 @@
  * Plan against reality in all its forms: a table for people, JSON, OpenMetrics gauges to alert on,
  * and JUnit cases for a scheduled job. Figures follow the order in which they were judged.
  */
-#include <math.h>
 #include <string.h>
 
-#include "base/num.h"
-#include "base/str.h"
 #include "render/block.h"
 #include "render/gate.h"
 #include "report/json.h"
@@ -69,21 +66,13 @@ static const char *observed_text(gp_form_out *out, const gp_observed_figure *fig
 }
 
 static void figures_table(gp_form_out *out, const gp_observation *it, gp_table *table) {
-    *table = (gp_table){.columns = 7,
-                        .headers = {"of", "figure", "planned", "observed", "drift", "limit", ""},
-                        .right = {false, false, true, true, true, true, false}};
+    *table = GP_TABLE("of", "figure", ">planned", ">observed", ">drift", ">limit", "");
     for (size_t i = 0; i < it->figures.count; i++) {
         const gp_observed_figure *figure = &it->figures.items[i];
-        const char **cells = gp_table_row(out, table);
-        if (cells == NULL)
-            return;
-        cells[0] = subject_of(figure);
-        cells[1] = figure->metric;
-        cells[2] = gp_form_quantity(out, figure->planned, figure->dim);
-        cells[3] = observed_text(out, figure);
-        cells[4] = signed_share(out, figure->drift_fraction);
-        cells[5] = limit_text(out, figure);
-        cells[6] = state_texts[figure->state];
+        GP_TABLE_ROW(out, table, subject_of(figure), figure->metric,
+                     gp_form_quantity(out, figure->planned, figure->dim),
+                     observed_text(out, figure), signed_share(out, figure->drift_fraction),
+                     limit_text(out, figure), state_texts[figure->state]);
     }
 }
 
@@ -93,15 +82,14 @@ static const char *headline(gp_form_out *out, const gp_observation *it) {
     const char *open = it->not_measured == 0
                            ? ""
                            : gp_form_text(out, ", %lld not measured", (long long)it->not_measured);
-    return it->ok
-               ? gp_form_text(out, "%s: reality keeps to the plan%s%s", it->plan, unsure, open)
-               : gp_form_text(out, "%s: %s beyond the limits%s%s", it->plan,
-                              gp_form_plural(out, it->breaches, "figure", "figures"), unsure, open);
+    return it->ok ? gp_form_text(out, "%s: reality keeps to the plan%s%s", it->plan, unsure, open)
+                  : gp_form_text(out, "%s: %s beyond the limits%s%s", it->plan,
+                                 gp_form_plural(out, it->breaches, "figure"), unsure, open);
 }
 
 static const char *where(gp_form_out *out, const gp_observation *it) {
-    return gp_form_text(out, "%s, %s up to %s", it->server,
-                        gp_form_quantity(out, it->window_s, GP_DIM_TIME), it->until);
+    return gp_form_text(out, "%s, %s up to %s", it->server, gp_form_seconds(out, it->window_s),
+                        it->until);
 }
 
 /* The reasons of figures that were not judged, each once. */
@@ -315,7 +303,7 @@ static void write_gauge(gp_form_out *out, const gauge *it, const gp_observation 
 static void write_openmetrics(gp_form_out *out, const void *result) {
     const gp_observation *it = result;
     gp_buf *buf = out->buf;
-    for (size_t i = 0; i < sizeof gauges / sizeof gauges[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(gauges); i++)
         write_gauge(out, &gauges[i], it);
     gp_buf_str(buf, "# TYPE gpuplan_observe_growth_earlier gauge\n# HELP "
                     "gpuplan_observe_growth_earlier 1 where a date of the growth plan comes "
@@ -399,7 +387,7 @@ static const gp_form_row forms[] = {{"text", "txt", write_blocks, GP_LAYOUT_TEXT
                                     {"markdown", "md", write_blocks, GP_LAYOUT_MARKDOWN},
                                     {"openmetrics", "prom", write_openmetrics, GP_LAYOUT_TEXT},
                                     {"junit", "xml", write_junit, GP_LAYOUT_TEXT}};
-enum { FORMS = sizeof forms / sizeof forms[0] };
+enum { FORMS = GP_COUNT_OF(forms) };
 
 const char *const gp_observation_forms[] = {"text",        "json",  "markdown",
                                             "openmetrics", "junit", NULL};

@@ -2,10 +2,8 @@
  * The OpenMetrics form: gauges of the plan, its workloads, goals, checks and findings, for trend
  * widgets and for a scrape next to what the cluster really does. A family holds all plans.
  */
-#include <math.h>
-
-#include "base/str.h"
 #include "render/form.h"
+#include "report/value.h"
 
 enum { REAL_DIGITS = 6 }; /* as report.json prints them */
 
@@ -25,8 +23,7 @@ static const family families[] = {
     {"gpuplan_nodes", NULL, "Machines of the plan.", OF_PLAN, "summary.nodes"},
     {"gpuplan_nodes_to_buy", NULL, "Machines to buy.", OF_PLAN, "summary.boughtNodes"},
     {"gpuplan_racks", NULL, "Racks of the plan.", OF_PLAN, "summary.racks"},
-    {"gpuplan_it_power_watts", "watts", "Largest sustained IT power.", OF_PLAN,
-     "summary.itPowerW"},
+    {"gpuplan_it_power_watts", "watts", "Largest sustained IT power.", OF_PLAN, "summary.itPowerW"},
     {"gpuplan_facility_power_watts", "watts", "The same with what the facility takes.", OF_PLAN,
      "summary.facilityPowerW"},
     {"gpuplan_cost_per_year", NULL, "Cost of a year in the plan's currency.", OF_PLAN,
@@ -91,10 +88,8 @@ static double rounded(double value, gp_dim dim) {
 static bool number_of(const gp_report_value *value, double *ret_number) {
     if (value->absent)
         return false;
-    *ret_number = value->kind == GP_REPORT_BOOL    ? (double)value->flag
-                  : value->kind == GP_REPORT_EXACT ? rounded(value->real, value->dim)
-                  : value->kind == GP_REPORT_COUNT ? (double)value->count
-                                                   : value->real;
+    *ret_number =
+        value->kind == GP_REPORT_EXACT ? rounded(value->real, value->dim) : gp_value_number(value);
     return isfinite(*ret_number);
 }
 
@@ -183,7 +178,7 @@ static void write_findings(gp_form_out *out, const gp_report *const *reports, si
     static const char name[] = "gpuplan_findings";
     head(out->buf, name, NULL, "Findings of a level.");
     for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < sizeof levels / sizeof levels[0]; k++) {
+        for (size_t k = 0; k < GP_COUNT_OF(levels); k++) {
             gp_buf_str(out->buf, name);
             label(out->buf, "{", "plan", reports[i]->summary.plan);
             label(out->buf, ",", "level", levels[k]);
@@ -200,7 +195,7 @@ static void write_checks(gp_form_out *out, const gp_report *const *reports, size
                   name, name);
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < reports[i]->checks.count; k++)
-            for (size_t s = 0; s < sizeof states / sizeof states[0]; s++) {
+            for (size_t s = 0; s < GP_COUNT_OF(states); s++) {
                 const gp_report_check *check = &reports[i]->checks.items[k];
                 gp_buf_str(out->buf, name);
                 label(out->buf, "{", "plan", reports[i]->summary.plan);
@@ -211,9 +206,9 @@ static void write_checks(gp_form_out *out, const gp_report *const *reports, size
 }
 
 static void write_reports(gp_form_out *out, const gp_report *const *reports, size_t count) {
-    for (size_t i = 0; i < sizeof families / sizeof families[0] && out->buf->st == GP_OK; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(families) && out->buf->st == GP_OK; i++)
         write_family(out, &families[i], reports, count);
-    for (size_t i = 0; i < sizeof goal_families / sizeof goal_families[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(goal_families); i++)
         write_goals(out, i, reports, count);
     write_checks(out, reports, count);
     write_findings(out, reports, count);

@@ -1,7 +1,6 @@
 /* Results with forms of their own: the row of a form, by its name or by a file's extension. */
 #include <string.h>
 
-#include "base/str.h"
 #include "render/block.h"
 
 enum {

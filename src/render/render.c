@@ -1,6 +1,5 @@
 /* The table of forms, and the calls through it. */
-#include "base/str.h"
-#include "render/form.h"
+#include "render/block.h"
 
 enum { RENDER_MAX_BYTES = 256 << 20, DEFAULT_WIDTH = 80, LEAST_WIDTH = 60 };
 
@@ -11,7 +10,7 @@ const gp_renderer *const gp_renderers[] = {
     &gp_renderer_tap,  &gp_renderer_github, &gp_renderer_gitlab,   &gp_renderer_openmetrics,
 };
 /* clang-format on */
-const size_t gp_renderer_count = sizeof gp_renderers / sizeof gp_renderers[0];
+const size_t gp_renderer_count = GP_COUNT_OF(gp_renderers);
 
 static void write_no_text(gp_form_out *out, const gp_report *const *reports, size_t count) {
     (void)reports;
@@ -67,8 +66,9 @@ const gp_renderer *gp_renderer_for_file(const char *path) {
                                                                                    : NULL;
 }
 
-static gp_form_out start(gp_buf *buf, const gp_render_options *options) {
-    gp_form_out out = {.buf = buf, .width = DEFAULT_WIDTH};
+static gp_form_out start(gp_buf *buf, const gp_renderer *renderer,
+                         const gp_render_options *options) {
+    gp_form_out out = {.buf = buf, .width = DEFAULT_WIDTH, .layout = renderer->layout};
     if (options == NULL)
         return out;
     if (options->width > 0)
@@ -89,12 +89,13 @@ gp_status gp_render_reports(gp_arena *arena, const gp_renderer *renderer,
                             size_t *ret_len) {
     gp_buf buf;
     gp_buf_init(&buf, arena, RENDER_MAX_BYTES);
-    gp_form_out out = start(&buf, options);
+    gp_form_out out = start(&buf, renderer, options);
     if (renderer == &workbook && options != NULL && options->workbook != NULL)
         return options->workbook(arena, reports, count, ret_text, ret_len);
     if (renderer->reports == NULL)
         return GP_ERR_NOT_FOUND;
     renderer->reports(&out, reports, count);
+    gp_block_end(&out);
     return gp_buf_finish(&buf, ret_text, ret_len);
 }
 
@@ -103,10 +104,11 @@ gp_status gp_render_explanation(gp_arena *arena, const gp_renderer *renderer,
                                 const char **ret_text, size_t *ret_len) {
     gp_buf buf;
     gp_buf_init(&buf, arena, RENDER_MAX_BYTES);
-    gp_form_out out = start(&buf, options);
+    gp_form_out out = start(&buf, renderer, options);
     if (renderer->explanation == NULL)
         return GP_ERR_NOT_FOUND;
     renderer->explanation(&out, explanation);
+    gp_block_end(&out);
     return gp_buf_finish(&buf, ret_text, ret_len);
 }
 
@@ -115,9 +117,10 @@ gp_status gp_render_sweep(gp_arena *arena, const gp_renderer *renderer, const gp
                           size_t *ret_len) {
     gp_buf buf;
     gp_buf_init(&buf, arena, RENDER_MAX_BYTES);
-    gp_form_out out = start(&buf, options);
+    gp_form_out out = start(&buf, renderer, options);
     if (renderer->sweep == NULL)
         return GP_ERR_NOT_FOUND;
     renderer->sweep(&out, sweep);
+    gp_block_end(&out);
     return gp_buf_finish(&buf, ret_text, ret_len);
 }

@@ -4,7 +4,6 @@
  */
 #include <string.h>
 
-#include "base/str.h"
 #include "render/gate.h"
 #include "report/json.h"
 

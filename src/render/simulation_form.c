@@ -1,43 +1,30 @@
 /* A simulation as text, JSON, CSV and Markdown, and the table of all its forms. */
 #include "render/simulation_form.h"
 
-#include <math.h>
 #include <string.h>
 
-#include "base/str.h"
 #include "render/block.h"
 #include "report/json.h"
 
 enum { DEFAULT_WIDTH = 80, DIGITS = 9 };
 
-/* ---- text, Markdown */
+/* ---- text, Markdown, a page */
 
-static void write_text(gp_form_out *out, const void *result) {
+static void write_blocks(gp_form_out *out, const void *result) {
     const gp_simulation *simulation = result;
-    gp_table table;
-    gp_wrap(out, gp_simulation_answer(out, simulation), 0, 0);
-    gp_buf_char(out->buf, '\n');
-    gp_simulation_table(out, simulation, GP_SIMULATION_LATENCY, &table);
-    gp_table_print(out, &table, 0);
-    gp_buf_char(out->buf, '\n');
-    gp_simulation_table(out, simulation, GP_SIMULATION_FIGURES, &table);
-    for (size_t r = 0; r < table.rows; r++) {
-        enum { LABEL = 14 };
-        gp_cell(out, table.cells[r * table.columns], LABEL, false, false);
-        gp_wrap(out, table.cells[r * table.columns + 1], LABEL, LABEL);
-    }
-    gp_buf_char(out->buf, '\n');
-    gp_simulation_plot(out, simulation);
-}
-
-static void write_markdown(gp_form_out *out, const void *result) {
-    const gp_simulation *simulation = result;
+    gp_block_title(
+        out, gp_form_text(out, "Simulation of %s", gp_form_or(simulation->workload, "a workload")));
     gp_block_lead(out, gp_simulation_answer(out, simulation));
     for (int part = 0; part < GP_SIMULATION_PART_COUNT; part++) {
+        static const char *const captions[] = {"Latency", "Figures"};
         gp_table table;
         gp_simulation_table(out, simulation, (gp_simulation_part)part, &table);
-        gp_block_table(out, NULL, &table);
+        gp_block_table(out, captions[part], &table);
     }
+    if (out->layout == GP_LAYOUT_TEXT)
+        gp_simulation_plot(out, simulation);
+    else
+        gp_simulation_figure(out, simulation);
 }
 
 /* ---- JSON */
@@ -52,7 +39,7 @@ static void json_spread(gp_json *json, const char *key, const gp_simulation_spre
     };
     gp_json_open(json, key, '{');
     gp_json_i64(json, "count", spread->count);
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(rows); i++)
         gp_json_number(json, rows[i].key, spread->count > 0 ? rows[i].value : (double)NAN, DIGITS);
     gp_json_close(json, '}');
 }
@@ -104,7 +91,7 @@ static void json_counts(gp_json *json, const gp_simulation *s) {
         {"pieces", s->events},
     };
     gp_json_open(json, "counts", '{');
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(rows); i++)
         gp_json_i64(json, rows[i].key, rows[i].value);
     gp_json_close(json, '}');
 }
@@ -205,14 +192,14 @@ static void write_csv(gp_form_out *out, const void *result) {
 /* ---- */
 
 static const gp_form_row forms[] = {
-    {"text", "txt", write_text, GP_LAYOUT_TEXT},
+    {"text", "txt", write_blocks, GP_LAYOUT_TEXT},
     {"json", "json", write_json, GP_LAYOUT_TEXT},
     {"csv", "csv", write_csv, GP_LAYOUT_TEXT},
-    {"markdown", "md", write_markdown, GP_LAYOUT_MARKDOWN},
-    {"html", "html", gp_simulation_html, GP_LAYOUT_TEXT},
+    {"markdown", "md", write_blocks, GP_LAYOUT_MARKDOWN},
+    {"html", "html", write_blocks, GP_LAYOUT_HTML},
     {"svg", "svg", gp_simulation_svg, GP_LAYOUT_TEXT},
 };
-enum { FORMS = sizeof forms / sizeof forms[0] };
+enum { FORMS = GP_COUNT_OF(forms) };
 
 const char *const gp_simulation_forms[] = {"text", "json", "csv", "markdown", "html", "svg", NULL};
 

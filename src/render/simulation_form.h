@@ -34,6 +34,7 @@ double gp_curve_peak(const gp_simulation_series *series, const double *values, d
 
 void gp_simulation_plot(gp_form_out *out, const gp_simulation *simulation);
 void gp_simulation_svg(gp_form_out *out, const void *result);
-void gp_simulation_html(gp_form_out *out, const void *result);
+/* The same on a page. */
+void gp_simulation_figure(gp_form_out *out, const gp_simulation *simulation);
 
 #endif

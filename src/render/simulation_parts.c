@@ -1,15 +1,12 @@
 /* A simulation in words and tables, for every form that people read. */
-#include <math.h>
 #include <string.h>
 
-#include "base/num.h"
-#include "base/str.h"
 #include "render/simulation_form.h"
 
 enum { ROOMY = 96 };
 
 static const char *seconds(gp_form_out *out, double value_s) {
-    return gp_form_quantity(out, value_s, GP_DIM_TIME);
+    return gp_form_seconds(out, value_s);
 }
 
 static const char *percent(gp_form_out *out, double fraction) {
@@ -75,14 +72,12 @@ static const char *simulation_layout(gp_form_out *out, const gp_simulation *s) {
                              (long long)decode);
     const char *spare = "";
     if (s->spare_replicas > 0)
-        spare = gp_form_text(out, ", without %s",
-                             gp_form_plural(out, s->spare_replicas, "spare", "spares"));
+        spare = gp_form_text(out, ", without %s", gp_form_plural(out, s->spare_replicas, "spare"));
     const char *scaled = "";
     if (s->max_replicas > 0)
         scaled = gp_form_text(out, " at first, up to %lld,", (long long)most);
-    return gp_form_text(out, "%s%s x %s%s%s%s%s",
-                        gp_form_plural(out, s->replicas, "replica", "replicas"), scaled,
-                        gp_form_plural(out, s->gpus_per_replica, "GPU", "GPUs"),
+    return gp_form_text(out, "%s%s x %s%s%s%s%s", gp_form_plural(out, s->replicas, "replica"),
+                        scaled, gp_form_plural(out, s->gpus_per_replica, "GPU"),
                         parallelism(out, s), pools, machine, spare);
 }
 
@@ -110,9 +105,11 @@ static const char *goals_of(gp_form_out *out, const gp_simulation *s, const char
             continue;
         const char *what = goal->name + strlen(prefix);
         const char *figure = gp_str_equal(what, "Mean") ? "mean" : what;
-        text = gp_form_text(out, "%s%s%s %s: %s", text, text[0] != '\0' ? ", " : "",
-                            figure[0] == 'P' ? gp_form_text(out, "p%s", figure + 1) : figure,
-                            seconds(out, goal->target_s), goal->ok ? "met" : "missed");
+        text = gp_form_joined(
+            out, text, ", ",
+            gp_form_text(out, "%s %s: %s",
+                         figure[0] == 'P' ? gp_form_text(out, "p%s", figure + 1) : figure,
+                         seconds(out, goal->target_s), goal->ok ? "met" : "missed"));
     }
     return text;
 }
@@ -120,8 +117,6 @@ static const char *goals_of(gp_form_out *out, const gp_simulation *s, const char
 static void latency_row(gp_form_out *out, const gp_simulation *s, gp_table *table, const char *name,
                         const char *goals, const gp_simulation_spread *spread) {
     const char **cells = gp_table_row(out, table);
-    if (cells == NULL)
-        return;
     const double values[] = {spread->mean, spread->p50, spread->p90,
                              spread->p95,  spread->p99, spread->max};
     const size_t shown = table->columns - (s->has_slo ? 2 : 1);
@@ -133,15 +128,15 @@ static void latency_row(gp_form_out *out, const gp_simulation *s, gp_table *tabl
 }
 
 static void fill_latency(gp_form_out *out, const gp_simulation *s, gp_table *table) {
-    static const char *const headers[] = {"MEAN", "P50", "P90", "P95", "P99", "MAX"};
-    gp_table_column(table, "LATENCY", false, false);
+    static const char *const headers[] = {">Mean", ">p50", ">p90", ">p95", ">p99", ">Max"};
+    *table = GP_TABLE("Latency");
     /* A narrow terminal has no room for the longest one. */
-    size_t shown = sizeof headers / sizeof headers[0];
-    shown -= s->has_slo && out->width < ROOMY ? 1 : 0;
+    size_t shown = GP_COUNT_OF(headers);
+    shown -= s->has_slo && out->layout == GP_LAYOUT_TEXT && out->width < ROOMY ? 1 : 0;
     for (size_t i = 0; i < shown; i++)
-        gp_table_column(table, headers[i], true, false);
+        gp_table_column(table, headers[i]);
     if (s->has_slo)
-        gp_table_column(table, "GOAL", false, true);
+        gp_table_column(table, "~Goal");
     latency_row(out, s, table, "first token", "ttft", &s->ttft_s);
     latency_row(out, s, table, "per token", "tpot", &s->tpot_s);
     latency_row(out, s, table, "whole", "e2e", &s->e2e_s);
@@ -149,11 +144,7 @@ static void fill_latency(gp_form_out *out, const gp_simulation *s, gp_table *tab
 }
 
 static void figure(gp_form_out *out, gp_table *table, const char *label, const char *text) {
-    const char **cells = gp_table_row(out, table);
-    if (cells == NULL)
-        return;
-    cells[0] = label;
-    cells[1] = text;
+    GP_TABLE_ROW(out, table, label, text);
 }
 
 /* Over the intervals in which requests arrive. */
@@ -209,19 +200,18 @@ static void fill_mechanisms(gp_form_out *out, const gp_simulation *s, gp_table *
     if (s->failures > 0)
         figure(out, table, "failures",
                gp_form_text(out, "%s; %s moved to another replica",
-                            gp_form_plural(out, s->failures, "failure", "failures"),
-                            gp_form_plural(out, s->moved, "request", "requests")));
+                            gp_form_plural(out, s->failures, "failure"),
+                            gp_form_plural(out, s->moved, "request")));
     if (s->max_replicas > 0)
         figure(out, table, "autoscaling",
                gp_form_text(out, "%s; %s replicas on average, %s at most",
-                            gp_form_plural(out, s->starts, "start", "starts"),
+                            gp_form_plural(out, s->starts, "start"),
                             number(out, mean_of(s, s->series.replicas), 3),
                             number(out, top_of(s, s->series.replicas), 3)));
 }
 
 static void fill_figures(gp_form_out *out, const gp_simulation *s, gp_table *table) {
-    gp_table_column(table, "FIGURE", false, false);
-    gp_table_column(table, "", false, true);
+    *table = GP_TABLE("Figure", "~");
     figure(out, table, "layout", simulation_layout(out, s));
     figure(out, table, "arrivals",
            gp_form_text(out, "%s; router %s; seed %lld", simulation_arrivals(out, s),
@@ -235,8 +225,8 @@ static void fill_figures(gp_form_out *out, const gp_simulation *s, gp_table *tab
     if (s->mean_power_w > 0)
         figure(out, table, "power",
                gp_form_text(out, "%s mean, %s peak; %s in all; replicas busy %s of the time",
-                            gp_form_quantity(out, s->mean_power_w, GP_DIM_POWER),
-                            gp_form_quantity(out, s->peak_power_w, GP_DIM_POWER),
+                            gp_form_watts(out, s->mean_power_w),
+                            gp_form_watts(out, s->peak_power_w),
                             gp_form_quantity(out, s->energy_j, GP_DIM_ENERGY),
                             percent(out, s->busy_fraction)));
     figure(out, table, "engine steps",
@@ -275,7 +265,7 @@ static double round_top(double value) {
         unit *= 10;
     while (unit >= value && value > 0)
         unit /= 10;
-    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(steps); i++)
         if (unit * steps[i] >= value)
             return unit * steps[i];
     return unit * 10;
@@ -295,7 +285,7 @@ size_t gp_simulation_curves(gp_form_out *out, const gp_simulation *s,
     const double power = top_of(s, series->power_w);
     if (power > 0)
         ret_curves[n++] = (gp_curve_view){"power", "power", series->power_w, round_top(power),
-                                          gp_form_quantity(out, round_top(power), GP_DIM_POWER)};
+                                          gp_form_watts(out, round_top(power))};
     const double replicas = gp_num_max(top_of(s, series->replicas), 1);
     if (s->failures > 0 || s->max_replicas > 0)
         ret_curves[n++] = (gp_curve_view){"replicas up", "replicas", series->replicas,

@@ -1,8 +1,5 @@
 /* The curves of a simulation on a terminal: blocks of an eighth of a line, one column for each part
  * of the run. */
-#include <math.h>
-
-#include "base/num.h"
 #include "render/simulation_form.h"
 
 enum { PLOT_LINES = 3, EIGHTHS = 8, AXIS_WIDTH = 9, PLOT_MOST = 120 };
@@ -46,13 +43,14 @@ void gp_simulation_plot(gp_form_out *out, const gp_simulation *simulation) {
     gp_curve_view curves[GP_CURVES_MAX];
     if (series->count == 0)
         return;
+    gp_buf_char(out->buf, '\n');
     const size_t count = gp_simulation_curves(out, simulation, curves);
     int columns = out->width - AXIS_WIDTH - 1;
     columns = columns < PLOT_MOST ? columns : PLOT_MOST;
     columns = columns < (int)series->count ? columns : (int)series->count;
     for (size_t i = 0; i < count; i++)
         plot_curve(out, series, &curves[i], columns);
-    const char *end = gp_form_quantity(out, simulation->duration_s, GP_DIM_TIME);
+    const char *end = gp_form_seconds(out, simulation->duration_s);
     gp_buf_repeat(out->buf, ' ', AXIS_WIDTH - 1);
     gp_buf_char(out->buf, '0');
     gp_cell(out, end, columns, true, false);

@@ -1,10 +1,7 @@
-/* The curves of a simulation as SVG, and the whole of it as one HTML page without scripts. */
-#include <math.h>
+/* The curves of a simulation as SVG. */
 #include <string.h>
 
-#include "base/num.h"
-#include "base/str.h"
-#include "render/html.h"
+#include "render/chart.h"
 #include "render/simulation_form.h"
 
 enum {
@@ -16,25 +13,7 @@ enum {
     GAP = 40,
     TICKS = 4,
     BOTTOM = 34,
-    PAGE_WIDTH = 120, /* in columns of text: every column of a table has room */
 };
-
-static void text_at(gp_form_out *out, const char *class_name, double x, double y,
-                    const char *text) {
-    gp_buf *buf = out->buf;
-    gp_buf_printf(buf, "<text class=\"%s\" x=\"", class_name);
-    gp_buf_fixed(buf, x, 1);
-    gp_buf_str(buf, "\" y=\"");
-    gp_buf_fixed(buf, y, 1);
-    gp_buf_str(buf, "\">");
-    gp_html_text(out, text);
-    gp_buf_str(buf, "</text>\n");
-}
-
-static void line_at(gp_buf *buf, const char *class_name, int x1, int y1, int x2, int y2) {
-    gp_buf_printf(buf, "<line class=\"%s\" x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\"/>\n", class_name,
-                  x1, y1, x2, y2);
-}
 
 static void point(gp_buf *buf, double x, double y) {
     gp_buf_char(buf, ' ');
@@ -65,18 +44,19 @@ static void panel(gp_form_out *out, const gp_simulation *s, const gp_curve_view 
     gp_buf *buf = out->buf;
     for (int i = 0; i <= 2; i++) {
         const int y = top + PANEL * i / 2;
-        line_at(buf, "grid", LEFT, y, WIDTH - RIGHT, y);
+        gp_plot_line(out, "grid", LEFT, y, WIDTH - RIGHT, y);
     }
     for (int i = 1; i < TICKS; i++) {
         const int x = LEFT + (WIDTH - LEFT - RIGHT) * i / TICKS;
-        line_at(buf, "grid", x, top, x, top + PANEL);
+        gp_plot_line(out, "grid", x, top, x, top + PANEL);
     }
     area(buf, s, curve, top);
-    text_at(out, "title", LEFT, top - 10, curve->title);
-    text_at(out, "axis", LEFT - 8, top + 4, curve->top_text);
-    text_at(out, "axis", LEFT - 8, top + PANEL + 4, "0");
+    gp_plot_text(out, GP_ANCHOR_START, "title", LEFT, top - 10, curve->title);
+    gp_plot_text(out, GP_ANCHOR_END, "axis", LEFT - 8, top + 4, curve->top_text);
+    gp_plot_text(out, GP_ANCHOR_END, "axis", LEFT - 8, top + PANEL + 4, "0");
     if (s->saturated && strcmp(curve->id, "waiting") == 0)
-        text_at(out, "axis warn", WIDTH - RIGHT, top - 10, "the queue grew to the end");
+        gp_plot_text(out, GP_ANCHOR_END, "axis warn", WIDTH - RIGHT, top - 10,
+                     "the queue grew to the end");
 }
 
 static void style(gp_buf *buf) {
@@ -85,13 +65,12 @@ static void style(gp_buf *buf) {
         "<style>\n"
         ".gpuplan text{font:13px system-ui,sans-serif;fill:#333}\n"
         ".gpuplan .title{font-weight:600}\n"
-        ".gpuplan .axis{text-anchor:end;fill:#555}\n"
-        ".gpuplan .tick{text-anchor:middle;fill:#555}\n"
+        ".gpuplan .axis{fill:#555}\n"
         ".gpuplan .warn{fill:#b3261e}\n"
         ".gpuplan .grid{stroke:#ddd;stroke-width:1}\n"
         ".gpuplan .running{fill:#3b76c4}.gpuplan .waiting{fill:#c4573b}\n"
         ".gpuplan .kv{fill:#2f8f6b}.gpuplan .power{fill:#b58a1d}.gpuplan .replicas{fill:#7a5aa6}\n"
-        "@media (prefers-color-scheme:dark){.gpuplan text,.gpuplan .axis,.gpuplan .tick{fill:#ccc}"
+        "@media (prefers-color-scheme:dark){.gpuplan text,.gpuplan .axis{fill:#ccc}"
         ".gpuplan .grid{stroke:#444}.gpuplan .warn{fill:#ff8a80}}\n"
         "</style>\n");
 }
@@ -100,8 +79,8 @@ static void time_axis(gp_form_out *out, const gp_simulation *s, int y) {
     for (int i = 0; i <= TICKS; i++) {
         const double x = LEFT + (double)(WIDTH - LEFT - RIGHT) * i / TICKS;
         const double at_s = s->duration_s * i / TICKS;
-        text_at(out, i == TICKS ? "axis" : "tick", i == TICKS ? x + 8 : x, y,
-                i == 0 ? "0" : gp_form_quantity(out, at_s, GP_DIM_TIME));
+        gp_plot_text(out, i == TICKS ? GP_ANCHOR_END : GP_ANCHOR_MIDDLE, "axis",
+                     i == TICKS ? x + 8 : x, y, i == 0 ? "0" : gp_form_seconds(out, at_s));
     }
 }
 
@@ -127,59 +106,10 @@ void gp_simulation_svg(gp_form_out *out, const void *result) {
     gp_buf_str(buf, "</svg>\n");
 }
 
-/* ---- the page */
-
-static const char page_style[] = "svg.gpuplan{width:100%;min-width:40rem;height:auto}\n";
-
-/* "Mean" of MEAN, as tables of a page are headed. */
-static const char *head_words(gp_form_out *out, const char *head) {
-    gp_buf buf;
-    const char *text = NULL;
-    gp_buf_init(&buf, out->buf->arena, strlen(head) + 1);
-    for (size_t i = 0; head[i] != '\0'; i++)
-        gp_buf_char(&buf, i > 0 && head[i] >= 'A' && head[i] <= 'Z' ? (char)(head[i] - 'A' + 'a')
-                                                                    : head[i]);
-    const gp_status st = gp_buf_finish(&buf, &text, NULL);
-    if (st != GP_OK)
-        out->buf->st = st;
-    return gp_form_or(text, "");
-}
-
-static void write_latency(gp_form_out *out, const gp_table *table) {
-    const char *headers[GP_TABLE_COLUMNS + 1] = {NULL};
-    for (size_t i = 0; i < table->columns; i++)
-        headers[i] = gp_form_text(out, "%s%s", table->right[i] ? ">" : "",
-                                  head_words(out, table->headers[i]));
-    const gp_html_table page = gp_html_table_open(out, "Latency", headers);
-    for (size_t r = 0; r < table->rows; r++)
-        gp_html_row(&page, table->cells + r * table->columns);
-    gp_html_table_end(&page);
-}
-
-static void write_figures(gp_form_out *out, const gp_table *table) {
-    gp_html_facts_open(out);
-    for (size_t r = 0; r < table->rows; r++) {
-        const char *const *cells = table->cells + r * table->columns;
-        gp_html_fact(out, cells[0], cells[1]);
-    }
-    gp_html_facts_end(out);
-}
-
-void gp_simulation_html(gp_form_out *out, const void *result) {
-    const gp_simulation *simulation = result;
-    const char *name = gp_form_or(simulation->workload, "a workload");
-    gp_table table;
-    out->width = PAGE_WIDTH;
-    gp_html_open(out, gp_form_text(out, "gpuplan simulate: %s", name), page_style);
-    gp_html_element(out, "h1", NULL, gp_simulation_answer(out, simulation));
-    gp_simulation_table(out, simulation, GP_SIMULATION_LATENCY, &table);
-    write_latency(out, &table);
-    gp_simulation_table(out, simulation, GP_SIMULATION_FIGURES, &table);
-    write_figures(out, &table);
-    gp_buf_str(out->buf, "<figure>\n");
-    gp_html_element(out, "figcaption", NULL, "Over the run, each interval at its mean");
+void gp_simulation_figure(gp_form_out *out, const gp_simulation *simulation) {
+    if (!gp_block_figure(out, "Over the run, each interval at its mean"))
+        return;
     gp_html_scroll_open(out, "Curves over the run");
     gp_simulation_svg(out, simulation);
     gp_buf_str(out->buf, "</div></figure>\n");
-    gp_html_close(out);
 }

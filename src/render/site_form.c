@@ -1,26 +1,21 @@
 /* Sentences about the site that text, Markdown and HTML share. */
 #include "render/form.h"
 
-#include "base/str.h"
-
 static const char *limit_words(gp_form_out *out, double limit, gp_dim dim) {
-    return isfinite(limit) ? gp_form_text(out, " of %s", gp_form_quantity(out, limit, dim)) : "";
+    return gp_form_around(out, " of ", gp_form_quantity(out, limit, dim), "");
 }
 
 const char *gp_form_power(gp_form_out *out, const gp_report_power *power) {
     const bool stated = !(power->annual_pue_high > power->annual_pue_low);
-    const char *band =
-        stated ? ""
-               : gp_form_text(out, " (%s to %s by its cooling)",
-                              gp_form_quantity(out, power->annual_pue_low, GP_DIM_NONE),
-                              gp_form_quantity(out, power->annual_pue_high, GP_DIM_NONE));
-    return gp_form_text(out, "%s IT%s, %s under load; facility %s peak, %s under load; PUE %s%s",
-                        gp_form_quantity(out, power->it_w, GP_DIM_POWER),
-                        limit_words(out, power->limit_w, GP_DIM_POWER),
-                        gp_form_quantity(out, power->it_mean_w, GP_DIM_POWER),
-                        gp_form_quantity(out, power->facility_w, GP_DIM_POWER),
-                        gp_form_quantity(out, power->facility_mean_w, GP_DIM_POWER),
-                        gp_form_quantity(out, power->annual_pue, GP_DIM_NONE), band);
+    const char *band = stated ? ""
+                              : gp_form_text(out, " (%s to %s by its cooling)",
+                                             gp_form_number(out, power->annual_pue_low),
+                                             gp_form_number(out, power->annual_pue_high));
+    return gp_form_text(
+        out, "%s IT%s, %s under load; facility %s peak, %s under load; PUE %s%s",
+        gp_form_watts(out, power->it_w), limit_words(out, power->limit_w, GP_DIM_POWER),
+        gp_form_watts(out, power->it_mean_w), gp_form_watts(out, power->facility_w),
+        gp_form_watts(out, power->facility_mean_w), gp_form_number(out, power->annual_pue), band);
 }
 
 const char *gp_form_year(gp_form_out *out, const gp_report_power *power) {
@@ -29,7 +24,7 @@ const char *gp_form_year(gp_form_out *out, const gp_report_power *power) {
         renewable
             ? gp_form_text(out, ", %s with %s renewable",
                            gp_form_quantity(out, power->carbon_market_kg_per_year, GP_DIM_MASS),
-                           gp_form_quantity(out, power->renewable_fraction, GP_DIM_FRACTION))
+                           gp_form_share(out, power->renewable_fraction))
             : "";
     const char *carbon =
         isfinite(power->carbon_kg_per_year)
@@ -44,14 +39,14 @@ const char *gp_form_heat(gp_form_out *out, const gp_report_cooling *cooling) {
     const char *liquid =
         cooling->liquid_heat_w > 0
             ? gp_form_text(out, ", to coolant %s%s at %s",
-                           gp_form_quantity(out, cooling->liquid_heat_w, GP_DIM_POWER),
+                           gp_form_watts(out, cooling->liquid_heat_w),
                            limit_words(out, cooling->liquid_limit_w, GP_DIM_POWER),
                            gp_form_quantity(out, cooling->liquid_flow_m3_per_s, GP_DIM_FLOW))
             : "";
     return gp_form_text(out, "%s (%s BTU/h): to air %s%s at %s%s",
-                        gp_form_quantity(out, cooling->heat_w, GP_DIM_POWER),
+                        gp_form_watts(out, cooling->heat_w),
                         gp_form_quantity(out, cooling->heat_btu_per_h, GP_DIM_COUNT),
-                        gp_form_quantity(out, cooling->air_heat_w, GP_DIM_POWER),
+                        gp_form_watts(out, cooling->air_heat_w),
                         limit_words(out, cooling->air_limit_w, GP_DIM_POWER),
                         gp_form_quantity(out, cooling->airflow_m3_per_s, GP_DIM_FLOW), liquid);
 }
@@ -60,31 +55,24 @@ const char *gp_form_rack(gp_form_out *out, const gp_report_power *power,
                          const gp_report_rack *rack) {
     const char *circuits =
         rack->circuits != GP_REPORT_NO_COUNT
-            ? gp_form_text(out, ", %s of %s",
-                           gp_form_plural(out, rack->circuits, "circuit", "circuits"),
-                           gp_form_quantity(out, power->circuit_w, GP_DIM_POWER))
+            ? gp_form_text(out, ", %s of %s", gp_form_plural(out, rack->circuits, "circuit"),
+                           gp_form_watts(out, power->circuit_w))
             : "";
     if (rack->nodes_per_rack == 0)
-        return gp_form_text(out, "%s for %s", gp_form_plural(out, rack->count, "rack", "racks"),
+        return gp_form_text(out, "%s for %s", gp_form_plural(out, rack->count, "rack"),
                             gp_form_or(rack->holds, "?"));
-    return gp_form_text(out, "%s of %s %s (%s%s), each %s%s",
-                        gp_form_plural(out, rack->count, "rack", "racks"),
-                        gp_form_count(out, rack->nodes_per_rack), gp_form_or(rack->holds, "?"),
-                        rack->bound_by != NULL ? "bound by " : "as far as is stated",
-                        gp_form_or(rack->bound_by, ""),
-                        gp_form_quantity(out, rack->power_w, GP_DIM_POWER), circuits);
+    return gp_form_text(
+        out, "%s of %s %s (%s%s), each %s%s", gp_form_plural(out, rack->count, "rack"),
+        gp_form_count(out, rack->nodes_per_rack), gp_form_or(rack->holds, "?"),
+        rack->bound_by != NULL ? "bound by " : "as far as is stated",
+        gp_form_or(rack->bound_by, ""), gp_form_watts(out, rack->power_w), circuits);
 }
 
 const char *gp_form_cabling(gp_form_out *out, const gp_report_fabric *fabric) {
     const gp_report_cables *cables = &fabric->cables;
     const char *of = fabric->system != NULL ? gp_form_text(out, " of %s", fabric->system) : "";
-    const char *spine =
-        cables->leaf_spine > 0
-            ? gp_form_text(out, ", %s to spine", gp_form_count(out, cables->leaf_spine))
-            : "";
-    const char *core = cables->spine_core > 0 ? gp_form_text(out, ", %s to core",
-                                                             gp_form_count(out, cables->spine_core))
-                                              : "";
+    const char *spine = gp_form_some(out, ", ", cables->leaf_spine, " to spine");
+    const char *core = gp_form_some(out, ", ", cables->spine_core, " to core");
     return gp_form_text(out, "%s%s, %s: %s; cables %s to hosts%s%s",
                         gp_form_or(fabric->name, "compute"), of, gp_form_switch(out, fabric),
                         gp_form_fabric(out, fabric), gp_form_count(out, cables->node_leaf), spine,
@@ -94,10 +82,10 @@ const char *gp_form_cabling(gp_form_out *out, const gp_report_fabric *fabric) {
 const char *gp_form_failures(gp_form_out *out, const gp_report_reliability *failures) {
     return gp_form_text(
         out, "%s a month on all machines (%s to %s); %s for repairs, %s likely to fail early",
-        gp_form_quantity(out, failures->interruptions_per_month, GP_DIM_NONE),
-        gp_form_quantity(out, failures->interruptions_per_month_low, GP_DIM_NONE),
-        gp_form_quantity(out, failures->interruptions_per_month_high, GP_DIM_NONE),
-        gp_form_plural(out, failures->spare_nodes, "spare machine", "spare machines"),
+        gp_form_number(out, failures->interruptions_per_month),
+        gp_form_number(out, failures->interruptions_per_month_low),
+        gp_form_number(out, failures->interruptions_per_month_high),
+        gp_form_plural(out, failures->spare_nodes, "spare machine"),
         gp_form_count(out, failures->early_nodes));
 }
 
@@ -118,7 +106,7 @@ const char *gp_form_storage(gp_form_out *out, const gp_report_storage *storage) 
     return gp_form_text(out, "%s%sread %s%s, %s%s", product, write,
                         gp_form_quantity(out, storage->read_bytes_per_s, GP_DIM_BYTES_PER_S),
                         limit_words(out, storage->there_read_bytes_per_s, GP_DIM_BYTES_PER_S),
-                        gp_form_quantity(out, storage->capacity_bytes, GP_DIM_BYTES),
+                        gp_form_bytes(out, storage->capacity_bytes),
                         limit_words(out, storage->there_capacity_bytes, GP_DIM_BYTES));
 }
 
@@ -141,18 +129,27 @@ const char *gp_form_without(gp_form_out *out, const gp_report_cost *cost, bool c
     return text;
 }
 
+size_t gp_form_cost_parts(const gp_report_cost *cost, gp_cost_part ret_parts[GP_COST_PARTS]) {
+    const gp_cost_part parts[GP_COST_PARTS] = {
+        {"capital", cost->capital_per_year},
+        {"energy", cost->energy_per_year},
+        {"colocation", cost->colocation_per_year},
+        {"support", cost->support_per_year},
+        {"staff", cost->staff_per_year},
+        {"licences", cost->licenses_per_year},
+        {"rent", cost->rent_per_year},
+        {"links", cost->links_per_year},
+    };
+    size_t count = 0;
+    for (size_t i = 0; i < GP_COST_PARTS; i++)
+        if (parts[i].value > 0)
+            ret_parts[count++] = parts[i];
+    return count;
+}
+
 const char *gp_form_cost(gp_form_out *out, const gp_report_cost *cost) {
-    const struct {
-        const char *name;
-        double per_year;
-    } parts[] = {{"capital", cost->capital_per_year},
-                 {"energy", cost->energy_per_year},
-                 {"colocation", cost->colocation_per_year},
-                 {"support", cost->support_per_year},
-                 {"staff", cost->staff_per_year},
-                 {"licences", cost->licenses_per_year},
-                 {"rent", cost->rent_per_year},
-                 {"links", cost->links_per_year}};
+    gp_cost_part parts[GP_COST_PARTS];
+    const size_t count = gp_form_cost_parts(cost, parts);
     const char *text = "";
     const char *without = gp_form_without(out, cost, false);
     const char *buy =
@@ -162,10 +159,10 @@ const char *gp_form_cost(gp_form_out *out, const gp_report_cost *cost) {
         return cost->capital > 0
                    ? gp_form_text(out, "%s; a year is not given, for want of prices", buy)
                    : NULL;
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-        if (parts[i].per_year > 0)
-            text = gp_form_text(out, "%s%s %s %s", text, text[0] != '\0' ? "," : "", parts[i].name,
-                                gp_form_money(out, parts[i].per_year, cost->currency));
+    for (size_t i = 0; i < count; i++)
+        text = gp_form_joined(out, text, ",",
+                              gp_form_text(out, " %s %s", parts[i].label,
+                                           gp_form_money(out, parts[i].value, cost->currency)));
     const char *year = gp_form_money(out, cost->total_per_year, cost->currency);
     return isfinite(cost->capital) ? gp_form_text(out, "%s; a year %s:%s", buy, year, text)
                                    : gp_form_text(out, "a year %s%s:%s", year, without, text);
@@ -174,15 +171,13 @@ const char *gp_form_cost(gp_form_out *out, const gp_report_cost *cost) {
 const char *gp_form_owning(gp_form_out *out, const gp_report_cost *cost) {
     if (cost->cloud_id == NULL)
         return NULL;
-    const char *after = isfinite(cost->break_even_s)
-                            ? gp_form_text(out, "; at full use after %s",
-                                           gp_form_quantity(out, cost->break_even_s, GP_DIM_TIME))
-                            : "";
+    const char *after =
+        gp_form_around(out, "; at full use after ", gp_form_seconds(out, cost->break_even_s), "");
     return gp_form_text(out,
                         "%s a GPU-hour at full use, %s on %s (catalogue, %s): owning is cheaper "
                         "above %s use%s",
                         gp_form_money(out, cost->own_per_gpu_hour, cost->currency),
                         gp_form_money(out, cost->cloud_per_gpu_hour, cost->currency),
                         cost->cloud_id, gp_form_or(cost->cloud_date, "?"),
-                        gp_form_quantity(out, cost->break_even_fraction, GP_DIM_FRACTION), after);
+                        gp_form_share(out, cost->break_even_fraction), after);
 }

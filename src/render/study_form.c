@@ -2,11 +2,8 @@
  * A study as text, JSON, CSV, Markdown and a page. A grid is a table of its points with those of
  * the front marked; a study of single numbers is a table of what each moves, the largest first.
  */
-#include <math.h>
 #include <string.h>
 
-#include "base/num.h"
-#include "base/str.h"
 #include "render/block.h"
 #include "render/chart.h"
 #include "render/csv.h"
@@ -20,7 +17,7 @@ enum { DEFAULT_WIDTH = 80, SCRATCH_BYTES = 64 << 20 };
 /* Statistics say nothing without what they are of. */
 static bool is_statistic(const char *key) {
     static const char *const words[] = {"mean", "p50", "p95", "p99", "peak"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(words); i++)
         if (gp_str_equal(key, words[i]))
             return true;
     return false;
@@ -75,8 +72,9 @@ static const char *verdicts_of(gp_form_out *out, const gp_study_point *point) {
             continue;
         if (point->verdicts.count == 1)
             return gp_form_scale_word(scale);
-        text = gp_form_text(out, "%s%s%s %s", text, *text != '\0' ? ", " : "",
-                            gp_form_or(verdict->workload, "?"), gp_form_scale_word(scale));
+        text = gp_form_joined(out, text, ", ",
+                              gp_form_text(out, "%s %s", gp_form_or(verdict->workload, "?"),
+                                           gp_form_scale_word(scale)));
     }
     return text;
 }
@@ -90,8 +88,7 @@ static const char *change_words(gp_form_out *out, const gp_study_point *point, d
         return "-";
     if (!(fabs(change) > 0))
         return "0";
-    return gp_form_text(out, "%s%s", change < 0 ? "-" : "+",
-                        gp_form_quantity(out, fabs(change), GP_DIM_FRACTION));
+    return gp_form_text(out, "%s%s", change < 0 ? "-" : "+", gp_form_share(out, fabs(change)));
 }
 
 /* Workloads are told by their names. */
@@ -113,9 +110,10 @@ static const char *goals_of(gp_form_out *out, const gp_study *study) {
     for (size_t i = 0; i < study->metrics.count; i++) {
         const gp_study_metric *metric = &study->metrics.items[i];
         if (metric->goal != NULL)
-            text = gp_form_text(out, "%s%s%s %s", text, *text != '\0' ? ", " : "",
-                                gp_str_equal(metric->goal, "max") ? "most" : "least",
-                                head_of(out, study, metric->path));
+            text = gp_form_joined(out, text, ", ",
+                                  gp_form_text(out, "%s %s",
+                                               gp_str_equal(metric->goal, "max") ? "most" : "least",
+                                               head_of(out, study, metric->path)));
     }
     return text;
 }
@@ -152,8 +150,8 @@ static const char *answer_of(gp_form_out *out, const gp_study *study, int64_t fr
                 ? ""
                 : " Shown are those of the front; JSON and CSV have all.");
     return gp_form_text(out, "Plan %s, each of its numbers %s lower and higher: %lld%s plans.",
-                        plan, gp_form_quantity(out, study->vary_fraction, GP_DIM_FRACTION),
-                        (long long)study->done, part_of(out, study));
+                        plan, gp_form_share(out, study->vary_fraction), (long long)study->done,
+                        part_of(out, study));
 }
 
 /* What people are shown of it; NULL: it could not be read again. */
@@ -186,8 +184,6 @@ static void grid_table(gp_form_out *out, const gp_study *study, gp_table *table)
     for (size_t i = 0; i < study->points.count; i++) {
         const gp_study_point *point = &study->points.items[i];
         const char **cells = gp_table_row(out, table);
-        if (cells == NULL)
-            return;
         column = 0;
         cells[column++] =
             gp_form_text(out, "%lld%s", (long long)point->number, point->on_front ? " *" : "");
@@ -223,25 +219,18 @@ static swing_tally swing_table(gp_form_out *out, const gp_study *study, size_t m
                                gp_table *table) {
     gp_study_swings swings;
     swing_tally tally = {0};
-    const char *by = gp_form_quantity(out, study->vary_fraction, GP_DIM_FRACTION);
-    *table = (gp_table){.columns = 5,
-                        .headers = {"number", "now", gp_form_text(out, "-%s", by),
-                                    gp_form_text(out, "+%s", by), "verdict"},
-                        .right = {false, true, true, true, false},
-                        .shrink = {true, false, false, false, false}};
+    const char *by = gp_form_share(out, study->vary_fraction);
+    *table = GP_TABLE("~number", ">now", gp_form_text(out, ">%s", gp_form_text(out, "-%s", by)),
+                      gp_form_text(out, ">%s", gp_form_text(out, "+%s", by)), "verdict");
     gp_study_swings_of(out->buf->arena, study, metric, &swings);
     for (size_t i = 0; i < swings.count; i++) {
         const gp_study_swing *swing = &swings.items[i];
         if (!tells(swing, &tally))
             continue;
-        const char **cells = gp_table_row(out, table);
-        if (cells == NULL)
-            return tally;
-        cells[0] = number_of(swing->path);
-        cells[1] = gp_form_or(swing->was, "-");
-        cells[2] = change_words(out, swing->low, swing->low_change);
-        cells[3] = change_words(out, swing->high, swing->high_change);
-        cells[4] = swing->changes_verdict ? "changes" : "";
+        GP_TABLE_ROW(out, table, number_of(swing->path), gp_form_or(swing->was, "-"),
+                     change_words(out, swing->low, swing->low_change),
+                     change_words(out, swing->high, swing->high_change),
+                     swing->changes_verdict ? "changes" : "");
     }
     return tally;
 }
@@ -372,8 +361,7 @@ static void draw_swings(gp_form_out *out, const gp_study *study, size_t metric) 
 
 static void write_grid(gp_form_out *out, const gp_study *study) {
     gp_table table;
-    if (out->layout == GP_LAYOUT_HTML)
-        draw_front(out, study);
+    draw_front(out, study);
     grid_table(out, study, &table);
     gp_block_table(out, "Points; those of the front are marked *", &table);
 }
@@ -382,8 +370,7 @@ static void write_swings(gp_form_out *out, const gp_study *study, size_t metric)
     gp_table table;
     const char *still = still_words(out, swing_table(out, study, metric, &table));
     gp_block_heading(out, swing_caption(out, study, metric));
-    if (out->layout == GP_LAYOUT_HTML)
-        draw_swings(out, study, metric);
+    draw_swings(out, study, metric);
     gp_block_table(out, "Numbers of the spec, by what they move", &table);
     if (still != NULL)
         gp_block_note(out, still);
@@ -539,7 +526,7 @@ static const gp_form_row forms[] = {
     {"markdown", "md", write_blocks, GP_LAYOUT_MARKDOWN},
     {"html", "html", write_blocks, GP_LAYOUT_HTML},
 };
-enum { FORMS = sizeof forms / sizeof forms[0] };
+enum { FORMS = GP_COUNT_OF(forms) };
 
 const char *const gp_study_forms[] = {"text", "json", "csv", "markdown", "html", NULL};
 

@@ -3,16 +3,24 @@
 
 #include <string.h>
 
-#include "base/str.h"
+enum { SHRUNK_LEAST = 8, ROW_LINES = 4 };
 
-enum { LABEL_INDENT = 2, LABEL_WIDTH = 10, SHRUNK_LEAST = 8, ROW_LINES = 4 };
+void gp_table_column(gp_table *table, const char *head) {
+    const size_t at = table->columns;
+    if (at == GP_TABLE_COLUMNS)
+        return;
+    table->right[at] = *head == '>';
+    table->shrink[at] = *head == '~';
+    table->level[at] = *head == '!';
+    table->headers[at] = head + (*head != '\0' && strchr(">~!", *head) != NULL ? 1 : 0);
+    table->columns++;
+}
 
-void gp_table_column(gp_table *table, const char *header, bool right, bool shrink) {
-    if (table->columns < GP_TABLE_COLUMNS) {
-        table->headers[table->columns] = header;
-        table->right[table->columns] = right;
-        table->shrink[table->columns++] = shrink;
-    }
+gp_table gp_table_of(const char *const *heads, size_t count) {
+    gp_table table = {0};
+    for (size_t i = 0; i < count; i++)
+        gp_table_column(&table, heads[i]);
+    return table;
 }
 
 const char **gp_table_row(gp_form_out *out, gp_table *table) {
@@ -28,7 +36,7 @@ const char **gp_table_row(gp_form_out *out, gp_table *table) {
 
 void gp_table_add(gp_form_out *out, gp_table *table, const char *const *cells) {
     const char **row = gp_table_row(out, table);
-    for (size_t c = 0; row != NULL && c < table->columns; c++)
+    for (size_t c = 0; c < table->columns; c++)
         row[c] = gp_form_or(cells[c], "");
 }
 
@@ -54,6 +62,7 @@ void gp_table_drop_empty(gp_table *table) {
         table->headers[c] = table->headers[kept[c]];
         table->right[c] = table->right[kept[c]];
         table->shrink[c] = table->shrink[kept[c]];
+        table->level[c] = table->level[kept[c]];
     }
     table->columns = count;
 }
@@ -244,15 +253,4 @@ void gp_wrap(gp_form_out *out, const char *text, int at, int indent) {
             text++;
     }
     gp_buf_char(out->buf, '\n');
-}
-
-void gp_labelled(gp_form_out *out, const char *label, const char *text) {
-    if (out->fact != NULL) {
-        out->fact(out, label, text);
-        return;
-    }
-    int indent = LABEL_INDENT + LABEL_WIDTH;
-    gp_buf_repeat(out->buf, ' ', LABEL_INDENT);
-    gp_cell(out, label, LABEL_WIDTH, false, false);
-    gp_wrap(out, text, indent, indent);
 }

@@ -11,13 +11,19 @@ typedef struct gp_table {
     const char *headers[GP_TABLE_COLUMNS];
     bool right[GP_TABLE_COLUMNS];  /* figures stand to the right */
     bool shrink[GP_TABLE_COLUMNS]; /* columns that give way when the terminal is narrow */
+    bool level[GP_TABLE_COLUMNS];  /* of words that a colour goes with */
     size_t rows, cap;
     const char **cells; /* rows x columns */
 } gp_table;
 
-/* Adds a column; `right`: aligned so; `shrink`: it gives way where the line is too long. */
-void gp_table_column(gp_table *table, const char *header, bool right, bool shrink);
-/* The cells of the next row; NULL when memory is short (latched). The caller fills `columns`. */
+/* A column of figures has a '>' before its head and stands to the right; one with '~' gives way
+ * where the terminal is narrow; words under '!' have the colour of their level on a page. */
+void gp_table_column(gp_table *table, const char *head);
+gp_table gp_table_of(const char *const *heads, size_t count);
+#define GP_TABLE(...)                                                                              \
+    gp_table_of((const char *const[]){__VA_ARGS__},                                                \
+                sizeof(const char *const[]){__VA_ARGS__} / sizeof(const char *))
+/* The cells of the next row, all empty: the caller fills them. */
 const char **gp_table_row(gp_form_out *out, gp_table *table);
 /* Adds a row of as many cells as there are columns. */
 void gp_table_add(gp_form_out *out, gp_table *table, const char *const *cells);
@@ -33,8 +39,6 @@ void gp_table_print(gp_form_out *out, const gp_table *table, int indent);
 /* Text broken between words: the first line starts at column `at` (already written), the others
  * are indented by `indent`. Ends in a newline. */
 void gp_wrap(gp_form_out *out, const char *text, int at, int indent);
-/* "  label     text", wrapped under itself; or as out->fact writes it. */
-void gp_labelled(gp_form_out *out, const char *label, const char *text);
 /* Cut to `columns`, with ".." where something is lost, and padded. */
 void gp_cell(gp_form_out *out, const char *text, int columns, bool right, bool last);
 

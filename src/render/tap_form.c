@@ -1,5 +1,4 @@
 /* The TAP form (version 14): one line per rule and finding, with a YAML block below what failed. */
-#include "base/str.h"
 #include "render/gate.h"
 #include "report/json.h"
 

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#include "base/str.h"
-
 enum { ROWS_MAX = 8, COLUMNS = 6, BECAUSE = 4, BECAUSE_LEAST = 12, NEXT_LINES = 3 };
 
 typedef struct level_colour {
@@ -24,7 +22,7 @@ static const level_colour colours[] = {
 
 void gp_text_level(gp_form_out *out, const char *level, const char *text, int columns) {
     const char *code = NULL;
-    for (size_t i = 0; out->colour && i < sizeof colours / sizeof colours[0]; i++)
+    for (size_t i = 0; out->colour && i < GP_COUNT_OF(colours); i++)
         if (gp_str_equal(colours[i].level, level))
             code = colours[i].code;
     if (code != NULL)
@@ -32,17 +30,6 @@ void gp_text_level(gp_form_out *out, const char *level, const char *text, int co
     gp_cell(out, text, columns, false, false);
     if (code != NULL)
         gp_buf_str(out->buf, "\033[0m");
-}
-
-void gp_text_heading(gp_form_out *out, const char *text) {
-    gp_buf_char(out->buf, '\n');
-    if (out->colour)
-        gp_buf_str(out->buf, "\033[1m");
-    gp_cell(out, text, out->width, false, true);
-    if (out->colour)
-        gp_buf_str(out->buf, "\033[0m");
-    gp_buf_char(out->buf, '\n');
-    out->last = GP_BLOCK_HEADING;
 }
 
 void gp_text_fact(gp_form_out *out, const char *label, const char *text) {
@@ -119,7 +106,7 @@ static const char *today_cell(gp_form_out *out, const gp_report_available *today
     if (today->product == NULL)
         return "nothing";
     if (today->nodes == 0)
-        return gp_form_text(out, "%s left", gp_form_plural(out, today->gpus, "GPU", "GPUs"));
+        return gp_form_text(out, "%s left", gp_form_plural(out, today->gpus, "GPU"));
     return gp_form_text(out, "%lld %s", (long long)today->nodes, today->product);
 }
 
@@ -196,7 +183,7 @@ static void add_rest(gp_form_out *out, gp_table *table, const gp_report *report,
     int64_t parts = 0;
     int64_t bought = 0;
     const char **cells = gp_table_row(out, table);
-    for (size_t i = 0; i < report->workloads.count && cells != NULL; i++) {
+    for (size_t i = 0; i < report->workloads.count; i++) {
         const gp_report_candidate *chosen = &report->workloads.items[i].recommendation.chosen;
         if (shown[i])
             continue;
@@ -204,13 +191,11 @@ static void add_rest(gp_form_out *out, gp_table *table, const gp_report *report,
         parts += chosen->feasible && chosen->gpu_part != NULL ? 1 : 0;
         bought += chosen->feasible && chosen->added_nodes > 0 ? chosen->added_nodes : 0;
     }
-    if (cells == NULL)
-        return;
     cells[0] = gp_form_text(out, "and %lld more", (long long)count);
-    cells[2] = gp_form_text(
-        out, "%s%s%s", gpus > 0 || parts == 0 ? gp_form_plural(out, gpus, "GPU", "GPUs") : "",
-        gpus > 0 && parts > 0 ? ", " : "",
-        parts > 0 ? gp_form_plural(out, parts, "part of one", "parts of GPUs") : "");
+    cells[2] =
+        gp_form_text(out, "%s%s%s", gpus > 0 || parts == 0 ? gp_form_plural(out, gpus, "GPU") : "",
+                     gpus > 0 && parts > 0 ? ", " : "",
+                     parts > 0 ? gp_form_either(out, parts, "part of one", "parts of GPUs") : "");
     cells[3] = bought > 0 ? gp_form_text(out, "+%lld", (long long)bought) : "";
 }
 
@@ -245,7 +230,7 @@ static void fit(const gp_table *table, int room, int *widths) {
 /* A reason loses its second part, and " on average", before it loses letters. */
 static const char *shortened(gp_form_out *out, const char *text, int columns) {
     static const char *const ends[] = {",", " on "};
-    for (size_t i = 0; i < sizeof ends / sizeof ends[0] && width_of(text) > columns; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(ends) && width_of(text) > columns; i++) {
         const char *end = strstr(text, ends[i]);
         text = end != NULL ? gp_form_text(out, "%.*s", (int)(end - text), text) : text;
     }
@@ -275,8 +260,6 @@ static void print_workloads(gp_form_out *out, const gp_report *report) {
     for (size_t rows = all ? count : ROWS_MAX - 1; rows > 0; rows--) {
         const size_t i = next_shown(report, shown, all);
         const char **cells = gp_table_row(out, &table);
-        if (cells == NULL)
-            return;
         fill_row(out, &report->workloads.items[i], cells);
         shown[i] = true;
     }

@@ -3,18 +3,12 @@
 
 #include <string.h>
 
-#include "base/str.h"
-
 /* ------------------------------------------------------------ what to buy */
 
 typedef struct counted_role {
     const char *end; /* of the role's name */
     const char *one, *many;
 } counted_role;
-
-static const char *joined(gp_form_out *out, const char *text, const char *more) {
-    return *text == '\0' ? more : gp_form_text(out, "%s, %s", text, more);
-}
 
 static const char *machines_to_buy(gp_form_out *out, const gp_report *report) {
     const char *text = "";
@@ -30,8 +24,8 @@ static const char *machines_to_buy(gp_form_out *out, const gp_report *report) {
                 gp_str_equal(items[k].product, items[i].product))
                 count += items[k].bought;
         if (!told)
-            text = joined(
-                out, text,
+            text = gp_form_joined(
+                out, text, ", ",
                 gp_form_text(out, "%lld %s", (long long)count, gp_form_or(items[i].product, "?")));
     }
     return text;
@@ -41,7 +35,7 @@ static const char *parts_to_buy(gp_form_out *out, const gp_report *report) {
     static const counted_role roles[] = {{"switch", "switch", "switches"},
                                          {"rack", "rack", "racks"}};
     const char *text = "";
-    for (size_t r = 0; r < sizeof roles / sizeof roles[0]; r++) {
+    for (size_t r = 0; r < GP_COUNT_OF(roles); r++) {
         int64_t count = 0;
         for (size_t i = 0; i < report->site.bill.count; i++) {
             const gp_report_bill *line = &report->site.bill.items[i];
@@ -49,7 +43,8 @@ static const char *parts_to_buy(gp_form_out *out, const gp_report *report) {
                 count += line->bought;
         }
         if (count > 0)
-            text = joined(out, text, gp_form_plural(out, count, roles[r].one, roles[r].many));
+            text = gp_form_joined(out, text, ", ",
+                                  gp_form_either(out, count, roles[r].one, roles[r].many));
     }
     return text;
 }
@@ -59,9 +54,9 @@ static const char *rented_words(gp_form_out *out, const gp_report *report) {
     for (size_t i = 0; i < report->workloads.count; i++) {
         const gp_report_candidate *chosen = &report->workloads.items[i].recommendation.chosen;
         if (chosen->feasible && !gp_str_equal(chosen->where, "owned"))
-            text = joined(out, text,
-                          gp_form_text(out, "%lld %s", (long long)chosen->nodes,
-                                       gp_form_or(chosen->product, "?")));
+            text = gp_form_joined(out, text, ", ",
+                                  gp_form_text(out, "%lld %s", (long long)chosen->nodes,
+                                               gp_form_or(chosen->product, "?")));
     }
     return text;
 }
@@ -103,7 +98,7 @@ static void print_purchase(gp_form_out *out, const gp_report *report) {
 /* ------------------------------------------------------------ site and range */
 
 static const char *of_limit(gp_form_out *out, double limit, gp_dim dim) {
-    return isfinite(limit) ? gp_form_text(out, " of %s", gp_form_quantity(out, limit, dim)) : "";
+    return gp_form_around(out, " of ", gp_form_quantity(out, limit, dim), "");
 }
 
 /* One of several: what workloads hold there, and how much of its power that is. */
@@ -113,10 +108,9 @@ static const char *place_words(gp_form_out *out, const gp_report_place *place) {
     if (place->stand_nodes == 0)
         return gp_form_text(out, "%s: nothing", name);
     return gp_form_text(out, "%s: %s in use, %s, %s, %s IT%s", name,
-                        gp_form_plural(out, place->gpus, "GPU", "GPUs"),
-                        gp_form_plural(out, place->stand_nodes, "machine", "machines"),
-                        gp_form_plural(out, place->racks, "rack", "racks"),
-                        gp_form_quantity(out, power->it_w, GP_DIM_POWER),
+                        gp_form_plural(out, place->gpus, "GPU"),
+                        gp_form_plural(out, place->stand_nodes, "machine"),
+                        gp_form_plural(out, place->racks, "rack"), gp_form_watts(out, power->it_w),
                         of_limit(out, power->limit_w, GP_DIM_POWER));
 }
 
@@ -141,12 +135,11 @@ static void print_site(gp_form_out *out, const gp_report *report) {
             ? gp_form_text(out, ", %s/yr",
                            gp_form_money(out, report->cost.total_per_year, report->cost.currency))
             : "";
-    const char *gpus = gp_form_plural(out, summary->gpus, "GPU", "GPUs");
-    const char *rest = gp_form_text(out, ", %s, %s IT%s, %s facility%s",
-                                    gp_form_plural(out, summary->racks, "rack", "racks"),
-                                    gp_form_quantity(out, power->it_w, GP_DIM_POWER),
-                                    of_limit(out, power->limit_w, GP_DIM_POWER),
-                                    gp_form_quantity(out, power->facility_w, GP_DIM_POWER), cost);
+    const char *gpus = gp_form_plural(out, summary->gpus, "GPU");
+    const char *rest = gp_form_text(
+        out, ", %s, %s IT%s, %s facility%s", gp_form_plural(out, summary->racks, "rack"),
+        gp_form_watts(out, power->it_w), of_limit(out, power->limit_w, GP_DIM_POWER),
+        gp_form_watts(out, power->facility_w), cost);
     const char *used = gp_form_text(out, "%s in use%s", gpus, rest);
     gp_text_fact(out, report->sites.count > 0 ? "Sites" : "Site",
                  (int)strlen(used) <= out->width - GP_SCREEN_LABEL
@@ -197,9 +190,10 @@ static void print_teams(gp_form_out *out, const gp_report *report) {
         const char *borrows = team->borrowed_gpus > 0 ? gp_form_text(out, " (borrows %lld)",
                                                                      (long long)team->borrowed_gpus)
                                                       : "";
-        text = gp_form_text(out, "%s%s%s %lld of %lld%s%s", text, i > 0 ? ", " : "", team->name,
-                            (long long)team->held_gpus, (long long)team->quota_gpus,
-                            i == 0 ? " GPUs" : "", borrows);
+        text = gp_form_joined(out, text, ", ",
+                              gp_form_text(out, "%s %lld of %lld%s%s", team->name,
+                                           (long long)team->held_gpus, (long long)team->quota_gpus,
+                                           i == 0 ? " GPUs" : "", borrows));
     }
     if (report->teams.count > 0)
         gp_text_fact(out, "Teams", text);
@@ -226,7 +220,7 @@ static const char *keys_to_add(gp_form_out *out, const gp_report *report) {
     for (size_t i = 0; i < report->checks.count; i++) {
         const gp_report_check *check = &report->checks.items[i];
         if (is_open(check) && check->missing.count > 0)
-            text = joined(out, text, check->missing.items[0]);
+            text = gp_form_joined(out, text, ", ", check->missing.items[0]);
     }
     return text;
 }
@@ -264,9 +258,9 @@ static void print_checks(gp_form_out *out, const gp_report *report, int lines) {
     int reasons = 0;
     for (size_t i = 0; i < report->checks.count; i++) {
         const gp_report_check *check = &report->checks.items[i];
-        text = joined(out, text,
-                      gp_form_text(out, "%s %s", short_name(check->id),
-                                   is_open(check) ? "?" : short_level(check->level)));
+        text = gp_form_joined(out, text, ", ",
+                              gp_form_text(out, "%s %s", short_name(check->id),
+                                           is_open(check) ? "?" : short_level(check->level)));
     }
     gp_text_fact(out, "Checks", text);
     lines -= REST + 1;
@@ -307,8 +301,7 @@ static const char *platform_words(gp_form_out *out, const gp_report *report,
                                            : "";
     const char *power =
         row->it_mean_power_w > 0
-            ? gp_form_text(out, ", %s mean",
-                           gp_form_quantity(out, row->it_mean_power_w, GP_DIM_POWER))
+            ? gp_form_text(out, ", %s mean", gp_form_watts(out, row->it_mean_power_w))
             : "";
     return gp_form_text(out, "%lld %s%s%s%s", (long long)row->nodes, what, power, cost, over);
 }

@@ -22,30 +22,6 @@ const char *gp_text_need(gp_form_out *out, const gp_report *report,
 const gp_report_workload *gp_text_largest(const gp_report *report);
 /* A line of the screen behind its label, cut where there is no room for it. */
 void gp_text_fact(gp_form_out *out, const char *label, const char *text);
-/* A step of reinforcement learning; NULL: nothing. */
-void gp_text_rl(gp_form_out *out, const gp_report_rl *rl);
-void gp_text_teams(gp_form_out *out, const gp_report *report);
-void gp_text_seats(gp_form_out *out, const gp_report_seats *seats);
-/* Replicas of today and autoscaling; nothing for a NULL service. */
-void gp_text_service(gp_form_out *out, const gp_report *report, const gp_report_service *service);
-void gp_text_workload(gp_form_out *out, const gp_report *report,
-                      const gp_report_workload *workload);
-/* The facts of a workload but its verdict, goals, memory and alternatives; those of the site; those
- * of its cost: as gp_labelled writes them. */
-void gp_text_workload_facts(gp_form_out *out, const gp_report *report,
-                            const gp_report_workload *workload);
-void gp_text_site_facts(gp_form_out *out, const gp_report *report);
-/* The report as one of its sites by itself: its `site` and its racks. */
-gp_report gp_form_at_site(const gp_report *report, size_t place);
-void gp_text_cost_facts(gp_form_out *out, const gp_report_cost *cost);
-/* Site, growth, findings, assumptions. */
-void gp_text_site(gp_form_out *out, const gp_report *report);
-void gp_text_schedule(gp_form_out *out, const gp_report_schedule *schedule);
-void gp_text_remarks(gp_form_out *out, const gp_report *report);
-void gp_text_explanation(gp_form_out *out, const gp_explanation *explanation);
-
-/* A heading after an empty line. */
-void gp_text_heading(gp_form_out *out, const char *text);
 /* Writes `text` in the colour of a level (ok, warning, fail, error, note, ...), padded. */
 void gp_text_level(gp_form_out *out, const char *level, const char *text, int columns);
 

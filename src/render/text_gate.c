@@ -1,6 +1,6 @@
 /* The text form of a check: the answer, the goals of what is declared, findings and fixes. */
-#include "base/str.h"
 #include "render/gate.h"
+#include "render/report_parts.h"
 #include "render/text_form.h"
 
 static bool holds(const gp_form_out *out, const gp_report *report) {
@@ -24,18 +24,12 @@ static void print_title(gp_form_out *out, const gp_report *report) {
 
 static void add_goal(gp_form_out *out, gp_table *table, const gp_report_workload *workload,
                      const gp_report_goal *goal) {
-    const char **cells = gp_table_row(out, table);
-    if (cells == NULL)
-        return;
-    cells[0] = gp_form_or(workload->name, "?");
-    cells[1] = gp_form_goal_name(out, goal->name);
-    cells[2] = gp_form_goal_figure(out, goal, goal->target);
-    cells[3] = gp_form_goal_band(out, goal);
-    /* Where the load is more than the machines take, there is no figure to judge. */
-    cells[4] = gp_str_equal(goal->state, "notJudged") &&
-                       gp_str_equal(workload->recommendation.scale, "infeasible")
-                   ? "does not hold"
-                   : gp_form_goal_state(goal->state);
+    GP_TABLE_ROW(out, table, gp_form_or(workload->name, "?"), gp_form_goal_name(out, goal->name),
+                 gp_form_goal_figure(out, goal, goal->target), gp_form_goal_band(out, goal),
+                 gp_str_equal(goal->state, "notJudged") &&
+                         gp_str_equal(workload->recommendation.scale, "infeasible")
+                     ? "does not hold"
+                     : gp_form_goal_state(goal->state));
 }
 
 static void add_workload(gp_form_out *out, gp_table *table, const gp_report_workload *workload) {
@@ -43,43 +37,30 @@ static void add_workload(gp_form_out *out, gp_table *table, const gp_report_work
         add_goal(out, table, workload, &workload->goals.items[i]);
     if (workload->goals.count > 0)
         return;
-    const char **cells = gp_table_row(out, table);
-    if (cells == NULL)
-        return;
-    cells[0] = gp_form_or(workload->name, "?");
-    cells[1] = "-";
-    cells[2] = "-";
-    cells[3] = "-";
-    cells[4] = workload->recommendation.chosen.feasible ? "fits, no goal" : "does not fit";
+    GP_TABLE_ROW(out, table, gp_form_or(workload->name, "?"), "-", "-", "-",
+                 workload->recommendation.chosen.feasible ? "fits, no goal" : "does not fit");
 }
 
 static void print_goals(gp_form_out *out, const gp_report *report) {
-    gp_table table = {
-        .columns = 5,
-        .headers = {"WORKLOAD", "GOAL", "TARGET", "FIGURE", "RESULT"},
-        .shrink = {true, false, false, true, true},
-    };
+    gp_table table = GP_TABLE("~WORKLOAD", "GOAL", "TARGET", "~FIGURE", "~RESULT");
     for (size_t i = 0; i < report->workloads.count; i++)
         add_workload(out, &table, &report->workloads.items[i]);
-    gp_buf_char(out->buf, '\n');
-    gp_table_print(out, &table, 0);
+    out->last = GP_BLOCK_NOTE;
+    gp_block_table(out, NULL, &table);
 }
 
 static void print_finding(gp_form_out *out, const gp_report_finding *finding) {
     enum { LEVEL = 9 };
-    const char *place = gp_form_place(out, finding);
     gp_text_level(out, finding->level, finding->level, LEVEL);
     gp_wrap(out,
             gp_form_text(out, "%s%s%s: %s", gp_form_or(finding->id, "-"),
                          finding->workload != NULL ? " " : "", gp_form_or(finding->workload, ""),
                          gp_form_or(finding->message, "")),
             LEVEL, LEVEL);
-    if (place != NULL)
-        gp_labelled(out, "at", place);
-    if (finding->fix != NULL)
-        gp_labelled(out, "fix", finding->fix);
-    if (finding->waived_by != NULL)
-        gp_labelled(out, "waived", finding->waived_by);
+    out->last = GP_BLOCK_HEADING; /* what belongs to it stands right below */
+    gp_block_fact(out, "at", gp_form_place(out, finding));
+    gp_block_fact(out, "fix", finding->fix);
+    gp_block_fact(out, "waived", finding->waived_by);
 }
 
 /* Notes ask for nothing: they are counted unless they fail the check, or all is asked for. */
@@ -88,30 +69,43 @@ static bool is_folded(const gp_form_out *out, const gp_report_finding *finding) 
            !gp_gate_fails(out, "note");
 }
 
-static void print_findings(gp_form_out *out, const gp_report *report, bool waived,
-                           const char *heading) {
-    bool first = true;
+static void print_findings(gp_form_out *out, const gp_report *report, bool waived) {
     int64_t folded = 0;
     for (size_t i = 0; i < report->findings.count; i++) {
         const gp_report_finding *finding = &report->findings.items[i];
         if ((finding->waived_by != NULL) != waived)
             continue;
-        if (first)
-            gp_text_heading(out, heading);
-        first = false;
         if (is_folded(out, finding))
             folded++;
         else
             print_finding(out, finding);
     }
     if (folded > 0)
-        gp_buf_printf(out->buf, "%s: --detail all shows %s\n",
-                      gp_form_plural(out, folded, "note", "notes"), folded == 1 ? "it" : "them");
+        gp_buf_printf(out->buf, "%s: --detail all shows %s\n", gp_form_plural(out, folded, "note"),
+                      folded == 1 ? "it" : "them");
+    out->last = GP_BLOCK_NOTE;
+}
+
+static size_t count_waived(const gp_report *report) {
+    size_t count = 0;
+    for (size_t i = 0; i < report->findings.count; i++)
+        count += report->findings.items[i].waived_by != NULL ? 1 : 0;
+    return count;
+}
+
+void gp_text_findings(gp_form_out *out, const gp_report *report) {
+    print_findings(out, report, false);
+    if (count_waived(report) == 0)
+        return;
+    gp_block_heading(out, "Waived");
+    print_findings(out, report, true);
 }
 
 void gp_text_gate(gp_form_out *out, const gp_report *report) {
     print_title(out, report);
     print_goals(out, report);
-    print_findings(out, report, false, "FINDINGS");
-    print_findings(out, report, true, "WAIVED");
+    if (report->findings.count == 0)
+        return;
+    gp_block_heading(out, "Findings");
+    gp_text_findings(out, report);
 }

@@ -6,9 +6,6 @@
 
 #include <string.h>
 
-#include "base/num.h"
-#include "base/str.h"
-
 enum { LEFT = 38, GAP = 2, RIGHT_MOST = 48, LEVERS_MAX = 8, NAME_LEAST = 6 };
 
 typedef struct screen_row {
@@ -29,8 +26,8 @@ static const char *share_words(gp_form_out *out, const gp_report_need_step *step
 
 static const char *step_words(gp_form_out *out, const gp_report *report,
                               const gp_report_workload *workload, const gp_report_need_step *step) {
-    const char *value = gp_form_quantity(out, step->value, GP_DIM_NONE);
-    const char *share = gp_form_quantity(out, step->value, GP_DIM_FRACTION);
+    const char *value = gp_form_number(out, step->value);
+    const char *share = gp_form_share(out, step->value);
     const char *confidence = gp_form_or(report->summary.confidence, "-");
     if (gp_str_equal(step->factor, "load"))
         return gp_form_text(out, step->dim == GP_DIM_TIME ? "done in %s" : "%s on average",
@@ -50,15 +47,14 @@ static const char *step_words(gp_form_out *out, const gp_report *report,
     return gp_form_text(out, "on %s",
                         chosen->shares.count > 1
                             ? gp_form_machines(out, chosen)
-                            : gp_form_plural(out, chosen->nodes, "whole machine",
-                                             "whole machines"));
+                            : gp_form_plural(out, chosen->nodes, "whole machine"));
 }
 
 /* "56 GPUs", "56" below a unit, or the part of one: "1g.10gb". */
 static const char *step_figure(gp_form_out *out, const gp_report_need_step *step, bool unit) {
     if (step->gpu_part != NULL)
         return step->gpu_part;
-    return unit ? gp_form_plural(out, step->gpus, "GPU", "GPUs")
+    return unit ? gp_form_plural(out, step->gpus, "GPU")
                 : gp_form_text(out, "%lld", (long long)step->gpus);
 }
 
@@ -87,12 +83,12 @@ static size_t list_steps(gp_form_out *out, const gp_report *report,
         if (!adds || (last && i > 0 && items[i].gpus == items[i - 1].gpus && used > 1))
             continue;
         const char *unit = items[i].gpu_part != NULL ? ""
-                           : used > 0                 ? "     "
-                           : items[i].gpus == 1       ? " GPU "
-                                                      : " GPUs";
-        rows[used < room ? used++ : room - 1] = (screen_row){
-            step_words(out, report, workload, &items[i]),
-            gp_form_text(out, "%s%s", step_figure(out, &items[i], false), unit)};
+                           : used > 0                ? "     "
+                           : items[i].gpus == 1      ? " GPU "
+                                                     : " GPUs";
+        rows[used < room ? used++ : room - 1] =
+            (screen_row){step_words(out, report, workload, &items[i]),
+                         gp_form_text(out, "%s%s", step_figure(out, &items[i], false), unit)};
     }
     return used;
 }
@@ -130,7 +126,7 @@ static const char *change_text(gp_form_out *out, const gp_report_workload *workl
     const char *batch = batch_text(out, workload, change);
     if (batch != NULL)
         return batch;
-    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(changes); i++) {
         const char *found = changes[i].format;
         const char *hole = strstr(found, "%s");
         if (!gp_str_ends(path, changes[i].end))
@@ -146,7 +142,7 @@ static const char *gain_text(gp_form_out *out, const gp_report_software_change *
     if (change->makes_hardware_unnecessary)
         return "buy nothing";
     return change->saved_gpus != GP_REPORT_NO_COUNT
-               ? gp_form_text(out, "-%s", gp_form_plural(out, change->saved_gpus, "GPU", "GPUs"))
+               ? gp_form_text(out, "-%s", gp_form_plural(out, change->saved_gpus, "GPU"))
                : "holds it";
 }
 
@@ -163,7 +159,7 @@ static const char *flip_gain(const gp_report_recommendation *verdict) {
         return "holds";
     if (gp_str_equal(to, "none"))
         return verdict->available.product != NULL ? "buy nothing" : "one machine";
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(words); i++)
         if (gp_str_equal(words[i].scale, to))
             return words[i].text;
     return "";

@@ -4,7 +4,6 @@
  */
 #include <string.h>
 
-#include "base/str.h"
 #include "render/form.h"
 #include "report/json.h"
 
@@ -22,7 +21,7 @@ typedef struct writer {
 static const char *const reserved[] = {"y", "n", "yes", "no", "on", "off", "true", "false", "null"};
 
 static bool is_plain(const char *key) {
-    for (size_t i = 0; i < sizeof reserved / sizeof reserved[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(reserved); i++)
         if (gp_str_equal_nocase(reserved[i], key))
             return false;
     for (const char *c = key; *c != '\0'; c++) {

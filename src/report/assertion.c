@@ -1,5 +1,6 @@
 /* Parsing and evaluation of the assertions of policies. */
 #include "report/assertion.h"
+#include "report/value.h"
 
 #include <math.h>
 #include <string.h>
@@ -111,12 +112,6 @@ gp_status gp_assertion_parse(gp_arena *arena, const char *text, gp_span span, gp
     }
     gp_status st = find_metric(ret_assertion, span, diags);
     return st == GP_OK ? parse_value(ret_assertion, span, diags) : st;
-}
-
-double gp_value_number(const gp_report_value *value) {
-    return value->kind == GP_REPORT_BOOL    ? (double)value->flag
-           : value->kind == GP_REPORT_COUNT ? (double)value->count
-                                            : value->real;
 }
 
 static bool compare(gp_operator op, int order) {

@@ -28,7 +28,5 @@ bool gp_assertion_holds(const gp_assertion *assertion, const gp_report_value *va
 const char *gp_operator_text(gp_operator op);
 /* The rule is for this workload. */
 bool gp_policy_selects(const struct gp_policy_rule *rule, const gp_report_workload *workload);
-/* The figure as a number; a bool is 0 or 1. */
-double gp_value_number(const gp_report_value *value);
 
 #endif

@@ -10,6 +10,7 @@
 #include "report/assertion.h"
 #include "report/build.h"
 #include "report/describe.h"
+#include "report/value.h"
 #include "schema/diag_ids.h"
 
 static const char *const plan_paths[] = {

@@ -8,7 +8,7 @@
 #include "report/build.h"
 #include "report/describe.h"
 #include "report/explain_numbers.h"
-#include "report/term_texts.h"
+#include "report/value.h"
 
 typedef struct request {
     gp_build *build;
@@ -18,31 +18,16 @@ typedef struct request {
     gp_term_set *terms;
 } request;
 
-/* The nearest of all words that could have been meant. */
-typedef struct guess {
-    const char *word;
-    const char *best;
-    int cost;
-} guess;
-
-static void consider(guess *guessed, const char *candidate) {
-    int cost = gp_str_distance(guessed->word, strlen(guessed->word), candidate);
-    if (cost < 0 || (guessed->best != NULL && cost >= guessed->cost))
-        return;
-    guessed->best = candidate;
-    guessed->cost = cost;
-}
-
 static const char *nearest_metric(const gp_trace *trace, const char *metric) {
-    guess guessed = {.word = metric};
+    gp_guess guess = {.word = metric, .len = strlen(metric)};
     for (size_t i = 0; i < gp_figure_term_count; i++) {
-        consider(&guessed, gp_figure_terms[i].path);
-        consider(&guessed, gp_str_last_key(gp_figure_terms[i].path));
+        gp_guess_consider(&guess, gp_figure_terms[i].path);
+        gp_guess_consider(&guess, gp_str_last_key(gp_figure_terms[i].path));
     }
     for (size_t i = 0; i < trace->count; i++)
-        consider(&guessed, gp_term_name(trace->items[i].id));
-    consider(&guessed, GP_EXPLAIN_LAYOUTS);
-    return guessed.best;
+        gp_guess_consider(&guess, gp_term_text_of(trace->items[i].id)->name);
+    gp_guess_consider(&guess, GP_EXPLAIN_LAYOUTS);
+    return guess.best;
 }
 
 static const gp_figure_term *find_figure(const gp_trace *trace, const char *metric) {
@@ -63,7 +48,7 @@ static double read_real(const request *req, const char *path, const char *suffix
         value.absent)
         return GP_REPORT_NO_REAL;
     *ret_dim = value.dim;
-    return value.kind == GP_REPORT_COUNT ? (double)value.count : value.real;
+    return gp_value_number(&value);
 }
 
 static void add_figure(request *req, const char *path, const gp_figure_term *row) {
@@ -73,7 +58,7 @@ static void add_figure(request *req, const char *path, const gp_figure_term *row
         .value = read_real(req, path, "", &dim),
         .low = read_real(req, path, "Low", &dim),
         .high = read_real(req, path, "High", &dim),
-        .term = row != NULL ? gp_term_name(row->term) : NULL,
+        .term = row != NULL ? gp_term_text_of(row->term)->name : NULL,
         .relation = row != NULL ? row->relation : NULL,
     };
     if (!isfinite(figure.value))
@@ -100,7 +85,7 @@ static void add_all(request *req) {
 static bool add_term_named(request *req, const char *name) {
     const gp_trace *trace = &req->plan->trace_chosen;
     for (size_t i = 0; i < trace->count; i++) {
-        if (!gp_str_equal(gp_term_name(trace->items[i].id), name))
+        if (!gp_str_equal(gp_term_text_of(trace->items[i].id)->name, name))
             continue;
         gp_term_set_add(req->terms, trace, trace->items[i].id);
         gp_term_set_close(req->terms, trace);
@@ -149,12 +134,12 @@ static void fill_terms(request *req) {
         const gp_term *term = set->items[i];
         const gp_term_text *text = gp_term_text_of(term->id);
         items[i] = (gp_explained_term){
-            .name = gp_term_name(term->id),
+            .name = text->name,
             .value = term->value,
-            .unit = gp_dim_base_unit(gp_term_dim(term->id)),
-            .formula = text != NULL ? text->formula : NULL,
-            .source = text != NULL ? text->source : NULL,
-            .dim = gp_term_dim(term->id),
+            .unit = gp_dim_base_unit(text->dim),
+            .formula = text->formula,
+            .source = text->source,
+            .dim = text->dim,
         };
         gp_terms_of_term(req->build, trace, term, &items[i].inputs.items, &items[i].inputs.count);
     }
@@ -164,16 +149,15 @@ static void fill_terms(request *req) {
 
 static const gp_workload_plan *find_workload(const gp_plan_result *result, const char *name,
                                              size_t *ret_index, const char **ret_nearest) {
-    guess guessed = {.word = name};
+    gp_guess guess = {.word = name, .len = strlen(name)};
     for (size_t i = 0; i < result->workloads.count; i++) {
         const char *candidate = result->workloads.items[i].workload->name;
         *ret_index = i;
         if (gp_str_equal(candidate, name))
             return &result->workloads.items[i];
-        if (candidate != NULL)
-            consider(&guessed, candidate);
+        gp_guess_consider(&guess, candidate);
     }
-    *ret_nearest = guessed.best;
+    *ret_nearest = guess.best;
     return NULL;
 }
 

@@ -1,3 +1,4 @@
+/* The numbers beneath an explanation: which move its figures, and by which terms they enter. */
 #include "report/explain_numbers.h"
 
 #include <math.h>
@@ -6,6 +7,7 @@
 #include "base/str.h"
 #include "report/describe.h"
 #include "report/site_steps.h"
+#include "report/value.h"
 
 static const double own_share = 1.5; /* of what the terms beneath pass on: no matter of degree */
 
@@ -16,7 +18,7 @@ static size_t outputs_of(const gp_explanation *out) {
 static double real_of(gp_status st, const gp_report_value *value) {
     if (st != GP_OK || value->absent)
         return (double)NAN;
-    return value->kind == GP_REPORT_COUNT ? (double)value->count : value->real;
+    return gp_value_number(value);
 }
 
 static const gp_report_workload *figures_of(const gp_build *of, const char *name,

@@ -9,6 +9,7 @@
 #include "report/describe.h"
 #include "report/explain_numbers.h"
 #include "report/site_steps.h"
+#include "report/value.h"
 
 enum { ANSWERS_MAX = 1024 };
 
@@ -52,10 +53,6 @@ static void add(request *req, const gp_site_step *step, size_t item, const char 
         req->answers[req->count++] = (answer){step, item, path};
 }
 
-static double number_of(const gp_report_value *value) {
-    return value->kind == GP_REPORT_COUNT ? (double)value->count : value->real;
-}
-
 /* Without a metric what is nothing is left out. */
 static void add_meant(request *req, const char *metric) {
     gp_report_value value;
@@ -64,7 +61,7 @@ static void add_meant(request *req, const char *metric) {
         for (size_t item = 0; item < gp_step_items(req->build->report, step); item++) {
             const char *path = gp_step_path(req->build, step->path, item, false);
             const bool there = gp_step_value(req->build, path, &value) &&
-                               (metric != NULL || number_of(&value) > 0);
+                               (metric != NULL || gp_value_number(&value) > 0);
             if (there && is_meant(step, path, metric))
                 add(req, step, item, path);
         }
@@ -99,7 +96,7 @@ static void add_figure(request *req, const char *path, const char *term) {
         return;
     req->out->figures.items[req->out->figures.count++] =
         (gp_explained_figure){.path = path,
-                              .value = number_of(&value),
+                              .value = gp_value_number(&value),
                               .low = GP_REPORT_NO_REAL,
                               .high = GP_REPORT_NO_REAL,
                               .unit = unit_of(req, value.dim),
@@ -117,7 +114,7 @@ static void add_term(request *req, const answer *from) {
     *term = (gp_explained_term){
         .name = list == NULL ? from->step->name
                              : gp_build_text(build, "%s (%s)", from->step->name, from->path),
-        .value = number_of(&value),
+        .value = gp_value_number(&value),
         .unit = unit_of(req, value.dim),
         .formula = from->step->formula,
         .source = from->step->source,
@@ -142,20 +139,15 @@ static bool is_plain_figure(request *req, const char *metric, const char **ret_p
 }
 
 static const char *nearest(request *req, const char *metric) {
-    const char *best = NULL;
-    int least = 0;
+    gp_guess guess = {.word = metric, .len = strlen(metric)};
     for (size_t i = 0; i < gp_site_step_count; i++) {
-        const char *const words[] = {gp_site_steps[i].path, gp_str_last_key(gp_site_steps[i].path),
-                                     without_site(gp_site_steps[i].path), gp_site_steps[i].name};
-        for (size_t w = 0; w < sizeof words / sizeof words[0]; w++) {
-            const int cost = gp_str_distance(metric, strlen(metric), words[w]);
-            if (cost < 0 || (best != NULL && cost >= least))
-                continue;
-            least = cost;
-            best = gp_step_path(req->build, words[w], 0, false);
-        }
+        const gp_site_step *step = &gp_site_steps[i];
+        gp_guess_consider(&guess, step->path);
+        gp_guess_consider(&guess, gp_str_last_key(step->path));
+        gp_guess_consider(&guess, without_site(step->path));
+        gp_guess_consider(&guess, step->name);
     }
-    return best;
+    return guess.best != NULL ? gp_step_path(req->build, guess.best, 0, false) : NULL;
 }
 
 /* "328 GPUs in 9 machines and 7 racks; 649 kW IT, 844 kW facility; 17M USD to buy" */

@@ -8,32 +8,16 @@
 #include "base/str.h"
 #include "report/value.h"
 
-/* The nearest of all that could have stood where a step failed. */
-typedef struct guess {
-    const char *word;
-    size_t len;
-    const char *best;
-    int cost;
-} guess;
-
 typedef struct place {
     const gp_report_struct *type;
     const void *object;
 } place;
 
-static void consider(guess *guessed, const char *candidate) {
-    int cost = candidate == NULL ? -1 : gp_str_distance(guessed->word, guessed->len, candidate);
-    if (cost < 0 || (guessed->best != NULL && cost >= guessed->cost))
-        return;
-    guessed->best = candidate;
-    guessed->cost = cost;
-}
-
 static const char *nearest_key(const gp_report_struct *type, const char *word, size_t len) {
-    guess guessed = {.word = word, .len = len};
+    gp_guess guess = {.word = word, .len = len};
     for (size_t i = 0; i < type->field_count; i++)
-        consider(&guessed, type->fields[i].key);
-    return guessed.best;
+        gp_guess_consider(&guess, type->fields[i].key);
+    return guess.best;
 }
 
 /* The row and part whose key is `word`; -1 for none. */
@@ -61,18 +45,18 @@ static const gp_report_field *name_field(const gp_report_field *list) {
 static const void *find_item(const gp_report_field *field, gp_any_list list, const char *word,
                              size_t len, const char **ret_nearest) {
     const gp_report_field *name = name_field(field);
-    guess guessed = {.word = word, .len = len};
+    gp_guess guess = {.word = word, .len = len};
     for (size_t i = 0; name != NULL && i < list.count; i++) {
         const void *item = gp_report_item(list, field, i);
         const char *text = gp_report_text_at(name, item);
         if (text != NULL && gp_str_is(word, len, text))
             return item;
-        consider(&guessed, text);
+        gp_guess_consider(&guess, text);
     }
     int64_t index = -1;
     if (gp_num_parse_i64(word, len, &index) && index >= 0 && (size_t)index < list.count)
         return gp_report_item(list, field, (size_t)index);
-    *ret_nearest = guessed.best;
+    *ret_nearest = guess.best;
     return NULL;
 }
 

@@ -332,15 +332,9 @@ gp_rule_function *const gp_rules_site[] = {
 };
 
 static gp_rule_function *const rules_place[] = {
-    several_circuits,
-    redundancy_does_not_hold,
-    supply_outside_class,
-    storage_short,
-    dense_air_racks,
-    power_unknown,
-    racks_unknown,
-    site_not_described,
-    NULL,
+    several_circuits, redundancy_does_not_hold, supply_outside_class,
+    storage_short,    dense_air_racks,          power_unknown,
+    racks_unknown,    site_not_described,       NULL,
 };
 
 static void judge_place(gp_findings *findings) {

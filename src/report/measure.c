@@ -1,3 +1,4 @@
+/* Every number raised in turn, and the plan worked out again with its choice kept. */
 #include "report/measure.h"
 
 #include <math.h>

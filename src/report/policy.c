@@ -13,6 +13,7 @@
 #include "report/assertion.h"
 #include "report/describe.h"
 #include "report/findings.h"
+#include "report/value.h"
 #include "schema/diag_ids.h"
 
 static const char off[] = "off";
@@ -78,17 +79,11 @@ static bool is_known_rule(const judge *j, const char *id) {
 static void check_rule_id(judge *j, const char *id, gp_span span) {
     if (is_known_rule(j, id))
         return;
-    const char *nearest = NULL;
-    int cost = -1;
-    for (size_t i = 0; i < gp_report_rule_count; i++) {
-        int distance = gp_str_distance(id, strlen(id), gp_report_rules[i].id);
-        if (distance >= 0 && (cost < 0 || distance < cost)) {
-            cost = distance;
-            nearest = gp_report_rules[i].id;
-        }
-    }
+    gp_guess guess = {.word = id, .len = strlen(id)};
+    for (size_t i = 0; i < gp_report_rule_count; i++)
+        gp_guess_consider(&guess, gp_report_rules[i].id);
     gp_diags_error(j->diags, GP_ID_UNKNOWN_REFERENCE, span,
-                   "a rule of this policy or a built-in one (gpuplan help rules)", nearest,
+                   "a rule of this policy or a built-in one (gpuplan help rules)", guess.best,
                    "no rule \"%s\"", id);
 }
 
@@ -113,8 +108,8 @@ static void check_rule(judge *j, size_t i) {
                        "ids that start with GP are built in");
     check_select(j, rule);
     (void)gp_assertion_parse(j->arena, rule->assertion,
-                                      GP_ORIGIN_OF(rule, gp_policy_rule, assertion)->span, j->diags,
-                                      &j->assertions[i]);
+                             GP_ORIGIN_OF(rule, gp_policy_rule, assertion)->span, j->diags,
+                             &j->assertions[i]);
 }
 
 static void check_policy(judge *j) {
@@ -229,8 +224,8 @@ static void not_judged(judge *j, size_t i, const char *before, const char *after
     const gp_policy_rule *rule = &j->policy->rules.items[i];
     gp_report_finding finding = finding_of_rule("GP7012");
     finding.metric = j->assertions[i].path;
-    finding.message = text_of(j, "rule %s was not judged%s %s%s", rule->id, before,
-                              j->assertions[i].path, after);
+    finding.message =
+        text_of(j, "rule %s was not judged%s %s%s", rule->id, before, j->assertions[i].path, after);
     finding.fix = j->assertions[i].of_workload || rule->select.count > 0
                       ? "correct its select or its metric"
                       : "state what the figure is made of (prices, the site), or correct the rule";

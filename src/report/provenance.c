@@ -2,7 +2,6 @@
 #include "base/str.h"
 #include "report/build.h"
 #include "report/site_steps.h"
-#include "report/term_texts.h"
 
 /* "/workloads/0/performance/stepTimeS" of "workloads.0.performance.stepTimeS" */
 static const char *pointer_of(gp_build *build, const char *path) {
@@ -15,7 +14,6 @@ static const char *pointer_of(gp_build *build, const char *path) {
 
 static void fill(gp_build *build, const gp_trace *trace, gp_term_id id, gp_report_provenance *ret) {
     const gp_term *term = gp_trace_find(trace, id);
-    const gp_term_text *text = gp_term_text_of(id);
     gp_term_set beneath = {0};
     gp_term_set_add(&beneath, trace, id);
     gp_term_set_close(&beneath, trace);
@@ -24,7 +22,7 @@ static void fill(gp_build *build, const gp_trace *trace, gp_term_id id, gp_repor
         for (int k = 0; k < beneath.items[i]->input_count; k++)
             gp_ref_list_add(build->arena, &fields, &beneath.items[i]->inputs[k]);
     ret->basis = gp_ref_list_basis(&fields);
-    ret->formula = text != NULL ? text->formula : NULL;
+    ret->formula = gp_term_text_of(id)->formula;
     gp_sources_of_term(build, trace, term, &ret->inputs.items, &ret->inputs.count);
 }
 

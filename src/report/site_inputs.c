@@ -362,13 +362,10 @@ static void add_demand(source_list *list, size_t item) {
 }
 
 static void add_input(source_list *list, const gp_step_input *input, size_t item) {
-    static const bool has_fields[] = {[GP_INPUT_FIELD] = true,
-                                      [GP_INPUT_POWER_LINES] = true,
-                                      [GP_INPUT_PRICE_LINES] = true,
-                                      [GP_INPUT_HEAT] = true,
-                                      [GP_INPUT_RENTS] = true,
-                                      [GP_INPUT_LINKS] = true,
-                                      [GP_INPUT_DEMAND] = false};
+    static const bool has_fields[] = {
+        [GP_INPUT_FIELD] = true,  [GP_INPUT_POWER_LINES] = true, [GP_INPUT_PRICE_LINES] = true,
+        [GP_INPUT_HEAT] = true,   [GP_INPUT_RENTS] = true,       [GP_INPUT_LINKS] = true,
+        [GP_INPUT_DEMAND] = false};
     if (list->fields != NULL && !has_fields[input->kind])
         return;
     switch (input->kind) {
@@ -392,9 +389,16 @@ static void add_input(source_list *list, const gp_step_input *input, size_t item
     }
 }
 
+static bool is_stated(const gp_plan_result *result, const gp_step_input *input, size_t item) {
+    const gp_meta *meta = root_of(result, input->root, item);
+    return meta != NULL && real_at(meta, input->offset) > 0;
+}
+
 static void add_inputs(source_list *list, const gp_site_step *step, size_t item) {
     for (int i = 0; i < GP_STEP_INPUTS; i++)
-        add_input(list, &step->inputs[i], item);
+        if (!step->inputs[i].unless_stated ||
+            !is_stated(list->build->result, &step->inputs[0], item))
+            add_input(list, &step->inputs[i], item);
 }
 
 void gp_step_sources(gp_build *build, const gp_site_step *step, size_t item,

@@ -52,8 +52,8 @@ typedef struct gp_step_input {
     const char *path;
     gp_input_root root;
     size_t offset;
-    size_t
-        otherwise; /* offset of the constant that stands in where the field is nothing; 0: none */
+    size_t otherwise;   /* offset of the constant that stands in where it is nothing; 0: none */
+    bool unless_stated; /* read where the step's first input, a field, is nothing */
 } gp_step_input;
 
 enum { GP_STEP_INPUTS = 11 };

@@ -6,7 +6,6 @@
 
 #include "model/fields.h"
 #include "report/describe.h"
-#include "report/term_texts.h"
 
 static const char *const evidence_names[GP_EVIDENCE_COUNT] = {
     [GP_EVIDENCE_NONE] = NULL,           [GP_EVIDENCE_DATASHEET] = "datasheet",
@@ -114,7 +113,7 @@ static const gp_field *ref_field(const gp_ref *ref) {
 const char *gp_ref_name(gp_build *build, const gp_ref *ref) {
     const gp_field *field = ref_field(ref);
     if (ref->meta == NULL)
-        return gp_term_name(ref->term);
+        return gp_term_text_of(ref->term)->name;
     if (field == NULL)
         return "?";
     const gp_struct *type = ref->meta->type;
@@ -140,11 +139,11 @@ static const char *place_text(gp_build *build, gp_span span) {
 static void source_of_term(gp_build *build, const gp_trace *trace, gp_term_id id,
                            gp_report_source *ret) {
     const gp_term *term = gp_trace_find(trace, id);
-    ret->name = gp_term_name(id);
+    ret->name = gp_term_text_of(id)->name;
     ret->origin = "term";
     ret->verified = true;
     if (term != NULL)
-        ret->value = gp_build_quantity(build, term->value, gp_term_dim(id));
+        ret->value = gp_build_quantity(build, term->value, gp_term_text_of(id)->dim);
 }
 
 /* A distribution starts with its meta. */

@@ -17,6 +17,16 @@ const char *gp_ref_list_basis(const gp_ref_list *list);
 /* Nobody read this value at a primary source or stated it. */
 bool gp_origin_is_unverified(const gp_origin *origin);
 
+/* A term in words: estimate/terms.inc. */
+typedef struct gp_term_text {
+    const char *name; /* "stepTime" */
+    const char *formula;
+    const char *source;
+    gp_dim dim; /* of its value */
+} gp_term_text;
+/* "unknown" for an id that is none. */
+const gp_term_text *gp_term_text_of(gp_term_id id);
+
 /* The value of a bound field as people read it; `value` points at it. */
 const char *gp_field_text(gp_build *build, const gp_field *field, const void *value);
 /* "h200-sxm.tdp", "data.sequenceLength", "memory.context" */

@@ -1,37 +1,28 @@
-/* Joins the estimators' terms with their names, dimensions, formulas and sources. */
-#include "report/term_texts.h"
+/* The estimators' terms in words. */
+#include "report/source.h"
 
-typedef struct term_row {
-    const char *name;
-    gp_dim dim;
-} term_row;
-
-static const term_row rows[GP_TERM_COUNT] = {
-#define TERM_ROW(id, text, unit) [GP_TERM_##id] = {text, unit},
-    GP_TERMS(TERM_ROW)
-#undef TERM_ROW
-};
-
-const char *gp_term_name(gp_term_id id) {
-    return (size_t)id < GP_TERM_COUNT ? rows[id].name : "unknown";
-}
-
-gp_dim gp_term_dim(gp_term_id id) {
-    return (size_t)id < GP_TERM_COUNT ? rows[id].dim : GP_DIM_NONE;
-}
-
-static const gp_term_text *find(const gp_term_text *texts, size_t count, gp_term_id id) {
-    for (size_t i = 0; i < count; i++)
-        if (texts[i].id == id)
-            return &texts[i];
-    return NULL;
-}
+#define CONFIG    "the models' reference implementations"
+#define MEGATRON  "Megatron-LM, arXiv 2104.04473 and 2205.05198"
+#define MEASURED  "fit to published training runs"
+#define PEAKS     "measured peaks of fine-tuning and pre-training runs"
+#define NCCL      "nccl-tests fits of the catalogue"
+#define FAILURES  "exponential failures; Young and Daly, FGCS 22 (2006)"
+#define PHYSICS   "definition"
+#define PHASES    "phases of verl, NeMo RL and OpenRLHF"
+#define LENGTHS   "lognormal law, cut at the limit"
+#define TRANSFERS "published weight transfers of NeMo RL"
+#define VLLM_LOGS "vLLM 0.19 start-up logs"
+#define KERNELS   "kernel tables of ai-dynamo/aiconfigurator"
+#define SUPERPOD  "DGX SuperPOD reference architectures"
+#define AZURE     "Azure LLM inference traces 2023"
+#define QUEUES    "queueing theory"
 
 const gp_term_text *gp_term_text_of(gp_term_id id) {
-    const gp_term_text *text = find(gp_term_texts_training, gp_term_texts_training_count, id);
-    if (text == NULL)
-        text = find(gp_term_texts_rl, gp_term_texts_rl_count, id);
-    if (text == NULL)
-        text = find(gp_term_texts_serving, gp_term_texts_serving_count, id);
-    return text;
+    static const gp_term_text rows[GP_TERM_COUNT + 1] = {
+#define TERM(id, name, dim, formula, source) [GP_TERM_##id] = {name, formula, source, dim},
+#include "estimate/terms.inc"
+#undef TERM
+        [GP_TERM_COUNT] = {"unknown", NULL, NULL, GP_DIM_NONE},
+    };
+    return &rows[(size_t)id < GP_TERM_COUNT ? id : GP_TERM_COUNT];
 }

@@ -8,6 +8,12 @@
 
 #include "base/str.h"
 
+double gp_value_number(const gp_report_value *value) {
+    return value->kind == GP_REPORT_BOOL    ? (double)value->flag
+           : value->kind == GP_REPORT_COUNT ? (double)value->count
+                                            : value->real;
+}
+
 int gp_report_parts(const gp_report_field *field) {
     return field->kind == GP_REPORT_BAND ? 3 : 1;
 }

@@ -65,20 +65,14 @@ static const struct {
 };
 
 const char *gp_struct_nearest(const gp_struct *type, const char *word, size_t len) {
-    const char *best = NULL;
-    int best_cost = -1;
+    gp_guess guess = {.word = word, .len = len};
     for (size_t i = 0; i < sizeof other_words / sizeof other_words[0]; i++)
         if (gp_str_is(word, len, other_words[i].said) &&
             gp_field_named(type, other_words[i].key, strlen(other_words[i].key)) >= 0)
             return other_words[i].key;
-    for (size_t i = 0; i < type->field_count; i++) {
-        int cost = gp_str_distance(word, len, type->fields[i].key);
-        if (cost >= 0 && (best_cost < 0 || cost < best_cost)) {
-            best = type->fields[i].key;
-            best_cost = cost;
-        }
-    }
-    return best;
+    for (size_t i = 0; i < type->field_count; i++)
+        gp_guess_consider(&guess, type->fields[i].key);
+    return guess.best;
 }
 
 const gp_origin *gp_origin_at(const gp_meta *meta, size_t offset) {

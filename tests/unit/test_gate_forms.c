@@ -119,7 +119,7 @@ static void page_has_every_part(void **state) {
     static const char *const charts[] = {"Goals: the bar",
                                          "Memory of the fullest GPU",
                                          "Where the time of a step goes",
-                                         "The kinds of machines",
+                                         "Kinds of machines considered",
                                          "What would move the answer",
                                          "The fullest of",
                                          "Fabric "};

@@ -8,7 +8,7 @@
 
 #include "render/forms.h"
 
-#include "report/term_texts.h"
+#include "report/source.h"
 #include "support/plan_flow.h"
 #include "support/report_case.h"
 
@@ -543,15 +543,69 @@ static void explains_every_workload(void **state) {
     }
 }
 
+/* A time, the speed that its parts are divided by, and those. */
+typedef struct time_sum {
+    gp_term_id whole, speed, parts[4];
+} time_sum;
+
+static double term_or(const gp_trace *trace, gp_term_id id, double otherwise) {
+    const gp_term *term = gp_trace_find(trace, id);
+    return term != NULL ? term->value : otherwise;
+}
+
+/* False: it is not in the trace. */
+static bool adds_up(const gp_trace *trace, const time_sum *row) {
+    const double whole = term_or(trace, row->whole, 0);
+    const double speed = term_or(trace, row->speed, 1);
+    const bool prompt = row->whole == GP_TERM_SERVE_PREFILL;
+    double sum = 0;
+    for (size_t i = 0; i < sizeof row->parts / sizeof row->parts[0]; i++)
+        sum += term_or(trace, row->parts[i], 0);
+    sum = sum / speed + (prompt ? term_or(trace, GP_TERM_SERVE_ADAPTER_LOAD, 0) : 0);
+    if (!(whole > 0))
+        return false;
+    assert_true(fabs(sum / whole - 1) < 1e-9);
+    assert_true(speed > 0.3 && speed < 2);
+    return true;
+}
+
+/* Of a large mixture of experts, too. */
+static void times_add_up(void **state) {
+    static const time_sum sums[] = {
+        {GP_TERM_SERVE_STEP_TIME,
+         GP_TERM_SERVE_SPEED,
+         {GP_TERM_SERVE_GEMM_TIME, GP_TERM_SERVE_ATTENTION_TIME, GP_TERM_SERVE_OVERHEAD_TIME,
+          GP_TERM_SERVE_COMMUNICATION_TIME}},
+        {GP_TERM_SERVE_PREFILL,
+         GP_TERM_SERVE_PREFILL_SPEED,
+         {GP_TERM_SERVE_PREFILL_GEMM, GP_TERM_SERVE_PREFILL_ATTENTION,
+          GP_TERM_SERVE_PREFILL_COMMUNICATION, GP_TERM_SERVE_PREFILL_OVERHEAD}},
+        {GP_TERM_TRAIN_STEP_TIME,
+         GP_TERM_COUNT,
+         {GP_TERM_TRAIN_COMPUTE_TIME, GP_TERM_TRAIN_COMMUNICATION_TIME, GP_TERM_TRAIN_BUBBLE_TIME,
+          GP_TERM_COUNT}},
+    };
+    static const char *const paths[] = {"examples/inference-site.yaml", "examples/quickstart.yaml"};
+    size_t checked = 0;
+    (void)state;
+    for (size_t p = 0; p < sizeof paths / sizeof paths[0]; p++) {
+        report_case *c = report_case_new(paths[p]);
+        for (size_t i = 0; i < c->result.workloads.count; i++)
+            for (size_t k = 0; k < sizeof sums / sizeof sums[0]; k++)
+                checked += adds_up(&c->workloads[i].trace_chosen, &sums[k]);
+        report_case_free(c);
+    }
+    assert_true(checked > 5);
+}
+
 static void every_term_has_a_text(void **state) {
     (void)state;
     for (int id = 0; id < GP_TERM_COUNT; id++) {
         const gp_term_text *text = gp_term_text_of((gp_term_id)id);
-        if (text == NULL || text->formula == NULL || text->source == NULL)
-            fail_msg("%s has no formula or source", gp_term_name((gp_term_id)id));
+        if (text->formula == NULL || text->source == NULL)
+            fail_msg("%s has no formula or source", text->name);
     }
-    assert_null(gp_term_text_of(GP_TERM_COUNT));
-    assert_string_equal(gp_term_name(GP_TERM_COUNT), "unknown");
+    assert_string_equal(gp_term_text_of(GP_TERM_COUNT)->name, "unknown");
 }
 
 static void explain_knows_what_was_meant(void **state) {
@@ -707,6 +761,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(counts_are_read_back, open_case, close_case),
         cmocka_unit_test_setup_teardown(needs_are_built_up, open_case, close_case),
         cmocka_unit_test_setup_teardown(other_plans_are_told, open_case, close_case),
+        cmocka_unit_test(times_add_up),
         cmocka_unit_test(every_term_has_a_text),
         cmocka_unit_test_setup_teardown(explain_knows_what_was_meant, open_case, close_case),
     };

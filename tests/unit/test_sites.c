@@ -304,8 +304,8 @@ static void services_span_sites_and_runs_do_not(void **state) {
 
 /* Where no link leads a workload stays at home; a link's rent is in the total. */
 static void without_a_link_work_stays_at_home(void **state) {
-    static const char alone[] = HEAD "  sites:\n" NORTH SOUTH H100 "  workloads:\n" TUNE
-                                     "      placement: {home: south}\n";
+    static const char alone[] =
+        HEAD "  sites:\n" NORTH SOUTH H100 "  workloads:\n" TUNE "      placement: {home: south}\n";
     static const char linked[] = HEAD "  sites:\n" NORTH SOUTH LINK H100 "  workloads:\n" TUNE
                                       "      placement: {home: south}\n";
     (void)state;

@@ -6,8 +6,8 @@ show() {
     "$GPUPLAN" size hybrid.yaml "$@" --detail >out || echo "exit $?"
     sed -n '/^WORKLOAD/,/^Next/p' out
     grep -A2 -E '^  (cloud|cost)  ' out || true
-    sed -n '/^GROWTH/,/^  shell/p' out
-    grep -A1 -E '^  (error|warning)' out || true
+    sed -n '/^Growth$/,/^Bill/p' out
+    grep -A1 -E '^(error|warning)' out || true
 }
 show
 show --set 'site.power.itCapacity=50 kW'

@@ -15,7 +15,7 @@ spec:
       offload: $1
       goal: {maxDuration: 5d}
 SPEC
-    "$GPUPLAN" size plan.yaml --detail | sed -n '/^w: /,/^SITE/p' | grep -v SITE
+    "$GPUPLAN" size plan.yaml --detail | sed -n '/^w: /,/^Site/p' | grep -v '^Site'
 }
 plan optimizer 4
 plan none 4

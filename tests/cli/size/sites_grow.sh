@@ -2,4 +2,4 @@
 "$GPUPLAN" size "$ROOT"/examples/two-sites.yaml --set "growth.horizon=6 quarters" \
     --set growth.scenarios.expected.chat=80%/yr --detail >screen
 grep "growth: the limit" screen
-sed -n '/^GROWTH/,/^FINDINGS/p' screen
+sed -n '/^Growth$/,/^Bill/p' screen

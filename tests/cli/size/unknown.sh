@@ -17,7 +17,7 @@ PLAN
 "$GPUPLAN" size plan.yaml -f json >report.json
 grep -E '"(used|renewableFraction|staffPerYear|colocationPerYear|capital)":' report.json | sort | uniq -c | tr -s ' '
 "$GPUPLAN" size plan.yaml --detail all 2>/dev/null >report.txt
-sed -n '/^WORKLOAD/,/^FINDINGS/p' report.txt
+sed -n '/^WORKLOAD/,/^Findings/p' report.txt
 grep -A2 -E 'GP(2005|5011|6001|6006)|^  racks  |images.edge' report.txt
 # A model that does not say what an image becomes is asked for it.
 sed -i '/name: tune/d; s/model: qwen3-vl-32b/model: {extends: llama-3.1-8b, vision: {layers: 32, hidden: 1280, ffn: 5120, heads: 16}}/' plan.yaml

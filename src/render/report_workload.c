@@ -2,13 +2,9 @@
  * The sheet of a workload: the reason, the alternatives sized in full, its goals with their bands,
  * memory, time, every kind of machine considered, and what would move the answer.
  */
-#include <math.h>
 #include <string.h>
 
-#include "base/num.h"
-#include "base/str.h"
-#include "render/block.h"
-#include "render/html_parts.h"
+#include "render/report_parts.h"
 #include "render/text_form.h"
 
 /* ---- memory and time */
@@ -28,19 +24,17 @@ static void write_memory(gp_form_out *out, const gp_report_memory *memory) {
     for (size_t i = 0; i < memory->components.count && count + 1 < GP_CHART_PARTS; i++) {
         const gp_report_component *it = &memory->components.items[i];
         if (it->bytes > 0)
-            parts[count++] = (gp_chart_part){gp_form_words(out, it->name),
-                                             gp_form_quantity(out, it->bytes, GP_DIM_BYTES),
-                                             it->bytes / whole, false};
+            parts[count++] =
+                (gp_chart_part){gp_form_words(out, it->name), gp_form_bytes(out, it->bytes),
+                                it->bytes / whole, false};
     }
     const double room = memory->capacity_bytes - memory->used_bytes;
     if (room > 0)
-        parts[count++] =
-            (gp_chart_part){"free", gp_form_quantity(out, room, GP_DIM_BYTES), room / whole, true};
+        parts[count++] = (gp_chart_part){"free", gp_form_bytes(out, room), room / whole, true};
     gp_chart_stack(out,
                    gp_form_text(out, "Memory of the fullest GPU: %s of %s, %s",
-                                gp_form_quantity(out, memory->used_bytes, GP_DIM_BYTES),
-                                gp_form_quantity(out, memory->capacity_bytes, GP_DIM_BYTES),
-                                fit_words(memory->fit)),
+                                gp_form_bytes(out, memory->used_bytes),
+                                gp_form_bytes(out, memory->capacity_bytes), fit_words(memory->fit)),
                    parts, count);
 }
 
@@ -55,11 +49,11 @@ static void write_step(gp_form_out *out, const gp_report_performance *figures) {
     for (size_t i = 0; i < figures->step_parts.count && count < GP_CHART_PARTS; i++) {
         const gp_report_time_part *it = &figures->step_parts.items[i];
         if (it->time_s > 0)
-            parts[count++] = (gp_chart_part){
-                gp_form_words(out, it->name),
-                gp_form_text(out, "%s (%s)", gp_form_quantity(out, it->time_s, GP_DIM_TIME),
-                             gp_form_quantity(out, it->time_s / total, GP_DIM_FRACTION)),
-                it->time_s / total, false};
+            parts[count++] =
+                (gp_chart_part){gp_form_words(out, it->name),
+                                gp_form_text(out, "%s (%s)", gp_form_seconds(out, it->time_s),
+                                             gp_form_share(out, it->time_s / total)),
+                                it->time_s / total, false};
     }
     gp_chart_stack(out,
                    isfinite(figures->step_time_s.expected)
@@ -109,11 +103,7 @@ static void write_goals(gp_form_out *out, const gp_report_workload *workload) {
 /* ---- alternatives */
 
 static gp_table sized_table(const char *first) {
-    return (gp_table){
-        .columns = 8,
-        .headers = {first, "Machines", "Layout", "GPUs", "Speed", "Power", "Verdict", "A year"},
-        .right = {[3] = true, [4] = true, [5] = true, [7] = true},
-    };
+    return GP_TABLE(first, "Machines", "Layout", ">GPUs", ">Speed", ">Power", "Verdict", ">A year");
 }
 
 static void alternative_row(gp_form_out *out, gp_table *table, const gp_report *report,
@@ -126,7 +116,7 @@ static void alternative_row(gp_form_out *out, gp_table *table, const gp_report *
     GP_TABLE_ROW(out, table, name, sized ? gp_form_machines(out, candidate) : "-",
                  sized ? gp_form_or(candidate->layout, "-") : "-",
                  sized ? gp_form_count(out, candidate->gpus) : "-", gp_form_speed(out, candidate),
-                 gp_form_quantity(out, candidate->facility_power_w, GP_DIM_POWER), verdict,
+                 gp_form_watts(out, candidate->facility_power_w), verdict,
                  gp_form_money(out, candidate->cost_per_year, report->cost.currency));
 }
 
@@ -160,7 +150,7 @@ static bool all_priced(const gp_report_recommendation *verdict) {
 }
 
 static const char *option_speed(gp_form_out *out, const gp_report_option *option) {
-    const char *text = gp_form_quantity(out, speed_of(option), GP_DIM_TIME);
+    const char *text = gp_form_seconds(out, speed_of(option));
     return isfinite(option->time_to_complete_s) || gp_str_equal(text, "-")
                ? text
                : gp_form_text(out, "%s/token", text);
@@ -202,6 +192,7 @@ static void span_axes(const gp_chart_point *points, size_t count, gp_chart_axis 
 /* Cost, or power where prices are missing, against the figure the workload is judged by. */
 static void draw_options(gp_form_out *out, const gp_report *report,
                          const gp_report_recommendation *verdict) {
+    enum { FEWEST = 3 }; /* of two the table says as much */
     gp_chart_point points[GP_CHART_BARS];
     const bool priced = all_priced(verdict);
     const bool jobs = isfinite(verdict->options.items[0].time_to_complete_s);
@@ -209,15 +200,15 @@ static void draw_options(gp_form_out *out, const gp_report *report,
     const size_t count = option_points(out, verdict, priced, points);
     gp_chart_axis across = {.name = priced ? "cost of a year" : "facility power, mean"};
     gp_chart_axis up = {.name = jobs ? "time to complete" : "time per token, p95"};
-    if (count < 2)
+    if (count < FEWEST)
         return;
     span_axes(points, count, &across, &up);
-    up.least_text = gp_form_quantity(out, up.least, GP_DIM_TIME);
-    up.most_text = gp_form_quantity(out, up.most, GP_DIM_TIME);
-    across.least_text = priced ? gp_form_money(out, across.least, currency)
-                               : gp_form_quantity(out, across.least, GP_DIM_POWER);
-    across.most_text = priced ? gp_form_money(out, across.most, currency)
-                              : gp_form_quantity(out, across.most, GP_DIM_POWER);
+    up.least_text = gp_form_seconds(out, up.least);
+    up.most_text = gp_form_seconds(out, up.most);
+    across.least_text =
+        priced ? gp_form_money(out, across.least, currency) : gp_form_watts(out, across.least);
+    across.most_text =
+        priced ? gp_form_money(out, across.most, currency) : gp_form_watts(out, across.most);
     gp_chart_scatter(out,
                      gp_form_text(out,
                                   "The kinds of machines by %s and %s: lower and further left is "
@@ -240,16 +231,14 @@ static void write_options(gp_form_out *out, const gp_report *report,
                                   gp_form_or(it->system, "?"),
                                   gp_str_equal(it->where, "owned") ? "" : " (rented)"),
                      gp_form_or(it->layout, "-"), gp_form_count(out, it->gpus),
-                     option_speed(out, it),
-                     gp_form_quantity(out, it->facility_power_w, GP_DIM_POWER),
+                     option_speed(out, it), gp_form_watts(out, it->facility_power_w),
                      is_chosen(it, &verdict->chosen) ? "chosen"
                      : it->feasible                  ? "holds"
                                                      : gp_form_or(it->reason, "does not hold"),
                      gp_form_money(out, it->cost_per_year, report->cost.currency));
     }
     gp_table_drop_empty(&table);
-    gp_block_table(out, "Kinds of machines considered, the fewest of each that are enough",
-                   &table);
+    gp_block_table(out, "Kinds of machines considered, the fewest of each that are enough", &table);
 }
 
 /* ---- what would move the answer */
@@ -266,8 +255,8 @@ static const char *lever_words(gp_form_out *out, const gp_report_workload *workl
 
 static const char *against(gp_form_out *out, int64_t gpus, int64_t planned) {
     const double share = (double)(gpus - planned) / (double)planned;
-    return gp_form_text(out, "%s, %s%s", gp_form_plural(out, gpus, "GPU", "GPUs"),
-                        share > 0 ? "+" : "", gp_form_quantity(out, share, GP_DIM_FRACTION));
+    return gp_form_text(out, "%s, %s%s", gp_form_plural(out, gpus, "GPU"), share > 0 ? "+" : "",
+                        gp_form_share(out, share));
 }
 
 static size_t add_lever(gp_form_out *out, gp_chart_bar *bars, size_t count, const char *label,
@@ -293,7 +282,7 @@ static void write_levers(gp_form_out *out, const gp_report *report,
         return;
     bars[count++] = (gp_chart_bar){
         .label = gp_form_text(out, "as planned (%s)", gp_form_or(report->summary.confidence, "-")),
-        .text = gp_form_plural(out, planned, "GPU", "GPUs"),
+        .text = gp_form_plural(out, planned, "GPU"),
         .to = (double)planned,
         .mark = GP_REPORT_NO_REAL,
         .class_name = "c0"};
@@ -328,9 +317,8 @@ static void write_rates(gp_form_out *out, const gp_report_network *network) {
             .label = gp_form_text(out, "%s%s",
                                   gp_form_quantity(out, rate->rate_bits_per_s, GP_DIM_BITS_PER_S),
                                   planned ? " (planned)" : ""),
-            .text = gp_form_text(
-                out, "%s, %s of it waits", gp_form_quantity(out, rate->step_time_s, GP_DIM_TIME),
-                gp_form_quantity(out, rate->communication_fraction, GP_DIM_FRACTION)),
+            .text = gp_form_text(out, "%s, %s of it waits", gp_form_seconds(out, rate->step_time_s),
+                                 gp_form_share(out, rate->communication_fraction)),
             .to = rate->step_time_s / most,
             .mark = GP_REPORT_NO_REAL,
             .class_name = planned ? "c0" : "c4"};
@@ -338,18 +326,23 @@ static void write_rates(gp_form_out *out, const gp_report_network *network) {
     gp_chart_bars(out, "Time of a step by network rate per GPU", bars, count);
 }
 
-void gp_html_workload(gp_form_out *out, const gp_report *report, const gp_report_workload *workload,
-                      const char *id) {
+static const char *model_of(gp_form_out *out, const gp_report_workload *workload, const char *own) {
+    return gp_form_text(out, "%s, %s parameters", gp_form_or(workload->model, own),
+                        gp_form_quantity(out, workload->parameters, GP_DIM_COUNT));
+}
+
+/* What a page draws, and a comment has in tables. */
+static void write_sheet(gp_form_out *out, const gp_report *report,
+                        const gp_report_workload *workload) {
     const gp_report_recommendation *verdict = &workload->recommendation;
-    gp_html_section(out, id,
-                    gp_form_text(out, "%s: %s", gp_form_or(workload->name, "?"),
-                                 gp_form_scale(verdict->scale)));
-    gp_html_element(out, "p", "soft",
-                    gp_form_text(out, "%s of %s, %s parameters; bound by %s", workload->type,
-                                 gp_form_or(workload->model, "its own model"),
-                                 gp_form_quantity(out, workload->parameters, GP_DIM_COUNT),
-                                 gp_form_words(out, verdict->bound_by)));
-    gp_html_element(out, "p", "lead", gp_form_text(out, "%s.", gp_form_or(verdict->reason, "-")));
+    gp_block_note(out, gp_form_text(out, "%s of %s; bound by %s", workload->type,
+                                    model_of(out, workload, "its own model"),
+                                    gp_form_words(out, verdict->bound_by)));
+    gp_block_lead(out, gp_form_text(out, "%s.", gp_form_or(verdict->reason, "-")));
+    if (out->layout == GP_LAYOUT_MARKDOWN) {
+        write_alternatives(out, report, verdict);
+        return;
+    }
     write_goals(out, workload);
     write_alternatives(out, report, verdict);
     write_memory(out, &workload->memory);
@@ -357,8 +350,29 @@ void gp_html_workload(gp_form_out *out, const gp_report *report, const gp_report
     write_levers(out, report, workload);
     write_options(out, report, verdict);
     write_rates(out, &workload->network);
-    gp_html_facts_open(out);
-    gp_text_workload_facts(out, report, workload);
-    gp_html_facts_end(out);
-    gp_html_section_end(out);
+}
+
+static void say_workload(gp_form_out *out, const gp_report *report,
+                         const gp_report_workload *workload, const char *id) {
+    const char *name = gp_form_or(workload->name, "?");
+    const bool text = out->layout == GP_LAYOUT_TEXT;
+    const bool folded = out->layout == GP_LAYOUT_MARKDOWN;
+    gp_block_section(
+        out, id,
+        !text ? gp_form_text(out, "%s: %s", name, gp_form_scale(workload->recommendation.scale))
+        : workload->seats != NULL ? gp_form_text(out, "%s: %s", name, workload->type)
+                                  : gp_form_text(out, "%s: %s, %s", name, workload->type,
+                                                 model_of(out, workload, "own model")));
+    if (!text)
+        write_sheet(out, report, workload);
+    if (folded)
+        gp_block_fold(out, gp_form_text(out, "All figures of %s", name));
+    gp_say_workload_facts(out, report, workload);
+    if (folded)
+        gp_block_fold_end(out);
+}
+
+void gp_say_workloads(gp_form_out *out, const gp_report *report) {
+    for (size_t i = 0; i < report->workloads.count; i++)
+        say_workload(out, report, &report->workloads.items[i], gp_form_text(out, "w%zu", i + 1));
 }

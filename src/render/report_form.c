@@ -1,0 +1,334 @@
+/*
+ * A report as blocks: the answer first, then its sections in the order of one table, for terminals,
+ * comments and pages alike. A page has all of it in one file, without a script, and prints well.
+ */
+#include "render/report_parts.h"
+#include "render/text_form.h"
+
+/* ---- the answer */
+
+/* The site in one row. */
+static gp_table summary_table(gp_form_out *out, const gp_report *report) {
+    const gp_report_summary *it = &report->summary;
+    const char *currency = report->cost.currency;
+    gp_table table = GP_TABLE(">GPUs", ">Machines", ">To buy", ">To rent", ">Racks", ">IT power",
+                              ">Facility power", ">Purchase", ">Cost of a year");
+    GP_TABLE_ROW(out, &table, gp_form_count(out, it->gpus), gp_form_site_machines(out, it, false),
+                 gp_form_count(out, it->bought_nodes), gp_form_some(out, "", it->rented_nodes, ""),
+                 gp_form_count(out, it->racks), gp_form_watts(out, it->it_power_w),
+                 gp_form_watts(out, it->facility_power_w),
+                 it->capital > 0 ? gp_form_money(out, it->capital, currency) : "",
+                 it->cost_per_year > 0 ? gp_form_money(out, it->cost_per_year, currency) : "");
+    gp_table_drop_empty(&table);
+    return table;
+}
+
+static void write_tiles(gp_form_out *out, const gp_table *table) {
+    gp_buf_str(out->buf, "<dl class=\"tiles\">\n");
+    for (size_t i = 0; i < table->columns; i++) {
+        gp_buf_str(out->buf, "<div>");
+        gp_html_element(out, "dt", NULL, table->headers[i]);
+        gp_html_element(out, "dd", NULL, table->cells[i]);
+        gp_buf_str(out->buf, "</div>\n");
+    }
+    gp_buf_str(out->buf, "</dl>\n");
+}
+
+/* What each workload needs. */
+static gp_table verdict_table(gp_form_out *out, const gp_report *report) {
+    gp_table table = GP_TABLE("Workload", "Type", "Now", "Need", "Scale", "Bound by", "Goal",
+                              ">Power", ">A year");
+    for (size_t i = 0; i < report->workloads.count; i++) {
+        const gp_report_workload *it = &report->workloads.items[i];
+        const gp_report_recommendation *verdict = &it->recommendation;
+        const gp_report_candidate *chosen = &verdict->chosen;
+        const bool holds = chosen->feasible;
+        GP_TABLE_ROW(
+            out, &table, gp_form_or(it->name, "?"), it->type, gp_form_now(out, &verdict->today),
+            holds ? gp_form_machines(out, chosen) : "-", gp_form_scale_word(verdict->scale),
+            gp_form_words(out, verdict->bound_by), gp_form_goal(out, it),
+            holds ? gp_form_watts(out, chosen->facility_power_w) : "-",
+            holds ? gp_form_money(out, chosen->cost_per_year, report->cost.currency) : "-");
+    }
+    gp_table_drop_empty(&table);
+    return table;
+}
+
+static void say_checks(gp_form_out *out, const gp_report *report) {
+    gp_table table = GP_TABLE("Check", "!Level", "Reason");
+    for (size_t i = 0; i < report->checks.count; i++) {
+        const gp_report_check *check = &report->checks.items[i];
+        GP_TABLE_ROW(out, &table, gp_form_check_name(check->id), gp_form_check_level(check->level),
+                     gp_form_check_reason(out, check));
+    }
+    gp_block_table(out, "Whether the plan holds, by what it needs", &table);
+}
+
+/* ---- findings */
+
+static void html_finding(gp_form_out *out, const gp_report_finding *finding) {
+    const char *place = gp_form_place(out, finding);
+    gp_buf_str(out->buf, "<li><p>");
+    gp_html_level(out, finding->level);
+    gp_buf_str(out->buf, " <code>");
+    gp_html_text(out, finding->id);
+    gp_buf_str(out->buf, "</code> ");
+    if (finding->workload != NULL)
+        gp_html_element(out, "strong", NULL, finding->workload);
+    gp_html_text(out, gp_form_or(finding->message, ""));
+    gp_buf_str(out->buf, "</p>\n");
+    if (finding->fix != NULL)
+        gp_html_element(out, "p", NULL, gp_form_text(out, "Fix: %s", finding->fix));
+    if (finding->waived_by != NULL)
+        gp_html_element(out, "p", NULL, gp_form_text(out, "Waived: %s", finding->waived_by));
+    if (place != NULL)
+        gp_html_element(out, "p", "soft", place);
+    gp_buf_str(out->buf, "</li>\n");
+}
+
+static bool is_note(const gp_report_finding *finding) {
+    return gp_str_equal(finding->level, "note");
+}
+
+static void html_findings(gp_form_out *out, const gp_report *report, bool notes) {
+    gp_buf_str(out->buf, "<ul class=\"findings\">\n");
+    for (size_t i = 0; i < report->findings.count; i++)
+        if (is_note(&report->findings.items[i]) == notes)
+            html_finding(out, &report->findings.items[i]);
+    gp_buf_str(out->buf, "</ul>\n");
+}
+
+static void md_findings(gp_form_out *out, const gp_report *report, bool notes) {
+    gp_table table = GP_TABLE("Level", "Rule", "Workload", "Finding", "Fix", "Where");
+    for (size_t i = 0; i < report->findings.count; i++) {
+        const gp_report_finding *it = &report->findings.items[i];
+        const char *text = gp_form_or(it->message, "");
+        if (it->waived_by != NULL)
+            text = gp_form_text(out, "%s. Waived: %s", text, it->waived_by);
+        if (is_note(it) == notes)
+            GP_TABLE_ROW(out, &table, it->level, it->id, gp_form_or(it->workload, "-"), text,
+                         gp_form_or(it->fix, "-"), gp_form_or(gp_form_place(out, it), "-"));
+    }
+    gp_block_table(out, NULL, &table);
+}
+
+static void say_level(gp_form_out *out, const gp_report *report, bool notes) {
+    if (out->layout == GP_LAYOUT_HTML)
+        html_findings(out, report, notes);
+    else
+        md_findings(out, report, notes);
+}
+
+/* Notes ask for nothing: they are folded away. */
+static void say_findings(gp_form_out *out, const gp_report *report) {
+    int64_t notes = 0;
+    for (size_t i = 0; i < report->findings.count; i++)
+        notes += is_note(&report->findings.items[i]) ? 1 : 0;
+    gp_block_note(out, gp_form_text(out, "%s.", gp_form_findings(out, report)));
+    if (notes < (int64_t)report->findings.count)
+        say_level(out, report, false);
+    if (notes == 0)
+        return;
+    gp_block_fold(out, gp_form_plural(out, notes, "note"));
+    say_level(out, report, true);
+    gp_block_fold_end(out);
+}
+
+/* ---- sections */
+
+static bool has_findings(const gp_report *report) {
+    return report->findings.count > 0;
+}
+
+static bool has_claims(const gp_report *report) {
+    return report->site.schedule.claims.count > 0;
+}
+
+static bool has_teams(const gp_report *report) {
+    return report->teams.count > 0;
+}
+
+static bool has_growth(const gp_report *report) {
+    return report->growth.count > 0;
+}
+
+static bool has_bill(const gp_report *report) {
+    return report->site.bill.count > 0;
+}
+
+static bool has_assumptions(const gp_report *report) {
+    return report->assumptions.count > 0;
+}
+
+enum { TEXT = 1 << GP_LAYOUT_TEXT, COMMENT = 1 << GP_LAYOUT_MARKDOWN, PAGE = 1 << GP_LAYOUT_HTML };
+
+typedef struct section {
+    const char *id, *title;               /* NULL: it opens sections of its own */
+    unsigned forms;                       /* that have it */
+    bool folded;                          /* in a comment */
+    bool (*has)(const gp_report *report); /* NULL: always */
+    gp_say *say;
+} section;
+
+static const section sections[] = {
+    {"checks", "Five checks", COMMENT | PAGE, false, NULL, say_checks},
+    {"findings", "Findings", COMMENT | PAGE, false, NULL, say_findings},
+    {NULL, NULL, TEXT | COMMENT | PAGE, false, NULL, gp_say_workloads},
+    {"site", "Site", TEXT | COMMENT | PAGE, false, NULL, gp_say_site},
+    {"time", "Machines over time", TEXT | COMMENT | PAGE, false, has_claims, gp_say_time},
+    {"teams", "Teams, in GPUs", TEXT | COMMENT | PAGE, false, has_teams, gp_say_teams},
+    {"growth", "Growth", TEXT | COMMENT | PAGE, false, has_growth, gp_say_growth},
+    {"bill", "Bill of quantities", TEXT | COMMENT | PAGE, true, has_bill, gp_say_bill},
+    {"cost", "Cost", TEXT | COMMENT | PAGE, true, NULL, gp_say_cost},
+    {"tests", "Acceptance tests", PAGE, false, NULL, gp_say_tests},
+    {"findings", "Findings", TEXT, false, has_findings, gp_text_findings},
+    {"assumptions", "Assumptions", TEXT | COMMENT | PAGE, true, has_assumptions,
+     gp_say_assumptions},
+    {"method", "Method", PAGE, false, NULL, gp_say_method},
+    {"sources", "Sources", PAGE, false, NULL, gp_say_sources},
+    {"inputs", "Inputs", PAGE, false, NULL, gp_say_inputs},
+};
+
+static bool is_shown(const gp_form_out *out, const section *it, const gp_report *report) {
+    return (it->forms & (1U << out->layout)) != 0 && (it->has == NULL || it->has(report));
+}
+
+static void write_section(gp_form_out *out, const section *it, const gp_report *report) {
+    const bool folded = it->folded && out->layout == GP_LAYOUT_MARKDOWN;
+    if (folded)
+        gp_block_fold(out, it->title);
+    else if (it->title != NULL)
+        gp_block_section(out, it->id, it->title);
+    it->say(out, report);
+    if (folded)
+        gp_block_fold_end(out);
+}
+
+static void write_link(gp_form_out *out, const char *id, const char *text) {
+    gp_buf_printf(out->buf, "<a href=\"#%s%s\">", out->prefix, id);
+    gp_html_text(out, text);
+    gp_buf_str(out->buf, "</a>\n");
+}
+
+static void write_links(gp_form_out *out, const gp_report *report) {
+    gp_buf_str(out->buf, "<nav aria-label=\"Contents\">\n");
+    for (size_t i = 0; i < GP_COUNT_OF(sections); i++) {
+        if (!is_shown(out, &sections[i], report))
+            continue;
+        if (sections[i].title != NULL)
+            write_link(out, sections[i].id, sections[i].title);
+        for (size_t k = 0; sections[i].title == NULL && k < report->workloads.count; k++)
+            write_link(out, gp_form_text(out, "w%zu", k + 1),
+                       gp_form_or(report->workloads.items[k].name, "?"));
+    }
+    gp_buf_str(out->buf, "</nav>\n");
+}
+
+/* Title, answer, figures of the site, what each workload needs. */
+static void write_answer(gp_form_out *out, const gp_report *report) {
+    const gp_table summary = summary_table(out, report);
+    const gp_table verdicts = verdict_table(out, report);
+    gp_block_title(out, gp_form_text(out, "gpuplan: %s: %s",
+                                     gp_form_or(report->summary.plan, "(unnamed)"),
+                                     report->summary.feasible ? "feasible" : "not feasible"));
+    gp_block_lead(out, gp_form_answer(out, report));
+    gp_block_note(out, gp_form_judged(out, report));
+    if (out->layout == GP_LAYOUT_HTML) {
+        write_tiles(out, &summary);
+        write_links(out, report);
+    }
+    gp_block_table(out, "What each workload needs", &verdicts);
+    if (out->layout == GP_LAYOUT_MARKDOWN)
+        gp_block_table(out, NULL, &summary);
+}
+
+/* By what the figures can be had again. */
+static void write_origin(gp_form_out *out, const gp_report *report) {
+    enum { DIGEST_SHOWN = 12 };
+    const gp_report_file *spec = &report->inputs.spec;
+    const char *digest =
+        spec->sha256 != NULL ? gp_form_text(out, " (sha256 %.*s)", DIGEST_SHOWN, spec->sha256) : "";
+    gp_block_note(out, gp_form_text(out, "Made by %s %s of %s%s.",
+                                    gp_form_or(report->tool.name, "gpuplan"),
+                                    gp_form_or(report->tool.version, ""),
+                                    gp_form_or(spec->path, "a plan"), digest));
+}
+
+static void write_report(gp_form_out *out, const gp_report *report) {
+    if (out->layout == GP_LAYOUT_TEXT) {
+        gp_text_answer(out, report);
+        out->last = GP_BLOCK_NOTE;
+        out->indent = 2;
+    } else {
+        write_answer(out, report);
+        out->detail = GP_DETAIL_ALL;
+    }
+    for (size_t i = 0; i < GP_COUNT_OF(sections) && out->detail != GP_DETAIL_ANSWER; i++)
+        if (is_shown(out, &sections[i], report))
+            write_section(out, &sections[i], report);
+    if (out->layout == GP_LAYOUT_MARKDOWN)
+        write_origin(out, report);
+}
+
+static void write_reports(gp_form_out *out, const gp_report *const *reports, size_t count) {
+    for (size_t i = 0; i < count && out->buf->st == GP_OK; i++) {
+        if (i > 0 && out->layout != GP_LAYOUT_HTML)
+            gp_buf_char(out->buf, '\n');
+        out->last = GP_BLOCK_NONE;
+        out->prefix = count == 1 ? "" : gp_form_text(out, "p%zu-", i + 1);
+        if (out->gate && out->layout == GP_LAYOUT_TEXT)
+            gp_text_gate(out, reports[i]);
+        else
+            write_report(out, reports[i]);
+    }
+}
+
+static void write_sweep(gp_form_out *out, const gp_sweep *sweep) {
+    gp_table table = GP_TABLE("~Value", "~Workload", "Scale", "~Need", ">GPUs", ">Time", ">Power");
+    for (size_t i = 0; i < sweep->rows.count; i++) {
+        const gp_sweep_row *row = &sweep->rows.items[i];
+        for (size_t k = 0; k < row->report->workloads.count; k++) {
+            const gp_report_workload *it = &row->report->workloads.items[k];
+            const gp_report_candidate *chosen = &it->recommendation.chosen;
+            const bool runs = chosen->feasible && isfinite(chosen->time_to_complete_s.expected);
+            GP_TABLE_ROW(out, &table, k == 0 ? gp_form_or(row->value, "") : "",
+                         gp_form_or(it->name, "?"), gp_form_scale_word(it->recommendation.scale),
+                         chosen->feasible ? gp_form_machines(out, chosen) : "-",
+                         chosen->feasible ? gp_form_count(out, chosen->gpus) : "-",
+                         runs ? gp_form_seconds(out, chosen->time_to_complete_s.expected)
+                              : gp_form_speed(out, chosen),
+                         gp_form_watts(out, chosen->facility_power_w));
+        }
+    }
+    gp_block_lead(out, gp_form_or(sweep->path, ""));
+    gp_block_table(out, NULL, &table);
+}
+
+const gp_renderer gp_renderer_text = {
+    .name = "text",
+    .extension = "txt",
+    .help = "for people at a terminal; the answer comes first",
+    .reports = write_reports,
+    .explanation = gp_write_explanation,
+    .sweep = write_sweep,
+    .layout = GP_LAYOUT_TEXT,
+};
+
+const gp_renderer gp_renderer_markdown = {
+    .name = "markdown",
+    .alias = "md",
+    .extension = "md",
+    .help = "tables for a comment on a change request",
+    .reports = write_reports,
+    .explanation = gp_write_explanation,
+    .sweep = write_sweep,
+    .layout = GP_LAYOUT_MARKDOWN,
+};
+
+const gp_renderer gp_renderer_html = {
+    .name = "html",
+    .extension = "html",
+    .help = "one page with charts, for a board or a procurement file",
+    .reports = write_reports,
+    .layout = GP_LAYOUT_HTML,
+};

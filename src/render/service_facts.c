@@ -1,0 +1,146 @@
+/* How a service runs: replicas of today, autoscaling, the hours. */
+#include "render/report_parts.h"
+
+static const char *target_words(gp_form_out *out, const gp_report_autoscale *scaling) {
+    bool share = gp_str_equal(scaling->metric, "kvCacheUse");
+    return gp_form_quantity(out, scaling->target, share ? GP_DIM_FRACTION : GP_DIM_NONE);
+}
+
+static const char *form_autoscale(gp_form_out *out, const gp_report_autoscale *scaling) {
+    if (scaling->min_replicas == scaling->max_replicas)
+        return gp_form_text(out, "none: %s of %s at every hour; a new one serves after %s",
+                            gp_form_plural(out, scaling->max_replicas, "replica"),
+                            gp_form_plural(out, scaling->gpus_per_replica, "GPU"),
+                            gp_form_seconds(out, scaling->cold_start_s));
+    return gp_form_text(out, "%s to %s of %s, on %s of %s per replica; a new one serves after %s",
+                        gp_form_count(out, scaling->min_replicas),
+                        gp_form_plural(out, scaling->max_replicas, "replica"),
+                        gp_form_plural(out, scaling->gpus_per_replica, "GPU"),
+                        scaling->metric_name != NULL ? scaling->metric_name
+                                                     : gp_form_words(out, scaling->metric),
+                        target_words(out, scaling), gp_form_seconds(out, scaling->cold_start_s));
+}
+
+static const char *form_saving(gp_form_out *out, const gp_report_autoscale *scaling,
+                               const char *currency) {
+    if (!isfinite(scaling->gpu_hours_per_week))
+        return NULL;
+    const char *money =
+        gp_form_around(out, ", ", gp_form_money(out, scaling->saved_per_year, currency), "/yr");
+    return gp_form_text(out, "%s GPU-hours a week instead of %s at the peak: %s saved%s",
+                        gp_form_quantity(out, scaling->gpu_hours_per_week, GP_DIM_COUNT),
+                        gp_form_quantity(out, scaling->peak_gpu_hours_per_week, GP_DIM_COUNT),
+                        gp_form_share(out, scaling->saved_fraction), money);
+}
+
+static void print_start(gp_form_out *out, const gp_report_autoscale *scaling) {
+    gp_block_fact(out, "",
+                  gp_form_text(out, "cold start: %s at %s %s, engine %s",
+                               gp_form_bytes(out, scaling->weights_bytes),
+                               gp_form_quantity(out, scaling->read_bytes_per_s, GP_DIM_BYTES_PER_S),
+                               gp_form_seconds(out, scaling->load_s),
+                               gp_form_seconds(out, scaling->engine_s)));
+}
+
+/* "0-7h 3, 8h 4, 9-17h 6": hours of a working day with the same number of replicas together. */
+static const char *hours_words(gp_form_out *out, const gp_report_autoscale *scaling) {
+    const char *text = "";
+    size_t from = 0;
+    for (size_t h = 1; h <= scaling->hours.count; h++) {
+        const gp_report_hour *hours = scaling->hours.items;
+        if (h < scaling->hours.count && hours[h].replicas == hours[from].replicas)
+            continue;
+        const char *span = h - from > 1
+                               ? gp_form_text(out, "%lld-%lldh", (long long)hours[from].hour,
+                                              (long long)hours[h - 1].hour)
+                               : gp_form_text(out, "%lldh", (long long)hours[from].hour);
+        text = gp_form_text(out, "%s%s%s %s", text, from > 0 ? ", " : "", span,
+                            gp_form_count(out, hours[from].replicas));
+        from = h;
+    }
+    return text;
+}
+
+static void print_autoscaling(gp_form_out *out, const gp_report_autoscale *scaling,
+                              const char *currency) {
+    gp_block_fact(out, "autoscale", form_autoscale(out, scaling));
+    const char *saving = form_saving(out, scaling, currency);
+    gp_block_fact(out, "", saving);
+    if (out->detail != GP_DETAIL_ALL)
+        return;
+    print_start(out, scaling);
+    if (scaling->hours.count > 0)
+        gp_block_fact(
+            out, "", gp_form_text(out, "replicas of a working day: %s", hours_words(out, scaling)));
+}
+
+static const char *form_declared(gp_form_out *out, const gp_report_declared *declared) {
+    const char *rate = gp_form_around(
+        out, " for up to ", gp_form_quantity(out, declared->requests_per_s, GP_DIM_PER_S), "");
+    return gp_form_text(
+        out, "%s%s: %s; it takes %s",
+        gp_form_or(declared->layout, gp_form_plural(out, declared->replicas, "replica")), rate,
+        declared->enough ? "enough" : "not enough", gp_form_count(out, declared->needed));
+}
+
+static const char *sharing_words(gp_form_out *out, const gp_report_sharing *sharing) {
+    return gp_form_text(out, "%s on %s, first token %s, %s/token", sharing->layout,
+                        gp_form_plural(out, sharing->nodes, "machine"),
+                        gp_form_seconds(out, sharing->ttft_p95_s),
+                        gp_form_seconds(out, sharing->tpot_p95_s));
+}
+
+static const char *layout_words(gp_form_out *out, const gp_report_sharing *layout) {
+    if (!layout->feasible)
+        return gp_form_or(layout->reason, "not possible");
+    if (!isfinite(layout->tpot_p95_s))
+        return gp_form_text(out, "%s, %s", gp_form_plural(out, layout->nodes, "machine"),
+                            gp_form_watts(out, layout->facility_power_w));
+    return gp_form_text(
+        out, "%s, first token %s, %s/token, %s", gp_form_plural(out, layout->nodes, "machine"),
+        gp_form_seconds(out, layout->ttft_p95_s), gp_form_seconds(out, layout->tpot_p95_s),
+        gp_form_watts(out, layout->facility_power_w));
+}
+
+/* The other way than the chosen one. */
+static const char *form_disaggregation(gp_form_out *out, const gp_report_disaggregation *shared) {
+    const gp_report_sharing *other = shared->chosen ? &shared->together : &shared->apart;
+    if (!other->feasible)
+        return gp_form_text(out, "%s: %s", shared->chosen ? "chosen" : "not chosen",
+                            gp_form_or(shared->reason, "-"));
+    const char *transfer =
+        gp_form_around(out, "; KV transfer ", gp_form_seconds(out, shared->kv_transfer_s), "");
+    return gp_form_text(out, "%s: %s; %s: %s%s", shared->chosen ? "chosen" : "not chosen",
+                        gp_form_or(shared->reason, "-"), shared->chosen ? "together" : "apart",
+                        sharing_words(out, other), transfer);
+}
+
+static const char *form_held(gp_form_out *out, const gp_report_held *held) {
+    return gp_form_text(out, "%lld x %s up to %s", (long long)held->nodes, held->system,
+                        gp_form_quantity(out, held->requests_per_s, GP_DIM_PER_S));
+}
+
+/* Fewer and larger replicas against more and smaller ones. */
+static void print_layouts(gp_form_out *out, const gp_report_service *service) {
+    for (size_t i = 0; i < service->layouts.count; i++)
+        gp_block_fact(out, i == 0 ? "layouts" : "",
+                      gp_form_text(out, "%s: %s", gp_form_or(service->layouts.items[i].layout, "-"),
+                                   layout_words(out, &service->layouts.items[i])));
+}
+
+void gp_say_service_facts(gp_form_out *out, const gp_report *report,
+                          const gp_report_service *service) {
+    if (service == NULL)
+        return;
+    if (service->declared != NULL)
+        gp_block_fact(out, "today", form_declared(out, service->declared));
+    if (service->autoscaling != NULL)
+        print_autoscaling(out, service->autoscaling, report->cost.currency);
+    const gp_report_disaggregation *shared = service->disaggregation;
+    if (shared != NULL && (shared->chosen || out->detail == GP_DETAIL_ALL))
+        gp_block_fact(out, "split", form_disaggregation(out, shared));
+    if (service->held != NULL)
+        gp_block_fact(out, "holds", form_held(out, service->held));
+    if (out->detail == GP_DETAIL_ALL)
+        print_layouts(out, service);
+}
