@@ -9,7 +9,8 @@
 #include "base/str.h"
 #include "catalog/compiled.h"
 #include "catalog/derive.h"
-#include "catalog/fields.h"
+#include "catalog/catalog.h"
+#include "schema/field.h"
 #include "schema/diag_ids.h"
 #include "schema/overlay.h"
 #include "source/yaml_tree.h"
@@ -279,7 +280,7 @@ gp_status gp_catalog_load(gp_catalog *catalog, gp_catalog_kind kind) {
 static gp_status finish_locked(gp_catalog *catalog, const gp_lock_entry *entry,
                                const gp_model **ret_model) {
     gp_model *model = GP_NEW(catalog->arena, gp_model);
-    gp_struct_init(catalog->arena, &gp_model_type, model);
+    gp_struct_init(catalog->arena, &gp_model_rows, model);
     gp_overlay(model, &entry->model);
     stamp_row(model);
     *ret_model = model;

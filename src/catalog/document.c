@@ -5,50 +5,50 @@
 #include "model/fields.h"
 
 static const gp_field spec_fields[GP_CATALOG_KIND_COUNT] = {
-    [GP_CATALOG_GPUS] = GP_STRUCT_LIST(gp_catalog_spec, "gpus", gpus, gp_gpu, gp_gpu_type,
+    [GP_CATALOG_GPUS] = GP_STRUCT_LIST(gp_catalog_spec, "gpus", gpus, gp_gpu, gp_gpu_rows,
                                        .help = "GPUs and other accelerators."),
     [GP_CATALOG_SYSTEMS] = GP_STRUCT_LIST(gp_catalog_spec, "systems", systems, gp_system,
-                                          gp_system_type, .help = "Machines with GPUs."),
+                                          gp_system_rows, .help = "Machines with GPUs."),
     [GP_CATALOG_SWITCHES] = GP_STRUCT_LIST(gp_catalog_spec, "switches", switches, gp_switch,
-                                           gp_switch_type, .help = "Network switches and parts."),
+                                           gp_switch_rows, .help = "Network switches and parts."),
     [GP_CATALOG_STORAGE] =
         GP_STRUCT_LIST(gp_catalog_spec, "storage", storage, gp_storage_product,
-                       gp_storage_product_type, .help = "Storage appliances and requirements."),
+                       gp_storage_product_rows, .help = "Storage appliances and requirements."),
     [GP_CATALOG_COOLING] =
-        GP_STRUCT_LIST(gp_catalog_spec, "cooling", cooling, gp_cooling_class, gp_cooling_class_type,
+        GP_STRUCT_LIST(gp_catalog_spec, "cooling", cooling, gp_cooling_class, gp_cooling_class_rows,
                        .help = "Cooling classes and units."),
-    [GP_CATALOG_CLOUDS] = GP_STRUCT_LIST(gp_catalog_spec, "clouds", clouds, gp_cloud, gp_cloud_type,
+    [GP_CATALOG_CLOUDS] = GP_STRUCT_LIST(gp_catalog_spec, "clouds", clouds, gp_cloud, gp_cloud_rows,
                                          .help = "Cloud instances."),
-    [GP_CATALOG_GRIDS] = GP_STRUCT_LIST(gp_catalog_spec, "grids", grids, gp_grid, gp_grid_type,
+    [GP_CATALOG_GRIDS] = GP_STRUCT_LIST(gp_catalog_spec, "grids", grids, gp_grid, gp_grid_rows,
                                         .help = "Carbon intensity of grids."),
-    [GP_CATALOG_PUES] = GP_STRUCT_LIST(gp_catalog_spec, "pues", pues, gp_pue, gp_pue_type,
+    [GP_CATALOG_PUES] = GP_STRUCT_LIST(gp_catalog_spec, "pues", pues, gp_pue, gp_pue_rows,
                                        .help = "Published facility overheads."),
     [GP_CATALOG_COLLECTIVES] =
         GP_STRUCT_LIST(gp_catalog_spec, "collectives", collectives, gp_collective_fit,
-                       gp_collective_fit_type, .help = "Measured collectives."),
-    [GP_CATALOG_MODELS] = GP_STRUCT_LIST(gp_catalog_spec, "models", models, gp_model, gp_model_type,
+                       gp_collective_fit_rows, .help = "Measured collectives."),
+    [GP_CATALOG_MODELS] = GP_STRUCT_LIST(gp_catalog_spec, "models", models, gp_model, gp_model_rows,
                                          .help = "Model shapes."),
     [GP_CATALOG_CONSTANTS] = GP_STRUCT_LIST(gp_catalog_spec, "constants", constants, gp_constant,
-                                            gp_constant_type, .help = "Empirical numbers."),
+                                            gp_constant_rows, .help = "Empirical numbers."),
     [GP_CATALOG_EFFICIENCIES] =
         GP_STRUCT_LIST(gp_catalog_spec, "efficiencies", efficiencies, gp_efficiency,
-                       gp_efficiency_type, .help = "Achieved rates by class."),
-    [GP_CATALOG_STACKS] = GP_STRUCT_LIST(gp_catalog_spec, "stacks", stacks, gp_stack, gp_stack_type,
+                       gp_efficiency_rows, .help = "Achieved rates by class."),
+    [GP_CATALOG_STACKS] = GP_STRUCT_LIST(gp_catalog_spec, "stacks", stacks, gp_stack, gp_stack_rows,
                                          .help = "Software releases."),
     [GP_CATALOG_TUNINGS] = GP_STRUCT_LIST(gp_catalog_spec, "tunings", tunings, gp_tuning_class,
-                                          gp_tuning_class_type, .help = "Tuning classes."),
+                                          gp_tuning_class_rows, .help = "Tuning classes."),
     [GP_CATALOG_POWERS] =
-        GP_STRUCT_LIST(gp_catalog_spec, "powers", powers, gp_power_class, gp_power_class_type,
+        GP_STRUCT_LIST(gp_catalog_spec, "powers", powers, gp_power_class, gp_power_class_rows,
                        .help = "Power of GPUs by kind of work."),
     [GP_CATALOG_DESIGNS] =
-        GP_STRUCT_LIST(gp_catalog_spec, "designs", designs, gp_fabric_design, gp_fabric_design_type,
+        GP_STRUCT_LIST(gp_catalog_spec, "designs", designs, gp_fabric_design, gp_fabric_design_rows,
                        .help = "Reference designs of compute fabrics."),
     [GP_CATALOG_PROCESSORS] =
         GP_STRUCT_LIST(gp_catalog_spec, "processors", processors, gp_image_processor,
-                       gp_image_processor_type, .help = "How models cut images into tokens."),
+                       gp_image_processor_rows, .help = "How models cut images into tokens."),
     [GP_CATALOG_PARTITIONS] =
         GP_STRUCT_LIST(gp_catalog_spec, "partitions", partitions, gp_gpu_partition,
-                       gp_gpu_partition_type, .help = "How GPUs are cut into parts."),
+                       gp_gpu_partition_rows, .help = "How GPUs are cut into parts."),
 };
 
 const gp_struct gp_catalog_spec_type =

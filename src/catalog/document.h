@@ -2,7 +2,7 @@
 #ifndef GP_CATALOG_DOCUMENT_H
 #define GP_CATALOG_DOCUMENT_H
 
-#include "catalog/fields.h"
+#include "schema/field.h"
 #include "model/model.h"
 
 typedef struct gp_catalog_spec {
@@ -41,7 +41,15 @@ extern const gp_struct gp_catalog_spec_type;
 
 /* The members that all row structs start with, for reading by copy. */
 typedef struct gp_row_head {
-    GP_ROW_MEMBERS;
+    gp_meta meta;
+    const char *id;
+    const char *extends;
+    GP_LIST(const char *) aliases;
+    const char *source;
+    const char *date;
+    int evidence;
+    GP_LIST(const char *) unverified;
+    const char *notes;
 } gp_row_head;
 
 #endif

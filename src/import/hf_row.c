@@ -3,7 +3,8 @@
 
 #include "base/num.h"
 #include "base/str.h"
-#include "catalog/fields.h"
+#include "catalog/catalog.h"
+#include "schema/field.h"
 #include "catalog/words.h"
 #include "import/hf.h"
 #include "source/node_write.h"
@@ -128,8 +129,8 @@ gp_status gp_hf_write_row(const gp_hf_reader *reader, const gp_import_model_inpu
     write_text(&buf, input->name);
     gp_buf_str(&buf,
                reader->model->bidirectional ? "]\nfamily: encoder\n" : "]\nfamily: decoder\n");
-    for (size_t i = 0; i < gp_model_type.field_count; i++) {
-        const gp_field *field = &gp_model_type.fields[i];
+    for (size_t i = 0; i < gp_model_rows.field_count; i++) {
+        const gp_field *field = &gp_model_rows.fields[i];
         size_t start = buf.len;
         if (gp_str_equal(field->key, "weights"))
             continue;

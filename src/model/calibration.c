@@ -82,8 +82,8 @@ static gp_status bind_document(gp_arena *arena, const gp_text *text, const gp_no
     gp_binder binder = {.arena = arena, .diags = diags, .origin = GP_ORIGIN_SPEC};
     gp_calibration_document *document = GP_NEW(arena, gp_calibration_document);
     size_t errors = diags->errors;
-    gp_struct_init(arena, &gp_calibration_document_type, document);
-    gp_bind_struct(&binder, root, &gp_calibration_document_type, document);
+    gp_struct_init(arena, &gp_calibration_document_rows, document);
+    gp_bind_struct(&binder, root, &gp_calibration_document_rows, document);
     document->text = text;
     for (size_t i = 0; diags->errors == errors && i < document->spec.factors.count; i++)
         check_factor(&document->spec, i, diags);

@@ -31,62 +31,9 @@ typedef enum gp_calibration_term {
 #define GP_CALIBRATION_SCALE_UP  "scale-up"
 #define GP_CALIBRATION_SCALE_OUT "scale-out"
 
-typedef struct gp_calibration_class {
-    gp_meta meta;
-    const char *gpu;       /* id of a catalogue row */
-    const char *precision; /* word of gp_precision */
-    const char *framework; /* name of a training stack; beside gpu: what the runs were made with */
-    const char *engine;    /* name of a serving engine, likewise */
-    const char *link;
-} gp_calibration_class;
+#define F_ROWS "model/calibration.def"
+#include "schema/rows.def"
 
-typedef struct gp_calibration_spread {
-    gp_meta meta;
-    double p10, p90; /* of the factor, over single measurements */
-} gp_calibration_spread;
-
-typedef struct gp_calibration_factor {
-    gp_meta meta;
-    gp_calibration_class class_of;
-    int term;        /* gp_calibration_term */
-    double factor;   /* on the built-in figure: above 0; shrunk */
-    double measured; /* the same before shrinking; 0: not said */
-    double weight;   /* share that the measurements have in the factor, 0..1 */
-    int64_t samples;
-    gp_calibration_spread spread;
-    double error_fraction; /* band that is left: 80th percentile of |error|; 0: keeps the row's */
-} gp_calibration_factor;
-
-typedef struct gp_calibration_window {
-    gp_meta meta;
-    int64_t from, to; /* yyyymmdd; 0: not known */
-} gp_calibration_window;
-
-typedef struct gp_calibration_backtest {
-    gp_meta meta;
-    double before_fraction, after_fraction; /* median |error| of the rows, and of them again */
-    int64_t rows;
-    int64_t refused; /* measurements that were not believed */
-} gp_calibration_backtest;
-
-typedef struct gp_calibration {
-    gp_meta meta;
-    gp_calibration_window window;
-    const char *source; /* what was measured: files, a server; no secrets */
-    GP_LIST(gp_calibration_factor) factors;
-    gp_calibration_backtest backtest;
-} gp_calibration;
-
-typedef struct gp_calibration_document {
-    gp_meta meta;
-    const char *api_version;
-    const char *kind;
-    gp_metadata metadata; /* name: required */
-    gp_calibration spec;
-    const gp_text *text;
-} gp_calibration_document;
-
-extern const gp_struct gp_calibration_document_type;
 /* "gemmEfficiency" ... in the order of the enum, NULL-terminated. */
 extern const char *const gp_calibration_term_words[GP_CALIBRATION_TERM_COUNT + 1];
 

@@ -21,7 +21,7 @@ static const gp_field config_fields[] = {
     GP_STRING(gp_config, "apiVersion", api_version, .flags = GP_FIELD_REQUIRED,
               .help = "Version of the document format: gpuplan/v1."),
     GP_STRING(gp_config, "kind", kind, .flags = GP_FIELD_REQUIRED, .help = "What the document is."),
-    GP_STRUCT(gp_config, "metadata", metadata, gp_metadata, gp_metadata_table,
+    GP_STRUCT(gp_config, "metadata", metadata, gp_metadata, gp_metadata_rows,
               .help = "Name and labels."),
     GP_STRING_LIST(gp_config, "specs", specs,
                    .help = "Specs of the project, for commands without operands; * stays in a "

@@ -36,11 +36,11 @@ static const gp_emit_task spec_tasks[] = {
 };
 
 static const document_type documents[] = {
-    {"spec", &gp_plan_document_table, "Spec reference", spec_tasks},
+    {"spec", &gp_plan_document_rows, "Spec reference", spec_tasks},
     {"catalog", &gp_catalog_document_type, "Catalogue reference", NULL},
-    {"prices", &gp_prices_document_table, "Price list reference", NULL},
-    {"policy", &gp_policy_document_table, "Policy reference", NULL},
-    {"calibration", &gp_calibration_document_type, "Calibration reference", NULL},
+    {"prices", &gp_prices_document_rows, "Price list reference", NULL},
+    {"policy", &gp_policy_document_rows, "Policy reference", NULL},
+    {"calibration", &gp_calibration_document_rows, "Calibration reference", NULL},
     {"config", &gp_config_type, "Project file reference", NULL},
 };
 

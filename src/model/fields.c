@@ -2,7 +2,6 @@
  * tables, and the rows themselves. */
 #include "model/fields.h"
 
-#include "catalog/fields.h"
 #include "catalog/words.h"
 
 #define LEVEL(name, member, unit, text, ...)                                                       \

@@ -19,7 +19,7 @@ extern const gp_struct gp_config_type;
     GP_STRING(T, "apiVersion", api_version, .flags = GP_FIELD_REQUIRED,                            \
               .help = "Version of the document format: gpuplan/v1."),                              \
         GP_STRING(T, "kind", kind, .flags = GP_FIELD_REQUIRED, .help = "What the document is."),   \
-        GP_STRUCT(T, "metadata", metadata, gp_metadata, gp_metadata_table,                         \
+        GP_STRUCT(T, "metadata", metadata, gp_metadata, gp_metadata_rows,                         \
                   .flags = GP_FIELD_REQUIRED, .help = "Name and labels.")
 
 /* Words of the spec's enumerations, in enum order, NULL-terminated. */

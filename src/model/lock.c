@@ -107,8 +107,8 @@ static gp_status bind_entry(gp_arena *arena, const gp_node *node, gp_diags *diag
                             gp_lock_entry *entry) {
     gp_binder binder = {.arena = arena, .diags = diags, .origin = GP_ORIGIN_CATALOG};
     size_t errors = diags->errors;
-    gp_struct_init(arena, &gp_lock_entry_type, entry);
-    gp_bind_struct(&binder, node, &gp_lock_entry_type, entry);
+    gp_struct_init(arena, &gp_lock_entry_rows, entry);
+    gp_bind_struct(&binder, node, &gp_lock_entry_rows, entry);
     gp_status st = GP_OK;
     if (diags->errors > errors)
         return st;

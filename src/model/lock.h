@@ -8,26 +8,8 @@
 
 #include "model/model.h"
 
-/* A file that an entry was made from. */
-typedef struct gp_lock_source {
-    gp_meta meta;
-    const char *url;    /* without user and password */
-    const char *etag;   /* as the server gave it; may be NULL */
-    const char *sha256; /* of the bytes that came */
-    int64_t bytes;
-} gp_lock_source;
-
-typedef struct gp_lock_entry {
-    gp_meta meta;
-    const char *name;     /* "hf:ORG/NAME", or the name of a price list */
-    const char *date;     /* the day it was fetched, "2027-03-31" */
-    const char *revision; /* commit that the files are of; may be NULL */
-    GP_LIST(gp_lock_source) sources;
-    const char *digest; /* SHA-256 of the model or prices in their one form */
-    gp_model model;     /* given where the entry is a model */
-    gp_prices prices;   /* given where it is a price list */
-    bool intact;        /* the digest is that of what stands there */
-} gp_lock_entry;
+#define F_ROWS "model/lock.def"
+#include "schema/rows.def"
 
 typedef struct gp_lock {
     const gp_text *text;
@@ -66,8 +48,5 @@ gp_status gp_catalog_add_lock(gp_catalog *catalog, const gp_lock *lock);
 /* The first `hf:` name that was looked up and is neither in a lock nor a row of the user's, or
  * NULL. */
 const char *gp_catalog_unlocked_name(const gp_catalog *catalog);
-
-/* The descriptor of lock entries. */
-extern const gp_struct gp_lock_entry_type;
 
 #endif

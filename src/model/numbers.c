@@ -130,7 +130,7 @@ gp_status gp_spec_list_numbers(gp_arena *arena, const gp_text *text, const char 
     *ret_numbers = (gp_spec_numbers){0};
     gp_status st = gp_yaml_read(arena, text, &limits, &diags, &docs);
     const gp_node *spec = st == GP_OK ? gp_plan_node(&docs, plan) : NULL;
-    const gp_field *root = field_named(&gp_plan_document_table, "spec");
+    const gp_field *root = field_named(&gp_plan_document_rows, "spec");
     if (st == GP_OK && (spec == NULL || root == NULL))
         st = GP_ERR_NOT_FOUND;
     if (st != GP_OK)

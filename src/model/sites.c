@@ -66,8 +66,12 @@ static bool has_pool(const gp_cluster *cluster, const char *name) {
     return false;
 }
 
-static bool may_run(const gp_workload *workload, const gp_named_site *site) {
+static bool may_run(const gp_plan_spec *spec, const gp_workload *workload,
+                    const gp_named_site *site) {
     const gp_placement *placement = &workload->placement;
+    const char *home = placement->home;
+    if (home && !gp_str_equal(home, site->name) && !gp_link_between(spec, home, site->name))
+        return false;
     bool named = placement->sites.count == 0;
     for (size_t i = 0; i < placement->sites.count; i++)
         named = named || gp_str_equal(placement->sites.items[i], site->name);
@@ -95,7 +99,7 @@ gp_status gp_plan_at_site(gp_arena *arena, const gp_plan_document *plan, const c
     at->spec.workloads.items = workloads;
     at->spec.workloads.count = 0;
     for (size_t i = 0; i < plan->spec.workloads.count; i++) {
-        if (may_run(&plan->spec.workloads.items[i], site))
+        if (may_run(&plan->spec, &plan->spec.workloads.items[i], site))
             workloads[at->spec.workloads.count++] = plan->spec.workloads.items[i];
     }
     *ret_plan = at;

@@ -72,7 +72,7 @@ static gp_status apply_override(reader *r, gp_binder *binder, const gp_override 
         return GP_OK;
     /* Paths start in spec; those into the envelope name it. */
     size_t first = strcspn(override->path, ".[");
-    bool envelope = gp_field_named(&gp_plan_document_table, override->path, first) >= 0;
+    bool envelope = gp_field_named(&gp_plan_document_rows, override->path, first) >= 0;
     void *object = envelope ? (void *)plan : (void *)&plan->spec;
     return gp_path_set(binder, object, path, docs.roots[0]);
 }
@@ -91,8 +91,8 @@ static void check_currency(reader *r, const gp_binder *binder, const char *named
 static gp_status read_plan(reader *r, const gp_node *root) {
     gp_binder binder = {.arena = r->arena, .diags = r->diags, .origin = GP_ORIGIN_SPEC};
     gp_plan_document *plan = GP_NEW(r->arena, gp_plan_document);
-    gp_struct_init(r->arena, &gp_plan_document_table, plan);
-    gp_bind_struct(&binder, root, &gp_plan_document_table, plan);
+    gp_struct_init(r->arena, &gp_plan_document_rows, plan);
+    gp_bind_struct(&binder, root, &gp_plan_document_rows, plan);
     gp_status st = GP_OK;
     binder.origin = GP_ORIGIN_FLAG;
     for (size_t i = 0; i < r->override_count && !st && clean(r); i++)
@@ -111,8 +111,8 @@ static gp_status read_plan(reader *r, const gp_node *root) {
 static gp_status read_prices(reader *r, const gp_node *root) {
     gp_binder binder = {.arena = r->arena, .diags = r->diags, .origin = GP_ORIGIN_SPEC};
     gp_prices_document *document = GP_NEW(r->arena, gp_prices_document);
-    gp_struct_init(r->arena, &gp_prices_document_table, document);
-    gp_bind_struct(&binder, root, &gp_prices_document_table, document);
+    gp_struct_init(r->arena, &gp_prices_document_rows, document);
+    gp_bind_struct(&binder, root, &gp_prices_document_rows, document);
     check_currency(r, &binder, document->spec.currency);
     if (!clean(r))
         return GP_OK;
@@ -126,8 +126,8 @@ static gp_status read_prices(reader *r, const gp_node *root) {
 static gp_status read_policy(reader *r, const gp_node *root) {
     gp_binder binder = {.arena = r->arena, .diags = r->diags, .origin = GP_ORIGIN_SPEC};
     gp_policy_document *document = GP_NEW(r->arena, gp_policy_document);
-    gp_struct_init(r->arena, &gp_policy_document_table, document);
-    gp_bind_struct(&binder, root, &gp_policy_document_table, document);
+    gp_struct_init(r->arena, &gp_policy_document_rows, document);
+    gp_bind_struct(&binder, root, &gp_policy_document_rows, document);
     if (!clean(r))
         return GP_OK;
     const gp_policy **items = grown(r->arena, r->spec->policies.items, r->spec->policies.count);

@@ -55,102 +55,102 @@ typedef struct expectation {
 
 static const expectation expectations[] = {
     /* counts */
-    {&gp_pool_table, "{name: a, system: x, count: 1000000}", ""},
-    {&gp_pool_table, "{name: a, system: x, count: 1000001}", "GP1012"},
-    {&gp_pool_table, "{name: a, system: x, count: -1}", "GP1012"},
-    {&gp_pool_table, "{name: a, system: x, count: 0}", ""},
-    {&gp_pool_table, "{name: a, system: x, count: 1e3}", ""},
-    {&gp_pool_table, "{name: a, system: x, count: 1.5e1}", ""},
-    {&gp_pool_table, "{name: a, system: x, count: 1.5}", "GP1004"},
-    {&gp_pool_table, "{name: a, system: x, count: 10^30}", "GP1011"},
-    {&gp_pool_table, "{name: a, system: x, count: 1e30}", "GP1012"},
-    {&gp_pool_table, "{name: a, system: x, count: 1e999}", "GP1012"},
-    {&gp_pool_table, "{name: a, system: x, count: .inf}", "GP1004"},
-    {&gp_pool_table, "{name: a, system: x, count: nan}", "GP1004"},
-    {&gp_pool_table, "{name: a, system: x, count: 0x10}", "GP1004"},
-    {&gp_pool_table, "{name: a, system: x, count: 1_000}", "GP1004"},
-    {&gp_pool_table, "{name: a, system: x, count: two}", "GP1004"},
-    {&gp_pool_table, "{name: a, system: x, count: \"16\"}", ""},
-    {&gp_pool_table, "{name: a, system: x, count: 2k nodes}", ""},
-    {&gp_pool_table, "{name: a, system: x, count: [1]}", "GP1004"},
-    {&gp_pool_table, "{name: a, system: x, count: }", "GP1007"},
-    {&gp_pool_table, "{name: a, system: x, count: ~}", "GP1007"},
+    {&gp_pool_rows, "{name: a, system: x, count: 1000000}", ""},
+    {&gp_pool_rows, "{name: a, system: x, count: 1000001}", "GP1012"},
+    {&gp_pool_rows, "{name: a, system: x, count: -1}", "GP1012"},
+    {&gp_pool_rows, "{name: a, system: x, count: 0}", ""},
+    {&gp_pool_rows, "{name: a, system: x, count: 1e3}", ""},
+    {&gp_pool_rows, "{name: a, system: x, count: 1.5e1}", ""},
+    {&gp_pool_rows, "{name: a, system: x, count: 1.5}", "GP1004"},
+    {&gp_pool_rows, "{name: a, system: x, count: 10^30}", "GP1011"},
+    {&gp_pool_rows, "{name: a, system: x, count: 1e30}", "GP1012"},
+    {&gp_pool_rows, "{name: a, system: x, count: 1e999}", "GP1012"},
+    {&gp_pool_rows, "{name: a, system: x, count: .inf}", "GP1004"},
+    {&gp_pool_rows, "{name: a, system: x, count: nan}", "GP1004"},
+    {&gp_pool_rows, "{name: a, system: x, count: 0x10}", "GP1004"},
+    {&gp_pool_rows, "{name: a, system: x, count: 1_000}", "GP1004"},
+    {&gp_pool_rows, "{name: a, system: x, count: two}", "GP1004"},
+    {&gp_pool_rows, "{name: a, system: x, count: \"16\"}", ""},
+    {&gp_pool_rows, "{name: a, system: x, count: 2k nodes}", ""},
+    {&gp_pool_rows, "{name: a, system: x, count: [1]}", "GP1004"},
+    {&gp_pool_rows, "{name: a, system: x, count: }", "GP1007"},
+    {&gp_pool_rows, "{name: a, system: x, count: ~}", "GP1007"},
     /* text */
-    {&gp_pool_table, "{name: \"\", system: x, count: 1}", "GP1007"},
-    {&gp_pool_table, "{name: null, system: x, count: 1}", "GP1007"},
-    {&gp_pool_table, "{name: 12, system: x, count: 1}", ""},
-    {&gp_pool_table, "{name: {a: b}, system: x, count: 1}", "GP1004"},
-    {&gp_pool_table, "{name: a, system: {extends: [x]}, count: 1}", "GP1004"},
+    {&gp_pool_rows, "{name: \"\", system: x, count: 1}", "GP1007"},
+    {&gp_pool_rows, "{name: null, system: x, count: 1}", "GP1007"},
+    {&gp_pool_rows, "{name: 12, system: x, count: 1}", ""},
+    {&gp_pool_rows, "{name: {a: b}, system: x, count: 1}", "GP1004"},
+    {&gp_pool_rows, "{name: a, system: {extends: [x]}, count: 1}", "GP1004"},
     /* keys */
-    {&gp_pool_table, "{name: a, system: x}", "GP1009"},
-    {&gp_pool_table, "{}", "GP1009 GP1009 GP1009"},
-    {&gp_pool_table, "{name: a, system: x, coumt: 1}", "GP1003"}, /* no second complaint */
-    {&gp_pool_table, "{name: a, system: x, count: 1, Name: b}", "GP1003"},
-    {&gp_pool_table, "gpu", "GP1004"},
-    {&gp_pool_table, "[gpu]", "GP1004"},
+    {&gp_pool_rows, "{name: a, system: x}", "GP1009"},
+    {&gp_pool_rows, "{}", "GP1009 GP1009 GP1009"},
+    {&gp_pool_rows, "{name: a, system: x, coumt: 1}", "GP1003"}, /* no second complaint */
+    {&gp_pool_rows, "{name: a, system: x, count: 1, Name: b}", "GP1003"},
+    {&gp_pool_rows, "gpu", "GP1004"},
+    {&gp_pool_rows, "[gpu]", "GP1004"},
     /* quantities */
-    {&gp_site_table, "{altitude: 200 m}", ""},
-    {&gp_site_table, "{altitude: -500 m}", ""},
-    {&gp_site_table, "{altitude: -501 m}", "GP1012"},
-    {&gp_site_table, "{altitude: 200}", "GP1010"},
-    {&gp_site_table, "{altitude: 200 kg}", "GP1011"},
-    {&gp_site_table, "{altitude: 200 foo}", "GP1011"},
-    {&gp_site_table, "{altitude: high}", "GP1004"},
-    {&gp_site_table, "{altitude: 200, power: {feeds: x, itCapacity: 5}, racks: {count: -1}}",
+    {&gp_site_rows, "{altitude: 200 m}", ""},
+    {&gp_site_rows, "{altitude: -500 m}", ""},
+    {&gp_site_rows, "{altitude: -501 m}", "GP1012"},
+    {&gp_site_rows, "{altitude: 200}", "GP1010"},
+    {&gp_site_rows, "{altitude: 200 kg}", "GP1011"},
+    {&gp_site_rows, "{altitude: 200 foo}", "GP1011"},
+    {&gp_site_rows, "{altitude: high}", "GP1004"},
+    {&gp_site_rows, "{altitude: 200, power: {feeds: x, itCapacity: 5}, racks: {count: -1}}",
      "GP1010 GP1004 GP1010 GP1012"},
-    {&gp_site_table, "{power: {gpuPowerCap: 0%}}", "GP1012"},
-    {&gp_site_table, "{power: {gpuPowerCap: 100%}}", ""},
-    {&gp_site_table, "{power: {design: 1.3}}", ""},
-    {&gp_site_table, "{power: {design: 0.9}}", "GP1012"},
-    {&gp_site_table, "{power: {redundancy: N+2}}", "GP1013"},
-    {&gp_site_table, "{cooling: {air: {class: a2}}}", "GP1013"},
-    {&gp_site_table, "{power: }", "GP1007"},
-    {&gp_site_table, "{power: 5}", "GP1004"},
+    {&gp_site_rows, "{power: {gpuPowerCap: 0%}}", "GP1012"},
+    {&gp_site_rows, "{power: {gpuPowerCap: 100%}}", ""},
+    {&gp_site_rows, "{power: {design: 1.3}}", ""},
+    {&gp_site_rows, "{power: {design: 0.9}}", "GP1012"},
+    {&gp_site_rows, "{power: {redundancy: N+2}}", "GP1013"},
+    {&gp_site_rows, "{cooling: {air: {class: a2}}}", "GP1013"},
+    {&gp_site_rows, "{power: }", "GP1007"},
+    {&gp_site_rows, "{power: 5}", "GP1004"},
     /* booleans */
-    {&gp_data_table, "{packing: true}", ""},
-    {&gp_data_table, "{packing: false}", ""},
-    {&gp_data_table, "{packing: yes}", "GP1020"},
-    {&gp_data_table, "{packing: Off}", "GP1020"},
-    {&gp_data_table, "{packing: True}", "GP1020"},
-    {&gp_data_table, "{packing: \"true\"}", "GP1020"},
-    {&gp_data_table, "{packing: 1}", "GP1020"},
-    {&gp_data_table, "{tokens: 1.5T tokens, samples: 500k, globalBatch: 4M tokens}", ""},
-    {&gp_data_table, "{tokens: 0}", "GP1012"},
-    {&gp_data_table, "{tokens: 2e18}", "GP1012"},
-    {&gp_data_table, "{epochs: 0.5}", ""},
+    {&gp_data_rows, "{packing: true}", ""},
+    {&gp_data_rows, "{packing: false}", ""},
+    {&gp_data_rows, "{packing: yes}", "GP1020"},
+    {&gp_data_rows, "{packing: Off}", "GP1020"},
+    {&gp_data_rows, "{packing: True}", "GP1020"},
+    {&gp_data_rows, "{packing: \"true\"}", "GP1020"},
+    {&gp_data_rows, "{packing: 1}", "GP1020"},
+    {&gp_data_rows, "{tokens: 1.5T tokens, samples: 500k, globalBatch: 4M tokens}", ""},
+    {&gp_data_rows, "{tokens: 0}", "GP1012"},
+    {&gp_data_rows, "{tokens: 2e18}", "GP1012"},
+    {&gp_data_rows, "{epochs: 0.5}", ""},
     /* unions, lists, maps */
-    {&gp_traffic_table, "{requestsPerSecond: 8, profile: diurnal, images: 1}", ""},
-    {&gp_traffic_table, "{requestsPerSecond: {mean: 8, p95: 20}, profile: {trace: a.csv}}", ""},
-    {&gp_traffic_table, "{requestsPerSecond: [8]}", "GP1004"},
-    {&gp_traffic_table, "{requestsPerSecond: {mean: 8, p90: 20}}", "GP1003"},
-    {&gp_traffic_table, "{profile: [1, 2, x]}", "GP1004"},
-    {&gp_traffic_table, "{profile: sometimes}", "GP1013"},
-    {&gp_adapter_table, "{targets: [q_proj, qproj]}", "GP1013"},
-    {&gp_adapter_table, "{targets: q_proj}", "GP1004"},
-    {&gp_adapter_table, "qlora", ""},
-    {&gp_candidates_table, "[dgx-h200]", ""},
-    {&gp_cluster_table, "{pools: [{name: a, system: x, count: 1}, {name: a, system: x, count: 1}]}",
+    {&gp_traffic_rows, "{requestsPerSecond: 8, profile: diurnal, images: 1}", ""},
+    {&gp_traffic_rows, "{requestsPerSecond: {mean: 8, p95: 20}, profile: {trace: a.csv}}", ""},
+    {&gp_traffic_rows, "{requestsPerSecond: [8]}", "GP1004"},
+    {&gp_traffic_rows, "{requestsPerSecond: {mean: 8, p90: 20}}", "GP1003"},
+    {&gp_traffic_rows, "{profile: [1, 2, x]}", "GP1004"},
+    {&gp_traffic_rows, "{profile: sometimes}", "GP1013"},
+    {&gp_adapter_rows, "{targets: [q_proj, qproj]}", "GP1013"},
+    {&gp_adapter_rows, "{targets: q_proj}", "GP1004"},
+    {&gp_adapter_rows, "qlora", ""},
+    {&gp_candidates_rows, "[dgx-h200]", ""},
+    {&gp_cluster_rows, "{pools: [{name: a, system: x, count: 1}, {name: a, system: x, count: 1}]}",
      "GP1018"},
-    {&gp_cluster_table, "{pools: {name: a}}", "GP1004"},
-    {&gp_cluster_table, "{fabrics: [{name: c, tiers: auto}, {name: d, tiers: 5}]}", "GP1012"},
-    {&gp_metadata_table, "{name: n, labels: {a: 1, b: }}", "GP1007"},
-    {&gp_metadata_table, "{name: n, labels: [a]}", "GP1004"},
+    {&gp_cluster_rows, "{pools: {name: a}}", "GP1004"},
+    {&gp_cluster_rows, "{fabrics: [{name: c, tiers: auto}, {name: d, tiers: 5}]}", "GP1012"},
+    {&gp_metadata_rows, "{name: n, labels: {a: 1, b: }}", "GP1007"},
+    {&gp_metadata_rows, "{name: n, labels: [a]}", "GP1004"},
     /* dates */
-    {&gp_growth_table, "{start: 2027}", ""},
-    {&gp_growth_table, "{start: 2027-Q4}", ""},
-    {&gp_growth_table, "{start: 2028-02-29}", ""},
-    {&gp_growth_table, "{start: 2027-02-29}", "GP1004"},
-    {&gp_growth_table, "{start: 2027-Q5}", "GP1004"},
-    {&gp_growth_table, "{start: 2027-00}", "GP1004"},
-    {&gp_growth_table, "{start: 2027-1}", "GP1004"},
-    {&gp_growth_table, "{start: soon}", "GP1004"},
-    {&gp_growth_table, "{start: 2027/01}", "GP1004"},
-    {&gp_growth_table, "{module: auto, scenarios: {low: {a: 3%/mo}, high: {a: 3}}}", "GP1010"},
+    {&gp_growth_rows, "{start: 2027}", ""},
+    {&gp_growth_rows, "{start: 2027-Q4}", ""},
+    {&gp_growth_rows, "{start: 2028-02-29}", ""},
+    {&gp_growth_rows, "{start: 2027-02-29}", "GP1004"},
+    {&gp_growth_rows, "{start: 2027-Q5}", "GP1004"},
+    {&gp_growth_rows, "{start: 2027-00}", "GP1004"},
+    {&gp_growth_rows, "{start: 2027-1}", "GP1004"},
+    {&gp_growth_rows, "{start: soon}", "GP1004"},
+    {&gp_growth_rows, "{start: 2027/01}", "GP1004"},
+    {&gp_growth_rows, "{module: auto, scenarios: {low: {a: 3%/mo}, high: {a: 3}}}", "GP1010"},
     /* money */
-    {&gp_costs_table, "{staff: 270000 USD/yr, budget: {capital: 12M USD}}", ""},
-    {&gp_costs_table, "{staff: 270000 EUR/yr, budget: {capital: 12M USD}}", "GP1019"},
-    {&gp_prices_table, "{items: [{item: a, price: 5 USD}, {item: b, price: 5 USD/h}]}", ""},
-    {&gp_prices_table, "{items: [{item: a, price: 5 USD/GB}]}", "GP1011"},
+    {&gp_costs_rows, "{staff: 270000 USD/yr, budget: {capital: 12M USD}}", ""},
+    {&gp_costs_rows, "{staff: 270000 EUR/yr, budget: {capital: 12M USD}}", "GP1019"},
+    {&gp_prices_rows, "{items: [{item: a, price: 5 USD}, {item: b, price: 5 USD/h}]}", ""},
+    {&gp_prices_rows, "{items: [{item: a, price: 5 USD/GB}]}", "GP1011"},
 };
 
 static void values_and_mistakes(void **state) {
@@ -172,7 +172,7 @@ static bool near(double a, double b) {
 
 static void bound_values(void **state) {
     (void)state;
-    bound b = bind(&gp_site_table, "{altitude: 0.2 km, power: {itCapacity: 600 kW, redundancy: N+1},"
+    bound b = bind(&gp_site_rows, "{altitude: 0.2 km, power: {itCapacity: 600 kW, redundancy: N+1},"
                                   " energy: {price: 0.12 USD/kWh, renewable: 40%}}");
     const gp_site *site = b.object;
     assert_true(near(site->altitude_m, 200));
@@ -184,14 +184,14 @@ static void bound_values(void **state) {
     assert_false(GP_GIVEN(site, gp_site, racks));
     gp_arena_free(b.arena);
 
-    b = bind(&gp_prices_table, "{validUntil: 2027-03-31, items: [{item: a, price: 36 USD/h}]}");
+    b = bind(&gp_prices_rows, "{validUntil: 2027-03-31, items: [{item: a, price: 36 USD/h}]}");
     const gp_prices *prices = b.object;
     assert_int_equal(prices->valid_until, 20270331);
     assert_true(near(prices->items.items[0].price_per_s, 0.01));
     assert_true(prices->items.items[0].price < 1e-9);
     gp_arena_free(b.arena);
 
-    b = bind(&gp_workload_table,
+    b = bind(&gp_workload_rows,
              "{name: w, type: pretrain, model: m, data: {tokens: 1.5T tokens}}");
     const gp_workload *w = b.object;
     assert_int_equal(w->type, GP_WORKLOAD_TRAINING);
@@ -199,7 +199,7 @@ static void bound_values(void **state) {
     assert_true(near(w->data.tokens, 1.5e12));
     gp_arena_free(b.arena);
 
-    b = bind(&gp_traffic_table, "{profile: [1, 2, 3]}");
+    b = bind(&gp_traffic_rows, "{profile: [1, 2, 3]}");
     const gp_traffic *traffic = b.object;
     assert_int_equal(traffic->profile.hourly.count, 3);
     assert_true(near(traffic->profile.hourly.items[2], 3));
@@ -208,7 +208,7 @@ static void bound_values(void **state) {
 
 static void origins_point_at_the_value(void **state) {
     (void)state;
-    bound b = bind(&gp_site_table, "altitude: 200 m\npower: {feeds: 2}\n");
+    bound b = bind(&gp_site_rows, "altitude: 200 m\npower: {feeds: 2}\n");
     const gp_site *site = b.object;
     gp_place place = gp_span_place(GP_ORIGIN_OF(&site->power, gp_site_power, feeds)->span);
     assert_int_equal(place.line, 2);
@@ -222,7 +222,7 @@ static void origins_point_at_the_value(void **state) {
 
 static void messages_are_safe_to_print(void **state) {
     (void)state;
-    bound b = bind(&gp_pool_table, "{name: a, system: x, count: \"\\e[31m and a very long text that "
+    bound b = bind(&gp_pool_rows, "{name: a, system: x, count: \"\\e[31m and a very long text that "
                                   "never seems to come to its end\"}");
     assert_int_equal(b.diags.count, 1);
     assert_null(strchr(b.diags.items[0].message, 27));
@@ -232,7 +232,7 @@ static void messages_are_safe_to_print(void **state) {
 
 static void defaults_fill_what_is_absent(void **state) {
     (void)state;
-    bound b = bind(&gp_site_table, "{power: {feeds: 2}, racks: {used: 4 U}}");
+    bound b = bind(&gp_site_rows, "{power: {feeds: 2}, racks: {used: 4 U}}");
     gp_site *site = b.object;
     gp_defaults_fill(b.arena, &b.diags, site);
     assert_int_equal(site->power.feeds, 2);
@@ -243,7 +243,7 @@ static void defaults_fill_what_is_absent(void **state) {
     assert_false(GP_GIVEN(&site->power.circuits, gp_circuits, derate_fraction));
     gp_arena_free(b.arena);
 
-    b = bind(&gp_adapter_table, "{rank: 8}");
+    b = bind(&gp_adapter_rows, "{rank: 8}");
     gp_adapter *adapter = b.object;
     gp_defaults_fill(b.arena, &b.diags, adapter);
     assert_int_equal(adapter->targets.count, 2);

@@ -20,14 +20,14 @@
 
 static void rows_are_found_by_key_and_offset(void **state) {
     (void)state;
-    int row = gp_field_named(&gp_pool_table, "inUse", 5);
+    int row = gp_field_named(&gp_pool_rows, "inUse", 5);
     assert_true(row >= 0);
-    assert_int_equal(gp_field_at(&gp_pool_table, offsetof(gp_pool, in_use)), row);
-    assert_int_equal(gp_field_named(&gp_pool_table, "inuse", 5), -1);
-    assert_int_equal(gp_field_named(&gp_pool_table, "inUse", 3), -1);
-    assert_int_equal(gp_field_at(&gp_pool_table, 1), -1);
-    assert_string_equal(gp_struct_id_field(&gp_pool_table)->key, "name");
-    assert_null(gp_struct_id_field(&gp_data_table));
+    assert_int_equal(gp_field_at(&gp_pool_rows, offsetof(gp_pool, in_use)), row);
+    assert_int_equal(gp_field_named(&gp_pool_rows, "inuse", 5), -1);
+    assert_int_equal(gp_field_named(&gp_pool_rows, "inUse", 3), -1);
+    assert_int_equal(gp_field_at(&gp_pool_rows, 1), -1);
+    assert_string_equal(gp_struct_id_field(&gp_pool_rows)->key, "name");
+    assert_null(gp_struct_id_field(&gp_data_rows));
 }
 
 static void a_struct_that_was_never_bound_has_no_origins(void **state) {

@@ -10,7 +10,8 @@
 
 #include <cmocka.h>
 
-#include "catalog/fields.h"
+#include "catalog/catalog.h"
+#include "schema/field.h"
 #include "schema/overlay.h"
 
 static gp_arena *arena;
@@ -30,7 +31,7 @@ static int teardown(void **state) {
 static gp_model *new_model(void) {
     gp_model *model = GP_NEW(arena, gp_model);
     assert_non_null(model);
-    gp_struct_init(arena, &gp_model_type, model);
+    gp_struct_init(arena, &gp_model_rows, model);
     return model;
 }
 

@@ -16,7 +16,7 @@
 #include "schema/emit.h"
 #include "schema/field.h"
 
-static const gp_struct *const roots[] = {&gp_plan_document_table, &gp_prices_document_table,
+static const gp_struct *const roots[] = {&gp_plan_document_rows, &gp_prices_document_rows,
                                          &gp_catalog_document_type, &gp_constants_type};
 enum { ROOTS = sizeof roots / sizeof roots[0] };
 
