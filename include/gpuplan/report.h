@@ -73,6 +73,9 @@ typedef struct gp_report_band {
  * workload is an error. */
 int gp_report_worst_level(const gp_report *report);
 
+/* Most GPUs that claims hold at one time: runs that follow each other hold the same ones. */
+int64_t gp_report_gpus_at_once(const gp_report_claim *claims, size_t count);
+
 /* ---------------------------------------------------------------- reading back */
 
 typedef GP_LIST(gp_report *) gp_report_list;

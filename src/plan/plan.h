@@ -655,7 +655,7 @@ typedef struct gp_whole_plan {
     const gp_unit *unit; /* everything on this kind of machine; NULL: on any */
     size_t held;         /* workloads that find their machines */
     int64_t gpus, nodes, bought_nodes, rented_nodes;
-    double it_peak_w, facility_peak_w;
+    double it_peak_w, it_mean_w, facility_peak_w;
     double cost_per_s; /* 0: not everything has a price */
     gp_bound passed;   /* the first limit of the site that it passes; NONE: it keeps to all */
 } gp_whole_plan;

@@ -28,6 +28,7 @@ static void tell(const gp_plan_context *plan, const gp_inventory *inventory,
     ret->bought_nodes = site->bought_nodes;
     ret->rented_nodes = site->rented_nodes;
     ret->it_peak_w = site->it_peak_w;
+    ret->it_mean_w = site->it_mean_w;
     ret->facility_peak_w = site->figures.facility_peak_w;
     ret->cost_per_s = site->priced ? site->cost.total_per_s : 0;
     ret->passed = passed >= 0 ? gp_limit_row_of(passed)->bound : GP_BOUND_NONE;

@@ -243,6 +243,12 @@ const char *gp_form_goal_figure(gp_form_out *out, const gp_report_goal *goal, do
     return gp_form_text(out, "%s%%", text);
 }
 
+/* More is better: beyond the target there is room, or short of it there is none. */
+static bool is_least(const gp_report_goal *goal) {
+    return goal->judged > goal->target ? goal->margin_fraction > 0
+                                       : goal->judged < goal->target && goal->margin_fraction < 0;
+}
+
 const char *gp_form_goal_short(gp_form_out *out, const gp_report_workload *workload) {
     const gp_report_goal *goal = tightest(workload);
     if (goal == NULL || !isfinite(goal->judged))
@@ -253,8 +259,8 @@ const char *gp_form_goal_short(gp_form_out *out, const gp_report_workload *workl
     const char *unit = strrchr(judged, ' ');
     const char *other = strrchr(target, ' ');
     const bool same = unit != NULL && other != NULL && strcmp(unit, other) == 0;
-    return gp_form_text(out, "%.*s of %s", (int)(same ? (size_t)(unit - judged) : strlen(judged)),
-                        judged, target);
+    return gp_form_text(out, "%.*s %s %s", (int)(same ? (size_t)(unit - judged) : strlen(judged)),
+                        judged, is_least(goal) ? "for" : "of", target);
 }
 
 const char *gp_form_goal_band(gp_form_out *out, const gp_report_goal *goal) {

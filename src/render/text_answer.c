@@ -158,10 +158,28 @@ static size_t next_shown(const gp_report *report, const bool *shown, bool all) {
     return found;
 }
 
+/* GPUs that those not shown hold at one time; parts of GPUs are counted by themselves. Every
+ * workload that holds has a claim, in the same order. */
+static int64_t rest_gpus(gp_form_out *out, const gp_report *report, const bool *shown) {
+    const gp_report_claims *all = &report->site.schedule.claims;
+    gp_report_claim *claims = GP_NEW_ARRAY(out->buf->arena, gp_report_claim, all->count + 1);
+    size_t next = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < report->workloads.count && next < all->count; i++) {
+        const gp_report_workload *workload = &report->workloads.items[i];
+        if (!gp_str_equal(all->items[next].workload, workload->name))
+            continue;
+        if (!shown[i] && workload->recommendation.chosen.gpu_part == NULL)
+            claims[count++] = all->items[next];
+        next++;
+    }
+    return gp_report_gpus_at_once(claims, count);
+}
+
 static void add_rest(gp_form_out *out, gp_table *table, const gp_report *report,
                      const bool *shown) {
     int64_t count = 0;
-    int64_t gpus = 0;
+    const int64_t gpus = rest_gpus(out, report, shown);
     int64_t parts = 0;
     int64_t bought = 0;
     const char **cells = gp_table_row(out, table);
@@ -171,7 +189,6 @@ static void add_rest(gp_form_out *out, gp_table *table, const gp_report *report,
             continue;
         count++;
         parts += chosen->feasible && chosen->gpu_part != NULL ? 1 : 0;
-        gpus += chosen->feasible && chosen->gpu_part == NULL ? chosen->gpus : 0;
         bought += chosen->feasible && chosen->added_nodes > 0 ? chosen->added_nodes : 0;
     }
     cells[0] = gp_form_text(out, "and %lld more", (long long)count);

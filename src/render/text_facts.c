@@ -300,13 +300,15 @@ static const char *platform_words(gp_form_out *out, const gp_report *report,
                                                           gp_form_words(out, row->passed))
                                            : "";
     const char *power =
-        row->it_power_w > 0 ? gp_form_text(out, ", %s", gp_form_watts(out, row->it_power_w)) : "";
+        row->it_mean_power_w > 0
+            ? gp_form_text(out, ", %s mean", gp_form_watts(out, row->it_mean_power_w))
+            : "";
     return gp_form_text(out, "%lld %s%s%s%s", (long long)row->nodes, what, power, cost, over);
 }
 
-/* Side by side, two lines at most. */
+/* Side by side, three lines at most. */
 static void print_platforms(gp_form_out *out, const gp_report *report) {
-    enum { LINES_MAX = 2 };
+    enum { LINES_MAX = 3 };
     static const char between[] = " | ";
     const int room = out->width - GP_SCREEN_LABEL;
     const char *line = "";

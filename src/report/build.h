@@ -118,6 +118,8 @@ void gp_build_inputs(gp_build *build, const gp_plan_document *document,
                      const gp_report_inputs *inputs, gp_report_inputs *ret);
 void gp_build_site(gp_build *build);
 void gp_build_schedule(gp_build *build);
+/* What a workload holds over the horizon, with the GPUs of a candidate. */
+gp_report_claim gp_build_claim(const gp_workload_plan *plan, const gp_candidate *candidate);
 void gp_build_teams(gp_build *build);
 /* Energy and money of a unit of work, hosts, energy-efficient alternatives; after workloads and
  * cost. */

@@ -124,10 +124,10 @@ static void fill_figures(gp_build *build) {
 
 void gp_build_figures(gp_build *build) {
     fill_figures(build);
-    gp_build_wholes(build);
     gp_build_units_of_work(build);
     gp_build_site(build);
     gp_build_schedule(build);
+    gp_build_wholes(build);
     gp_build_teams(build);
     gp_build_growth(build);
 }

@@ -1,13 +1,14 @@
 /* Machines over time: what each workload holds, the horizon in parts, a day by the hour. */
 #include "report/build.h"
 
+#include "base/num.h"
 #include "base/str.h"
 
 #include <string.h>
 
 #include "report/describe.h"
 
-static gp_report_claim claim_of(const gp_workload_plan *plan) {
+gp_report_claim gp_build_claim(const gp_workload_plan *plan, const gp_candidate *candidate) {
     const gp_schedule_claim *claim = &plan->claim;
     const gp_candidate *chosen = &plan->chosen;
     gp_report_claim ret;
@@ -17,6 +18,8 @@ static gp_report_claim claim_of(const gp_workload_plan *plan) {
     ret.turn = gp_turn_name(chosen->timing.turn);
     ret.system = chosen->unit != NULL ? gp_build_system_id(chosen->unit) : NULL;
     ret.nodes = claim->nodes;
+    const gp_turn turn = chosen->timing.turn;
+    ret.gpus = turn == GP_TURN_OWN || turn == GP_TURN_AFTER ? candidate->gpus : 0;
     ret.start_s = claim->start_s;
     ret.end_s = isfinite(claim->end_s) ? claim->end_s : GP_REPORT_NO_REAL;
     ret.busy_fraction = claim->busy_fraction;
@@ -28,12 +31,27 @@ static gp_report_claim claim_of(const gp_workload_plan *plan) {
     return ret;
 }
 
+/* What is held changes for the larger where a claim starts. */
+int64_t gp_report_gpus_at_once(const gp_report_claim *claims, size_t count) {
+    int64_t most = 0;
+    for (size_t i = 0; i < count; i++) {
+        int64_t held = 0;
+        for (size_t k = 0; k < count; k++)
+            if (claims[k].start_s <= claims[i].start_s && !(claims[k].end_s <= claims[i].start_s))
+                held += claims[k].gpus;
+        most = gp_num_max_i64(most, held);
+    }
+    return most;
+}
+
 static void fill_claims(gp_build *build, gp_report_schedule *ret) {
     const size_t count = build->result->workloads.count;
     ret->claims.items = GP_NEW_ARRAY(build->arena, gp_report_claim, count + 1);
-    for (size_t i = 0; i < count; i++)
-        if (build->result->workloads.items[i].chosen.feasible)
-            ret->claims.items[ret->claims.count++] = claim_of(&build->result->workloads.items[i]);
+    for (size_t i = 0; i < count; i++) {
+        const gp_workload_plan *plan = &build->result->workloads.items[i];
+        if (plan->chosen.feasible)
+            ret->claims.items[ret->claims.count++] = gp_build_claim(plan, &plan->chosen);
+    }
 }
 
 /* One row for a kind of machine that stands at several sites. */

@@ -1,5 +1,6 @@
 /* The whole plan on other terms: by expected values, and on each kind of machine alone. */
 #include "report/build.h"
+#include "report/describe.h"
 
 static void fill_whole(gp_build *build, const gp_whole_plan *plan, gp_report_whole *ret) {
     const gp_unit *unit = plan->unit;
@@ -14,26 +15,31 @@ static void fill_whole(gp_build *build, const gp_whole_plan *plan, gp_report_who
         .bought_nodes = plan->bought_nodes,
         .rented_nodes = plan->rented_nodes,
         .it_power_w = gp_build_power(plan->unit, plan->it_peak_w),
+        .it_mean_power_w = gp_build_power(plan->unit, plan->it_mean_w),
         .facility_power_w = gp_build_power(plan->unit, plan->facility_peak_w),
         .cost_per_year = priced ? gp_build_per_year(plan->cost_per_s) : GP_REPORT_NO_REAL,
         .passed = plan->passed != GP_BOUND_NONE ? gp_bound_name(plan->passed) : NULL,
     };
 }
 
-/* Of plans too large to be placed again, the GPUs alone are known: those of each workload. */
-static void add_expected(const gp_plan_result *result, gp_report_whole *ret) {
-    *ret = (gp_report_whole){.where = "owned",
-                             .nodes = GP_REPORT_NO_COUNT,
-                             .bought_nodes = GP_REPORT_NO_COUNT,
-                             .rented_nodes = GP_REPORT_NO_COUNT,
-                             .it_power_w = GP_REPORT_NO_REAL,
-                             .facility_power_w = GP_REPORT_NO_REAL,
-                             .cost_per_year = GP_REPORT_NO_REAL};
+/* Of plans too large to be placed again, the GPUs alone are known: those of each workload, which
+ * follow each other as they do in the plan. */
+static void add_expected(gp_build *build, gp_report_whole *ret) {
+    const gp_plan_result *result = build->result;
+    gp_report_claim *claims =
+        GP_NEW_ARRAY(build->arena, gp_report_claim, result->workloads.count + 1);
+    size_t count = 0;
+    gp_report_clear(&gp_report_whole_type, ret);
+    ret->where = "owned";
+    ret->held = 0;
     for (size_t i = 0; i < result->workloads.count; i++) {
-        const gp_candidate *expected = &result->workloads.items[i].at_expected;
-        ret->held += expected->feasible ? 1 : 0;
-        ret->gpus += expected->feasible ? expected->gpus : 0;
+        const gp_workload_plan *plan = &result->workloads.items[i];
+        if (!plan->at_expected.feasible)
+            continue;
+        ret->held++;
+        claims[count++] = gp_build_claim(plan, &plan->at_expected);
     }
+    ret->gpus = gp_report_gpus_at_once(claims, count);
 }
 
 void gp_build_wholes(gp_build *build) {
@@ -50,6 +56,6 @@ void gp_build_wholes(gp_build *build) {
     if (result->at_expected != NULL)
         fill_whole(build, result->at_expected, expected);
     else
-        add_expected(result, expected);
+        add_expected(build, expected);
     report->summary.at_expected = expected;
 }
