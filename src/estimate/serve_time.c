@@ -776,16 +776,18 @@ void gp_serve_prefill_trace(const gp_serve_cost *cost, const gp_serve_prefill *p
     GP_TRACE(trace, GP_TERM_SERVE_PREFILL_OVERHEAD, prefill->overhead_s,
              GP_REF(job->shape->model, gp_model, layers),
              GP_REF(constants, gp_constants, serving_step_s));
-    GP_TRACE(
-        trace, GP_TERM_SERVE_PREFILL_SPEED,
-        (prefill->gemm_s + prefill->attention_s + prefill->communication_s + prefill->overhead_s) /
-            (prefill->total_s - cost->adapter_s),
-        cost->own != NULL ? GP_REF(cost->own, gp_efficiency, own_serving)
-                          : GP_SERVE_REF(job, software, gp_software, tuning));
+    const double tuned_s =
+        prefill->gemm_s + prefill->attention_s + prefill->communication_s + prefill->overhead_s;
+    const bool prefills = prefill->total_s > cost->adapter_s; /* not where it decodes alone */
+    if (prefills)
+        GP_TRACE(trace, GP_TERM_SERVE_PREFILL_SPEED, tuned_s / (prefill->total_s - cost->adapter_s),
+                 cost->own != NULL ? GP_REF(cost->own, gp_efficiency, own_serving)
+                                   : GP_SERVE_REF(job, software, gp_software, tuning));
     GP_TRACE(trace, GP_TERM_SERVE_PREFILL, prefill->total_s,
              GP_REF_TERM(GP_TERM_SERVE_PREFILL_GEMM), GP_REF_TERM(GP_TERM_SERVE_PREFILL_ATTENTION),
              GP_REF_TERM(GP_TERM_SERVE_PREFILL_COMMUNICATION),
-             GP_REF_TERM(GP_TERM_SERVE_PREFILL_OVERHEAD), GP_REF_TERM(GP_TERM_SERVE_PREFILL_SPEED),
+             GP_REF_TERM(GP_TERM_SERVE_PREFILL_OVERHEAD),
+             prefills ? GP_REF_TERM(GP_TERM_SERVE_PREFILL_SPEED) : GP_REF_NONE,
              GP_REF_IF(cost->machine->hbm_bytes < constants->serving_small_memory_bytes, constants,
                        gp_constants, serving_small_tokens),
              cost->adapter_s > 0 ? GP_REF_TERM(GP_TERM_SERVE_ADAPTER_LOAD) : GP_REF_NONE,

@@ -172,6 +172,12 @@ static void raise_number(subject *s, const gp_number *number, double *ret_was) {
     }
 }
 
+/* Of what it was; nothing where it is nothing before and after, NAN where it is not there. */
+static double change_of(const subject *s, size_t i) {
+    const double change = fabs(s->now[i] - s->base[i]);
+    return fabs(s->base[i]) > 0 ? change / fabs(s->base[i]) : change > 0 ? HUGE_VAL : change;
+}
+
 static void put_back(subject *s, const gp_number *number, const double *was) {
     gp_constant *row = constant_row(s, number);
     if (row != NULL)
@@ -202,7 +208,7 @@ static outcome try_raised(subject *s, const size_t *which, size_t count) {
     if (ret == SAME)
         read_figures(s, &of, s->now);
     for (size_t i = 0; i < s->count && ret == SAME; i++)
-        if (fabs(s->now[i] / s->base[i] - 1) > moved)
+        if (change_of(s, i) > moved)
             ret = MOVED;
     free(was);
     gp_arena_free(arena);
@@ -215,14 +221,14 @@ static void judge_one(subject *s, size_t which) {
         return;
     }
     for (size_t i = 0; i < s->count; i++) {
-        if (!(fabs(s->now[i] / s->base[i] - 1) > moved))
+        if (!(change_of(s, i) > moved))
             continue;
         s->pairs++;
         if (number->effects != NULL && gp_is_moved(number->effects[i]))
             continue;
         s->unexplained++;
         print_error("%s moves %s (%zu) by %.3g %%, and is not named\n", number->name, s->paths[i],
-                    s->workloads[i], 100 * (s->now[i] / s->base[i] - 1));
+                    s->workloads[i], 100 * change_of(s, i));
     }
 }
 
@@ -286,7 +292,7 @@ static void judge_held(subject *s) {
     gp_build_figures(&of);
     read_figures(s, &of, s->now);
     for (size_t i = 0; i < s->count; i++)
-        if (isnan(s->now[i]) != isnan(s->base[i]) || fabs(s->now[i] / s->base[i] - 1) > moved) {
+        if (isnan(s->now[i]) != isnan(s->base[i]) || change_of(s, i) > moved) {
             s->unexplained++;
             print_error("%s (%zu) is %.9g, held %.9g\n", s->paths[i], s->workloads[i], s->base[i],
                         s->now[i]);
