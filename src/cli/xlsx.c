@@ -301,7 +301,11 @@ static void put_cost_row(sheet *to, const cost_row *row) {
     to->row++;
 }
 
-/* What follows from the parts in rows 2 to 8: row 9 is their sum, which Summary refers to. */
+/* Rows as formulas name them: the parts lie between the heads and their sum. */
+enum { FIRST_ROW = 2, TOTAL_ROW = FIRST_ROW + COST_PARTS, RUNNING_ROW, PRICE_ROW, YEARS_ROW };
+enum { GPUS_ROW = YEARS_ROW + 2 };
+
+/* What follows from the parts; Summary refers to their sum. */
 static void put_cost_sums(sheet *to, const gp_report *report, const char *per_year) {
     enum { YEARS = 5, HOURS = 8760 };
     const book *owner = to->owner;
@@ -311,16 +315,21 @@ static void put_cost_sums(sheet *to, const gp_report *report, const char *per_ye
     const double spent = cents(cost->capital) + YEARS * running;
     const double gpus = (double)report->summary.gpus;
     const double per_hour = gpus > 0 ? total / gpus / HOURS : 0;
+    gp_arena *arena = owner->arena;
     const cost_row rows[] = {
-        {"Total of a year", "=SUM(B2:B8)", total, owner->total, per_year},
-        {"Running cost of a year: all but the purchase", "=B9-B2", running, owner->money, per_year},
+        {"Total of a year", gp_arena_printf(arena, "=SUM(B%d:B%d)", FIRST_ROW, TOTAL_ROW - 1),
+         total, owner->total, per_year},
+        {"Running cost of a year: all but the purchase",
+         gp_arena_printf(arena, "=B%d-B%d", TOTAL_ROW, FIRST_ROW), running, owner->money, per_year},
         {"Purchase price", NULL, cents(cost->capital), owner->money, cost->currency},
         {"Years to look at (change it)", NULL, YEARS, owner->count, "years"},
-        {"Spent over these years: purchase and running cost", "=B11+B12*B10", spent, owner->total,
-         cost->currency},
+        {"Spent over these years: purchase and running cost",
+         gp_arena_printf(arena, "=B%d+B%d*B%d", PRICE_ROW, YEARS_ROW, RUNNING_ROW), spent,
+         owner->total, cost->currency},
         {"GPUs", NULL, gpus, owner->count, NULL},
-        {"Total per GPU and hour, whatever the use", "=IF(B14>0,B9/B14/8760,0)", per_hour,
-         owner->money, cost->currency},
+        {"Total per GPU and hour, whatever the use",
+         gp_arena_printf(arena, "=IF(B%d>0,B%d/B%d/%d,0)", GPUS_ROW, TOTAL_ROW, GPUS_ROW, HOURS),
+         per_hour, owner->money, cost->currency},
     };
     for (size_t i = 0; i < GP_COUNT_OF(rows); i++)
         put_cost_row(to, &rows[i]);
@@ -386,7 +395,7 @@ static void write_summary(book *owner, const gp_report *report) {
     summary_real(&to, "Facility power under the planned load",
                  kilowatts(summary->facility_mean_power_w), "kW");
     put_text(&to, 0, "Cost of a year");
-    put_formula(&to, 1, gp_arena_printf(owner->arena, "='TCO%s'!B9", owner->suffix),
+    put_formula(&to, 1, gp_arena_printf(owner->arena, "='TCO%s'!B%d", owner->suffix, TOTAL_ROW),
                 year_total(&report->cost), owner->money);
     put_text(&to, 2, report->cost.currency);
     to.row++;
