@@ -136,9 +136,12 @@ static int64_t idle_replicas(const gp_case *c, const gp_candidate *chosen,
 void gp_autoscale_of(const gp_case *c, const gp_candidate *chosen, gp_autoscale *ret) {
     const gp_constants *k = c->plan->constants;
     const int64_t active = chosen->replicas - chosen->spare_replicas;
+    /* Pools of several shares have no common layout to follow the hours in. */
+    const bool pools = chosen->split.present || chosen->split.prefill_replicas > 0;
+    const bool follows = !pools || (c->out->traffic.shaped && chosen->share_count == 0);
     *ret = (gp_autoscale){0};
     if (!chosen->feasible || c->offline || !c->out->has_goal || active <= 0 ||
-        chosen->requests_per_s <= 0 || (chosen->split.present && !c->out->traffic.shaped))
+        chosen->requests_per_s <= 0 || !follows)
         return;
     const gp_traffic_plan *traffic = &c->out->traffic;
     gp_start_of(c, chosen, NULL, &ret->start);
