@@ -85,7 +85,7 @@ class Page(html.parser.HTMLParser):
             self.rows[-1].append(text)
         if tag == "caption":
             self.tables[text] = self.rows
-            if text.startswith("Kinds of machines considered"):
+            if text.startswith("Machine types considered"):
                 self.options.append(self.rows)
 
 
