@@ -116,7 +116,7 @@ static bool speaks_louder(const gp_report_finding *finding, const gp_report_find
 static const char *reason_of(gp_build *build, const gp_report_finding *finding) {
     if (finding->workload == NULL)
         return finding->message;
-    return gp_build_text(build, "%s: %s", finding->workload, gp_build_word(finding->message));
+    return gp_build_text(build, "%s: %s", finding->workload, finding->message);
 }
 
 /* Findings come gravest first, so the first one of a check is its worst. */
