@@ -22,14 +22,12 @@ static const engine_word engine_words[] = {
 #define COUNT_OF(list) (sizeof(list) / sizeof(list)[0])
 
 static const char *engine_name(const gp_run_row *run) {
-    for (size_t i = 0; i < COUNT_OF(option_words); i++) {
+    for (size_t i = 0; i < COUNT_OF(option_words); i++)
         if (gp_words_has(run->notes, option_words[i].needle))
             return option_words[i].name;
-    }
-    for (size_t i = 0; i < COUNT_OF(engine_words); i++) {
+    for (size_t i = 0; i < COUNT_OF(engine_words); i++)
         if (gp_words_has(run->version, engine_words[i].needle))
             return engine_words[i].name;
-    }
     return NULL;
 }
 

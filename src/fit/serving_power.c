@@ -35,10 +35,9 @@ typedef struct power_case {
 } power_case;
 
 static const struct suite *find_suite(const char *word) {
-    for (size_t i = 0; i < sizeof suites / sizeof suites[0]; i++) {
+    for (size_t i = 0; i < sizeof suites / sizeof suites[0]; i++)
         if (gp_str_equal(suites[i].word, word))
             return &suites[i];
-    }
     return NULL;
 }
 

@@ -119,10 +119,9 @@ static void set_adapter(const gp_run_row *run, gp_train_job *job) {
 
 static int default_zero(const char *stack) {
     const size_t count = sizeof framework_defaults / sizeof framework_defaults[0];
-    for (size_t i = 0; stack != NULL && i < count; i++) {
+    for (size_t i = 0; stack != NULL && i < count; i++)
         if (gp_str_starts(stack, framework_defaults[i].framework))
             return framework_defaults[i].zero;
-    }
     return 0;
 }
 
@@ -166,9 +165,8 @@ static const char *set_counts(gp_fitter *fitter, gp_fit_case *c) {
         l->cp = (int64_t)gp_num_min(floor(chips + 0.5) * (double)l->cp, (double)GP_NUM_COUNT_MAX);
     }
     double product = or_one(run->tp) * or_one(run->pp) * or_one(run->cp) * run->dp;
-    if (run->gpus > 0 && gp_num_near(product, 2 * run->gpus) && l->tp % 2 == 0) {
+    if (run->gpus > 0 && gp_num_near(product, 2 * run->gpus) && l->tp % 2 == 0)
         l->tp /= 2; /* the page counts cores, two to a chip */
-    }
     double degree = (double)l->tp * (double)l->pp * (double)l->cp;
     double stated = run->gpus > 0 ? run->gpus : degree * or_one(run->dp);
     if (degree > (double)GP_NUM_COUNT_MAX || stated > (double)GP_NUM_COUNT_MAX)

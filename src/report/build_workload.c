@@ -207,9 +207,8 @@ static void fill_candidates(gp_build *build, const gp_workload_plan *plan,
         {&plan->horizontal, "the candidates include no more machines of that type",
          &ret->horizontal},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         gp_build_candidate(build, plan, rows[i].from, rows[i].none, rows[i].to);
-    }
 }
 
 static void fill_option(gp_build *build, const gp_workload_plan *plan,

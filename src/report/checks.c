@@ -167,7 +167,6 @@ void gp_build_checks(gp_build *build) {
     gp_report *report = build->report;
     report->checks.items = GP_NEW_ARRAY(build->arena, gp_report_check, CHECKS);
     report->checks.count = CHECKS;
-    for (size_t i = 0; i < CHECKS; i++) {
+    for (size_t i = 0; i < CHECKS; i++)
         judge(build, &rows[i], &report->checks.items[i]);
-    }
 }

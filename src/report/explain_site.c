@@ -184,9 +184,8 @@ static void start(request *req, const char *metric) {
 static void fill(request *req, size_t asked) {
     for (size_t i = 0; i < asked; i++)
         add_figure(req, req->answers[i].path, req->answers[i].step->name);
-    for (size_t i = 0; i < req->count; i++) {
+    for (size_t i = 0; i < req->count; i++)
         add_term(req, &req->answers[i]);
-    }
 }
 
 static void add_numbers(request *req, gp_build *whole, int place) {

@@ -89,12 +89,11 @@ const gp_site_step *gp_step_of_path(gp_build *build, const char *path, size_t *r
     for (size_t i = 0; i < gp_site_step_count; i++) {
         const gp_site_step *step = &gp_site_steps[i];
         const size_t items = may_be_of(step, path) ? gp_step_items(build->report, step) : 0;
-        for (*ret_item = 0; *ret_item < items; (*ret_item)++) {
+        for (*ret_item = 0; *ret_item < items; (*ret_item)++)
             if (gp_str_equal(gp_step_path(build, step->path, *ret_item, false), path) ||
                 gp_str_equal(gp_step_path(build, step->path, *ret_item, true), path) ||
                 (step->alias != NULL && gp_str_equal(step->alias, path)))
                 return step;
-        }
     }
     return NULL;
 }
