@@ -122,12 +122,3 @@ void gp_fit_engine(gp_fitter *fitter, const gp_run_row *run, const gp_gpu *gpu, 
     if (gp_words_has(run->notes, "fp8 KV") || gp_words_has(run->notes, "fp8_e5m2 KV"))
         job->kv_cache = GP_FORMAT_FP8;
 }
-
-const gp_stack *gp_fit_picture_engine(const gp_fitter *fitter, const char *name) {
-    for (size_t i = 0; i < fitter->stack_count; i++) {
-        const gp_stack *row = &fitter->stacks[i];
-        if (row->role == GP_STACK_PICTURES && gp_str_equal(row->name, name))
-            return row;
-    }
-    return NULL;
-}

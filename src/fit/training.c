@@ -44,27 +44,6 @@ static const char *stack_name(const gp_fitter *fitter, const char *framework) {
     return best;
 }
 
-/* Whether two stacks are one software that is released under two names. */
-static bool released_together(const gp_stack *a, const gp_stack *b) {
-    return a->role == GP_STACK_TRAINING && b->role == GP_STACK_TRAINING && a->release != NULL &&
-           gp_str_equal(a->release, b->release) && a->order == b->order &&
-           a->kernels == b->kernels && a->attention == b->attention;
-}
-
-const char *gp_fit_framework(const gp_fitter *fitter, const char *framework) {
-    const char *name = stack_name(fitter, framework);
-    const char *first = name == NULL ? framework : name;
-    for (size_t i = 0; name != NULL && i < fitter->stack_count; i++) {
-        for (size_t j = 0; j < fitter->stack_count; j++) {
-            const gp_stack *own = &fitter->stacks[i];
-            const gp_stack *other = &fitter->stacks[j];
-            bool same = gp_str_equal(own->name, name) && released_together(own, other);
-            first = same && gp_str_compare(other->name, first) < 0 ? other->name : first;
-        }
-    }
-    return first;
-}
-
 /* The newest release not newer than the stated one; the oldest where all are; the newest where
  * none is stated. */
 const gp_stack *gp_fit_training_stack(const gp_fitter *fitter, const gp_run_row *run) {

@@ -50,7 +50,6 @@ static void add_host(collective_log *log, gp_part host) {
 static void name_gpu(gp_reader *r, collective_log *log, gp_part name, gp_part place) {
     if (log->gpu == NULL) {
         log->gpu = gp_arena_strndup(r->arena, name.at, name.len);
-        r->st = r->st;
     } else if (!gp_part_is(name, log->gpu)) {
         gp_reader_refuse(r, place, "a run on GPUs of one kind", "GPUs of several kinds in one run");
     }
@@ -349,7 +348,6 @@ static void read_perftest_head(gp_reader *r, gp_part line, perftest_log *log) {
     } else if (name.at != NULL) {
         name = gp_part_until(&name, ']');
         log->gpu = gp_arena_strndup(r->arena, name.at, name.len);
-        r->st = r->st;
     } else if (ports.at != NULL && gp_part_after(ports, ": ON").at != NULL) {
         gp_reader_refuse(r, line, "a run with one port", "rates of two ports");
     } else if (gp_part_after(line, "#bytes").at != NULL) {
