@@ -80,7 +80,7 @@ static void pools_of(const gp_case *c, size_t unit, const gp_serve_capability *p
 typedef struct pool {
     int64_t layout, gpus;
     int64_t rank;     /* others of its size with more requests per GPU */
-    double per_gpu;   /* requests per second; of decode by all judgements together */
+    double per_gpu;   /* requests per second in time, by all judgements together */
     double latency_s; /* of one request alone */
     /* Of a decode pool, as each confidence judges it: the largest batch in time, if any is. */
     bool held[GP_PLAN_JUDGED_COUNT];
@@ -215,14 +215,16 @@ static void list_pools(const gp_case *c, size_t unit, pool_list *prefill, pool_l
         const double tokens = p.pools.branches * p.pools.output;
         gp_serve_pools_decode(&p.pools, 1, &point);
         pool *item = &decode->items[decode->count++];
+        pool *prompts = &prefill->items[prefill->count++];
         *item = (pool){.layout = i, .gpus = found->gpus, .latency_s = point.tpot_s};
+        *prompts = (pool){.layout = i, .gpus = found->gpus, .latency_s = p.pools.lone_s};
         fill_batches(c, found, &p, item);
-        for (int k = 0; k < GP_PLAN_JUDGED_COUNT; k++)
-            item->per_gpu += item->held[k] ? item->full[k].output_tokens_per_s / (tokens * gpus) : 0;
-        prefill->items[prefill->count++] = (pool){.layout = i,
-                                                  .gpus = found->gpus,
-                                                  .per_gpu = 1 / (p.pools.prompt_s * gpus),
-                                                  .latency_s = p.pools.lone_s};
+        for (int k = 0; k < GP_PLAN_JUDGED_COUNT; k++) {
+            set_margins(c, k, found->error_fraction, &p);
+            if (item->held[k])
+                item->per_gpu += item->full[k].output_tokens_per_s / (tokens * gpus);
+            prompts->per_gpu += prefill_rate(&p, 1 / p.pools.prompt_s, &point) / gpus;
+        }
     }
     keep_best(prefill);
     keep_best(decode);
