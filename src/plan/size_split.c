@@ -269,6 +269,6 @@ int gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max_
     if (c->out->has_goal)
         ret[0].lack = (gp_lack){.bound = GP_BOUND_LATENCY,
                                 .dim = GP_DIM_TIME,
-                                .why = "no pair of pools meets the service level"};
+                                .why = "no prefill and decode pools meet the service level"};
     return 1;
 }

@@ -26,8 +26,8 @@ static const char *times_of(gp_build *build, const gp_report_trial *trial) {
 
 static const char *verdict_of(const gp_report_trial *trial) {
     if (trial->saturated)
-        return "the queue only grows";
-    return trial->ok ? "every goal is met" : "a goal is missed";
+        return "the queue keeps growing";
+    return trial->ok ? "all goals met" : "a goal missed";
 }
 
 static const char *replicas_of(gp_build *build, const gp_report_trial *trial) {
@@ -58,21 +58,20 @@ static const char *closed_words(gp_build *build, const gp_confirmation *found,
     const gp_confirm_run *chosen = &found->chosen;
     const gp_closed_choice *closed = &found->closed_form;
     if (closed->replicas != chosen->replicas + chosen->prefill_replicas)
-        alone = gp_build_text(build, ", and by itself takes %s of %s",
+        alone = gp_build_text(build, ", and asks for %s of %s",
                               gp_build_count(build, closed->replicas, "replica", "replicas"),
                               gp_build_count(build, closed->gpus, "GPU", "GPUs"));
-    return gp_build_text(build, ". The closed form says %s%s",
-                         times_of(build, &figures->closed_form), alone);
+    return gp_build_text(build, ". The formula gives %s%s", times_of(build, &figures->closed_form),
+                         alone);
 }
 
 void gp_build_simulation(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret) {
     const gp_confirmation *found = &plan->confirmation;
     if (found->unfilled)
-        ret->simulation_note =
-            gp_build_text(build,
-                          "not here: %lld requests are too few to fill pools of these sizes; "
-                          "--simulate full has more",
-                          (long long)found->requests);
+        ret->simulation_note = gp_build_text(build,
+                                             "not simulated: %lld requests are too few to fill "
+                                             "pools of this size; --simulate full runs more",
+                                             (long long)found->requests);
     if (!found->present)
         return;
     gp_report_simulation *out = GP_NEW(build->arena, gp_report_simulation);
@@ -98,7 +97,7 @@ void gp_build_simulation(gp_build *build, const gp_workload_plan *plan, gp_repor
             ? gp_build_text(build, ", per token %s", time_of(build, out->chosen.tpot_p95_s))
             : "";
     out->summary = gp_build_text(
-        build, "p95 to the %s %s%s with %s under %s requests: %s%s%s",
+        build, "p95 %s %s%s with %s at a request rate of %s: %s%s%s",
         plan->serve.reads_only ? "answer" : "first token", time_of(build, out->chosen.ttft_p95_s),
         each, replicas_of(build, &out->chosen),
         gp_build_quantity(build, out->requests_per_s, GP_DIM_PER_S), verdict_of(&out->chosen),
