@@ -138,8 +138,8 @@ static const gp_text *named_file(const plan_call *call, const gp_text *by, const
     gp_text *const *held = find_file(call->session, name);
     if (held == NULL)
         gp_diags_error(&call->session->diags, GP_ID_UNKNOWN_REFERENCE, (gp_span){.text = by},
-                       "a file that was added to the session", NULL, "there is no file \"%s\"",
-                       name);
+                       "a file that was added to the session", NULL,
+                       "no file \"%s\" in the session", name);
     return held == NULL ? NULL : *held;
 }
 

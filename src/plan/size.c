@@ -169,7 +169,7 @@ static gp_lack outside_lack(const gp_train_capability *found) {
         .have = found->outside_room_bytes,
         .need = found->outside_bytes,
         .dim = GP_DIM_BYTES,
-        .why = "host memory or drives per GPU are short of what is offloaded",
+        .why = "host memory or drives per GPU are too small for the offloaded data",
     };
 }
 
@@ -179,10 +179,10 @@ static const char *spot_words(const gp_case *c, size_t unit) {
     if (!c->plan->units[unit].is_spot)
         return NULL;
     if (c->kind == GP_DEMAND_CONTINUOUS)
-        return "spot machines promise no service that they stay";
+        return "spot machines can be reclaimed at any time, so they cannot carry a service";
     return c->plan->spec->candidates.spot_interrupted_s > 0
                ? NULL
-               : "how often spot machines are taken back is not stated "
+               : "how often spot machines are reclaimed is not stated "
                  "(candidates.spotInterruptedEvery)";
 }
 
@@ -195,14 +195,14 @@ static gp_lack training_lack(const gp_case *c, const gp_train_capability *found,
     if (found->unsupported)
         return (gp_lack){.bound = GP_BOUND_COMPUTE,
                          .dim = GP_DIM_FLOP_PER_S,
-                         .why = "this GPU has no path for the precision asked for"};
+                         .why = "this GPU does not support the requested precision"};
     if (found->tried == 0)
         return (gp_lack){.bound = GP_BOUND_SUPPLY,
                          .have = found->rule != NULL ? (double)found->gpus : 0,
                          .dim = GP_DIM_COUNT,
                          .why = found->refused != NULL
                                     ? found->refused
-                                    : "the parallelism declared does not make up these GPUs",
+                                    : "the declared parallelism does not match these GPUs",
                          .refused = found->refused != NULL};
     if (!found->fits && found->outside_bytes > 0)
         return outside_lack(found);
@@ -754,7 +754,7 @@ static gp_lack declared_lack(const gp_case *c, const gp_serve_capability *found,
         return supply_lack((double)active, (double)needed, GP_DIM_COUNT, "too few for the load");
     if (availability > 0 && candidate->availability_fraction < availability)
         return supply_lack(candidate->availability_fraction, availability, GP_DIM_FRACTION,
-                           "none of them is left to lose");
+                           "no spare machine");
     return (gp_lack){.bound = GP_BOUND_NONE};
 }
 
@@ -771,7 +771,7 @@ static gp_lack serving_lack(const gp_case *c, const gp_serve_capability *found,
     const double open = outside_windows(c);
     if (windows_forbid(c))
         return supply_lack(open, c->workload->goal.slo.availability, GP_DIM_FRACTION,
-                           "maintenance windows leave less than the availability");
+                           "maintenance windows leave less than the required availability");
     const gp_lack few = declared_lack(c, found, candidate);
     if (few.bound != GP_BOUND_NONE)
         return few;
@@ -784,7 +784,8 @@ static gp_lack serving_lack(const gp_case *c, const gp_serve_capability *found,
     if (c->workload->placement.survives != NULL)
         return (gp_lack){.bound = GP_BOUND_SUPPLY,
                          .dim = GP_DIM_COUNT,
-                         .why = "at one site it does not survive the loss of that site",
+                         .why =
+                             "at a single site the service does not survive the loss of that site",
                          .path = "placement.survives"};
     return (gp_lack){.bound = GP_BOUND_NONE};
 }
@@ -1031,13 +1032,15 @@ static void size_apart(const gp_case *c, size_t unit, const bounds *b) {
 }
 
 /* Prefill and decode together, and apart; what is to be sized beyond its need, for comparison, is
- * kept together. */
+ * kept together, and so is a declared layout, unless pools of it are asked for. */
 static void size_serving(const gp_case *c, size_t unit, const bounds *b) {
     if (c->split_mode != GP_SPLIT_ALWAYS)
         size_together(c, unit, b);
-    if (c->split_mode != GP_SPLIT_NEVER && !c->pinned && spot_words(c, unit) == NULL &&
-        !windows_forbid(c) && c->workload->placement.survives == NULL)
-        size_apart(c, unit, b);
+    if (c->split_mode == GP_SPLIT_NEVER || (c->pinned && c->split_mode == GP_SPLIT_AUTO) ||
+        spot_words(c, unit) != NULL || windows_forbid(c) ||
+        c->workload->placement.survives != NULL)
+        return;
+    size_apart(c, unit, b);
 }
 
 static void serve_again(const gp_case *c, size_t unit, gp_candidate *ret) {

@@ -245,5 +245,5 @@ void gp_size_split(const gp_case *c, size_t unit, int64_t decode, int64_t max_no
     if (!ret->present && c->out->has_goal)
         ret->lack = (gp_lack){.bound = GP_BOUND_LATENCY,
                               .dim = GP_DIM_TIME,
-                              .why = "no pair of pools meets the service level"};
+                              .why = "no prefill and decode pools meet the service level"};
 }

@@ -207,7 +207,7 @@ static void tell_batch(collector *out, const gp_workload_plan *plan, size_t from
     gp_report_assumption row = {
         .path = gp_build_text(out->build, "workloads.%s.data.globalBatch",
                               gp_build_word(plan->workload->name)),
-        .value = gp_build_text(out->build, "%s a step, where %s are asked",
+        .value = gp_build_text(out->build, "%s a step; %s requested",
                                gp_build_count(out->build, used, "sequence", "sequences"),
                                gp_build_word(number)),
         .source = "layout",
@@ -267,7 +267,7 @@ static void add_spares(collector *out) {
         return;
     const gp_report_assumption row = {
         .path = path,
-        .value = gp_build_text(out->build, "%s at hand for runs, not counted in the plan",
+        .value = gp_build_text(out->build, "%s kept for runs, not counted in the plan",
                                gp_build_count(out->build, spares, "machine", "machines")),
         .source = "constant",
         .leverage = medium,

@@ -62,7 +62,7 @@ static const char *absent_words(gp_build *build, const gp_workload_plan *plan) {
     const gp_layout *layout = &plan->chosen.layout;
     const bool known = plan->layout_declared && !plan->is_serving && layout->tp > 0;
     return known ? gp_build_text(build, "declared for %lld GPUs", (long long)gp_layout_gpus(layout))
-                 : "nothing is left for it";
+                 : "no machine left";
 }
 
 static const char *supply_words(gp_build *build, const gp_workload_plan *plan,
@@ -96,13 +96,13 @@ static const char *lack_words(gp_build *build, const gp_workload_plan *plan,
     const gp_lack *lack = &tried->lack;
     if (lack->refused)
         return tried == &plan->current && plan->baseline_gpus == 0 ? absent_words(build, plan)
-                                                                   : "layout is not launched";
+                                                                   : "layout cannot launch";
     if (!tried->present && !(lack->need > 0) && lack->why == NULL)
         return absent_words(build, plan);
     if (lack->bound == GP_BOUND_SUPPLY && lack->why == NULL)
         return supply_words(build, plan, tried);
     if (lack->why != NULL || lack->bound == GP_BOUND_NONE)
-        return lack->why != NULL ? lack->why : "no layout runs there";
+        return lack->why != NULL ? lack->why : "no layout runs on it";
     if (lack->dim == GP_DIM_TIME)
         return time_words(build, tried);
     return of_limit_words(build, lack);
@@ -118,7 +118,7 @@ const char *gp_build_because(gp_build *build, const gp_workload_plan *plan) {
     if (plan->scale == GP_SCALE_NONE && plan->chosen.part.in_use)
         return "shares a GPU";
     if (plan->scale == GP_SCALE_NONE)
-        return plan->baseline_gpus > 0 ? "fits today" : "one machine will do";
+        return plan->baseline_gpus > 0 ? "fits today" : "one is enough";
     if (plan->current.feasible)
         return gp_build_text(build, "%s", objective_gain(build->result->objective));
     return lack_words(build, plan, &plan->current);

@@ -84,12 +84,11 @@ static void growth_missing(const gp_build *build, missing_keys *ret) {
 
 static const check_row rows[CHECKS] = {
     {"resources", "every workload fits with its headroom and meets its goals", resources_missing,
-     "the spec holds no workload"},
-    {"network", "no workload waits long for the network", network_missing,
-     "the network is assumed"},
-    {"software", "no change of software alone saves a tenth of the GPUs", software_missing,
-     "no change saves a tenth of the GPUs, but the software in use is assumed"},
-    {"powerCooling", "power, cooling and racks suffice", site_missing,
+     "the spec has no workloads"},
+    {"network", "no workload waits long on the network", network_missing, "the network is assumed"},
+    {"software", "no software change alone saves a tenth of the GPUs", software_missing,
+     "no software change saves a tenth of the GPUs, but the software in use is assumed"},
+    {"powerCooling", "power, cooling and racks are sufficient", site_missing,
      "the site's limits are not stated"},
     {"scalability", "no limit is reached within the horizon", growth_missing,
      "no growth is stated"},

@@ -175,7 +175,7 @@ static const char *choice_of(gp_build *build, const gp_workload_plan *plan) {
                                  gp_build_word(row->why));
     }
     return gp_build_text(
-        build, "%s, from a search of %s that launch%s", tried.layouts.items[0].why,
+        build, "%s, chosen from %s that launch%s", tried.layouts.items[0].why,
         gp_build_count(build, plan->layouts_timed, "layout", "layouts"), gp_build_word(next));
 }
 

@@ -26,8 +26,8 @@ static const char *speed_words(gp_build *build, double worse_fraction) {
 
 static const char *taken_words(const gp_workload_plan *plan) {
     if (!plan->chosen.feasible)
-        return "the nearest";
-    return plan->layout_declared ? "taken, as declared" : "taken";
+        return "the closest";
+    return plan->layout_declared ? "chosen, as declared" : "taken";
 }
 
 /* What it would have been worth beside why it is out. */
@@ -50,13 +50,13 @@ static const char *training_why(gp_build *build, const gp_workload_plan *plan,
     if (row->reason == GP_TRIED_OUTSIDE)
         return gp_build_text(build, "short of host memory or drives by %s for each GPU", lack);
     if (row->reason == GP_TRIED_RULE)
-        return gp_build_text(build, "not launched: %s%s", row->rule->words,
+        return gp_build_text(build, "cannot launch: %s%s", row->rule->words,
                              would_be(build, plan, row));
     if (row->reason == GP_TRIED_OPEN)
         return plan->tried.items[0].reason == GP_TRIED_BEST
-                   ? gp_build_text(build, "%s, and not declared",
+                   ? gp_build_text(build, "%s, but not declared",
                                    speed_words(build, row->worse_fraction))
-                   : "fits, and is not declared";
+                   : "fits, but is not declared";
     return speed_words(build, row->worse_fraction);
 }
 
@@ -75,8 +75,8 @@ static const char *more_words(gp_build *build, const gp_layout_tried *row) {
                        : by == GP_OBJECTIVE_MIN_MACHINES ? "machines"
                                                          : "GPUs";
     if (row->worse_fraction <= 0 || gp_num_near(1 + row->worse_fraction, 1))
-        return "would do as well; the one taken suits the whole plan better";
-    return gp_build_text(build, "takes %s more %s",
+        return "equally good; the chosen one suits the whole plan better";
+    return gp_build_text(build, "needs %s more %s",
                          gp_build_quantity(build, row->worse_fraction, GP_DIM_FRACTION), what);
 }
 
@@ -85,7 +85,7 @@ static const char *service_why(gp_build *build, const gp_workload_plan *plan,
     if (row->reason == GP_TRIED_BEST)
         return taken_words(plan);
     if (row->reason == GP_TRIED_RULE)
-        return gp_build_text(build, "not launched: %s", row->rule->words);
+        return gp_build_text(build, "cannot launch: %s", row->rule->words);
     return row->reason == GP_TRIED_LACK ? gp_build_lack_words(build, row->sized)
                                         : more_words(build, row);
 }

@@ -110,7 +110,7 @@ static void add_shift(gp_arena *arena, const char *event, const gp_report_growth
         shift.sentence = gp_arena_printf(arena, "%s stays in %s", words_of(event), shift.planned);
     } else if (shift.planned == NULL) {
         shift.sentence =
-            gp_arena_printf(arena, "%s, not due within the horizon by the plan, is in %s",
+            gp_arena_printf(arena, "%s, not planned within the horizon, is now due in %s",
                             words_of(event), shift.observed);
     } else if (shift.observed == NULL) {
         shift.sentence =

@@ -245,7 +245,7 @@ static void add_workload_power(source_list *list) {
                                 gp_build_word(gp_build_machines(build, chosen))));
     }
     if (!gp_num_near(rest + result->site.it_mean_w, result->site.it_mean_w))
-        add_value(list, rest > 0 ? "machines without work" : "machines that workloads share",
+        add_value(list, rest > 0 ? "idle machines" : "shared machines",
                   gp_build_quantity(build, rest, GP_DIM_POWER));
 }
 
