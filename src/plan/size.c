@@ -971,11 +971,13 @@ static void size_together(const gp_case *c, size_t unit, const bounds *b) {
  * kept together, and so is a declared layout, unless pools of it are asked for. */
 static void size_serving(const gp_case *c, size_t unit, const bounds *b) {
     gp_candidate apart[GP_SPLIT_WAYS];
-    if (c->split_mode != GP_SPLIT_ALWAYS)
+    const bool refused = spot_words(c, unit) != NULL || windows_forbid(c) ||
+                         c->workload->placement.survives != NULL;
+    /* What refuses pools refuses one kind of replica, too, and is told of that. */
+    if (c->split_mode != GP_SPLIT_ALWAYS || refused)
         size_together(c, unit, b);
-    if (c->split_mode == GP_SPLIT_NEVER || (c->pinned && c->split_mode == GP_SPLIT_AUTO) ||
-        spot_words(c, unit) != NULL || windows_forbid(c) ||
-        c->workload->placement.survives != NULL)
+    if (refused || c->split_mode == GP_SPLIT_NEVER ||
+        (c->pinned && c->split_mode == GP_SPLIT_AUTO))
         return;
     const gp_objective objective = c->plan->objective;
     const bool by_power =
