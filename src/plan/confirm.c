@@ -408,11 +408,11 @@ static gp_status lower(trial *t, const gp_confirm_run *fewer, counts *ret) {
 }
 
 /* Requests per second that a replica is taken to carry become what so many of them are needed for;
- * false where no other count is. */
-static bool set_loss(double *loss, double requests_per_s, double each, int64_t active,
+ * false where no other count is needed than `needed`. */
+static bool set_loss(double *loss, double requests_per_s, double each, int64_t needed,
                      int64_t replicas) {
     const double value = 1 - (1 - *loss) * requests_per_s / (each * (double)replicas);
-    const bool changes = replicas != active && gp_num_compare9(1 - *loss, 1 - value) != 0;
+    const bool changes = replicas != needed && gp_num_compare9(1 - *loss, 1 - value) != 0;
     if (changes)
         *loss = value;
     return changes;
@@ -456,6 +456,12 @@ static void set_twins(const gp_case *c, const gp_candidate *chosen) {
     }
 }
 
+/* Of a declared number of replicas the closed form needs more. */
+static bool declared_short(const gp_case *c) {
+    const gp_candidate *chosen = &c->out->chosen;
+    return c->counted && !chosen->split.present && chosen->lack.bound == GP_BOUND_SUPPLY;
+}
+
 static bool set_rate(gp_case *c, double requests_per_s, counts replicas) {
     const gp_candidate *chosen = &c->out->chosen;
     const gp_split_pools *pools = &chosen->split;
@@ -465,7 +471,7 @@ static bool set_rate(gp_case *c, double requests_per_s, counts replicas) {
         gp_serve_capability *found = gp_size_capability(c, chosen);
         return found != NULL && set_loss(&found->simulated_loss, requests_per_s,
                                          chosen->requests_per_s / (double)active.decode,
-                                         active.decode, replicas.decode);
+                                         declared_short(c) ? 0 : active.decode, replicas.decode);
     }
     gp_split_capability *pair = gp_split_pair(c, chosen);
     const double prefill = demand / pools->prefill_utilization / (double)active.prefill;
@@ -498,6 +504,8 @@ static gp_status confirm_case(gp_plan_context *plan, gp_case *c, look *l) {
                                           : raise_together(&t, &replicas);
     if (st == GP_OK && found->fewer.ok && l->lowers)
         st = lower(&t, &found->fewer, &replicas);
+    if (st == GP_OK && found->confirmed && replicas.decode == 0 && declared_short(c))
+        replicas = active_of(&c->out->chosen);
     if (st == GP_OK && replicas.decode > 0 && set_rate(c, found->requests_per_s, replicas)) {
         set_twins(c, &c->out->chosen);
         c->stale = true;
@@ -538,14 +546,51 @@ static gp_status confirm_all(gp_plan_context *plan, gp_case *c, look *l) {
     return st;
 }
 
+/* Of a service without a place what comes nearest on a kind of machines: NULL where there is none
+ * that only limits keep out. */
+static const gp_candidate *nearest_on(const gp_options *ways, const gp_unit *unit) {
+    const gp_candidate *least = NULL;
+    for (size_t i = 0; i < ways->count; i++) {
+        const gp_candidate *way = &ways->items[i];
+        if (way->unit == unit && (least == NULL || way->gpus < least->gpus))
+            least = way;
+    }
+    const gp_candidate *short_of = ways->nearest;
+    if (least == NULL && short_of != NULL && short_of->unit == unit &&
+        short_of->lack.bound == GP_BOUND_SUPPLY && !short_of->lack.refused)
+        least = short_of;
+    return least;
+}
+
+/* What the closed form counts too many of may find a place with what simulation says. */
+static gp_status lower_unplaced(gp_plan_context *plan, size_t index, look *l) {
+    gp_case *c = &plan->cases[index];
+    look lowers = {.lowers = true};
+    gp_status st = GP_OK;
+    for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
+        const gp_candidate *near = nearest_on(&plan->ways[index], &plan->units[u]);
+        if (near == NULL)
+            continue;
+        c->out->chosen = *near;
+        c->out->chosen.feasible = true;
+        if (wants_simulation(c))
+            st = confirm_all(plan, c, &lowers);
+    }
+    c->out->chosen = (gp_candidate){0};
+    c->out->confirmation = (gp_confirmation){.present = false};
+    l->changed = l->changed || lowers.changed;
+    return st;
+}
+
 gp_status gp_confirm_choices(gp_plan_context *plan, bool may_lower, bool *ret_changed) {
     look l = {.raises = true, .lowers = may_lower};
     gp_status st = GP_OK;
     for (size_t i = 0; st == GP_OK && i < plan->case_count; i++) {
         gp_case *c = &plan->cases[i];
-        if (!wants_simulation(c))
-            continue;
-        st = confirm_all(plan, c, &l);
+        if (wants_simulation(c))
+            st = confirm_all(plan, c, &l);
+        else if (!c->out->chosen.present && may_lower)
+            st = lower_unplaced(plan, i, &l);
     }
     *ret_changed = l.changed;
     return st;
