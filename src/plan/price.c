@@ -180,12 +180,9 @@ void gp_sum_add(const void *part, void *sum, size_t size) {
         to[i] += from[i];
 }
 
-/* No other work shares its machines: it spans them, or has all of their GPUs until it ends. */
-static bool is_whole(const gp_case *c, const gp_candidate *candidate) {
-    if (c->kind == GP_DEMAND_DEADLINE && !c->workload->placement.time_sharing &&
-        candidate->gpus == candidate->nodes * candidate->unit->machine.gpus)
-        return true;
-    for (int g = 0; g < candidate->group_count; g++)
+/* No other work shares its machines. */
+static bool is_whole(const gp_candidate *candidate) {
+    for (int g = 0; g < candidate->group_count && !candidate->alone; g++)
         if (candidate->groups[g].nodes == 1 &&
             candidate->groups[g].gpus < candidate->unit->machine.gpus)
             return false;
@@ -233,7 +230,7 @@ void gp_price_candidate(const gp_case *c, int64_t owned_nodes, gp_candidate *can
     const gp_unit *unit = candidate->unit;
     candidate->owned_nodes =
         unit->cloud != NULL ? 0 : gp_num_min_i64(owned_nodes, candidate->nodes);
-    candidate->whole = is_whole(c, candidate);
+    candidate->whole = is_whole(candidate);
     candidate->leaves_machine = leaves_machine(candidate);
     candidate->busy_fraction = busy_fraction(c, candidate);
     set_power(c, (size_t)(unit - c->plan->units), candidate);
