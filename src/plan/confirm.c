@@ -27,7 +27,7 @@ enum {
 static const double close_to = 1.25; /* a goal: what two short runs differ by */
 
 typedef struct trial {
-    gp_plan_context *plan;
+    const gp_plan_context *plan;
     gp_case *c;
     gp_simulator *set;
     bool open; /* `config` is filled in */
@@ -82,7 +82,7 @@ static int64_t gpus_of(const gp_candidate *candidate) {
            active.decode * gp_serve_layout_gpus(&candidate->serve_layout);
 }
 
-static trial trial_of(gp_plan_context *plan, gp_case *c) {
+static trial trial_of(const gp_plan_context *plan, gp_case *c) {
     gp_workload_plan *out = c->out;
     const bool full = plan->options->simulate == GP_PLAN_SIMULATE_FULL;
     out->network = plan->networks[out->chosen.unit - plan->units];
@@ -594,6 +594,26 @@ gp_status gp_confirm_choices(gp_plan_context *plan, bool may_lower, bool *ret_ch
     }
     *ret_changed = l.changed;
     return st;
+}
+
+bool gp_confirm_holds(const gp_case *changed, const gp_candidate *candidate) {
+    gp_case c = *changed;
+    gp_workload_plan out = *changed->out;
+    gp_confirm_run got;
+    c.out = &out;
+    out.chosen = *candidate;
+    if (candidate->share_count > 0 || !wants_simulation(&c))
+        return true;
+    trial t = trial_of(c.plan, &c);
+    gp_confirm ask = t.ask;
+    const counts active = active_of(candidate);
+    ask.replicas = active.decode;
+    ask.prefill_replicas = active.prefill;
+    gp_status st = simulate(&t, &ask, &got);
+    ask.requests = t.ask.requests *= LONGER_TIMES;
+    if (st == GP_OK && !is_clear(&t, &got))
+        st = simulate(&t, &ask, &got);
+    return st != GP_OK || got.ok;
 }
 
 static bool is_current(const gp_case *c) {
