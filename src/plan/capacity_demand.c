@@ -15,7 +15,7 @@ enum {
     NEXT_DOUBLINGS = 4, /* what binds beyond 16 times as much is far off */
     HALVINGS = 10,
     BISECTIONS = 8,
-    CONFIRM_ROUNDS = 4,
+    CONFIRM_ROUNDS = 8,
     WAYS_MOST = 2000,
     EVERYTHING = 0xffff /* every limit lifted */
 };
