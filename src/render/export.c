@@ -258,6 +258,10 @@ const char *gp_export_comment(gp_export_out *out, const char *text) {
     return st == GP_OK ? ret : "";
 }
 
+const char *gp_export_quoted(gp_export_out *out, const char *text) {
+    return gp_form_written_by(&out->form, gp_json_quote, gp_export_comment(out, text));
+}
+
 void gp_export_quote(gp_export_out *out, const char *text) {
     gp_json_quote(out->form.buf, gp_export_comment(out, text));
 }

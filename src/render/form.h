@@ -91,6 +91,9 @@ const char *gp_form_text(gp_form_out *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* A figure as report.json has it, so that a report that was read back is told alike. */
 double gp_form_written(double value);
+/* A short text that `write` puts together. */
+const char *gp_form_written_by(gp_form_out *out, void (*write)(gp_buf *buf, const char *text),
+                               const char *text);
 /* "79.6 GiB"; "-" for an absent figure. */
 const char *gp_form_quantity(gp_form_out *out, double value, gp_dim dim);
 const char *gp_form_watts(gp_form_out *out, double value);
