@@ -357,17 +357,13 @@ static void behavior(const target *it, int depth, const gp_report_autoscale *sca
  */
 static const char *metric_word(const target *it, const char *metric, bool colons) {
     gp_buf word;
-    const char *ret = "";
     gp_buf_init(&word, buf_of(it)->arena, 256);
     for (const char *c = metric; *c != '\0' && word.len < 200; c++) {
         const bool letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z');
         const bool digit = *c >= '0' && *c <= '9';
         gp_buf_char(&word, letter || digit || (colons && *c == ':') ? *c : '_');
     }
-    const gp_status st = gp_buf_finish(&word, &ret, NULL);
-    if (st != GP_OK && buf_of(it)->st == GP_OK)
-        buf_of(it)->st = st;
-    return st == GP_OK ? ret : "";
+    return gp_form_taken(&it->out->form, &word);
 }
 
 /* Thousandths, as Kubernetes writes fractions. */

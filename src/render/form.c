@@ -29,16 +29,20 @@ static const key_words named[] = {
     {"spine", "spine switches"},          {"core", "core switches"},
 };
 
+const char *gp_form_taken(gp_form_out *out, gp_buf *buf) {
+    const char *ret = NULL;
+    const gp_status st = gp_buf_finish(buf, &ret, NULL);
+    if (st != GP_OK && out->buf->st == GP_OK)
+        out->buf->st = st;
+    return st == GP_OK ? ret : "";
+}
+
 const char *gp_form_written_by(gp_form_out *out, void (*write)(gp_buf *buf, const char *text),
                                const char *text) {
     gp_buf buf;
-    const char *ret = NULL;
     gp_buf_init(&buf, out->buf->arena, 6 * strlen(text) + 4); /* each byte escaped, and quotes */
     write(&buf, text);
-    gp_status st = gp_buf_finish(&buf, &ret, NULL);
-    if (st != GP_OK)
-        out->buf->st = st;
-    return gp_form_or(ret, "");
+    return gp_form_taken(out, &buf);
 }
 
 const char *gp_form_words(gp_form_out *out, const char *key) {
