@@ -28,6 +28,8 @@ const char *gp_build_quantity(gp_build *build, double value, gp_dim dim);
 const char *gp_build_quantity_up(gp_build *build, double value, gp_dim dim);
 /* The text, or "?" for NULL: for use inside sentences. */
 const char *gp_build_word(const char *text);
+/* Adds a name to a list with room for it, where it is not there yet. */
+void gp_build_name_once(const char **names, size_t *count, const char *name);
 /* "1 GPU", "8 GPUs". */
 const char *gp_build_count(gp_build *build, int64_t count, const char *one, const char *many);
 
