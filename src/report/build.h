@@ -129,6 +129,7 @@ void gp_build_launch(gp_build *build, const gp_workload_plan *plan, gp_report_wo
 void gp_build_units_of_work(gp_build *build);
 void gp_build_cost(gp_build *build);
 /* "2027-01-01" of yyyymmdd */
+const char *gp_report_date(gp_arena *arena, int64_t date);
 const char *gp_build_date(gp_build *build, int64_t date);
 void gp_build_growth(gp_build *build);
 

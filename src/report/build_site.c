@@ -558,10 +558,13 @@ static const char *quarter_name(gp_build *build, int64_t date) {
     return gp_build_text(build, "%lld-Q%lld", (long long)year, (long long)quarter);
 }
 
-/* yyyymmdd to "yyyy-mm-dd" */
+const char *gp_report_date(gp_arena *arena, int64_t date) {
+    return gp_arena_printf(arena, "%04lld-%02lld-%02lld", (long long)(date / 10000),
+                           (long long)(date / 100 % 100), (long long)(date % 100));
+}
+
 const char *gp_build_date(gp_build *build, int64_t date) {
-    return gp_build_text(build, "%04lld-%02lld-%02lld", (long long)(date / 10000),
-                         (long long)(date / 100 % 100), (long long)(date % 100));
+    return gp_report_date(build->arena, date);
 }
 
 void gp_build_growth(gp_build *build) {

@@ -115,10 +115,7 @@ static double limit_of(const observer *o, const char *metric, size_t member) {
 
 static void add_figure(observer *o, const gp_observed_figure *figure) {
     gp_observation *all = o->observation;
-    gp_observed_figure *items = gp_arena_grow(o->arena, all->figures.items, all->figures.count,
-                                              &o->capacity, sizeof *items);
-    items[all->figures.count++] = *figure;
-    all->figures.items = items;
+    GP_PUSH(o->arena, all->figures.items, all->figures.count, o->capacity) = *figure;
     all->breaches += figure->state == GP_OBSERVED_BREACH ? 1 : 0;
     all->unsure += figure->state == GP_OBSERVED_UNSURE ? 1 : 0;
     all->not_measured += figure->state == GP_OBSERVED_NOT_MEASURED ? 1 : 0;
