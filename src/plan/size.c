@@ -1034,11 +1034,13 @@ static void size_apart(const gp_case *c, size_t unit, const bounds *b) {
 /* Prefill and decode together, and apart; what is to be sized beyond its need, for comparison, is
  * kept together, and so is a declared layout, unless pools of it are asked for. */
 static void size_serving(const gp_case *c, size_t unit, const bounds *b) {
-    if (c->split_mode != GP_SPLIT_ALWAYS)
+    const bool refused = spot_words(c, unit) != NULL || windows_forbid(c) ||
+                         c->workload->placement.survives != NULL;
+    /* What refuses pools refuses one kind of replica, too, and is told of that. */
+    if (c->split_mode != GP_SPLIT_ALWAYS || refused)
         size_together(c, unit, b);
-    if (c->split_mode == GP_SPLIT_NEVER || (c->pinned && c->split_mode == GP_SPLIT_AUTO) ||
-        spot_words(c, unit) != NULL || windows_forbid(c) ||
-        c->workload->placement.survives != NULL)
+    if (refused || c->split_mode == GP_SPLIT_NEVER ||
+        (c->pinned && c->split_mode == GP_SPLIT_AUTO))
         return;
     size_apart(c, unit, b);
 }
