@@ -947,8 +947,10 @@ static double rate_per_gpu(const gp_candidate *candidate) {
     return candidate->feasible ? candidate->requests_per_s / (double)candidate->gpus : 0;
 }
 
-static void size_together(const gp_case *c, size_t unit, const bounds *b) {
+/* The fewest GPUs that are enough so. */
+static int64_t size_together(const gp_case *c, size_t unit, const bounds *b) {
     int64_t count = 0;
+    int64_t fewest = INT64_MAX;
     const gp_serve_capability *all = gp_search_serve(c, unit, &count);
     const gp_serve_capability *fastest = NULL;
     double most = 0;
@@ -957,6 +959,8 @@ static void size_together(const gp_case *c, size_t unit, const bounds *b) {
     for (int64_t i = 0; i < count; i++) {
         const gp_candidate least = consider_layout(c, unit, &all[i], b);
         fill_machines(c, unit, &all[i], &least, b);
+        if (least.feasible)
+            fewest = gp_num_min_i64(fewest, least.gpus);
         if (rate_per_gpu(&least) > most) {
             most = rate_per_gpu(&least);
             fastest = &all[i];
@@ -964,14 +968,16 @@ static void size_together(const gp_case *c, size_t unit, const bounds *b) {
     }
     if (c->offline && fastest != NULL && !c->counted && c->plan->objective == GP_OBJECTIVE_MIN_TIME)
         spread_batch(c, unit, fastest, b);
+    return fewest;
 }
 
-/* Prefill and decode together, and apart; what is to be sized beyond its need, for comparison, is
- * kept together. */
+/* Prefill and decode together, and apart where that is asked for or takes fewer GPUs: a second kind
+ * of pool has to be worth running. What is to be sized beyond its need is kept together. */
 static void size_serving(const gp_case *c, size_t unit, const bounds *b) {
     gp_candidate apart[GP_SPLIT_WAYS];
+    int64_t together = INT64_MAX;
     if (c->split_mode != GP_SPLIT_ALWAYS)
-        size_together(c, unit, b);
+        together = size_together(c, unit, b);
     if (c->split_mode == GP_SPLIT_NEVER || c->pinned || spot_words(c, unit) != NULL ||
         windows_forbid(c) || c->workload->placement.survives != NULL)
         return;
@@ -981,7 +987,7 @@ static void size_serving(const gp_case *c, size_t unit, const bounds *b) {
     const int most = by_power && c->plan->site_count == 0 ? GP_SPLIT_WAYS : 1;
     const int count = gp_size_split(c, unit, b->in.max_nodes, b->in.max_gpus, most, apart);
     for (int i = 0; i < count; i++) {
-        if (apart[i].present && apart[i].nodes < b->in.min_nodes)
+        if (apart[i].present && (apart[i].nodes < b->in.min_nodes || apart[i].gpus >= together))
             apart[i].feasible = false;
         if (!b->counted)
             gp_split_describe(c, &apart[i]);

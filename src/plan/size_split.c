@@ -95,18 +95,40 @@ void gp_split_describe(const gp_case *c, gp_candidate *ret) {
         fill_point(c, found, ret);
 }
 
+/* One replica of each pool with its part of the demand. */
+typedef struct loaded {
+    gp_serve_job job;
+    double prefill_per_s, decode_per_s;
+} loaded;
+
+static loaded loaded_at(const gp_case *c, const gp_candidate *candidate, double requests_per_s) {
+    const gp_unit *unit = candidate->unit;
+    const gp_split_pools *pools = &candidate->split;
+    return (loaded){
+        .job = gp_plan_serve_job(c, (size_t)(unit - c->plan->units), &unit->machine),
+        .prefill_per_s = requests_per_s / (double)(pools->prefill_replicas - pools->prefill_spare),
+        .decode_per_s = requests_per_s / (double)(pools->decode_replicas - pools->decode_spare),
+    };
+}
+
 void gp_split_load(const gp_case *c, const gp_candidate *candidate, gp_trace *trace,
                    gp_split_point *ret) {
     const gp_unit *unit = candidate->unit;
-    const gp_split_pools *pools = &candidate->split;
-    const double prefill = (double)(pools->prefill_replicas - pools->prefill_spare);
-    const double decode = (double)(pools->decode_replicas - pools->decode_spare);
-    const size_t at = (size_t)(unit - c->plan->units);
-    const gp_serve_job job = gp_plan_serve_job(c, at, &unit->machine);
-    gp_serve_split_load(&job, &unit->machine, &c->plan->networks[at],
-                        &pools->layouts, c->plan->constants, &candidate->serve_memory,
-                        c->demand.requests_per_s / prefill, c->demand.requests_per_s / decode,
-                        trace, ret);
+    const loaded at = loaded_at(c, candidate, c->demand.requests_per_s);
+    gp_serve_split_load(&at.job, &unit->machine, &c->plan->networks[unit - c->plan->units],
+                        &candidate->split.layouts, c->plan->constants, &candidate->serve_memory,
+                        at.prefill_per_s, at.decode_per_s, trace, ret);
+}
+
+double gp_split_gpu_w(const gp_case *c, const gp_candidate *candidate, double requests_per_s,
+                      gp_trace *trace) {
+    const gp_unit *unit = candidate->unit;
+    const loaded at = loaded_at(c, candidate, requests_per_s);
+    gp_serve_power power;
+    gp_serve_split_power(&at.job, &unit->machine, &c->plan->networks[unit - c->plan->units],
+                         &candidate->split.layouts, c->plan->constants, &candidate->serve_memory,
+                         at.prefill_per_s, at.decode_per_s, trace, &power);
+    return power.gpu_w;
 }
 
 /* With spares no more of a pool on one machine than a full one of it carries. */
