@@ -316,7 +316,8 @@ static gp_status refuse_several(const gp_plan_document *document, gp_diags *diag
     if (spec->sites.count < 2)
         return GP_OK;
     gp_diags_error(diags, "GP1019", GP_ORIGIN_OF(spec, gp_plan_spec, sites)->span,
-                   "--site with the name of one", NULL, "capacity is asked of one site at a time");
+                   "--site with the name of a site", NULL,
+                   "capacity is worked out for one site at a time");
     return GP_ERR_INPUT;
 }
 

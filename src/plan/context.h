@@ -17,7 +17,8 @@ enum {
     GP_PLAN_SPLITS_MAX = 400,   /* pairs of a prefill and a decode layout per unit and workload */
     GP_PLAN_ROUNDS_MAX = 4,     /* re-pricings with the shared fabric */
     GP_PLAN_HORIZON_ROUNDS = 3, /* choices made again for what is built for the horizon */
-    GP_PLAN_CONFIRM_ROUNDS_MAX = 24, /* choices made again after a simulation */
+    GP_PLAN_CONFIRM_ROUNDS_MAX = 24, /* choices made again after a simulation; */
+    GP_PLAN_LOWER_ROUNDS_MAX = 16,   /* those that may take fewer */
     GP_WEEK_HOURS = 7 * GP_DAY_HOURS,
     GP_PLAN_JUDGED_COUNT = 2 /* SLO capacities: at the expected value, at the confidence asked */
 };
@@ -35,7 +36,7 @@ typedef struct gp_train_capability {
     gp_run run;
     double steps; /* that `run` was priced for */
     double error_fraction;
-    int64_t tried, timed;       /* layouts that launch; of these, those that fit */
+    int64_t tried;              /* layouts that launch */
     gp_rl_way rl;               /* reinforcement learning */
     const char *refused;        /* where none could be tried: why, in words */
     const gp_layout_rule *rule; /* the first that refused one; NULL: none did */
@@ -94,6 +95,7 @@ typedef struct gp_unit_capability {
     int64_t refusal_count;
     gp_serve_refusal refusals[GP_PLAN_REFUSALS_MAX];
     struct gp_simulated *runs; /* on the unit, the last one first */
+    gp_closed_choice closed_form; /* before any of them; no replicas: none was made */
     bool split_done;
     int64_t split_count;
     gp_split_capability *split; /* GP_PLAN_SPLITS_MAX of room */
@@ -594,10 +596,13 @@ typedef struct gp_size_bounds {
 /* So many machines of a kind; all that may be had of it. */
 gp_size_bounds gp_size_within(const gp_plan_context *plan, size_t unit, int64_t nodes);
 gp_size_bounds gp_size_any(const gp_plan_context *plan, size_t unit);
-/* Is told of every way that was sized, feasible or not. */
-typedef void gp_size_sink(void *to, const gp_candidate *candidate);
+/* Is told of every way that was sized, feasible or not; what its work draws, if that is asked. */
+typedef double gp_size_sink(void *to, const gp_candidate *candidate);
 void gp_size_each(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_size_sink *sink,
                   void *to);
+/* The same on the machines of runs that take turns with it. */
+void gp_size_joined(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_size_sink *sink,
+                    void *to);
 /* The same by counts alone: what services do under the load is left to gp_size_describe. */
 void gp_size_counts(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_size_sink *sink,
                     void *to);
@@ -622,12 +627,14 @@ double gp_size_rate(const gp_case *c, double replica_per_s, int64_t active);
 /* --- size_split.c: prefill and decode in pools of their own */
 /* The mode that keeps to what a candidate does. */
 gp_split_mode gp_split_mode_as(const gp_candidate *candidate);
-enum { GP_SPLIT_WAYS = 3 };
-/* The pairs of pools that take the fewest machines and GPUs, at most so many, not described; how
- * many there are: where none is enough one, with what it lacks. */
-int gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max_gpus, int most,
-                  gp_candidate *ret);
-bool gp_split_fill(const gp_case *c, gp_candidate *candidate);
+/* The pair of pools that takes the fewest machines and GPUs, of those that decode by a layout, not
+ * described; where none is enough, with what it lacks. */
+enum { GP_SPLIT_ANY = -1 };
+void gp_size_split(const gp_case *c, size_t unit, int64_t decode, int64_t max_nodes,
+                   int64_t max_gpus, gp_candidate *ret);
+/* One pair, with so many replicas for decoding beyond its need. */
+gp_candidate gp_split_sized(const gp_case *c, size_t unit, const gp_split_capability *pair,
+                            int64_t more, int64_t max_nodes, int64_t max_gpus);
 /* The pair of layouts of a sized candidate, or NULL; and what its pools do at the demand. */
 gp_split_capability *gp_split_pair(const gp_case *c, const gp_candidate *candidate);
 void gp_split_describe(const gp_case *c, gp_candidate *candidate);
@@ -697,6 +704,8 @@ void gp_options_on(const gp_case *c, size_t unit, const gp_size_bounds *within,
 /* GPUs that it takes of its machines at the least: of one, the part that is enough. */
 double gp_option_gpus(const gp_candidate *candidate);
 void gp_options_of(const gp_case *c, const gp_inventory *inventory, gp_options *options);
+/* Adds those on the machines of other runs that take turns with it. */
+void gp_options_join(const gp_case *c, const gp_inventory *inventory, gp_options *options);
 /* Bounds of what may be had of a unit. */
 gp_size_bounds gp_options_within(const gp_case *c, const gp_inventory *inventory, size_t unit);
 /* Another kind than it may use: pinned to a pool, or not to be had. */
@@ -783,9 +792,12 @@ void gp_spread_places(gp_plan_context *plan);
 void gp_spread_sum(const gp_case *c, const gp_candidate *shares, int count, gp_candidate *ret);
 /* Prices what is made of shares. */
 void gp_spread_price(const gp_case *c, int64_t owned_nodes, gp_candidate *candidate);
-/* --- confirm.c: the chosen replicas of every serving workload by simulation. *ret_raised: some
- * workload needs more of them, and its rate was lowered accordingly: choose again. */
-gp_status gp_confirm_choices(gp_plan_context *plan, bool *ret_raised);
+/* --- confirm.c: the chosen replicas of every serving workload by simulation. *ret_changed: some
+ * workload needs more of them, or fewer where they may be lowered, and its rate follows: choose
+ * again. */
+gp_status gp_confirm_choices(gp_plan_context *plan, bool may_lower, bool *ret_changed);
+/* What a run that keeps to all goals says of one of the chosen replicas' goals; 0: there is none. */
+double gp_confirm_figure(const gp_case *c, const char *goal);
 /* --- placement.c: owned against rented; for finish.c */
 /* Share of the time for which the candidate's machines compute, or would be rented: the replicas of
  * a service follow its traffic. */

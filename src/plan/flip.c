@@ -9,7 +9,7 @@
 
 #include "base/num.h"
 
-enum { STEPS = 16, BISECTIONS = 12, AGAIN_MAX = 8 };
+enum { STEPS = 16, BISECTIONS = 9, AGAIN_MAX = 8 };
 enum { SEARCHED = 64 }; /* workloads whose flip points anybody reads: the largest */
 static const double reach = 16;
 static const double lasting = 1.02; /* a verdict that holds for less is a coincidence */
@@ -260,7 +260,7 @@ static bool is_searched(const gp_verdicts *v, size_t i) {
 void gp_flip_of(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict,
                 gp_flip *ret_flip) {
     const gp_case *c = &verdicts->plan->cases[i];
-    *ret_flip = (gp_flip){.reason = "searched for the 64 largest workloads of a plan alone"};
+    *ret_flip = (gp_flip){.reason = "searched only for the 64 largest workloads of a plan"};
     if (!is_searched(verdicts, i))
         return;
     const variable v = c->out->is_serving && !c->offline ? serving_variable(c->workload)
@@ -284,7 +284,7 @@ void gp_flip_of(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict
     ret_flip->reason =
         up.open || down.open ? "it depends on where the other workloads would be placed"
         : up.brief || down.brief
-            ? "past the first change of the verdict it changes again within 2 %"
+            ? "the verdict changes a second time within 2 % of the first change"
             : "the verdict stays the same from a sixteenth to 16 times today's value";
     if (up.at <= 0 && down.at <= 0)
         return;

@@ -159,11 +159,12 @@ static void keep_fewest(const gp_candidate *candidate, gp_candidate *best) {
         *best = *candidate;
 }
 
-static void keep(void *to, const gp_candidate *candidate) {
+static double keep(void *to, const gp_candidate *candidate) {
     keeping *k = to;
     keep_fewest(candidate, &k->any);
     if (candidate->feasible && same_layout(candidate, k->base))
         keep_fewest(candidate, &k->same);
+    return 0;
 }
 
 /* Demand grows by what there is of it: requests, runs by the week, or the size of a run. */
@@ -360,11 +361,10 @@ static gp_status check_rates(gp_plan_context *plan) {
         const gp_growth_rate rate = rate_of(growth, GP_SCENARIO_EXPECTED, c->workload->name);
         if (c->kind != GP_DEMAND_DEADLINE || gp_num_near(rate.per_period, 0))
             continue;
-        gp_diags_error(plan->diags, "GP1019",
-                       GP_ORIGIN_OF(&growth->scenarios, gp_scenarios, expected)->span,
-                       "growth of a service or of a run with goal.every; or growth.add for a run "
-                       "to come",
-                       NULL, "%s runs once, so its demand cannot grow", c->workload->name);
+        gp_diags_error(
+            plan->diags, "GP1019", GP_ORIGIN_OF(&growth->scenarios, gp_scenarios, expected)->span,
+            "growth of a service or of a run with goal.every, or growth.add for a future run", NULL,
+            "%s runs once, so its demand cannot grow", c->workload->name);
         st = GP_ERR_INPUT;
     }
     return st;

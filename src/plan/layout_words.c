@@ -7,14 +7,14 @@
 /* "Megatron-LM does not launch", or that nothing does. */
 static const char *who_refuses(const gp_layout_rule *rule, int rules, const char *nobody) {
     static const char *const words[GP_RULES_COUNT] = {
-        [GP_RULES_MEGATRON] = "Megatron-LM does not launch",
-        [GP_RULES_NEMO] = "NeMo does not launch",
-        [GP_RULES_TORCHTITAN] = "torchtitan does not launch",
-        [GP_RULES_FSDP] = "FSDP does not launch",
-        [GP_RULES_DEEPSPEED] = "DeepSpeed does not launch",
-        [GP_RULES_VLLM] = "vLLM does not launch",
-        [GP_RULES_SGLANG] = "SGLang does not launch",
-        [GP_RULES_TENSORRT_LLM] = "TensorRT-LLM does not launch",
+        [GP_RULES_MEGATRON] = "Megatron-LM cannot run",
+        [GP_RULES_NEMO] = "NeMo cannot run",
+        [GP_RULES_TORCHTITAN] = "torchtitan cannot run",
+        [GP_RULES_FSDP] = "FSDP cannot run",
+        [GP_RULES_DEEPSPEED] = "DeepSpeed cannot run",
+        [GP_RULES_VLLM] = "vLLM cannot run",
+        [GP_RULES_SGLANG] = "SGLang cannot run",
+        [GP_RULES_TENSORRT_LLM] = "TensorRT-LLM cannot run",
     };
     const bool everywhere = (rule->frameworks & 1u << GP_RULES_NONE) != 0;
     return everywhere || words[rules] == NULL ? nobody : words[rules];
@@ -39,9 +39,10 @@ static const char *degrees_words(gp_arena *arena, const gp_layout *l) {
 static const char *beside_words(gp_arena *arena, int64_t sequences, const gp_layout *l) {
     const int64_t unit = l->dp * l->micro_batch;
     const int64_t below = sequences / unit * unit;
-    const char *words = below > 0 ? gp_arena_printf(arena, "; %lld or %lld sequences do",
-                                                    (long long)below, (long long)(below + unit))
-                                  : gp_arena_printf(arena, "; %lld sequences do", (long long)unit);
+    const char *words =
+        below > 0 ? gp_arena_printf(arena, "; %lld or %lld sequences would work", (long long)below,
+                                    (long long)(below + unit))
+                  : gp_arena_printf(arena, "; %lld sequences would work", (long long)unit);
     return words;
 }
 
@@ -55,10 +56,10 @@ static const char *product_words(const gp_case *c, int64_t gpus) {
     const char *words = degrees_words(c->plan->arena, &l);
     return p->dp > 0 && p->tp > 0 && p->pp > 0
                ? gp_arena_printf(c->plan->arena,
-                                 "the parallelism declared (%s) takes %lld GPUs, not %lld", words,
+                                 "the declared parallelism (%s) takes %lld GPUs, not %lld", words,
                                  (long long)gp_layout_gpus(&l), (long long)gpus)
                : gp_arena_printf(c->plan->arena,
-                                 "the parallelism declared (%s) does not make up %lld GPUs", words,
+                                 "the declared parallelism (%s) does not fit %lld GPUs", words,
                                  (long long)gpus);
 }
 
@@ -69,7 +70,7 @@ static const char *rule_words(const gp_case *c, const gp_layout_rule *rule,
     const bool batch = gp_str_equal(rule->id, "batch.divides");
     return gp_arena_printf(
         arena, "%s %s with micro-batches of %lld and %lld sequences a step: %s%s",
-        who_refuses(rule, c->out->train.rules, "no framework launches"),
+        who_refuses(rule, c->out->train.rules, "no framework can run"),
         degrees_words(arena, refused), (long long)refused->micro_batch, (long long)sequences,
         rule->words, batch ? beside_words(arena, sequences, refused) : "");
 }
@@ -78,7 +79,7 @@ const char *gp_train_refusal(const gp_case *c, const gp_train_capability *found)
     if (found->rule != NULL)
         return rule_words(c, found->rule, &found->layout);
     return c->pinned ? product_words(c, found->gpus)
-                     : gp_arena_printf(c->plan->arena, "no layout makes up %lld GPUs",
+                     : gp_arena_printf(c->plan->arena, "no layout uses %lld GPUs",
                                        (long long)found->gpus);
 }
 
@@ -86,6 +87,6 @@ const char *gp_serve_refusal_words(const gp_case *c, const gp_serve_refusal *ref
     const gp_serve_layout *l = &refusal->layout;
     const gp_layout same = {.tp = l->tp, .pp = l->pp, .ep = l->ep, .dp = l->attention_dp};
     return gp_arena_printf(c->plan->arena, "%s %s: %s",
-                           who_refuses(refusal->rule, gp_serve_rules(c), "no engine launches"),
+                           who_refuses(refusal->rule, gp_serve_rules(c), "no engine can run"),
                            degrees_words(c->plan->arena, &same), refusal->rule->words);
 }

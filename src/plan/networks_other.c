@@ -85,15 +85,13 @@ static void add_lines(gp_using *use, const gp_other_network *network, const gp_f
     gp_bill_item lines[] = {
         {.role = storage ? "storage switch" : "in-band switch",
          .id = id,
-         .rule =
-             storage
-                 ? "the hosts' storage ports (one where not known) and those of the storage, in "
-                   "a fat tree"
-                 : "a port of every host and system node, in a fat tree",
+         .rule = storage ? "storage ports of the hosts (one where unknown) and of the storage, in "
+                           "a fat tree"
+                         : "one port of every host and system node, in a fat tree",
          .count = network->parts.switches,
          .bought = gp_num_max_i64(0, network->parts.switches - gp_fabric_switches(there))},
         {.role = storage ? "cable, storage" : "cable, in-band",
-         .rule = "a port of every host, and between switches",
+         .rule = "one port of every host, and between switches",
          .count = cables,
          .bought = gp_num_max_i64(0, cables - cables_there)},
         {.role = storage ? "transceiver, storage" : "transceiver, in-band",

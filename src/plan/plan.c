@@ -26,7 +26,8 @@ static gp_status set_currency(gp_plan_context *plan) {
             continue;
         gp_diags_error(plan->diags, "GP1019", GP_ORIGIN_OF(list, gp_prices, currency)->span,
                        "one currency for costs and all price lists", NULL,
-                       "prices in %s and in %s, and no rate between them", first, list->currency);
+                       "prices in %s and in %s, and no exchange rate between them", first,
+                       list->currency);
         return GP_ERR_INPUT;
     }
     plan->result->currency = first != NULL ? first : costs->currency;
@@ -38,8 +39,8 @@ static gp_status refuse_objective(gp_plan_context *plan) {
     const bool cost = plan->objective == GP_OBJECTIVE_MIN_COST;
     gp_diags_error(plan->diags, "GP6004",
                    GP_ORIGIN_OF(&plan->spec->candidates, gp_candidates, objective)->span,
-                   cost ? "site.energy.price of every site, or of none"
-                        : "site.energy.carbon or site.energy.grid of every site",
+                   cost ? "site.energy.price for every site, or for none"
+                        : "site.energy.carbon or site.energy.grid for every site",
                    NULL, "objective %s compares sites by what their energy %s",
                    cost ? "minCost" : "minCarbon", cost ? "costs" : "emits");
     return GP_ERR_INPUT;
@@ -123,8 +124,13 @@ static void find_options(gp_plan_context *plan) {
     for (size_t i = 0; i < plan->case_count; i++)
         if (plan->ways[i].items == NULL || plan->cases[i].stale) {
             gp_options_of(&plan->cases[i], &plan->inventory, &plan->ways[i]);
-            plan->cases[i].stale = false;
+            plan->cases[i].stale = true;
         }
+    for (size_t i = 0; i < plan->case_count; i++) {
+        if (plan->cases[i].stale)
+            gp_options_join(&plan->cases[i], &plan->inventory, &plan->ways[i]);
+        plan->cases[i].stale = false;
+    }
 }
 
 static bool has_pools(const gp_plan_context *plan) {
@@ -191,7 +197,7 @@ static gp_status choose_confirmed(gp_plan_context *plan, const gp_inventory *nar
     gp_status st = GP_OK;
     bool raised = true;
     for (int i = 0; st == GP_OK && raised && i < GP_PLAN_CONFIRM_ROUNDS_MAX; i++) {
-        st = gp_confirm_choices(plan, &raised);
+        st = gp_confirm_choices(plan, i < GP_PLAN_LOWER_ROUNDS_MAX, &raised);
         if (st == GP_OK && raised)
             choose(plan, narrow, today, best);
     }
@@ -394,8 +400,8 @@ static gp_status refuse_nothing(const gp_plan_context *plan) {
     if (plan->case_count > 0)
         return GP_OK;
     gp_diags_error(plan->diags, "GP1009", plan->document->meta.span,
-                   "workloads: a list of what is to run; `gpuplan capacity` says what the site and "
-                   "its cluster hold without",
+                   "workloads: a list of what is to run; without it, `gpuplan capacity` shows what "
+                   "the site and its cluster can hold",
                    NULL, "nothing to plan: the spec has no workloads");
     return GP_ERR_INPUT;
 }

@@ -32,7 +32,7 @@ enum { KINDS = sizeof kinds / sizeof kinds[0] };
 static void refuse(const gp_plan_context *plan, const gp_price *price, const char *expected,
                    const char *nearest) {
     gp_diags_error(plan->diags, "GP1014", GP_ORIGIN_OF(price, gp_price, item)->span, expected,
-                   nearest, "nothing goes by the name of \"%s\" in a price list", price->item);
+                   nearest, "\"%s\" is not the name of a price item", price->item);
 }
 
 /* "system/dgx-h200" of a name that is near. */

@@ -4,6 +4,8 @@
  */
 #include "plan/context.h"
 
+#include <math.h>
+
 #include "base/num.h"
 
 gp_split_mode gp_split_mode_as(const gp_candidate *candidate) {
@@ -140,6 +142,44 @@ static gp_group group_of(const gp_machine *machine, const gp_serve_capability *l
                       .most_per_node = spare > 0 ? machine->gpus / layout->gpus : 0};
 }
 
+/* Share of time in which both pools carry their load; within one domain the same failure takes both
+ * out. */
+static double available(const gp_case *c, size_t unit, const gp_split_capability *found,
+                        const gp_split_pools *pools, double *ret_prefill, double *ret_decode) {
+    const gp_machine *machine = &c->plan->units[unit].machine;
+    const gp_serve_capability *serve = gp_capability_of(c, unit)->serve;
+    *ret_prefill = gp_size_availability(c, machine, &serve[found->prefill],
+                                        pools->prefill_replicas - pools->prefill_spare,
+                                        pools->prefill_spare);
+    *ret_decode = gp_size_availability(c, machine, &serve[found->decode],
+                                       pools->decode_replicas - pools->decode_spare,
+                                       pools->decode_spare);
+    const int64_t gpus = pools->prefill_replicas * serve[found->prefill].gpus +
+                         pools->decode_replicas * serve[found->decode].gpus;
+    return gpus <= machine->domain ? gp_num_min(*ret_prefill, *ret_decode)
+                                   : *ret_prefill * *ret_decode;
+}
+
+/* Each pool is up for long enough by itself: the weaker gets more spares until both are at once, or
+ * more would not help. */
+static void add_spares(const gp_case *c, size_t unit, const gp_split_capability *found,
+                       gp_split_pools *pools) {
+    const double target = c->workload->goal.slo.availability;
+    const gp_serve_capability *serve = gp_capability_of(c, unit)->serve;
+    double prefill = 0;
+    double decode = 0;
+    double now = available(c, unit, found, pools, &prefill, &decode);
+    for (double before = 0; now < target && now > before;) {
+        const bool first = prefill < decode;
+        const int64_t size = serve[first ? found->prefill : found->decode].gpus;
+        const int64_t more = gp_num_max_i64(1, c->plan->units[unit].machine.gpus / size);
+        *(first ? &pools->prefill_spare : &pools->decode_spare) += more;
+        *(first ? &pools->prefill_replicas : &pools->decode_replicas) += more;
+        before = now;
+        now = available(c, unit, found, pools, &prefill, &decode);
+    }
+}
+
 static void set_replicas(const gp_case *c, size_t unit, const gp_split_capability *found,
                          double rate, gp_split_pools *pools) {
     const gp_machine *machine = &c->plan->units[unit].machine;
@@ -148,17 +188,21 @@ static void set_replicas(const gp_case *c, size_t unit, const gp_split_capabilit
                                       prefill_of(found, judged(c)), &pools->prefill_spare);
     pools->decode_replicas = pool_of(c, machine, rate, &serve[found->decode],
                                      decode_of(found, judged(c)), &pools->decode_spare);
+    add_spares(c, unit, found, pools);
 }
 
 /* Replicas, GPUs and machines; what the pools do at the demand is left to gp_split_describe. */
 static void fill_counts(const gp_case *c, size_t unit, const gp_split_capability *found,
-                        gp_candidate *ret) {
+                        int64_t more, gp_candidate *ret) {
     const gp_machine *machine = &c->plan->units[unit].machine;
     const gp_serve_capability *a = &gp_capability_of(c, unit)->serve[found->prefill];
     const gp_serve_capability *b = &gp_capability_of(c, unit)->serve[found->decode];
     gp_split_pools pools = {.present = true,
                             .layouts = {.prefill = a->layout, .decode = b->layout}};
+    double up_prefill = 0;
+    double up_decode = 0;
     set_replicas(c, unit, found, asked_rate(c), &pools);
+    pools.decode_replicas += more;
     const int64_t gpus = pools.prefill_replicas * a->gpus + pools.decode_replicas * b->gpus;
     /* All on one machine: the cache crosses its own links. */
     pools.layouts.same_domain = gpus <= machine->domain;
@@ -176,11 +220,7 @@ static void fill_counts(const gp_case *c, size_t unit, const gp_split_capability
         .memory = b->memory.memory,
         .serve_memory = b->memory,
         .error_fraction = b->error_fraction,
-        .availability_fraction =
-            gp_size_availability(c, machine, a, pools.prefill_replicas - pools.prefill_spare,
-                                 pools.prefill_spare) *
-            gp_size_availability(c, machine, b, pools.decode_replicas - pools.decode_spare,
-                                 pools.decode_spare),
+        .availability_fraction = available(c, unit, found, &pools, &up_prefill, &up_decode),
     };
     ret->nodes = gp_ledger_nodes(c->plan, ret);
     if (!c->exclusive)
@@ -196,22 +236,6 @@ void gp_split_replicas(const gp_case *c, const gp_candidate *candidate, double r
     const size_t unit = (size_t)(candidate->unit - c->plan->units);
     if (found != NULL)
         set_replicas(c, unit, found, requests_per_s * (1 + c->gpu_headroom_fraction), pools);
-}
-
-/* The decode pool with as many replicas more as its machines have room for, where these are held
- * whole anyway. */
-bool gp_split_fill(const gp_case *c, gp_candidate *candidate) {
-    gp_split_pools *pools = &candidate->split;
-    const int64_t prefill_gpus = gp_serve_layout_gpus(&pools->layouts.prefill);
-    const int64_t decode_gpus = gp_serve_layout_gpus(&pools->layouts.decode);
-    const int64_t left = candidate->gpus - pools->prefill_replicas * prefill_gpus -
-                         pools->decode_replicas * decode_gpus;
-    if (!c->exclusive || left < decode_gpus)
-        return false;
-    pools->decode_replicas += left / decode_gpus;
-    candidate->replicas += left / decode_gpus;
-    gp_split_describe(c, candidate);
-    return true;
 }
 
 void gp_split_size_again(const gp_case *c, size_t unit, gp_candidate *candidate) {
@@ -245,11 +269,13 @@ static bool is_larger(const gp_case *c, size_t unit, const gp_split_capability *
     return nodes > best->nodes || (nodes == best->nodes && gpus >= best->gpus);
 }
 
-static gp_candidate sized_pair(const gp_case *c, size_t unit, const gp_split_capability *pair,
-                               int64_t max_nodes, int64_t max_gpus) {
-    gp_candidate ret;
+gp_candidate gp_split_sized(const gp_case *c, size_t unit, const gp_split_capability *pair,
+                            int64_t more, int64_t max_nodes, int64_t max_gpus) {
+    gp_candidate ret = {.unit = &c->plan->units[unit]};
     const int64_t most = c->workload->scaling.max_replicas;
-    fill_counts(c, unit, pair, &ret);
+    if (pair->prefill_per_s[judged(c)] <= 0 || pair->decode_per_s[judged(c)] <= 0)
+        return ret;
+    fill_counts(c, unit, pair, more, &ret);
     ret.feasible =
         ret.nodes <= max_nodes && ret.gpus <= max_gpus && (most <= 0 || ret.replicas <= most);
     if (!ret.feasible)
@@ -264,33 +290,44 @@ static bool goes_before(const gp_candidate *a, const gp_candidate *b) {
     return a->feasible != b->feasible ? a->feasible : smaller(a, b);
 }
 
-int gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max_gpus, int most,
-                  gp_candidate *ret) {
+/* GPUs for a request a second of the best replica that does both; whatever the demand is. */
+static double together_gpus(const gp_case *c, size_t unit) {
     int64_t count = 0;
-    int kept = 0;
+    const gp_serve_capability *all = gp_search_serve(c, unit, &count);
+    double least = HUGE_VAL;
+    for (int64_t i = 0; i < count; i++)
+        if (all[i].fits && all[i].requests_per_s[judged(c)] > 0)
+            least = gp_num_min(least, (double)all[i].gpus / all[i].requests_per_s[judged(c)]);
+    return least;
+}
+
+/* Unless it is asked for, a second kind of pool has to save GPUs: power alone is no reason. */
+static bool is_worth(const gp_case *c, size_t unit, const gp_split_capability *pair,
+                     double together) {
+    const gp_serve_capability *all = gp_capability_of(c, unit)->serve;
+    return c->split_mode != GP_SPLIT_AUTO ||
+           (double)all[pair->prefill].gpus / pair->prefill_per_s[judged(c)] +
+                   (double)all[pair->decode].gpus / pair->decode_per_s[judged(c)] <
+               together;
+}
+
+void gp_size_split(const gp_case *c, size_t unit, int64_t decode, int64_t max_nodes,
+                   int64_t max_gpus, gp_candidate *ret) {
+    int64_t count = 0;
     const gp_split_capability *all = c->out->has_goal ? gp_search_split(c, unit, &count) : NULL;
+    const double together = together_gpus(c, unit);
+    *ret = (gp_candidate){.unit = &c->plan->units[unit]};
     for (int64_t i = 0; i < count; i++) {
-        if (all[i].prefill_per_s[judged(c)] <= 0 || all[i].decode_per_s[judged(c)] <= 0)
+        if ((decode != GP_SPLIT_ANY && decode != all[i].decode) ||
+            (ret->feasible && is_larger(c, unit, &all[i], ret)) ||
+            !is_worth(c, unit, &all[i], together))
             continue;
-        if (kept == most && ret[kept - 1].feasible && is_larger(c, unit, &all[i], &ret[kept - 1]))
-            continue;
-        const gp_candidate sized = sized_pair(c, unit, &all[i], max_nodes, max_gpus);
-        int at = kept;
-        while (at > 0 && goes_before(&sized, &ret[at - 1]))
-            at--;
-        if (at == most)
-            continue;
-        kept = kept < most ? kept + 1 : most;
-        for (int k = kept - 1; k > at; k--)
-            ret[k] = ret[k - 1];
-        ret[at] = sized;
+        const gp_candidate sized = gp_split_sized(c, unit, &all[i], 0, max_nodes, max_gpus);
+        if (sized.present && (!ret->present || goes_before(&sized, ret)))
+            *ret = sized;
     }
-    if (kept > 0)
-        return kept;
-    ret[0] = (gp_candidate){.unit = &c->plan->units[unit]};
-    if (c->out->has_goal)
-        ret[0].lack = (gp_lack){.bound = GP_BOUND_LATENCY,
-                                .dim = GP_DIM_TIME,
-                                .why = "no pair of pools meets the service level"};
-    return 1;
+    if (!ret->present && c->out->has_goal)
+        ret->lack = (gp_lack){.bound = GP_BOUND_LATENCY,
+                              .dim = GP_DIM_TIME,
+                              .why = "no prefill and decode pools meet the service level"};
 }

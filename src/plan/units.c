@@ -96,7 +96,7 @@ static bool is_repeated(const gp_plan_context *plan, size_t unit) {
 static void name_adapters(gp_plan_context *plan, const gp_unit *unit) {
     const gp_nic *nic = &unit->system->nics.items[0];
     const char *message =
-        gp_arena_printf(plan->arena, "%s states no nics: %lld x %.0f Gb/s are assumed", unit->id,
+        gp_arena_printf(plan->arena, "%s states no nics: %lld x %.0f Gb/s assumed", unit->id,
                         (long long)nic->count, nic->rate_bits_per_s / bits_per_gigabit);
     gp_diags_add(plan->diags,
                  &(gp_diag){.id = "GP1009",
@@ -124,7 +124,7 @@ static void name_powerless(gp_plan_context *plan) {
                                 .span = unit->system->meta.span,
                                 .message = gp_arena_printf(
                                     plan->arena, "%s states no power, nor does its GPU%s", unit->id,
-                                    left_out ? ": it is not bought" : ""),
+                                    left_out ? ", so it is not bought" : ""),
                                 .expected = "maxPower of the machine, or tdp of the GPU"});
     }
 }
@@ -374,11 +374,11 @@ static gp_status check_classes(gp_plan_context *plan) {
         if (known || is_repeated(plan, u))
             continue;
         const gp_gpu *gpu = &unit->system->gpu;
-        gp_diags_error(plan->diags, "GP1019", gpu->meta.span,
-                       "flops of a precision, and arch: a word that `gpuplan catalog list "
-                       "efficiencies` has",
-                       NULL, "no efficiency class describes the GPU \"%s\" of architecture \"%s\"",
-                       gpu->id != NULL ? gpu->id : "", gpu->arch != NULL ? gpu->arch : "");
+        gp_diags_error(
+            plan->diags, "GP1019", gpu->meta.span,
+            "flops for a precision, and an arch that `gpuplan catalog list efficiencies` shows",
+            NULL, "no efficiency class describes the GPU \"%s\" of architecture \"%s\"",
+            gpu->id != NULL ? gpu->id : "", gpu->arch != NULL ? gpu->arch : "");
         st = GP_ERR_INPUT;
     }
     return st;

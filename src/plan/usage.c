@@ -222,7 +222,7 @@ static void add_management(gp_using *u) {
     room->management_switches = gp_management_switches(devices, product->ports, MANAGEMENT_UPLINKS);
     gp_bill_item lines[] = {{.role = "management switch",
                              .id = product->id,
-                             .rule = "a port of every host, switch and rack",
+                             .rule = "one port of every host, switch and rack",
                              .count = room->management_switches,
                              .bought = bought * room->management_switches},
                             {.role = "cable, management",
@@ -237,7 +237,7 @@ static void add_management(gp_using *u) {
 static void add_circuits(gp_using *u) {
     gp_bill_item lines[] = {
         {.role = "circuit",
-         .rule = "those of each rack by its own load, redundancy included",
+         .rule = "for each rack by its own load, redundancy included",
          .count = u->circuits,
          .bought = u->bought_circuits},
         {.role = "power strip",
@@ -253,7 +253,7 @@ static void add_circuits(gp_using *u) {
 /* Work, where it has a price of its own. */
 static void add_installation(gp_using *u) {
     gp_bill_item work = {.role = "installation",
-                         .rule = "of every rack that is added, with what is in it",
+                         .rule = "for every added rack with its contents",
                          .count = u->bought_racks,
                          .bought = u->bought_racks};
     gp_plan_price_line(u->plan, "part", "installation", &work);
@@ -271,7 +271,7 @@ static void add_other_racks(gp_using *u) {
     const double beyond = room->other_u - site->used_u * (double)u->racks;
     room->other_racks = beyond > 0 ? gp_num_ceil_count(beyond / height) : 0;
     gp_bill_item rack = {.role = "rack",
-                         .rule = "switches and storage beyond what the machines' racks keep free",
+                         .rule = "switches and storage beyond the free space in machine racks",
                          .count = room->other_racks,
                          .bought = u->bought_racks > 0 ? room->other_racks : 0};
     gp_usage_add_priced(u, "part", "rack", &rack);

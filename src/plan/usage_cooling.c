@@ -57,7 +57,8 @@ static gp_cooling_input input_of_rack(const gp_using *u) {
 static void add_units(gp_using *u, int64_t count) {
     gp_room_plan *room = &u->usage->room;
     gp_bill_item units = {.role = "coolant distribution unit",
-                          .rule = "heat to liquid over 90 % of the capacity, one in reserve",
+                          .rule =
+                              "heat to liquid / 90 % of the capacity of one, plus one in reserve",
                           .count = count,
                           .bought = u->bought_racks > 0 ? count : 0};
     if (room->cooling_unit != NULL) {

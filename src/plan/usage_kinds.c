@@ -49,7 +49,7 @@ static void add_switches(gp_using *use, size_t u, const gp_fabric_size *size,
         {"leaf switch", "rails x planes in every scalable unit", size->leaf, added->leaf},
         {"spine switch", "the same number of links from every leaf to every spine", size->spine,
          added->spine},
-        {"core switch", "half of the spines' ports", size->core, added->core},
+        {"core switch", "half of the spine ports", size->core, added->core},
     };
     gp_bill_item line = {.id = gp_plan_switch_id(product)};
     gp_plan_price_line(plan, "switch", line.id, &line);
@@ -70,7 +70,7 @@ static void add_cables(gp_using *use, const gp_fabric_size *size, const gp_fabri
                        const gp_fabric_parts *parts, const gp_fabric_parts *parts_there) {
     gp_bill_item lines[] = {
         {.role = "cable, machine to leaf",
-         .rule = "a port of every machine",
+         .rule = "one per machine port",
          .count = size->node_leaf_cables,
          .bought = gp_num_max_i64(0, size->node_leaf_cables - there->node_leaf_cables)},
         {.role = "cable, leaf to spine",
@@ -82,7 +82,7 @@ static void add_cables(gp_using *use, const gp_fabric_size *size, const gp_fabri
          .count = size->spine_core_cables,
          .bought = gp_num_max_i64(0, size->spine_core_cables - there->spine_core_cables)},
         {.role = "transceiver",
-         .rule = "one at a machine's end; at switches one for the links of a port",
+         .rule = "one at the machine end; one per port at the switches",
          .count = parts->transceivers,
          .bought = gp_num_max_i64(0, parts->transceivers - parts_there->transceivers)},
     };
@@ -192,19 +192,20 @@ static void add_machines(gp_using *use, const gp_kind_room *kind, int64_t bought
         use->detail || priced ? spare_machines(plan, (size_t)(unit - plan->units), kind->nodes) : 0;
     gp_bill_item machines = {.role = "machine",
                              .id = unit->id,
-                             .rule = "what stands there, and what the workloads take beyond it",
+                             .rule =
+                                 "the installed machines and what the workloads need beyond them",
                              .count = kind->nodes,
                              .spare = spare,
                              .bought = bought,
                              .unit_w = watts,
                              .power = GP_REF(unit->system, gp_system, max_power_w)};
     gp_bill_item rack = {.role = "rack",
-                         .rule = "the least of power, cooling, height and weight",
+                         .rule = "the tightest of power, cooling, height and weight",
                          .count = kind->racks.racks,
                          .bought = bought_racks};
     gp_bill_item spares = {.role = "spare machine",
                            .id = unit->id,
-                           .rule = "under repair at the middle rate of failures",
+                           .rule = "under repair at the mean failure rate",
                            .count = spare,
                            .bought = spare};
     use->usage->room.spare_nodes += spare;

@@ -107,14 +107,14 @@ static choice best_product(const gp_using *u) {
     for (size_t i = 0; i < rows->count; i++) {
         const gp_storage_product *row = rows->items[i];
         choice option = {.row = row, .count = products_for(plan, &u->usage->room.storage, row)};
-        option.line = (gp_bill_item){.role = "storage system",
-                                     .id = row->id,
-                                     .rule = "the most of what write rate, read rate and capacity "
-                                             "take",
-                                     .count = option.count,
-                                     .bought = option.count,
-                                     .unit_w = row->max_power_w,
-                                     .power = GP_REF(row, gp_storage_product, max_power_w)};
+        option.line = (gp_bill_item){
+            .role = "storage system",
+            .id = row->id,
+            .rule = "the largest number that write rate, read rate and capacity need",
+            .count = option.count,
+            .bought = option.count,
+            .unit_w = row->max_power_w,
+            .power = GP_REF(row, gp_storage_product, max_power_w)};
         if (option.count <= 0)
             continue;
         gp_plan_price_line(plan, "storage", row->id, &option.line);
@@ -143,7 +143,7 @@ static void buy(gp_using *u) {
     choice best = best_product(u);
     if (best.row == NULL)
         best.line = (gp_bill_item){.role = "storage system",
-                                   .rule = "the rates and the capacity under storage",
+                                   .rule = "the rates and capacity in the storage section",
                                    .count = 1,
                                    .bought = 1};
     if (!(best.line.unit_price > 0))

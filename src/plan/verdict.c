@@ -427,7 +427,7 @@ static void best_vertical(const gp_verdicts *v, size_t i, const gp_baseline *bas
     if (!ret->present)
         ret->lack = (gp_lack){.bound = GP_BOUND_SUPPLY,
                               .dim = GP_DIM_COUNT,
-                              .why = "no larger machine is among the candidates"};
+                              .why = "the candidates include no larger machine"};
 }
 
 /* More machines of the baseline's kind than it has, or than hold it today. */

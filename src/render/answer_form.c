@@ -47,9 +47,9 @@ static const char *objective_words(const char *objective) {
 
 static const char *confidence_words(const char *confidence) {
     static const word_pair pairs[] = {
-        {"expected", "by their expected values"},
-        {"p80", "by what eight of ten measured runs end within"},
-        {"p90", "by what nine of ten measured runs end within"},
+        {"expected", "at their expected values"},
+        {"p80", "at the level that 8 in 10 measured runs stay within"},
+        {"p90", "at the level that 9 in 10 measured runs stay within"},
     };
     return find_words(pairs, GP_COUNT_OF(pairs), confidence);
 }
@@ -57,7 +57,7 @@ static const char *confidence_words(const char *confidence) {
 const char *gp_form_judged(gp_form_out *out, const gp_report *report) {
     const gp_report_summary *summary = &report->summary;
     return gp_form_text(
-        out, "Chosen by %s (%s%s); goals are judged %s (%s).", objective_words(summary->objective),
+        out, "Chosen for %s (%s%s); goals are judged %s (%s).", objective_words(summary->objective),
         gp_form_or(summary->objective, "-"), summary->objective_was_auto ? ", by default" : "",
         confidence_words(summary->confidence), gp_form_or(summary->confidence, "-"));
 }
@@ -100,15 +100,15 @@ static const char *take_words(gp_form_out *out, const gp_report *report) {
         summary->capital > 0
             ? gp_form_text(out, "; %s to buy%s",
                            gp_form_money(out, summary->capital, report->cost.currency),
-                           gp_form_part_priced(report) ? " what has a price" : "")
+                           gp_form_part_priced(report) ? " for the priced items" : "")
             : "";
     const char *year =
         summary->cost_per_year > 0
-            ? gp_form_text(out, "%s%s a year, the purchase spread over it",
+            ? gp_form_text(out, "%s%s a year with the purchase amortized",
                            summary->capital > 0 ? ", " : "; ",
                            gp_form_money(out, summary->cost_per_year, report->cost.currency))
             : "";
-    return gp_form_text(out, "%s with %s%s%s%s; %s, %s at the facility's meter%s%s.",
+    return gp_form_text(out, "%s with %s%s%s%s; %s, %s at the facility meter%s%s.",
                         gp_form_site_machines(out, summary, true),
                         gp_form_plural(out, summary->gpus, "GPU"), *kinds != '\0' ? ": " : "",
                         kinds, origin_words(out, summary),
@@ -142,7 +142,7 @@ const char *gp_form_answer(gp_form_out *out, const gp_report *report) {
     const bool checked = report->inputs.fail_on != NULL;
     if (failing > 0)
         return gp_form_text(
-            out, "%s does not hold %s: %s.", checked ? "What is declared" : "What is allowed",
+            out, "%s cannot run %s: %s.", checked ? "The declared cluster" : "The allowed machines",
             all == 1 ? "the workload" : gp_form_text(out, "%zu of %zu workloads", failing, all),
             failing_words(out, report));
     return gp_form_text(out, "%s %s on %s",

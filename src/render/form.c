@@ -172,10 +172,10 @@ const char *gp_form_where(gp_form_out *out, const gp_report_recommendation *verd
     if (!gp_str_equal(candidate->where, "owned"))
         return gp_form_text(out, "rented from %s", candidate->where);
     if (candidate->added_nodes == 0)
-        return verdict->today.system != NULL ? "there today" : "shared with other workloads";
+        return verdict->today.system != NULL ? "in place today" : "shared with other workloads";
     if (owned == 0)
         return "to buy";
-    return gp_form_text(out, "%lld there, %lld to buy", (long long)owned,
+    return gp_form_text(out, "%lld today, %lld to buy", (long long)owned,
                         (long long)candidate->added_nodes);
 }
 
@@ -198,7 +198,7 @@ typedef struct state_words {
 
 static const state_words states[] = {
     {"met", "met", "met"},
-    {"metAtExpected", "unsure", "met by the expected value only"},
+    {"metAtExpected", "unsure", "met at the expected value only"},
     {"missed", "missed", "missed"},
     {"notJudged", "not judged", "not judged"},
 };
@@ -392,12 +392,12 @@ const char *gp_form_software(gp_form_out *out, const gp_report_software_change *
     const char *effect = change->feasible ? gp_form_text(out, "%s%s", change->layout, fewer)
                                           : "not enough by itself";
     const char *held =
-        gp_form_around(out, "; today's machines then hold ",
+        gp_form_around(out, "; today's machines then carry ",
                        gp_form_quantity(out, change->held_requests_per_s, GP_DIM_PER_S), "");
     return gp_form_text(out, "%s %s instead of %s: %s%s%s%s", gp_form_or(change->path, "?"),
                         gp_form_or(change->to, "?"), gp_form_or(change->from, "?"), effect, held,
                         change->makes_hardware_unnecessary ? "; nothing to buy" : "",
-                        change->assumed ? " (if drafts are accepted as often as assumed)" : "");
+                        change->assumed ? " (at the assumed acceptance rate)" : "");
 }
 
 const char *gp_form_unit(gp_form_out *out, const gp_report_performance *figures,
@@ -453,13 +453,12 @@ const char *gp_form_switch(gp_form_out *out, const gp_report_fabric *fabric) {
 
 const char *gp_form_horizon(gp_form_out *out, const gp_report_horizon *horizon) {
     const char *core = gp_form_some(out, " and ", horizon->core, " core");
-    const char *early =
-        gp_form_some(out, ", ", horizon->early_spine, " of them before they are needed");
+    const char *early = gp_form_some(out, ", ", horizon->early_spine, " of them ahead of need");
     const char *spines = horizon->spine > 0
                              ? gp_form_text(out, "; %s spine%s switches with the first phase%s",
                                             gp_form_count(out, horizon->spine), core, early)
                              : "";
-    return gp_form_text(out, "power shell of %s IT, %s facility, %s for %s%s",
+    return gp_form_text(out, "power and space for %s IT, %s facility, %s for %s%s",
                         gp_form_watts(out, horizon->it_w), gp_form_watts(out, horizon->facility_w),
                         gp_form_plural(out, horizon->racks, "rack position"),
                         gp_form_plural(out, horizon->nodes, "machine"), spines);

@@ -16,9 +16,9 @@ static void goal_tests(gp_form_out *out, gp_table *table, const gp_report_worklo
             out, table, gp_form_or(work->name, "?"), gp_form_goal_name(out, goal->name),
             isfinite(work->performance.ttft_p95_s.expected)
                 ? gp_form_text(
-                      out, "load of %s for an hour",
+                      out, "%s of load for one hour",
                       gp_form_quantity(out, work->performance.demand_requests_per_s, GP_DIM_PER_S))
-                : "a run, or a part of it",
+                : "the whole run or part of it",
             gp_form_text(out, "at most %s", gp_form_quantity(out, goal->target, goal->dim)));
     }
 }
@@ -44,14 +44,14 @@ static void workload_tests(gp_form_out *out, gp_table *table, const gp_report_wo
 void gp_say_tests(gp_form_out *out, const gp_report *report) {
     gp_table table = GP_TABLE("Workload", "Figure", "Test", "Expect");
     gp_block_note(out,
-                  "What would confirm the plan on the machines that are delivered: goals as they "
-                  "are asked for, other figures at the lower edge of their error band.");
+                  "Measurements that confirm the plan on the delivered machines. Goals are tested "
+                  "at their targets, other figures at the lower edge of their error band.");
     for (size_t i = 0; i < report->workloads.count; i++)
         workload_tests(out, &table, &report->workloads.items[i]);
     if (report->site.power.it_w > 0)
-        GP_TABLE_ROW(out, &table, "all", "IT power", "meters at the feeds while everything runs",
+        GP_TABLE_ROW(out, &table, "all", "IT power", "meters at the power feeds under full load",
                      gp_form_text(out, "at most %s", gp_form_watts(out, report->site.power.it_w)));
-    gp_block_table(out, "Tests with their thresholds", &table);
+    gp_block_table(out, "Tests and thresholds", &table);
 }
 
 /* ---- assumptions */
@@ -100,15 +100,15 @@ void gp_say_assumptions(gp_form_out *out, const gp_report *report) {
     const gp_table weak =
         assumption_table(out, report, false, all ? SIZE_MAX : SHOWN - strong.rows);
     const size_t left = report->assumptions.count - strong.rows - weak.rows;
-    gp_block_note(out, gp_form_text(out,
-                                    "%s of the %s inputs beneath these figures are unverified or "
-                                    "assumed.",
-                                    gp_form_share(out, isfinite(share) ? share : 0),
-                                    gp_form_count(out, report->data.inputs)));
-    gp_block_table(out, "Assumptions that move the answer most, the strongest first", &strong);
+    gp_block_note(
+        out,
+        gp_form_text(out, "%s of the %s inputs behind these figures are unverified or assumed.",
+                     gp_form_share(out, isfinite(share) ? share : 0),
+                     gp_form_count(out, report->data.inputs)));
+    gp_block_table(out, "Assumptions that move the answer most, strongest first", &strong);
     if (all)
-        folded_table(out, gp_form_text(out, "%zu of less leverage", weak.rows),
-                     "Assumptions of less leverage", &weak);
+        folded_table(out, gp_form_text(out, "%zu with less leverage", weak.rows),
+                     "Assumptions with less leverage", &weak);
     else
         gp_block_table(out, NULL, &weak);
     if (left > 0)
@@ -139,10 +139,10 @@ void gp_say_method(gp_form_out *out, const gp_report *report) {
         GP_TABLE_ROW(out, &table, figure_words(out, report, gp_form_or(it->pointer, "?")),
                      gp_form_or(it->formula, "-"), gp_form_or(it->basis, "-"));
     }
-    gp_block_note(out, "Every figure is worked out from the spec and rows of the catalogue by the "
-                       "formulas below; gpuplan explain prints each with all of its inputs.");
-    folded_table(out, gp_form_plural(out, (int64_t)table.rows, "figure"), "How figures came about",
-                 &table);
+    gp_block_note(out, "Every figure follows from the spec and the catalogue by the formulas "
+                       "below; gpuplan explain prints any of them with all of its inputs.");
+    folded_table(out, gp_form_plural(out, (int64_t)table.rows, "figure"),
+                 "How the figures are computed", &table);
 }
 
 /* An input that has a source of its own, once. */
@@ -170,11 +170,11 @@ void gp_say_sources(gp_form_out *out, const gp_report *report) {
         for (size_t k = 0; k < report->provenance.items[i].inputs.count; k++)
             add_source(out, &table, &report->provenance.items[i].inputs.items[k]);
     if (table.rows == 0)
-        gp_block_note(out, "No figure rests on a row of the catalogue.");
+        gp_block_note(out, "No figure uses a row of the catalogue.");
     folded_table(out,
-                 gp_form_either(out, (int64_t)table.rows, "input with its source",
-                                "inputs with their sources"),
-                 "Rows of the catalogue that figures rest on", &table);
+                 gp_form_either(out, (int64_t)table.rows, "input and its source",
+                                "inputs and their sources"),
+                 "Catalogue rows in use", &table);
 }
 
 /* ---- inputs */
@@ -204,5 +204,5 @@ void gp_say_inputs(gp_form_out *out, const gp_report *report) {
                      "");
     if (it->now != NULL)
         GP_TABLE_ROW(out, &table, "day", it->now, "");
-    gp_block_table(out, "What entered", &table);
+    gp_block_table(out, "Inputs of this report", &table);
 }

@@ -61,7 +61,7 @@ static void say_checks(gp_form_out *out, const gp_report *report) {
         GP_TABLE_ROW(out, &table, gp_form_check_name(check->id), gp_form_check_level(check->level),
                      gp_form_check_reason(out, check));
     }
-    gp_block_table(out, "Whether the plan holds, by what it needs", &table);
+    gp_block_table(out, "Does the plan hold?", &table);
 }
 
 /* ---- findings */
@@ -307,7 +307,7 @@ static void write_sweep(gp_form_out *out, const gp_sweep *sweep) {
 const gp_renderer gp_renderer_text = {
     .name = "text",
     .extension = "txt",
-    .help = "for people at a terminal; the answer comes first",
+    .help = "for the terminal, the answer first",
     .reports = write_reports,
     .explanation = gp_write_explanation,
     .sweep = write_sweep,
@@ -318,7 +318,7 @@ const gp_renderer gp_renderer_markdown = {
     .name = "markdown",
     .alias = "md",
     .extension = "md",
-    .help = "tables for a comment on a change request",
+    .help = "tables for a comment on a pull or merge request",
     .reports = write_reports,
     .explanation = gp_write_explanation,
     .sweep = write_sweep,

@@ -13,11 +13,10 @@ void gp_say_bill(gp_form_out *out, const gp_report *report) {
                      isfinite(line->price) ? gp_form_money(out, line->price, currency) : "");
     }
     if (table.rows > 0 && report->cost.capital > 0)
-        GP_TABLE_ROW(out, &table, "", "", "total", "of what has a price", "",
+        GP_TABLE_ROW(out, &table, "", "", "total", "of the priced items", "",
                      gp_form_money(out, report->cost.capital, currency));
     gp_table_drop_empty(&table);
-    gp_block_table(out, "What it is made of; advised spares count where a price is given for them",
-                   &table);
+    gp_block_table(out, "Cost by item; recommended spares count where they have a price", &table);
 }
 
 /* ---- cost */
@@ -80,7 +79,7 @@ static void draw_owning(gp_form_out *out, const gp_report_cost *cost) {
             gp_form_text(out, "planned: %s", gp_form_share(out, cost->delivered_fraction)),
     };
     if (cost->cloud_id != NULL)
-        gp_chart_own_or_rent(out, "Owning against renting, by how much the GPUs are used", &owning);
+        gp_chart_own_or_rent(out, "Owning or renting, by GPU utilization", &owning);
 }
 
 static void write_missing(gp_form_out *out, const gp_report_cost *cost) {
@@ -89,10 +88,9 @@ static void write_missing(gp_form_out *out, const gp_report_cost *cost) {
         return;
     for (size_t i = 0; i < cost->missing.count; i++)
         text = gp_form_joined(out, text, ", ", cost->missing.items[i]);
-    gp_block_note(out, gp_form_text(out,
-                                    "No price is known of: %s. Give a price list for them to be "
-                                    "counted.",
-                                    text));
+    gp_block_note(
+        out,
+        gp_form_text(out, "No price is known for: %s. Add a price list to include them.", text));
 }
 
 static bool is_priced(const gp_report_cost *cost) {
@@ -104,7 +102,7 @@ static bool is_priced(const gp_report_cost *cost) {
 void gp_say_cost(gp_form_out *out, const gp_report *report) {
     const gp_report_cost *cost = &report->cost;
     if (!is_priced(cost)) {
-        gp_block_note(out, "No cost is known: nothing that is counted has a price.");
+        gp_block_note(out, "No cost is known: none of these items has a price.");
         return;
     }
     if (out->layout != GP_LAYOUT_TEXT) {

@@ -37,7 +37,7 @@ static void write_limits(gp_form_out *out, const gp_report_site *site) {
             .mark = GP_REPORT_NO_REAL,
             .class_name = limit_class(share)};
     }
-    gp_chart_bars(out, "How much of each limit of the site is taken", bars, count);
+    gp_chart_bars(out, "How much of each site limit is used", bars, count);
 }
 
 /* ---- racks and fabrics */
@@ -61,18 +61,19 @@ static void write_elevation(gp_form_out *out, const gp_report_site *site,
                                          : gp_form_text(out, "The fullest of %s racks",
                                                         gp_form_count(out, rack->count));
     const char *strips = rack->circuits != GP_REPORT_NO_COUNT
-                             ? gp_form_text(out, ", %s upright at the back",
+                             ? gp_form_text(out, ", %s mounted vertically at the back",
                                             gp_form_plural(out, rack->circuits, "power strip"))
                              : "";
     const char *all =
         rack == site->racks.items
             ? gp_form_around(out, "; ", gp_form_quantity(out, site->delivery_kg, GP_DIM_MASS),
-                             " of machines to deliver, all kinds")
+                             " of machines to deliver in total")
             : "";
     gp_chart_elevation(
         out,
-        gp_form_text(out, "%s of %s from the front, in units from the floor: %s%s%s%s", which,
-                     gp_form_or(rack->holds, "machines"), gp_form_watts(out, rack->power_w), strips,
+        gp_form_text(out, "%s of %s, front view, rack units counted from the floor: %s%s%s%s",
+                     which, gp_form_or(rack->holds, "machines"), gp_form_watts(out, rack->power_w),
+                     strips,
                      gp_form_around(out, "; ", gp_form_quantity(out, rack->weight_kg, GP_DIM_MASS),
                                     " of machines"),
                      all),
@@ -111,7 +112,7 @@ static void say_site(gp_form_out *out, const gp_report *report, const char *name
     const bool sum = report->sites.count > 0;
     const bool folded = out->layout == GP_LAYOUT_MARKDOWN;
     if (report->summary.nodes == 0) {
-        gp_block_note(out, "No workload is held, so there is nothing to place.");
+        gp_block_note(out, "No workload fits, so there is nothing to place.");
         return;
     }
     write_limits(out, site);

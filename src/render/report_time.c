@@ -42,12 +42,12 @@ static const char *claim_time(gp_form_out *out, const gp_report_claim *claim) {
     const char *from = claim->start_s > 0 ? gp_form_seconds(out, claim->start_s) : "at once";
     if (isfinite(claim->end_s))
         return gp_form_text(out, "%s, until %s", from, gp_form_seconds(out, claim->end_s));
-    return gp_form_text(out, "%s, for good", from);
+    return gp_form_text(out, "%s, no end", from);
 }
 
 static const char *claim_turn(gp_form_out *out, const gp_report_claim *claim) {
     if (gp_str_equal(claim->turn, "after"))
-        return "after others";
+        return "after other runs";
     if (gp_str_equal(claim->turn, "idle"))
         return gp_form_text(out, "idle hours, %s", gp_form_share(out, claim->share_fraction));
     if (!isfinite(claim->wait_p95_s))
@@ -58,7 +58,7 @@ static const char *claim_turn(gp_form_out *out, const gp_report_claim *claim) {
 static const char *schedule_words(gp_form_out *out, const gp_report_schedule *schedule) {
     const char *kept =
         schedule->spare_nodes + schedule->system_nodes > 0
-            ? gp_form_text(out, "; %s and %s beside them",
+            ? gp_form_text(out, "; plus %s and %s",
                            gp_form_plural(out, schedule->spare_nodes, "spare"),
                            gp_form_plural(out, schedule->system_nodes, "system node"))
             : "";
@@ -177,11 +177,11 @@ static void say_day(gp_form_out *out, const gp_report_schedule *schedule) {
         most = gp_num_max_i64(most, hour->nodes);
     }
     if (schedule->day.count > 0 && least < most)
-        gp_block_note(out, gp_form_text(out,
-                                        "In a day %s machines are held at the busiest hour, %s at "
-                                        "%02lld:00.",
-                                        gp_form_count(out, most), gp_form_count(out, least),
-                                        (long long)at));
+        gp_block_note(
+            out,
+            gp_form_text(
+                out, "Over a day, %s machines are in use at the busiest hour and %s at %02lld:00.",
+                gp_form_count(out, most), gp_form_count(out, least), (long long)at));
 }
 
 /* A column per period as high as the machines held, the part that computes filled. */
@@ -198,7 +198,7 @@ static void draw_schedule(gp_form_out *out, const gp_report_schedule *schedule) 
             .text = gp_form_count(out, period->peak_nodes),
         };
     }
-    gp_chart_spans(out, "Machines held by period; the filled part computes", spans, count);
+    gp_chart_spans(out, "Machines reserved by period; the filled part is computing", spans, count);
 }
 
 static void say_claims(gp_form_out *out, const gp_report_schedule *schedule) {
@@ -210,7 +210,7 @@ static void say_claims(gp_form_out *out, const gp_report_schedule *schedule) {
                      gp_form_share(out, it->busy_fraction), claim_turn(out, it));
     }
     gp_table_drop_empty(&table);
-    gp_block_table(out, "What holds them", &table);
+    gp_block_table(out, "Machines by workload", &table);
 }
 
 void gp_say_time(gp_form_out *out, const gp_report *report) {
@@ -273,14 +273,14 @@ static void draw_growth(gp_form_out *out, const gp_report *report) {
             passes_site(it)};
     }
     gp_chart_columns(out,
-                     "Machines by quarter; the line spans the low and the high scenario, red is "
-                     "where a limit of the site is passed",
+                     "Machines by quarter; the line spans the low and high scenarios, red marks a "
+                     "quarter beyond a limit of the site",
                      columns, count);
 }
 
 static void say_quarters(gp_form_out *out, const gp_report *report) {
     gp_table table = GP_TABLE("Quarter", ">GPUs", ">Machines", ">Low-high", ">Buy", "~Rent",
-                              "~Order by", ">IT power", ">Facility", "Passes");
+                              "~Order by", ">IT power", ">Facility", "Exceeds");
     for (size_t i = 0; i < report->growth.count; i++) {
         const gp_report_growth *it = &report->growth.items[i];
         const bool passes = it->limit_hit != NULL && !gp_str_equal(it->limit_hit, "none");
@@ -298,7 +298,7 @@ static void say_quarters(gp_form_out *out, const gp_report *report) {
 static void say_horizon(gp_form_out *out, const gp_report *report) {
     const gp_report_horizon *horizon = report->site.horizon;
     const char *currency = report->cost.currency;
-    gp_table table = GP_TABLE("~Limit", ">First", ">Last", ">Of", "Passed", "If high");
+    gp_table table = GP_TABLE("~Limit", ">First", ">Last", ">Of", "Exceeded", "If high");
     for (size_t i = 0; horizon != NULL && i < horizon->limits.count; i++) {
         const gp_report_horizon_limit *it = &horizon->limits.items[i];
         GP_TABLE_ROW(out, &table,
@@ -317,6 +317,6 @@ void gp_say_growth(gp_form_out *out, const gp_report *report) {
     say_quarters(out, report);
     say_horizon(out, report);
     if (report->site.horizon != NULL)
-        gp_block_note(
-            out, gp_form_text(out, "Built once: %s.", gp_form_horizon(out, report->site.horizon)));
+        gp_block_note(out, gp_form_text(out, "To build once: %s.",
+                                        gp_form_horizon(out, report->site.horizon)));
 }

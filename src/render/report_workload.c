@@ -57,7 +57,7 @@ static void write_step(gp_form_out *out, const gp_report_performance *figures) {
     }
     gp_chart_stack(out,
                    isfinite(figures->step_time_s.expected)
-                       ? gp_form_text(out, "Where the time of a step goes: %s",
+                       ? gp_form_text(out, "Where the step time goes: %s",
                                       gp_form_band(out, figures->step_time_s, GP_DIM_TIME))
                        : "Where the time goes",
                    parts, count);
@@ -128,7 +128,7 @@ static void write_alternatives(gp_form_out *out, const gp_report *report,
     alternative_row(out, &table, report, "scale up", &verdict->vertical);
     alternative_row(out, &table, report, "scale out", &verdict->horizontal);
     gp_table_drop_empty(&table);
-    gp_block_table(out, "Up or out: both alternatives, sized in full", &table);
+    gp_block_table(out, "Scale up or out: both alternatives, fully sized", &table);
 }
 
 /* ---- every kind of machine */
@@ -209,13 +209,13 @@ static void draw_options(gp_form_out *out, const gp_report *report,
         priced ? gp_form_money(out, across.least, currency) : gp_form_watts(out, across.least);
     across.most_text =
         priced ? gp_form_money(out, across.most, currency) : gp_form_watts(out, across.most);
-    gp_chart_scatter(out,
-                     gp_form_text(out,
-                                  "The kinds of machines by %s and %s: lower and further left is "
-                                  "better, green is chosen, the line joins those that no other "
-                                  "beats on both",
-                                  across.name, up.name),
-                     &across, &up, points, count);
+    gp_chart_scatter(
+        out,
+        gp_form_text(out,
+                     "Machine types by %s and %s: lower and further left is better, green is the "
+                     "choice, the line joins those that no other beats on both",
+                     across.name, up.name),
+        &across, &up, points, count);
 }
 
 static void write_options(gp_form_out *out, const gp_report *report,
@@ -238,7 +238,7 @@ static void write_options(gp_form_out *out, const gp_report *report,
                      gp_form_money(out, it->cost_per_year, report->cost.currency));
     }
     gp_table_drop_empty(&table);
-    gp_block_table(out, "Kinds of machines considered, the fewest of each that are enough", &table);
+    gp_block_table(out, "Machine types considered, the fewest of each that suffice", &table);
 }
 
 /* ---- what would move the answer */
@@ -287,7 +287,7 @@ static void write_levers(gp_form_out *out, const gp_report *report,
         .mark = GP_REPORT_NO_REAL,
         .class_name = "c0"};
     if (verdict->at_expected != NULL)
-        count = add_lever(out, bars, count, "by the expected value", verdict->at_expected->gpus,
+        count = add_lever(out, bars, count, "at the expected value", verdict->at_expected->gpus,
                           planned);
     for (size_t i = 0; i < verdict->software_changes.count; i++) {
         const gp_report_software_change *it = &verdict->software_changes.items[i];
@@ -317,13 +317,14 @@ static void write_rates(gp_form_out *out, const gp_report_network *network) {
             .label = gp_form_text(out, "%s%s",
                                   gp_form_quantity(out, rate->rate_bits_per_s, GP_DIM_BITS_PER_S),
                                   planned ? " (planned)" : ""),
-            .text = gp_form_text(out, "%s, %s of it waits", gp_form_seconds(out, rate->step_time_s),
-                                 gp_form_share(out, rate->communication_fraction)),
+            .text =
+                gp_form_text(out, "%s, %s of it waiting", gp_form_seconds(out, rate->step_time_s),
+                             gp_form_share(out, rate->communication_fraction)),
             .to = rate->step_time_s / most,
             .mark = GP_REPORT_NO_REAL,
             .class_name = planned ? "c0" : "c4"};
     }
-    gp_chart_bars(out, "Time of a step by network rate per GPU", bars, count);
+    gp_chart_bars(out, "Step time by network rate per GPU", bars, count);
 }
 
 static const char *model_of(gp_form_out *out, const gp_report_workload *workload, const char *own) {
@@ -336,7 +337,7 @@ static void write_sheet(gp_form_out *out, const gp_report *report,
                         const gp_report_workload *workload) {
     const gp_report_recommendation *verdict = &workload->recommendation;
     gp_block_note(out, gp_form_text(out, "%s of %s; bound by %s", workload->type,
-                                    model_of(out, workload, "its own model"),
+                                    model_of(out, workload, "its own reward model"),
                                     gp_form_words(out, verdict->bound_by)));
     gp_block_lead(out, gp_form_text(out, "%s.", gp_form_or(verdict->reason, "-")));
     if (out->layout == GP_LAYOUT_MARKDOWN) {

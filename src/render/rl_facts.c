@@ -3,13 +3,13 @@
 
 static void print_pools(gp_form_out *out, const gp_report_rl *rl) {
     const bool apart = gp_str_equal(rl->pools, "apart");
-    const char *where = apart ? gp_form_text(out, "%s train (%s), %s generate",
+    const char *where = apart ? gp_form_text(out, "%s for training (%s), %s for generation",
                                              gp_form_plural(out, rl->train_gpus, "GPU"),
                                              rl->trainer, gp_form_count(out, rl->rollout_gpus))
-                              : gp_form_text(out, "%s train and generate in turn",
+                              : gp_form_text(out, "%s that train and generate in turn",
                                              gp_form_plural(out, rl->train_gpus, "GPU"));
     gp_block_fact(out, "pools",
-                  gp_form_text(out, "%s: %s, up to %s answers at once in each", where,
+                  gp_form_text(out, "%s: %s, up to %s responses at a time in each", where,
                                gp_form_text(out, "%s x %s",
                                             gp_form_plural(out, rl->engines, "engine"), rl->engine),
                                gp_form_number(out, rl->batch_per_engine)));
@@ -23,10 +23,11 @@ static void print_phases(gp_form_out *out, const gp_report_rl *rl) {
                            gp_form_text(out, "%s %s", gp_form_words(out, rl->phases.items[i].name),
                                         gp_form_seconds(out, rl->phases.items[i].time_s)));
     gp_block_fact(out, "phases", phases);
-    const char *waits = gp_form_around(out, "; GPUs that are done first wait ",
-                                       gp_form_seconds(out, rl->wait_s), "");
+    const char *waits =
+        gp_form_around(out, "; GPUs that finish first wait ", gp_form_seconds(out, rl->wait_s), "");
     gp_block_fact(out, "rollout",
-                  gp_form_text(out, "%s of the step, %s of it for the last half of the answers%s",
+                  gp_form_text(out,
+                               "%s of the step, %s of it for the second half of the responses%s",
                                gp_form_share(out, rl->rollout_fraction),
                                gp_form_seconds(out, rl->tail_s), waits));
 }
@@ -57,11 +58,10 @@ void gp_say_seats_facts(gp_form_out *out, const gp_report_seats *seats) {
                                           gp_str_equal(seats->method, "mig") ? "MIG" : "MPS",
                                           gp_form_number(out, seats->per_gpu))
                            : gp_form_plural(out, seats->gpus_per_seat, "GPU");
-    gp_block_fact(out, "seats",
-                  gp_form_text(out,
-                               "%s open at the busiest, %s held: %s each, %s of memory; %s open "
-                               "on average",
-                               gp_form_count(out, seats->at_once), gp_form_count(out, seats->held),
-                               each, gp_form_bytes(out, seats->part_bytes),
-                               gp_form_number(out, seats->mean_open)));
+    gp_block_fact(
+        out, "seats",
+        gp_form_text(out,
+                     "%s open at peak, %s provided for: %s each, %s of memory; %s open on average",
+                     gp_form_count(out, seats->at_once), gp_form_count(out, seats->held), each,
+                     gp_form_bytes(out, seats->part_bytes), gp_form_number(out, seats->mean_open)));
 }

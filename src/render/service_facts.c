@@ -8,17 +8,17 @@ static const char *target_words(gp_form_out *out, const gp_report_autoscale *sca
 
 static const char *form_autoscale(gp_form_out *out, const gp_report_autoscale *scaling) {
     if (scaling->min_replicas == scaling->max_replicas)
-        return gp_form_text(out, "none: %s of %s at every hour; a new one serves after %s",
+        return gp_form_text(out, "none: %s of %s at all hours; a new one is ready after %s",
                             gp_form_plural(out, scaling->max_replicas, "replica"),
                             gp_form_plural(out, scaling->gpus_per_replica, "GPU"),
                             gp_form_seconds(out, scaling->cold_start_s));
-    return gp_form_text(out, "%s to %s of %s, on %s of %s per replica; a new one serves after %s",
-                        gp_form_count(out, scaling->min_replicas),
-                        gp_form_plural(out, scaling->max_replicas, "replica"),
-                        gp_form_plural(out, scaling->gpus_per_replica, "GPU"),
-                        scaling->metric_name != NULL ? scaling->metric_name
-                                                     : gp_form_words(out, scaling->metric),
-                        target_words(out, scaling), gp_form_seconds(out, scaling->cold_start_s));
+    return gp_form_text(
+        out, "%s to %s of %s, scaled on %s at %s per replica; a new one is ready after %s",
+        gp_form_count(out, scaling->min_replicas),
+        gp_form_plural(out, scaling->max_replicas, "replica"),
+        gp_form_plural(out, scaling->gpus_per_replica, "GPU"),
+        scaling->metric_name != NULL ? scaling->metric_name : gp_form_words(out, scaling->metric),
+        target_words(out, scaling), gp_form_seconds(out, scaling->cold_start_s));
 }
 
 static const char *form_saving(gp_form_out *out, const gp_report_autoscale *scaling,
@@ -27,7 +27,8 @@ static const char *form_saving(gp_form_out *out, const gp_report_autoscale *scal
         return NULL;
     const char *money =
         gp_form_around(out, ", ", gp_form_money(out, scaling->saved_per_year, currency), "/yr");
-    return gp_form_text(out, "%s GPU-hours a week instead of %s at the peak: %s saved%s",
+    return gp_form_text(out,
+                        "%s GPU-hours a week instead of %s for the peak at all hours: %s saved%s",
                         gp_form_quantity(out, scaling->gpu_hours_per_week, GP_DIM_COUNT),
                         gp_form_quantity(out, scaling->peak_gpu_hours_per_week, GP_DIM_COUNT),
                         gp_form_share(out, scaling->saved_fraction), money);
@@ -71,14 +72,14 @@ static void print_autoscaling(gp_form_out *out, const gp_report_autoscale *scali
     print_start(out, scaling);
     if (scaling->hours.count > 0)
         gp_block_fact(
-            out, "", gp_form_text(out, "replicas of a working day: %s", hours_words(out, scaling)));
+            out, "", gp_form_text(out, "replicas on a working day: %s", hours_words(out, scaling)));
 }
 
 static const char *form_declared(gp_form_out *out, const gp_report_declared *declared) {
     const char *rate = gp_form_around(
         out, " for up to ", gp_form_quantity(out, declared->requests_per_s, GP_DIM_PER_S), "");
     return gp_form_text(
-        out, "%s%s: %s; it takes %s",
+        out, "%s%s: %s; %s needed",
         gp_form_or(declared->layout, gp_form_plural(out, declared->replicas, "replica")), rate,
         declared->enough ? "enough" : "not enough", gp_form_count(out, declared->needed));
 }
@@ -116,7 +117,7 @@ static const char *form_disaggregation(gp_form_out *out, const gp_report_disaggr
 }
 
 static const char *form_held(gp_form_out *out, const gp_report_held *held) {
-    return gp_form_text(out, "%lld x %s up to %s", (long long)held->nodes, held->system,
+    return gp_form_text(out, "%lld x %s: up to %s", (long long)held->nodes, held->system,
                         gp_form_quantity(out, held->requests_per_s, GP_DIM_PER_S));
 }
 
@@ -140,7 +141,7 @@ void gp_say_service_facts(gp_form_out *out, const gp_report *report,
     if (shared != NULL && (shared->chosen || out->detail == GP_DETAIL_ALL))
         gp_block_fact(out, "split", form_disaggregation(out, shared));
     if (service->held != NULL)
-        gp_block_fact(out, "holds", form_held(out, service->held));
+        gp_block_fact(out, "capacity", form_held(out, service->held));
     if (out->detail == GP_DETAIL_ALL)
         print_layouts(out, service);
 }

@@ -23,7 +23,7 @@ static void print_classes(gp_form_out *out, const gp_report_cooling *cooling) {
     if (cooling->air_class != NULL)
         gp_block_fact(
             out, "air",
-            gp_form_text(out, "class %s allows %s here; supply %s%s%s%s", cooling->air_class,
+            gp_form_text(out, "class %s allows up to %s here; supply %s%s%s%s", cooling->air_class,
                          gp_form_quantity(out, cooling->air_max_c, GP_DIM_TEMPERATURE),
                          gp_form_quantity(out, cooling->air_supply_c, GP_DIM_TEMPERATURE),
                          cooling->air_state != NULL ? ", " : "", gp_form_or(cooling->air_state, ""),
@@ -34,31 +34,33 @@ static void print_classes(gp_form_out *out, const gp_report_cooling *cooling) {
                                             gp_form_or(cooling->air_level, "?"))
                              : ""));
     if (isfinite(cooling->water_l_per_year))
-        gp_block_fact(out, "water",
-                      gp_form_text(out, "%s m3 a year%s",
-                                   gp_form_number(out, cooling->water_l_per_year / litres_per_m3),
-                                   cooling->water_most_l_per_year > cooling->water_l_per_year
-                                       ? " where towers cool the chillers, none with dry coolers"
-                                       : ""));
+        gp_block_fact(
+            out, "water",
+            gp_form_text(out, "%s m3 a year%s",
+                         gp_form_number(out, cooling->water_l_per_year / litres_per_m3),
+                         gp_num_compare9(cooling->water_most_l_per_year,
+                                         cooling->water_l_per_year) > 0
+                             ? " with cooling towers on the chillers, none with dry coolers"
+                             : ""));
 }
 
 static void print_swing(gp_form_out *out, const gp_report_power *power) {
     if (isfinite(power->cap_fraction))
-        gp_block_fact(out, "power cap",
-                      gp_form_text(out,
-                                   "%s of the GPUs' TDP: arithmetic takes %s times as long, "
-                                   "with %s of its energy",
-                                   gp_form_share(out, power->cap_fraction),
-                                   gp_form_number(out, power->cap_time_factor),
-                                   gp_form_share(out, power->cap_energy_factor)));
+        gp_block_fact(
+            out, "power cap",
+            gp_form_text(out,
+                         "%s of the GPU TDP: compute takes %s times as long and %s of the energy",
+                         gp_form_share(out, power->cap_fraction),
+                         gp_form_number(out, power->cap_time_factor),
+                         gp_form_share(out, power->cap_energy_factor)));
     if (isfinite(power->transient_w))
         gp_block_fact(out, "swings",
-                      gp_form_text(out, "peaks of %s while gradients are exchanged",
+                      gp_form_text(out, "peaks of %s during gradient exchange",
                                    gp_form_watts(out, power->transient_w)));
     if (isfinite(power->embodied_kg))
         gp_block_fact(
             out, "embodied",
-            gp_form_text(out, "%s CO2e in what is bought, %s a year",
+            gp_form_text(out, "%s CO2e in the purchase, %s a year",
                          gp_form_quantity(out, power->embodied_kg, GP_DIM_MASS),
                          gp_form_quantity(out, power->embodied_kg_per_year, GP_DIM_MASS)));
 }
@@ -90,7 +92,7 @@ static void print_terms(gp_form_out *out, const gp_report_cost *cost) {
     const char *text = "";
     if (isfinite(cost->delivered_per_gpu_hour))
         gp_block_fact(out, "delivered",
-                      gp_form_text(out, "%s a GPU-hour that computes: %s of those that are there",
+                      gp_form_text(out, "%s per GPU-hour of computing; %s of the GPU-hours compute",
                                    gp_form_money(out, cost->delivered_per_gpu_hour, cost->currency),
                                    gp_form_share(out, cost->delivered_fraction)));
     if (cost->burst != NULL && cost->burst->owned_gpus < cost->burst->peak_gpus)
@@ -112,7 +114,7 @@ static void print_terms(gp_form_out *out, const gp_report_cost *cost) {
         gp_block_fact(out, "left out", text);
     if (cost->quote_valid_until != NULL)
         gp_block_fact(out, "quote",
-                      gp_form_text(out, "prices hold until %s", cost->quote_valid_until));
+                      gp_form_text(out, "prices valid until %s", cost->quote_valid_until));
 }
 
 /* Machines of each workload at each of several sites, or of each of several kinds. */
@@ -123,7 +125,7 @@ static void print_shares(gp_form_out *out, const gp_report *report) {
         const char *text = "";
         for (size_t k = 0; k < chosen->shares.count && chosen->feasible; k++) {
             const gp_report_share *share = &chosen->shares.items[k];
-            const char *away = workload->service != NULL ? "there and back" : "to bring its data";
+            const char *away = workload->service != NULL ? "round trip" : "to move its data";
             const char *link =
                 share->link_s > 0
                     ? gp_form_text(out, "; %s %s", gp_form_seconds(out, share->link_s), away)

@@ -8,7 +8,7 @@ static const char *limit_words(gp_form_out *out, double limit, gp_dim dim) {
 const char *gp_form_power(gp_form_out *out, const gp_report_power *power) {
     const bool stated = !(power->annual_pue_high > power->annual_pue_low);
     const char *band = stated ? ""
-                              : gp_form_text(out, " (%s to %s by its cooling)",
+                              : gp_form_text(out, " (%s to %s, depending on cooling)",
                                              gp_form_number(out, power->annual_pue_low),
                                              gp_form_number(out, power->annual_pue_high));
     return gp_form_text(
@@ -22,7 +22,7 @@ const char *gp_form_year(gp_form_out *out, const gp_report_power *power) {
     const bool renewable = power->renewable_fraction > 0;
     const char *market =
         renewable
-            ? gp_form_text(out, ", %s with %s renewable",
+            ? gp_form_text(out, ", %s after %s renewable supply",
                            gp_form_quantity(out, power->carbon_market_kg_per_year, GP_DIM_MASS),
                            gp_form_share(out, power->renewable_fraction))
             : "";
@@ -38,12 +38,12 @@ const char *gp_form_year(gp_form_out *out, const gp_report_power *power) {
 const char *gp_form_heat(gp_form_out *out, const gp_report_cooling *cooling) {
     const char *liquid =
         cooling->liquid_heat_w > 0
-            ? gp_form_text(out, ", to coolant %s%s at %s",
+            ? gp_form_text(out, ", %s%s to coolant at %s",
                            gp_form_watts(out, cooling->liquid_heat_w),
                            limit_words(out, cooling->liquid_limit_w, GP_DIM_POWER),
                            gp_form_quantity(out, cooling->liquid_flow_m3_per_s, GP_DIM_FLOW))
             : "";
-    return gp_form_text(out, "%s (%s BTU/h): to air %s%s at %s%s",
+    return gp_form_text(out, "%s (%s BTU/h): %s%s to air at %s%s",
                         gp_form_watts(out, cooling->heat_w),
                         gp_form_quantity(out, cooling->heat_btu_per_h, GP_DIM_COUNT),
                         gp_form_watts(out, cooling->air_heat_w),
@@ -64,8 +64,8 @@ const char *gp_form_rack(gp_form_out *out, const gp_report_power *power,
     return gp_form_text(
         out, "%s of %s %s (%s%s), each %s%s", gp_form_plural(out, rack->count, "rack"),
         gp_form_count(out, rack->nodes_per_rack), gp_form_or(rack->holds, "?"),
-        rack->bound_by != NULL ? "bound by " : "as far as is stated",
-        gp_form_or(rack->bound_by, ""), gp_form_watts(out, rack->power_w), circuits);
+        rack->bound_by != NULL ? "limited by " : "no limit stated", gp_form_or(rack->bound_by, ""),
+        gp_form_watts(out, rack->power_w), circuits);
 }
 
 const char *gp_form_cabling(gp_form_out *out, const gp_report_fabric *fabric) {
@@ -81,7 +81,8 @@ const char *gp_form_cabling(gp_form_out *out, const gp_report_fabric *fabric) {
 
 const char *gp_form_failures(gp_form_out *out, const gp_report_reliability *failures) {
     return gp_form_text(
-        out, "%s a month on all machines (%s to %s); %s for repairs, %s likely to fail early",
+        out,
+        "%s a month over all machines (%s to %s); %s to cover repairs, %s likely to fail early",
         gp_form_number(out, failures->interruptions_per_month),
         gp_form_number(out, failures->interruptions_per_month_low),
         gp_form_number(out, failures->interruptions_per_month_high),
@@ -157,7 +158,7 @@ const char *gp_form_cost(gp_form_out *out, const gp_report_cost *cost) {
                      gp_form_without(out, cost, true));
     if (!(cost->total_per_year > 0))
         return cost->capital > 0
-                   ? gp_form_text(out, "%s; a year is not given, for want of prices", buy)
+                   ? gp_form_text(out, "%s; no cost per year, because prices are missing", buy)
                    : NULL;
     for (size_t i = 0; i < count; i++)
         text = gp_form_joined(out, text, ",",
@@ -171,11 +172,11 @@ const char *gp_form_cost(gp_form_out *out, const gp_report_cost *cost) {
 const char *gp_form_owning(gp_form_out *out, const gp_report_cost *cost) {
     if (cost->cloud_id == NULL)
         return NULL;
-    const char *after =
-        gp_form_around(out, "; at full use after ", gp_form_seconds(out, cost->break_even_s), "");
+    const char *after = gp_form_around(out, "; at full use it pays back after ",
+                                       gp_form_seconds(out, cost->break_even_s), "");
     return gp_form_text(out,
-                        "%s a GPU-hour at full use, %s on %s (catalogue, %s): owning is cheaper "
-                        "above %s use%s",
+                        "%s per GPU-hour at full use, %s on %s (catalogue, %s): owning is cheaper "
+                        "above %s utilization%s",
                         gp_form_money(out, cost->own_per_gpu_hour, cost->currency),
                         gp_form_money(out, cost->cloud_per_gpu_hour, cost->currency),
                         cost->cloud_id, gp_form_or(cost->cloud_date, "?"),

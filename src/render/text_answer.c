@@ -66,9 +66,9 @@ static const char *holding_words(gp_form_out *out, const gp_report *report) {
     const gp_report_summary *summary = &report->summary;
     const int64_t more = summary->bought_nodes + summary->rented_nodes;
     if (report->workloads.count == 0)
-        return "holds: there is no workload in it";
+        return "holds: it has no workloads";
     if (more == 0)
-        return gp_form_text(out, "holds on what is there: %s in use",
+        return gp_form_text(out, "holds on the machines in place: %s in use",
                             gp_form_site_machines(out, summary, true));
     if (more >= summary->nodes)
         return gp_form_text(out, "holds on %lld %s%s", (long long)more,
@@ -91,7 +91,7 @@ static void print_title(gp_form_out *out, const gp_report *report) {
     const bool over = failing == 0 && !summary->feasible;
     const char *right = gp_form_text(out, "%s plan", gp_form_or(summary->confidence, "-"));
     const char *words = failing > 0 ? failing_words(out, report, failing)
-                        : over      ? "does not hold: what stands there passes a limit"
+                        : over      ? "does not hold: the installed machines exceed a limit"
                                     : holding_words(out, report);
     const int room = out->width - (int)strlen(right) - GP_TABLE_GAP;
     gp_text_level(out, failing > 0 || over ? "fail" : "ok",

@@ -65,7 +65,7 @@ static const char *price_words(gp_form_out *out, const gp_report *report) {
     const gp_report_cost *cost = &report->cost;
     if (cost->capital > 0)
         return gp_form_text(out, "%s%s", gp_form_money(out, cost->capital, cost->currency),
-                            gp_form_part_priced(report) ? " for what has a price" : "");
+                            gp_form_part_priced(report) ? " for the priced items" : "");
     return cost->complete && cost->total_per_year > 0 ? "" : "no prices (--prices FILE)";
 }
 
@@ -170,11 +170,11 @@ static void print_range(gp_form_out *out, const gp_report *report) {
                        : safe == 1 ? "machine"
                                    : "machines";
     if (gp_str_equal(summary->confidence, "expected"))
-        gp_text_fact(out, "Range", "planned as expected: half of such plans fall short");
+        gp_text_fact(out, "Range", "planned at the expected value: half of such plans fall short");
     else if (likely >= safe)
         gp_text_fact(out, "Range",
-                     gp_form_text(out, "%lld %s, both as expected and %s", (long long)safe, what,
-                                  safety_words(summary->confidence)));
+                     gp_form_text(out, "%lld %s if all goes as expected, and to be %s",
+                                  (long long)safe, what, safety_words(summary->confidence)));
     else
         gp_text_fact(out, "Range",
                      gp_form_text(out, "%lld %s if all goes as expected, %lld to be %s",
@@ -289,7 +289,7 @@ static const char *platform_words(gp_form_out *out, const gp_report *report,
                                   const gp_report_whole *row) {
     const char *what = gp_form_or(row->product, "as planned");
     if (row->held < (int64_t)report->workloads.count)
-        return gp_form_text(out, "%s holds %lld of %zu", what, (long long)row->held,
+        return gp_form_text(out, "%s runs %lld of %zu", what, (long long)row->held,
                             report->workloads.count);
     const char *cost =
         row->cost_per_year > 0

@@ -143,7 +143,7 @@ static const char *gain_text(gp_form_out *out, const gp_report_software_change *
         return "buy nothing";
     return change->saved_gpus != GP_REPORT_NO_COUNT
                ? gp_form_text(out, "-%s", gp_form_plural(out, change->saved_gpus, "GPU"))
-               : "holds it";
+               : "suffices";
 }
 
 /* On an empty site the verdict "none" means one machine, which is still to be bought. */

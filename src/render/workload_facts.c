@@ -41,11 +41,11 @@ static void print_memory(gp_form_out *out, const gp_report_workload *workload) {
         bar[i + 1] = i < full ? '#' : '.';
     bar[BAR + 1] = ']';
     bar[BAR + 2] = '\0';
-    gp_block_fact(out, "memory",
-                  gp_form_text(out, "%s %s of %s, %s%s", bar,
-                               gp_form_bytes(out, memory->used_bytes),
-                               gp_form_bytes(out, memory->capacity_bytes), room_words(out, memory),
-                               workload->rl != NULL ? ", before what the engine leaves" : ""));
+    gp_block_fact(
+        out, "memory",
+        gp_form_text(out, "%s %s of %s, %s%s", bar, gp_form_bytes(out, memory->used_bytes),
+                     gp_form_bytes(out, memory->capacity_bytes), room_words(out, memory),
+                     workload->rl != NULL ? ", before the memory that the engine leaves" : ""));
     if (out->detail == GP_DETAIL_ALL)
         print_components(out, memory);
 }
@@ -56,12 +56,12 @@ static const char *failure_words(gp_form_out *out, const gp_report_performance *
         return "";
     static const double told = 0.01; /* share of the restart */
     const char *wait = figures->spare_wait_s > told * figures->restart_time_s
-                           ? gp_form_text(out, " (%s of it waits for a machine)",
+                           ? gp_form_text(out, " (%s of it waiting for a machine)",
                                           gp_form_seconds(out, figures->spare_wait_s))
                            : "";
     const char *taken =
         figures->taken_time_s > 0
-            ? gp_form_text(out, ", stopped %s for others, which costs %s",
+            ? gp_form_text(out, ", preempted %s, which costs %s",
                            gp_form_plural(out, (int64_t)(figures->taken + 0.5), "time"),
                            gp_form_seconds(out, figures->taken_time_s))
             : "";
@@ -85,7 +85,7 @@ static void print_run(gp_form_out *out, const gp_report_performance *figures) {
                                gp_form_band(out, hours, GP_DIM_COUNT),
                                gp_form_band(out, figures->energy_j, GP_DIM_ENERGY)));
     gp_block_fact(out, "",
-                  gp_form_text(out, "%s of the time trains; checkpoint every %s%s",
+                  gp_form_text(out, "%s of the time is training; checkpoint every %s%s",
                                gp_form_share(out, figures->goodput_fraction.expected),
                                gp_form_seconds(out, figures->checkpoint_interval_s),
                                failure_words(out, figures)));
@@ -122,7 +122,7 @@ static void print_offline(gp_form_out *out, const gp_report_performance *figures
                                gp_form_band(out, figures->time_to_complete_s, GP_DIM_TIME), rate));
     gp_block_fact(
         out, "rate",
-        gp_form_text(out, "up to %s requests, the deadline asks for %s; %s running per replica",
+        gp_form_text(out, "up to %s, the deadline needs %s; %s requests running per replica",
                      gp_form_quantity(out, figures->requests_per_s.expected, GP_DIM_PER_S),
                      gp_form_quantity(out, figures->demand_requests_per_s, GP_DIM_PER_S),
                      running_words(out, figures->batch_per_replica)));
@@ -130,14 +130,13 @@ static void print_offline(gp_form_out *out, const gp_report_performance *figures
 
 static void print_rate(gp_form_out *out, const gp_report_performance *figures) {
     const char *most = gp_form_around(
-        out, "up to ", gp_form_quantity(out, figures->requests_per_s.expected, GP_DIM_PER_S),
-        " requests, ");
+        out, "up to ", gp_form_quantity(out, figures->requests_per_s.expected, GP_DIM_PER_S), ", ");
     const char *demand =
         gp_form_around(out, "planned peak ",
                        gp_form_quantity(out, figures->demand_requests_per_s, GP_DIM_PER_S), "; ");
     gp_block_fact(out, "rate",
-                  gp_form_text(out, "%s%s%s running per replica, room for %s", most, demand,
-                               running_words(out, figures->batch_per_replica),
+                  gp_form_text(out, "%s%s%s requests running per replica, room for %s", most,
+                               demand, running_words(out, figures->batch_per_replica),
                                gp_form_number(out, figures->concurrency_per_replica.expected)));
 }
 
@@ -151,7 +150,7 @@ static void print_serving(gp_form_out *out, const gp_report_performance *figures
         if (!isfinite(figures->ttft_p95_s.expected))
             return;
         gp_block_fact(out, "latency", /* nothing is written: the answer is the prompt's pass */
-                      gp_form_text(out, "%s to the answer (p95)",
+                      gp_form_text(out, "%s to the response (p95)",
                                    gp_form_band(out, figures->ttft_p95_s, GP_DIM_TIME)));
         print_rate(out, figures);
         return;
@@ -183,7 +182,7 @@ static const char *waiting_words(gp_form_out *out, const gp_report_network *netw
         gp_str_equal(network->bottleneck, "none")
             ? ""
             : gp_form_text(out, ", slowest: %s", gp_form_words(out, network->bottleneck));
-    return gp_form_text(out, "; %s of the step waits for communication%s",
+    return gp_form_text(out, "; %s of the step is spent waiting for communication%s",
                         gp_form_share(out, network->communication_fraction), where);
 }
 
@@ -204,7 +203,7 @@ static void print_network(gp_form_out *out, const gp_report_network *network) {
         gp_block_fact(out, "", rates);
     if (network->test != NULL && out->detail == GP_DETAIL_ALL)
         gp_block_fact(out, "test",
-                      gp_form_text(out, "%s; expect a bus bandwidth of %s", network->test->command,
+                      gp_form_text(out, "%s; expected bus bandwidth %s", network->test->command,
                                    gp_form_quantity(out, network->test->bus_bandwidth_bytes_per_s,
                                                     GP_DIM_BYTES_PER_S)));
 }
@@ -221,14 +220,14 @@ static void print_layout(gp_form_out *out, const gp_report_recommendation *verdi
                                verdict->layout_change ? "; not the declared layout" : ""));
     if (verdict->at_expected != NULL)
         gp_block_fact(out, "",
-                      gp_form_text(out, "by the expected value: %s on %s",
+                      gp_form_text(out, "at the expected value: %s on %s",
                                    gp_form_or(verdict->at_expected->layout, "-"),
                                    gp_form_plural(out, verdict->at_expected->nodes, "machine")));
 }
 
 /* What would change the verdict, and what is there beyond the need. */
 static void print_changes(gp_form_out *out, const gp_report_recommendation *verdict) {
-    gp_block_fact(out, "flips", gp_form_flip(out, verdict));
+    gp_block_fact(out, "changes", gp_form_flip(out, verdict));
     if (verdict->placement != NULL)
         gp_block_fact(out, "cloud", gp_form_or(verdict->placement->reason, "-"));
     size_t changes = verdict->software_changes.count;

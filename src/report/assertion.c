@@ -79,7 +79,7 @@ static gp_status parse_number(gp_assertion *a, gp_span span, gp_diags *diags) {
         return GP_OK;
     }
     gp_diags_error(diags, GP_ID_WRONG_UNIT, span, gp_dim_expected(dim), quantity.hint,
-                   "\"%s\" cannot be compared with %s", a->text, a->path);
+                   "\"%s\" cannot be used with %s", a->text, a->path);
     return GP_ERR_INPUT;
 }
 
@@ -89,7 +89,7 @@ static gp_status parse_value(gp_assertion *a, gp_span span, gp_diags *diags) {
         return parse_number(a, span, diags);
     if (ordered) {
         gp_diags_error(diags, GP_ID_WRONG_TYPE, span, "== or !=", NULL,
-                       "%s is no number, so %s says nothing of it", a->path,
+                       "%s is not a number, so %s does not apply", a->path,
                        gp_operator_text(a->op));
         return GP_ERR_INPUT;
     }
@@ -99,7 +99,7 @@ static gp_status parse_value(gp_assertion *a, gp_span span, gp_diags *diags) {
     if (gp_str_equal(a->text, "true") || gp_str_equal(a->text, "false"))
         return GP_OK;
     gp_diags_error(diags, GP_ID_NOT_A_BOOLEAN, span, "true or false", NULL,
-                   "%s is true or false, not \"%s\"", a->path, a->text);
+                   "%s must be true or false, not \"%s\"", a->path, a->text);
     return GP_ERR_INPUT;
 }
 
@@ -107,7 +107,7 @@ gp_status gp_assertion_parse(gp_arena *arena, const char *text, gp_span span, gp
                              gp_assertion *ret_assertion) {
     *ret_assertion = (gp_assertion){0};
     if (!split(arena, text, ret_assertion)) {
-        gp_diags_error(diags, GP_ID_WRONG_TYPE, span, form, NULL, "this is no assertion");
+        gp_diags_error(diags, GP_ID_WRONG_TYPE, span, form, NULL, "not an assertion");
         return GP_ERR_INPUT;
     }
     gp_status st = find_metric(ret_assertion, span, diags);

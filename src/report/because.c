@@ -20,8 +20,7 @@ static const char *objective_gain(gp_objective objective) {
 
 /* Two digits: what decides is plain from them, and a cell has no room for more. */
 static const char *roughly(gp_build *build, double value, gp_dim dim) {
-    const char *text = gp_quantity_format_digits(build->arena, value, dim, 2);
-    return gp_build_word(text);
+    return gp_quantity_format_digits(build->arena, value, dim, 2);
 }
 
 /* "79" behind "110 GiB": the unit is said once. */
@@ -29,7 +28,7 @@ static const char *roughly_as(gp_build *build, double value, gp_dim dim, const c
     const char *text = roughly(build, value, dim);
     const char *unit = text + strcspn(text, " /");
     return gp_str_ends(other, unit) && *unit != '\0'
-               ? gp_build_word(gp_build_text(build, "%.*s", (int)(unit - text), text))
+               ? gp_build_text(build, "%.*s", (int)(unit - text), text)
                : text;
 }
 
@@ -48,7 +47,7 @@ static const char *rate_words(gp_build *build, const gp_workload_plan *plan) {
     const gp_dim dim = plan->is_seats ? GP_DIM_COUNT : GP_DIM_PER_S;
     const char *peak = roughly(build, plan->demand_requests_per_s, dim);
     if (plan->is_seats)
-        peak = gp_build_word(gp_build_text(build, "%s seats", peak));
+        peak = gp_build_text(build, "%s seats", peak);
     const bool held = plan->baseline_gpus > 0 && plan->held_requests_per_s > 0 &&
                       plan->held_requests_per_s < plan->demand_requests_per_s;
     if (held)
@@ -62,7 +61,7 @@ static const char *absent_words(gp_build *build, const gp_workload_plan *plan) {
     const gp_layout *layout = &plan->chosen.layout;
     const bool known = plan->layout_declared && !plan->is_serving && layout->tp > 0;
     return known ? gp_build_text(build, "declared for %lld GPUs", (long long)gp_layout_gpus(layout))
-                 : "nothing is left for it";
+                 : "no machine left";
 }
 
 static const char *supply_words(gp_build *build, const gp_workload_plan *plan,
@@ -83,8 +82,7 @@ static const char *of_limit_words(gp_build *build, const gp_lack *lack) {
     if (lack->bound == GP_BOUND_MEMORY)
         return gp_build_text(build, "%s, %s usable", need, have);
     if (strncmp(need, have, strlen(have)) == 0) {
-        need = gp_build_word(
-            gp_quantity_format_apart(build->arena, lack->need, lack->have, lack->dim));
+        need = gp_quantity_format_apart(build->arena, lack->need, lack->have, lack->dim);
         have = gp_build_quantity(build, lack->have, lack->dim);
     }
     return gp_build_text(build, "%s%s, limit %s", need,
@@ -96,13 +94,13 @@ static const char *lack_words(gp_build *build, const gp_workload_plan *plan,
     const gp_lack *lack = &tried->lack;
     if (lack->refused)
         return tried == &plan->current && plan->baseline_gpus == 0 ? absent_words(build, plan)
-                                                                   : "layout is not launched";
+                                                                   : "layout cannot launch";
     if (!tried->present && !(lack->need > 0) && lack->why == NULL)
         return absent_words(build, plan);
     if (lack->bound == GP_BOUND_SUPPLY && lack->why == NULL)
         return supply_words(build, plan, tried);
     if (lack->why != NULL || lack->bound == GP_BOUND_NONE)
-        return lack->why != NULL ? lack->why : "no layout runs there";
+        return lack->why != NULL ? lack->why : "no layout runs on it";
     if (lack->dim == GP_DIM_TIME)
         return time_words(build, tried);
     return of_limit_words(build, lack);
@@ -118,7 +116,7 @@ const char *gp_build_because(gp_build *build, const gp_workload_plan *plan) {
     if (plan->scale == GP_SCALE_NONE && plan->chosen.part.in_use)
         return "shares a GPU";
     if (plan->scale == GP_SCALE_NONE)
-        return plan->baseline_gpus > 0 ? "fits today" : "one machine will do";
+        return plan->baseline_gpus > 0 ? "fits today" : "one is enough";
     if (plan->current.feasible)
         return gp_build_text(build, "%s", objective_gain(build->result->objective));
     return lack_words(build, plan, &plan->current);

@@ -151,14 +151,14 @@ static const char *sharing_reason(gp_build *build, const gp_workload_plan *plan)
     if (!apart->feasible)
         return "no pair of pools meets the service level";
     if (!together->feasible)
-        return "the only way to meet the service level";
+        return "only separate pools meet the service level";
     if (apart->gpus < together->gpus) {
         const double saved = 1 - (double)apart->gpus / (double)together->gpus;
-        return gp_build_text(build, "apart saves %s of the GPUs%s",
+        return gp_build_text(build, "separate pools save %s of the GPUs%s",
                              gp_build_quantity(build, saved, GP_DIM_FRACTION),
                              chosen ? "" : ", too little for a second pool");
     }
-    return chosen ? "the spec asks for it" : "apart takes no fewer GPUs";
+    return chosen ? "the spec asks for it" : "separate pools save no GPUs";
 }
 
 static void fill_disaggregation(gp_build *build, const gp_workload_plan *plan,

@@ -136,7 +136,7 @@ static const char *offer_words(gp_build *build, const gp_candidate *candidate) {
                              candidate->present ? gp_build_lack_words(build, candidate)
                                                 : "no candidate");
     if (!candidate->priced)
-        return gp_build_text(build, "%s, without a price", gp_build_machines(build, candidate));
+        return gp_build_text(build, "%s, no price", gp_build_machines(build, candidate));
     return gp_build_text(
         build, "%s for %s a year", gp_build_machines(build, candidate),
         gp_build_quantity(build, gp_build_per_year(candidate->cost.total_per_s), GP_DIM_MONEY));
@@ -154,9 +154,8 @@ static const char *placement_reason(gp_build *build, const gp_placement_plan *pl
                                            gp_build_quantity(build, placement->break_even_fraction,
                                                              GP_DIM_FRACTION))
                            : "";
-    return gp_build_text(
-        build, "own: %s; rent: %s%s%s", gp_build_word(offer_words(build, &placement->owned)),
-        gp_build_word(offer_words(build, rented)), gp_build_word(used), gp_build_word(even));
+    return gp_build_text(build, "own: %s; rent: %s%s%s", offer_words(build, &placement->owned),
+                         offer_words(build, rented), used, even);
 }
 
 static const char *lack_of(gp_build *build, const gp_candidate *candidate) {
@@ -202,14 +201,14 @@ static void fill_candidates(gp_build *build, const gp_workload_plan *plan,
         const char *none;
         gp_report_candidate *to;
     } rows[] = {
-        {&plan->current, "no machine is left for it", &ret->current},
-        {&plan->chosen, "no candidate holds it", &ret->chosen},
-        {&plan->vertical, "no larger machine among the candidates", &ret->vertical},
-        {&plan->horizontal, "no more machines of that kind among the candidates", &ret->horizontal},
+        {&plan->current, "no machine is left", &ret->current},
+        {&plan->chosen, "no candidate can run it", &ret->chosen},
+        {&plan->vertical, "the candidates include no larger machine", &ret->vertical},
+        {&plan->horizontal, "the candidates include no more machines of that type",
+         &ret->horizontal},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         gp_build_candidate(build, plan, rows[i].from, rows[i].none, rows[i].to);
-    }
 }
 
 static void fill_option(gp_build *build, const gp_workload_plan *plan,

@@ -84,12 +84,11 @@ static void growth_missing(const gp_build *build, missing_keys *ret) {
 
 static const check_row rows[CHECKS] = {
     {"resources", "every workload fits with its headroom and meets its goals", resources_missing,
-     "the spec holds no workload"},
-    {"network", "no workload waits long for the network", network_missing,
-     "the network is assumed"},
-    {"software", "no change of software alone saves a tenth of the GPUs", software_missing,
-     "no change saves a tenth of the GPUs, but the software in use is assumed"},
-    {"powerCooling", "power, cooling and racks suffice", site_missing,
+     "the spec has no workloads"},
+    {"network", "no workload waits long on the network", network_missing, "the network is assumed"},
+    {"software", "no software change alone saves a tenth of the GPUs", software_missing,
+     "no software change saves a tenth of the GPUs, but the software in use is assumed"},
+    {"powerCooling", "power, cooling and racks are sufficient", site_missing,
      "the site's limits are not stated"},
     {"scalability", "no limit is reached within the horizon", growth_missing,
      "no growth is stated"},
@@ -117,7 +116,7 @@ static bool speaks_louder(const gp_report_finding *finding, const gp_report_find
 static const char *reason_of(gp_build *build, const gp_report_finding *finding) {
     if (finding->workload == NULL)
         return finding->message;
-    return gp_build_text(build, "%s: %s", finding->workload, gp_build_word(finding->message));
+    return gp_build_text(build, "%s: %s", finding->workload, finding->message);
 }
 
 /* Findings come gravest first, so the first one of a check is its worst. */
@@ -168,7 +167,6 @@ void gp_build_checks(gp_build *build) {
     gp_report *report = build->report;
     report->checks.items = GP_NEW_ARRAY(build->arena, gp_report_check, CHECKS);
     report->checks.count = CHECKS;
-    for (size_t i = 0; i < CHECKS; i++) {
+    for (size_t i = 0; i < CHECKS; i++)
         judge(build, &rows[i], &report->checks.items[i]);
-    }
 }

@@ -318,7 +318,7 @@ static const gp_node *workload_of(declaring *d, const gp_node *node, const gp_wo
     if (chosen->unit->cloud != NULL) {
         refuse(d, gp_arena_printf(d->arena,
                                   "the workload '%s' runs on rented machines (%s): a cluster "
-                                  "declares those that stand on the site",
+                                  "declares only machines on the site",
                                   name, chosen->unit->id));
         return node;
     }
@@ -426,11 +426,12 @@ gp_status gp_plan_declare(gp_arena *arena, const gp_plan_result *plan, const cha
         return st;
     gp_buf_init(&buf, arena, TEXT_MAX);
     if (plan->sites.count > 0)
-        refuse(&d, "a plan of several sites has no one cluster to declare");
+        refuse(&d, "a plan over several sites is not one cluster to declare");
     else
         write_documents(&d, &docs, &buf);
     if (d.st == GP_OK && !plan->feasible)
-        refuse(&d, "what stands passes a limit of the site: there is no plan to declare");
+        refuse(&d,
+               "the installed machines exceed a limit of the site: there is no plan to declare");
     *ret_problem = d.problem;
     return d.st == GP_OK ? gp_buf_finish(&buf, ret_text, NULL) : d.st;
 }

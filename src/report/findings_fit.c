@@ -39,10 +39,10 @@ static void memory_borderline(gp_findings *findings) {
     gp_finding_figures(&finding, "memory.headroomFraction", memory->headroom_fraction,
                        findings->build->result->constants->plan_memory_warning_fraction,
                        GP_DIM_FRACTION, false);
-    finding.message = GP_FINDING_TEXT(
-        findings, "%s of %s is used on the fullest GPU, so close to full that it may run out",
-        GP_FINDING_QUANTITY(findings, memory->used_bytes, GP_DIM_BYTES),
-        GP_FINDING_QUANTITY(findings, memory->capacity_bytes, GP_DIM_BYTES));
+    finding.message =
+        GP_FINDING_TEXT(findings, "the fullest GPU uses %s of %s and may run out of memory",
+                        GP_FINDING_QUANTITY(findings, memory->used_bytes, GP_DIM_BYTES),
+                        GP_FINDING_QUANTITY(findings, memory->capacity_bytes, GP_DIM_BYTES));
     finding.fix = findings->plan->is_serving
                       ? "use a smaller weight format or a GPU with more memory"
                       : "use a smaller micro-batch, more recomputation or more sharding";
@@ -54,11 +54,10 @@ static const char *more_time(gp_findings *findings, const gp_lack *lack) {
     const gp_build *build = findings->build;
     const double headroom = build->result->document->spec.defaults.headroom.gpus_fraction;
     const double asked = lack->bound == GP_BOUND_LATENCY ? lack->have : lack->have * (1 + headroom);
-    return GP_FINDING_TEXT(findings, "allow %s, or %s",
-                           gp_build_quantity_up(findings->build, asked, lack->dim),
-                           findings->plan->layout_declared
-                               ? "faster GPUs (candidates) or another parallelism"
-                               : "more and larger machines (candidates)");
+    return GP_FINDING_TEXT(
+        findings, "allow %s, or %s", gp_build_quantity_up(findings->build, asked, lack->dim),
+        findings->plan->layout_declared ? "faster GPUs (candidates) or another parallelism"
+                                        : "more and larger machines (candidates)");
 }
 
 /* As much memory as leaves room for what is needed once headroom is taken off. */
@@ -73,20 +72,20 @@ static const char *more_memory(gp_findings *findings, const gp_lack *lack) {
                ? GP_FINDING_TEXT(findings,
                                  "leave the parallelism to auto, or allow %s or a smaller number "
                                  "format",
-                                 gp_build_word(gpus))
+                                 gpus)
                : GP_FINDING_TEXT(findings, "allow %s, more machines, or a smaller number format",
-                                 gp_build_word(gpus));
+                                 gpus);
 }
 
 /* Without a framework the rules are those of the reference: another may launch it. */
 static const char *launchable_change(const gp_workload_plan *plan) {
     if (plan->is_serving)
-        return "declare a parallelism that the engine launches, or leave it out";
+        return "declare a parallelism that the engine can launch, or leave it out";
     return plan->workload->software.framework != NULL
-               ? "declare a parallelism and data.globalBatch that the framework launches, or leave "
-                 "them out"
-               : "declare a parallelism and data.globalBatch that launch, leave them out, or name "
-                 "the framework that launches them (software.framework)";
+               ? "declare a parallelism and data.globalBatch that the framework can launch, or "
+                 "leave them out"
+               : "declare a parallelism and data.globalBatch that can launch, leave them out, or "
+                 "name the framework that launches them (software.framework)";
 }
 
 /* The cheapest change that lifts what binds. */
@@ -100,16 +99,15 @@ static const char *lifting_change(gp_findings *findings, const gp_lack *lack) {
     if (lack->refused)
         return launchable_change(findings->plan);
     if (lack->bound == GP_BOUND_SUPPLY && !(lack->need > 0))
-        return "declare the machines that there are (cluster.pools), or ask size what to buy";
+        return "declare your machines (cluster.pools), or run `gpuplan size` to see what to buy";
     if (lack->bound == GP_BOUND_SUPPLY)
         return GP_FINDING_TEXT(findings, "allow %s (candidates.limits, scaling.maxReplicas)", need);
-    const char *one = GP_FINDING_TEXT(
-        findings, "raise %s from %s to %s",
-        lack->path != NULL ? lack->path : gp_build_bound_words(lack->bound), have,
-        gp_build_quantity_up(findings->build, lack->need, lack->dim));
+    const char *one =
+        GP_FINDING_TEXT(findings, "raise %s from %s to %s",
+                        lack->path != NULL ? lack->path : gp_build_bound_words(lack->bound), have,
+                        gp_build_quantity_up(findings->build, lack->need, lack->dim));
     return lack->also != NULL
-               ? GP_FINDING_TEXT(findings, "%s, and %s", gp_build_word(one),
-                                 gp_build_word(lifting_change(findings, lack->also)))
+               ? GP_FINDING_TEXT(findings, "%s, and %s", one, lifting_change(findings, lack->also))
                : one;
 }
 
@@ -117,13 +115,13 @@ static const char *add_set(gp_findings *findings, gp_report_finding *finding, co
                            const char *value) {
     const size_t count = finding->set.count;
     const char **items = GP_NEW_ARRAY(findings->build->arena, const char *, count + 1);
-    const char *set = GP_FINDING_TEXT(findings, "%s=%s", gp_build_word(path), gp_build_word(value));
+    const char *set = GP_FINDING_TEXT(findings, "%s=%s", path, value);
     for (size_t i = 0; i < count; i++)
         items[i] = finding->set.items[i];
     items[count] = set;
     finding->set.items = items;
     finding->set.count = count + 1;
-    return gp_build_word(set);
+    return set;
 }
 
 /* The limits with which this workload finds its place. */
@@ -142,7 +140,7 @@ static bool scales_both(const gp_candidate *up) {
 static const char *declared_words(gp_findings *findings, const gp_candidate *candidate,
                                   const char *way) {
     return GP_FINDING_TEXT(findings, "%lld x %s (scales %s)", (long long)candidate->nodes,
-                           gp_build_word(gp_build_system_id(candidate->unit)), way);
+                           gp_build_system_id(candidate->unit), way);
 }
 
 /* Of what is declared: the machines that would do instead, the better ones first; NULL where none
@@ -187,13 +185,14 @@ static const char *sized_change(gp_findings *findings) {
     if (!findings->build->result->declared_only)
         return NULL;
     const char *machines = machines_change(findings);
-    const char *declare = machines == NULL ? NULL
-                          : fails_alone(findings->build->result)
-                              ? GP_FINDING_TEXT(findings, "declare %s", machines)
-                              : "declare what `gpuplan size` buys for all that fail";
+    const char *declare =
+        machines == NULL ? NULL
+        : fails_alone(findings->build->result)
+            ? GP_FINDING_TEXT(findings, "declare %s", machines)
+            : "declare the machines that `gpuplan size` buys for the failing workloads";
     if (software == NULL)
         return declare;
-    return GP_FINDING_TEXT(findings, "set %s to %s, with which what is declared holds%s%s",
+    return GP_FINDING_TEXT(findings, "set %s to %s, with which the declared machines suffice%s%s",
                            software->path, software->to, declare != NULL ? "; or " : "",
                            declare != NULL ? declare : "");
 }
@@ -247,10 +246,10 @@ static void headroom_short(gp_findings *findings) {
     gp_finding_figures(&finding, "memory.headroomFraction", memory->headroom_fraction,
                        memory->headroom_asked_fraction, GP_DIM_FRACTION, false);
     finding.message = GP_FINDING_TEXT(
-        findings, "%s of memory stays free; the headroom asked for is %s",
+        findings, "%s of the memory stays free; the required headroom is %s",
         GP_FINDING_QUANTITY(findings, memory->headroom_fraction, GP_DIM_FRACTION),
         GP_FINDING_QUANTITY(findings, memory->headroom_asked_fraction, GP_DIM_FRACTION));
-    finding.fix = "ask for less headroom, or use a layout or GPU with more room";
+    finding.fix = "lower defaults.headroom.memory, or use a layout or GPU with more room";
     gp_findings_add(findings, &finding, &asked->meta, offsetof(gp_headroom, memory_fraction));
 }
 
@@ -264,7 +263,7 @@ static void goal_missed(gp_findings *findings, const gp_goal_result *goal) {
                        goal->dim, goal->lower_is_better);
     finding.message =
         !isfinite(goal->expected)
-            ? GP_FINDING_TEXT(findings, "%s of %s is out of reach", name,
+            ? GP_FINDING_TEXT(findings, "%s of %s cannot be met", name,
                               GP_FINDING_QUANTITY(findings, goal->target, goal->dim))
             : GP_FINDING_TEXT(findings, "%s is %s (%s at %s); the target is %s", name,
                               GP_FINDING_QUANTITY(findings, goal->expected, goal->dim),
@@ -301,8 +300,7 @@ static const char *missing_traffic(gp_findings *findings) {
     for (size_t i = 0; i < sizeof due / sizeof due[0]; i++) {
         const gp_origin *origin = gp_origin_at(&workload->traffic.meta, due[i].offset);
         if (!traffic || origin->kind == GP_ORIGIN_NONE)
-            text = gp_build_word(
-                GP_FINDING_TEXT(findings, "%s%s%s", text, text[0] ? ", " : "", due[i].key));
+            text = GP_FINDING_TEXT(findings, "%s%s%s", text, text[0] ? ", " : "", due[i].key);
     }
     return text[0] != '\0' ? text : "traffic";
 }
@@ -327,7 +325,7 @@ static void no_goal(gp_findings *findings) {
     if (plan->has_goal && (!plan->is_serving || plan->goal_count > 0))
         return;
     gp_report_finding finding = gp_finding_new(findings, "GP3003");
-    finding.message = plan->has_goal ? "no goal is stated, so it was sized to the request rate only"
+    finding.message = plan->has_goal ? "no goal is stated, so only the request rate was sized"
                                      : "no goal is stated, so only memory was sized";
     finding.fix = plan->is_serving ? "add goal.slo or goal.throughput"
                                    : "add goal.completeWithin, goal.maxDuration or goal.throughput";
@@ -337,11 +335,11 @@ static void no_goal(gp_findings *findings) {
 /* The path without "workloads.NAME.": the finding names the workload. */
 static const char *inside_workload(const gp_findings *findings, const char *path) {
     static const char group[] = "workloads.";
-    const char *name = gp_build_word(findings->plan->workload->name);
+    const char *name = findings->plan->workload->name;
     size_t len = sizeof group - 1 + strlen(name);
     bool inside = path != NULL && gp_str_starts(path, group) &&
                   gp_str_starts(path + sizeof group - 1, name) && path[len] == '.';
-    return inside ? path + len + 1 : gp_build_word(path);
+    return inside ? path + len + 1 : path;
 }
 
 static bool is_release(const gp_software_change *change) {
@@ -367,9 +365,8 @@ static void software_saves(gp_findings *findings, const gp_software_change *chan
         gp_build_word(change->to), gp_build_word(change->from), saved != NULL ? saved : "",
         saved != NULL && spared != NULL ? " and " : "", spared != NULL ? spared : "");
     const char *setting = add_set(findings, &finding, change->path, change->to);
-    finding.fix = GP_FINDING_TEXT(
-        findings, "look at the plan with it: %s",
-        gp_build_word(gp_build_size_command(findings->build, setting)));
+    finding.fix = GP_FINDING_TEXT(findings, "to see the plan with it: %s",
+                                  gp_build_size_command(findings->build, setting));
     gp_findings_add(findings, &finding, &findings->plan->workload->software.meta, 0);
 }
 
@@ -390,9 +387,8 @@ static void batch_saves(gp_findings *findings, const gp_software_change *change)
         plan->train.global_batch / data->sequence_length, tokens / data->sequence_length,
         gp_build_count(findings->build, machines, "machine", "machines"));
     const char *setting = add_set(findings, &finding, change->path, change->to);
-    finding.fix =
-        GP_FINDING_TEXT(findings, "look at the plan with it: %s",
-                        gp_build_word(gp_build_size_command(findings->build, setting)));
+    finding.fix = GP_FINDING_TEXT(findings, "to see the plan with it: %s",
+                                  gp_build_size_command(findings->build, setting));
     gp_findings_add(findings, &finding, &data->meta, offsetof(gp_data, global_batch));
 }
 
@@ -457,7 +453,7 @@ static void context_passed(gp_findings *findings) {
         return;
     gp_report_finding finding = gp_finding_new(findings, "GP7005");
     gp_finding_figures(&finding, NULL, tokens, context, GP_DIM_COUNT, true);
-    finding.message = GP_FINDING_TEXT(findings, "%s of %s tokens where the model is made for %s",
+    finding.message = GP_FINDING_TEXT(findings, "%s of %s tokens; the model is made for %s",
                                       plan->is_serving ? "requests" : "sequences",
                                       GP_FINDING_QUANTITY(findings, tokens, GP_DIM_COUNT),
                                       GP_FINDING_QUANTITY(findings, context, GP_DIM_COUNT));
@@ -472,7 +468,7 @@ static void context_passed(gp_findings *findings) {
 
 static const char *scale_clause(gp_scale scale) {
     static const char *const clauses[GP_SCALE_COUNT] = {
-        [GP_SCALE_NONE] = "nothing would have to be added",
+        [GP_SCALE_NONE] = "nothing needs to be added",
         [GP_SCALE_VERTICAL] = "it would scale up",
         [GP_SCALE_HORIZONTAL] = "it would scale out",
         [GP_SCALE_BOTH] = "it would scale up and out",
@@ -491,9 +487,8 @@ static void flip_inside_band(gp_findings *findings) {
     const char *point =
         gp_quantity_format_turn(findings->build->arena, flip->at, flip->today, flip->dim);
     finding.message = GP_FINDING_TEXT(
-        findings, "at a %s of %s %s: a difference within the error of the estimate",
-        gp_build_key_words(findings->build, flip->variable), gp_build_word(point),
-        scale_clause(flip->to_scale));
+        findings, "at a %s of %s %s: closer than the error of the estimate",
+        gp_build_key_words(findings->build, flip->variable), point, scale_clause(flip->to_scale));
     finding.fix = "measure a run before deciding";
     gp_findings_add(findings, &finding, NULL, 0);
 }
@@ -523,7 +518,7 @@ static void replicas_too_few(gp_findings *findings) {
         findings, "the %s declared are not enough (%s); planned with %s",
         gp_build_count(findings->build, plan->workload->replicas, "replica", "replicas"),
         gp_build_lack_words(findings->build, &plan->declared),
-        gp_build_word(findings->figures->recommendation.chosen.layout));
+        findings->figures->recommendation.chosen.layout);
     finding.fix = plan->replicas_needed > 0
                       ? GP_FINDING_TEXT(findings, "declare %s",
                                         gp_build_count(findings->build, plan->replicas_needed,
@@ -556,10 +551,10 @@ static void inherited_efficiencies(gp_findings *findings) {
         return;
     gp_report_finding finding = gp_finding_new(findings, "GP7002");
     finding.metric = "performance.errorFraction";
-    finding.message =
-        GP_FINDING_TEXT(findings, "no measurements of %s; those of its architecture were used",
-                        gp_build_word(gp_build_gpu_id(chosen->unit)));
-    finding.fix = "calibrate by runs on this GPU";
+    finding.message = GP_FINDING_TEXT(
+        findings, "no measurements of %s in the catalogue; those of its architecture were used",
+        gp_build_gpu_id(chosen->unit));
+    finding.fix = "calibrate with runs on this GPU";
     gp_findings_add(findings, &finding, NULL, 0);
 }
 
@@ -569,7 +564,7 @@ static void simulated(gp_findings *findings) {
     if (!found->present || figures == NULL)
         return;
     const int64_t all = found->chosen.replicas + found->chosen.prefill_replicas;
-    const bool more = found->closed_form_all_gpus < found->chosen_all_gpus;
+    const bool more = found->closed_form.all_gpus < found->chosen_all_gpus;
     if (found->confirmed && !more)
         return;
     gp_report_finding finding = gp_finding_new(findings, found->confirmed ? "GP3016" : "GP3015");
@@ -577,18 +572,18 @@ static void simulated(gp_findings *findings) {
     const char *replicas = gp_build_count(findings->build, all, "replica", "replicas");
     finding.message =
         found->confirmed
-            ? GP_FINDING_TEXT(findings, "simulation needs %lld GPUs, the closed form %lld",
+            ? GP_FINDING_TEXT(findings, "the simulation needs %lld GPUs, the formula %lld",
                               (long long)found->chosen_all_gpus,
-                              (long long)found->closed_form_all_gpus)
-            : GP_FINDING_TEXT(findings,
-                              "simulation misses a goal with %s: first token %s, per "
-                              "token %s (p95)",
-                              replicas,
-                              GP_FINDING_QUANTITY(findings, found->chosen.ttft_p95_s, GP_DIM_TIME),
-                              GP_FINDING_QUANTITY(findings, found->chosen.tpot_p95_s, GP_DIM_TIME));
-    finding.fix = found->confirmed ? "state the 95th percentiles of both lengths, or a trace of "
-                                     "your own to gpuplan simulate"
-                                   : "add replicas, loosen the goal or cut the longest prompts";
+                              (long long)found->closed_form.all_gpus)
+            : GP_FINDING_TEXT(
+                  findings,
+                  "the simulation misses a goal with %s: first token %s, per token %s (p95)",
+                  replicas, GP_FINDING_QUANTITY(findings, found->chosen.ttft_p95_s, GP_DIM_TIME),
+                  GP_FINDING_QUANTITY(findings, found->chosen.tpot_p95_s, GP_DIM_TIME));
+    finding.fix =
+        found->confirmed
+            ? "give p95 prompt and output lengths, or run gpuplan simulate with your own trace"
+            : "add replicas, relax the goal or limit the prompt length";
     gp_findings_add(findings, &finding, &findings->plan->workload->meta,
                     offsetof(gp_workload, traffic));
 }

@@ -15,9 +15,9 @@ static void look(const gp_visit *visit) {
     if ((visit->field->flags & GP_FIELD_LATER) == 0 || !is_given(visit->origin))
         return;
     gp_report_finding finding = gp_finding_new(findings, "GP7003");
-    finding.message =
-        GP_FINDING_TEXT(findings, "%s is read and checked, but not estimated yet", visit->path);
-    finding.fix = "do not count on it in this answer";
+    finding.message = GP_FINDING_TEXT(
+        findings, "%s is validated, but has no effect on the estimates yet", visit->path);
+    finding.fix = "do not rely on it in this answer";
     gp_findings_add(findings, &finding, NULL, 0);
     gp_report *report = findings->build->report;
     if (visit->origin->span.text != NULL) {

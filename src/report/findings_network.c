@@ -25,10 +25,10 @@ static void communication_share(gp_findings *findings) {
     gp_finding_figures(&finding, "network.communicationFraction", network->communication_fraction,
                        threshold, GP_DIM_FRACTION, true);
     finding.message = GP_FINDING_TEXT(
-        findings, "%s of the step waits for communication, most of it %s",
+        findings, "%s of the step is spent waiting for communication, most of it %s",
         GP_FINDING_QUANTITY(findings, network->communication_fraction, GP_DIM_FRACTION),
         gp_str_equal(network->bottleneck, "scaleUp") ? "inside the machines" : "between machines");
-    finding.fix = "a faster network, a larger scale-up domain or a larger batch";
+    finding.fix = "use a faster network, a larger scale-up domain or a larger batch";
     gp_findings_add(findings, &finding, fabric_meta(findings),
                     offsetof(gp_fabric, rate_bits_per_s));
 }
@@ -39,7 +39,7 @@ static const char calibrated[] = "<calibration ";
 static const char *bottleneck_words(const char *bottleneck) {
     static const struct {
         const char *key, *words;
-    } rows[] = {{"scaleUp", "the links inside machines"},
+    } rows[] = {{"scaleUp", "the links inside the machines"},
                 {"leaf", "the leaf switches"},
                 {"spine", "the spine switches"},
                 {"core", "the core switches"}};
@@ -59,9 +59,9 @@ static void network_test(gp_findings *findings) {
     finding.dim = GP_DIM_BYTES_PER_S;
     finding.unit = gp_dim_base_unit(GP_DIM_BYTES_PER_S);
     finding.message = GP_FINDING_TEXT(
-        findings, "the plan counts on a bus bandwidth of %s between machines",
+        findings, "the plan assumes a bus bandwidth of %s between machines",
         GP_FINDING_QUANTITY(findings, test->bus_bandwidth_bytes_per_s, GP_DIM_BYTES_PER_S));
-    finding.fix = GP_FINDING_TEXT(findings, "run: %s", gp_build_word(test->command));
+    finding.fix = GP_FINDING_TEXT(findings, "run: %s", test->command);
     gp_findings_add(findings, &finding, fabric_meta(findings),
                     offsetof(gp_fabric, rate_bits_per_s));
 }
@@ -116,16 +116,15 @@ static void not_calibrated(gp_findings *findings) {
     finding.unit = gp_dim_base_unit(GP_DIM_TIME);
     finding.message = GP_FINDING_TEXT(
         findings,
-        "collectives between machines rest on %s and are good to %s either way; the bottleneck "
-        "is %s, with %s of the step",
+        "collective times between machines are based on %s and good to within %s; the bottleneck "
+        "is %s, at %s of the step",
         gp_build_count(findings->build, (int64_t)k->network_scale_out_count, "measured collective",
                        "measured collectives"),
         GP_FINDING_QUANTITY(findings, k->network_scale_out_error_fraction, GP_DIM_FRACTION),
         bottleneck_words(findings->figures->network.bottleneck),
         GP_FINDING_QUANTITY(findings, findings->figures->network.communication_fraction,
                             GP_DIM_FRACTION));
-    finding.fix =
-        "run nccl-tests on the cluster and calibrate network.scale-out.efficiency with it";
+    finding.fix = "run nccl-tests on the cluster and calibrate network.scale-out.efficiency";
     gp_findings_add(findings, &finding, fabric_meta(findings),
                     offsetof(gp_fabric, rate_bits_per_s));
 }

@@ -11,9 +11,9 @@ static void not_proven(gp_findings *findings) {
     gp_report_finding finding = gp_finding_new(findings, "GP3012");
     finding.metric = "summary.gapFraction";
     finding.message = GP_FINDING_TEXT(
-        findings, "no better choice was found, but one that saves up to %s is not ruled out",
+        findings, "no better plan was found, but one that saves up to %s is possible",
         GP_FINDING_QUANTITY(findings, gap, GP_DIM_FRACTION));
-    finding.fix = "allow fewer kinds of machines, or plan groups of workloads apart";
+    finding.fix = "allow fewer machine types, or plan the workloads in separate groups";
     gp_findings_add(findings, &finding, NULL, 0);
 }
 
@@ -23,9 +23,9 @@ static void machines_shared(gp_findings *findings) {
         return;
     gp_report_finding finding = gp_finding_new(findings, "GP3023");
     finding.metric = "summary.nodes";
-    finding.message =
-        GP_FINDING_TEXT(findings, "workloads share machines: %s fewer than each by itself",
-                        gp_build_count(findings->build, saved, "machine", "machines"));
+    finding.message = GP_FINDING_TEXT(
+        findings, "workloads share machines: %s fewer than on machines of their own",
+        gp_build_count(findings->build, saved, "machine", "machines"));
     finding.fix = "set placement.exclusive for those that must not share";
     gp_findings_add(findings, &finding, NULL, 0);
 }
@@ -35,7 +35,7 @@ static void no_growth(gp_findings *findings) {
     if (result->growth_count > 0)
         return;
     gp_report_finding finding = gp_finding_new(findings, "GP3010");
-    finding.message = "no growth is stated, so it is not known when limits are reached";
+    finding.message = "no growth is stated, so when limits are reached is unknown";
     finding.fix = "add growth.horizon and growth.scenarios.expected";
     gp_findings_add(findings, &finding, &result->document->spec.growth.meta, 0);
 }
@@ -43,9 +43,9 @@ static void no_growth(gp_findings *findings) {
 /* "IT power", "machines on fabric (dgx-b200)" */
 static const char *resource_words(gp_findings *findings, const gp_growth_limit *limit) {
     const char *name = gp_resource_name(limit->resource);
-    return limit->unit == NULL ? name
-                               : GP_FINDING_TEXT(findings, "%s (%s)", name,
-                                                 gp_build_word(gp_build_system_id(limit->unit)));
+    return limit->unit == NULL
+               ? name
+               : GP_FINDING_TEXT(findings, "%s (%s)", name, gp_build_system_id(limit->unit));
 }
 
 /* What the first quarter that is short of machines has to buy, and when. */
@@ -71,7 +71,7 @@ static const char *growth_fix(gp_findings *findings, bool machines) {
 
 /* "IT power at lulea" */
 static const char *limit_words(gp_findings *findings, const gp_growth_limit *limit) {
-    const char *what = gp_build_word(resource_words(findings, limit));
+    const char *what = resource_words(findings, limit);
     return limit->site == GP_NO_SITE
                ? what
                : GP_FINDING_TEXT(findings, "%s at %s", what,
@@ -86,12 +86,10 @@ static void growth_passes(gp_findings *findings, size_t index) {
     gp_report_finding finding = gp_finding_new(findings, expected ? "GP3011" : "GP3017");
     finding.metric = GP_FINDING_TEXT(findings, "site.horizon.limits.%zu.atHorizon", index);
     finding.message = GP_FINDING_TEXT(
-        findings, "the limit of %s, %s, is passed in %.7s%s",
-        gp_build_word(limit_words(findings, limit)),
+        findings, "the limit on %s, %s, is exceeded in %.7s%s", limit_words(findings, limit),
         GP_FINDING_QUANTITY(findings, limit->limit, limit->dim),
-        gp_build_word(
-            gp_build_date(findings->build, expected ? limit->passed : limit->passed_high)),
-        expected ? "" : " by the high scenario; by the expected one not within the horizon");
+        gp_build_date(findings->build, expected ? limit->passed : limit->passed_high),
+        expected ? "" : " in the high scenario; not in the expected one within the horizon");
     finding.fix = growth_fix(findings, false);
     finding.weight =
         -(double)(expected ? limit->passed : limit->passed_high); /* the first speaks */
@@ -107,13 +105,13 @@ static void growth_without_place(gp_findings *findings) {
             continue;
         const bool machines = row->limit_hit == GP_BOUND_SUPPLY;
         const char *gpus = gp_build_count(findings->build, row->gpus, "GPU", "GPUs");
-        const char *quarter = gp_build_word(findings->build->report->growth.items[i].quarter);
+        const char *quarter = findings->build->report->growth.items[i].quarter;
         gp_report_finding finding = gp_finding_new(findings, "GP3011");
         finding.metric = GP_FINDING_TEXT(findings, "growth.%d.limitHit", i);
         finding.message =
-            machines ? GP_FINDING_TEXT(findings, "%s needs more machines than there are: %s",
+            machines ? GP_FINDING_TEXT(findings, "%s needs more machines than are available: %s",
                                        quarter, gpus)
-                     : GP_FINDING_TEXT(findings, "the limit of %s is passed in %s, at %s",
+                     : GP_FINDING_TEXT(findings, "the limit on %s is exceeded in %s, at %s",
                                        gp_build_bound_words(row->limit_hit), quarter, gpus);
         finding.fix = growth_fix(findings, machines);
         gp_findings_add(findings, &finding, &result->document->spec.growth.meta, 0);
@@ -163,11 +161,10 @@ static void tuning_assumed(gp_findings *findings) {
     gp_report_finding finding = gp_finding_new(findings, "GP3007");
     finding.workload = count == 1 ? first->name : NULL;
     finding.metric = "performance.tokensPerS";
-    finding.message = GP_FINDING_TEXT(findings,
-                                      "how well the software of %s is tuned is not stated; typical "
-                                      "was assumed",
-                                      gp_finding_list(findings, names, count));
-    finding.fix = "set software.tuning or software.efficiency, or calibrate by measured runs";
+    finding.message =
+        GP_FINDING_TEXT(findings, "the software tuning of %s is not stated; typical was assumed",
+                        gp_finding_list(findings, names, count));
+    finding.fix = "set software.tuning or software.efficiency, or calibrate with measured runs";
     const bool group = first->software.meta.span.text != NULL;
     gp_findings_add(findings, &finding, group ? &first->software.meta : &first->meta,
                     group ? offsetof(gp_software, tuning) : offsetof(gp_workload, name));
@@ -181,7 +178,7 @@ static void no_price(gp_findings *findings) {
     gp_report_finding finding = gp_finding_new(findings, "GP6001");
     finding.metric = "cost.totalPerYear";
     finding.message =
-        GP_FINDING_TEXT(findings, "no price of %s, so the cost of a year is not given",
+        GP_FINDING_TEXT(findings, "no price for %s, so the cost per year is not given",
                         gp_finding_list(findings, cost->missing.items, cost->missing.count));
     finding.fix =
         result->site.priced ? "add site.energy.price" : "add a Prices document and costs.prices";
@@ -195,7 +192,7 @@ static void objective_matters(gp_findings *findings) {
     gp_report_finding finding = gp_finding_new(findings, "GP6003");
     finding.metric = "summary.otherObjective";
     finding.message = GP_FINDING_TEXT(
-        findings, "by %s instead of %s the verdict of %s would change",
+        findings, "with %s instead of %s the verdict of %s would change",
         gp_objective_name(result->other_objective), gp_objective_name(result->objective),
         gp_build_word(result->other_objective_workload));
     finding.fix = "state candidates.objective";
@@ -211,9 +208,9 @@ static void unverified_data(gp_findings *findings) {
     gp_finding_figures(&finding, "data.unverifiedShare", data->unverified_share, 0, GP_DIM_FRACTION,
                        true);
     finding.message =
-        GP_FINDING_TEXT(findings, "%s of the inputs beneath the answer are unverified or assumed",
+        GP_FINDING_TEXT(findings, "%s of the inputs behind the answer are unverified or assumed",
                         GP_FINDING_QUANTITY(findings, data->unverified_share, GP_DIM_FRACTION));
-    finding.fix = "check those in data.unverified, or override them by your own";
+    finding.fix = "check the inputs listed in data.unverified, or override them with your own";
     gp_findings_add(findings, &finding, NULL, 0);
 }
 

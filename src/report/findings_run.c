@@ -20,13 +20,13 @@ static void batch_does_not_divide(gp_findings *findings) {
     gp_finding_figures(&finding, "performance.stepFillFraction", sequences / places, 1 - threshold,
                        GP_DIM_FRACTION, false);
     finding.message = GP_FINDING_TEXT(
-        findings, "%s of a step fill %s of the places on %s in micro-batches of %lld",
+        findings, "the %s of a step fill %s of the slots on %s in micro-batches of %lld",
         gp_build_count(findings->build, (int64_t)sequences, "sequence", "sequences"),
         GP_FINDING_QUANTITY(findings, sequences / places, GP_DIM_FRACTION),
         gp_build_count(findings->build, plan->chosen.layout.dp, "replica", "replicas"),
         (long long)plan->chosen.layout.micro_batch);
     finding.fix = GP_FINDING_TEXT(
-        findings, "data.globalBatch of %s takes as long",
+        findings, "a data.globalBatch of %s takes the same time",
         GP_FINDING_QUANTITY(findings, places * data->sequence_length, GP_DIM_COUNT));
     gp_findings_add(findings, &finding, &data->meta, offsetof(gp_data, global_batch));
 }
@@ -46,7 +46,7 @@ static void waits_for_spares(gp_findings *findings) {
     gp_report_finding finding = gp_finding_new(findings, "GP3014");
     gp_finding_figures(&finding, "performance.spareWaitS", share, threshold, GP_DIM_FRACTION, true);
     finding.message =
-        GP_FINDING_TEXT(findings, "%s of the run waits for repairs: %s for %s at work",
+        GP_FINDING_TEXT(findings, "%s of the run is spent waiting for repairs: %s for %s in use",
                         GP_FINDING_QUANTITY(findings, share, GP_DIM_FRACTION),
                         gp_build_count(findings->build, run->spare_nodes, "spare", "spares"),
                         gp_build_count(findings->build, nodes, "machine", "machines"));

@@ -11,9 +11,9 @@ static const gp_meta *name_of(const gp_workload_plan *plan, size_t *ret_offset) 
 static void takes_turns(gp_findings *findings) {
     static const char *const whose[GP_TURN_COUNT] = {
         [GP_TURN_OWN] = "",
-        [GP_TURN_AFTER] = "machines that earlier jobs are done with",
-        [GP_TURN_QUEUE] = "machines of other recurring runs, by turns",
-        [GP_TURN_IDLE] = "machines that services leave idle by the hour",
+        [GP_TURN_AFTER] = "machines that earlier jobs free",
+        [GP_TURN_QUEUE] = "machines of other recurring runs, in turn",
+        [GP_TURN_IDLE] = "machines that services leave idle at off-peak hours",
     };
     const gp_workload_plan *plan = findings->plan;
     const gp_timing *timing = &plan->chosen.timing;
@@ -29,9 +29,8 @@ static void takes_turns(gp_findings *findings) {
             : GP_FINDING_TEXT(findings, "after %s at the latest",
                               GP_FINDING_QUANTITY(findings, timing->wait_s, GP_DIM_TIME));
     finding.metric = "performance.timeToCompleteS";
-    finding.message =
-        GP_FINDING_TEXT(findings, "runs on %s, %s", whose[timing->turn], gp_build_word(when));
-    finding.fix = "raise its priority where it must not wait";
+    finding.message = GP_FINDING_TEXT(findings, "runs on %s, %s", whose[timing->turn], when);
+    finding.fix = "raise its priority if it must not wait";
     const gp_meta *meta = name_of(plan, &offset);
     gp_findings_add(findings, &finding, meta, offset);
 }
@@ -52,12 +51,12 @@ static void queue_too_long(gp_findings *findings) {
     gp_finding_figures(&finding, "performance.timeToCompleteS", total, allowed, GP_DIM_TIME, true);
     finding.message =
         isfinite(total)
-            ? GP_FINDING_TEXT(findings,
-                              "runs that come at random wait %s for a place (p95), %s with the run",
-                              GP_FINDING_QUANTITY(findings, claim->wait_p95_s, GP_DIM_TIME),
-                              GP_FINDING_QUANTITY(findings, total, GP_DIM_TIME))
-            : "runs come faster than their places can take them: the queue grows without end";
-    finding.fix = "spread the runs, or add places with jobs.concurrent";
+            ? GP_FINDING_TEXT(
+                  findings, "randomly arriving runs wait %s for a slot (p95), %s including the run",
+                  GP_FINDING_QUANTITY(findings, claim->wait_p95_s, GP_DIM_TIME),
+                  GP_FINDING_QUANTITY(findings, total, GP_DIM_TIME))
+            : "runs arrive faster than their slots can process them: the queue grows without bound";
+    finding.fix = "spread the runs, or add slots with jobs.concurrent";
     const gp_meta *meta = name_of(plan, &offset);
     gp_findings_add(findings, &finding, meta, offset);
 }
@@ -70,11 +69,12 @@ static void could_use_nights(gp_findings *findings) {
     gp_report_finding finding = gp_finding_new(findings, "GP3033");
     finding.metric = "performance.timeToCompleteS";
     finding.message = GP_FINDING_TEXT(
-        findings, "would hold its goal on what services leave idle by the hour, without %s",
+        findings,
+        "would meet its goal on machines that services leave idle at off-peak hours, without %s",
         gp_build_count(findings->build, plan->claim.nodes, "machine of its own",
                        "machines of its own"));
     finding.fix = GP_FINDING_TEXT(findings, "set workloads.%s.placement.timeSharing to true",
-                                  gp_build_word(plan->workload->name));
+                                  plan->workload->name);
     const gp_meta *meta = name_of(plan, &offset);
     gp_findings_add(findings, &finding, meta, offset);
 }
@@ -87,9 +87,8 @@ typedef struct host_part {
 
 /* "56 cores", "2 TiB of memory" */
 static const char *amount_words(gp_findings *findings, const host_part *part, double value) {
-    return gp_build_word(GP_FINDING_TEXT(findings, "%s%s %s",
-                                         GP_FINDING_QUANTITY(findings, value, part->dim),
-                                         part->dim == GP_DIM_BYTES ? " of" : "", part->what));
+    return GP_FINDING_TEXT(findings, "%s%s %s", GP_FINDING_QUANTITY(findings, value, part->dim),
+                           part->dim == GP_DIM_BYTES ? " of" : "", part->what);
 }
 
 /* Memory, cores and drives of a machine: short, or not stated. */
@@ -106,9 +105,8 @@ static void host_short(gp_findings *findings) {
         return;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         if (!(parts[i].have > 0)) {
-            unknown = gp_build_word(
-                GP_FINDING_TEXT(findings, "%s%s%s", unknown, *unknown != '\0' ? ", " : "",
-                                amount_words(findings, &parts[i], parts[i].need)));
+            unknown = GP_FINDING_TEXT(findings, "%s%s%s", unknown, *unknown != '\0' ? ", " : "",
+                                      amount_words(findings, &parts[i], parts[i].need));
             continue;
         }
         if (parts[i].need <= parts[i].have)
@@ -117,11 +115,10 @@ static void host_short(gp_findings *findings) {
         gp_finding_figures(&finding, parts[i].metric, parts[i].have, parts[i].need, parts[i].dim,
                            false);
         finding.message = GP_FINDING_TEXT(
-            findings,
-            "a machine has %s; loading, cache and checkpoints need %s",
+            findings, "a machine has %s; data loading, page cache and checkpoints need %s",
             amount_words(findings, &parts[i], parts[i].have),
             GP_FINDING_QUANTITY(findings, parts[i].need, parts[i].dim));
-        finding.fix = "order the machines with more, or write checkpoints through to storage";
+        finding.fix = "order machines with more, or write checkpoints straight to storage";
         gp_findings_add(findings, &finding, &findings->plan->workload->meta,
                         offsetof(gp_workload, name));
     }
@@ -131,7 +128,7 @@ static void host_short(gp_findings *findings) {
     finding.metric = "host.memoryBytes";
     finding.message = GP_FINDING_TEXT(
         findings, "each machine needs %s; whether it has them is not stated", unknown);
-    finding.fix = "ask the maker, and state it in the system's row";
+    finding.fix = "ask the vendor, and add it to the system's catalogue row";
     gp_findings_add(findings, &finding, &findings->plan->workload->meta,
                     offsetof(gp_workload, name));
 }
@@ -147,10 +144,10 @@ static void less_energy(gp_findings *findings) {
     finding.dim = GP_DIM_FRACTION;
     finding.unit = gp_dim_base_unit(GP_DIM_FRACTION);
     finding.message =
-        GP_FINDING_TEXT(findings, "%s would take %s less energy for the same work",
+        GP_FINDING_TEXT(findings, "%s would use %s less energy for the same work",
                         gp_build_machines(findings->build, &findings->plan->greenest),
                         GP_FINDING_QUANTITY(findings, efficient->saved_fraction, GP_DIM_FRACTION));
-    finding.fix = "candidates.objective minPower chooses by energy";
+    finding.fix = "set candidates.objective to minPower to choose by energy";
     gp_findings_add(findings, &finding, &findings->plan->workload->meta,
                     offsetof(gp_workload, name));
 }
@@ -165,15 +162,14 @@ static void placed_in_a_cloud(gp_findings *findings) {
     gp_report_finding finding = gp_finding_new(findings, "GP6005");
     finding.metric = "recommendation.placement.rentedPerYear";
     finding.message = GP_FINDING_TEXT(
-        findings, "placed in %s, rented %s of the time; machines of its own are %s",
-        gp_build_word(chosen->unit->id),
+        findings, "placed in %s, rented %s of the time; owned machines are %s", chosen->unit->id,
         GP_FINDING_QUANTITY(findings, chosen->rented_fraction, GP_DIM_FRACTION),
         owned->feasible  ? "worse by the objective"
-        : owned->present ? gp_build_word(gp_build_lack_words(findings->build, owned))
+        : owned->present ? gp_build_lack_words(findings->build, owned)
                          : "not among the candidates");
     finding.fix =
         plan->placement.break_even_fraction > 0
-            ? GP_FINDING_TEXT(findings, "buy them once it computes %s of the time",
+            ? GP_FINDING_TEXT(findings, "buy machines once it computes %s of the time",
                               GP_FINDING_QUANTITY(findings, plan->placement.break_even_fraction,
                                                   GP_DIM_FRACTION))
             : "leave the cloud out of candidates.allow to keep it on site";

@@ -19,9 +19,9 @@ static const limit_rule limit_rules[] = {
     {GP_BOUND_POWER, "GP5001", "site.power.itW", "IT power is", "the site has",
      "raise site.power.itCapacity, cap the GPUs' power or use fewer machines"},
     {GP_BOUND_COOLING, "GP5002", "site.cooling.heatW", "heat is", "the site can cool",
-     "raise the cooling capacity or use machines that are cooled the other way"},
+     "raise the cooling capacity or use machines with the other kind of cooling"},
     {GP_BOUND_SPACE, "GP5004", "summary.racks", "racks needed:", "the site has",
-     "add racks, or raise what a rack may draw and carry"},
+     "add racks, or raise the power and weight limits of a rack"},
     {GP_BOUND_BUDGET, "GP6002", "cost.capital", "the cost is", "the budget is",
      "raise costs.budget or relax a goal"},
 };
@@ -109,14 +109,15 @@ static void budgets_unknown(gp_findings *findings) {
             gp_str_equal(cost->missing.items[count - 1], "site.energy.price"))
             count--;
         const char *device = gp_build_unpriced_device(findings->build->result);
-        const char *names = count > 0 ? gp_finding_list(findings, cost->missing.items, count)
-                                      : gp_build_word(device);
+        const char *names =
+            count > 0 ? gp_finding_list(findings, cost->missing.items, count) : device;
         const gp_meta *meta = limit_place(findings, GP_BOUND_BUDGET, &offset);
         gp_report_finding finding = gp_finding_new(findings, "GP6006");
         finding.metric = capital ? "cost.capital" : "cost.totalPerYear";
-        finding.message = GP_FINDING_TEXT(findings, "costs.budget.%s is not judged: no price of %s",
-                                          capital ? "capital" : "recurring", names);
-        finding.fix = "add what is named to a Prices document or the site";
+        finding.message =
+            GP_FINDING_TEXT(findings, "costs.budget.%s was not judged: no price for %s",
+                            capital ? "capital" : "recurring", names);
+        finding.fix = "add these prices to a Prices document or to the site";
         gp_findings_add(findings, &finding, meta, capital ? offset : offsetof(gp_budget, per_s));
     }
 }
@@ -175,8 +176,8 @@ static void several_circuits(gp_findings *findings) {
         gp_finding_figures(&finding, gp_build_text(findings->build, "site.racks.%zu.powerW", i),
                            kind->racks.rack_w, circuit_w, GP_DIM_POWER, true);
         finding.message = GP_FINDING_TEXT(
-            findings, "a rack of %s draws up to %s where one circuit carries %s: it takes %s",
-            gp_build_word(gp_build_system_id(kind->unit)),
+            findings, "a rack of %s draws up to %s and one circuit carries %s: it needs %s",
+            gp_build_system_id(kind->unit),
             GP_FINDING_QUANTITY(findings, kind->racks.rack_w, GP_DIM_POWER),
             GP_FINDING_QUANTITY(findings, circuit_w, GP_DIM_POWER),
             gp_build_count(findings->build, kind->chain.circuits, "circuit", "circuits"));
@@ -198,7 +199,7 @@ static void redundancy_does_not_hold(gp_findings *findings) {
     gp_finding_figures(&finding, "site.power.circuitFailedFraction", chain->failed_fraction, 1,
                        GP_DIM_FRACTION, true);
     finding.message = GP_FINDING_TEXT(
-        findings, "with one circuit or feed lost, each of the others carries %s of its rating",
+        findings, "if one circuit or feed fails, each of the others carries %s of its rating",
         GP_FINDING_QUANTITY(findings, chain->failed_fraction, GP_DIM_FRACTION));
     finding.fix = "add circuits to each rack or lower site.racks.maxPower";
     gp_findings_add(findings, &finding, &power->meta, offsetof(gp_site_power, redundancy));
@@ -214,10 +215,10 @@ static void supply_outside_class(gp_findings *findings) {
     gp_finding_figures(&finding, "site.cooling.airMaxC", air->supply_c, cooling->air_max_c,
                        GP_DIM_TEMPERATURE, true);
     finding.message = GP_FINDING_TEXT(
-        findings, "air of %s where class %s allows %s at this altitude",
+        findings, "supply air at %s; class %s allows %s at this altitude",
         GP_FINDING_QUANTITY(findings, air->supply_c, GP_DIM_TEMPERATURE), air->class_name,
         GP_FINDING_QUANTITY(findings, cooling->air_max_c, GP_DIM_TEMPERATURE));
-    finding.fix = "lower site.cooling.air.supply, or take machines of a wider class";
+    finding.fix = "lower site.cooling.air.supply, or choose machines of a wider class";
     gp_findings_add(findings, &finding, &air->meta, offsetof(gp_site_air, supply_c));
 }
 
@@ -230,11 +231,11 @@ static void storage_short(gp_findings *findings) {
         double need, there;
         gp_dim dim;
     } sides[] = {
-        {"site.storage.writeBytesPerS", "checkpoints ask for a write rate of",
+        {"site.storage.writeBytesPerS", "checkpoints need a write rate of",
          room->storage.write_bytes_per_s, room->storage_write_bytes_per_s, GP_DIM_BYTES_PER_S},
-        {"site.storage.readBytesPerS", "restarts and starts ask for a read rate of",
+        {"site.storage.readBytesPerS", "restarts and cold starts need a read rate of",
          room->storage.read_bytes_per_s, room->storage_read_bytes_per_s, GP_DIM_BYTES_PER_S},
-        {"site.storage.capacityBytes", "checkpoints and weights ask for a capacity of",
+        {"site.storage.capacityBytes", "checkpoints and weights need a capacity of",
          room->storage.capacity_bytes, room->storage_capacity_bytes, GP_DIM_BYTES},
     };
     for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
@@ -244,10 +245,10 @@ static void storage_short(gp_findings *findings) {
         gp_finding_figures(&finding, sides[i].metric, sides[i].need, sides[i].there, sides[i].dim,
                            true);
         finding.message =
-            GP_FINDING_TEXT(findings, "%s %s where there is %s", sides[i].what,
+            GP_FINDING_TEXT(findings, "%s %s; the storage has %s", sides[i].what,
                             GP_FINDING_QUANTITY(findings, sides[i].need, sides[i].dim),
                             GP_FINDING_QUANTITY(findings, sides[i].there, sides[i].dim));
-        finding.fix = "add to cluster.storage, or write checkpoints less often";
+        finding.fix = "extend cluster.storage, or write checkpoints less often";
         gp_findings_add(findings, &finding, &result->document->spec.cluster.meta, 0);
     }
 }
@@ -290,9 +291,10 @@ static void racks_unknown(gp_findings *findings) {
         gp_report_finding finding = gp_finding_new(findings, "GP5011");
         finding.metric = gp_build_text(findings->build, "site.racks.%zu.nodesPerRack", i);
         finding.message = GP_FINDING_TEXT(
-            findings, "what a rack of %s holds is not judged by %s: the system states none",
-            gp_build_word(gp_build_system_id(result->room.kinds.items[i].unit)), what);
-        finding.fix = GP_FINDING_TEXT(findings, "state the system's %s", what);
+            findings,
+            "machines per rack of %s were not limited by %s: the catalogue row states none",
+            gp_build_system_id(result->room.kinds.items[i].unit), what);
+        finding.fix = GP_FINDING_TEXT(findings, "state the %s of the system", what);
         gp_findings_add(findings, &finding, &system->meta, 0);
     }
 }
@@ -304,8 +306,8 @@ static void power_unknown(gp_findings *findings) {
     gp_report_finding finding = gp_finding_new(findings, "GP5012");
     finding.metric = "site.power.itW";
     finding.message =
-        GP_FINDING_TEXT(findings, "power, cooling and energy are not known: %s states no power",
-                        gp_build_word(gp_build_system_id(unit)));
+        GP_FINDING_TEXT(findings, "power, cooling and energy are unknown: %s states no power",
+                        gp_build_system_id(unit));
     finding.fix =
         "state maxPower of the machine (overrides: {maxPower: 100 kW}), or tdp of its GPU";
     gp_findings_add(findings, &finding, &unit->system->meta, 0);

@@ -117,19 +117,19 @@ static const observe_rule rules[] = {
     {"tokensPerS", OF_SERVICE, GP_DIM_PER_S, GP_OBSERVED_EITHER, LIMIT(demand), planned_tokens,
      NULL, "outputRate", READING(mean), NULL, "Generated tokens per second, mean of the window."},
     {"ttftP95", OF_SERVICE, GP_DIM_TIME, GP_OBSERVED_ABOVE, LIMIT(latency), planned_ttft, NULL,
-     "ttft", READING(p95), NULL, "Time to the first token, 95th percentile, beside the plan."},
+     "ttft", READING(p95), NULL, "Time to the first token, 95th percentile, against the plan."},
     {"tpotP95", OF_SERVICE, GP_DIM_TIME, GP_OBSERVED_ABOVE, LIMIT(latency), planned_tpot, NULL,
-     "tpot", READING(p95), NULL, "Time between output tokens, 95th percentile, beside the plan."},
+     "tpot", READING(p95), NULL, "Time between output tokens, 95th percentile, against the plan."},
     {"goal.ttftP95", OF_GOAL, GP_DIM_TIME, GP_OBSERVED_ABOVE, 0, NULL, "ttftP95", "ttft",
-     READING(p95), NULL, "Time to the first token, 95th percentile, beside the goal."},
+     READING(p95), NULL, "Time to the first token, 95th percentile, against the goal."},
     {"goal.ttftP99", OF_GOAL, GP_DIM_TIME, GP_OBSERVED_ABOVE, 0, NULL, "ttftP99", "ttft",
-     READING(p99), NULL, "Time to the first token, 99th percentile, beside the goal."},
+     READING(p99), NULL, "Time to the first token, 99th percentile, against the goal."},
     {"goal.tpotP95", OF_GOAL, GP_DIM_TIME, GP_OBSERVED_ABOVE, 0, NULL, "tpotP95", "tpot",
-     READING(p95), NULL, "Time between output tokens, 95th percentile, beside the goal."},
+     READING(p95), NULL, "Time between output tokens, 95th percentile, against the goal."},
     {"goal.tpotP99", OF_GOAL, GP_DIM_TIME, GP_OBSERVED_ABOVE, 0, NULL, "tpotP99", "tpot",
-     READING(p99), NULL, "Time between output tokens, 99th percentile, beside the goal."},
+     READING(p99), NULL, "Time between output tokens, 99th percentile, against the goal."},
     {"goal.e2eP95", OF_GOAL, GP_DIM_TIME, GP_OBSERVED_ABOVE, 0, NULL, "e2eP95", "e2e", READING(p95),
-     NULL, "Time of a request, 95th percentile, beside the goal."},
+     NULL, "Time of a request, 95th percentile, against the goal."},
     {"kvUse", OF_SERVICE, GP_DIM_FRACTION, GP_OBSERVED_ABOVE, LIMIT(running), planned_kv_use, NULL,
      "kvUse", READING(p95), NULL, "Share of the KV cache in use, 95th percentile of the window."},
     {"kvPool", OF_SERVICE, GP_DIM_COUNT, GP_OBSERVED_BELOW, LIMIT(memory), planned_pool, NULL,
@@ -139,10 +139,11 @@ static const observe_rule rules[] = {
     {"running", OF_SERVICE, GP_DIM_COUNT, GP_OBSERVED_ABOVE, LIMIT(running), planned_batch, NULL,
      "running", READING(p95), "replicas", "Requests that a replica works on at a time."},
     {"gpuPower", OF_GPUS, GP_DIM_POWER, GP_OBSERVED_ABOVE, LIMIT(power), planned_gpu_power, NULL,
-     "gpuPowerLoad", READING(p50), NULL, "Power of a GPU at work."},
+     "gpuPowerLoad", READING(p50), NULL, "Power of a GPU under load."},
     {"tensorActive", OF_TRAINING, GP_DIM_FRACTION, GP_OBSERVED_BELOW, LIMIT(activity), planned_mfu,
      NULL, "tensorActiveLoad", READING(p50), NULL,
-     "Share of the time in which tensor cores work, beside the FLOP/s utilisation it bounds."},
+     "Share of the time in which tensor cores are active, against the FLOP/s utilization that it "
+     "bounds."},
 };
 /* clang-format on */
 enum { RULES = sizeof rules / sizeof rules[0], EXTRAS = 3 };
@@ -178,10 +179,9 @@ static double member_of(const void *object, size_t offset) {
 }
 
 static double limit_of(const observer *o, const char *metric, size_t member) {
-    for (size_t i = 0; i < o->options->limit_count; i++) {
+    for (size_t i = 0; i < o->options->limit_count; i++)
         if (gp_str_equal(o->options->limits[i].metric, metric))
             return o->options->limits[i].fraction;
-    }
     return member == 0 ? 0 : member_of(o->result->constants, member);
 }
 
@@ -216,7 +216,7 @@ static void judge(gp_observed_figure *figure) {
     figure->state = GP_OBSERVED_BREACH;
     if (isfinite(figure->low) && !is_beyond(figure, figure->low)) {
         figure->state = GP_OBSERVED_UNSURE;
-        figure->reason = "the limit lies in the bucket that holds the percentile: the engine's "
+        figure->reason = "the limit lies in the same histogram bucket as the percentile: the "
                          "buckets are too wide to tell";
     }
 }
@@ -244,7 +244,7 @@ static void observe(const observer *o, const observe_rule *rule, const char *sub
         rule->over == NULL ? NULL : reading_for(o, rule->over, subject);
     if (reading == NULL || (rule->over != NULL && (over == NULL || !(over->p50 > 0)))) {
         const char *why = gp_telemetry_absence_of(o->telemetry, rule->reading);
-        figure->reason = why != NULL ? why : "the server has no such figure of it";
+        figure->reason = why != NULL ? why : "the server has no such metric for it";
         return;
     }
     figure->observed = member_of(reading, rule->member) / (over == NULL ? 1 : over->p50);
@@ -279,10 +279,9 @@ static void finish(observer *o, gp_observed_figure *figure) {
 }
 
 static const gp_goal_result *goal_named(const gp_workload_plan *plan, const char *name) {
-    for (int i = 0; i < plan->goal_count; i++) {
+    for (int i = 0; i < plan->goal_count; i++)
         if (gp_str_equal(plan->goals[i].name, name))
             return &plan->goals[i];
-    }
     return NULL;
 }
 
@@ -291,9 +290,8 @@ static void add_rule(observer *o, const gp_workload_plan *plan, const observe_ru
     gp_observed_figure figure = blank_figure(plan->workload->name, rule->metric, rule->help);
     if (rule->goal != NULL) {
         const gp_goal_result *goal = goal_named(plan, rule->goal);
-        if (goal == NULL) {
+        if (goal == NULL)
             return; /* nothing was asked for */
-        }
         figure.planned = goal->target;
     } else {
         figure.planned = rule->planned(plan);
@@ -301,11 +299,10 @@ static void add_rule(observer *o, const gp_workload_plan *plan, const observe_ru
     figure.dim = rule->dim;
     figure.side = rule->side;
     figure.limit_fraction = limit_of(o, rule->metric, rule->limit);
-    if (subject->served == NULL) {
+    if (subject->served == NULL)
         figure.reason = subject->reason;
-    } else {
+    else
         observe(o, rule, subject->served, &figure);
-    }
     if (!(figure.planned > 0) && !isfinite(figure.observed))
         return;
     finish(o, &figure);
@@ -314,8 +311,8 @@ static void add_rule(observer *o, const gp_workload_plan *plan, const observe_ru
 /* Engines put requests back from here on, whatever was planned. */
 static void add_kv_full(observer *o, const gp_workload_plan *plan, const char *served) {
     const gp_telemetry_reading *use = gp_telemetry_reading_of(o->telemetry, "kvUse", served);
-    gp_observed_figure figure = blank_figure(plan->workload->name, kv_full,
-                                             "The fullest that the KV cache was, beside full.");
+    gp_observed_figure figure =
+        blank_figure(plan->workload->name, kv_full, "Peak use of the KV cache, against its size.");
     if (use == NULL)
         return;
     figure.dim = GP_DIM_FRACTION;
@@ -355,16 +352,13 @@ static void gpu_subject(const observer *o, const gp_workload_plan *plan, gp_obse
     }
     if (other != NULL) {
         ret->reason = gp_arena_printf(o->arena,
-                                      "its kind of GPU (%s) also runs %s: a --selector "
-                                      "for its machines and a plan of its own tell them "
-                                      "apart",
+                                      "the same GPU type (%s) also runs %s: separate them with a "
+                                      "--selector for its machines and a plan of its own",
                                       gpu->id, other);
         return;
     }
-    ret->reason = gp_arena_printf(o->arena,
-                                  "no GPU of the kind %s reports: scrape dcgm-exporter "
-                                  "on its machines",
-                                  gpu->id);
+    ret->reason = gp_arena_printf(
+        o->arena, "no GPU of type %s reports: scrape dcgm-exporter on its machines", gpu->id);
     gp_telemetry_gpu(o->telemetry, gpu, &ret->served);
 }
 
@@ -415,14 +409,14 @@ static void add_machines(observer *o) {
     const observe_rule power = {.reading = "nodePower", .member = READING(mean)};
     const observe_rule air = {.reading = "inletTemperature", .member = READING(most)};
     gp_observed_figure figure =
-        blank_figure(NULL, node_power, "Power of a machine, mean of all that report.");
+        blank_figure(NULL, node_power, "Power of a machine, mean over those that report.");
     figure.dim = GP_DIM_POWER;
     figure.side = GP_OBSERVED_ABOVE;
     figure.planned = planned_node_power(o->result);
     figure.limit_fraction = limit_of(o, node_power, LIMIT(power));
     observe(o, &power, "", &figure);
     finish(o, &figure);
-    figure = blank_figure(NULL, inlet, "Air at the warmest inlet, beside what its class allows.");
+    figure = blank_figure(NULL, inlet, "Warmest air inlet, against what its class allows.");
     figure.dim = GP_DIM_TEMPERATURE;
     figure.side = GP_OBSERVED_ABOVE;
     figure.planned = o->result->room.cooling.air_max_c;
@@ -452,9 +446,8 @@ void gp_observe_build(gp_arena *arena, const gp_plan_result *result, const gp_te
                   .telemetry = telemetry,
                   .options = options,
                   .observation = ret_observation};
-    for (size_t i = 0; i < result->workloads.count; i++) {
+    for (size_t i = 0; i < result->workloads.count; i++)
         add_workload(&o, i);
-    }
     add_machines(&o);
     ret_observation->ok = ret_observation->breaches == 0;
     copy_missing(&o);

@@ -23,7 +23,7 @@ static gp_status parse_struct(parser *p, const gp_report_struct *type, const gp_
 
 static void wrong(parser *p, const gp_node *node, const char *key, const char *expected) {
     gp_diags_error(p->diags, GP_ID_WRONG_TYPE, node->span, expected, NULL,
-                   "\"%s\" of a report is no such value", key);
+                   "\"%s\" is not a value that a report can have here", key);
 }
 
 static bool is_plain(const gp_node *node) {
@@ -201,7 +201,7 @@ static gp_status check_version(parser *p, const gp_node *root) {
         return GP_OK;
     gp_diags_error(p->diags, GP_ID_UNKNOWN_KIND, version != NULL ? version->span : root->span,
                    expected, NULL,
-                   version != NULL ? "a report of another version" : "this is no report");
+                   version != NULL ? "a report of another version" : "not a report");
     return GP_ERR_INPUT;
 }
 
@@ -259,7 +259,7 @@ gp_status gp_study_parse(gp_arena *arena, const gp_text *text, gp_diags *diags,
         st = check_version(&p, root);
     if (st == GP_OK && gp_node_get(root, "study") == NULL) {
         gp_diags_error(diags, GP_ID_UNKNOWN_KIND, root->span, "what gpuplan sweep -f json writes",
-                       NULL, "this is no study");
+                       NULL, "not a study");
         st = GP_ERR_INPUT;
     }
     if (st == GP_OK)

@@ -126,7 +126,7 @@ static void check_policy(judge *j) {
             gp_diags_error(j->diags, GP_ID_NOT_A_CHOICE, entry->span,
                            "one of note, warning, error, off",
                            gp_str_nearest_of(entry->text, strlen(entry->text), level_words),
-                           "\"%s\" is no level", entry->text);
+                           "\"%s\" is not a level", entry->text);
     }
     for (size_t i = 0; i < policy->waivers.count; i++) {
         const gp_waiver *waiver = &policy->waivers.items[i];
@@ -228,7 +228,7 @@ static void not_judged(judge *j, size_t i, const char *before, const char *after
         text_of(j, "rule %s was not judged%s %s%s", rule->id, before, j->assertions[i].path, after);
     finding.fix = j->assertions[i].of_workload || rule->select.count > 0
                       ? "correct its select or its metric"
-                      : "state what the figure is made of (prices, the site), or correct the rule";
+                      : "state the inputs of the figure (prices, the site), or correct the rule";
     gp_finding_place(&finding, rule->meta.span);
     add(j, &finding);
 }
@@ -248,9 +248,9 @@ static void apply_to_workloads(judge *j, size_t i) {
             missing = missing == NULL ? it->name : text_of(j, "%s, %s", missing, it->name);
     }
     if (!judged)
-        not_judged(j, i, ": no workload that it selects has", "");
+        not_judged(j, i, ": none of the workloads it selects has", "");
     else if (missing != NULL && rule->select.count > 0)
-        not_judged(j, i, text_of(j, " for %s: no", missing), " there");
+        not_judged(j, i, text_of(j, " for %s: it has no", missing), " there");
 }
 
 static void apply_rule(judge *j, size_t i) {
@@ -318,10 +318,11 @@ static void apply_waiver(judge *j, const gp_waiver *waiver) {
         return;
     gp_report_finding finding = finding_of_rule(waiver->until < j->today ? "GP7011" : "GP7013");
     finding.message = waiver->until < j->today
-                          ? text_of(j, "the waiver of %s ended on %s", waiver->rule, until)
+                          ? text_of(j, "the waiver of %s expired on %s", waiver->rule, until)
                           : text_of(j, "the waiver of %s matches no finding", waiver->rule);
-    finding.fix = waiver->until < j->today ? "mend what it waived, or state a new date and reason"
-                                           : "remove it";
+    finding.fix = waiver->until < j->today
+                      ? "fix the waived finding, or state a new date and reason"
+                      : "remove it";
     gp_finding_place(&finding, span);
     add(j, &finding);
 }
@@ -353,9 +354,8 @@ gp_status gp_report_judge(gp_arena *arena, gp_report *report, const gp_policy *c
     judge j = {.arena = arena, .report = report, .diags = diags, .today = today};
     gp_assertion **assertions = GP_NEW_ARRAY(arena, gp_assertion *, count + 1);
     j.cap = report->findings.count;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         assertions[i] = GP_NEW_ARRAY(arena, gp_assertion, policies[i]->rules.count + 1);
-    }
     for (size_t s = 0; s < sizeof steps / sizeof steps[0]; s++) {
         for (size_t i = 0; i < count && j.st == GP_OK; i++) {
             j.policy = policies[i];

@@ -50,8 +50,8 @@ static const char *list_text(gp_build *build, const gp_field *field, const void 
     if (field->kind != GP_FIELD_LIST || field->item != GP_FIELD_STRING || field->nested != NULL)
         return gp_build_text(build, "%zu items", list->count);
     for (size_t i = 0; i < list->count; i++)
-        text = gp_build_word(gp_build_text(build, "%s%s%s", text, i > 0 ? ", " : "",
-                                           ((const char *const *)list->items)[i]));
+        text = gp_build_text(build, "%s%s%s", text, i > 0 ? ", " : "",
+                             ((const char *const *)list->items)[i]);
     return text;
 }
 
@@ -122,10 +122,9 @@ const char *gp_ref_name(gp_build *build, const gp_ref *ref) {
     const char *id = gp_struct_id(ref->meta, type);
     const gp_span key = ref->meta->key_span;
     if (id == NULL && key.text != NULL)
-        return gp_build_word(gp_build_text(build, "%.*s.%s", (int)(key.end - key.begin),
-                                           key.text->data + key.begin, field->key));
-    return gp_build_word(
-        gp_build_text(build, "%s.%s", id != NULL ? id : gp_build_word(type->name), field->key));
+        return gp_build_text(build, "%.*s.%s", (int)(key.end - key.begin),
+                             key.text->data + key.begin, field->key);
+    return gp_build_text(build, "%s.%s", id != NULL ? id : type->name, field->key);
 }
 
 static const char *place_text(gp_build *build, gp_span span) {
@@ -335,25 +334,25 @@ const gp_figure_term gp_figure_terms[] = {
     {"rl.tokens", GP_TERM_RL_TOKENS, NULL},
     {"rl.longestTokens", GP_TERM_RL_LONGEST, NULL},
     {"performance.tokensPerS", GP_TERM_TRAIN_TOKENS_PER_S, NULL},
-    {"performance.tokensPerS", GP_TERM_SERVE_THROUGHPUT, "of one replica, times those in use"},
+    {"performance.tokensPerS", GP_TERM_SERVE_THROUGHPUT, "per replica, times the replicas in use"},
     {"performance.tokensPerSPerGpu", GP_TERM_TRAIN_TOKENS_PER_S, "divided by the GPUs"},
     {"performance.tokensPerSPerGpu", GP_TERM_SERVE_THROUGHPUT,
-     "of one replica, times those in use, divided by the GPUs"},
+     "per replica, times the replicas in use, divided by the GPUs"},
     {"performance.timeToCompleteS", GP_TERM_RUN_WALL_TIME, NULL},
     {"performance.timeToCompleteS", GP_TERM_SERVE_MAX_RATE,
-     "of one replica; the requests over it and over the replicas in use"},
+     "per replica; the requests divided by it and by the replicas in use"},
     {"performance.goodputFraction", GP_TERM_RUN_GOODPUT, NULL},
     {"performance.mfuFraction", GP_TERM_TRAIN_MFU, NULL},
     {"performance.ttftP95S", GP_TERM_SERVE_TTFT_P95, NULL},
     {"performance.tpotP95S", GP_TERM_SERVE_TPOT_P95, NULL},
     {"performance.requestsPerS", GP_TERM_SERVE_MAX_RATE,
-     "what one replica can take at most; the figure is the rate within the objectives, times the "
+     "the most that one replica can carry; the figure is the rate within the objectives, times the "
      "replicas in use"},
     {"performance.concurrencyPerReplica", GP_TERM_SERVE_CONCURRENCY, NULL},
     {"performance.batchPerReplica", GP_TERM_SERVE_BATCH, NULL},
     {"performance.utilizationFraction", GP_TERM_SERVE_UTILIZATION,
-     "of one replica at its largest rate; the figure is the planned peak over the rate within the "
-     "objectives"},
+     "per replica at its largest rate; the figure is the planned peak divided by the rate within "
+     "the objectives"},
     {"performance.demandRequestsPerS", GP_TERM_SERVE_PEAK, NULL},
     {"recommendation.chosen.gpuFraction", GP_TERM_SERVE_PART, NULL},
     {"seats.atOnce", GP_TERM_SEATS_OPEN, NULL},
@@ -373,21 +372,20 @@ const gp_figure_term gp_figure_terms[] = {
     {"performance.spareNodes", GP_TERM_RUN_SPARES, NULL},
     {"performance.spareWaitS", GP_TERM_RUN_SPARE_WAIT, NULL},
     {"memory.headroomFraction", GP_TERM_TRAIN_FIT,
-     "1 less this share, with fragmentation and context in it"},
-    {"memory.headroomFraction", GP_TERM_SERVE_BUDGET,
-     "what the engine leaves of the usable memory"},
+     "1 less this share, which includes fragmentation and context"},
+    {"memory.headroomFraction", GP_TERM_SERVE_BUDGET, "usable memory that the engine leaves free"},
     {"memory.usedBytes", GP_TERM_TRAIN_MEMORY, NULL},
     {"memory.usedBytes", GP_TERM_SERVE_BUDGET, NULL},
     {"memory.kvPoolTokens", GP_TERM_SERVE_KV_TOKENS, NULL},
     {"memory.kvBytesPerToken", GP_TERM_SERVE_KV_PER_TOKEN, NULL},
-    {"network.communicationFraction", GP_TERM_RL_COMMUNICATION_TIME, "over the step time"},
+    {"network.communicationFraction", GP_TERM_RL_COMMUNICATION_TIME, "divided by the step time"},
     {"network.communicationTimeS", GP_TERM_RL_COMMUNICATION_TIME, NULL},
-    {"network.communicationFraction", GP_TERM_TRAIN_COMMUNICATION_TIME, "over the step time"},
+    {"network.communicationFraction", GP_TERM_TRAIN_COMMUNICATION_TIME, "divided by the step time"},
     {"network.communicationTimeS", GP_TERM_TRAIN_COMMUNICATION_TIME, NULL},
     {"recommendation.chosen.itPowerW", GP_TERM_NODE_POWER,
-     "of one machine, times the machines, with their switches"},
+     "per machine, times the machines, plus their switches"},
     {"recommendation.chosen.facilityPowerW", GP_TERM_NODE_POWER,
-     "of one machine, times the machines, with their switches, times the annual PUE"},
+     "per machine, times the machines, plus their switches, times the annual PUE"},
     {"parameters", GP_TERM_PARAMETERS, NULL},
     {"activeParameters", GP_TERM_ACTIVE_PARAMETERS, NULL},
 };

@@ -9,7 +9,7 @@
 #define FAILURES  "exponential failures; Young and Daly, FGCS 22 (2006)"
 #define PHYSICS   "definition"
 #define PHASES    "phases of verl, NeMo RL and OpenRLHF"
-#define LENGTHS   "lognormal law, cut at the limit"
+#define LENGTHS   "lognormal distribution, cut at the limit"
 #define TRANSFERS "published weight transfers of NeMo RL"
 #define VLLM_LOGS "vLLM 0.19 start-up logs"
 #define KERNELS   "kernel tables of ai-dynamo/aiconfigurator"

@@ -102,7 +102,7 @@ static bool parse_tokens(reader *r, const gp_csv_cell *cell, int64_t least, int6
     }
     if (*ret_tokens < least || *ret_tokens > INT32_MAX) {
         gp_diags_error(r->diags, GP_ID_OUT_OF_RANGE, span, NULL, NULL,
-                       "%s tokens are outside of what a request can have", cell->text);
+                       "%s tokens are out of range for a request", cell->text);
         return false;
     }
     return true;
@@ -190,7 +190,7 @@ gp_status gp_arrivals_read(gp_arena *arena, const gp_text *text, gp_diags *diags
     st = read_rows(&r);
     if (st == GP_OK && ret_list->count == 0) {
         gp_span top = {.text = text, .begin = 0, .end = 0};
-        gp_diags_error(diags, GP_ID_EMPTY, top, NULL, NULL, "the trace has no request");
+        gp_diags_error(diags, GP_ID_EMPTY, top, NULL, NULL, "the trace has no requests");
         st = GP_ERR_INPUT;
     }
     return st;

@@ -85,7 +85,7 @@ class Page(html.parser.HTMLParser):
             self.rows[-1].append(text)
         if tag == "caption":
             self.tables[text] = self.rows
-            if text.startswith("Kinds of machines considered"):
+            if text.startswith("Machine types considered"):
                 self.options.append(self.rows)
 
 
@@ -129,7 +129,7 @@ def figures(path, report_path):
         if report["cost"]["totalPerYear"]:
             near(label, costs.get(label), report["cost"][key])
     bill = page.tables.get(
-        "What it is made of; advised spares count where a price is given for them", [])
+        "Cost by item; recommended spares count where they have a price", [])
     lines = [row for row in bill[1:] if "total" not in row]
     if [int(row[0]) for row in lines] != [line["count"] for line in report["site"]["bill"]]:
         print("the bill has other counts")

@@ -118,8 +118,8 @@ static void page_has_every_part(void **state) {
     };
     static const char *const charts[] = {"Goals: the bar",
                                          "Memory of the fullest GPU",
-                                         "Where the time of a step goes",
-                                         "Kinds of machines considered",
+                                         "Where the step time goes",
+                                         "Machine types considered",
                                          "What would move the answer",
                                          "The fullest of",
                                          "Fabric "};

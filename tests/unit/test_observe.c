@@ -269,7 +269,7 @@ static void limits_come_and_go(void **state) {
                         "space, planned for 2027-Q2, is no longer due within the horizon");
     assert_false(f->observation.shifts.items[0].earlier);
     assert_string_equal(f->observation.shifts.items[1].sentence,
-                        "power, not due within the horizon by the plan, is in 2027-Q2");
+                        "power, not planned within the horizon, is now due in 2027-Q2");
     assert_true(f->observation.shifts.items[1].earlier);
 }
 

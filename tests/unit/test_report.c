@@ -410,7 +410,7 @@ static void absent_alternatives_say_why(void **state) {
     const gp_report_recommendation *verdict =
         &report_case_build(c)->workloads.items[0].recommendation;
     assert_string_equal(verdict->vertical.lack->bound, "supply");
-    assert_string_equal(verdict->vertical.lack->reason, "no larger machine among the candidates");
+    assert_string_equal(verdict->vertical.lack->reason, "the candidates include no larger machine");
     assert_string_equal(verdict->horizontal.lack->reason, "nothing is for sale");
 }
 

@@ -87,7 +87,7 @@ static void named_files_are_those_added(void **state) {
     assert_int_equal(gp_session_set(session, "costs.prices", "[file:prices.yaml]"), GP_OK);
     assert_int_equal(gp_session_plan(session, GP_SESSION_CHECK, names, 1, &reports), GP_ERR_INPUT);
     assert_int_equal(gp_session_messages(session, &messages), GP_OK);
-    assert_non_null(strstr(messages, "there is no file \"prices.yaml\""));
+    assert_non_null(strstr(messages, "no file \"prices.yaml\" in the session"));
     assert_int_equal(gp_session_add(session, names[1], prices, sizeof prices - 1), GP_OK);
     const gp_status st = gp_session_plan(session, GP_SESSION_CHECK, names, 1, &reports);
     assert_int_equal(gp_session_messages(session, &messages), GP_OK);

@@ -214,33 +214,33 @@ static void test_refusals(void **state) {
          "      software: {framework: megatron}\n"
          "      parallelism: {tp: 8, pp: 5, dp: 6, microBatch: 1}\n",
          {.gpus = 240, .jobs = 1, .nodes = 30},
-         "Megatron-LM does not launch TP8 PP5 DP6 with micro-batches of 1 and 1024 sequences a "
-         "step: the batch does not divide by DP x micro-batch; 1020 or 1026 sequences do"},
+         "Megatron-LM cannot run TP8 PP5 DP6 with micro-batches of 1 and 1024 sequences a step: "
+         "the batch is not divisible by DP x micro-batch; 1020 or 1026 sequences would work"},
         {", globalBatch: 4194304",
          "      software: {framework: torchtitan}\n"
          "      parallelism: {tp: 16, pp: 1, dp: 16}\n",
          {.gpus = 256, .jobs = 1, .nodes = 32},
-         "torchtitan does not launch TP16 DP16 with micro-batches of 1 and 1024 sequences a step: "
+         "torchtitan cannot run TP16 DP16 with micro-batches of 1 and 1024 sequences a step: "
          "tensor parallelism does not divide the key-value heads"},
         {", globalBatch: 4194304",
          "      software: {framework: deepspeed}\n"
          "      parallelism: {pp: 4, dp: 8, tp: 8, zero: 3}\n",
          {.gpus = 256, .jobs = 1, .nodes = 32},
-         "DeepSpeed does not launch TP8 PP4 DP8 with micro-batches of 1 and 1024 sequences a step: "
-         "tensor parallelism does not go with ZeRO 3"},
+         "DeepSpeed cannot run TP8 PP4 DP8 with micro-batches of 1 and 1024 sequences a step: "
+         "tensor parallelism cannot be combined with ZeRO 3"},
         {", globalBatch: 262144",
          "      parallelism: {tp: 1, dp: 256}\n",
          {.gpus = 256, .jobs = 1, .nodes = 32},
-         "no framework launches DP256 with micro-batches of 1 and 64 sequences a step: the batch "
-         "has fewer sequences than the data-parallel ranks take"},
+         "no framework can run DP256 with micro-batches of 1 and 64 sequences a step: the batch "
+         "has fewer sequences than there are data-parallel ranks"},
         {"",
          "      parallelism: {tp: 8, pp: 5, dp: 6}\n",
          {.gpus = 256, .jobs = 1, .nodes = 32},
-         "the parallelism declared (TP8 PP5 DP6) takes 240 GPUs, not 256"},
+         "the declared parallelism (TP8 PP5 DP6) takes 240 GPUs, not 256"},
         {"",
          "      parallelism: {tp: 8, pp: 5}\n",
          {.gpus = 256, .jobs = 1, .nodes = 32},
-         "the parallelism declared (TP8 PP5) does not make up 256 GPUs"},
+         "the declared parallelism (TP8 PP5) does not fit 256 GPUs"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         search_case s;

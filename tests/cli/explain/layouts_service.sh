@@ -1,4 +1,4 @@
-# The same of a service, with a group of GPUs that its engine does not launch; and in Markdown.
+# The same of a service, with a group of GPUs that its engine cannot run; and in Markdown.
 cat >plan.yaml <<'END'
 apiVersion: gpuplan/v1
 kind: Plan
