@@ -15,7 +15,7 @@ enum {
     NEXT_DOUBLINGS = 4, /* what binds beyond 16 times as much is far off */
     HALVINGS = 10,
     BISECTIONS = 8,
-    CONFIRM_ROUNDS = 4,
+    CONFIRM_ROUNDS = 8,
     WAYS_MOST = 2000,
     EVERYTHING = 0xffff /* every limit lifted */
 };
@@ -271,7 +271,8 @@ static void bound_at(const asking *ask, double amount, int *ret_limit, gp_capaci
 
 /* ------------------------------------------------------------ simulation */
 
-/* Percentiles at the amount that was found; where they ask for more replicas, a smaller one. */
+/* Percentiles at the amount that was found; where they ask for more replicas, a smaller one, which
+ * nobody has simulated where the rounds are used up. */
 static gp_status confirm(const asking *ask, edge *at, bool *ret_simulated) {
     gp_fill *fill = ask->fill;
     gp_plan_context *plan = fill->plan;
@@ -295,6 +296,8 @@ static gp_status confirm(const asking *ask, edge *at, bool *ret_simulated) {
     for (size_t i = 0; i < plan->case_count; i++)
         *ret_simulated = *ret_simulated || plan->cases[i].out->confirmation.present;
     *ret_simulated = *ret_simulated && !raised;
+    if (st == GP_OK && raised)
+        most_of(ask, at);
     return st;
 }
 

@@ -6,6 +6,8 @@
  */
 #include "plan/context.h"
 
+#include <math.h>
+
 #include "base/num.h"
 #include "base/str.h"
 
@@ -50,7 +52,7 @@ double gp_option_gpus(const gp_candidate *candidate) {
 
 static bool no_worse(const gp_case *c, const gp_candidate *a, const gp_candidate *b) {
     const bool fastest = c->plan->objective == GP_OBJECTIVE_MIN_TIME;
-    return a->at_once == b->at_once && a->gpus <= b->gpus && a->nodes <= b->nodes &&
+    return a->at_once == b->at_once && a->alone == b->alone && a->gpus <= b->gpus && a->nodes <= b->nodes &&
            largest_group(a) <= largest_group(b) && spreads_less(a, b) &&
            gp_num_compare9(power_of(a), power_of(b)) <= 0 &&
            gp_num_compare9(time_of(a), time_of(b)) <= 0 &&
@@ -85,7 +87,7 @@ static void add(const gp_case *c, const gp_candidate *candidate, gp_options *opt
 }
 
 /* Where time is what counts, a run may also have machines that it waits for no other run on. */
-static void add_ways(const gp_case *c, gp_candidate *candidate, gp_options *options) {
+static void add_timely(const gp_case *c, gp_candidate *candidate, gp_options *options) {
     add(c, candidate, options);
     if (c->plan->objective != GP_OBJECTIVE_MIN_TIME || candidate->unit->cloud != NULL ||
         (c->kind != GP_DEMAND_DEADLINE && c->kind != GP_DEMAND_RECURRING))
@@ -94,22 +96,34 @@ static void add_ways(const gp_case *c, gp_candidate *candidate, gp_options *opti
     add(c, candidate, options);
 }
 
-static void take(void *to, const gp_candidate *candidate) {
+/* A batch that fills its machines may share them in time rather than in pieces. */
+static void add_ways(const gp_case *c, gp_candidate *candidate, gp_options *options) {
+    gp_candidate alone = *candidate;
+    add_timely(c, candidate, options);
+    if (!c->offline || c->kind != GP_DEMAND_DEADLINE || c->workload->placement.time_sharing ||
+        alone.whole || alone.gpus != alone.nodes * alone.unit->machine.gpus)
+        return;
+    alone.alone = alone.whole = true;
+    add_timely(c, &alone, options);
+}
+
+static double take(void *to, const gp_candidate *candidate) {
     adding *a = to;
     gp_candidate **nearest = &a->options->nearest;
     if (!candidate->present)
-        return;
+        return HUGE_VAL;
     if (candidate->feasible) {
         gp_candidate priced = *candidate;
         gp_price_candidate(a->c, 0, &priced);
         add_ways(a->c, &priced, a->options);
-        return;
+        return power_of(&priced);
     }
     if (*nearest == NULL)
         *nearest = GP_NEW(a->c->plan->arena, gp_candidate);
     if (!(*nearest)->present ||
         gp_lack_distance(&candidate->lack) < gp_lack_distance(&(*nearest)->lack))
         **nearest = *candidate;
+    return HUGE_VAL;
 }
 
 void gp_options_on(const gp_case *c, size_t unit, const gp_size_bounds *within,
@@ -144,5 +158,15 @@ void gp_options_of(const gp_case *c, const gp_inventory *inventory, gp_options *
         const gp_size_bounds within = gp_options_within(c, inventory, u);
         if (c->held != NULL || gp_options_allow(c, inventory, u))
             gp_options_on(c, u, &within, options);
+    }
+    gp_options_join(c, inventory, options);
+}
+
+void gp_options_join(const gp_case *c, const gp_inventory *inventory, gp_options *options) {
+    adding a = {.c = c, .options = options};
+    for (size_t u = 0; u < c->plan->unit_count && c->held == NULL && !c->out->is_serving; u++) {
+        const gp_size_bounds within = gp_options_within(c, inventory, u);
+        if (gp_options_allow(c, inventory, u))
+            gp_size_joined(c, u, &within, take, &a);
     }
 }

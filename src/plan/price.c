@@ -182,7 +182,7 @@ void gp_sum_add(const void *part, void *sum, size_t size) {
 
 /* No other work shares its machines. */
 static bool is_whole(const gp_candidate *candidate) {
-    for (int g = 0; g < candidate->group_count; g++)
+    for (int g = 0; g < candidate->group_count && !candidate->alone; g++)
         if (candidate->groups[g].nodes == 1 &&
             candidate->groups[g].gpus < candidate->unit->machine.gpus)
             return false;

@@ -33,9 +33,10 @@ static bool applies(const gp_build *build, size_t workload, size_t row) {
     gp_report_value value;
     if (gp_trace_find(trace, figure->term) == NULL)
         return false;
-    if (row > 0 && gp_str_equal(gp_figure_terms[row - 1].path, figure->path) &&
-        gp_trace_find(trace, gp_figure_terms[row - 1].term) != NULL)
-        return false;
+    for (size_t i = 0; i < row; i++)
+        if (gp_str_equal(gp_figure_terms[i].path, figure->path) &&
+            gp_trace_find(trace, gp_figure_terms[i].term) != NULL)
+            return false;
     return gp_report_find(&gp_report_workload_type, &build->report->workloads.items[workload],
                           figure->path, &value, NULL) == GP_OK &&
            !value.absent;
