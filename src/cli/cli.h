@@ -15,8 +15,6 @@
 #include <gpuplan/diag.h>
 #include <gpuplan/status.h>
 
-#include "base/str.h"
-
 typedef enum gp_exit {
     GP_EXIT_YES = 0,
     GP_EXIT_NO = 1, /* the answer is no: infeasible, or a finding at --fail-on */
@@ -368,5 +366,7 @@ extern const gp_command gp_command_price;
 extern const gp_command gp_command_help;
 extern const gp_command gp_command_version;
 extern const gp_command gp_command_completion;
+
+#define GP_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 #endif
