@@ -422,8 +422,8 @@ void gp_plan_order(gp_plan_context *plan);
  * name. */
 gp_status gp_plan_stack(gp_plan_context *plan, const char *name, const char *release, int role,
                         const gp_stack **ret_stack);
-/* Factor of a tuning class on tuned speed, of training or of serving. */
-gp_status gp_plan_tuning(gp_plan_context *plan, gp_tuning tuning, bool serving, double *ret_factor);
+/* Share of tuned speed that the software reaches by its class; 1 where nothing is taken off. */
+double gp_plan_tuning_share(const gp_case *c);
 /* --- trace_profile.c: what a trace says */
 typedef struct gp_length {
     double mean, p95, p99;
