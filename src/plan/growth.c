@@ -187,8 +187,7 @@ static void grow_shares(const gp_case *later, gp_growth_case *g) {
 static void size_fewest(const gp_case *later, gp_growth_case *g) {
     const size_t unit = (size_t)(g->base.unit - later->plan->units);
     keeping k = {.base = &g->base};
-    const gp_size_bounds within = gp_size_any(later->plan, unit);
-    gp_size_counts(later, unit, &within, keep, &k);
+    gp_size_counts(later, unit, gp_size_any(later->plan, unit), keep, &k);
     g->now = k.same.present ? k.same : k.any;
     gp_size_describe(later, &g->now);
 }

@@ -108,10 +108,9 @@ static void strip(const gp_case *c, gp_unit_capability *cache, stripped *ret) {
 static void size_step(const stripped *s, gp_need_step *step) {
     const gp_candidate *chosen = &s->whole->out->chosen;
     const size_t unit = (size_t)(chosen->unit - s->c.plan->units);
-    const gp_size_bounds within = gp_size_any(s->c.plan, unit);
     gp_candidate sized = *chosen;
     if (step->factor != GP_NEED_LAYOUT)
-        gp_size_fewest(&s->c, unit, &within, &sized);
+        gp_size_fewest(&s->c, unit, gp_size_any(s->c.plan, unit), &sized);
     step->gpus = sized.feasible ? sized.gpus : 0;
     step->nodes = sized.feasible ? sized.nodes : 0;
     if (chosen->part.in_use && sized.feasible && sized.part.profile != NULL)

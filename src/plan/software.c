@@ -201,11 +201,6 @@ static const struct {
 
 enum { CHANGES = sizeof changes / sizeof changes[0], NO_CHANGE = CHANGES };
 
-static void size_free(const gp_case *c, size_t unit, gp_candidate *ret) {
-    const gp_size_bounds within = gp_size_any(c->plan, unit);
-    gp_size_fewest(c, unit, &within, ret);
-}
-
 static void start_variant(const gp_case *c, const gp_unit *unit, gp_unit_capability *cache,
                           variant *ret) {
     gp_capabilities_forget(c->plan, cache);
@@ -277,14 +272,14 @@ static void consider(const gp_verdicts *verdicts, size_t i, const gp_verdict *ve
     if (!changes[change].apply(&v))
         return;
     gp_candidate with;
-    size_free(&v.c, unit, &with);
+    gp_size_fewest(&v.c, unit, gp_size_any(c->plan, unit), &with);
     bool unnecessary = false;
     const bool buys =
         !verdict->chosen.feasible || verdict->chosen.owned_nodes < verdict->chosen.nodes;
     if (verdict->scale != GP_SCALE_NONE && !verdict->baseline.greenfield && buys) {
-        const gp_size_bounds within = gp_verdict_within(c->plan, &verdict->baseline);
         gp_candidate baseline;
-        gp_size_fewest(&v.c, verdict->baseline.unit, &within, &baseline);
+        gp_size_fewest(&v.c, verdict->baseline.unit,
+                       gp_verdict_within(c->plan, &verdict->baseline), &baseline);
         unnecessary = baseline.feasible && buys_nothing(verdicts, i, &v.c, verdict);
     }
     const bool saves = !changes[change].last_resort && with.feasible &&
@@ -329,7 +324,7 @@ void gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *verdi
     gp_candidate today;
     gp_case now = *c;
     keep_sharing(verdict, &now);
-    size_free(&now, unit, &today);
+    gp_size_fewest(&now, unit, gp_size_any(c->plan, unit), &today);
     for (size_t k = 0; k < CHANGES; k++)
         consider(v, i, verdict, unit, &today, cache, k);
 }
