@@ -417,13 +417,8 @@ static void set_cost(const gp_plan_context *plan, const gp_ledger *ledger, doubl
         .facility_mean_w = site->facility_year_w,
         .it_peak_w = site->it_peak_w,
         .energy_price_per_j = plan->spec->site.energy.price_per_j,
-        .residual_fraction = costs->residual_fraction,
-        .amortization_s = costs->amortization_s,
-        .discount_per_s = costs->discount_per_s,
-        .support_per_s = costs->support_per_s,
         .staff_per_s = plan->of_several ? 0 : costs->staff_per_s, /* of the whole plan */
-        .colocation_per_w_s = costs->colocation_per_w_s,
-        .licenses_per_gpu_s = costs->licenses_per_gpu_s,
+        .costs = costs,
         .gpus = site->gpus,
     };
     for (size_t i = 0; site->rented_nodes > 0 && i < plan->case_count; i++) {
