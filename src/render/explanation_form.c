@@ -135,7 +135,7 @@ static void say_layouts(gp_form_out *out, source_list *list, const gp_explanatio
         gp_block_heading(
             out, timed == 0
                      ? "Layouts: none that may be taken launches and fits"
-                     : gp_form_text(out, "Layouts, the best of %lld that launch and fit", timed));
+                     : gp_form_text(out, "Layouts, the best of %lld that launch", timed));
     for (size_t i = 0; i < explanation->layouts.count; i++)
         say_layout(out, list, &explanation->layouts.items[i]);
 }

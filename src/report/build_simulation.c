@@ -44,10 +44,10 @@ static const char *fewer_words(gp_build *build, const gp_workload_plan *plan,
     const char *replicas = fewer->prefill_replicas > 0
                                ? replicas_of(build, fewer)
                                : gp_build_text(build, "%lld", (long long)fewer->replicas);
-    const char *why = fewer->ok && plan->has_declared
-                          ? gp_build_text(build, ", but %lld are declared",
-                                          (long long)plan->workload->replicas)
-                          : "";
+    const char *why =
+        fewer->ok && plan->has_declared
+            ? gp_build_text(build, ", but %lld are declared", (long long)plan->workload->replicas)
+            : "";
     return gp_build_text(build, "; with %s, %s: %s%s", replicas, times_of(build, fewer),
                          verdict_of(fewer), why);
 }
