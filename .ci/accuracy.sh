@@ -336,7 +336,7 @@ Pools of large services at their declared layout, medians (90th percentile): pro
 and 18 % (50), both together 39 % and 21 %, time per token 25 % (54) and 11 % (42), time to first token 46 % (322) and 31 % (122). What
 did it: the time of an expert's rows beside its products, the same in every format (kernel tables), where a law of columns had made
 4-bit prompts four times too slow; attention of decoding at the rate of the kernels; drafted tokens that groups wait for; indexers of
-sparse attention; prefill pools that stand idle a sixth of the time; no wave of prompts where a pool of its own spaces them. Pools whose
+sparse attention; prefill pools that stand idle at both ends of a run, a sixth of it (in rates, not in latencies: time to the first token 31 to 27 %); no wave of prompts where a pool of its own spaces them. Pools whose
 layout is open are the best one; a row whose rate and latencies make another number of requests than it states is not scored. What did
 not help: rows as traffic of the memory (workstation cards a third too slow), fixed times of drafts on all layouts (one replica by itself
 35 % too slow), shares of peak by FLOPs to a byte for the parts of an architecture without runs (H200 behind its NVL card), and a fit of

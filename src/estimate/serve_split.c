@@ -282,18 +282,17 @@ void gp_serve_split_closed_loop(const gp_serve_job *job, const gp_machine *machi
     gp_serve_pools_of(job, machine, network, split, constants, memory, &p);
     if (!p.supported || !(stated->decodes > 0))
         return;
-    /* At their limit prefill replicas stand idle at times: some wait for prompts, others for
-     * places
-     * for their caches. */
-    p.prompt_s /= constants->serving_split_fraction;
     gp_serve_point *point = &ret->point;
     const double batch = loop_batch(&l);
     const double rate = loop_rate(&l, batch);
     gp_serve_pools_decode(&p, batch, point);
     ret->transfer_s = p.transfer_s;
-    ret->prefill_max_per_s = 1 / p.prompt_s;
+    /* Rates are those of whole runs, whose prefill replicas stand idle at both ends; latencies are
+     * those between. */
+    ret->prefill_max_per_s = constants->serving_split_fraction / p.prompt_s;
     ret->decode_max_per_s = point->max_requests_per_s;
-    point->output_tokens_per_s = rate * p.branches * p.output;
+    const double most = stated->prefills > 0 ? stated->prefills * ret->prefill_max_per_s : rate;
+    point->output_tokens_per_s = gp_num_min(rate, most) * p.branches * p.output;
     /* Who is driven and not in decode waits for a prefill replica, or for a place. */
     const double rest = stated->requests - stated->decodes * batch / p.branches;
     point->ttft_s = gp_num_max(loop_ttft_s(&l, rate), rest / rate) + point->tpot_s;

@@ -2,9 +2,10 @@
  * Simulation beside the closed form. Where a goal bounds a percentile, the replicas that the closed
  * form chose are run, and one fewer, under the load that they were chosen for, the planned rate
  * with its headroom, and judged as they were: a percentile must keep to its goal at the edge of the
- * band that the confidence asks for. Where the run misses a goal, more replicas are tried, up to a
- * bound, and where fewer keep to all, still fewer; the rate that one of them is taken to carry then
- * becomes what needs as many as the runs say, and the choice is made again with it.
+ * band that the confidence asks for. A run that comes close to a limit is made again, longer. Where
+ * it misses a goal, more replicas are tried, up to a bound, and where fewer keep to all, still
+ * fewer; the rate that one of them is taken to carry then becomes what needs as many as the runs
+ * say, and the choice is made again with it.
  */
 #include "plan/context.h"
 
@@ -18,12 +19,12 @@ enum {
     FULL_TIMES = 10, /* as many requests in a full run */
     RAISE_SHARE = 2, /* the chosen replicas over this are added at most */
     POOL_RAISE_LEAST = 2,
-    RAISES_MAX = 8,  /* tries of pools that grow apart */
-    LOWER_TIMES = 4, /* a run that takes replicas away is so many times as long */
-    LOWER_MOST = 8   /* of a pool, at once */
+    RAISES_MAX = 8,   /* tries of pools that grow apart */
+    LONGER_TIMES = 4, /* a run again that came close to a limit */
+    LOWER_MOST = 8    /* of a pool, at once */
 };
 
-static const double clear_miss = 1.1; /* of a goal, in a short run */
+static const double close_to = 1.25; /* a goal: what two short runs differ by */
 
 typedef struct trial {
     gp_plan_context *plan;
@@ -161,7 +162,7 @@ static gp_status run_anew(trial *t, const simulated_key *key, gp_confirm_run *re
 }
 
 /* The choice is confirmed anew after every change of another: what was run is not run again. */
-static gp_status run(trial *t, counts replicas, gp_confirm_run *ret) {
+static gp_status run_once(trial *t, counts replicas, gp_confirm_run *ret) {
     const gp_candidate *chosen = &t->c->out->chosen;
     struct gp_simulated **runs = &t->c->units[chosen->unit - t->plan->units].runs;
     const simulated_key key = {.decode = chosen->serve_layout,
@@ -188,6 +189,27 @@ static gp_status run(trial *t, counts replicas, gp_confirm_run *ret) {
     return st;
 }
 
+/* No longer run would say otherwise. */
+static bool is_clear(const trial *t, const gp_confirm_run *run) {
+    double worst = 0;
+    for (int i = 0; i < run->goal_count; i++) {
+        const gp_simulation_goal *goal = &run->goals[i];
+        const double judged = goal->value_s * (1 + margin_of(t->c, goal->name));
+        worst = gp_num_max(worst, judged / goal->target_s);
+    }
+    return run->saturated || worst > close_to || (worst * close_to < 1 && !run->queued);
+}
+
+static gp_status run(trial *t, counts replicas, gp_confirm_run *ret) {
+    gp_status st = run_once(t, replicas, ret);
+    if (st != GP_OK || is_clear(t, ret))
+        return st;
+    t->ask.requests *= LONGER_TIMES;
+    st = run_once(t, replicas, ret);
+    t->ask.requests /= LONGER_TIMES;
+    return st;
+}
+
 /* The closed form with so many replicas under a load. */
 static void closed_form(const trial *t, counts replicas, double requests_per_s,
                         gp_serve_point *ret) {
@@ -208,14 +230,11 @@ static void closed_form(const trial *t, counts replicas, double requests_per_s,
     *ret = apart.point;
 }
 
-/* What is planned, without headroom, keeps to the goals in the closed form, too. */
-static bool closed_form_holds(const trial *t, counts replicas) {
-    const gp_case *c = t->c;
+/* What is planned, without headroom, does not outrun the closed form, whose latencies are told. */
+static bool keeps_up(const trial *t, counts replicas) {
     gp_serve_point point;
-    closed_form(t, replicas, c->demand.requests_per_s, &point);
-    return gp_slo_beyond(&c->workload->goal.slo, &point,
-                         gp_plan_margin(c, c->out->chosen.error_fraction, c->confidence),
-                         gp_plan_ttft_margin(c)) <= 0;
+    closed_form(t, replicas, t->c->demand.requests_per_s, &point);
+    return point.stable;
 }
 
 /* One fewer; of two pools the one that can better be spared. */
@@ -233,22 +252,21 @@ static gp_status run_fewer(trial *t, counts active, gp_confirm_run *ret) {
 }
 
 static gp_status confirm(trial *t, gp_confirmation *ret) {
-    const counts active = active_of(&t->c->out->chosen);
+    const gp_candidate *chosen = &t->c->out->chosen;
+    const counts active = active_of(chosen);
+    gp_closed_choice *alone = &t->c->units[chosen->unit - t->plan->units].closed_form;
     const gp_confirmation before = *ret;
     *ret = (gp_confirmation){
-        .requests = t->ask.requests,
         .requests_per_s = t->ask.requests_per_s,
-        .closed_form_replicas = active.prefill + active.decode,
-        .closed_form_gpus = gp_serve_layout_gpus(&t->c->out->chosen.serve_layout),
-        .closed_form_all_gpus = gpus_of(&t->c->out->chosen),
-        .chosen_all_gpus = gpus_of(&t->c->out->chosen),
+        .chosen_all_gpus = gpus_of(chosen),
     };
-    if (before.closed_form_replicas > 0) {
-        ret->closed_form_all_gpus = before.closed_form_all_gpus;
-        ret->closed_form_replicas = before.closed_form_replicas;
-        ret->closed_form_gpus = before.closed_form_gpus;
-    }
+    if (alone->replicas == 0)
+        *alone = (gp_closed_choice){.replicas = active.prefill + active.decode,
+                                    .gpus = gp_serve_layout_gpus(&chosen->serve_layout),
+                                    .all_gpus = gpus_of(chosen)};
+    ret->closed_form = *alone;
     gp_status st = run(t, active, &ret->chosen);
+    ret->requests = ret->chosen.requests;
     if (st != GP_OK) {
         *ret = before;
         return st;
@@ -331,42 +349,19 @@ static void pools_missing(const gp_confirm_run *run, bool *ret_prefill, bool *re
     }
 }
 
-/* By more than two short runs differ. */
-static bool misses_clearly(const trial *t, const gp_confirm_run *run) {
-    bool clear = run->saturated;
-    for (int i = 0; i < run->goal_count; i++) {
-        const gp_simulation_goal *goal = &run->goals[i];
-        clear = clear ||
-                goal->value_s * (1 + margin_of(t->c, goal->name)) > clear_miss * goal->target_s;
-    }
-    return clear;
-}
-
-/* These are enough by a run `times` as long as usual, which what clearly misses in one of the usual
- * length is spared. A run too short to fill them says nothing. */
-static gp_status run_enough(trial *t, counts replicas, int times, bool *ret) {
-    gp_confirm_run got;
-    gp_status st = run(t, replicas, &got);
-    if (st == GP_OK && times > 1 && !misses_clearly(t, &got)) {
-        t->ask.requests *= times;
-        st = run(t, replicas, &got);
-        t->ask.requests /= times;
-    }
-    *ret = st == GP_OK && got.ok && got.filled && closed_form_holds(t, replicas);
-    return st;
-}
-
 /* Takes back what a pool does not need, one replica at a time. */
-static gp_status trim(trial *t, counts least, int times, counts *replicas) {
+static gp_status trim(trial *t, counts least, counts *replicas) {
     int64_t *const pools[] = {&replicas->prefill, &replicas->decode};
     const int64_t floors[] = {least.prefill, least.decode};
     for (size_t i = 0; i < sizeof pools / sizeof pools[0]; i++) {
         bool enough = true;
         while (enough && *pools[i] > floors[i]) {
+            gp_confirm_run got;
             *pools[i] -= 1;
-            gp_status st = run_enough(t, *replicas, times, &enough);
+            gp_status st = run(t, *replicas, &got);
             if (st != GP_OK)
                 return st;
+            enough = got.ok && got.filled && keeps_up(t, *replicas);
             *pools[i] += enough ? 0 : 1;
         }
     }
@@ -395,24 +390,21 @@ static gp_status raise_apart(trial *t, const gp_confirm_run *missed, counts *ret
         if (st != GP_OK)
             return st;
         if (got.ok)
-            return trim(t, active, 1, ret);
+            return trim(t, active, ret);
     }
     return GP_OK;
 }
 
-/* The least that holds, where a longer run, too, says that one fewer does. */
-static gp_status lower(trial *t, gp_confirm_run *fewer, counts *ret) {
+/* The least that holds, where one fewer does. */
+static gp_status lower(trial *t, const gp_confirm_run *fewer, counts *ret) {
     const counts active = {.prefill = fewer->prefill_replicas, .decode = fewer->replicas};
     const counts least = {
         gp_num_min_i64(active.prefill, gp_num_max_i64(1, active.prefill - LOWER_MOST)),
         gp_num_max_i64(1, active.decode - LOWER_MOST)};
-    t->ask.requests *= LOWER_TIMES;
-    gp_status st = run(t, active, fewer);
-    t->ask.requests /= LOWER_TIMES;
-    if (st != GP_OK || !fewer->ok || !fewer->filled || !closed_form_holds(t, active))
-        return st;
+    if (!fewer->filled || !keeps_up(t, active))
+        return GP_OK;
     *ret = active;
-    return trim(t, least, LOWER_TIMES, ret);
+    return trim(t, least, ret);
 }
 
 /* Requests per second that a replica is taken to carry become what so many of them are needed for;
@@ -487,23 +479,29 @@ static bool set_rate(gp_case *c, double requests_per_s, counts replicas) {
     return first || second;
 }
 
+/* What a look at all choices may do, and whether it did. */
+typedef struct look {
+    bool raises, lowers; /* counts: neither: what is chosen is told */
+    bool changed;
+} look;
+
 /* Where the choice is made again, nobody is told of this one. */
-static gp_status confirm_case(gp_plan_context *plan, gp_case *c, bool *ret_changed) {
+static gp_status confirm_case(gp_plan_context *plan, gp_case *c, look *l) {
     trial t = trial_of(plan, c);
     gp_confirmation *found = &c->out->confirmation;
     counts replicas = {0};
     gp_status st = confirm(&t, found);
-    if (st == GP_OK && found->confirmed && (ret_changed != NULL || !plan->options->brief))
+    if (st == GP_OK && found->confirmed && (l->lowers || !plan->options->brief))
         st = run_fewer(&t, active_of(&c->out->chosen), &found->fewer);
-    else if (st == GP_OK && !found->confirmed && ret_changed != NULL)
+    else if (st == GP_OK && !found->confirmed && l->raises)
         st = c->out->chosen.split.present ? raise_apart(&t, &found->chosen, &replicas)
                                           : raise_together(&t, &replicas);
-    if (st == GP_OK && found->fewer.ok && ret_changed != NULL)
+    if (st == GP_OK && found->fewer.ok && l->lowers)
         st = lower(&t, &found->fewer, &replicas);
     if (st == GP_OK && replicas.decode > 0 && set_rate(c, found->requests_per_s, replicas)) {
         set_twins(c, &c->out->chosen);
         c->stale = true;
-        *ret_changed = true;
+        l->changed = true;
         return GP_OK;
     }
     if (st == GP_OK)
@@ -512,7 +510,7 @@ static gp_status confirm_case(gp_plan_context *plan, gp_case *c, bool *ret_chang
 }
 
 /* The replicas of one site by themselves. */
-static gp_status confirm_share(gp_plan_context *plan, gp_case *c, int share, bool *ret_changed) {
+static gp_status confirm_share(gp_plan_context *plan, gp_case *c, int share, look *l) {
     gp_workload workload;
     gp_workload_plan out = *c->out;
     const gp_candidate *chosen = &c->out->chosen.shares[share];
@@ -523,7 +521,7 @@ static gp_status confirm_share(gp_plan_context *plan, gp_case *c, int share, boo
     part.stale = false;
     if (share > 0)
         out.confirmation = (gp_confirmation){.present = false};
-    gp_status st = confirm_case(plan, &part, ret_changed);
+    gp_status st = confirm_case(plan, &part, l);
     c->stale = c->stale || part.stale;
     if (share == 0)
         c->out->confirmation = out.confirmation;
@@ -531,24 +529,25 @@ static gp_status confirm_share(gp_plan_context *plan, gp_case *c, int share, boo
 }
 
 /* Of a service at several sites the largest share is told. */
-static gp_status confirm_all(gp_plan_context *plan, gp_case *c, bool *ret_changed) {
+static gp_status confirm_all(gp_plan_context *plan, gp_case *c, look *l) {
     gp_status st = GP_OK;
     if (c->out->chosen.share_count == 0)
-        return confirm_case(plan, c, ret_changed);
+        return confirm_case(plan, c, l);
     for (int k = 0; k < c->out->chosen.share_count && st == GP_OK; k++)
-        st = confirm_share(plan, c, k, ret_changed);
+        st = confirm_share(plan, c, k, l);
     return st;
 }
 
-gp_status gp_confirm_choices(gp_plan_context *plan, bool *ret_changed) {
+gp_status gp_confirm_choices(gp_plan_context *plan, bool may_lower, bool *ret_changed) {
+    look l = {.raises = true, .lowers = may_lower};
     gp_status st = GP_OK;
-    *ret_changed = false;
     for (size_t i = 0; st == GP_OK && i < plan->case_count; i++) {
         gp_case *c = &plan->cases[i];
         if (!wants_simulation(c))
             continue;
-        st = confirm_all(plan, c, ret_changed);
+        st = confirm_all(plan, c, &l);
     }
+    *ret_changed = l.changed;
     return st;
 }
 
@@ -560,7 +559,19 @@ static bool is_current(const gp_case *c) {
            found->chosen.prefill_replicas == active.prefill;
 }
 
+double gp_confirm_figure(const gp_case *c, const char *goal) {
+    const gp_confirm_run *run = &c->out->confirmation.chosen;
+    if (!c->out->confirmation.confirmed || c->out->chosen.share_count > 0 || !is_current(c))
+        return 0;
+    for (int i = 0; i < run->goal_count; i++) {
+        if (gp_str_equal(run->goals[i].name, goal))
+            return run->goals[i].value_s;
+    }
+    return 0;
+}
+
 gp_status gp_confirm_rest(gp_plan_context *plan) {
+    look l = {.raises = false};
     gp_status st = GP_OK;
     for (size_t i = 0; st == GP_OK && i < plan->case_count; i++) {
         gp_case *c = &plan->cases[i];
@@ -571,7 +582,7 @@ gp_status gp_confirm_rest(gp_plan_context *plan) {
         if (is_current(c))
             continue;
         c->out->confirmation.present = false;
-        st = confirm_all(plan, c, NULL);
+        st = confirm_all(plan, c, &l);
     }
     return st;
 }

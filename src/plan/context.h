@@ -17,7 +17,8 @@ enum {
     GP_PLAN_SPLITS_MAX = 400,   /* pairs of a prefill and a decode layout per unit and workload */
     GP_PLAN_ROUNDS_MAX = 4,     /* re-pricings with the shared fabric */
     GP_PLAN_HORIZON_ROUNDS = 3, /* choices made again for what is built for the horizon */
-    GP_PLAN_CONFIRM_ROUNDS_MAX = 24, /* choices made again after a simulation */
+    GP_PLAN_CONFIRM_ROUNDS_MAX = 24, /* choices made again after a simulation; */
+    GP_PLAN_LOWER_ROUNDS_MAX = 16,   /* those that may take fewer */
     GP_WEEK_HOURS = 7 * GP_DAY_HOURS,
     GP_PLAN_JUDGED_COUNT = 2 /* SLO capacities: at the expected value, at the confidence asked */
 };
@@ -94,6 +95,7 @@ typedef struct gp_unit_capability {
     int64_t refusal_count;
     gp_serve_refusal refusals[GP_PLAN_REFUSALS_MAX];
     struct gp_simulated *runs; /* on the unit, the last one first */
+    gp_closed_choice closed_form; /* before any of them; no replicas: none was made */
     bool split_done;
     int64_t split_count;
     gp_split_capability *split; /* GP_PLAN_SPLITS_MAX of room */
@@ -780,9 +782,12 @@ void gp_spread_places(gp_plan_context *plan);
 void gp_spread_sum(const gp_case *c, const gp_candidate *shares, int count, gp_candidate *ret);
 /* Prices what is made of shares. */
 void gp_spread_price(const gp_case *c, int64_t owned_nodes, gp_candidate *candidate);
-/* --- confirm.c: the chosen replicas of every serving workload by simulation. *ret_raised: some
- * workload needs more of them, and its rate was lowered accordingly: choose again. */
-gp_status gp_confirm_choices(gp_plan_context *plan, bool *ret_raised);
+/* --- confirm.c: the chosen replicas of every serving workload by simulation. *ret_changed: some
+ * workload needs more of them, or fewer where they may be lowered, and its rate follows: choose
+ * again. */
+gp_status gp_confirm_choices(gp_plan_context *plan, bool may_lower, bool *ret_changed);
+/* What a run that keeps to all goals says of one of the chosen replicas' goals; 0: there is none. */
+double gp_confirm_figure(const gp_case *c, const char *goal);
 /* --- placement.c: owned against rented; for finish.c */
 /* Share of the time for which the candidate's machines compute, or would be rented: the replicas of
  * a service follow its traffic. */

@@ -57,8 +57,11 @@ static void latency_goals(const gp_case *c) {
     const double margin = gp_plan_margin(c, out->chosen.error_fraction, c->confidence);
     for (size_t i = 0; i < gp_slo_level_count; i++) {
         const gp_slo_level *level = &gp_slo_levels[i];
-        const gp_band figure = gp_plan_band(gp_slo_figure(level, &out->chosen.point),
-                                            level->first_token ? gp_plan_ttft_margin(c) : margin);
+        const double judged = level->first_token ? gp_plan_ttft_margin(c) : margin;
+        const double target = gp_slo_target(level, slo);
+        gp_band figure = gp_plan_band(gp_slo_figure(level, &out->chosen.point), judged);
+        if (figure.high > target && gp_confirm_figure(c, level->name) > 0)
+            figure = gp_plan_band(gp_confirm_figure(c, level->name), judged);
         const double error = level->first_token
                                  ? gp_serve_ttft_band(&out->serve, c->plan->constants)
                                  : out->chosen.error_fraction;
@@ -67,7 +70,7 @@ static void latency_goals(const gp_case *c) {
                                   .dim = GP_DIM_TIME,
                                   .meta = &gp_slo_distribution(level, slo)->meta,
                                   .offset = level->level,
-                                  .target = gp_slo_target(level, slo),
+                                  .target = target,
                                   .deviation = deviation_of(c, error),
                                   .lower_is_better = true});
     }

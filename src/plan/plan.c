@@ -192,7 +192,7 @@ static gp_status choose_confirmed(gp_plan_context *plan, const gp_inventory *nar
     gp_status st = GP_OK;
     bool raised = true;
     for (int i = 0; st == GP_OK && raised && i < GP_PLAN_CONFIRM_ROUNDS_MAX; i++) {
-        st = gp_confirm_choices(plan, &raised);
+        st = gp_confirm_choices(plan, i < GP_PLAN_LOWER_ROUNDS_MAX, &raised);
         if (st == GP_OK && raised)
             choose(plan, narrow, today, best);
     }

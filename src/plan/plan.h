@@ -314,6 +314,12 @@ typedef struct gp_autoscale {
     double saved_fraction;
 } gp_autoscale;
 
+/* What the closed form alone would choose on that kind of machine: replicas, and the GPUs of each:
+ * of the decode pool where there are two. All GPUs: of the replicas that carry load. */
+typedef struct gp_closed_choice {
+    int64_t replicas, gpus, all_gpus;
+} gp_closed_choice;
+
 /* What simulation says of the chosen replicas, judged as the plan is: under the load with its
  * headroom, at the edge of the error band that the confidence asks for. */
 typedef struct gp_confirmation {
@@ -322,10 +328,8 @@ typedef struct gp_confirmation {
     bool unfilled;    /* not present: so many requests are too few to load these pools */
     int64_t requests; /* of each run */
     double requests_per_s;
-    /* That the closed form alone would choose, and the GPUs of each: of the decode pool where there
-     * are two. All GPUs: of the replicas that carry load. */
-    int64_t closed_form_replicas, closed_form_gpus;
-    int64_t closed_form_all_gpus, chosen_all_gpus;
+    gp_closed_choice closed_form;
+    int64_t chosen_all_gpus;
     gp_confirm_run chosen; /* the replicas that carry the load, spares apart */
     gp_confirm_run fewer;  /* one less; replicas 0: there is none */
     double closed_ttft_p95_s, closed_tpot_p95_s; /* of the closed form, at that load */

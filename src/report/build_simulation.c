@@ -37,25 +37,30 @@ static const char *replicas_of(gp_build *build, const gp_report_trial *trial) {
     return gp_build_count(build, trial->replicas, "replica", "replicas");
 }
 
-static const char *fewer_words(gp_build *build, const gp_report_trial *fewer) {
+static const char *fewer_words(gp_build *build, const gp_workload_plan *plan,
+                               const gp_report_trial *fewer) {
     if (fewer == NULL)
         return "";
     const char *replicas = fewer->prefill_replicas > 0
                                ? replicas_of(build, fewer)
                                : gp_build_text(build, "%lld", (long long)fewer->replicas);
-    return gp_build_text(build, "; with %s, %s: %s", replicas, times_of(build, fewer),
-                         verdict_of(fewer));
+    const char *why =
+        fewer->ok && plan->has_declared
+            ? gp_build_text(build, ", but %lld are declared", (long long)plan->workload->replicas)
+            : "";
+    return gp_build_text(build, "; with %s, %s: %s%s", replicas, times_of(build, fewer),
+                         verdict_of(fewer), why);
 }
 
 static const char *closed_words(gp_build *build, const gp_confirmation *found,
                                 const gp_report_simulation *figures) {
     const char *alone = "";
     const gp_confirm_run *chosen = &found->chosen;
-    if (found->closed_form_replicas != chosen->replicas + chosen->prefill_replicas)
-        alone =
-            gp_build_text(build, ", and asks for %s of %s",
-                          gp_build_count(build, found->closed_form_replicas, "replica", "replicas"),
-                          gp_build_count(build, found->closed_form_gpus, "GPU", "GPUs"));
+    const gp_closed_choice *closed = &found->closed_form;
+    if (closed->replicas != chosen->replicas + chosen->prefill_replicas)
+        alone = gp_build_text(build, ", and asks for %s of %s",
+                              gp_build_count(build, closed->replicas, "replica", "replicas"),
+                              gp_build_count(build, closed->gpus, "GPU", "GPUs"));
     return gp_build_text(build, ". The formula gives %s%s", times_of(build, &figures->closed_form),
                          alone);
 }
@@ -81,7 +86,7 @@ void gp_build_simulation(gp_build *build, const gp_workload_plan *plan, gp_repor
                         .ok = true,
                         .ttft_p95_s = found->closed_ttft_p95_s,
                         .tpot_p95_s = plan->serve.reads_only ? 0 : found->closed_tpot_p95_s},
-        .closed_form_replicas = found->closed_form_replicas,
+        .closed_form_replicas = found->closed_form.replicas,
     };
     if (found->fewer.replicas > 0) {
         *fewer = trial_of(&found->fewer);
@@ -96,6 +101,6 @@ void gp_build_simulation(gp_build *build, const gp_workload_plan *plan, gp_repor
         plan->serve.reads_only ? "answer" : "first token", time_of(build, out->chosen.ttft_p95_s),
         each, replicas_of(build, &out->chosen),
         gp_build_quantity(build, out->requests_per_s, GP_DIM_PER_S), verdict_of(&out->chosen),
-        fewer_words(build, out->fewer), closed_words(build, found, out));
+        fewer_words(build, plan, out->fewer), closed_words(build, found, out));
     ret->simulation = out;
 }

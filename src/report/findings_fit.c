@@ -568,7 +568,7 @@ static void simulated(gp_findings *findings) {
     if (!found->present || figures == NULL)
         return;
     const int64_t all = found->chosen.replicas + found->chosen.prefill_replicas;
-    const bool more = found->closed_form_all_gpus < found->chosen_all_gpus;
+    const bool more = found->closed_form.all_gpus < found->chosen_all_gpus;
     if (found->confirmed && !more)
         return;
     gp_report_finding finding = gp_finding_new(findings, found->confirmed ? "GP3016" : "GP3015");
@@ -578,7 +578,7 @@ static void simulated(gp_findings *findings) {
         found->confirmed
             ? GP_FINDING_TEXT(findings, "the simulation needs %lld GPUs, the formula %lld",
                               (long long)found->chosen_all_gpus,
-                              (long long)found->closed_form_all_gpus)
+                              (long long)found->closed_form.all_gpus)
             : GP_FINDING_TEXT(
                   findings,
                   "the simulation misses a goal with %s: first token %s, per token %s (p95)",

@@ -122,9 +122,10 @@ static gp_status arrive(gp_sim *sim, const gp_arrival *arrival, int64_t group) {
 }
 
 /* Waiting requests when the last one arrives: more than run, or a tenth of all, and the replicas
- * were not keeping up. */
+ * were not keeping up, unless chance alone may have left so many: the number of arrivals in a time
+ * spreads by its root, and by more where they come in bursts. */
 static void judge_queue(gp_sim *sim) {
-    enum { FEW = 20, TENTH = 10 };
+    enum { TENTH = 10, CHANCE = 3 };
     int64_t waiting = sim->unrouted.count;
     int64_t running = 0;
     for (int32_t i = 0; i < sim->replica_count; i++) {
@@ -133,8 +134,9 @@ static void judge_queue(gp_sim *sim) {
     }
     sim->completed_then = sim->result->completed;
     sim->tokens_then = sim->result->output_tokens;
+    sim->result->queued = waiting > running || waiting > sim->result->arrived / TENTH;
     sim->result->saturated =
-        waiting > FEW && (waiting > running || waiting > sim->result->arrived / TENTH);
+        sim->result->queued && waiting * waiting > CHANCE * CHANCE * sim->result->arrived;
 }
 
 static gp_status take_arrival(gp_sim *sim, gp_arrival *arrival, int64_t *group) {

@@ -239,7 +239,8 @@ typedef struct gp_confirm_run {
     bool filled;       /* the requests are enough to load those replicas over several residences */
     int64_t measured;  /* requests in the percentiles */
     bool ok;           /* every goal is met, and the queue does not grow to the end */
-    bool saturated;
+    bool queued, saturated;
+    int64_t requests; /* of the run */
     double ttft_p95_s, tpot_p95_s, e2e_p95_s;
     int goal_count;
     gp_simulation_goal goals[GP_SIMULATION_GOAL_MAX];

@@ -71,7 +71,8 @@ typedef struct gp_simulation {
     double duration_s;                          /* first arrival to last token */
     double arrival_s;                           /* first arrival to last arrival */
     double requests_per_s, output_tokens_per_s; /* done, while requests arrive */
-    bool saturated; /* arrivals outran the replicas: the queue only grew */
+    bool queued;    /* at the last arrival more requests wait than run, or a tenth of all */
+    bool saturated; /* and more than by chance: arrivals outran the replicas */
 
     gp_simulation_spread ttft_s, tpot_s, e2e_s, queue_s; /* queue: until the first prompt step */
 

@@ -123,8 +123,8 @@ static bool same_choice(const gp_plan_result *a, const gp_plan_result *b) {
         if (!same_layout(&a->workloads.items[i].chosen, &b->workloads.items[i].chosen) ||
             !same_shares(&a->workloads.items[i].chosen, &b->workloads.items[i].chosen) ||
             !same_layout(&a->workloads.items[i].apart, &b->workloads.items[i].apart) ||
-            a->workloads.items[i].confirmation.closed_form_replicas !=
-                b->workloads.items[i].confirmation.closed_form_replicas)
+            a->workloads.items[i].confirmation.closed_form.replicas !=
+                b->workloads.items[i].confirmation.closed_form.replicas)
             return false;
     return a->units.count == b->units.count && gp_same_products(a, b);
 }

@@ -99,7 +99,7 @@ static void test_raised_replicas_are_needed(void **state) {
     const gp_workload_plan *chat = spec_case_workload(&c, "chat");
     const gp_confirmation *found = &chat->confirmation;
     assert_true(found->confirmed);
-    assert_true(found->chosen_all_gpus >= found->closed_form_all_gpus);
+    assert_true(found->chosen_all_gpus >= found->closed_form.all_gpus);
     gp_simulate_config config;
     assert_int_equal(gp_plan_simulation(c.result, chat, 1, &engine, &engine, &config), GP_OK);
     assert_int_equal(config.replicas, found->chosen.replicas);

@@ -435,7 +435,7 @@ static void simulated(report_case *c, bool confirmed, int64_t more) {
     for (size_t i = 0; i < c->result.workloads.count; i++) {
         gp_confirmation *found = &c->workloads[i].confirmation;
         found->confirmed = confirmed;
-        found->closed_form_all_gpus = found->chosen_all_gpus - more;
+        found->closed_form.all_gpus = found->chosen_all_gpus - more;
     }
 }
 static void refuted(report_case *c) {
