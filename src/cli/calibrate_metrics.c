@@ -44,10 +44,10 @@ static gp_exit parse_asks(gp_cli *cli, const gp_plan_result *result, gp_metrics 
         if (asks[i].query[0] == '\0')
             return gp_complain_hint(cli, GP_EXIT_USAGE,
                                     "for example --tokens 'pretrain=sum(rate(tokens_total[5m]))'",
-                                    "--tokens %s: NAME=QUERY is due", word);
+                                    "--tokens %s: expected NAME=QUERY", word);
         if (!training)
-            return gp_complain(cli, GP_EXIT_USAGE, "--tokens: no training '%.*s' in the plan",
-                               (int)len, word);
+            return gp_complain(cli, GP_EXIT_USAGE,
+                               "--tokens: no training workload '%.*s' in the plan", (int)len, word);
     }
     metrics->asks = asks;
     metrics->ask_count = words->count;
@@ -94,8 +94,9 @@ static gp_exit texts_of(gp_cli *cli, const gp_telemetry_runs *runs, const gp_tex
     }
     return *ret_count > 0
                ? GP_EXIT_YES
-               : gp_complain_hint(cli, GP_EXIT_INPUT, "gpuplan observe says what is measured",
-                                  "the server knows no workload of the plan well enough to fit it");
+               : gp_complain_hint(
+                     cli, GP_EXIT_INPUT, "gpuplan observe shows what is measured",
+                     "the server has too little data on any workload of the plan to fit it");
 }
 
 /* The rows themselves: one table, since each has columns of its own. */
@@ -107,10 +108,9 @@ static gp_exit print_rows(gp_cli *cli, const gp_telemetry_runs *runs) {
     const char *first = NULL;
     for (size_t i = 0; i < GP_COUNT_OF(tables); i++) {
         if (first != NULL && tables[i].data != NULL && !cli->settings.quiet)
-            (void)fprintf(stderr,
-                          "gpuplan calibrate: rows of %s are not printed: their columns are others"
-                          "\n",
-                          tables[i].name);
+            (void)fprintf(
+                stderr, "gpuplan calibrate: rows of %s are not printed: they have other columns\n",
+                tables[i].name);
         first = first == NULL ? tables[i].data : first;
     }
     return first == NULL ? gp_complain(cli, GP_EXIT_INPUT, "no rows of runs")
@@ -190,13 +190,13 @@ gp_exit gp_calibrate_metrics(gp_cli *cli) {
     if (cli->settings.reader > 0 || cli->settings.sets.count > 0 || cli->settings.since != NULL ||
         cli->settings.until != NULL || cli->settings.operands.count != 1)
         return gp_complain(cli, GP_EXIT_USAGE,
-                           "--prometheus takes one plan, and neither --as, --set, --since nor "
-                           "--until: --window and --now say when");
+                           "--prometheus takes one plan and cannot be combined with --as, --set, "
+                           "--since or --until: set the time with --window and --now");
     gp_exit code = gp_flow_open(cli, &cli->settings.operands, &flow);
     if (code == GP_EXIT_YES)
         code = gp_flow_run(&flow, &none, &outcomes);
     if (code == GP_EXIT_YES && outcomes.count != 1)
-        return gp_complain(cli, GP_EXIT_USAGE, "one plan is due, and the input holds %zu",
+        return gp_complain(cli, GP_EXIT_USAGE, "expected one plan; the input has %zu",
                            outcomes.count);
     if (code == GP_EXIT_YES)
         code = check_workload(cli, outcomes.items[0].result);

@@ -39,7 +39,7 @@ gp_exit gp_day_find(gp_cli *cli, int64_t *ret_day) {
         *ret_day = parse_day(cli->settings.now);
         return *ret_day > 0 ? GP_EXIT_YES
                             : gp_complain_hint(cli, GP_EXIT_USAGE, "for example --now 2027-03-31",
-                                               "--now %s: a date is due", cli->settings.now);
+                                               "--now %s: expected a date", cli->settings.now);
     }
     if (epoch == NULL || *epoch == '\0') {
         *ret_day = day_of(time(NULL));
@@ -48,9 +48,10 @@ gp_exit gp_day_find(gp_cli *cli, int64_t *ret_day) {
     char *end = NULL;
     long long seconds = strtoll(epoch, &end, 10);
     *ret_day = *end == '\0' && seconds >= 0 ? day_of((time_t)seconds) : 0;
-    return *ret_day > 0 ? GP_EXIT_YES
-                        : gp_complain(cli, GP_EXIT_USAGE,
-                                      "SOURCE_DATE_EPOCH=%s: not seconds since 1970", epoch);
+    return *ret_day > 0
+               ? GP_EXIT_YES
+               : gp_complain(cli, GP_EXIT_USAGE,
+                             "SOURCE_DATE_EPOCH=%s: not a number of seconds since 1970", epoch);
 }
 
 const char *gp_day_text(gp_arena *arena, int64_t day) {

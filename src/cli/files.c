@@ -74,7 +74,7 @@ gp_exit gp_file_read_most(gp_cli *cli, const char *path, size_t most, gp_text **
         return code;
     gp_status st = gp_text_init(cli->arena, path, data, len, ret_text);
     if (st == GP_ERR_LIMIT)
-        return gp_complain(cli, GP_EXIT_INPUT, "%s passes a limit of gpuplan", shown_name(path));
+        return gp_complain(cli, GP_EXIT_INPUT, "%s exceeds a limit of gpuplan", shown_name(path));
     return GP_EXIT_YES;
 }
 

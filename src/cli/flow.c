@@ -51,7 +51,7 @@ static gp_exit read_kind(gp_flow *flow, const char *path, const char *kind, gp_s
     if (st != GP_OK || flow->diags.errors > 0)
         return gp_status_exit(flow->cli, st, &flow->diags);
     if (*count == 0)
-        return gp_complain(flow->cli, GP_EXIT_INPUT, "%s holds no document of kind %s", path, kind);
+        return gp_complain(flow->cli, GP_EXIT_INPUT, "%s has no document of kind %s", path, kind);
     add_file(flow, files, text);
     return GP_EXIT_YES;
 }
@@ -183,7 +183,7 @@ static gp_exit add_calibrations(gp_flow *flow, const gp_spec *spec) {
     for (size_t i = 1; i < spec->plans.count; i++) {
         if (!same_calibration(&spec->plans.items[0]->spec, &spec->plans.items[i]->spec))
             return gp_complain_hint(flow->cli, GP_EXIT_INPUT, "plan them one at a time",
-                                    "plans of one run have different spec.calibration");
+                                    "the plans of one run must have the same spec.calibration");
     }
     const gp_plan_document *plan = spec->plans.count > 0 ? spec->plans.items[0] : NULL;
     const size_t count = plan == NULL ? 0 : plan->spec.calibration.count;
@@ -292,8 +292,8 @@ static gp_exit add_locked_prices(gp_flow *flow, const char *name, gp_price_lists
     const gp_lock_entry *entry = gp_lock_find(flow->lock, name);
     if (entry == NULL || !gp_lock_is_prices(entry))
         return gp_complain_hint(cli, cli->settings.locked ? GP_EXIT_ENVIRONMENT : GP_EXIT_INPUT,
-                                "gpuplan price writes it there; see gpuplan help price",
-                                "costs.prices: there is no price list '%s' in %s", name,
+                                "gpuplan price adds it; see gpuplan help price",
+                                "costs.prices: no price list '%s' in %s", name,
                                 flow->lock == NULL ? "a lock" : flow->lock_file.path);
     APPEND(cli->arena, prices->lists, const gp_prices *, &entry->prices);
     return GP_EXIT_YES;
@@ -306,8 +306,8 @@ static gp_exit add_spec_prices(gp_flow *flow, const gp_plan_document *plan, cons
     if (name != NULL)
         return add_locked_prices(flow, name, prices);
     if (path == NULL)
-        return gp_complain_hint(flow->cli, GP_EXIT_INPUT, "file:PATH or lock:NAME is due",
-                                "costs.prices: '%s' is no price list", entry);
+        return gp_complain_hint(flow->cli, GP_EXIT_INPUT, "expected file:PATH or lock:NAME",
+                                "costs.prices: '%s' is not a price list", entry);
     return add_price_file(flow, beside(flow->cli->arena, plan->text->name, path), prices);
 }
 
@@ -429,7 +429,7 @@ static gp_exit plan_one(gp_flow *flow, const gp_spec *spec, const gp_overrides *
 static gp_exit read_plans(gp_flow *flow, const gp_overrides *overrides, gp_spec *ret_spec) {
     gp_exit code = gp_flow_read(flow, overrides, ret_spec);
     if (code == GP_EXIT_YES && ret_spec->plans.count == 0)
-        return gp_complain(flow->cli, GP_EXIT_INPUT, "the input holds no document of kind Plan");
+        return gp_complain(flow->cli, GP_EXIT_INPUT, "the input has no document of kind Plan");
     return code;
 }
 
@@ -441,7 +441,7 @@ gp_exit gp_flow_capacity(gp_flow *flow, const gp_overrides *overrides, int64_t m
     gp_capacity *capacity = NULL;
     gp_exit code = read_plans(flow, overrides, &spec);
     if (code == GP_EXIT_YES && spec.plans.count > 1)
-        return gp_complain(cli, GP_EXIT_USAGE, "one plan is due, and the input holds %zu",
+        return gp_complain(cli, GP_EXIT_USAGE, "expected one plan; the input has %zu",
                            spec.plans.count);
     if (code == GP_EXIT_YES)
         code = gather(flow, &spec, overrides, spec.plans.items[0], &in);
@@ -525,7 +525,7 @@ gp_exit gp_sets_split(gp_cli *cli, gp_overrides *ret_fixed, gp_sweep_flags *ret_
         if (path_len == 0 || flag[path_len] == '\0')
             return gp_complain_hint(cli, GP_EXIT_USAGE,
                                     "for example --set workloads.chat.goal.slo.ttft=2s",
-                                    "--set %s: PATH=VALUE is due", flag);
+                                    "--set %s: expected PATH=VALUE", flag);
         const char *path = gp_arena_strndup(cli->arena, flag, path_len);
         gp_words values = {0};
         gp_exit code = split_values(cli, flag, flag + path_len + 1, &values);
@@ -558,7 +558,7 @@ gp_exit gp_flow_begin(gp_cli *cli, const gp_words *operands, gp_overrides *ret_f
     gp_sweep_flags several = {0};
     gp_exit code = gp_sets_split(cli, ret_fixed, &several);
     if (code == GP_EXIT_YES && several.count > 0)
-        return gp_complain(cli, GP_EXIT_USAGE, "--set %s: one value is due here",
+        return gp_complain(cli, GP_EXIT_USAGE, "--set %s: expected one value",
                            several.items[0].path);
     return code == GP_EXIT_YES ? gp_flow_open(cli, operands, ret_flow) : code;
 }

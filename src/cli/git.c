@@ -87,7 +87,7 @@ static gp_exit show(gp_cli *cli, const char *revision, bool quiet, int *ret_stat
         return code;
     gp_status st = gp_text_init(cli->arena, revision, data, len, ret_text);
     if (st == GP_ERR_LIMIT)
-        return gp_complain(cli, GP_EXIT_INPUT, "%s passes a limit of gpuplan", revision);
+        return gp_complain(cli, GP_EXIT_INPUT, "%s exceeds a limit of gpuplan", revision);
     return GP_EXIT_YES;
 }
 
@@ -95,12 +95,12 @@ gp_exit gp_git_read(gp_cli *cli, const char *revision, gp_text **ret_text) {
     int status = 0;
     if (revision[0] == '-' || strchr(revision, ':') == NULL)
         return gp_complain_hint(cli, GP_EXIT_USAGE, "for example git:main:plan.yaml",
-                                "git:%s: REVISION:PATH is due", revision);
+                                "git:%s: expected REVISION:PATH", revision);
     gp_exit code = show(cli, revision, false, &status, ret_text);
     if (code != GP_EXIT_YES || status == 0)
         return code;
     return gp_complain_hint(cli, GP_EXIT_ENVIRONMENT,
-                            status == 127 ? "git is not installed" : "git:REVISION:PATH is due",
+                            status == 127 ? "git is not installed" : "expected git:REVISION:PATH",
                             "git cannot show %s", revision);
 }
 

@@ -84,10 +84,10 @@ static gp_exit ask(fetch *f) {
                 answer->retry_s > PAUSE_MOST_MS / 1000 ? PAUSE_MOST_MS + 1 : answer->retry_s * 1000;
         if (pause_ms > PAUSE_MOST_MS)
             return gp_complain(f->cli, GP_EXIT_ENVIRONMENT,
-                               "%s asks to come back in %ld s (status %d)", host_shown(f),
+                               "%s asks to retry after %ld s (status %d)", host_shown(f),
                                answer->retry_s, answer->status);
         if (!f->cli->settings.quiet)
-            (void)fprintf(stderr, "gpuplan %s: %s, again in %ld.%ld s\n", f->cli->command->name,
+            (void)fprintf(stderr, "gpuplan %s: %s, retrying in %ld.%ld s\n", f->cli->command->name,
                           answer->end == GP_WIRE_CAME ? "the server is busy" : answer->problem,
                           pause_ms / 1000, pause_ms % 1000 / 100);
         sleep_ms(pause_ms);
@@ -108,7 +108,8 @@ static gp_exit follow(fetch *f) {
     const char *target = f->answer.redirect;
     bool open = !gp_url_is_secure(f->request->url) && gp_url_is_loopback(f->request->url);
     if (target == NULL || !gp_url_is_web(target))
-        return gp_complain(f->cli, GP_EXIT_ENVIRONMENT, "%s redirects to no web address", from);
+        return gp_complain(f->cli, GP_EXIT_ENVIRONMENT,
+                           "%s redirects to something that is not a web address", from);
     if (!gp_url_is_secure(target) && !(open && gp_url_is_loopback(target)))
         return gp_complain(f->cli, GP_EXIT_ENVIRONMENT,
                            "%s redirects to %s, which is not https: refused", from,
@@ -130,8 +131,9 @@ static gp_exit refused(const fetch *f) {
 
 static gp_exit failed(const fetch *f) {
     if (f->answer.end == GP_WIRE_TOO_LARGE)
-        return gp_complain(f->cli, GP_EXIT_ENVIRONMENT, "%s is larger than %zu MiB: not read",
-                           host_shown(f), f->request->max_bytes / 1024 / 1024);
+        return gp_complain(f->cli, GP_EXIT_ENVIRONMENT,
+                           "%s is larger than %zu MiB and was not read", host_shown(f),
+                           f->request->max_bytes / 1024 / 1024);
     return gp_complain_hint(
         f->cli, GP_EXIT_ENVIRONMENT,
         f->answer.end == GP_WIRE_UNTRUSTED ? "--cacert FILE names the authority to trust" : NULL,
@@ -148,11 +150,10 @@ static gp_exit judge(const fetch *f) {
     if (status == 401 || status == 403)
         return refused(f);
     if (status == 404)
-        return gp_complain(f->cli, GP_EXIT_ENVIRONMENT, "there is no %s (status 404)",
-                           host_shown(f));
+        return gp_complain(f->cli, GP_EXIT_ENVIRONMENT, "%s not found (status 404)", host_shown(f));
     if (status == 429)
         return gp_complain(f->cli, GP_EXIT_ENVIRONMENT,
-                           "%s turns requests away: too many (status 429)", host_shown(f));
+                           "%s rejects the request: too many requests (status 429)", host_shown(f));
     return gp_complain(f->cli, GP_EXIT_ENVIRONMENT, "%s answers with status %d", host_shown(f),
                        status);
 }
@@ -193,7 +194,7 @@ gp_exit gp_http_get(gp_cli *cli, const gp_http_request *request, gp_http_answer 
     *f = (fetch){.cli = cli, .request = request, .url = request->url};
     if (!gp_url_is_web(f->url) || (!gp_url_is_secure(f->url) && !gp_url_is_loopback(f->url)))
         return gp_complain(cli, GP_EXIT_USAGE,
-                           "%s: an https address is due, or http to this machine",
+                           "%s: expected an https address, or http to this machine",
                            gp_url_shown(cli->arena, f->url));
     gp_exit code = gp_wire_open(cli, &f->wire);
     if (code == GP_EXIT_YES)

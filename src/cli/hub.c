@@ -48,7 +48,7 @@ static gp_exit find_endpoint(hub *h) {
     bool web = gp_url_is_web(endpoint) && strpbrk(endpoint, "?#") == NULL;
     if (!web || (!gp_url_is_secure(endpoint) && !gp_url_is_loopback(endpoint)))
         return gp_complain(h->cli, GP_EXIT_USAGE,
-                           "HF_ENDPOINT: an https address is due, or http to this machine");
+                           "HF_ENDPOINT: expected an https address, or http to this machine");
     size_t len = strlen(endpoint);
     while (len > 0 && endpoint[len - 1] == '/')
         len--;
@@ -86,7 +86,7 @@ static gp_exit parse_name(hub *h, const char *text) {
         h->revision = h->cli->settings.revision;
     if (!is_name(text, len, 1) || !is_name(h->revision, strlen(h->revision), 4))
         return gp_complain_hint(h->cli, GP_EXIT_USAGE, "for example hf:Qwen/Qwen3-8B",
-                                "a name such as hf:ORG/NAME or hf:ORG/NAME@REVISION is due");
+                                "expected a name such as hf:ORG/NAME or hf:ORG/NAME@REVISION");
     h->name = gp_arena_strndup(h->cli->arena, text, len);
     return GP_EXIT_YES;
 }
@@ -103,7 +103,7 @@ static gp_exit set_token(hub *h, const char *text, size_t len) {
     for (size_t i = 0; i < len; i++) {
         if (text[i] <= ' ' || text[i] > '~')
             return gp_complain(h->cli, GP_EXIT_ENVIRONMENT,
-                               "the Hugging Face token holds more than one plain word");
+                               "the Hugging Face token is more than one plain word");
     }
     if (len > TOKEN_MAX)
         return gp_complain(h->cli, GP_EXIT_ENVIRONMENT, "the Hugging Face token is too long");
@@ -180,7 +180,7 @@ static gp_exit fetch(hub *h, const char *file, size_t most, bool may_lack, gp_hu
     if (code != GP_EXIT_YES || answer.status == 404)
         return code;
     if (!looks_like_json(&answer))
-        return gp_complain(cli, GP_EXIT_ENVIRONMENT, "%s is not JSON: not what was asked for",
+        return gp_complain(cli, GP_EXIT_ENVIRONMENT, "%s is not JSON",
                            gp_url_shown(cli->arena, url));
     if (answer.commit != NULL)
         h->revision = answer.commit;

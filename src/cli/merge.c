@@ -158,7 +158,7 @@ static gp_exit open_part(gp_cli *cli, const char *path, part *ret) {
     *ret = (part){.path = path};
     gp_exit code = gp_file_open(cli, path, &ret->file);
     if (code == GP_EXIT_YES && fseek(ret->file, 0, SEEK_SET) != 0)
-        return gp_complain(cli, GP_EXIT_INPUT, "%s is read more than once: a file is due", path);
+        return gp_complain(cli, GP_EXIT_INPUT, "%s can be read only once: expected a file", path);
     return code == GP_EXIT_YES ? read_head(cli, ret) : code;
 }
 
@@ -173,7 +173,7 @@ static gp_exit open_parts(gp_cli *cli, merging *m) {
         const char *what =
             code == GP_EXIT_YES ? gp_study_difference(m->parts[0].study, m->parts[i].study) : NULL;
         if (what != NULL)
-            return not_parts(cli, gp_arena_printf(cli->arena, "they are of different %s", what));
+            return not_parts(cli, gp_arena_printf(cli->arena, "they have different %s", what));
         if (code != GP_EXIT_YES)
             return code;
     }
@@ -190,8 +190,8 @@ static gp_exit write_whole(gp_cli *cli, merging *m) {
         return gp_status_exit(cli, st, NULL);
     if (study->done < study->point_count && !cli->settings.quiet)
         (void)fprintf(stderr,
-                      "gpuplan merge: warning: %lld of %lld points are there; the others are in no "
-                      "part\n",
+                      "gpuplan merge: warning: %lld of %lld points were found; the others are in "
+                      "none of the parts\n",
                       (long long)study->done, (long long)study->point_count);
     return gp_study_write(cli, study);
 }
@@ -226,10 +226,10 @@ const gp_command gp_command_merge = {
     .operands = "PART.json...",
     .min_operands = 1,
     .max_operands = SIZE_MAX,
-    .summary = "Put the parts of a sweep together that were run apart.",
-    .details = "Reads what gpuplan sweep --shard I/N wrote as JSON, in any order, and marks the "
-               "Pareto front of all points. Parts of different specs, values or versions are "
-               "refused.",
+    .summary = "Merge the parts of a sweep that were run separately.",
+    .details =
+        "Reads the JSON output of gpuplan sweep --shard I/N, in any order, and marks the Pareto "
+        "front of all points. Parts with different specs, values or versions are refused.",
     .examples = "  gpuplan merge part1.json part2.json -o sweep.html\n",
     GP_OPTIONS(merge_options),
     .run = run_merge,

@@ -74,7 +74,7 @@ static void print_count(const gp_diags *diags) {
         fprintf(stderr, " in %zu files", files);
     }
     if (diags->suppressed > 0)
-        fprintf(stderr, "; %zu messages more are not shown", diags->suppressed);
+        fprintf(stderr, "; %zu more messages are not shown", diags->suppressed);
     fputs("\n", stderr);
 }
 
@@ -104,9 +104,9 @@ gp_exit gp_status_exit(gp_cli *cli, gp_status st, const gp_diags *diags) {
     if (code != GP_EXIT_YES || st == GP_OK)
         return code;
     if (st == GP_ERR_LIMIT)
-        return gp_complain(cli, GP_EXIT_INPUT, "the input passes a limit of gpuplan");
+        return gp_complain(cli, GP_EXIT_INPUT, "the input exceeds a limit of gpuplan");
     return gp_complain_hint(cli, GP_EXIT_INTERNAL,
-                            "this is a defect: please report it with the input that led to it",
+                            "this is a bug: report it with the input that caused it",
                             "internal error (%s)", gp_status_name(st));
 }
 

@@ -66,7 +66,7 @@ static gp_exit find_end(gp_cli *cli, int64_t *ret_end) {
         return *ret_end > 0
                    ? GP_EXIT_YES
                    : gp_complain_hint(cli, GP_EXIT_USAGE, "for example --now 2027-03-31T10:00:00Z",
-                                      "--now %s: a date, or a time in UTC, is due",
+                                      "--now %s: expected a date or a time in UTC",
                                       cli->settings.now);
     }
     if (epoch == NULL || *epoch == '\0') {
@@ -76,8 +76,8 @@ static gp_exit find_end(gp_cli *cli, int64_t *ret_end) {
     *ret_end = (int64_t)strtoll(epoch, &rest, 10);
     return *rest == '\0' && *ret_end > 0
                ? GP_EXIT_YES
-               : gp_complain(cli, GP_EXIT_USAGE, "SOURCE_DATE_EPOCH=%s: not seconds since 1970",
-                             epoch);
+               : gp_complain(cli, GP_EXIT_USAGE,
+                             "SOURCE_DATE_EPOCH=%s: not a number of seconds since 1970", epoch);
 }
 
 static bool tell_moment(gp_cli *cli, gp_metrics *metrics) {
@@ -105,7 +105,7 @@ static gp_exit find_window(gp_cli *cli, double *ret_window_s) {
         (gp_quantity_parse(text, strlen(text), GP_DIM_TIME, &window) != GP_QUANTITY_OK ||
          window.value < window_least_s || window.value > window_most_s))
         return gp_complain_hint(cli, GP_EXIT_USAGE, "for example --window 6h",
-                                "--window %s: a time from 5 min to a year is due", text);
+                                "--window %s: expected a time from 5 min to a year", text);
     *ret_window_s = window.value;
     return GP_EXIT_YES;
 }
@@ -127,9 +127,9 @@ static gp_exit read_all(gp_cli *cli, gp_query_server *server, gp_telemetry *tele
             return code;
         st = gp_telemetry_take(telemetry, status, body);
         if (st == GP_ERR_INPUT && (status == 401 || status == 403))
-            return gp_complain_hint(cli, GP_EXIT_ENVIRONMENT, "--auth-file FILE gives it one",
-                                    "%s refuses access (HTTP %d)", gp_query_address(server),
-                                    status);
+            return gp_complain_hint(
+                cli, GP_EXIT_ENVIRONMENT, "give credentials with --auth-file FILE",
+                "%s refuses access (HTTP %d)", gp_query_address(server), status);
         if (st == GP_ERR_INPUT)
             return gp_complain(cli, GP_EXIT_ENVIRONMENT, "%s: %s", gp_query_address(server),
                                telemetry->problem);

@@ -71,7 +71,7 @@ gp_exit gp_command_unknown(gp_cli *cli, const char *name) {
         names[i] = gp_commands[i]->name;
     const char *list = command_list(cli->arena);
     const char *nearest = gp_nearest(name, names);
-    const char *hint = nearest == NULL ? gp_arena_printf(cli->arena, "there is: %s", list)
+    const char *hint = nearest == NULL ? gp_arena_printf(cli->arena, "available: %s", list)
                                        : gp_arena_printf(cli->arena, "nearest: %s", nearest);
     return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "unknown command '%s'", name);
 }

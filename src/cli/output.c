@@ -141,7 +141,7 @@ static gp_exit find_place(gp_cli *cli, place *it) {
     it->mode = new_file_mode();
     if (stat(path, &info) == 0) {
         if (!it->artefact->replaces && is_input(cli, &info))
-            return gp_complain(cli, GP_EXIT_USAGE, "--output %s: that is an input", path);
+            return gp_complain(cli, GP_EXIT_USAGE, "--output %s is also an input", path);
         if (S_ISDIR(info.st_mode))
             return gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot write %s: it is a folder", path);
         if (!S_ISREG(info.st_mode))

@@ -12,9 +12,9 @@ gp_exit gp_results_check(gp_cli *cli, const gp_result_kind *kind) {
         return gp_complain(cli, GP_EXIT_USAGE, "more than %d outputs", (int)OUTPUTS_MAX);
     for (size_t i = 0; i < outputs->count; i++) {
         if (gp_forms_for_file(kind->forms, outputs->items[i]) == NULL)
-            return gp_complain_hint(
-                cli, GP_EXIT_USAGE, gp_arena_printf(cli->arena, "end it in %s", kind->extensions),
-                "--output %s: the name does not tell the form", outputs->items[i]);
+            return gp_complain_hint(cli, GP_EXIT_USAGE,
+                                    gp_arena_printf(cli->arena, "end it in %s", kind->extensions),
+                                    "--output %s: unknown extension", outputs->items[i]);
     }
     return GP_EXIT_YES;
 }

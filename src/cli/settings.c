@@ -51,10 +51,10 @@ static gp_exit from_variable(gp_cli *cli, const gp_opt *option) {
         return GP_EXIT_YES;
     if (!is_shown_option(option->name)) {
         if (!cli->settings.quiet)
-            fprintf(stderr,
-                    "gpuplan %s: %s is not read: the environment changes what is shown, never "
-                    "results\n",
-                    cli->command->name, name);
+            fprintf(
+                stderr,
+                "gpuplan %s: %s is ignored: the environment changes what is shown, never results\n",
+                cli->command->name, name);
         return GP_EXIT_YES;
     }
     return gp_option_given(cli, option) || is_off(option, value)

@@ -152,7 +152,7 @@ static gp_exit size_point(worker *w, gp_cli *cli, gp_study_point *point) {
         return GP_EXIT_YES;
     }
     if (code == GP_EXIT_YES && outcomes.count != 1)
-        return gp_complain(cli, GP_EXIT_USAGE, "a sweep needs one plan, and the input holds %zu",
+        return gp_complain(cli, GP_EXIT_USAGE, "a sweep needs one plan; the input has %zu",
                            outcomes.count);
     if (code == GP_EXIT_YES && !job->described) {
         job->described = true;

@@ -538,14 +538,51 @@ static gp_status confirm_all(gp_plan_context *plan, gp_case *c, look *l) {
     return st;
 }
 
+/* Of a service without a place what comes nearest on a kind of machines: NULL where there is none
+ * that only limits keep out. */
+static const gp_candidate *nearest_on(const gp_options *ways, const gp_unit *unit) {
+    const gp_candidate *least = NULL;
+    for (size_t i = 0; i < ways->count; i++) {
+        const gp_candidate *way = &ways->items[i];
+        if (way->unit == unit && (least == NULL || way->gpus < least->gpus))
+            least = way;
+    }
+    const gp_candidate *short_of = ways->nearest;
+    if (least == NULL && short_of != NULL && short_of->unit == unit &&
+        short_of->lack.bound == GP_BOUND_SUPPLY && !short_of->lack.refused)
+        least = short_of;
+    return least;
+}
+
+/* What the closed form counts too many of may find a place with what simulation says. */
+static gp_status lower_unplaced(gp_plan_context *plan, size_t index, look *l) {
+    gp_case *c = &plan->cases[index];
+    look lowers = {.lowers = true};
+    gp_status st = GP_OK;
+    for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
+        const gp_candidate *near = nearest_on(&plan->ways[index], &plan->units[u]);
+        if (near == NULL)
+            continue;
+        c->out->chosen = *near;
+        c->out->chosen.feasible = true;
+        if (wants_simulation(c))
+            st = confirm_all(plan, c, &lowers);
+    }
+    c->out->chosen = (gp_candidate){0};
+    c->out->confirmation = (gp_confirmation){.present = false};
+    l->changed = l->changed || lowers.changed;
+    return st;
+}
+
 gp_status gp_confirm_choices(gp_plan_context *plan, bool may_lower, bool *ret_changed) {
     look l = {.raises = true, .lowers = may_lower};
     gp_status st = GP_OK;
     for (size_t i = 0; st == GP_OK && i < plan->case_count; i++) {
         gp_case *c = &plan->cases[i];
-        if (!wants_simulation(c))
-            continue;
-        st = confirm_all(plan, c, &l);
+        if (wants_simulation(c))
+            st = confirm_all(plan, c, &l);
+        else if (!c->out->chosen.present && may_lower)
+            st = lower_unplaced(plan, i, &l);
     }
     *ret_changed = l.changed;
     return st;

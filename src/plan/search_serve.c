@@ -17,6 +17,7 @@ enum {
     BISECTIONS = 24,
     PRECISION = 1 << 20
 };
+static const double large_parameters = 100e9; /* smaller models are split as they must be */
 
 typedef struct probe {
     const gp_case *c;
@@ -194,13 +195,14 @@ static void add_dealt(const gp_case *c, size_t unit, gp_serve_layout layout) {
     }
 }
 
-static void search_tp(const gp_case *c, size_t unit, int64_t pp) {
+static void search_tp(const gp_case *c, size_t unit, int64_t least, int64_t pp) {
     const gp_machine *machine = &c->plan->units[unit].machine;
     const gp_parallelism *p = &c->workload->parallelism;
     /* Inside a machine the split may pass the scale-up domain: over PCIe it is priced as slow. */
     const int64_t inside = gp_num_max_i64(machine->domain, machine->gpus);
     const int64_t most = gp_num_max_i64(inside, bound_to(c, p->tp));
-    for (int64_t tp = first_of(c, p->tp); tp <= most; tp = next_of(c, p->tp, tp)) {
+    const int64_t first = gp_num_max_i64(first_of(c, p->tp), least);
+    for (int64_t tp = first; tp <= most; tp = next_of(c, p->tp, tp)) {
         (void)add_layout(c, unit, (gp_serve_layout){.tp = tp, .pp = pp, .ep = 1});
         if (c->out->shape.moe && tp > 1 && is_free(c))
             add_dealt(c, unit, (gp_serve_layout){.tp = tp, .pp = pp, .ep = tp});
@@ -258,13 +260,18 @@ static void search(const gp_case *c, size_t unit) {
         return;
     }
     const int64_t most = gp_num_max_i64(PIPELINE_NODES_MAX, bound_to(c, p->pp));
+    /* Pipelines only where no layout without them holds the model, or of a large one whose weights
+     * all work on every token, in stages of so many GPUs. */
+    const bool large = !c->out->shape.moe && c->out->shape.parameters >= large_parameters;
+    bool held = false;
     for (int64_t pp = first_of(c, p->pp); pp <= most; pp = next_of(c, p->pp, pp)) {
         const int64_t from = store->serve_count;
-        search_tp(c, unit, pp);
+        search_tp(c, unit, held ? GROUP_TP_MAX : 1, pp);
         if (pp == 1 && c->out->shape.moe && is_free(c))
             search_experts(c, unit);
-        if (any_fits(store, from))
-            break; /* pipelines only where no layout without them holds the model */
+        held = held || any_fits(store, from);
+        if (held && !large)
+            break;
     }
 }
 

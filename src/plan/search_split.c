@@ -79,7 +79,8 @@ static void pools_of(const gp_case *c, size_t unit, const gp_serve_capability *p
 /* A layout as a pool by itself. */
 typedef struct pool {
     int64_t layout, gpus;
-    double per_gpu;   /* requests per second */
+    int64_t rank;     /* others of its size with more requests per GPU */
+    double per_gpu;   /* requests per second in time, by all judgements together */
     double latency_s; /* of one request alone */
     /* Of a decode pool, as each confidence judges it: the largest batch in time, if any is. */
     bool held[GP_PLAN_JUDGED_COUNT];
@@ -152,13 +153,18 @@ static bool betters(const pool *a, const pool *b) {
 }
 
 /* Of more than can be paired: half are those with most requests per GPU, which come first, half the
- * smallest of the others, which little demands are met with. */
+ * best of each other size and the smallest beside them, which little demands are met with. */
 static void cut(pool_list *list) {
+    for (int64_t i = 0; i < list->count; i++)
+        for (int64_t k = 0; k < i; k++)
+            list->items[i].rank += list->items[k].gpus == list->items[i].gpus ? 1 : 0;
     for (int64_t at = LAYOUTS_EACH / 2; at < LAYOUTS_EACH && at < list->count; at++) {
         int64_t least = at;
-        for (int64_t i = at + 1; i < list->count; i++)
-            if (list->items[i].gpus < list->items[least].gpus)
+        for (int64_t i = at + 1; i < list->count; i++) {
+            const pool *a = &list->items[i], *b = &list->items[least];
+            if (a->rank < b->rank || (a->rank == b->rank && a->gpus < b->gpus))
                 least = i;
+        }
         const pool smallest = list->items[least];
         list->items[least] = list->items[at];
         list->items[at] = smallest;
@@ -209,13 +215,16 @@ static void list_pools(const gp_case *c, size_t unit, pool_list *prefill, pool_l
         const double tokens = p.pools.branches * p.pools.output;
         gp_serve_pools_decode(&p.pools, 1, &point);
         pool *item = &decode->items[decode->count++];
+        pool *prompts = &prefill->items[prefill->count++];
         *item = (pool){.layout = i, .gpus = found->gpus, .latency_s = point.tpot_s};
+        *prompts = (pool){.layout = i, .gpus = found->gpus, .latency_s = p.pools.lone_s};
         fill_batches(c, found, &p, item);
-        item->per_gpu = item->held[0] ? item->full[0].output_tokens_per_s / (tokens * gpus) : 0;
-        prefill->items[prefill->count++] = (pool){.layout = i,
-                                                  .gpus = found->gpus,
-                                                  .per_gpu = 1 / (p.pools.prompt_s * gpus),
-                                                  .latency_s = p.pools.lone_s};
+        for (int k = 0; k < GP_PLAN_JUDGED_COUNT; k++) {
+            set_margins(c, k, found->error_fraction, &p);
+            if (item->held[k])
+                item->per_gpu += item->full[k].output_tokens_per_s / (tokens * gpus);
+            prompts->per_gpu += prefill_rate(&p, 1 / p.pools.prompt_s, &point) / gpus;
+        }
     }
     keep_best(prefill);
     keep_best(decode);

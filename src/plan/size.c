@@ -968,13 +968,13 @@ static void size_together(const gp_case *c, size_t unit, const bounds *b) {
 }
 
 /* Prefill and decode together, and apart; what is to be sized beyond its need, for comparison, is
- * kept together. */
+ * kept together, and so is a declared layout, unless pools of it are asked for. */
 static void size_serving(const gp_case *c, size_t unit, const bounds *b) {
     gp_candidate apart[GP_SPLIT_WAYS];
     if (c->split_mode != GP_SPLIT_ALWAYS)
         size_together(c, unit, b);
-    if (c->split_mode == GP_SPLIT_NEVER || c->pinned || spot_words(c, unit) != NULL ||
-        windows_forbid(c) || c->workload->placement.survives != NULL)
+    if (c->split_mode == GP_SPLIT_NEVER || (c->pinned && c->split_mode == GP_SPLIT_AUTO) ||
+        spot_words(c, unit) != NULL || windows_forbid(c) || c->workload->placement.survives != NULL)
         return;
     const gp_objective objective = c->plan->objective;
     const bool by_power =

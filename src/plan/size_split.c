@@ -118,6 +118,44 @@ static gp_group group_of(const gp_machine *machine, const gp_serve_capability *l
                       .most_per_node = spare > 0 ? machine->gpus / layout->gpus : 0};
 }
 
+/* Share of time in which both pools carry their load; within one domain the same failure takes both
+ * out. */
+static double available(const gp_case *c, size_t unit, const gp_split_capability *found,
+                        const gp_split_pools *pools, double *ret_prefill, double *ret_decode) {
+    const gp_machine *machine = &c->plan->units[unit].machine;
+    const gp_serve_capability *serve = gp_capability_of(c, unit)->serve;
+    *ret_prefill =
+        gp_size_availability(c, machine, &serve[found->prefill],
+                             pools->prefill_replicas - pools->prefill_spare, pools->prefill_spare);
+    *ret_decode =
+        gp_size_availability(c, machine, &serve[found->decode],
+                             pools->decode_replicas - pools->decode_spare, pools->decode_spare);
+    const int64_t gpus = pools->prefill_replicas * serve[found->prefill].gpus +
+                         pools->decode_replicas * serve[found->decode].gpus;
+    return gpus <= machine->domain ? gp_num_min(*ret_prefill, *ret_decode)
+                                   : *ret_prefill * *ret_decode;
+}
+
+/* Each pool is up for long enough by itself: the weaker gets more spares until both are at once, or
+ * more would not help. */
+static void add_spares(const gp_case *c, size_t unit, const gp_split_capability *found,
+                       gp_split_pools *pools) {
+    const double target = c->workload->goal.slo.availability;
+    const gp_serve_capability *serve = gp_capability_of(c, unit)->serve;
+    double prefill = 0;
+    double decode = 0;
+    double now = available(c, unit, found, pools, &prefill, &decode);
+    for (double before = 0; now < target && now > before;) {
+        const bool first = prefill < decode;
+        const int64_t size = serve[first ? found->prefill : found->decode].gpus;
+        const int64_t more = gp_num_max_i64(1, c->plan->units[unit].machine.gpus / size);
+        *(first ? &pools->prefill_spare : &pools->decode_spare) += more;
+        *(first ? &pools->prefill_replicas : &pools->decode_replicas) += more;
+        before = now;
+        now = available(c, unit, found, pools, &prefill, &decode);
+    }
+}
+
 static void set_replicas(const gp_case *c, size_t unit, const gp_split_capability *found,
                          double rate, gp_split_pools *pools) {
     const gp_machine *machine = &c->plan->units[unit].machine;
@@ -126,6 +164,7 @@ static void set_replicas(const gp_case *c, size_t unit, const gp_split_capabilit
                                       prefill_of(found, judged(c)), &pools->prefill_spare);
     pools->decode_replicas = pool_of(c, machine, rate, &serve[found->decode],
                                      decode_of(found, judged(c)), &pools->decode_spare);
+    add_spares(c, unit, found, pools);
 }
 
 /* Replicas, GPUs and machines; what the pools do at the demand is left to gp_split_describe. */
@@ -136,6 +175,8 @@ static void fill_counts(const gp_case *c, size_t unit, const gp_split_capability
     const gp_serve_capability *b = &gp_capability_of(c, unit)->serve[found->decode];
     gp_split_pools pools = {.present = true,
                             .layouts = {.prefill = a->layout, .decode = b->layout}};
+    double up_prefill = 0;
+    double up_decode = 0;
     set_replicas(c, unit, found, asked_rate(c), &pools);
     const int64_t gpus = pools.prefill_replicas * a->gpus + pools.decode_replicas * b->gpus;
     /* All on one machine: the cache crosses its own links. */
@@ -154,11 +195,7 @@ static void fill_counts(const gp_case *c, size_t unit, const gp_split_capability
         .memory = b->memory.memory,
         .serve_memory = b->memory,
         .error_fraction = b->error_fraction,
-        .availability_fraction =
-            gp_size_availability(c, machine, a, pools.prefill_replicas - pools.prefill_spare,
-                                 pools.prefill_spare) *
-            gp_size_availability(c, machine, b, pools.decode_replicas - pools.decode_spare,
-                                 pools.decode_spare),
+        .availability_fraction = available(c, unit, found, &pools, &up_prefill, &up_decode),
     };
     ret->nodes = gp_ledger_nodes(c->plan, ret);
     if (!c->exclusive)

@@ -18,7 +18,7 @@ static const struct {
     {"site.cooling.liquid.capacity", "heat to coolant"},
     {"site.racks.count", "racks"},
     {"costs.budget.capital", "capital"},
-    {"costs.budget.recurring", "cost of a year"},
+    {"costs.budget.recurring", "cost per year"},
     {"cluster.pools", "machines installed"},
     {"candidates.limits.maxNodes", "machines allowed"},
     {"maxPower", "unknown machine power"},

@@ -162,6 +162,7 @@ static void vllm_arguments(const target *it, int depth) {
     engine(it, depth, "vLLM: vllm serve MODEL");
     flag(it, "--tensor-parallel-size", it->tp, true);
     flag(it, "--pipeline-parallel-size", it->pp, it->pp > 1);
+    flag(it, "--distributed-executor-backend ray", 0, it->dp <= 1 && several);
     flag(it, "--data-parallel-size", it->dp, it->dp > 1);
     flag(it, "--data-parallel-size-local", local, it->dp > 1 && several);
     flag(it, "--data-parallel-address $(LWS_LEADER_ADDRESS) --data-parallel-hybrid-lb", 0,
@@ -227,7 +228,7 @@ static void tensorrt_arguments(const target *it, int depth) {
 static void engine_arguments(const target *it, int depth) {
     if (!gp_export_is_serving(it->workload) || (it->dp <= 1 && it->ep <= 1))
         return;
-    line(it, depth, "# The layout as arguments of common engines:");
+    line(it, depth, "# The layout as arguments of vLLM 0.11, SGLang 0.5 and TensorRT-LLM 1.1:");
     vllm_arguments(it, depth);
     sglang_arguments(it, depth);
     tensorrt_arguments(it, depth);

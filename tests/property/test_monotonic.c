@@ -147,12 +147,90 @@ static void test_more_work(void **state) {
     }
 }
 
+/* ---- kinds of the catalogue ---- */
+
+static const char kinds_head[] =
+    "apiVersion: gpuplan/v1\nkind: Plan\nmetadata: {name: t}\nspec:\n"
+    "  defaults: {confidence: %s, headroom: {gpus: 0}}\n"
+    "  candidates: {allow: [p], objective: minGpus, limits: {maxNodes: 2000}}\n"
+    "  cluster: {pools: [{name: p, count: 0, system: %s}], "
+    "fabrics: [{name: compute, rate: 400 Gb/s}]}\n"
+    "  workloads:\n";
+
+#define LOAD(model, apart, rate, in, out, first, token)                                            \
+    "    - {name: w, type: inference, model: " model ", disaggregated: " apart                     \
+    ", traffic: {requestsPerSecond: {mean: " rate ", peak: " rate "}, inputTokens: " in            \
+    ", outputTokens: " out "}, goal: {slo: {ttft: " first ", tpot: " token "}}}\n"
+
+/* Each is at least as good in every figure as the one below it whose number is named. */
+static const struct {
+    const char *system;
+    int worse; /* further down; 0: none */
+} kinds[] = {
+    {"gb300-nvl72", 1},
+    {"gb200-nvl72", 2},
+    {"dgx-b200", 4},
+    {"dgx-b300", 2},
+    {"dgx-h200", 5},
+    {"dgx-h100", 0},
+    {"mi355x-8gpu", 7},
+    {"mi325x-8gpu", 8},
+    {"mi300x-8gpu", 0},
+    {"{gpus: 8, maxPower: 8 kW, height: 8 U, nics: [{rate: 400 Gb/s, count: 8}], gpu: h20}", 4},
+};
+enum { KINDS = sizeof kinds / sizeof kinds[0], H20 = KINDS - 1 };
+
+static int64_t gpus_on(const char *load, const char *confidence, int kind) {
+    char text[4096];
+    spec_case c;
+    const int n = snprintf(text, sizeof text, kinds_head, confidence, kinds[kind].system);
+    snprintf(text + n, sizeof text - (size_t)n, "%s", load);
+    assert_int_equal(spec_case_plan(&c, "t.yaml", text, NULL, 0), GP_OK);
+    const gp_candidate *chosen = &c.result->workloads.items[0].chosen;
+    const int64_t gpus = chosen->feasible ? chosen->gpus : INT64_MAX;
+    spec_case_free(&c);
+    return gpus;
+}
+
+/* No kind that betters another needs more of itself for the same service; the H20 is bettered. */
+static void test_better_kinds_need_no_more(void **state) {
+    (void)state;
+    static const char *const loads[] = {
+        LOAD("deepseek-v3", "auto", "50", "2000", "1000", "5 s", "100 ms"),
+        LOAD("deepseek-v3", "decode", "200", "4000", "1000", "5 s", "50 ms"),
+        LOAD("deepseek-v3", "prefill", "30", "8000", "1", "5 s", "100 ms"),
+        LOAD("gpt-oss-120b", "auto", "200", "1000", "1000", "3 s", "30 ms"),
+        LOAD("qwen3-235b-a22b", "auto", "50", "2000", "1000", "3 s", "60 ms"),
+        LOAD("llama-3.1-405b", "false", "5", "2000", "500", "5 s", "90 ms"),
+        LOAD("llama-3.1-8b", "auto", "100", "1000", "300", "2 s", "30 ms"),
+    };
+    static const char *const confidences[] = {"expected", "p80"};
+    int planned = 0;
+    for (size_t i = 0; i < 2 * sizeof loads / sizeof loads[0]; i++) {
+        int64_t gpus[KINDS];
+        for (int k = 0; k < KINDS; k++)
+            gpus[k] = gpus_on(loads[i / 2], confidences[i % 2], k);
+        for (int k = 0; k < KINDS; k++) {
+            const int better = k == H20 ? kinds[k].worse : k;
+            const int worse = k == H20 ? k : kinds[k].worse;
+            planned += gpus[k] < INT64_MAX ? 1 : 0;
+            if (worse > 0 && gpus[better] > gpus[worse])
+                print_message("%s %lld GPUs, %s %lld: %s %s", kinds[better].system,
+                              (long long)gpus[better], kinds[worse].system, (long long)gpus[worse],
+                              confidences[i % 2], loads[i / 2]);
+            assert_true(worse == 0 || gpus[better] <= gpus[worse]);
+        }
+    }
+    assert_true(planned > 120);
+}
+
 int main(void) {
     /* A short simulation has an error of its own: the property is that of the closed form. */
     spec_case_simulate = GP_PLAN_SIMULATE_OFF;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_better_is_never_worse),
         cmocka_unit_test(test_more_work),
+        cmocka_unit_test(test_better_kinds_need_no_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

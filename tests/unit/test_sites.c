@@ -415,7 +415,7 @@ static void what_is_refused(void **state) {
                  "    - {name: a, cluster: {pools: [{name: p, system: dgx-h100, count: 1}]}}\n"
                  "    - {name: b, cluster: {pools: [{name: p, system: dgx-h100, count: 1}]}}\n" H100
                  "  workloads:\n" CHAT,
-            NULL, NULL, "\"p\" is taken");
+            NULL, NULL, "\"p\" is already used");
     refused(HEAD "  sites:\n" NORTH "    - {name: dark}\n" H100 "  workloads:\n" CHAT,
             "candidates.objective", "minCarbon", "minCarbon");
     refused(HEAD "  sites:\n" NORTH SOUTH LINK H100 "  workloads:\n" CHAT, "links[0].between",
