@@ -207,11 +207,12 @@ TEXT
 Nothing is fitted to these rows: lengths where they are published (grade A), else a law with the published limit (B), recipes as they
 ship (`typical`: updates at 70 % of tuned speed, rollouts, which are serving, at 85 %), layouts as stated. Shares of the rollout are of
 the step: 8 of 9 come within 15 points; the ninth trained on padded answers (0.10, estimated 0.58). Rollouts at the 70 % of training
-had 7 of 9 and a median of 21.7 % of all steps (now 20.0). What did not help: groups of answers that are alike and dealt to an engine
-together, so that the slowest has more to write (40 % of the variance between prompts: 90th percentile 52 % instead of 62, median 20.6;
-steps with published lengths 2 points worse); answers that stop at a length of their own instead of a share of the limit (30 % of
+had 7 of 9 and a median of 21.7 % of all steps (now 20.2). Answers to one prompt are alike and dealt to one engine, so that in steps
+that take turns the slowest has more to write: with half of the variance between prompts the 90th percentile goes from 62 to 54 %, the
+median of steps in turn with published lengths from 14 to 12 (their 90th percentile from 28 to 33); engines that run ahead take the next prompt when one is done, and
+err more if they are treated alike. What did not help: answers that stop at a length of their own instead of a share of the limit (30 % of
 32,768 tokens in one report, 78 % of 4,096 in another: no law of one length holds both). What is left rests on lengths that nobody
-published: of steps whose lengths are, the medians are 14 and 19 %, the 90th percentiles 28 and 36.
+published: of steps whose lengths are, the medians are 12 and 19 %, the 90th percentiles 33 and 37.
 
 END
     backtest "$runs/rl.csv" --by grade

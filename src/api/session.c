@@ -61,10 +61,9 @@ typedef struct file_call {
 } file_call;
 
 static gp_text **find_file(const gp_session *session, const char *name) {
-    for (size_t i = 0; i < session->files.count; i++) {
+    for (size_t i = 0; i < session->files.count; i++)
         if (gp_str_equal(session->files.items[i]->name, name))
             return &session->files.items[i];
-    }
     return NULL;
 }
 
@@ -78,9 +77,8 @@ static gp_status add_file(void *context) {
     gp_text **held = find_file(s, name);
     if (st != GP_OK)
         return st;
-    if (held == NULL) {
+    if (held == NULL)
         held = &GP_PUSH(s->arena, s->files.items, s->files.count, s->file_cap);
-    }
     *held = text;
     return GP_OK;
 }

@@ -213,9 +213,10 @@ static void trace_step(const gp_rl_job *job, const gp_rl_time *t, const gp_const
     };
     const gp_rl_spec *rl = &job->policy->workload->rl;
     const gp_ref tokens = GP_REF_TERM(GP_TERM_RL_TOKENS);
-    const gp_ref inputs[GP_RL_PHASE_COUNT][3] = {
+    const gp_ref inputs[GP_RL_PHASE_COUNT][4] = {
         [GP_RL_ROLLOUT] = {tokens, GP_REF_TERM(GP_TERM_RL_LONGEST),
-                           GP_REF(rl, gp_rl_spec, samples_per_prompt)},
+                           GP_REF(rl, gp_rl_spec, samples_per_prompt),
+                           GP_REF(k, gp_constants, rl_response_alike_fraction)},
         [GP_RL_REWARD] = {GP_REF(&rl->reward, gp_rl_reward, cpu_s), tokens, GP_REF_NONE},
         [GP_RL_LOGPROB] = {tokens, GP_REF_TERM(GP_TERM_ACTIVE_PARAMETERS), GP_REF_NONE},
         [GP_RL_REFERENCE] = {tokens, GP_REF(rl, gp_rl_spec, reference), GP_REF_NONE},
@@ -232,7 +233,7 @@ static void trace_step(const gp_rl_job *job, const gp_rl_time *t, const gp_const
     };
     for (int i = 0; i < GP_RL_PHASE_COUNT && trace != NULL; i++)
         if (t->phase_s[i] > 0)
-            gp_trace_add(trace, ids[i], t->phase_s[i], inputs[i], 3);
+            gp_trace_add(trace, ids[i], t->phase_s[i], inputs[i], i == GP_RL_ROLLOUT ? 4 : 3);
 }
 
 static void trace_lengths(const gp_rl_job *job, const gp_rl_time *t, const gp_constants *k,

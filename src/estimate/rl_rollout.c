@@ -237,6 +237,23 @@ static double least_s(const replica *r) {
     return gp_num_max(alone, r->sequences * t->mean / batch * step_s(r, batch, context));
 }
 
+/* Where half a replica is left beyond so many deviations. */
+static double left_beyond(const void *context, double deviations) {
+    const double *replicas = context;
+    return gp_num_normal_below(deviations) - 1 + 0.5 / *replicas;
+}
+
+/* What the replica with most to write has over the mean, where each has its share from the start:
+ * the samples of a prompt go to one replica, and are alike in length. */
+static double uneven(const gp_rl_job *job, const gp_rl_tail *tail, double replicas, double alike) {
+    enum { DEVIATIONS_MAX = 8 };
+    const double samples = gp_num_max(job->samples, 1);
+    const double prompts = gp_num_max(tail->sequences / samples / replicas, 1);
+    const double cv2 = gp_num_max(tail->square / (tail->mean * tail->mean) - 1, 0);
+    const double of_sum = sqrt(cv2 * (alike + (1 - alike) / samples) / prompts);
+    return replicas > 1 ? 1 + of_sum * gp_num_root(left_beyond, &replicas, 0, DEVIATIONS_MAX) : 1;
+}
+
 /* False where it does not run there. */
 static bool replica_of(const gp_rl_job *job, const gp_machine *machine, const gp_network *network,
                        const gp_serve_layout *layout, int64_t gpus, const gp_serve_memory *memory,
@@ -255,6 +272,9 @@ static bool replica_of(const gp_rl_job *job, const gp_machine *machine, const gp
     if (replicas < 1 || !ret->cost.supported || ret->places < 1)
         return false;
     ret->sequences = gp_num_max(tail->sequences / (double)replicas, 1);
+    const double alike = constants->rl_response_alike_fraction;
+    if (!ahead) /* engines that run ahead take the next prompt when one is done */
+        ret->sequences *= uneven(job, tail, (double)replicas, alike);
     return true;
 }
 

@@ -284,10 +284,9 @@ static void fit_term(gp_dials *dials, gp_calibration_term term, scatter *ret_sca
             s.between += gp_num_max(0, d->log_mean * d->log_mean - sigma * sigma / d->information);
         }
     }
-    for (size_t i = 0; i < dials->count; i++) {
+    for (size_t i = 0; i < dials->count; i++)
         if (dials->items[i].term == term && dials->items[i].samples > 0)
             shrink(&dials->items[i], &s);
-    }
     *ret_scatter = s;
 }
 
@@ -346,18 +345,15 @@ static void weigh_streams(gp_dials *dials) {
 
 static gp_status one_round(gp_dials *dials, scatter scatters[GP_CALIBRATION_TERM_COUNT]) {
     gp_status st = GP_OK;
-    for (size_t i = 0; i < dials->sample_count && st == GP_OK; i++) {
+    for (size_t i = 0; i < dials->sample_count && st == GP_OK; i++)
         if (counts(&dials->samples[i]))
             st = solve(dials, &dials->samples[i]);
-    }
-    for (int t = 0; t < GP_CALIBRATION_TERM_COUNT && st == GP_OK; t++) {
+    for (int t = 0; t < GP_CALIBRATION_TERM_COUNT && st == GP_OK; t++)
         if (t != GP_CALIBRATION_STEP_TIME)
             fit_term(dials, (gp_calibration_term)t, &scatters[t]);
-    }
-    for (size_t i = 0; i < dials->count && st == GP_OK; i++) {
+    for (size_t i = 0; i < dials->count && st == GP_OK; i++)
         if (is_stack(&dials->items[i]))
             fit_stack(dials, i);
-    }
     return st;
 }
 
@@ -455,10 +451,9 @@ static void fill_factors(gp_dials *dials, gp_calibration *ret) {
             NULL);
     ret->factors.items =
         GP_NEW_ARRAY(dials->fitter->arena, gp_calibration_factor, dials->count + 1);
-    for (size_t i = 0; i < dials->count; i++) {
+    for (size_t i = 0; i < dials->count; i++)
         if (dials->items[i].samples > 0)
             ret->factors.items[ret->factors.count++] = factor_of(&dials->items[i]);
-    }
 }
 
 static void tell_refused(const gp_dials *dials, gp_diags *diags) {

@@ -33,15 +33,14 @@ static void refuse_cell(const gp_csv *csv, const gp_csv_cell *cell, const gp_col
 static void read_number(const gp_csv *csv, const gp_csv_cell *cell, const gp_column *column,
                         gp_diags *diags, double *ret_value) {
     double value = 0;
-    if (!gp_num_parse(cell->text, cell->len, &value)) {
+    if (!gp_num_parse(cell->text, cell->len, &value))
         refuse_cell(csv, cell, column, GP_ID_WRONG_TYPE, "a number, or nothing", diags);
-    } else if (value < 0 || value > (double)GP_NUM_COUNT_MAX) {
+    else if (value < 0 || value > (double)GP_NUM_COUNT_MAX)
         refuse_cell(csv, cell, column, GP_ID_OUT_OF_RANGE, "a number from 0 on", diags);
-    } else if (column->kind == GP_COLUMN_WHOLE && !gp_num_is_count(value)) {
+    else if (column->kind == GP_COLUMN_WHOLE && !gp_num_is_count(value))
         refuse_cell(csv, cell, column, GP_ID_WRONG_TYPE, "a whole number, or nothing", diags);
-    } else {
+    else
         *ret_value = column->kind == GP_COLUMN_WHOLE ? floor(value + 0.5) : value;
-    }
 }
 
 static void read_cell(const gp_csv *csv, const gp_csv_cell *cell, const gp_column *column,
@@ -49,11 +48,10 @@ static void read_cell(const gp_csv *csv, const gp_csv_cell *cell, const gp_colum
     if (cell->len == 0)
         return;
     void *at = (char *)row + column->offset;
-    if (column->kind == GP_COLUMN_TEXT) {
+    if (column->kind == GP_COLUMN_TEXT)
         *(const char **)at = cell->text;
-    } else {
+    else
         read_number(csv, cell, column, diags, at);
-    }
 }
 
 gp_status gp_columns_read(gp_arena *arena, const gp_csv *csv, const gp_column *columns,

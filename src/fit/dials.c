@@ -136,13 +136,12 @@ static void turn_curves(gp_dials *dials, const gp_dial *d, double factor) {
 
 static void turn_link(gp_dials *dials, const gp_dial *d, double factor) {
     gp_constants *k = &dials->fitter->constants;
-    if (d->gpu != NULL) {
+    if (d->gpu != NULL)
         turn_curves(dials, d, factor);
-    } else if (d->term == GP_CALIBRATION_LATENCY) {
+    else if (d->term == GP_CALIBRATION_LATENCY)
         k->network_scale_out_latency_s *= factor;
-    } else {
+    else
         k->network_scale_out_fraction *= factor;
-    }
 }
 
 static void turn_memory(gp_dials *dials, const gp_dial *d, double factor) {

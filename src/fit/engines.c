@@ -22,14 +22,12 @@ static const engine_word engine_words[] = {
 #define COUNT_OF(list) (sizeof(list) / sizeof(list)[0])
 
 static const char *engine_name(const gp_run_row *run) {
-    for (size_t i = 0; i < COUNT_OF(option_words); i++) {
+    for (size_t i = 0; i < COUNT_OF(option_words); i++)
         if (gp_words_has(run->notes, option_words[i].needle))
             return option_words[i].name;
-    }
-    for (size_t i = 0; i < COUNT_OF(engine_words); i++) {
+    for (size_t i = 0; i < COUNT_OF(engine_words); i++)
         if (gp_words_has(run->version, engine_words[i].needle))
             return engine_words[i].name;
-    }
     return NULL;
 }
 
@@ -123,13 +121,4 @@ void gp_fit_engine(gp_fitter *fitter, const gp_run_row *run, const gp_gpu *gpu, 
     job->context_tokens = run->sequence_length;
     if (gp_words_has(run->notes, "fp8 KV") || gp_words_has(run->notes, "fp8_e5m2 KV"))
         job->kv_cache = GP_FORMAT_FP8;
-}
-
-const gp_stack *gp_fit_picture_engine(const gp_fitter *fitter, const char *name) {
-    for (size_t i = 0; i < fitter->stack_count; i++) {
-        const gp_stack *row = &fitter->stacks[i];
-        if (row->role == GP_STACK_PICTURES && gp_str_equal(row->name, name))
-            return row;
-    }
-    return NULL;
 }

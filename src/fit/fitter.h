@@ -72,13 +72,7 @@ gp_status gp_fit_hardware_of(gp_fitter *fitter, const gp_run_row *run,
  * GPU's reference system; 0: not known. */
 gp_status gp_fit_port_rate(gp_fitter *fitter, const gp_run_row *run, double *ret_bits_per_s);
 
-/* --- memory_row.c */
-/* A row of memory with what its notes and its model's name say of the configuration. */
-gp_run_row gp_fit_memory_row(const gp_run_row *run);
-
 /* --- engines.c */
-/* The engine of a model that makes pictures; NULL: none of that name. */
-const gp_stack *gp_fit_picture_engine(const gp_fitter *fitter, const char *name);
 /* The row of a run's serving engine: the newest release up to the version or month that it or its
  * notes state, else the oldest; where nothing does, a row of no release if there is one, else the
  * newest that the GPU (may be NULL) runs. NULL: none. */
@@ -105,9 +99,6 @@ typedef struct gp_fit_case {
     const char *note;        /* what was taken where the run is silent */
 } gp_fit_case;
 
-/* The name that a framework's stacks share with those released together with them; the words
- * themselves where no stack is known by them. */
-const char *gp_fit_framework(const gp_fitter *fitter, const char *framework);
 /* The row of a run's framework and release: the newest not newer than stated. NULL: none known. */
 const gp_stack *gp_fit_training_stack(const gp_fitter *fitter, const gp_run_row *run);
 /* Works out the configuration of a run: shape, machine, layout, job. */

@@ -129,10 +129,9 @@ static gp_format cache_format(const gp_run_row *run, const gp_machine *machine,
 }
 
 static const gp_stack *stack_of(const gp_fitter *fitter, const gp_run_row *run, const gp_gpu *gpu) {
-    for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++) {
+    for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++)
         if (gp_words_has(run->engine, engines[i].word))
             return gp_fit_serving_stack(fitter, engines[i].stack, run, gpu);
-    }
     return NULL;
 }
 
@@ -307,9 +306,8 @@ static const char *prepare(gp_fitter *fitter, const gp_run_row *run, const gp_fi
     const char *why = set_job(run, model, c);
     if (why != NULL)
         return why;
-    if (c->machine->efficiency[c->job.compute] == NULL) {
+    if (c->machine->efficiency[c->job.compute] == NULL)
         c->job.compute = GP_PRECISION_BF16; /* the weights alone are stored that way */
-    }
     if (c->machine->efficiency[c->job.compute] == NULL)
         c->job.compute = GP_PRECISION_FP16;
     if (c->machine->efficiency[c->job.compute] == NULL)

@@ -98,16 +98,14 @@ bool gp_fit_close_layout(const gp_fitter *fitter, gp_fit_case *c, const gp_fit_o
     bool search = open->split || open->experts || open->micro_batch;
     for (int pass = 0; search && pass < 2 && s.best_s <= 0; pass++) {
         s.anyhow = pass > 0;
-        if (open->split) {
+        if (open->split)
             try_splits(&s, open);
-        } else {
+        else
             try_experts(&s, c->layout, open);
-        }
     }
-    if (s.best_s > 0) {
+    if (s.best_s > 0)
         c->layout = s.best;
-    } else if (open->recompute) {
+    else if (open->recompute)
         (void)least_recompute(&s, &c->layout);
-    }
     return s.best_s > 0 || !open->split; /* a stated split is kept as it is */
 }

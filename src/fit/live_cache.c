@@ -57,10 +57,9 @@ static double share_of(const gp_stack *stack, const gp_memory *memory, double po
 }
 
 static bool is_done(const gp_calibration *calibration, size_t first, const char *engine) {
-    for (size_t i = first; i < calibration->factors.count; i++) {
+    for (size_t i = first; i < calibration->factors.count; i++)
         if (gp_str_equal(calibration->factors.items[i].class_of.engine, engine))
             return true;
-    }
     return false;
 }
 

@@ -16,10 +16,9 @@ static const double window_scatter = 0.05; /* of one window around its GPU */
 static const double log_limit = 1.5;       /* beyond, it is no idle engine */
 
 static bool is_done(const gp_calibration *calibration, size_t first, const char *gpu) {
-    for (size_t i = first; i < calibration->factors.count; i++) {
+    for (size_t i = first; i < calibration->factors.count; i++)
         if (gp_str_equal(calibration->factors.items[i].class_of.gpu, gpu))
             return true;
-    }
     return false;
 }
 

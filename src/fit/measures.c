@@ -104,10 +104,9 @@ gp_status gp_fit_score_one_node(gp_fitter *fitter, const gp_run_row *run, gp_fit
 
 bool gp_fit_is_stream(const gp_run_row *run) {
     static const char *const words[] = {"rdma_write", "rdma_read", "send"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (gp_str_equal(run->collective, words[i]))
             return true;
-    }
     return false;
 }
 

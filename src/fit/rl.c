@@ -48,10 +48,9 @@ static double or_one(double value) {
  * pre-trained. */
 static bool thinks(const char *model) {
     static const char *const names[] = {"R1", "QwQ", "Qwen3", "8B dense", "Thinking"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (gp_words_has(model, names[i]) && !gp_words_has(model, "-Base"))
             return true;
-    }
     return false;
 }
 
@@ -77,10 +76,9 @@ static void set_lengths(gp_fitter *fitter, rl_case *c) {
 /* Words of trainers that run fully ahead: they take the log-probabilities of the engines. */
 static bool takes_log_probs(const char *notes) {
     static const char *const words[] = {"staleness_threshold", "require_batches", "fully async"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (gp_words_has(notes, words[i]))
             return true;
-    }
     return false;
 }
 

@@ -79,6 +79,7 @@ static const gp_column memory_columns[] = {
     TEXT("recompute", recompute),
     TEXT("source", source),
     TEXT("engine_version", version),
+    TEXT("engine_version", framework),
     TEXT("packing", packing),
     TEXT("lora_targets", targets),
     TEXT("optimizer", optimizer),

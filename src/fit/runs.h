@@ -24,6 +24,7 @@ typedef struct gp_run_row {
     const char *spec_decode, *prefix_cache;
     double moe_tp;
     double input_tokens, output_tokens;
+    double image_tokens; /* of a prompt, beside its text */
     double batch; /* sequences served at a time */
     double rank, grad_accum, quant_bits;
     bool plain, tied; /* from notes: no gate in the MLP; one matrix for embedding and head */

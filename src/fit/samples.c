@@ -26,11 +26,10 @@ gp_status gp_sample_estimate(gp_dials *dials, const gp_sample *sample, double *r
     gp_fit_rows rows = {0};
     gp_status st = gp_run_tables[sample->kind]->score(dials->fitter, sample->run, &rows);
     *ret_estimate = 0;
-    for (size_t i = 0; st == GP_OK && i < rows.count; i++) {
+    for (size_t i = 0; st == GP_OK && i < rows.count; i++)
         if (rows.items[i].status == GP_BACKTEST_SCORED &&
             gp_str_equal(rows.items[i].metric, sample->metric))
             *ret_estimate = rows.items[i].estimated;
-    }
     return st;
 }
 
@@ -211,11 +210,10 @@ gp_status gp_samples_add(gp_dials *dials, gp_runs_kind kind, const gp_run_row *r
                             .refused = mixed_units(run)};
         if (row->is_fit || row->status == GP_BACKTEST_SKIPPED)
             continue;
-        if (row->status == GP_BACKTEST_UNSUPPORTED) {
+        if (row->status == GP_BACKTEST_UNSUPPORTED)
             sample.refused = row->reason;
-        } else if (sample.refused == NULL) {
+        else if (sample.refused == NULL)
             st = classify[kind](dials, &sample);
-        }
         if (st == GP_OK)
             add_sample(dials, &sample);
     }

@@ -188,11 +188,10 @@ static void stats_of(gp_arena *arena, const gp_backtest *backtest, const selecti
         constant_band(arena, backtest, left_out, &constant);
     for (size_t i = 0; i < set->count; i++)
         stats.unsupported += set->rows[i]->status == GP_BACKTEST_UNSUPPORTED ? 1 : 0;
-    if (is_fit) {
+    if (is_fit)
         fit_stats(set, &stats);
-    } else {
+    else
         error_stats(arena, set, left_out, constant, &stats);
-    }
     *ret_stats = stats;
 }
 
@@ -280,10 +279,9 @@ static void pick_worst(gp_arena *arena, gp_backtest *backtest, size_t most) {
     size_t room = backtest->row_count > 0 ? backtest->row_count : 1;
     const gp_backtest_row **rows = GP_NEW_ARRAY(arena, const gp_backtest_row *, room);
     size_t count = 0;
-    for (size_t i = 0; i < backtest->row_count; i++) {
+    for (size_t i = 0; i < backtest->row_count; i++)
         if (has_error(&backtest->rows[i], false))
             rows[count++] = &backtest->rows[i];
-    }
     gp_sort(arena, rows, count, sizeof *rows, compare_errors, NULL);
     backtest->worst = rows;
     backtest->worst_count = count < most ? count : most;

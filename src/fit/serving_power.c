@@ -1,6 +1,5 @@
 /*
- * Power of GPUs that serve, beside what their board said. A run names a model and a suite of
- * requests ("maker__model__suite"); lengths come from the suite, everything else from the row's
+ * Power of GPUs that serve, beside what their board said. Everything is taken from the row's
  * configuration: latency and throughput, which are measured too, are not looked at.
  */
 #include <math.h>
@@ -11,20 +10,8 @@
 #include "fit/fitter.h"
 #include "fit/words.h"
 
-/* Requests of the ML.ENERGY suites. Outputs are the means that the leaderboard prints, over models;
- * inputs are not printed: gpuplan's reading of the data sets (a question, a question with choices,
- * a file around a gap, a picture, a clip). */
-static const struct suite {
-    const char *word;
-    double input, output, media;
-} suites[] = {
-    {"gpqa", 400, 5000, 0},
-    {"lm-arena-chat", 200, 615, 0},
-    {"sourcegraph-fim", 2000, 251, 0},
-    {"image-chat", 1200, 830, 1000},
-    {"video-chat", 6000, 390, 5500},
-};
-static const char separator[] = "__";
+/* Requests of unknown lengths are taken to be chats. */
+static const double chat_input = 200, chat_output = 615;
 
 typedef struct power_case {
     gp_serve_job job;
@@ -33,35 +20,6 @@ typedef struct power_case {
     const gp_network *network;
     double batch; /* of the replica */
 } power_case;
-
-static const struct suite *find_suite(const char *word) {
-    for (size_t i = 0; i < sizeof suites / sizeof suites[0]; i++) {
-        if (gp_str_equal(suites[i].word, word))
-            return &suites[i];
-    }
-    return NULL;
-}
-
-/* "maker__model__suite" into "maker/model" and the suite; requests of an unknown suite are taken to
- * be chats. */
-static void split_name(gp_fitter *fitter, const char *name, const char **ret_model,
-                       const struct suite **ret_suite, const char **ret_note) {
-    static const char chats[] = "lm-arena-chat";
-    size_t width = sizeof separator - 1;
-    const char *first = name == NULL ? NULL : strstr(name, separator);
-    const char *second = first == NULL ? NULL : strstr(first + width, separator);
-    *ret_model = name;
-    *ret_suite = second == NULL ? NULL : find_suite(second + width);
-    if (*ret_suite == NULL) {
-        *ret_suite = find_suite(chats);
-        *ret_note = "requests not known: as in chats";
-    }
-    if (first == NULL)
-        return;
-    size_t end = second == NULL ? strlen(name) : (size_t)(second - name);
-    *ret_model = gp_arena_printf(fitter->arena, "%.*s/%.*s", (int)(first - name), name,
-                                 (int)(end - (size_t)(first - name) - width), first + width);
-}
 
 static bool set_formats(const char *word, const gp_model *model, gp_serve_job *job) {
     static const struct {
@@ -88,8 +46,8 @@ static bool set_formats(const char *word, const gp_model *model, gp_serve_job *j
 }
 
 /* All GPUs of a run are one replica; routed experts are spread over them. */
-static const char *prepare(const gp_run_row *run, const gp_fit_model *model,
-                           const struct suite *suite, power_case *c) {
+static const char *prepare(const gp_run_row *run, const gp_fit_model *model, power_case *c) {
+    const bool known = run->input_tokens > 0 && run->output_tokens > 0;
     int64_t gpus = (int64_t)gp_num_max(1, run->gpus);
     c->batch = run->batch;
     c->layout =
@@ -98,9 +56,9 @@ static const char *prepare(const gp_run_row *run, const gp_fit_model *model,
         .shape = &model->shape,
         .quantized_fraction = model->model.weights.quantized_fraction,
         .kv_cache = GP_FORMAT_BF16,
-        .input_tokens = suite->input,
-        .output_tokens = suite->output,
-        .image_tokens = suite->media,
+        .input_tokens = known ? run->input_tokens : chat_input,
+        .output_tokens = known ? run->output_tokens : chat_output,
+        .image_tokens = run->image_tokens,
         .branches = 1,
         .speed_factor = 1,
     };
@@ -120,29 +78,19 @@ static double estimate_w(const gp_fitter *fitter, const void *subject) {
 static gp_status prepare_case(gp_fitter *fitter, const gp_run_row *run, power_case *c,
                               const char **ret_shape, const char **ret_why, const char **ret_note) {
     const gp_fit_model *model = NULL;
-    const struct suite *suite = NULL;
     gp_fit_hardware *hardware = GP_NEW(fitter->arena, gp_fit_hardware);
-    gp_run_row named = *run;
-    const char *suite_note = NULL;
-    struct suite *own = GP_NEW(fitter->arena, struct suite);
-    split_name(fitter, run->model, &named.model, &suite, &suite_note);
-    if (run->input_tokens > 0 && run->output_tokens > 0) {
-        *own =
-            (struct suite){.word = "own", .input = run->input_tokens, .output = run->output_tokens};
-        suite = own;
-        suite_note = NULL;
-    }
-    gp_status st = gp_fit_model_of(fitter, &named, &model, ret_why);
+    gp_status st = gp_fit_model_of(fitter, run, &model, ret_why);
     if (st == GP_OK)
-        st = gp_fit_hardware_of(fitter, &named, hardware);
+        st = gp_fit_hardware_of(fitter, run, hardware);
     if (st != GP_OK || model == NULL || hardware->machine == NULL) {
         *ret_why = gp_fit_remark(fitter->arena, *ret_why, hardware->why);
         return st;
     }
     *ret_shape = model->key;
     *ret_note = gp_fit_remark(fitter->arena, model->note, hardware->note);
-    *ret_note = gp_fit_remark(fitter->arena, *ret_note, suite_note);
-    *ret_why = prepare(run, model, suite, c);
+    if (!(run->input_tokens > 0 && run->output_tokens > 0))
+        *ret_note = gp_fit_remark(fitter->arena, *ret_note, "requests not known: as in chats");
+    *ret_why = prepare(run, model, c);
     c->machine = hardware->machine;
     c->network = &hardware->network;
     return GP_OK;

@@ -44,27 +44,6 @@ static const char *stack_name(const gp_fitter *fitter, const char *framework) {
     return best;
 }
 
-/* Whether two stacks are one software that is released under two names. */
-static bool released_together(const gp_stack *a, const gp_stack *b) {
-    return a->role == GP_STACK_TRAINING && b->role == GP_STACK_TRAINING && a->release != NULL &&
-           gp_str_equal(a->release, b->release) && a->order == b->order &&
-           a->kernels == b->kernels && a->attention == b->attention;
-}
-
-const char *gp_fit_framework(const gp_fitter *fitter, const char *framework) {
-    const char *name = stack_name(fitter, framework);
-    const char *first = name == NULL ? framework : name;
-    for (size_t i = 0; name != NULL && i < fitter->stack_count; i++) {
-        for (size_t j = 0; j < fitter->stack_count; j++) {
-            const gp_stack *own = &fitter->stacks[i];
-            const gp_stack *other = &fitter->stacks[j];
-            bool same = gp_str_equal(own->name, name) && released_together(own, other);
-            first = same && gp_str_compare(other->name, first) < 0 ? other->name : first;
-        }
-    }
-    return first;
-}
-
 /* The newest release not newer than the stated one; the oldest where all are; the newest where
  * none is stated. */
 const gp_stack *gp_fit_training_stack(const gp_fitter *fitter, const gp_run_row *run) {
@@ -119,10 +98,9 @@ static void set_adapter(const gp_run_row *run, gp_train_job *job) {
 
 static int default_zero(const char *stack) {
     const size_t count = sizeof framework_defaults / sizeof framework_defaults[0];
-    for (size_t i = 0; stack != NULL && i < count; i++) {
+    for (size_t i = 0; stack != NULL && i < count; i++)
         if (gp_str_starts(stack, framework_defaults[i].framework))
             return framework_defaults[i].zero;
-    }
     return 0;
 }
 
@@ -166,9 +144,8 @@ static const char *set_counts(gp_fitter *fitter, gp_fit_case *c) {
         l->cp = (int64_t)gp_num_min(floor(chips + 0.5) * (double)l->cp, (double)GP_NUM_COUNT_MAX);
     }
     double product = or_one(run->tp) * or_one(run->pp) * or_one(run->cp) * run->dp;
-    if (run->gpus > 0 && gp_num_near(product, 2 * run->gpus) && l->tp % 2 == 0) {
+    if (run->gpus > 0 && gp_num_near(product, 2 * run->gpus) && l->tp % 2 == 0)
         l->tp /= 2; /* the page counts cores, two to a chip */
-    }
     double degree = (double)l->tp * (double)l->pp * (double)l->cp;
     double stated = run->gpus > 0 ? run->gpus : degree * or_one(run->dp);
     if (degree > (double)GP_NUM_COUNT_MAX || stated > (double)GP_NUM_COUNT_MAX)

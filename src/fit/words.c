@@ -30,10 +30,9 @@ static bool starts_nocase(const char *text, const char *needle) {
 }
 
 static const char *find_nocase(const char *text, const char *needle) {
-    for (const char *c = text; c != NULL && *c != '\0'; c++) {
+    for (const char *c = text; c != NULL && *c != '\0'; c++)
         if (starts_nocase(c, needle))
             return c;
-    }
     return NULL;
 }
 
@@ -46,10 +45,9 @@ bool gp_words_has(const char *text, const char *needle) {
 }
 
 static int first_match(const char *text, const word *words, size_t count) {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         if (gp_words_has(text, words[i].needle))
             return words[i].value;
-    }
     return GP_WORD_UNKNOWN;
 }
 
@@ -64,10 +62,9 @@ int gp_words_precision(const char *text) {
     static const char *const open[] = {" or ", "not checked", "/fp8 not stated", "unstated"};
     if (text == NULL)
         return GP_WORD_UNKNOWN;
-    for (size_t i = 0; i < COUNT_OF(open); i++) {
+    for (size_t i = 0; i < COUNT_OF(open); i++)
         if (gp_words_has(text, open[i]))
             return GP_WORD_AMBIGUOUS;
-    }
     /* The word that comes first decides: "fp8(linear)/fp32 params", "bf16 base, fp32 adapter". */
     const char *best = NULL;
     int value = GP_WORD_UNKNOWN;
@@ -201,10 +198,9 @@ static const struct {
 };
 
 static size_t add_target(const char **items, size_t count, const char *name) {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         if (strcmp(items[i], name) == 0)
             return count;
-    }
     if (count < GP_TARGET_MAX)
         items[count++] = name;
     return count;
@@ -215,17 +211,15 @@ size_t gp_words_targets(const char *text, const char *ret_items[GP_TARGET_MAX]) 
     if (text == NULL)
         return 0;
     for (size_t i = 0; i < COUNT_OF(target_words); i++) {
-        for (size_t j = 0; gp_words_has(text, target_words[i].needle) && j < 5; j++) {
+        for (size_t j = 0; gp_words_has(text, target_words[i].needle) && j < 5; j++)
             if (target_words[i].names[j] != NULL)
                 count = add_target(ret_items, count, target_words[i].names[j]);
-        }
     }
     for (const char *c = text; *c != '\0';) {
         size_t len = strcspn(c, ", ");
-        for (size_t i = 0; i < COUNT_OF(target_names); i++) {
+        for (size_t i = 0; i < COUNT_OF(target_names); i++)
             if (gp_str_is(c, len, target_names[i].word))
                 count = add_target(ret_items, count, target_names[i].name);
-        }
         c += len;
         c += strspn(c, ", ");
     }
@@ -239,10 +233,9 @@ static bool is_rate_unit(const char *text) {
     static const char *const units[] = {"Gb/s", "Gbit/s", "Gbps", "GbE", "G Ethernet"};
     while (*text == ' ')
         text++;
-    for (size_t i = 0; i < COUNT_OF(units); i++) {
+    for (size_t i = 0; i < COUNT_OF(units); i++)
         if (starts_nocase(text, units[i]))
             return true;
-    }
     return *text == 'G' && (text[1] == '\0' || text[1] == ' '); /* "8x400G" */
 }
 

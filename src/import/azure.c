@@ -92,10 +92,9 @@ gp_status gp_price_azure_add(gp_price_book *book, const gp_text *page, gp_diags 
     gp_status st = gp_json_answer_read(book->arena, page, &limits, diags, &root);
     if (!st)
         st = check_envelope(book, root, diags, &items);
-    for (size_t i = 0; !st && i < items->count; i++) {
+    for (size_t i = 0; !st && i < items->count; i++)
         if (items->items[i]->kind == GP_NODE_MAP)
             st = add_item(book, items->items[i]);
-    }
     if (!st) {
         const char *next = text_at(root, "NextPageLink");
         *ret_next = *next ? next : NULL;

@@ -12,9 +12,8 @@ static void finish_gemma2(gp_hf_reader *reader) {
     gp_model *model = reader->model;
     int64_t size = gp_hf_number(reader, reader->text, GP_HF_KEYS("sliding_window"));
     model->norms_per_layer = 4;
-    if (model->window.size == 0 && size > 0) {
+    if (model->window.size == 0 && size > 0)
         model->window = (gp_window){.size = size, .layers = model->layers - model->layers / 2};
-    }
 }
 
 /* All layers but every sixth. */
@@ -58,9 +57,8 @@ static void finish_llama4(gp_hf_reader *reader) {
         chunked = gp_hf_count(text, "no_rope_layers", "1");
     if (chunked == 0)
         chunked = model->layers - model->layers / 4;
-    if (size > 0) {
+    if (size > 0)
         model->window = (gp_window){.size = size, .layers = chunked};
-    }
     model->experts.shared = 1;
     model->experts.shared_ffn = model->experts.ffn;
 }
@@ -119,11 +117,10 @@ static void finish_deepseek_v4(gp_hf_reader *reader) {
     c->index_heads = gp_hf_needed(reader, text, GP_HF_KEYS("index_n_heads"));
     c->index_dim = gp_hf_needed(reader, text, GP_HF_KEYS("index_head_dim"));
     c->top_k = gp_hf_needed(reader, text, GP_HF_KEYS("index_topk"));
-    if (ratios && ratios->kind == GP_NODE_SEQ) {
+    if (ratios && ratios->kind == GP_NODE_SEQ)
         read_ratios(reader, ratios);
-    } else {
+    else
         gp_hf_refuse(reader, ratios, "compress_ratios is no list");
-    }
     reader->model->window = (gp_window){0};
     gp_hf_note(reader, "Hyper-connections and hash routing of the first layers are left out.");
 }
@@ -179,10 +176,9 @@ static const char *pattern_of(gp_hf_reader *reader) {
     }
     char *pattern = gp_arena_alloc(reader->arena, list->count + 1, 1);
     for (size_t i = 0; i < list->count; i++) {
-        for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
+        for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)
             if (gp_node_is(list->items[i], words[k].word))
                 pattern[i] = words[k].letter;
-        }
         if (!pattern[i]) {
             gp_hf_refuse(reader, list->items[i], "a layer is of a kind that no row can tell");
             return NULL;
@@ -215,9 +211,8 @@ static void finish_nemotron_h(gp_hf_reader *reader) {
     mamba->state = gp_hf_needed(reader, text, GP_HF_KEYS("ssm_state_size"));
     mamba->groups = gp_hf_needed(reader, text, GP_HF_KEYS("n_groups"));
     mamba->conv = gp_hf_number(reader, text, GP_HF_KEYS("conv_kernel"));
-    if (letters(pattern, 'E') == 0) {
+    if (letters(pattern, 'E') == 0)
         model->experts = (gp_experts){.count = 0};
-    }
     if (letters(pattern, '-') > 0)
         model->ffn = gp_hf_needed(reader, text, GP_HF_KEYS("intermediate_size"));
 }

@@ -49,10 +49,9 @@ static const char *id_of(gp_arena *arena, const char *name) {
 }
 
 static const gp_hf_family *family_named(const char *type) {
-    for (size_t i = 0; i < gp_hf_family_count; i++) {
+    for (size_t i = 0; i < gp_hf_family_count; i++)
         if (gp_str_equal(gp_hf_families[i].type, type))
             return &gp_hf_families[i];
-    }
     return NULL;
 }
 
@@ -220,9 +219,8 @@ gp_status gp_import_model_read(gp_arena *arena, const gp_import_model_input *inp
         st = read_json(arena, input->quantization, false, diags, &quantization);
     if (!st)
         st = read_json(arena, input->index, true, diags, &index);
-    if (st || !reader.root) {
+    if (st || !reader.root)
         return st ? st : GP_ERR_INTERNAL; /* a configuration is always given */
-    }
     find_parts(&reader, quantization);
     st = find_family(&reader);
     if (st)

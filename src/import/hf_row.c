@@ -4,9 +4,9 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "catalog/catalog.h"
-#include "schema/field.h"
 #include "catalog/words.h"
 #include "import/hf.h"
+#include "schema/field.h"
 #include "source/node_write.h"
 
 enum { ROW_MAX = 64 * 1024 };
@@ -25,11 +25,10 @@ static bool write_group(gp_buf *buf, const gp_struct *type, const void *object) 
         gp_buf_str(buf, any ? ", " : "{");
         gp_buf_str(buf, type->fields[i].key);
         gp_buf_str(buf, ": ");
-        if (write_value(buf, &type->fields[i], object)) {
+        if (write_value(buf, &type->fields[i], object))
             any = true;
-        } else {
+        else
             gp_buf_truncate(buf, start);
-        }
     }
     gp_buf_str(buf, any ? "}" : "");
     return any;
@@ -136,11 +135,10 @@ gp_status gp_hf_write_row(const gp_hf_reader *reader, const gp_import_model_inpu
             continue;
         gp_buf_str(&buf, field->key);
         gp_buf_str(&buf, ": ");
-        if (write_value(&buf, field, reader->model)) {
+        if (write_value(&buf, field, reader->model))
             gp_buf_char(&buf, '\n');
-        } else {
+        else
             gp_buf_truncate(&buf, start);
-        }
     }
     write_weights(&buf, reader, reader->model->weights.bytes);
     write_tail(&buf, reader, input);

@@ -155,14 +155,12 @@ static void read_window(gp_hf_reader *reader) {
         return;
     int64_t listed = gp_hf_count(text, "layer_types", "sliding_attention");
     int64_t from = gp_hf_number(reader, text, GP_HF_KEYS("max_window_layers"));
-    if (listed == 0 && gp_hf_true(text, "use_sliding_window")) {
+    if (listed == 0 && gp_hf_true(text, "use_sliding_window"))
         listed = layers - gp_num_min_i64(from, layers);
-    } else if (listed == 0 && reader->family->flags & GP_HF_WINDOW_ALL) {
+    else if (listed == 0 && reader->family->flags & GP_HF_WINDOW_ALL)
         listed = layers;
-    }
-    if (listed > 0) {
+    if (listed > 0)
         *window = (gp_window){.size = size, .layers = listed};
-    }
 }
 
 static void read_linear(gp_hf_reader *reader) {
@@ -211,10 +209,9 @@ static void refuse_untold(gp_hf_reader *reader) {
         {"hidden_size_per_layer_input", "every layer has embeddings of its own"},
     };
     const gp_node *text = reader->text;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (gp_hf_number(reader, text, GP_HF_KEYS(rows[i].key)) > 0)
             gp_hf_refuse(reader, gp_node_get(text, rows[i].key), rows[i].what);
-    }
     if (gp_hf_true(text, "use_double_wide_mlp"))
         gp_hf_refuse(reader, gp_node_get(text, "use_double_wide_mlp"),
                      "some MLPs are twice as wide");

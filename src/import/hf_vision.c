@@ -27,10 +27,9 @@ static const vision_form forms[] = {
 };
 
 static const vision_form *form_of(const gp_node *vision) {
-    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
         if (gp_hf_first(vision, GP_HF_KEYS(forms[i].mark)))
             return &forms[i];
-    }
     return NULL;
 }
 
@@ -94,10 +93,9 @@ static const char *processor_of(const gp_node *root) {
         {"qwen2_vl", "qwen2.5-vl"},     {"qwen3_5", "qwen3-vl"},
         {"qwen3_5_moe", "qwen3-vl"},    {"qwen3_vl", "qwen3-vl"},
         {"qwen3_vl_moe", "qwen3-vl"},   {"mistral3", "mistral-small-3.1"}};
-    for (size_t i = 0; i < sizeof processors / sizeof processors[0]; i++) {
+    for (size_t i = 0; i < sizeof processors / sizeof processors[0]; i++)
         if (gp_hf_is(root, "model_type", processors[i][0]))
             return processors[i][1];
-    }
     return NULL;
 }
 

@@ -187,9 +187,8 @@ static unsigned parts_of(const gp_hf_reader *reader, const char *name, double *r
         if (parts == MLP && apart)
             parts = BIT(PART_DENSE) | BIT(PART_SHARED);
         if (parts & BIT(PART_Q) && parts != BIT(PART_Q) &&
-            reader->model->linear.kind == GP_LINEAR_KDA) {
+            reader->model->linear.kind == GP_LINEAR_KDA)
             parts |= LINEAR; /* named as attention is */
-        }
         bool one_matrix = parts == BIT(PART_DENSE) && words[i].word[0] != '(';
         bool shared_matrix = parts == BIT(PART_SHARED) && strstr(name, "_proj");
         *ret_share = one_matrix || shared_matrix ? 1 / (double)(reader->model->gated ? 3 : 2) : 1;
@@ -227,9 +226,8 @@ static void count_module(const gp_hf_reader *reader, const weights *w, const cha
     const char *rest = NULL;
     double share = 1;
     int64_t layer = layer_of(name, &rest);
-    if (layer >= reader->model->layers || gp_str_starts(name, "mtp")) {
+    if (layer >= reader->model->layers || gp_str_starts(name, "mtp"))
         return; /* layers that predict further tokens are not in the shape */
-    }
     bool whole = layer >= 0 && (rest[0] == '\0' || gp_str_equal(rest, "*") ||
                                 gp_str_equal(rest, ".*") || gp_str_equal(rest, "."));
     unsigned parts = whole ? whole_layer(reader, layer) : parts_of(reader, rest, &share);
@@ -257,10 +255,9 @@ static int format_of_algorithm(const char *word) {
         {"W8A8_SQ_PER_CHANNEL", GP_FORMAT_INT8},
         {"W4A16_AWQ", GP_FORMAT_INT4},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (gp_str_equal(rows[i].word, word))
             return (int)rows[i].format;
-    }
     return -1;
 }
 
@@ -299,10 +296,9 @@ static int format_of_method(const gp_node *quant, const char *method) {
 
 /* The slot of a format; a checkpoint has no more than three. */
 static size_t slot_of(weights *w, int format) {
-    for (size_t i = 0; i < w->format_count; i++) {
+    for (size_t i = 0; i < w->format_count; i++)
         if (w->formats[i] == format)
             return i;
-    }
     if (w->format_count == FORMATS)
         return FORMATS;
     w->formats[w->format_count] = format;
@@ -317,10 +313,9 @@ static void read_lists(gp_hf_reader *reader, weights *w, const gp_node *quant) {
     const gp_node *out =
         gp_hf_first(quant, GP_HF_KEYS("ignore", "exclude_modules", "modules_to_not_convert"));
     const gp_node *in = gp_node_get(quant, "quantized_layers");
-    for (size_t i = 0; out && out->kind == GP_NODE_SEQ && i < out->count; i++) {
+    for (size_t i = 0; out && out->kind == GP_NODE_SEQ && i < out->count; i++)
         if (out->items[i]->kind == GP_NODE_SCALAR)
             count_module(reader, w, out->items[i]->text, w->left_out);
-    }
     w->lists = in && in->kind == GP_NODE_MAP && in->count > 0;
     for (size_t i = 0; w->lists && i < in->count; i++) {
         const gp_node *algorithm = gp_node_get(in->entries[i].value, "quant_algo");
@@ -338,20 +333,18 @@ static void read_lists(gp_hf_reader *reader, weights *w, const gp_node *quant) {
 
 static double share_taken_in(const weights *w, size_t slot) {
     double sum = 0;
-    for (int part = 0; part < PART_COUNT; part++) {
+    for (int part = 0; part < PART_COUNT; part++)
         if (w->layers[part] > 0)
             sum += w->parameters[part] * w->taken_in[slot][part] / w->layers[part];
-    }
     return sum;
 }
 
 /* Everything but what is left out; the output head is never quantized unless it is named. */
 static double share_kept(const weights *w) {
     double sum = 0;
-    for (int part = 0; part < PART_HEAD; part++) {
+    for (int part = 0; part < PART_HEAD; part++)
         if (w->layers[part] > 0)
             sum += w->parameters[part] * (1 - w->left_out[part] / w->layers[part]);
-    }
     return sum;
 }
 
@@ -400,10 +393,9 @@ static int plain_format(gp_hf_reader *reader) {
     const gp_node *type = gp_hf_first(reader->text, GP_HF_KEYS("dtype", "torch_dtype"));
     if (!type)
         type = gp_hf_first(reader->root, GP_HF_KEYS("dtype", "torch_dtype"));
-    for (size_t i = 0; type && i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; type && i < sizeof rows / sizeof rows[0]; i++)
         if (gp_node_is(type, rows[i].word))
             return (int)rows[i].format;
-    }
     return GP_FORMAT_BF16;
 }
 

@@ -51,15 +51,13 @@ static gp_status refuse(hwloc_reader *r, size_t begin, size_t end, const char *w
 /* The end of the tag at `at`, quotes skipped; 0 where there is none. */
 static size_t tag_end(const char *data, size_t at) {
     char quote = 0;
-    for (; data[at]; at++) {
-        if (quote) {
+    for (; data[at]; at++)
+        if (quote)
             quote = data[at] == quote ? 0 : quote;
-        } else if (data[at] == '"' || data[at] == '\'') {
+        else if (data[at] == '"' || data[at] == '\'')
             quote = data[at];
-        } else if (data[at] == '>') {
+        else if (data[at] == '>')
             return at + 1;
-        }
-    }
     return 0;
 }
 
@@ -193,11 +191,10 @@ static void read_info(hwloc_reader *r, const tag *t) {
     if (pci < 0)
         return;
     found_gpu *gpu = &r->gpus[pci];
-    if (gp_str_equal(name, "GPUModel") && gpu->model[0] == '\0') {
+    if (gp_str_equal(name, "GPUModel") && gpu->model[0] == '\0')
         memcpy(gpu->model, value, sizeof value);
-    } else if (gp_str_equal(name, "CUDAGlobalMemorySize") || gp_str_equal(name, "RSMIVRAMSize")) {
+    else if (gp_str_equal(name, "CUDAGlobalMemorySize") || gp_str_equal(name, "RSMIVRAMSize"))
         gpu->bytes = number_of(value) * kib;
-    }
 }
 
 static gp_status read_tag(hwloc_reader *r, const tag *t) {

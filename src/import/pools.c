@@ -51,11 +51,10 @@ static const char *chosen(const char *const *words, size_t count, const char *na
     for (size_t i = 0; i < count; i++) {
         const char *equals = strchr(words[i], '=');
         size_t len = equals ? (size_t)(equals - words[i]) : 0;
-        if (!equals) {
+        if (!equals)
             bare = words[i];
-        } else if (strlen(name) == len && memcmp(words[i], name, len) == 0) {
+        else if (strlen(name) == len && memcmp(words[i], name, len) == 0)
             return equals + 1;
-        }
     }
     return bare;
 }

@@ -32,18 +32,16 @@ static const struct {
 };
 
 static const char *find_program(gp_part part) {
-    for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
+    for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++)
         if (gp_part_after(part, programs[i].program).at != NULL)
             return programs[i].collective;
-    }
     return NULL;
 }
 
 static void add_host(collective_log *log, gp_part host) {
-    for (size_t i = 0; i < log->nodes; i++) {
+    for (size_t i = 0; i < log->nodes; i++)
         if (log->hosts[i].len == host.len && memcmp(log->hosts[i].at, host.at, host.len) == 0)
             return;
-    }
     if (log->nodes < HOSTS_MAX)
         log->hosts[log->nodes++] = host;
 }
@@ -52,7 +50,6 @@ static void add_host(collective_log *log, gp_part host) {
 static void name_gpu(gp_reader *r, collective_log *log, gp_part name, gp_part place) {
     if (log->gpu == NULL) {
         log->gpu = gp_arena_strndup(r->arena, name.at, name.len);
-        r->st = r->st;
     } else if (!gp_part_is(name, log->gpu)) {
         gp_reader_refuse(r, place, "a run on GPUs of one kind", "GPUs of several kinds in one run");
     }
@@ -164,9 +161,8 @@ static void read_nccl_row(gp_reader *r, const collective_log *log, const nccl_co
     double bus = 0;
     double wrong = 0;
     for (gp_part word = gp_part_word(&rest); word.len > 0 && count < WORDS_MAX;
-         word = gp_part_word(&rest)) {
+         word = gp_part_word(&rest))
         words[count++] = word;
-    }
     if (count < columns->count || !gp_part_number(words[0], &bytes) ||
         !gp_part_number(words[columns->time], &time_us) ||
         !gp_part_number(words[columns->bus], &bus)) {
@@ -202,11 +198,10 @@ static bool read_nccl_comment(gp_reader *r, collective_log *log, nccl_columns *c
     log->collective = program != NULL ? program : log->collective;
     (void)gp_part_word(&rest); /* "#" */
     check_version(r, line);
-    if (gp_part_is(gp_part_word(&rest), "Rank")) {
+    if (gp_part_is(gp_part_word(&rest), "Rank"))
         add_rank(r, log, line);
-    } else if (gp_part_after(line, "algbw").at != NULL) {
+    else if (gp_part_after(line, "algbw").at != NULL)
         (void)find_columns(r, line, columns);
-    }
     return r->diags->errors == errors;
 }
 
@@ -295,11 +290,10 @@ static void read_nccl_json(gp_reader *r) {
 
 void gp_read_nccl_tests(gp_reader *r) {
     gp_part all = gp_part_trim((gp_part){r->text->data, r->text->len});
-    if (gp_part_starts(all, "{")) {
+    if (gp_part_starts(all, "{"))
         read_nccl_json(r);
-    } else {
+    else
         read_nccl_table(r);
-    }
 }
 
 /* ---- perftest -------------------------------------------------------------------------------- */
@@ -348,14 +342,12 @@ static void read_perftest_head(gp_reader *r, gp_part line, perftest_log *log) {
     gp_part ports = gp_part_after(line, "Dual-port");
     if (gp_part_after(line, "BW Test").at != NULL) {
         log->streams = gp_part_after(line, "Bidirectional").at != NULL ? 2 : 1;
-        for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
+        for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
             if (gp_part_after(line, tests[i].word).at != NULL)
                 log->collective = tests[i].collective;
-        }
     } else if (name.at != NULL) {
         name = gp_part_until(&name, ']');
         log->gpu = gp_arena_strndup(r->arena, name.at, name.len);
-        r->st = r->st;
     } else if (ports.at != NULL && gp_part_after(ports, ": ON").at != NULL) {
         gp_reader_refuse(r, line, "a run with one port", "rates of two ports");
     } else if (gp_part_after(line, "#bytes").at != NULL) {

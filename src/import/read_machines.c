@@ -112,10 +112,9 @@ typedef struct smi_columns {
 } smi_columns;
 
 static int cell_index(gp_part line, const char *name) {
-    for (int i = 0; line.len > 0 && i < COLUMNS_MAX; i++) {
+    for (int i = 0; line.len > 0 && i < COLUMNS_MAX; i++)
         if (gp_part_starts(gp_part_trim(gp_part_until(&line, ',')), name))
             return i;
-    }
     return -1;
 }
 
@@ -134,11 +133,10 @@ typedef struct kind {
 } kind;
 
 static watts *watts_of(gp_reader *r, kind *kinds, size_t *count, gp_part name, gp_part line) {
-    for (size_t i = 0; i < *count; i++) {
+    for (size_t i = 0; i < *count; i++)
         if (kinds[i].name.len == name.len &&
             (name.len == 0 || memcmp(kinds[i].name.at, name.at, name.len) == 0))
             return &kinds[i].w;
-    }
     if (*count == KINDS_MAX) {
         gp_reader_refuse(r, name, "sixteen kinds at most", "too many kinds of GPUs in one file");
         return NULL;

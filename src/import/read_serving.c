@@ -38,9 +38,8 @@ static void add_serving(gp_reader *r, const serving *s, const char *suffix) {
     gp_reading_number(r, row, "total_tokens_per_s_per_gpu", s->total_rate / gpus);
     gp_reading_number(r, row, "ttft_ms_p50", s->ttft_ms);
     gp_reading_number(r, row, "tpot_ms_p50", s->tpot_ms);
-    if (s->date != NULL) {
+    if (s->date != NULL)
         gp_reader_date(r, row, (gp_part){s->date, strlen(s->date)});
-    }
 }
 
 static const gp_node *scalar_of(const gp_node *map, const char *key) {
@@ -151,10 +150,9 @@ static double ms_of(gp_part unit) {
         const char *word;
         double ms;
     } units[] = {{"ms", 1}, {"sec", 1e3}, {"s", 1e3}, {"us", 1e-3}, {"ns", 1e-6}}; /* definitions */
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
         if (gp_part_is(unit, units[i].word))
             return units[i].ms;
-    }
     return 0;
 }
 
@@ -258,11 +256,10 @@ static void read_aiperf_csv(gp_reader *r) {
     size_t errors = r->diags->errors;
     for (size_t i = 0; i < r->text->line_count && r->diags->errors == errors; i++) {
         gp_part line = gp_reader_line(r, i);
-        if (gp_part_starts(line, "Metric,")) {
+        if (gp_part_starts(line, "Metric,"))
             header = line;
-        } else if (header.at != NULL && line.len > 0) {
+        else if (header.at != NULL && line.len > 0)
             read_metric(r, header, line, &s);
-        }
     }
     s.concurrency = 0;
     if (r->diags->errors == errors)
@@ -271,9 +268,8 @@ static void read_aiperf_csv(gp_reader *r) {
 
 void gp_read_aiperf(gp_reader *r) {
     gp_part all = gp_part_trim((gp_part){r->text->data, r->text->len});
-    if (gp_part_starts(all, "{")) {
+    if (gp_part_starts(all, "{"))
         read_aiperf_json(r);
-    } else {
+    else
         read_aiperf_csv(r);
-    }
 }

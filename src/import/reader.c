@@ -56,11 +56,9 @@ gp_part gp_part_until(gp_part *rest, char separator) {
 
 gp_part gp_part_after(gp_part part, const char *word) {
     size_t len = strlen(word);
-    for (size_t i = 0; i + len <= part.len; i++) {
-        if (memcmp(part.at + i, word, len) == 0) {
+    for (size_t i = 0; i + len <= part.len; i++)
+        if (memcmp(part.at + i, word, len) == 0)
             return (gp_part){.at = part.at + i + len, .len = part.len - i - len};
-        }
-    }
     return (gp_part){.at = NULL};
 }
 
@@ -106,10 +104,9 @@ void gp_reader_refuse_all(gp_reader *r, const char *expected, const char *messag
 }
 
 const char *gp_reader_set(const gp_reader *r, const char *key) {
-    for (size_t i = r->options->set_count; i > 0; i--) {
+    for (size_t i = r->options->set_count; i > 0; i--)
         if (gp_str_equal(r->options->sets[i - 1].key, key))
             return r->options->sets[i - 1].value;
-    }
     return NULL;
 }
 

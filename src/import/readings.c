@@ -84,10 +84,9 @@ static const struct form *find_form(const gp_reader *r) {
                 return &forms[i];
             continue;
         }
-        for (size_t j = 0; j < 3 && forms[i].tell[j] != NULL; j++) {
+        for (size_t j = 0; j < 3 && forms[i].tell[j] != NULL; j++)
             if (gp_part_after(head, forms[i].tell[j]).at != NULL)
                 return &forms[i];
-        }
     }
     return NULL;
 }
@@ -127,11 +126,10 @@ static void read_one(gp_reader *r, const gp_text *text) {
     r->text = plain;
     r->base = base_of(r->arena, text->name);
     const struct form *form = find_form(r);
-    if (form == NULL) {
+    if (form == NULL)
         refuse_text(r);
-    } else {
+    else
         form->read(r);
-    }
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
@@ -142,10 +140,9 @@ typedef struct table {
 } table;
 
 static gp_status add_column(table *t, const char *name) {
-    for (size_t i = 0; i < t->count; i++) {
+    for (size_t i = 0; i < t->count; i++)
         if (gp_str_equal(t->columns[i], name))
             return GP_OK;
-    }
     if (t->count >= COLUMNS_MAX)
         return GP_ERR_LIMIT;
     t->columns[t->count++] = name;
@@ -153,10 +150,9 @@ static gp_status add_column(table *t, const char *name) {
 }
 
 static const char *cell_of(const gp_reading *row, const char *column) {
-    for (size_t i = 0; i < row->count; i++) {
+    for (size_t i = 0; i < row->count; i++)
         if (gp_str_equal(row->cells[i].column, column))
             return row->cells[i].value;
-    }
     return "";
 }
 
@@ -206,10 +202,9 @@ static gp_status write_table(gp_reader *r, const char **ret_csv, size_t *ret_len
     table *t = GP_NEW(r->arena, table);
     gp_status st = GP_OK;
     gp_buf buf;
-    for (size_t i = 0; i < r->count && st == GP_OK; i++) {
+    for (size_t i = 0; i < r->count && st == GP_OK; i++)
         for (size_t c = 0; c < r->items[i].count && st == GP_OK; c++)
             st = add_column(t, r->items[i].cells[c].column);
-    }
     for (size_t i = 0; i < r->options->set_count && st == GP_OK; i++)
         st = add_column(t, r->options->sets[i].key);
     /* What the kind is told by, though no log may have it. */

@@ -99,9 +99,8 @@ static bool find_columns(reader *r) {
 static gp_part cell_of(const reader *r, const gp_part *parts, int count, column c) {
     int at = r->columns[c];
     int more = count > r->count ? count - r->count : 0;
-    if (at < 0) {
+    if (at < 0)
         return (gp_part){"", 0};
-    }
     at += r->columns[COLUMN_NAME] >= 0 && at > r->columns[COLUMN_NAME] ? more : 0;
     gp_part cell = at < count ? parts[at] : (gp_part){"", 0};
     if (c == COLUMN_NAME && more > 0)

@@ -226,10 +226,9 @@ static void put_comment(book *b, gp_buf *buf, size_t at, double *ret_wall_s) {
 }
 
 static bool has_namesake(const book *b, size_t at) {
-    for (size_t i = 0; i < b->count; i++) {
+    for (size_t i = 0; i < b->count; i++)
         if (i != at && gp_str_equal(b->kinds[i].name, b->kinds[at].name))
             return true;
-    }
     return false;
 }
 
@@ -280,13 +279,11 @@ static gp_status put_kinds(book *b, gp_buf *buf) {
     gp_sort(b->arena, order, b->count, sizeof *order, by_weight, b->kinds);
     gp_status st = GP_OK;
     gp_buf_str(buf, "workloads:\n");
-    for (size_t i = 0; st == GP_OK && i < b->count; i++) {
-        if (i < KINDS_SHOWN) {
+    for (size_t i = 0; st == GP_OK && i < b->count; i++)
+        if (i < KINDS_SHOWN)
             put_kind(b, buf, order[i]);
-        } else {
+        else
             rest_s += b->kinds[order[i]].gpu_s;
-        }
-    }
     if (b->count > KINDS_SHOWN) {
         gp_buf share;
         const char *text = NULL;

@@ -88,10 +88,9 @@ static void read_pool(gp_telemetry_row *row) {
 }
 
 static bool has_subject(const gp_telemetry *telemetry, size_t first, const char *subject) {
-    for (size_t i = first; i < telemetry->readings.count; i++) {
+    for (size_t i = first; i < telemetry->readings.count; i++)
         if (gp_str_equal(telemetry->readings.items[i].subject, subject))
             return true;
-    }
     return false;
 }
 
@@ -215,11 +214,10 @@ static gp_status take_answer(gp_telemetry *telemetry, const gp_telemetry_answer 
     switch ((gp_telemetry_step)telemetry->step) {
     case GP_TELEMETRY_ASK_VALUES:
         st = take_values(telemetry, answer, &found);
-        if (knows_blanks(metric) && (!found || metric->scope == GP_TELEMETRY_DEVICE)) {
+        if (knows_blanks(metric) && (!found || metric->scope == GP_TELEMETRY_DEVICE))
             go_on(telemetry, GP_TELEMETRY_ASK_BLANKS);
-        } else {
+        else
             go_on(telemetry, found ? GP_TELEMETRY_STEP_COUNT : GP_TELEMETRY_ASK_PRESENCE);
-        }
         return st;
     case GP_TELEMETRY_ASK_BLANKS: take_blanks(telemetry, answer); return GP_OK;
     case GP_TELEMETRY_ASK_PRESENCE:
@@ -287,10 +285,9 @@ const gp_telemetry_reading *gp_telemetry_reading_of(const gp_telemetry *telemetr
 }
 
 const char *gp_telemetry_absence_of(const gp_telemetry *telemetry, const char *id) {
-    for (size_t i = 0; i < telemetry->absences.count; i++) {
+    for (size_t i = 0; i < telemetry->absences.count; i++)
         if (gp_str_equal(telemetry->absences.items[i].metric->id, id))
             return telemetry->absences.items[i].reason;
-    }
     return NULL;
 }
 
@@ -352,10 +349,9 @@ bool gp_telemetry_same_name(const char *a, const char *b) {
 /* "NVIDIA H200" without its maker. */
 static const char *without_maker(const char *name) {
     static const char *const makers[] = {"NVIDIA ", "AMD Instinct ", "AMD "};
-    for (size_t i = 0; i < sizeof makers / sizeof makers[0]; i++) {
+    for (size_t i = 0; i < sizeof makers / sizeof makers[0]; i++)
         if (gp_str_starts(name, makers[i]))
             return name + strlen(makers[i]);
-    }
     return name;
 }
 
@@ -372,8 +368,7 @@ void gp_telemetry_gpu(const gp_telemetry *telemetry, const gp_gpu *gpu, const ch
     size_t count = 0;
     gp_telemetry_subjects(telemetry, GP_TELEMETRY_DEVICE, &names, &count);
     *ret_subject = NULL;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         if (is_gpu(names[i], gpu))
             *ret_subject = names[i];
-    }
 }

@@ -28,10 +28,9 @@ static const char *shown(gp_arena *arena, const gp_node *node, const char *other
 }
 
 static void add_warning(gp_telemetry *telemetry, const char *text) {
-    for (size_t i = 0; i < telemetry->warnings.count; i++) {
+    for (size_t i = 0; i < telemetry->warnings.count; i++)
         if (gp_str_equal(telemetry->warnings.items[i], text))
             return;
-    }
     GP_PUSH(telemetry->arena, telemetry->warnings.items, telemetry->warnings.count,
             telemetry->capacities[2]) = text;
 }
@@ -74,19 +73,17 @@ static gp_status read_row(gp_arena *arena, const gp_node *item, gp_telemetry_row
     gp_status st = read_labels(arena, gp_node_get(item, "metric"), row);
     if (st != GP_OK)
         return st;
-    if (values == NULL && value == NULL) {
+    if (values == NULL && value == NULL)
         return GP_ERR_INPUT; /* native histograms among them: nothing here asks for those */
-    }
     bool many = values != NULL && values->kind == GP_NODE_SEQ;
     size_t count = many ? values->count : 1;
     row->numbers = GP_NEW_ARRAY(arena, double, count + 1);
     for (size_t i = 0; i < count; i++) {
         double number = 0;
-        if (read_number(many ? values->items[i] : value, &number)) {
+        if (read_number(many ? values->items[i] : value, &number))
             row->numbers[row->count++] = number;
-        } else {
+        else
             row->bad++;
-        }
     }
     return GP_OK;
 }
@@ -150,9 +147,8 @@ gp_status gp_telemetry_parse(gp_telemetry *telemetry, long http_status, const gp
 }
 
 const char *gp_telemetry_label_of(const gp_telemetry_row *row, const char *name) {
-    for (size_t i = 0; i < row->label_count; i++) {
+    for (size_t i = 0; i < row->label_count; i++)
         if (gp_str_equal(row->labels[i].name, name))
             return row->labels[i].value;
-    }
     return "";
 }

@@ -62,11 +62,10 @@ static void add_over(query_out *out, const char *function, const char *name, siz
     gp_buf_printf(&out->buf, "%s(%.*s%s{", function, (int)len, name, suffix);
     add_selector(out);
     gp_buf_str(&out->buf, "}[");
-    if (gp_str_equal(function, "rate")) {
+    if (gp_str_equal(function, "rate"))
         add_rate_window(out);
-    } else {
+    else
         add_seconds(out, out->options->window_s);
-    }
     gp_buf_str(&out->buf, "])");
 }
 
@@ -212,11 +211,10 @@ gp_status gp_telemetry_query(gp_arena *arena, const gp_telemetry_metric *metric,
     gp_buf_init(&out.buf, arena, QUERY_MAX);
     switch (step) {
     case GP_TELEMETRY_ASK_VALUES:
-        if (metric->shape == GP_TELEMETRY_BUCKETS) {
+        if (metric->shape == GP_TELEMETRY_BUCKETS)
             add_buckets(&out);
-        } else {
+        else
             add_template(&out, metric->query);
-        }
         break;
     case GP_TELEMETRY_ASK_BLANKS: add_blanks(&out); break;
     case GP_TELEMETRY_ASK_PRESENCE: add_presence(&out); break;
@@ -269,19 +267,17 @@ gp_status gp_telemetry_request_of(gp_arena *arena, const gp_telemetry_metric *me
 
 const char *gp_telemetry_selector_problem(const char *selector) {
     char quote = 0;
-    for (const char *c = selector; *c != '\0'; c++) {
-        if (quote != 0 && *c == '\\' && c[1] != '\0') {
+    for (const char *c = selector; *c != '\0'; c++)
+        if (quote != 0 && *c == '\\' && c[1] != '\0')
             c++;
-        } else if (*c == quote) {
+        else if (*c == quote)
             quote = 0;
-        } else if (quote == 0 && (*c == '"' || *c == '\'')) {
+        else if (quote == 0 && (*c == '"' || *c == '\''))
             quote = *c;
-        } else if (quote == 0 && (*c == '{' || *c == '}' || *c == '[' || *c == '(')) {
+        else if (quote == 0 && (*c == '{' || *c == '}' || *c == '[' || *c == '('))
             return "label matchers without brackets are due";
-        } else if ((unsigned char)*c < 0x20) {
+        else if ((unsigned char)*c < 0x20)
             return "it holds a control character";
-        }
-    }
     if (quote != 0)
         return "a quote is not closed";
     return strchr(selector, '=') == NULL && strchr(selector, '~') == NULL

@@ -408,11 +408,11 @@ static gp_status lower(trial *t, const gp_confirm_run *fewer, counts *ret) {
 }
 
 /* Requests per second that a replica is taken to carry become what so many of them are needed for;
- * false where no other count is. */
-static bool set_loss(double *loss, double requests_per_s, double each, int64_t active,
+ * false where no other count is needed than `needed`. */
+static bool set_loss(double *loss, double requests_per_s, double each, int64_t needed,
                      int64_t replicas) {
     const double value = 1 - (1 - *loss) * requests_per_s / (each * (double)replicas);
-    const bool changes = replicas != active && gp_num_compare9(1 - *loss, 1 - value) != 0;
+    const bool changes = replicas != needed && gp_num_compare9(1 - *loss, 1 - value) != 0;
     if (changes)
         *loss = value;
     return changes;
@@ -456,6 +456,12 @@ static void set_twins(const gp_case *c, const gp_candidate *chosen) {
     }
 }
 
+/* Of a declared number of replicas the closed form needs more. */
+static bool declared_short(const gp_case *c) {
+    const gp_candidate *chosen = &c->out->chosen;
+    return c->counted && !chosen->split.present && chosen->lack.bound == GP_BOUND_SUPPLY;
+}
+
 static bool set_rate(gp_case *c, double requests_per_s, counts replicas) {
     const gp_candidate *chosen = &c->out->chosen;
     const gp_split_pools *pools = &chosen->split;
@@ -465,7 +471,7 @@ static bool set_rate(gp_case *c, double requests_per_s, counts replicas) {
         gp_serve_capability *found = gp_size_capability(c, chosen);
         return found != NULL && set_loss(&found->simulated_loss, requests_per_s,
                                          chosen->requests_per_s / (double)active.decode,
-                                         active.decode, replicas.decode);
+                                         declared_short(c) ? 0 : active.decode, replicas.decode);
     }
     gp_split_capability *pair = gp_split_pair(c, chosen);
     const double prefill = demand / pools->prefill_utilization / (double)active.prefill;
@@ -498,6 +504,8 @@ static gp_status confirm_case(gp_plan_context *plan, gp_case *c, look *l) {
                                           : raise_together(&t, &replicas);
     if (st == GP_OK && found->fewer.ok && l->lowers)
         st = lower(&t, &found->fewer, &replicas);
+    if (st == GP_OK && found->confirmed && replicas.decode == 0 && declared_short(c))
+        replicas = active_of(&c->out->chosen);
     if (st == GP_OK && replicas.decode > 0 && set_rate(c, found->requests_per_s, replicas)) {
         set_twins(c, &c->out->chosen);
         c->stale = true;

@@ -205,11 +205,9 @@ static void tell_batch(collector *out, const gp_workload_plan *plan, size_t from
         return;
     const char *number = gp_quantity_format_digits(out->build->arena, asked, GP_DIM_COUNT, DIGITS);
     gp_report_assumption row = {
-        .path = gp_build_text(out->build, "workloads.%s.data.globalBatch",
-                              gp_build_word(plan->workload->name)),
+        .path = gp_build_text(out->build, "workloads.%s.data.globalBatch", plan->workload->name),
         .value = gp_build_text(out->build, "%s a step; %s requested",
-                               gp_build_count(out->build, used, "sequence", "sequences"),
-                               gp_build_word(number)),
+                               gp_build_count(out->build, used, "sequence", "sequences"), number),
         .source = "layout",
         .leverage = medium,
     };
@@ -224,7 +222,7 @@ static void tell_batch(collector *out, const gp_workload_plan *plan, size_t from
 }
 
 static void add_fields(collector *out, const gp_workload *workload) {
-    const char *prefix = gp_build_text(out->build, "workloads.%s", gp_build_word(workload->name));
+    const char *prefix = gp_build_text(out->build, "workloads.%s", workload->name);
     out->type = 1u << (unsigned)workload->type;
     out->skip_prefix = strlen(prefix) + 1;
     gp_struct_visit(out->build->arena, workload, prefix, look, out);
@@ -235,7 +233,7 @@ static void add_peak(collector *out, const gp_workload_plan *plan) {
         return;
     const gp_report_assumption row = {
         .path = gp_build_text(out->build, "workloads.%s.traffic.requestsPerSecond.peak",
-                              gp_build_word(plan->workload->name)),
+                              plan->workload->name),
         .value =
             gp_build_text(out->build, "%s, %s times the mean",
                           gp_build_quantity(out->build, plan->demand_requests_per_s, GP_DIM_PER_S),
@@ -313,7 +311,7 @@ static void add_pue(collector *out) {
     for (size_t i = 0; i < result->sites.count; i++) {
         const gp_site_part *part = &result->sites.items[i];
         const char *prefix = gp_build_text(out->build, "sites.%s.", part->name);
-        add_pue_of(out, &part->document.spec.site.power, &part->site, gp_build_word(prefix));
+        add_pue_of(out, &part->document.spec.site.power, &part->site, prefix);
     }
 }
 

@@ -20,8 +20,7 @@ static const char *objective_gain(gp_objective objective) {
 
 /* Two digits: what decides is plain from them, and a cell has no room for more. */
 static const char *roughly(gp_build *build, double value, gp_dim dim) {
-    const char *text = gp_quantity_format_digits(build->arena, value, dim, 2);
-    return gp_build_word(text);
+    return gp_quantity_format_digits(build->arena, value, dim, 2);
 }
 
 /* "79" behind "110 GiB": the unit is said once. */
@@ -29,7 +28,7 @@ static const char *roughly_as(gp_build *build, double value, gp_dim dim, const c
     const char *text = roughly(build, value, dim);
     const char *unit = text + strcspn(text, " /");
     return gp_str_ends(other, unit) && *unit != '\0'
-               ? gp_build_word(gp_build_text(build, "%.*s", (int)(unit - text), text))
+               ? gp_build_text(build, "%.*s", (int)(unit - text), text)
                : text;
 }
 
@@ -48,7 +47,7 @@ static const char *rate_words(gp_build *build, const gp_workload_plan *plan) {
     const gp_dim dim = plan->is_seats ? GP_DIM_COUNT : GP_DIM_PER_S;
     const char *peak = roughly(build, plan->demand_requests_per_s, dim);
     if (plan->is_seats)
-        peak = gp_build_word(gp_build_text(build, "%s seats", peak));
+        peak = gp_build_text(build, "%s seats", peak);
     const bool held = plan->baseline_gpus > 0 && plan->held_requests_per_s > 0 &&
                       plan->held_requests_per_s < plan->demand_requests_per_s;
     if (held)
@@ -83,8 +82,7 @@ static const char *of_limit_words(gp_build *build, const gp_lack *lack) {
     if (lack->bound == GP_BOUND_MEMORY)
         return gp_build_text(build, "%s, %s usable", need, have);
     if (strncmp(need, have, strlen(have)) == 0) {
-        need = gp_build_word(
-            gp_quantity_format_apart(build->arena, lack->need, lack->have, lack->dim));
+        need = gp_quantity_format_apart(build->arena, lack->need, lack->have, lack->dim);
         have = gp_build_quantity(build, lack->have, lack->dim);
     }
     return gp_build_text(build, "%s%s, limit %s", need,

@@ -28,13 +28,13 @@ const char *gp_build_machines(gp_build *build, const gp_candidate *candidate) {
     if (!candidate->present || candidate->unit == NULL)
         return "nothing";
     if (!gp_candidate_is_mixed(candidate))
-        return gp_build_word(gp_build_text(build, "%lld %s", (long long)candidate->nodes,
-                                           gp_build_product(candidate->unit)));
+        return gp_build_text(build, "%lld %s", (long long)candidate->nodes,
+                             gp_build_product(candidate->unit));
     const char *text = "";
     for (int k = 0; k < candidate->share_count; k++)
-        text = gp_build_word(gp_build_text(build, "%s%s%lld %s", text, k > 0 ? " + " : "",
-                                           (long long)candidate->shares[k].nodes,
-                                           gp_build_product(candidate->shares[k].unit)));
+        text = gp_build_text(build, "%s%s%lld %s", text, k > 0 ? " + " : "",
+                             (long long)candidate->shares[k].nodes,
+                             gp_build_product(candidate->shares[k].unit));
     return text;
 }
 
@@ -43,17 +43,17 @@ static const char *join_sizes(gp_build *build, const layout_size *sizes, size_t 
     const char *text = "";
     for (size_t i = 0; i < count; i++)
         if (sizes[i].ranks > 1)
-            text = gp_build_word(gp_build_text(build, "%s%s%s%lld", text, text[0] ? " " : "",
-                                               sizes[i].name, (long long)sizes[i].ranks));
+            text = gp_build_text(build, "%s%s%s%lld", text, text[0] ? " " : "", sizes[i].name,
+                                 (long long)sizes[i].ranks);
     return text[0] != '\0' ? text : "no split";
 }
 
 const char *gp_build_replica_words(gp_build *build, const gp_serve_layout *layout) {
     const layout_size sizes[] = {
         {"TP", layout->tp}, {"PP", layout->pp}, {"DP", layout->attention_dp}, {"EP", layout->ep}};
-    return gp_build_word(gp_build_text(
-        build, "%s (%s)", gp_build_count(build, gp_serve_layout_gpus(layout), "GPU", "GPUs"),
-        join_sizes(build, sizes, sizeof sizes / sizeof sizes[0])));
+    return gp_build_text(build, "%s (%s)",
+                         gp_build_count(build, gp_serve_layout_gpus(layout), "GPU", "GPUs"),
+                         join_sizes(build, sizes, sizeof sizes / sizeof sizes[0]));
 }
 
 const char *gp_build_serving_words(gp_build *build, const gp_candidate *candidate) {
@@ -124,8 +124,8 @@ static const char *const offload_names[] = {
 static const char *offload_words(gp_build *build, const gp_layout *layout) {
     if (layout->offload == GP_OFFLOAD_NONE)
         return "";
-    return gp_build_word(gp_build_text(build, ", %s %s", offload_names[layout->offload],
-                                       layout->on_drives ? "on drives" : "in host memory"));
+    return gp_build_text(build, ", %s %s", offload_names[layout->offload],
+                         layout->on_drives ? "on drives" : "in host memory");
 }
 
 const char *gp_build_degree_words(gp_build *build, const gp_layout *layout) {
@@ -133,11 +133,10 @@ const char *gp_build_degree_words(gp_build *build, const gp_layout *layout) {
                                  {"CP", layout->cp}, {"EP", layout->ep}, {"DP", layout->dp}};
     const char *words = join_sizes(build, sizes, sizeof sizes / sizeof sizes[0]);
     if (layout->zero > 0 && layout->dp > 1)
-        words = gp_build_word(gp_build_text(build, "%s ZeRO-%lld", words, (long long)layout->zero));
+        words = gp_build_text(build, "%s ZeRO-%lld", words, (long long)layout->zero);
     if (layout->shard_group > 0)
-        words = gp_build_word(
-            gp_build_text(build, "%s in groups of %lld", words, (long long)layout->shard_group));
-    return gp_build_word(gp_build_text(build, "%s%s", words, offload_words(build, layout)));
+        words = gp_build_text(build, "%s in groups of %lld", words, (long long)layout->shard_group);
+    return gp_build_text(build, "%s%s", words, offload_words(build, layout));
 }
 
 static const char *training_words(gp_build *build, const gp_workload_plan *plan,
@@ -152,9 +151,8 @@ static const char *training_words(gp_build *build, const gp_workload_plan *plan,
                   build, " x %s",
                   gp_build_count(build, gp_build_gpus_each(plan, candidate), "GPU", "GPUs"));
     return gp_build_text(build, "%s%s (%s%s)",
-                         gp_build_count(build, candidate->replicas, "job", "jobs"),
-                         gp_build_word(each), gp_build_degree_words(build, &candidate->layout),
-                         gp_build_word(generates));
+                         gp_build_count(build, candidate->replicas, "job", "jobs"), each,
+                         gp_build_degree_words(build, &candidate->layout), generates);
 }
 
 const char *gp_build_layout_words(gp_build *build, const gp_workload_plan *plan,

@@ -112,8 +112,7 @@ void gp_capacity_report(gp_arena *arena, const gp_capacity *capacity,
     fill_limits(&build, capacity, ret);
     ret->rows.items = GP_NEW_ARRAY(arena, gp_report_capacity_row, capacity->rows.count + 1);
     ret->rows.count = capacity->rows.count;
-    for (size_t i = 0; i < capacity->rows.count; i++) {
+    for (size_t i = 0; i < capacity->rows.count; i++)
         fill_row(&build, &capacity->rows.items[i], &ret->rows.items[i]);
-    }
     *ret_report = ret;
 }

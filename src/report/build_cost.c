@@ -48,7 +48,7 @@ static const char *unpriced_item(gp_build *build, const gp_candidate *chosen) {
         return unit->rent_per_s > 0 ? NULL : unit->id;
     if (chosen->nodes <= chosen->owned_nodes || unit->price > 0)
         return NULL;
-    return gp_build_text(build, "system/%s", gp_build_word(gp_build_system_id(unit)));
+    return gp_build_text(build, "system/%s", gp_build_system_id(unit));
 }
 
 static void add_missing(gp_report_cost *cost, const char **names, const char *name) {

@@ -101,9 +101,8 @@ static void fill_workloads(gp_build *build) {
     report->workloads.items =
         GP_NEW_ARRAY(build->arena, gp_report_workload, result->workloads.count + 1);
     report->workloads.count = result->workloads.count;
-    for (size_t i = 0; i < result->workloads.count; i++) {
+    for (size_t i = 0; i < result->workloads.count; i++)
         gp_build_workload(build, &result->workloads.items[i], &report->workloads.items[i]);
-    }
 }
 
 static void start(gp_build *build) {

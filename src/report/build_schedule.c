@@ -86,9 +86,8 @@ static void fill_periods(gp_build *build, gp_report_schedule *ret) {
     const size_t count = (size_t)schedule->period_count;
     ret->periods.items = GP_NEW_ARRAY(build->arena, gp_report_period, count + 1);
     ret->periods.count = count;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         fill_period(build, &schedule->periods[i], &ret->periods.items[i]);
-    }
 }
 
 static void fill_day(gp_build *build, gp_report_schedule *ret) {

@@ -284,9 +284,8 @@ static void fill_racks(gp_build *build, gp_report_site *ret) {
     gp_report_rack *racks = GP_NEW_ARRAY(build->arena, gp_report_rack, room->kinds.count + 1);
     ret->racks.items = racks;
     ret->delivery_kg = gp_build_positive(room->weight_kg);
-    for (size_t i = 0; i < room->kinds.count; i++) {
+    for (size_t i = 0; i < room->kinds.count; i++)
         fill_rack(build, &room->kinds.items[i], &racks[ret->racks.count++]);
-    }
     if (room->other_racks > 0)
         racks[ret->racks.count++] = (gp_report_rack){.holds = "switches and storage",
                                                      .count = room->other_racks,

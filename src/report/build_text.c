@@ -31,19 +31,16 @@ const char *gp_build_quantity(gp_build *build, double value, gp_dim dim) {
     if (!isfinite(value))
         return "unknown";
     if (!(value > 0) && !(value < 0) && dim == GP_DIM_MONEY)
-        return gp_build_word(gp_build_text(build, "0 %s", gp_build_currency(build->result)));
+        return gp_build_text(build, "0 %s", gp_build_currency(build->result));
     if (!(value > 0) && !(value < 0) && dim != GP_DIM_FRACTION)
-        return gp_build_word(gp_build_text(build, gp_dim_base_unit(dim)[0] != '\0' ? "0 %s" : "0%s",
-                                           gp_dim_base_unit(dim)));
-    const char *text =
-        gp_quantity_format_money(build->arena, value, dim, 3, gp_build_currency(build->result));
-    return gp_build_word(text);
+        return gp_build_text(build, gp_dim_base_unit(dim)[0] != '\0' ? "0 %s" : "0%s",
+                             gp_dim_base_unit(dim));
+    return gp_quantity_format_money(build->arena, value, dim, 3, gp_build_currency(build->result));
 }
 
 const char *gp_build_quantity_up(gp_build *build, double value, gp_dim dim) {
-    const char *text = gp_quantity_format_side(build->arena, value, dim, true,
-                                               gp_build_currency(build->result));
-    return gp_build_word(text);
+    return gp_quantity_format_side(build->arena, value, dim, true,
+                                   gp_build_currency(build->result));
 }
 
 static const char *written(gp_build *build, void (*write)(gp_buf *buf, const char *text),
@@ -96,13 +93,11 @@ const char *gp_report_goal_words(gp_arena *arena, const char *name) {
 }
 
 const char *gp_build_goal(gp_build *build, const char *name) {
-    const char *words = gp_report_goal_words(build->arena, name);
-    return gp_build_word(words);
+    return gp_report_goal_words(build->arena, name);
 }
 
 const char *gp_build_count(gp_build *build, int64_t count, const char *one, const char *many) {
-    return gp_build_word(
-        gp_build_text(build, "%lld %s", (long long)count, count == 1 ? one : many));
+    return gp_build_text(build, "%lld %s", (long long)count, count == 1 ? one : many);
 }
 
 const char *gp_build_confidence_name(int confidence) {

@@ -154,9 +154,8 @@ static const char *placement_reason(gp_build *build, const gp_placement_plan *pl
                                            gp_build_quantity(build, placement->break_even_fraction,
                                                              GP_DIM_FRACTION))
                            : "";
-    return gp_build_text(
-        build, "own: %s; rent: %s%s%s", gp_build_word(offer_words(build, &placement->owned)),
-        gp_build_word(offer_words(build, rented)), gp_build_word(used), gp_build_word(even));
+    return gp_build_text(build, "own: %s; rent: %s%s%s", offer_words(build, &placement->owned),
+                         offer_words(build, rented), used, even);
 }
 
 static const char *lack_of(gp_build *build, const gp_candidate *candidate) {
@@ -208,9 +207,8 @@ static void fill_candidates(gp_build *build, const gp_workload_plan *plan,
         {&plan->horizontal, "the candidates include no more machines of that type",
          &ret->horizontal},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         gp_build_candidate(build, plan, rows[i].from, rows[i].none, rows[i].to);
-    }
 }
 
 static void fill_option(gp_build *build, const gp_workload_plan *plan,

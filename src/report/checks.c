@@ -116,7 +116,7 @@ static bool speaks_louder(const gp_report_finding *finding, const gp_report_find
 static const char *reason_of(gp_build *build, const gp_report_finding *finding) {
     if (finding->workload == NULL)
         return finding->message;
-    return gp_build_text(build, "%s: %s", finding->workload, gp_build_word(finding->message));
+    return gp_build_text(build, "%s: %s", finding->workload, finding->message);
 }
 
 /* Findings come gravest first, so the first one of a check is its worst. */
@@ -167,7 +167,6 @@ void gp_build_checks(gp_build *build) {
     gp_report *report = build->report;
     report->checks.items = GP_NEW_ARRAY(build->arena, gp_report_check, CHECKS);
     report->checks.count = CHECKS;
-    for (size_t i = 0; i < CHECKS; i++) {
+    for (size_t i = 0; i < CHECKS; i++)
         judge(build, &rows[i], &report->checks.items[i]);
-    }
 }

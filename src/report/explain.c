@@ -171,12 +171,11 @@ static const char *choice_of(gp_build *build, const gp_workload_plan *plan) {
     for (size_t i = tried.layouts.count; i-- > 1;) {
         const gp_explained_layout *row = &tried.layouts.items[i];
         if (gp_str_equal(row->outcome, "slower") || gp_str_equal(row->outcome, "more"))
-            next = gp_build_text(build, "; next best: %s: %s", gp_build_word(row->layout),
-                                 gp_build_word(row->why));
+            next = gp_build_text(build, "; next best: %s: %s", row->layout, row->why);
     }
-    return gp_build_text(
-        build, "%s, chosen from %s that launch and fit%s", tried.layouts.items[0].why,
-        gp_build_count(build, plan->layouts_timed, "layout", "layouts"), gp_build_word(next));
+    return gp_build_text(build, "%s, chosen from %s that launch and fit%s",
+                         tried.layouts.items[0].why,
+                         gp_build_count(build, plan->layouts_timed, "layout", "layouts"), next);
 }
 
 static void start(request *req, const char *metric) {

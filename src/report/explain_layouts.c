@@ -7,11 +7,11 @@
 /* ------------------------------------------------------------ training */
 
 static const char *training_layout(gp_build *build, const gp_layout *layout) {
-    return gp_build_text(build, "%s, micro-batches of %lld, %s a step, recomputation %s",
-                         gp_build_degree_words(build, layout), (long long)layout->micro_batch,
-                         gp_build_count(build, layout->global_batch_sequences, "sequence",
-                                        "sequences"),
-                         gp_build_recompute_name(layout->recompute));
+    return gp_build_text(
+        build, "%s, micro-batches of %lld, %s a step, recomputation %s",
+        gp_build_degree_words(build, layout), (long long)layout->micro_batch,
+        gp_build_count(build, layout->global_batch_sequences, "sequence", "sequences"),
+        gp_build_recompute_name(layout->recompute));
 }
 
 /* "3.1% slower", "2% faster". */
@@ -19,9 +19,8 @@ static const char *speed_words(gp_build *build, double worse_fraction) {
     const double size = worse_fraction < 0 ? -worse_fraction : worse_fraction;
     if (gp_num_near(1 + size, 1))
         return "as fast";
-    return gp_build_word(gp_build_text(build, "%s %s",
-                                       gp_build_quantity(build, size, GP_DIM_FRACTION),
-                                       worse_fraction < 0 ? "faster" : "slower"));
+    return gp_build_text(build, "%s %s", gp_build_quantity(build, size, GP_DIM_FRACTION),
+                         worse_fraction < 0 ? "faster" : "slower");
 }
 
 /* Deeper splits have to gain more than the estimate can tell apart. */
@@ -43,8 +42,7 @@ static const char *would_be(gp_build *build, const gp_workload_plan *plan,
                             const gp_layout_tried *row) {
     if (plan->tried.items[0].reason != GP_TRIED_BEST)
         return "";
-    return gp_build_word(
-        gp_build_text(build, "; it would be %s", speed_words(build, row->worse_fraction)));
+    return gp_build_text(build, "; it would be %s", speed_words(build, row->worse_fraction));
 }
 
 static const char *training_why(gp_build *build, const gp_workload_plan *plan,
@@ -101,15 +99,15 @@ static const char *service_why(gp_build *build, const gp_workload_plan *plan,
 /* ------------------------------------------------------------ rows */
 
 static const char *const outcomes[GP_TRIED_COUNT] = {
-    [GP_TRIED_BEST] = "taken",     [GP_TRIED_SLOWER] = "slower", [GP_TRIED_MORE] = "more",
-    [GP_TRIED_MEMORY] = "memory",  [GP_TRIED_LACK] = "short",    [GP_TRIED_RULE] = "rule",
+    [GP_TRIED_BEST] = "taken",      [GP_TRIED_SLOWER] = "slower",  [GP_TRIED_MORE] = "more",
+    [GP_TRIED_MEMORY] = "memory",   [GP_TRIED_LACK] = "short",     [GP_TRIED_RULE] = "rule",
     [GP_TRIED_OUTSIDE] = "offload", [GP_TRIED_OPEN] = "undeclared"};
 
 static gp_explained_layout row_of(gp_build *build, const gp_workload_plan *plan,
                                   const gp_layout_tried *row) {
     const bool serves = plan->is_serving;
-    const bool known = serves ? row->reason == GP_TRIED_MORE
-                              : plan->tried.items[0].reason == GP_TRIED_BEST;
+    const bool known =
+        serves ? row->reason == GP_TRIED_MORE : plan->tried.items[0].reason == GP_TRIED_BEST;
     const bool counted = serves && row->reason != GP_TRIED_RULE;
     return (gp_explained_layout){
         .layout = serves ? service_layout(build, row) : training_layout(build, &row->layout),

@@ -163,8 +163,7 @@ static const char *headline(gp_build *build) {
                          gp_build_count(build, summary->nodes, "machine", "machines"),
                          gp_build_count(build, summary->racks, "rack", "racks"),
                          gp_build_quantity(build, summary->it_power_w, GP_DIM_POWER),
-                         gp_build_quantity(build, summary->facility_power_w, GP_DIM_POWER),
-                         gp_build_word(money));
+                         gp_build_quantity(build, summary->facility_power_w, GP_DIM_POWER), money);
 }
 
 static void start(request *req, const char *metric) {
@@ -185,9 +184,8 @@ static void start(request *req, const char *metric) {
 static void fill(request *req, size_t asked) {
     for (size_t i = 0; i < asked; i++)
         add_figure(req, req->answers[i].path, req->answers[i].step->name);
-    for (size_t i = 0; i < req->count; i++) {
+    for (size_t i = 0; i < req->count; i++)
         add_term(req, &req->answers[i]);
-    }
 }
 
 static void add_numbers(request *req, gp_build *whole, int place) {
@@ -217,8 +215,8 @@ gp_status gp_explain_site(gp_arena *arena, const gp_plan_result *result, const g
         *ret_nearest = nearest(&req, metric);
         /* A sum has no steps of its own: those of each site lead to it. */
         if (report->sites.count > 0 && *ret_nearest != NULL)
-            *ret_nearest = gp_build_text(&build, "%s %s",
-                                         gp_build_word(report->sites.items[0].name), *ret_nearest);
+            *ret_nearest =
+                gp_build_text(&build, "%s %s", report->sites.items[0].name, *ret_nearest);
         return GP_ERR_NOT_FOUND;
     }
     const size_t asked = req.count;

@@ -55,8 +55,8 @@ void gp_finding_place(gp_report_finding *finding, gp_span span) {
 const char *gp_finding_list(gp_findings *findings, const char *const *names, size_t count) {
     const char *text = count > 0 ? gp_build_word(names[0]) : "";
     for (size_t i = 1; i < count; i++)
-        text = gp_build_word(GP_FINDING_TEXT(
-            findings, "%s%s%s", text, i + 1 < count ? ", " : " and ", gp_build_word(names[i])));
+        text = GP_FINDING_TEXT(findings, "%s%s%s", text, i + 1 < count ? ", " : " and ",
+                               gp_build_word(names[i]));
     return text;
 }
 
@@ -65,8 +65,7 @@ static void name_site(gp_findings *findings, gp_report_finding *finding) {
     static const char site[] = "site.";
     if (findings->site == NULL)
         return;
-    finding->message =
-        GP_FINDING_TEXT(findings, "%s: %s", findings->site, gp_build_word(finding->message));
+    finding->message = GP_FINDING_TEXT(findings, "%s: %s", findings->site, finding->message);
     if (finding->metric != NULL && gp_str_starts(finding->metric, site))
         finding->metric =
             GP_FINDING_TEXT(findings, "sites.%zu.%s", findings->site_index, finding->metric);

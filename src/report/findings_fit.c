@@ -54,11 +54,10 @@ static const char *more_time(gp_findings *findings, const gp_lack *lack) {
     const gp_build *build = findings->build;
     const double headroom = build->result->document->spec.defaults.headroom.gpus_fraction;
     const double asked = lack->bound == GP_BOUND_LATENCY ? lack->have : lack->have * (1 + headroom);
-    return GP_FINDING_TEXT(findings, "allow %s, or %s",
-                           gp_build_quantity_up(findings->build, asked, lack->dim),
-                           findings->plan->layout_declared
-                               ? "faster GPUs (candidates) or another parallelism"
-                               : "more and larger machines (candidates)");
+    return GP_FINDING_TEXT(
+        findings, "allow %s, or %s", gp_build_quantity_up(findings->build, asked, lack->dim),
+        findings->plan->layout_declared ? "faster GPUs (candidates) or another parallelism"
+                                        : "more and larger machines (candidates)");
 }
 
 /* As much memory as leaves room for what is needed once headroom is taken off. */
@@ -73,9 +72,9 @@ static const char *more_memory(gp_findings *findings, const gp_lack *lack) {
                ? GP_FINDING_TEXT(findings,
                                  "leave the parallelism to auto, or allow %s or a smaller number "
                                  "format",
-                                 gp_build_word(gpus))
+                                 gpus)
                : GP_FINDING_TEXT(findings, "allow %s, more machines, or a smaller number format",
-                                 gp_build_word(gpus));
+                                 gpus);
 }
 
 /* Without a framework the rules are those of the reference: another may launch it. */
@@ -103,13 +102,12 @@ static const char *lifting_change(gp_findings *findings, const gp_lack *lack) {
         return "declare your machines (cluster.pools), or run `gpuplan size` to see what to buy";
     if (lack->bound == GP_BOUND_SUPPLY)
         return GP_FINDING_TEXT(findings, "allow %s (candidates.limits, scaling.maxReplicas)", need);
-    const char *one = GP_FINDING_TEXT(
-        findings, "raise %s from %s to %s",
-        lack->path != NULL ? lack->path : gp_build_bound_words(lack->bound), have,
-        gp_build_quantity_up(findings->build, lack->need, lack->dim));
+    const char *one =
+        GP_FINDING_TEXT(findings, "raise %s from %s to %s",
+                        lack->path != NULL ? lack->path : gp_build_bound_words(lack->bound), have,
+                        gp_build_quantity_up(findings->build, lack->need, lack->dim));
     return lack->also != NULL
-               ? GP_FINDING_TEXT(findings, "%s, and %s", gp_build_word(one),
-                                 gp_build_word(lifting_change(findings, lack->also)))
+               ? GP_FINDING_TEXT(findings, "%s, and %s", one, lifting_change(findings, lack->also))
                : one;
 }
 
@@ -117,13 +115,13 @@ static const char *add_set(gp_findings *findings, gp_report_finding *finding, co
                            const char *value) {
     const size_t count = finding->set.count;
     const char **items = GP_NEW_ARRAY(findings->build->arena, const char *, count + 1);
-    const char *set = GP_FINDING_TEXT(findings, "%s=%s", gp_build_word(path), gp_build_word(value));
+    const char *set = GP_FINDING_TEXT(findings, "%s=%s", path, value);
     for (size_t i = 0; i < count; i++)
         items[i] = finding->set.items[i];
     items[count] = set;
     finding->set.items = items;
     finding->set.count = count + 1;
-    return gp_build_word(set);
+    return set;
 }
 
 /* The limits with which this workload finds its place. */
@@ -142,7 +140,7 @@ static bool scales_both(const gp_candidate *up) {
 static const char *declared_words(gp_findings *findings, const gp_candidate *candidate,
                                   const char *way) {
     return GP_FINDING_TEXT(findings, "%lld x %s (scales %s)", (long long)candidate->nodes,
-                           gp_build_word(gp_build_system_id(candidate->unit)), way);
+                           gp_build_system_id(candidate->unit), way);
 }
 
 /* Of what is declared: the machines that would do instead, the better ones first; NULL where none
@@ -302,8 +300,7 @@ static const char *missing_traffic(gp_findings *findings) {
     for (size_t i = 0; i < sizeof due / sizeof due[0]; i++) {
         const gp_origin *origin = gp_origin_at(&workload->traffic.meta, due[i].offset);
         if (!traffic || origin->kind == GP_ORIGIN_NONE)
-            text = gp_build_word(
-                GP_FINDING_TEXT(findings, "%s%s%s", text, text[0] ? ", " : "", due[i].key));
+            text = GP_FINDING_TEXT(findings, "%s%s%s", text, text[0] ? ", " : "", due[i].key);
     }
     return text[0] != '\0' ? text : "traffic";
 }
@@ -338,11 +335,11 @@ static void no_goal(gp_findings *findings) {
 /* The path without "workloads.NAME.": the finding names the workload. */
 static const char *inside_workload(const gp_findings *findings, const char *path) {
     static const char group[] = "workloads.";
-    const char *name = gp_build_word(findings->plan->workload->name);
+    const char *name = findings->plan->workload->name;
     size_t len = sizeof group - 1 + strlen(name);
     bool inside = path != NULL && gp_str_starts(path, group) &&
                   gp_str_starts(path + sizeof group - 1, name) && path[len] == '.';
-    return inside ? path + len + 1 : gp_build_word(path);
+    return inside ? path + len + 1 : path;
 }
 
 static bool is_release(const gp_software_change *change) {
@@ -369,7 +366,7 @@ static void software_saves(gp_findings *findings, const gp_software_change *chan
         saved != NULL && spared != NULL ? " and " : "", spared != NULL ? spared : "");
     const char *setting = add_set(findings, &finding, change->path, change->to);
     finding.fix = GP_FINDING_TEXT(findings, "to see the plan with it: %s",
-                                  gp_build_word(gp_build_size_command(findings->build, setting)));
+                                  gp_build_size_command(findings->build, setting));
     gp_findings_add(findings, &finding, &findings->plan->workload->software.meta, 0);
 }
 
@@ -391,7 +388,7 @@ static void batch_saves(gp_findings *findings, const gp_software_change *change)
         gp_build_count(findings->build, machines, "machine", "machines"));
     const char *setting = add_set(findings, &finding, change->path, change->to);
     finding.fix = GP_FINDING_TEXT(findings, "to see the plan with it: %s",
-                                  gp_build_word(gp_build_size_command(findings->build, setting)));
+                                  gp_build_size_command(findings->build, setting));
     gp_findings_add(findings, &finding, &data->meta, offsetof(gp_data, global_batch));
 }
 
@@ -489,10 +486,9 @@ static void flip_inside_band(gp_findings *findings) {
                        flip->at > flip->today);
     const char *point =
         gp_quantity_format_turn(findings->build->arena, flip->at, flip->today, flip->dim);
-    finding.message =
-        GP_FINDING_TEXT(findings, "at a %s of %s %s: closer than the error of the estimate",
-                        gp_build_key_words(findings->build, flip->variable), gp_build_word(point),
-                        scale_clause(flip->to_scale));
+    finding.message = GP_FINDING_TEXT(
+        findings, "at a %s of %s %s: closer than the error of the estimate",
+        gp_build_key_words(findings->build, flip->variable), point, scale_clause(flip->to_scale));
     finding.fix = "measure a run before deciding";
     gp_findings_add(findings, &finding, NULL, 0);
 }
@@ -522,7 +518,7 @@ static void replicas_too_few(gp_findings *findings) {
         findings, "the %s declared are not enough (%s); planned with %s",
         gp_build_count(findings->build, plan->workload->replicas, "replica", "replicas"),
         gp_build_lack_words(findings->build, &plan->declared),
-        gp_build_word(findings->figures->recommendation.chosen.layout));
+        findings->figures->recommendation.chosen.layout);
     finding.fix = plan->replicas_needed > 0
                       ? GP_FINDING_TEXT(findings, "declare %s",
                                         gp_build_count(findings->build, plan->replicas_needed,
@@ -557,7 +553,7 @@ static void inherited_efficiencies(gp_findings *findings) {
     finding.metric = "performance.errorFraction";
     finding.message = GP_FINDING_TEXT(
         findings, "no measurements of %s in the catalogue; those of its architecture were used",
-        gp_build_word(gp_build_gpu_id(chosen->unit)));
+        gp_build_gpu_id(chosen->unit));
     finding.fix = "calibrate with runs on this GPU";
     gp_findings_add(findings, &finding, NULL, 0);
 }

@@ -61,7 +61,7 @@ static void network_test(gp_findings *findings) {
     finding.message = GP_FINDING_TEXT(
         findings, "the plan assumes a bus bandwidth of %s between machines",
         GP_FINDING_QUANTITY(findings, test->bus_bandwidth_bytes_per_s, GP_DIM_BYTES_PER_S));
-    finding.fix = GP_FINDING_TEXT(findings, "run: %s", gp_build_word(test->command));
+    finding.fix = GP_FINDING_TEXT(findings, "run: %s", test->command);
     gp_findings_add(findings, &finding, fabric_meta(findings),
                     offsetof(gp_fabric, rate_bits_per_s));
 }

@@ -43,9 +43,9 @@ static void no_growth(gp_findings *findings) {
 /* "IT power", "machines on fabric (dgx-b200)" */
 static const char *resource_words(gp_findings *findings, const gp_growth_limit *limit) {
     const char *name = gp_resource_name(limit->resource);
-    return limit->unit == NULL ? name
-                               : GP_FINDING_TEXT(findings, "%s (%s)", name,
-                                                 gp_build_word(gp_build_system_id(limit->unit)));
+    return limit->unit == NULL
+               ? name
+               : GP_FINDING_TEXT(findings, "%s (%s)", name, gp_build_system_id(limit->unit));
 }
 
 /* What the first quarter that is short of machines has to buy, and when. */
@@ -71,7 +71,7 @@ static const char *growth_fix(gp_findings *findings, bool machines) {
 
 /* "IT power at lulea" */
 static const char *limit_words(gp_findings *findings, const gp_growth_limit *limit) {
-    const char *what = gp_build_word(resource_words(findings, limit));
+    const char *what = resource_words(findings, limit);
     return limit->site == GP_NO_SITE
                ? what
                : GP_FINDING_TEXT(findings, "%s at %s", what,
@@ -86,11 +86,9 @@ static void growth_passes(gp_findings *findings, size_t index) {
     gp_report_finding finding = gp_finding_new(findings, expected ? "GP3011" : "GP3017");
     finding.metric = GP_FINDING_TEXT(findings, "site.horizon.limits.%zu.atHorizon", index);
     finding.message = GP_FINDING_TEXT(
-        findings, "the limit on %s, %s, is exceeded in %.7s%s",
-        gp_build_word(limit_words(findings, limit)),
+        findings, "the limit on %s, %s, is exceeded in %.7s%s", limit_words(findings, limit),
         GP_FINDING_QUANTITY(findings, limit->limit, limit->dim),
-        gp_build_word(
-            gp_build_date(findings->build, expected ? limit->passed : limit->passed_high)),
+        gp_build_date(findings->build, expected ? limit->passed : limit->passed_high),
         expected ? "" : " in the high scenario; not in the expected one within the horizon");
     finding.fix = growth_fix(findings, false);
     finding.weight =
@@ -107,7 +105,7 @@ static void growth_without_place(gp_findings *findings) {
             continue;
         const bool machines = row->limit_hit == GP_BOUND_SUPPLY;
         const char *gpus = gp_build_count(findings->build, row->gpus, "GPU", "GPUs");
-        const char *quarter = gp_build_word(findings->build->report->growth.items[i].quarter);
+        const char *quarter = findings->build->report->growth.items[i].quarter;
         gp_report_finding finding = gp_finding_new(findings, "GP3011");
         finding.metric = GP_FINDING_TEXT(findings, "growth.%d.limitHit", i);
         finding.message =

@@ -29,8 +29,7 @@ static void takes_turns(gp_findings *findings) {
             : GP_FINDING_TEXT(findings, "after %s at the latest",
                               GP_FINDING_QUANTITY(findings, timing->wait_s, GP_DIM_TIME));
     finding.metric = "performance.timeToCompleteS";
-    finding.message =
-        GP_FINDING_TEXT(findings, "runs on %s, %s", whose[timing->turn], gp_build_word(when));
+    finding.message = GP_FINDING_TEXT(findings, "runs on %s, %s", whose[timing->turn], when);
     finding.fix = "raise its priority if it must not wait";
     const gp_meta *meta = name_of(plan, &offset);
     gp_findings_add(findings, &finding, meta, offset);
@@ -75,7 +74,7 @@ static void could_use_nights(gp_findings *findings) {
         gp_build_count(findings->build, plan->claim.nodes, "machine of its own",
                        "machines of its own"));
     finding.fix = GP_FINDING_TEXT(findings, "set workloads.%s.placement.timeSharing to true",
-                                  gp_build_word(plan->workload->name));
+                                  plan->workload->name);
     const gp_meta *meta = name_of(plan, &offset);
     gp_findings_add(findings, &finding, meta, offset);
 }
@@ -88,9 +87,8 @@ typedef struct host_part {
 
 /* "56 cores", "2 TiB of memory" */
 static const char *amount_words(gp_findings *findings, const host_part *part, double value) {
-    return gp_build_word(GP_FINDING_TEXT(findings, "%s%s %s",
-                                         GP_FINDING_QUANTITY(findings, value, part->dim),
-                                         part->dim == GP_DIM_BYTES ? " of" : "", part->what));
+    return GP_FINDING_TEXT(findings, "%s%s %s", GP_FINDING_QUANTITY(findings, value, part->dim),
+                           part->dim == GP_DIM_BYTES ? " of" : "", part->what);
 }
 
 /* Memory, cores and drives of a machine: short, or not stated. */
@@ -107,9 +105,8 @@ static void host_short(gp_findings *findings) {
         return;
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         if (!(parts[i].have > 0)) {
-            unknown = gp_build_word(
-                GP_FINDING_TEXT(findings, "%s%s%s", unknown, *unknown != '\0' ? ", " : "",
-                                amount_words(findings, &parts[i], parts[i].need)));
+            unknown = GP_FINDING_TEXT(findings, "%s%s%s", unknown, *unknown != '\0' ? ", " : "",
+                                      amount_words(findings, &parts[i], parts[i].need));
             continue;
         }
         if (parts[i].need <= parts[i].have)
@@ -165,11 +162,10 @@ static void placed_in_a_cloud(gp_findings *findings) {
     gp_report_finding finding = gp_finding_new(findings, "GP6005");
     finding.metric = "recommendation.placement.rentedPerYear";
     finding.message = GP_FINDING_TEXT(
-        findings, "placed in %s, rented %s of the time; owned machines are %s",
-        gp_build_word(chosen->unit->id),
+        findings, "placed in %s, rented %s of the time; owned machines are %s", chosen->unit->id,
         GP_FINDING_QUANTITY(findings, chosen->rented_fraction, GP_DIM_FRACTION),
         owned->feasible  ? "worse by the objective"
-        : owned->present ? gp_build_word(gp_build_lack_words(findings->build, owned))
+        : owned->present ? gp_build_lack_words(findings->build, owned)
                          : "not among the candidates");
     finding.fix =
         plan->placement.break_even_fraction > 0

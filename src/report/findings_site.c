@@ -109,8 +109,8 @@ static void budgets_unknown(gp_findings *findings) {
             gp_str_equal(cost->missing.items[count - 1], "site.energy.price"))
             count--;
         const char *device = gp_build_unpriced_device(findings->build->result);
-        const char *names = count > 0 ? gp_finding_list(findings, cost->missing.items, count)
-                                      : gp_build_word(device);
+        const char *names =
+            count > 0 ? gp_finding_list(findings, cost->missing.items, count) : device;
         const gp_meta *meta = limit_place(findings, GP_BOUND_BUDGET, &offset);
         gp_report_finding finding = gp_finding_new(findings, "GP6006");
         finding.metric = capital ? "cost.capital" : "cost.totalPerYear";
@@ -177,7 +177,7 @@ static void several_circuits(gp_findings *findings) {
                            kind->racks.rack_w, circuit_w, GP_DIM_POWER, true);
         finding.message = GP_FINDING_TEXT(
             findings, "a rack of %s draws up to %s and one circuit carries %s: it needs %s",
-            gp_build_word(gp_build_system_id(kind->unit)),
+            gp_build_system_id(kind->unit),
             GP_FINDING_QUANTITY(findings, kind->racks.rack_w, GP_DIM_POWER),
             GP_FINDING_QUANTITY(findings, circuit_w, GP_DIM_POWER),
             gp_build_count(findings->build, kind->chain.circuits, "circuit", "circuits"));
@@ -293,7 +293,7 @@ static void racks_unknown(gp_findings *findings) {
         finding.message = GP_FINDING_TEXT(
             findings,
             "machines per rack of %s were not limited by %s: the catalogue row states none",
-            gp_build_word(gp_build_system_id(result->room.kinds.items[i].unit)), what);
+            gp_build_system_id(result->room.kinds.items[i].unit), what);
         finding.fix = GP_FINDING_TEXT(findings, "state the %s of the system", what);
         gp_findings_add(findings, &finding, &system->meta, 0);
     }
@@ -307,7 +307,7 @@ static void power_unknown(gp_findings *findings) {
     finding.metric = "site.power.itW";
     finding.message =
         GP_FINDING_TEXT(findings, "power, cooling and energy are unknown: %s states no power",
-                        gp_build_word(gp_build_system_id(unit)));
+                        gp_build_system_id(unit));
     finding.fix =
         "state maxPower of the machine (overrides: {maxPower: 100 kW}), or tdp of its GPU";
     gp_findings_add(findings, &finding, &unit->system->meta, 0);

@@ -101,7 +101,7 @@ static void add(measure *m, const gp_visit *visit, const void *value) {
     cells found;
     if (!set_cells(m, visit->field, value, &found))
         return;
-    const char *name = gp_build_word(name_of(m, visit->path));
+    const char *name = name_of(m, visit->path);
     const size_t with = repeats(m, &found, visit, name);
     m->numbers =
         gp_arena_grow(m->build->arena, m->numbers, m->count, &m->capacity, sizeof *m->numbers);

@@ -179,10 +179,9 @@ static double member_of(const void *object, size_t offset) {
 }
 
 static double limit_of(const observer *o, const char *metric, size_t member) {
-    for (size_t i = 0; i < o->options->limit_count; i++) {
+    for (size_t i = 0; i < o->options->limit_count; i++)
         if (gp_str_equal(o->options->limits[i].metric, metric))
             return o->options->limits[i].fraction;
-    }
     return member == 0 ? 0 : member_of(o->result->constants, member);
 }
 
@@ -280,10 +279,9 @@ static void finish(observer *o, gp_observed_figure *figure) {
 }
 
 static const gp_goal_result *goal_named(const gp_workload_plan *plan, const char *name) {
-    for (int i = 0; i < plan->goal_count; i++) {
+    for (int i = 0; i < plan->goal_count; i++)
         if (gp_str_equal(plan->goals[i].name, name))
             return &plan->goals[i];
-    }
     return NULL;
 }
 
@@ -292,9 +290,8 @@ static void add_rule(observer *o, const gp_workload_plan *plan, const observe_ru
     gp_observed_figure figure = blank_figure(plan->workload->name, rule->metric, rule->help);
     if (rule->goal != NULL) {
         const gp_goal_result *goal = goal_named(plan, rule->goal);
-        if (goal == NULL) {
+        if (goal == NULL)
             return; /* nothing was asked for */
-        }
         figure.planned = goal->target;
     } else {
         figure.planned = rule->planned(plan);
@@ -302,11 +299,10 @@ static void add_rule(observer *o, const gp_workload_plan *plan, const observe_ru
     figure.dim = rule->dim;
     figure.side = rule->side;
     figure.limit_fraction = limit_of(o, rule->metric, rule->limit);
-    if (subject->served == NULL) {
+    if (subject->served == NULL)
         figure.reason = subject->reason;
-    } else {
+    else
         observe(o, rule, subject->served, &figure);
-    }
     if (!(figure.planned > 0) && !isfinite(figure.observed))
         return;
     finish(o, &figure);
@@ -450,9 +446,8 @@ void gp_observe_build(gp_arena *arena, const gp_plan_result *result, const gp_te
                   .telemetry = telemetry,
                   .options = options,
                   .observation = ret_observation};
-    for (size_t i = 0; i < result->workloads.count; i++) {
+    for (size_t i = 0; i < result->workloads.count; i++)
         add_workload(&o, i);
-    }
     add_machines(&o);
     ret_observation->ok = ret_observation->breaches == 0;
     copy_missing(&o);

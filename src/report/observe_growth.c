@@ -84,10 +84,9 @@ static const gp_report_growth *first_limit(const gp_report *report, const char *
 }
 
 static const gp_report_growth *first_purchase(const gp_report *report) {
-    for (size_t i = 0; i < report->growth.count; i++) {
+    for (size_t i = 0; i < report->growth.count; i++)
         if (report->growth.items[i].buy_nodes > 0)
             return &report->growth.items[i];
-    }
     return NULL;
 }
 
@@ -127,10 +126,9 @@ static void add_shift(gp_arena *arena, const char *event, const gp_report_growth
 }
 
 static bool is_told(const gp_observation *observation, const char *event) {
-    for (size_t i = 0; i < observation->shifts.count; i++) {
+    for (size_t i = 0; i < observation->shifts.count; i++)
         if (gp_str_equal(observation->shifts.items[i].event, event))
             return true;
-    }
     return false;
 }
 

@@ -354,9 +354,8 @@ gp_status gp_report_judge(gp_arena *arena, gp_report *report, const gp_policy *c
     judge j = {.arena = arena, .report = report, .diags = diags, .today = today};
     gp_assertion **assertions = GP_NEW_ARRAY(arena, gp_assertion *, count + 1);
     j.cap = report->findings.count;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         assertions[i] = GP_NEW_ARRAY(arena, gp_assertion, policies[i]->rules.count + 1);
-    }
     for (size_t s = 0; s < sizeof steps / sizeof steps[0]; s++) {
         for (size_t i = 0; i < count && j.st == GP_OK; i++) {
             j.policy = policies[i];

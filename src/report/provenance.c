@@ -90,9 +90,8 @@ void gp_build_provenance(gp_build *build) {
     gp_report_provenance *items = GP_NEW_ARRAY(
         build->arena, gp_report_provenance, workloads * gp_figure_term_count + site_entries(build));
     size_t count = 0;
-    for (size_t i = 0; i < workloads; i++) {
+    for (size_t i = 0; i < workloads; i++)
         add_workload(build, i, items, &count);
-    }
     add_site(build, items, &count);
     build->report->provenance.items = items;
     build->report->provenance.count = count;

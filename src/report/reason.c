@@ -34,16 +34,15 @@ static const char *goal_clause(gp_build *build, const gp_workload_plan *plan) {
     if (goal == NULL)
         return "sized by the request rate alone, as no goal is stated";
     if (plan->is_seats)
-        return gp_build_word(gp_build_text(build, "%lld seats, %lld requested",
-                                           (long long)goal->expected, (long long)goal->target));
+        return gp_build_text(build, "%lld seats, %lld requested", (long long)goal->expected,
+                             (long long)goal->target);
     double edge = goal->lower_is_better ? goal->high : goal->low;
     if (build->result->confidence == GP_CONFIDENCE_EXPECTED)
         edge = goal->expected;
-    return gp_build_word(gp_build_text(build, "%s %s at %s, target %s",
-                                       gp_build_goal(build, goal->name),
-                                       gp_build_quantity(build, edge, goal->dim),
-                                       gp_build_confidence_name((int)build->result->confidence),
-                                       gp_build_quantity(build, goal->target, goal->dim)));
+    return gp_build_text(build, "%s %s at %s, target %s", gp_build_goal(build, goal->name),
+                         gp_build_quantity(build, edge, goal->dim),
+                         gp_build_confidence_name((int)build->result->confidence),
+                         gp_build_quantity(build, goal->target, goal->dim));
 }
 
 /* What there is too few of: the count tells. */
@@ -62,32 +61,30 @@ const char *gp_build_lack_words(gp_build *build, const gp_candidate *candidate) 
     if (lack->why != NULL && !(lack->need > 0))
         return lack->why;
     if (lack->why != NULL)
-        return gp_build_word(gp_build_text(build, "%s: has %s, needs %s", lack->why,
-                                           gp_build_quantity(build, lack->have, lack->dim),
-                                           gp_build_quantity(build, lack->need, lack->dim)));
+        return gp_build_text(build, "%s: has %s, needs %s", lack->why,
+                             gp_build_quantity(build, lack->have, lack->dim),
+                             gp_build_quantity(build, lack->need, lack->dim));
     if (lack->bound == GP_BOUND_NONE)
         return "no layout runs on it";
     if (lack->bound == GP_BOUND_SUPPLY)
-        return gp_build_word(gp_build_text(build, "needs %lld %s, %lld available",
-                                           (long long)lack->need, gp_build_supply_noun(candidate),
-                                           (long long)lack->have));
+        return gp_build_text(build, "needs %lld %s, %lld available", (long long)lack->need,
+                             gp_build_supply_noun(candidate), (long long)lack->have);
     if (lack->bound == GP_BOUND_MEMORY)
-        return gp_build_word(
-            gp_build_text(build, "short of memory by %s on each GPU: needs %s, %s usable",
-                          gp_build_quantity(build, lack->need - lack->have, lack->dim),
-                          gp_build_quantity(build, lack->need, lack->dim),
-                          gp_build_quantity(build, lack->have, lack->dim)));
+        return gp_build_text(build, "short of memory by %s on each GPU: needs %s, %s usable",
+                             gp_build_quantity(build, lack->need - lack->have, lack->dim),
+                             gp_build_quantity(build, lack->need, lack->dim),
+                             gp_build_quantity(build, lack->have, lack->dim));
     if (lack->dim != GP_DIM_TIME)
-        return gp_build_word(gp_build_text(build, "short of %s: needs %s, has %s",
-                                           gp_build_bound_words(lack->bound),
-                                           gp_build_quantity(build, lack->need, lack->dim),
-                                           gp_build_quantity(build, lack->have, lack->dim)));
+        return gp_build_text(build, "short of %s: needs %s, has %s",
+                             gp_build_bound_words(lack->bound),
+                             gp_build_quantity(build, lack->need, lack->dim),
+                             gp_build_quantity(build, lack->have, lack->dim));
     /* Deadlines are judged after the headroom is taken off. */
-    return gp_build_word(gp_build_text(build, "too slow: %s, limit %s%s, bound by %s",
-                                       gp_build_quantity(build, lack->have, lack->dim),
-                                       gp_build_quantity(build, lack->need, lack->dim),
-                                       lack->bound == GP_BOUND_LATENCY ? "" : " with headroom",
-                                       gp_build_bound_words(lack->bound)));
+    return gp_build_text(build, "too slow: %s, limit %s%s, bound by %s",
+                         gp_build_quantity(build, lack->have, lack->dim),
+                         gp_build_quantity(build, lack->need, lack->dim),
+                         lack->bound == GP_BOUND_LATENCY ? "" : " with headroom",
+                         gp_build_bound_words(lack->bound));
 }
 
 /* How many of its machines, GPUs or replicas the layout takes, and what of them there is. On an
@@ -97,13 +94,11 @@ static const char *supply_clause(gp_build *build, const gp_workload_plan *plan) 
     const char *system = gp_build_product(current->unit);
     const bool taken = current->unit->pool != NULL && plan->baseline_gpus == 0;
     if (taken && current->lack.why == NULL)
-        return gp_build_word(gp_build_text(build, "other workloads use every %s", system));
+        return gp_build_text(build, "other workloads use every %s", system);
     if (plan->baseline_gpus == 0 && current->lack.why == NULL)
-        return gp_build_word(
-            gp_build_text(build, "1 %s, the smallest candidate, is not enough: it needs %lld %s",
-                          system, (long long)current->lack.need, gp_build_supply_noun(current)));
-    return gp_build_word(
-        gp_build_text(build, "on %s: %s", system, gp_build_lack_words(build, current)));
+        return gp_build_text(build, "1 %s, the smallest candidate, is not enough: it needs %lld %s",
+                             system, (long long)current->lack.need, gp_build_supply_noun(current));
+    return gp_build_text(build, "on %s: %s", system, gp_build_lack_words(build, current));
 }
 
 static const char *objective_loss(gp_objective objective) {
@@ -126,17 +121,15 @@ static const char *current_clause(gp_build *build, const gp_workload_plan *plan)
     if (!current->feasible && current->lack.bound == GP_BOUND_SUPPLY && current->unit != NULL)
         return supply_clause(build, plan);
     if (current->feasible)
-        return gp_build_word(gp_build_text(build, "%s would be enough, but %s",
-                                           gp_build_machines(build, current),
-                                           objective_loss(build->result->objective)));
+        return gp_build_text(build, "%s would be enough, but %s", gp_build_machines(build, current),
+                             objective_loss(build->result->objective));
     /* A run that takes longer than its period overlaps with the next: what one has counts. */
     if (current->lack.dim == GP_DIM_TIME && current->unit != NULL && current->job_nodes > 0 &&
         current->job_nodes < current->nodes)
-        return gp_build_word(
-            gp_build_text(build, "%lld %s for a run: %s", (long long)current->job_nodes,
-                          gp_build_product(current->unit), gp_build_lack_words(build, current)));
-    return gp_build_word(gp_build_text(build, "%s: %s", gp_build_machines(build, current),
-                                       gp_build_lack_words(build, current)));
+        return gp_build_text(build, "%lld %s for a run: %s", (long long)current->job_nodes,
+                             gp_build_product(current->unit), gp_build_lack_words(build, current));
+    return gp_build_text(build, "%s: %s", gp_build_machines(build, current),
+                         gp_build_lack_words(build, current));
 }
 
 static const char *infeasible_reason(gp_build *build, const gp_workload_plan *plan) {

@@ -67,8 +67,7 @@ const char *gp_step_path(gp_build *build, const char *path, size_t item, bool by
     const char *rest = path + head + 1;
     if (list->name == NULL || by_number)
         return gp_build_text(build, "%.*s%zu%s", head, path, item, rest);
-    return gp_build_text(build, "%.*s%s%s", head, path,
-                         gp_build_word(list->name(build->report, item)), rest);
+    return gp_build_text(build, "%.*s%s%s", head, path, list->name(build->report, item), rest);
 }
 
 bool gp_step_value(gp_build *build, const char *path, gp_report_value *ret_value) {
@@ -90,12 +89,11 @@ const gp_site_step *gp_step_of_path(gp_build *build, const char *path, size_t *r
     for (size_t i = 0; i < gp_site_step_count; i++) {
         const gp_site_step *step = &gp_site_steps[i];
         const size_t items = may_be_of(step, path) ? gp_step_items(build->report, step) : 0;
-        for (*ret_item = 0; *ret_item < items; (*ret_item)++) {
+        for (*ret_item = 0; *ret_item < items; (*ret_item)++)
             if (gp_str_equal(gp_step_path(build, step->path, *ret_item, false), path) ||
                 gp_str_equal(gp_step_path(build, step->path, *ret_item, true), path) ||
                 (step->alias != NULL && gp_str_equal(step->alias, path)))
                 return step;
-        }
     }
     return NULL;
 }
@@ -242,7 +240,7 @@ static void add_workload_power(source_list *list) {
         rest -= watts;
         add_value(list, plan->workload->name,
                   gp_build_text(build, "%s on %s", gp_build_quantity(build, watts, GP_DIM_POWER),
-                                gp_build_word(gp_build_machines(build, chosen))));
+                                gp_build_machines(build, chosen)));
     }
     if (!gp_num_near(rest + result->site.it_mean_w, result->site.it_mean_w))
         add_value(list, rest > 0 ? "idle machines" : "shared machines",
@@ -317,8 +315,7 @@ static void add_rents(source_list *list) {
         if (!chosen->feasible || chosen->unit->cloud == NULL)
             continue;
         const gp_ref price = GP_REF(chosen->unit->cloud, gp_cloud, on_demand_usd_per_s);
-        add_ref(list, &price, plan->workload->name,
-                gp_build_word(gp_build_machines(build, chosen)));
+        add_ref(list, &price, plan->workload->name, gp_build_machines(build, chosen));
     }
 }
 
@@ -350,14 +347,13 @@ static void add_demand(source_list *list, size_t item) {
         const char *rate = "";
         for (size_t k = 0; k < growth->scenarios.expected.count; k++)
             if (gp_str_equal(growth->scenarios.expected.items[k].key, name))
-                rate = gp_build_text(build, ", %s",
-                                     gp_build_word(growth->scenarios.expected.items[k].text));
+                rate = gp_build_text(build, ", %s", growth->scenarios.expected.items[k].text);
         if (row->chosen[i] != NULL)
             add_value(
                 list, name,
                 gp_build_text(build, "%s%s",
                               gp_build_count(build, row->chosen[i]->nodes, "machine", "machines"),
-                              gp_build_word(rate)));
+                              rate));
     }
 }
 

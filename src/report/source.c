@@ -50,8 +50,8 @@ static const char *list_text(gp_build *build, const gp_field *field, const void 
     if (field->kind != GP_FIELD_LIST || field->item != GP_FIELD_STRING || field->nested != NULL)
         return gp_build_text(build, "%zu items", list->count);
     for (size_t i = 0; i < list->count; i++)
-        text = gp_build_word(gp_build_text(build, "%s%s%s", text, i > 0 ? ", " : "",
-                                           ((const char *const *)list->items)[i]));
+        text = gp_build_text(build, "%s%s%s", text, i > 0 ? ", " : "",
+                             ((const char *const *)list->items)[i]);
     return text;
 }
 
@@ -122,10 +122,9 @@ const char *gp_ref_name(gp_build *build, const gp_ref *ref) {
     const char *id = gp_struct_id(ref->meta, type);
     const gp_span key = ref->meta->key_span;
     if (id == NULL && key.text != NULL)
-        return gp_build_word(gp_build_text(build, "%.*s.%s", (int)(key.end - key.begin),
-                                           key.text->data + key.begin, field->key));
-    return gp_build_word(
-        gp_build_text(build, "%s.%s", id != NULL ? id : gp_build_word(type->name), field->key));
+        return gp_build_text(build, "%.*s.%s", (int)(key.end - key.begin),
+                             key.text->data + key.begin, field->key);
+    return gp_build_text(build, "%s.%s", id != NULL ? id : type->name, field->key);
 }
 
 static const char *place_text(gp_build *build, gp_span span) {

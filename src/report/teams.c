@@ -39,7 +39,7 @@ static void team_over(gp_findings *findings, const gp_team_plan *team, size_t in
                        (double)team->held, (double)(team->held - team->over), GP_DIM_COUNT, true);
     finding.message = GP_FINDING_TEXT(
         findings, "team %s needs %lld GPUs and may use %lld of its own plus %lld borrowed",
-        gp_build_word(team->team->name), (long long)team->held, (long long)team->quota,
+        team->team->name, (long long)team->held, (long long)team->quota,
         (long long)team->team->borrow_gpus);
     finding.fix = GP_FINDING_TEXT(findings, "raise its quota or its borrowing by %lld GPUs",
                                   (long long)team->over);
@@ -50,11 +50,11 @@ static void team_at_risk(gp_findings *findings, const gp_team_plan *team, size_t
     gp_report_finding finding = gp_finding_new(findings, "GP3042");
     gp_finding_figures(&finding, GP_FINDING_TEXT(findings, "teams.%zu.stayingGpus", index),
                        (double)team->staying, (double)team->quota, GP_DIM_COUNT, true);
-    finding.message = GP_FINDING_TEXT(findings,
-                                      "services and seats of team %s need %lld GPUs, of which %lld "
-                                      "are its own: the borrowed rest may be reclaimed",
-                                      gp_build_word(team->team->name), (long long)team->staying,
-                                      (long long)team->quota);
+    finding.message =
+        GP_FINDING_TEXT(findings,
+                        "services and seats of team %s need %lld GPUs, of which %lld "
+                        "are its own: the borrowed rest may be reclaimed",
+                        team->team->name, (long long)team->staying, (long long)team->quota);
     finding.fix =
         GP_FINDING_TEXT(findings, "give it a quota of %lld GPUs", (long long)team->staying);
     gp_findings_add(findings, &finding, &team->team->meta, offsetof(gp_team, name));

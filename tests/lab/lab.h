@@ -83,7 +83,8 @@ static inline const gp_lab_row *gp_lab(const gp_run_row *run) {
     return (const gp_lab_row *)(const void *)run;
 }
 
-/* Those of users, then those of published runs alone; NULL-terminated. NULL: no memory. */
+/* Those of users, which read the words of pages here, then those of published runs alone;
+ * NULL-terminated. */
 const gp_run_table *const *gp_lab_tables(gp_arena *arena);
 
 typedef struct gp_lab_options {
@@ -117,6 +118,11 @@ gp_status gp_lab_collect(gp_fitter *fitter, const gp_text *const *texts, size_t 
 /* What all points that are left out together with this one share; NULL: it is never left out. */
 gp_status gp_lab_left_key(gp_fitter *fitter, const gp_fit_point *point, gp_leave_out kind,
                           const char **ret_key);
+
+/* --- memory_row.c, power_row.c */
+/* Rows of a user's kinds, with what published ones say in words. */
+gp_status gp_lab_score_memory(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+gp_status gp_lab_score_power(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 
 /* --- exchange.c */
 gp_status gp_lab_score_exchange(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);

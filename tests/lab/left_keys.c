@@ -44,6 +44,30 @@ static const char *organization_key(gp_arena *arena, const char *model) {
     return key;
 }
 
+/* Whether two stacks are one software that is released under two names. */
+static bool released_together(const gp_stack *a, const gp_stack *b) {
+    return a->role == GP_STACK_TRAINING && b->role == GP_STACK_TRAINING && a->release != NULL &&
+           gp_str_equal(a->release, b->release) && a->order == b->order &&
+           a->kernels == b->kernels && a->attention == b->attention;
+}
+
+/* The name that a run's framework shares with those released together with it; the words
+ * themselves where no stack is known by them. */
+static const char *framework_key(const gp_fitter *fitter, const gp_run_row *run) {
+    const gp_stack *stack = gp_fit_training_stack(fitter, run);
+    const char *name = stack == NULL ? NULL : stack->name;
+    const char *first = name == NULL ? run->framework : name;
+    for (size_t i = 0; name != NULL && i < fitter->stack_count; i++) {
+        for (size_t j = 0; j < fitter->stack_count; j++) {
+            const gp_stack *own = &fitter->stacks[i];
+            const gp_stack *other = &fitter->stacks[j];
+            bool same = gp_str_equal(own->name, name) && released_together(own, other);
+            first = same && gp_str_compare(other->name, first) < 0 ? other->name : first;
+        }
+    }
+    return first;
+}
+
 gp_status gp_lab_left_key(gp_fitter *fitter, const gp_fit_point *point, gp_leave_out kind,
                           const char **ret_key) {
     const gp_run_row *run = point->run;
@@ -56,7 +80,7 @@ gp_status gp_lab_left_key(gp_fitter *fitter, const gp_fit_point *point, gp_leave
         *ret_key = hardware.machine == NULL ? run->gpu : hardware.machine->gpu->id;
         break;
     case GP_LEAVE_OUT_ENGINE:
-        *ret_key = run->framework != NULL ? gp_fit_framework(fitter, run->framework) : run->engine;
+        *ret_key = run->framework != NULL ? framework_key(fitter, run) : run->engine;
         break;
     case GP_LEAVE_OUT_SOURCE: *ret_key = source_key(fitter->arena, run->source); break;
     case GP_LEAVE_OUT_ORGANIZATION:

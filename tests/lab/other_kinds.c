@@ -81,6 +81,16 @@ static const char *prepare_reading(const gp_fitter *fitter, const gp_run_row *ru
     return tokens > 0 ? NULL : "length of the prompts not stated";
 }
 
+/* The engine of a model that makes pictures; NULL: none of that name. */
+static const gp_stack *picture_engine(const gp_fitter *fitter, const char *name) {
+    for (size_t i = 0; i < fitter->stack_count; i++) {
+        const gp_stack *row = &fitter->stacks[i];
+        if (row->role == GP_STACK_PICTURES && gp_str_equal(row->name, name))
+            return row;
+    }
+    return NULL;
+}
+
 /* One picture shared by all GPUs of a row, but where a benchmark counts a machine's copies. */
 static const char *prepare_picture(const gp_fitter *fitter, const gp_run_row *run,
                                    const gp_model *model, other_case *c) {
@@ -88,7 +98,7 @@ static const char *prepare_picture(const gp_fitter *fitter, const gp_run_row *ru
     const char *why = gp_other_picture(run, model, &c->traffic);
     gp_item_of(c->job.shape, &c->traffic, &c->job.item);
     if (name != NULL) {
-        gp_serve_apply_stack(&c->job, gp_fit_picture_engine(fitter, name));
+        gp_serve_apply_stack(&c->job, picture_engine(fitter, name));
     }
     if (c->batch > 0) {
         c->layout.tp = (int64_t)c->replicas;

@@ -298,11 +298,20 @@ static const gp_run_table published[] = {
 };
 enum { PUBLISHED = sizeof published / sizeof published[0] };
 
+/* A kind of users' tables whose published rows are read by the lab. */
+static const gp_run_table *read_here(gp_arena *arena, gp_runs_kind kind, gp_run_score *score) {
+    gp_run_table *table = GP_NEW(arena, gp_run_table);
+    *table = *gp_run_tables[kind];
+    table->score = score;
+    return table;
+}
+
 const gp_run_table *const *gp_lab_tables(gp_arena *arena) {
     const gp_run_table **all =
         GP_NEW_ARRAY(arena, const gp_run_table *, GP_RUNS_KIND_COUNT + PUBLISHED + 1);
-    for (size_t i = 0; all != NULL && i < GP_RUNS_KIND_COUNT + PUBLISHED; i++) {
+    for (size_t i = 0; i < GP_RUNS_KIND_COUNT + PUBLISHED; i++)
         all[i] = i < GP_RUNS_KIND_COUNT ? gp_run_tables[i] : &published[i - GP_RUNS_KIND_COUNT];
-    }
+    all[GP_RUNS_MEMORY] = read_here(arena, GP_RUNS_MEMORY, gp_lab_score_memory);
+    all[GP_RUNS_SERVING_POWER] = read_here(arena, GP_RUNS_SERVING_POWER, gp_lab_score_power);
     return all;
 }

@@ -51,6 +51,37 @@ static fixture run(const char *data) {
     return f;
 }
 
+#define MEMORY_HEADER                                                                              \
+    "id,kind,model,gpu,gpus,tp,pp,dp,ep,zero_stage_or_fsdp,precision,optimizer,mbs,seq_len,"       \
+    "recompute,lora_rank,lora_targets,quant_bits,offload,peak_mem_gib_per_gpu,component_gib,"      \
+    "kv_cache_tokens,engine_version,notes,outcome,measure,strict\n"
+
+/* What pages leave to the reader of their words: dimensions of the blocks that a framework tests,
+ * and parts that go by their memory alone. */
+static void words_of_memory_pages(void **state) {
+    (void)state;
+    fixture f = run(
+        MEMORY_HEADER
+        "d,pretrain,t5/t5_tests,a100-sxm-80gb,8,1,1,,,ddp,bf16,adam,4,512,none,,,,,5.8,,,MCore,"
+        "L=? h=768 heads=12 ffn=3072 sp=False; LAST rank,measured,allocated,yes\n"
+        "e,pretrain,moe/tests_tp2_ep2,a100-sxm-80gb,8,2,1,,2,dist-optimizer,bf16,adam,4,1024,none,"
+        ",,,,5,,,MCore,L=12 h=1024 heads=8 ffn=4h experts=8 sp=True,measured,allocated,yes\n"
+        "f,pretrain,moe/tests_tp2_ep2_etp1,a100-sxm-80gb,8,2,1,,2,dist-optimizer,bf16,adam,4,1024,"
+        "none,,,,,5,,,MCore,L=12 h=1024 heads=8 ffn=4h experts=8 sp=True,measured,allocated,yes\n"
+        "a,pretrain,Llama-3.1-8B,h100-sxm,8,1,1,2,,FSDP2,bf16/fp32 params,adamw,1,32768,full,,,,,"
+        "60,,,torchtitan 2024-12,FSDP 2 x CP 4,measured,reserved,yes\n"
+        "p,full_ft,Mistral-7B,A100-80GB,1,1,1,1,,none,pure bfloat16,adamw,4,4096,full,,,,,67.4,,,,,"
+        "measured,allocated,yes\n"
+        "q,full_ft,Mistral-7B,80GB class,1,1,1,1,,none,pure bfloat16,adamw,4,4096,full,,,,,67.4,,,,"
+        ",measured,allocated,yes\n");
+    const gp_backtest_row *r = f.result->rows;
+    assert_int_equal(f.result->scored, 6); /* one by the contexts' parallelism of its notes */
+    assert_true(fabs(r[0].error_fraction) < 0.1); /* two stacks */
+    assert_true(r[1].estimated < r[2].estimated); /* experts split too */
+    assert_near(r[5].estimated, r[4].estimated);
+    gp_arena_free(f.arena);
+}
+
 static void equations_are_solved(void **state) {
     (void)state;
     double matrix[] = {4, 2, 2, 3};
@@ -546,6 +577,7 @@ static void published_power_is_met(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equations_are_solved),
+        cmocka_unit_test(words_of_memory_pages),
         cmocka_unit_test(stacks_are_tied_by_build),
         cmocka_unit_test(pools_of_large_services),
         cmocka_unit_test(pools_of_two_kinds),

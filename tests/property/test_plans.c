@@ -24,7 +24,7 @@
 
 #include "support/plan_maker.h"
 
-enum { PLANS = 2000, TRIALS_A_PLAN = 1 };
+enum { PLANS = 2000, ALL_WORK_SHARE = 20, TRIALS_A_PLAN = 1 };
 
 static gp_arena *base_arena; /* of the plan that is tried */
 static const double tie = 0.005, largest_gap = 0.01, exact = 1e-6, same = 1e-9, year_s = 31536000;
@@ -945,11 +945,11 @@ static bool plan_holds(const made_plan *plan, char why[MADE_WHY]) {
     return holds;
 }
 
-static void test_plans(void **state) {
-    static const maker_wish anything = {0};
-    (void)state;
-    const int count = made_count(PLANS);
-    const int failures = made_try("plans", plan_holds, &anything, count);
+static void try_plans(const char *name, const maker_wish *wish, int count) {
+    summed_plans = feasible_plans = 0;
+    memset(tried_plans, 0, sizeof tried_plans);
+    memset(failed_plans, 0, sizeof failed_plans);
+    const int failures = made_try(name, plan_holds, wish, count);
     print_message("figures that add up: %d plans, %d of them feasible\n", summed_plans,
                   feasible_plans);
     for (size_t p = 0; p < PROPERTIES; p++)
@@ -963,6 +963,22 @@ static void test_plans(void **state) {
         assert_true(tried_plans[p] > count / 20);
 }
 
+/* A short simulation has an error of its own: these properties are those of the closed form. */
+static void test_plans(void **state) {
+    static const maker_wish anything = {0};
+    (void)state;
+    spec_case_simulate = GP_PLAN_SIMULATE_OFF;
+    try_plans("plans", &anything, made_count(PLANS));
+}
+
+/* As plans are printed: all kinds of work, and what is chosen is simulated. */
+static void test_all_work(void **state) {
+    static const maker_wish anything = {.all_work = true};
+    (void)state;
+    spec_case_simulate = GP_PLAN_SIMULATE_QUICK;
+    try_plans("all work", &anything, made_count(PLANS) / ALL_WORK_SHARE);
+}
+
 static int close_all(void **state) {
     (void)state;
     made_close();
@@ -970,8 +986,8 @@ static int close_all(void **state) {
 }
 
 int main(void) {
-    /* A short simulation has an error of its own: the properties are those of the closed form. */
-    spec_case_simulate = GP_PLAN_SIMULATE_OFF;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_plans)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_plans),
+                                       cmocka_unit_test(test_all_work)};
+    cmocka_set_test_filter(getenv("GPUPLAN_PROPERTY_TEST"));
     return cmocka_run_group_tests(tests, NULL, close_all);
 }

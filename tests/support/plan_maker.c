@@ -157,6 +157,7 @@ static const char *const kinds[] = {"dgx-h100",    "dgx-h200",      "dgx-b200",
                                     "dgx-b300",    "h100-nvl-8gpu", "rtx-pro-6000-8gpu",
                                     "dell-xe8640", "mi325x-8gpu",   "dell-r760xa-4xl40s"};
 static const int kind_prices[] = {250, 300, 480, 110, 120, 230, 520, 180, 130, 140, 260, 60};
+static const char rack[] = "gb200-nvl72";
 static const char *const clouds[] = {"cloud:aws/p5.48xlarge", "cloud:aws/p5en.48xlarge"};
 enum {
     KINDS = sizeof kinds / sizeof kinds[0],
@@ -328,7 +329,67 @@ static void draw_lora(maker *m) {
     need(m, "goal.maxDuration", "%u h", 6 + maker_draw(&m->dice, 30));
 }
 
+/* People with a part of a GPU each, or with whole ones. */
+static void draw_seats(maker *m) {
+    need(m, "type", "seats");
+    if (one_in(&m->dice, 2)) {
+        need(m, "seats.atOnce", "%u", 1 + maker_draw(&m->dice, 12));
+        need(m, "seats.gpus", "%u", 1 + maker_draw(&m->dice, 2));
+        return;
+    }
+    need(m, "seats.people", "%u", 5 + maker_draw(&m->dice, 100));
+    need(m, "seats.present", "%u%%", 30 + maker_draw(&m->dice, 50));
+    need(m, "seats.memory", "%u GiB", 8 + maker_draw(&m->dice, 24));
+    say(m, "seats.hours", "office");
+    say(m, "seats.busy", "%u%%", 20 + maker_draw(&m->dice, 50));
+}
+
+static void draw_rl(maker *m) {
+    static const char *const models[] = {"qwen3-30b-a3b", "llama-3.1-8b", "qwen3-32b"};
+    static const char *const pools[] = {"colocated", "apart"};
+    need(m, "type", "rl");
+    need(m, "model", "%s", PICK(&m->dice, models));
+    need(m, "rl.algorithm", "grpo");
+    need(m, "rl.promptsPerStep", "%u", 64 << maker_draw(&m->dice, 3));
+    need(m, "rl.samplesPerPrompt", "16");
+    need(m, "rl.promptTokens", "%u", 100 + maker_draw(&m->dice, 400));
+    need(m, "rl.responseTokens.mean", "%u", 500 + maker_draw(&m->dice, 2500));
+    need(m, "rl.responseTokens.peak", "%u", 4000 + maker_draw(&m->dice, 4000));
+    need(m, "rl.steps", "%u", 100 + maker_draw(&m->dice, 900));
+    if (one_in(&m->dice, 3))
+        say(m, "rl.pools", "%s", PICK(&m->dice, pools));
+    need(m, "goal.completeWithin", "%u d", 3 + maker_draw(&m->dice, 12));
+}
+
+/* Embeddings and rerankers: texts are read, nothing is written. */
+static void draw_reader(maker *m) {
+    static const char *const models[] = {"bge-m3", "qwen3-embedding-0.6b", "bge-reranker-v2-m3"};
+    need(m, "type", "inference");
+    need(m, "model", "%s", PICK(&m->dice, models));
+    need(m, "traffic.requestsPerSecond.mean", "%u", 2 + maker_draw(&m->dice, 300));
+    need(m, "traffic.inputTokens", "%u", 100 + maker_draw(&m->dice, 1900));
+    need(m, "traffic.outputTokens", "0");
+    need(m, "goal.slo.e2e", "%u ms", 200 + maker_draw(&m->dice, 800));
+}
+
+/* A mixture of experts that takes most of a machine, with lengths that have a tail. */
+static void draw_experts(maker *m) {
+    static const char *const models[] = {"deepseek-v3", "qwen3-235b-a22b", "gpt-oss-120b"};
+    const unsigned input = 300 + maker_draw(&m->dice, 3000);
+    const unsigned output = 100 + maker_draw(&m->dice, 700);
+    need(m, "type", "inference");
+    need(m, "model", "%s", PICK(&m->dice, models));
+    need(m, "traffic.requestsPerSecond.mean", "%u", 1 + maker_draw(&m->dice, 20));
+    need(m, "traffic.inputTokens.mean", "%u", input);
+    need(m, "traffic.inputTokens.p95", "%u", 3 * input);
+    need(m, "traffic.outputTokens.mean", "%u", output);
+    need(m, "traffic.outputTokens.p95", "%u", 3 * output);
+    draw_slo(m);
+    draw_service_extras(m);
+}
+
 static void draw_workload(maker *m, int index) {
+    static void (*const others[])(maker *) = {draw_seats, draw_rl, draw_reader, draw_experts};
     static void (*const drawn[])(maker *) = {draw_service,  draw_service,  draw_service,
                                              draw_batch,    draw_finetune, draw_finetune,
                                              draw_training, draw_lora,     draw_lora};
@@ -337,6 +398,8 @@ static void draw_workload(maker *m, int index) {
     need(m, "name", "@%d", index);
     if (m->wish->services)
         draw_service(m);
+    else if (m->wish->all_work && one_in(&m->dice, 2))
+        PICK(&m->dice, others)(m);
     else
         PICK(&m->dice, drawn)(m);
     static const char *const tunings[] = {"tuned", "typical", "untuned"};
@@ -367,6 +430,8 @@ static void draw_candidates(maker *m) {
     }
     if (!any && m->wish->kinds_max == 0 && one_in(&m->dice, 8))
         made_set(plan, "candidates.allow.[9]", "%s", PICK(&m->dice, clouds));
+    if (!any && m->wish->all_work && one_in(&m->dice, 6))
+        made_set(plan, "candidates.allow.[8]", "%s", rack);
     const char *objective = m->wish->objective != NULL ? m->wish->objective
                             : one_in(&m->dice, 5)      ? "auto"
                                                        : PICK(&m->dice, goals);
@@ -600,6 +665,8 @@ static void write_prices(writer *w) {
                  kind_prices[i]);
         put_words(w, line);
     }
+    snprintf(line, sizeof line, "    - {item: system/%s, price: 3400k USD}\n", rack);
+    put_words(w, line);
     for (int i = 0; i < CLOUDS; i++) {
         snprintf(line, sizeof line, "    - {item: %s, price: %d USD/h}\n", clouds[i], 60 + 15 * i);
         put_words(w, line);

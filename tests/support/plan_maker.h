@@ -48,6 +48,7 @@ typedef struct maker_wish {
     int workloads_min, workloads_max; /* 0: 1 to 3, now and then 6 */
     int kinds_min, kinds_max;         /* 0: 1 or 2, now and then 3, or none stated */
     bool services; /* nothing but services in one pool, without availability or profile */
+    bool all_work; /* seats, RL, readers, large mixtures of experts and racks as well */
     bool no_pools, no_limits, no_growth;
     const char *objective; /* NULL: any */
 } maker_wish;

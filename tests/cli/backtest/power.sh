@@ -1,8 +1,7 @@
 cat >power.csv <<'ROWS'
-id,model,gpu,gpus,total_params_b,active_params_b,precision,avg_batch,w_per_gpu,strict
-dense,meta-llama__Llama-3.1-8B-Instruct__lm-arena-chat,H100-SXM5-80GB,1,8,8,bfloat16,64,610,yes
-routed,Qwen__Qwen3-235B-A22B-Thinking-2507-FP8__gpqa,H100-SXM5-80GB,8,235,22,fp8,64,472,yes
-suite,Qwen__Qwen3-8B__unheard-of,H100-SXM5-80GB,1,8,8,bfloat16,8,420,yes
-idle,Qwen__Qwen3-8B__gpqa,H100-SXM5-80GB,1,8,8,bfloat16,,420,yes
+id,model,gpu,gpus,total_params_b,active_params_b,precision,avg_batch,input_len,output_len,w_per_gpu,strict
+told,llama-3.1-8b,h100-sxm,1,8,8,bfloat16,64,200,615,610,yes
+untold,llama-3.1-8b,h100-sxm,1,8,8,bfloat16,64,,,610,yes
+idle,llama-3.1-8b,h100-sxm,1,8,8,bfloat16,,200,615,610,yes
 ROWS
 "$GPUPLAN" backtest power.csv -f csv

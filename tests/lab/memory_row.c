@@ -1,5 +1,5 @@
 /*
- * A row of memory with what its notes and its model's name say of the configuration in words:
+ * A published row of memory with what its notes and its model's name say of the configuration in words:
  * dimensions and parallelism that these files have no column for, and what the framework's own
  * tests leave to its defaults.
  */
@@ -8,8 +8,8 @@
 
 #include "base/num.h"
 #include "base/str.h"
-#include "fit/fitter.h"
 #include "fit/words.h"
+#include "lab/lab.h"
 
 /* Vocabularies that the classic blocks are tested with, padded as Megatron does: GPT-2's,
  * BERT's. */
@@ -110,13 +110,62 @@ static void set_gpus(gp_run_row *full, const gp_run_row *run) {
     full->gpus = gp_num_max(usual, least);
 }
 
-gp_run_row gp_fit_memory_row(const gp_run_row *run) {
+static gp_run_row memory_row(const gp_run_row *run) {
     gp_run_row full = *run;
     set_dimensions(&full, run);
     set_classic(&full, run);
     set_experts(&full, run);
     set_schedule(&full, run);
     set_gpus(&full, run);
-    full.framework = run->version;
     return full;
+}
+
+/* ---- parts that the catalogue lacks */
+
+static const double bytes_per_gib = 1024.0 * 1024 * 1024; /* definition */
+static const char stand_in_gpu[] = "b200-sxm";
+static const double bytes_per_gb = 1e9; /* definition */
+
+/* What the driver shows of a part that is named by its size alone ("24GB"): the most that a
+ * catalogued part of that size shows. A size in GiB is what was seen. */
+static gp_status shown_memory(gp_fitter *fitter, const char *name, double size, double *ret_gib) {
+    const void *const *rows = NULL;
+    size_t count = 0;
+    *ret_gib = size;
+    if (gp_words_has(name, "GiB"))
+        return GP_OK;
+    gp_status st = gp_catalog_rows(fitter->catalog, GP_CATALOG_GPUS, &rows, &count);
+    double most = 0;
+    for (size_t i = 0; st == GP_OK && i < count; i++) {
+        const gp_gpu *gpu = rows[i];
+        bool same = gp_num_near(gpu->memory_bytes, size * bytes_per_gb) ||
+                    gp_num_near(gpu->memory_bytes, size * bytes_per_gib);
+        most = same ? gp_num_max(most, gpu->usable_memory_bytes) : most;
+    }
+    *ret_gib = most > 0 ? most / bytes_per_gib : size;
+    return st;
+}
+
+/* A part that the catalogue lacks has at least the memory its name or the row states: what tensors
+ * take does not depend on it. */
+static gp_status stand_in(gp_fitter *fitter, gp_run_row *run) {
+    gp_fit_hardware hardware = {0};
+    double gib = 0;
+    gp_status st = gp_fit_hardware_of(fitter, run, &hardware);
+    if (st != GP_OK || hardware.machine != NULL)
+        return st;
+    if (run->usable_gib <= 0 && run->gpu != NULL &&
+        gp_num_parse(run->gpu, gp_num_scan(run->gpu, strlen(run->gpu)), &gib))
+        st = shown_memory(fitter, run->gpu, gib, &run->usable_gib);
+    if (!gp_str_equal(run->kind, "inference") && run->outcome != NULL &&
+        (run->usable_gib > 0 || gp_str_equal(run->outcome, "measured")))
+        run->gpu = stand_in_gpu;
+    return st;
+}
+
+gp_status gp_lab_score_memory(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
+    gp_run_row *full = GP_NEW(fitter->arena, gp_run_row);
+    *full = memory_row(run);
+    gp_status st = stand_in(fitter, full);
+    return st == GP_OK ? gp_fit_score_memory(fitter, full, rows) : st;
 }
