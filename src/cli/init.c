@@ -33,10 +33,12 @@ static const gp_opt init_options[] = {
     GP_TEXT("model", model, "NAME", "Model of the workloads: a catalogue id or hf:ORG/NAME."),
 };
 
-#define EDITOR_LINES "# yaml-language-server: $schema=gpuplan.schema.json\n"
-"# 'gpuplan schema document > gpuplan.schema.json' enables completion and checks in editors.\n"
+#define EDITOR_LINES                                                                               \
+    "# yaml-language-server: $schema=gpuplan.schema.json\n"                                        \
+    "# 'gpuplan schema document > gpuplan.schema.json' enables completion and checks in "          \
+    "editors.\n"
 
-    static const char head[] = EDITOR_LINES
+static const char head[] = EDITOR_LINES
     "# 'gpuplan size' answers this plan; 'gpuplan schema -f markdown' lists every key.\n"
     "apiVersion: gpuplan/v1\n"
     "kind: Plan\n"
