@@ -48,6 +48,7 @@ struct arena_block {
 /* Doors nest as the calls do: the innermost open one is taken. */
 typedef struct arena_door {
     jmp_buf place;
+    volatile gp_status status; /* that was left with */
     struct arena_door *outer;
 } arena_door;
 
@@ -150,7 +151,7 @@ gp_status gp_arena_guard(gp_arena *arena, gp_status (*work)(void *context), void
     arena_door door = {.outer = arena->door};
     if (setjmp(door.place) != 0) {
         arena->door = door.outer;
-        return GP_ERR_NO_MEMORY;
+        return door.status;
     }
     arena->door = &door;
     gp_status st = work(context);
@@ -158,12 +159,17 @@ gp_status gp_arena_guard(gp_arena *arena, gp_status (*work)(void *context), void
     return st;
 }
 
-_Noreturn void gp_arena_exhausted(const gp_arena *arena) {
+_Noreturn void gp_arena_leave(const gp_arena *arena, gp_status st) {
     while (!arena->door && arena->of)
         arena = arena->of;
     if (!arena->door)
         abort();
+    arena->door->status = st;
     longjmp(arena->door->place, 1);
+}
+
+_Noreturn void gp_arena_exhausted(const gp_arena *arena) {
+    gp_arena_leave(arena, GP_ERR_NO_MEMORY);
 }
 
 /* A new block with room for `need` bytes; smaller than usual where the cap is near. */

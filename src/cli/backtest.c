@@ -15,25 +15,22 @@ static const gp_opt backtest_options[] = {GP_BACKTEST_OPTIONS};
 /* Of gpuplan-lab. */
 static const char *const lab_options[] = {"leave-out", "refit", "confidence", NULL};
 
-static gp_exit add_calibrations(gp_backtest_input *in) {
+static void add_calibrations(gp_backtest_input *in) {
     const gp_words *files = &in->cli->settings.calibrations;
-    gp_exit code = GP_EXIT_YES;
-    for (size_t i = 0; code == GP_EXIT_YES && i < files->count; i++) {
+    for (size_t i = 0; i < files->count; i++) {
         gp_text *text = NULL;
-        code = gp_calibration_add(in->cli, in->catalog, &in->diags, files->items[i], &text);
+        gp_calibration_add(in->cli, in->catalog, &in->diags, files->items[i], &text);
     }
-    return code;
 }
 
-gp_exit gp_backtest_open(gp_cli *cli, gp_backtest_input *ret_in) {
+void gp_backtest_open(gp_cli *cli, gp_backtest_input *ret_in) {
     const gp_words *operands = &cli->settings.operands;
     *ret_in = (gp_backtest_input){.cli = cli, .text_count = operands->count};
     gp_diags_init(&ret_in->diags, cli->arena);
     gp_catalog_open(cli->arena, &ret_in->diags, &ret_in->catalog);
-    gp_exit code = gp_texts_read(cli, operands, GP_INPUT_MAX_BYTES, &ret_in->texts);
-    if (code == GP_EXIT_YES)
-        code = gp_catalogs_add(cli, ret_in->catalog, &ret_in->diags, &cli->settings.catalogs);
-    return code == GP_EXIT_YES ? add_calibrations(ret_in) : code;
+    gp_texts_read(cli, operands, GP_INPUT_MAX_BYTES, &ret_in->texts);
+    gp_catalogs_add(cli, ret_in->catalog, &ret_in->diags, &cli->settings.catalogs);
+    add_calibrations(ret_in);
 }
 
 static void split_columns(gp_cli *cli, gp_words *ret_columns) {
@@ -57,31 +54,28 @@ void gp_backtest_options_of(gp_cli *cli, gp_backtest_options *ret_options) {
     ret_options->by.count = columns.count;
 }
 
-gp_exit gp_backtest_write(gp_backtest_input *in, gp_status st, const gp_backtest *backtest) {
+void gp_backtest_write(gp_backtest_input *in, gp_status st, const gp_backtest *backtest) {
     const gp_settings *settings = &in->cli->settings;
     const int form = settings->form > 0 ? settings->form - 1 : 0;
     gp_render_options options = {.width = (int)settings->width};
     const char *text = NULL;
     size_t len = 0;
-    if (st != GP_OK || in->diags.errors > 0)
-        return gp_status_exit(in->cli, st, &in->diags);
+    gp_check(in->cli, st, &in->diags);
     st = gp_forms_render(in->cli->arena, &gp_forms_backtest, gp_backtest_forms[form], backtest,
                          &options, &text, &len);
-    return st == GP_OK ? gp_stdout_write(in->cli, text, len) : gp_status_exit(in->cli, st, NULL);
+    gp_check(in->cli, st, NULL);
+    gp_stdout_write(in->cli, text, len);
 }
 
-static gp_exit run_backtest(gp_cli *cli) {
+static void run_backtest(gp_cli *cli) {
     gp_backtest_input in;
     gp_backtest_options options;
     gp_backtest *backtest = NULL;
-    gp_exit code = gp_backtest_open(cli, &in);
-    if (code == GP_EXIT_YES)
-        gp_backtest_options_of(cli, &options);
-    if (code != GP_EXIT_YES)
-        return code;
+    gp_backtest_open(cli, &in);
+    gp_backtest_options_of(cli, &options);
     gp_status st =
         gp_backtest_run(cli->arena, in.catalog, in.texts[0], &options, &in.diags, &backtest);
-    return gp_backtest_write(&in, st, backtest);
+    gp_backtest_write(&in, st, backtest);
 }
 
 const gp_command gp_command_backtest = {

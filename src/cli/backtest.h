@@ -27,9 +27,9 @@ typedef struct gp_backtest_input {
 } gp_backtest_input;
 
 /* Reads the operands and opens the catalogue with what the options lay over it. */
-gp_exit gp_backtest_open(gp_cli *cli, gp_backtest_input *ret_in);
+void gp_backtest_open(gp_cli *cli, gp_backtest_input *ret_in);
 void gp_backtest_options_of(gp_cli *cli, gp_backtest_options *ret_options);
 /* Writes the scores, or says why there are none. */
-gp_exit gp_backtest_write(gp_backtest_input *in, gp_status st, const gp_backtest *backtest);
+void gp_backtest_write(gp_backtest_input *in, gp_status st, const gp_backtest *backtest);
 
 #endif

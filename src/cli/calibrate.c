@@ -41,16 +41,16 @@ static const gp_opt calibrate_options[] = {
             "percentiles, as JSON."),
 };
 
-gp_exit gp_calibrate_write(gp_cli *cli, const char *text, size_t len) {
+void gp_calibrate_write(gp_cli *cli, const char *text, size_t len) {
     const gp_words *outputs = &cli->settings.outputs;
     gp_artefact *artefacts = GP_NEW_ARRAY(cli->arena, gp_artefact, outputs->count + 1);
     artefacts[0] = (gp_artefact){.text = text, .len = len};
     for (size_t i = 0; i < outputs->count; i++)
         artefacts[i] = (gp_artefact){.path = outputs->items[i], .text = text, .len = len};
-    return gp_artefacts_put(cli, artefacts, outputs->count > 0 ? outputs->count : 1);
+    gp_artefacts_put(cli, artefacts, outputs->count > 0 ? outputs->count : 1);
 }
 
-static gp_exit parse_sets(gp_cli *cli, gp_reading_options *options) {
+static void parse_sets(gp_cli *cli, gp_reading_options *options) {
     const gp_words *sets = &cli->settings.sets;
     gp_reading_set *items = GP_NEW_ARRAY(cli->arena, gp_reading_set, sets->count + 1);
     options->sets = items;
@@ -58,15 +58,14 @@ static gp_exit parse_sets(gp_cli *cli, gp_reading_options *options) {
     for (size_t i = 0; i < sets->count; i++) {
         size_t len = strcspn(sets->items[i], "=");
         if (len == 0 || sets->items[i][len] == '\0' || sets->items[i][len + 1] == '\0')
-            return gp_complain_hint(cli, GP_EXIT_USAGE, "for example --set gpu=h100-sxm",
-                                    "--set %s: expected KEY=VALUE", sets->items[i]);
+            gp_complain_hint(cli, GP_EXIT_USAGE, "for example --set gpu=h100-sxm",
+                             "--set %s: expected KEY=VALUE", sets->items[i]);
         items[i].key = gp_arena_strndup(cli->arena, sets->items[i], len);
         items[i].value = sets->items[i] + len + 1;
     }
-    return GP_EXIT_YES;
 }
 
-static gp_exit read_logs(gp_cli *cli, const gp_text *const *texts) {
+static void read_logs(gp_cli *cli, const gp_text *const *texts) {
     gp_reading_options options = {.form = NULL};
     gp_diags diags;
     const char *csv = NULL;
@@ -74,21 +73,18 @@ static gp_exit read_logs(gp_cli *cli, const gp_text *const *texts) {
     gp_diags_init(&diags, cli->arena);
     if (cli->settings.reader > 0)
         options.form = gp_reading_forms[cli->settings.reader - 1];
-    gp_exit code = parse_sets(cli, &options);
-    if (code != GP_EXIT_YES)
-        return code;
+    parse_sets(cli, &options);
     gp_status st = gp_readings_read(cli->arena, texts, cli->settings.operands.count, &options,
                                     &diags, &csv, &len);
-    if (st != GP_OK || diags.errors > 0)
-        return gp_status_exit(cli, st, &diags);
-    code = gp_print_diags(cli, &diags);
-    return code == GP_EXIT_YES ? gp_calibrate_write(cli, csv, len) : code;
+    gp_check(cli, st, &diags);
+    gp_print_diags(cli, &diags);
+    gp_calibrate_write(cli, csv, len);
 }
 
 /* ---- fitting */
 
 /* "2026-09-30" as yyyymmdd. */
-static gp_exit parse_date(gp_cli *cli, const char *option, const char *text, int64_t *ret_date) {
+static void parse_date(gp_cli *cli, const char *option, const char *text, int64_t *ret_date) {
     static const char shape[] = "0000-00-00";
     int64_t date = 0;
     size_t i = 0;
@@ -99,13 +95,12 @@ static gp_exit parse_date(gp_cli *cli, const char *option, const char *text, int
         date = digit ? date * 10 + (text[i] - '0') : date;
     }
     if (text != NULL && (text[i] != '\0' || shape[i] != '\0'))
-        return gp_complain_hint(cli, GP_EXIT_USAGE, "for example 2026-09-30", "--%s %s: not a date",
-                                option, text);
+        gp_complain_hint(cli, GP_EXIT_USAGE, "for example 2026-09-30", "--%s %s: not a date",
+                         option, text);
     *ret_date = date;
-    return GP_EXIT_YES;
 }
 
-static gp_exit fit_runs(gp_cli *cli, const gp_text *const *texts) {
+static void fit_runs(gp_cli *cli, const gp_text *const *texts) {
     const gp_settings *settings = &cli->settings;
     gp_calibrate_options options = {.from = 0};
     gp_calibration calibration = {.source = NULL};
@@ -115,45 +110,42 @@ static gp_exit fit_runs(gp_cli *cli, const gp_text *const *texts) {
     size_t len = 0;
     gp_diags_init(&diags, cli->arena);
     gp_catalog_open(cli->arena, &diags, &catalog);
-    gp_exit code = parse_date(cli, "since", settings->since, &options.from);
-    if (code == GP_EXIT_YES)
-        code = parse_date(cli, "until", settings->until, &options.to);
-    if (code == GP_EXIT_YES)
-        code = gp_catalogs_add(cli, catalog, &diags, &settings->catalogs);
-    if (code != GP_EXIT_YES)
-        return code;
+    parse_date(cli, "since", settings->since, &options.from);
+    parse_date(cli, "until", settings->until, &options.to);
+    gp_catalogs_add(cli, catalog, &diags, &settings->catalogs);
     gp_status st = gp_calibrate(cli->arena, catalog, texts, settings->operands.count, &options,
                                 &diags, &calibration);
-    if (st != GP_OK || diags.errors > 0)
-        return gp_status_exit(cli, st, &diags);
+    gp_check(cli, st, &diags);
     st = gp_calibration_write(cli->arena, settings->name == NULL ? "own-runs" : settings->name,
                               &calibration, &text, &len);
-    if (st != GP_OK)
-        return gp_status_exit(cli, st, &diags);
-    code = gp_print_diags(cli, &diags);
-    return code == GP_EXIT_YES ? gp_calibrate_write(cli, text, len) : code;
+    gp_check(cli, st, &diags);
+    gp_print_diags(cli, &diags);
+    gp_calibrate_write(cli, text, len);
 }
 
-static gp_exit run_calibrate(gp_cli *cli) {
+static void run_calibrate(gp_cli *cli) {
     const gp_settings *settings = &cli->settings;
     const gp_text **texts = NULL;
-    if (settings->prometheus != NULL)
-        return gp_calibrate_metrics(cli);
+    if (settings->prometheus != NULL) {
+        gp_calibrate_metrics(cli);
+        return;
+    }
     if (settings->window != NULL || settings->selector != NULL || settings->matches.count > 0 ||
         settings->auth_file != NULL || settings->cacert != NULL || settings->readings != NULL ||
         settings->workload != NULL || settings->now != NULL || settings->timeout_s > 0 ||
         settings->tokens.count > 0 || settings->lock != NULL || settings->locked)
-        return gp_complain(cli, GP_EXIT_USAGE,
-                           "--window, --now, --selector, --match, --workload, --tokens, "
-                           "--readings, the lock and server options need --prometheus");
+        gp_complain(cli, GP_EXIT_USAGE,
+                    "--window, --now, --selector, --match, --workload, --tokens, --readings, the "
+                    "lock and server options need --prometheus");
     if (!settings->read && (settings->reader > 0 || settings->sets.count > 0))
-        return gp_complain_hint(cli, GP_EXIT_USAGE, "rows of runs contain their configuration",
-                                "--as and --set need --read");
-    gp_exit code = gp_texts_read(cli, &settings->operands,
-                                 settings->read ? GP_LOG_MAX_BYTES : GP_INPUT_MAX_BYTES, &texts);
-    if (code != GP_EXIT_YES)
-        return code;
-    return settings->read ? read_logs(cli, texts) : fit_runs(cli, texts);
+        gp_complain_hint(cli, GP_EXIT_USAGE, "rows of runs contain their configuration",
+                         "--as and --set need --read");
+    gp_texts_read(cli, &settings->operands, settings->read ? GP_LOG_MAX_BYTES : GP_INPUT_MAX_BYTES,
+                  &texts);
+    if (settings->read)
+        read_logs(cli, texts);
+    else
+        fit_runs(cli, texts);
 }
 
 const gp_command gp_command_calibrate = {

@@ -5,8 +5,8 @@
 #include "cli/cli.h"
 
 /* To the files of --output, each whole or not at all, else to standard output. */
-gp_exit gp_calibrate_write(gp_cli *cli, const char *text, size_t len);
+void gp_calibrate_write(gp_cli *cli, const char *text, size_t len);
 /* The command with --prometheus: its operand is a plan. */
-gp_exit gp_calibrate_metrics(gp_cli *cli);
+void gp_calibrate_metrics(gp_cli *cli);
 
 #endif

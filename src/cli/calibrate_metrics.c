@@ -17,17 +17,17 @@ static bool is_wanted(const gp_cli *cli, const char *workload) {
     return cli->settings.workload == NULL || strcmp(cli->settings.workload, workload) == 0;
 }
 
-static gp_exit check_workload(gp_cli *cli, const gp_plan_result *result) {
+static void check_workload(gp_cli *cli, const gp_plan_result *result) {
     const char *wanted = cli->settings.workload;
     bool found = wanted == NULL;
     for (size_t i = 0; i < result->workloads.count; i++)
         found = found || strcmp(result->workloads.items[i].workload->name, wanted) == 0;
-    return found ? GP_EXIT_YES
-                 : gp_complain(cli, GP_EXIT_USAGE, "--workload: no workload '%s'", wanted);
+    if (!found)
+        gp_complain(cli, GP_EXIT_USAGE, "--workload: no workload '%s'", wanted);
 }
 
 /* "pretrain=sum(rate(train_tokens_total[5m]))": queries of trainings of the plan. */
-static gp_exit parse_asks(gp_cli *cli, const gp_plan_result *result, gp_metrics *metrics) {
+static void parse_asks(gp_cli *cli, const gp_plan_result *result, gp_metrics *metrics) {
     const gp_words *words = &cli->settings.tokens;
     gp_telemetry_ask *asks = GP_NEW_ARRAY(cli->arena, gp_telemetry_ask, words->count + 1);
     for (size_t i = 0; i < words->count; i++) {
@@ -42,20 +42,19 @@ static gp_exit parse_asks(gp_cli *cli, const gp_plan_result *result, gp_metrics 
                        (!plan->is_serving && strcmp(plan->workload->name, asks[i].workload) == 0);
         }
         if (asks[i].query[0] == '\0')
-            return gp_complain_hint(cli, GP_EXIT_USAGE,
-                                    "for example --tokens 'pretrain=sum(rate(tokens_total[5m]))'",
-                                    "--tokens %s: expected NAME=QUERY", word);
+            gp_complain_hint(cli, GP_EXIT_USAGE,
+                             "for example --tokens 'pretrain=sum(rate(tokens_total[5m]))'",
+                             "--tokens %s: expected NAME=QUERY", word);
         if (!training)
-            return gp_complain(cli, GP_EXIT_USAGE,
-                               "--tokens: no training workload '%.*s' in the plan", (int)len, word);
+            gp_complain(cli, GP_EXIT_USAGE, "--tokens: no training workload '%.*s' in the plan",
+                        (int)len, word);
     }
     metrics->asks = asks;
     metrics->ask_count = words->count;
-    return GP_EXIT_YES;
 }
 
-static gp_exit read_runs(gp_cli *cli, const gp_metrics *metrics, const gp_plan_result *result,
-                         gp_telemetry_runs *ret_runs, const char *const **ret_served) {
+static void read_runs(gp_cli *cli, const gp_metrics *metrics, const gp_plan_result *result,
+                      gp_telemetry_runs *ret_runs, const char *const **ret_served) {
     size_t count = result->workloads.count;
     const char **served = GP_NEW_ARRAY(cli->arena, const char *, count + 1);
     const char *date = gp_arena_strndup(cli->arena, metrics->end, strcspn(metrics->end, "T"));
@@ -64,18 +63,18 @@ static gp_exit read_runs(gp_cli *cli, const gp_metrics *metrics, const gp_plan_r
         const char *reason = NULL;
         if (is_wanted(cli, workload->name))
             gp_metrics_served_model(cli, metrics, result, i, &served[i], &reason);
-        if (served[i] == NULL && reason != NULL && !cli->settings.quiet)
-            (void)fprintf(stderr, "gpuplan calibrate: %s: %s\n", workload->name, reason);
+        if (served[i] == NULL && reason != NULL)
+            gp_tell(cli, "%s: %s", workload->name, reason);
     }
     *ret_served = served;
     gp_status st = gp_telemetry_runs_of(metrics->telemetry, result, served, date, ret_runs);
-    for (size_t i = 0; st == GP_OK && !cli->settings.quiet && i < ret_runs->notes.count; i++)
-        (void)fprintf(stderr, "gpuplan calibrate: %s\n", ret_runs->notes.items[i]);
-    return st == GP_OK ? GP_EXIT_YES : gp_status_exit(cli, st, NULL);
+    gp_check(cli, st, NULL);
+    for (size_t i = 0; i < ret_runs->notes.count; i++)
+        gp_tell(cli, "%s", ret_runs->notes.items[i]);
 }
 
-static gp_exit texts_of(gp_cli *cli, const gp_telemetry_runs *runs, const gp_text **ret_texts,
-                        size_t *ret_count) {
+static void texts_of(gp_cli *cli, const gp_telemetry_runs *runs, const gp_text **ret_texts,
+                     size_t *ret_count) {
     const struct {
         const char *name, *data;
     } tables[TABLES] = {{"runs.csv", runs->inference},
@@ -88,55 +87,52 @@ static gp_exit texts_of(gp_cli *cli, const gp_telemetry_runs *runs, const gp_tex
             continue;
         gp_status st =
             gp_text_init(cli->arena, tables[i].name, tables[i].data, strlen(tables[i].data), &text);
-        if (st != GP_OK)
-            return gp_status_exit(cli, st, NULL);
+        gp_check(cli, st, NULL);
         ret_texts[(*ret_count)++] = text;
     }
-    return *ret_count > 0
-               ? GP_EXIT_YES
-               : gp_complain_hint(
-                     cli, GP_EXIT_INPUT, "gpuplan observe shows what is measured",
-                     "the server has too little data on any workload of the plan to fit it");
+    if (*ret_count == 0)
+        gp_complain_hint(cli, GP_EXIT_INPUT, "gpuplan observe shows what is measured",
+                         "the server has too little data on any workload of the plan to fit it");
 }
 
 /* The rows themselves: one table, since each has columns of its own. */
-static gp_exit print_rows(gp_cli *cli, const gp_telemetry_runs *runs) {
+static void print_rows(gp_cli *cli, const gp_telemetry_runs *runs) {
     const struct {
         const char *name, *data;
     } tables[TABLES] = {
         {"serving", runs->inference}, {"training", runs->training}, {"power", runs->power}};
     const char *first = NULL;
     for (size_t i = 0; i < GP_COUNT_OF(tables); i++) {
-        if (first != NULL && tables[i].data != NULL && !cli->settings.quiet)
-            (void)fprintf(
-                stderr, "gpuplan calibrate: rows of %s are not printed: they have other columns\n",
-                tables[i].name);
+        if (first != NULL && tables[i].data != NULL)
+            gp_tell(cli, "rows of %s are not printed: their columns are others", tables[i].name);
         first = first == NULL ? tables[i].data : first;
     }
-    return first == NULL ? gp_complain(cli, GP_EXIT_INPUT, "no rows of runs")
-                         : gp_calibrate_write(cli, first, strlen(first));
+    if (first == NULL)
+        gp_complain(cli, GP_EXIT_INPUT, "no rows of runs");
+    else
+        gp_calibrate_write(cli, first, strlen(first));
 }
 
 /* What no run can give: power at rest, and the memory that engines take. */
-static gp_exit add_factors(gp_cli *cli, const gp_metrics *metrics, gp_catalog *catalog,
-                           const gp_plan_result *result, const char *const *served,
-                           gp_calibration *calibration) {
+static void add_factors(gp_cli *cli, const gp_metrics *metrics, gp_catalog *catalog,
+                        const gp_plan_result *result, const char *const *served,
+                        gp_calibration *calibration) {
     size_t count = result->workloads.count;
     const char **notes = GP_NEW_ARRAY(cli->arena, const char *, count + 1);
     gp_status st = gp_telemetry_idle_factors(metrics->telemetry, catalog, result, calibration);
     if (st == GP_OK)
         st = gp_telemetry_cache_factors(metrics->telemetry, catalog, result, served, calibration,
                                         notes);
-    for (size_t i = 0; st == GP_OK && !cli->settings.quiet && i < count; i++) {
+    gp_check(cli, st, NULL);
+    for (size_t i = 0; i < count; i++) {
         if (notes[i] != NULL)
-            (void)fprintf(stderr, "gpuplan calibrate: %s\n", notes[i]);
+            gp_tell(cli, "%s", notes[i]);
     }
-    return st == GP_OK ? GP_EXIT_YES : gp_status_exit(cli, st, NULL);
 }
 
-static gp_exit fit(gp_flow *flow, const gp_metrics *metrics, const gp_plan_result *result,
-                   const gp_telemetry_runs *runs, const char *const *served, const char **ret_text,
-                   size_t *ret_len) {
+static void fit(gp_flow *flow, const gp_metrics *metrics, const gp_plan_result *result,
+                const gp_telemetry_runs *runs, const char *const *served, const char **ret_text,
+                size_t *ret_len) {
     gp_cli *cli = flow->cli;
     const gp_text *texts[TABLES];
     size_t count = 0;
@@ -144,43 +140,37 @@ static gp_exit fit(gp_flow *flow, const gp_metrics *metrics, const gp_plan_resul
     gp_calibration calibration = {.source = NULL};
     const gp_calibrate_options options = {.from = metrics->from, .to = metrics->to};
     const char *name = cli->settings.name == NULL ? "live" : cli->settings.name;
-    gp_exit code = texts_of(cli, runs, texts, &count);
-    if (code != GP_EXIT_YES)
-        return code;
+    texts_of(cli, runs, texts, &count);
     gp_diags_init(&flow->diags, cli->arena);
     /* The plan may rest on an earlier calibration: what comes out replaces it. */
-    code = gp_flow_built_in(flow, &catalog);
-    if (code != GP_EXIT_YES)
-        return code;
+    gp_flow_built_in(flow, &catalog);
     gp_status st =
         gp_calibrate(cli->arena, catalog, texts, count, &options, &flow->diags, &calibration);
-    if (st != GP_OK || flow->diags.errors > 0)
-        return gp_status_exit(cli, st, &flow->diags);
-    code = add_factors(cli, metrics, catalog, result, served, &calibration);
-    if (code != GP_EXIT_YES)
-        return code;
+    gp_check(cli, st, &flow->diags);
+    add_factors(cli, metrics, catalog, result, served, &calibration);
     calibration.source =
         gp_arena_printf(cli->arena, "%s, up to %s", metrics->address, metrics->end);
     st = gp_calibration_write(cli->arena, name, &calibration, ret_text, ret_len);
-    return st == GP_OK ? gp_print_diags(cli, &flow->diags) : gp_status_exit(cli, st, &flow->diags);
+    gp_check(cli, st, &flow->diags);
+    gp_print_diags(cli, &flow->diags);
 }
 
 /* All figures beside the fit; both files or none. */
-static gp_exit write_all(gp_cli *cli, const gp_metrics *metrics, const char *text, size_t len) {
+static void write_all(gp_cli *cli, const gp_metrics *metrics, const char *text, size_t len) {
     gp_artefact file = {.path = cli->settings.readings};
-    if (file.path == NULL)
-        return gp_calibrate_write(cli, text, len);
+    if (file.path == NULL) {
+        gp_calibrate_write(cli, text, len);
+        return;
+    }
     gp_status st = gp_telemetry_json(cli->arena, metrics->telemetry, metrics->address, metrics->end,
                                      &file.text, &file.len);
-    if (st != GP_OK)
-        return gp_status_exit(cli, st, NULL);
-    gp_exit code = gp_artefacts_write(cli, &file, 1);
-    return code == GP_EXIT_YES ? gp_calibrate_write(cli, text, len) : code;
+    gp_check(cli, st, NULL);
+    gp_artefacts_write(cli, &file, 1);
+    gp_calibrate_write(cli, text, len);
 }
 
-gp_exit gp_calibrate_metrics(gp_cli *cli) {
+void gp_calibrate_metrics(gp_cli *cli) {
     gp_overrides none = {0};
-    gp_outcomes outcomes = {0};
     gp_metrics metrics = {.telemetry = NULL};
     gp_telemetry_runs runs = {.inference = NULL};
     const char *const *served = NULL;
@@ -189,28 +179,20 @@ gp_exit gp_calibrate_metrics(gp_cli *cli) {
     size_t len = 0;
     if (cli->settings.reader > 0 || cli->settings.sets.count > 0 || cli->settings.since != NULL ||
         cli->settings.until != NULL || cli->settings.operands.count != 1)
-        return gp_complain(cli, GP_EXIT_USAGE,
-                           "--prometheus takes one plan and cannot be combined with --as, --set, "
-                           "--since or --until: set the time with --window and --now");
-    gp_exit code = gp_flow_open(cli, &cli->settings.operands, &flow);
-    if (code == GP_EXIT_YES)
-        code = gp_flow_run(&flow, &none, &outcomes);
-    if (code == GP_EXIT_YES && outcomes.count != 1)
-        return gp_complain(cli, GP_EXIT_USAGE, "expected one plan; the input has %zu",
-                           outcomes.count);
-    if (code == GP_EXIT_YES)
-        code = check_workload(cli, outcomes.items[0].result);
-    if (code == GP_EXIT_YES)
-        code = parse_asks(cli, outcomes.items[0].result, &metrics);
-    if (code == GP_EXIT_YES)
-        code = gp_metrics_read(cli, &metrics);
-    if (code != GP_EXIT_YES)
-        return code;
+        gp_complain(cli, GP_EXIT_USAGE,
+                    "--prometheus takes one plan and cannot be combined with --as, --set, --since "
+                    "or --until: set the time with --window and --now");
+    gp_flow_open(cli, &cli->settings.operands, &flow);
+    const gp_plan_result *result = gp_flow_run_one(&flow, &none).result;
+    check_workload(cli, result);
+    parse_asks(cli, result, &metrics);
+    gp_metrics_read(cli, &metrics);
     gp_metrics_warn(cli, &metrics);
-    code = read_runs(cli, &metrics, outcomes.items[0].result, &runs, &served);
-    if (code == GP_EXIT_YES && cli->settings.read)
-        return print_rows(cli, &runs);
-    if (code == GP_EXIT_YES)
-        code = fit(&flow, &metrics, outcomes.items[0].result, &runs, served, &text, &len);
-    return code == GP_EXIT_YES ? write_all(cli, &metrics, text, len) : code;
+    read_runs(cli, &metrics, result, &runs, &served);
+    if (cli->settings.read) {
+        print_rows(cli, &runs);
+        return;
+    }
+    fit(&flow, &metrics, result, &runs, served, &text, &len);
+    write_all(cli, &metrics, text, len);
 }

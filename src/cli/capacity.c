@@ -57,19 +57,15 @@ static void add_limits(gp_cli *cli, gp_overrides *sets) {
     }
 }
 
-static gp_exit run_capacity(gp_cli *cli) {
+static void run_capacity(gp_cli *cli) {
     gp_overrides sets = {0};
     gp_report_capacity *capacity = NULL;
     gp_flow flow;
-    gp_exit code = gp_results_check(cli, &results);
-    if (code == GP_EXIT_YES)
-        code = gp_flow_begin(cli, &cli->settings.operands, &sets, &flow);
-    if (code == GP_EXIT_YES)
-        add_limits(cli, &sets);
-    if (code == GP_EXIT_YES)
-        code = gp_flow_capacity(&flow, &sets, cli->settings.most_gpus, &capacity);
-    return code == GP_EXIT_YES ? gp_results_write(cli, &results, cli->settings.form, capacity)
-                               : code;
+    gp_results_check(cli, &results);
+    gp_flow_begin(cli, &cli->settings.operands, &sets, &flow);
+    add_limits(cli, &sets);
+    gp_flow_capacity(&flow, &sets, cli->settings.most_gpus, &capacity);
+    gp_results_write(cli, &results, cli->settings.form, capacity);
 }
 
 const gp_command gp_command_capacity = {

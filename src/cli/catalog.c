@@ -45,14 +45,14 @@ static int kind_of_singular(gp_arena *arena, const char *name) {
     return -1;
 }
 
-gp_exit gp_kind_parse(gp_catalog_view *view, const char *name, gp_catalog_kind *ret_kind) {
+void gp_kind_parse(gp_catalog_view *view, const char *name, gp_catalog_kind *ret_kind) {
     gp_arena *arena = view->cli->arena;
     int kind = gp_catalog_kind_named(name);
     if (kind < 0)
         kind = kind_of_singular(arena, name);
     if (kind >= 0) {
         *ret_kind = (gp_catalog_kind)kind;
-        return GP_EXIT_YES;
+        return;
     }
     gp_page page = {.arena = arena};
     gp_page_add(&page, "one of: ");
@@ -60,36 +60,41 @@ gp_exit gp_kind_parse(gp_catalog_view *view, const char *name, gp_catalog_kind *
         gp_page_add(&page, i == 0 ? "" : ", ");
         gp_page_add(&page, gp_catalog_kind_name((gp_catalog_kind)i));
     }
-    return gp_complain_hint(view->cli, GP_EXIT_USAGE, page.data, "no row kind '%s'", name);
+    gp_complain_hint(view->cli, GP_EXIT_USAGE, page.data, "no row kind '%s'", name);
 }
 
-static gp_exit run_action(gp_catalog_view *view) {
+static void run_action(gp_catalog_view *view) {
     gp_cli *cli = view->cli;
     const gp_words *words = &cli->settings.operands;
     const char *action = words->items[0];
     if (strcmp(action, "lint") == 0) {
         const gp_words files = {.count = words->count - 1, .items = words->items + 1};
-        gp_exit code = gp_catalogs_add(cli, view->catalog, &view->diags, &files);
-        return code != GP_EXIT_YES ? code : gp_catalog_lint(view);
+        gp_catalogs_add(cli, view->catalog, &view->diags, &files);
+        gp_catalog_lint(view);
+        return;
     }
-    if (strcmp(action, "list") == 0 && words->count <= 2)
-        return gp_catalog_list(view, words->count == 2 ? words->items[1] : NULL);
-    if (strcmp(action, "show") == 0 && words->count == 3)
-        return gp_catalog_show(view, words->items[1], words->items[2]);
+    if (strcmp(action, "list") == 0 && words->count <= 2) {
+        gp_catalog_list(view, words->count == 2 ? words->items[1] : NULL);
+        return;
+    }
+    if (strcmp(action, "show") == 0 && words->count == 3) {
+        gp_catalog_show(view, words->items[1], words->items[2]);
+        return;
+    }
     const char *nearest = gp_nearest(action, actions);
     const char *usage = "usage: gpuplan catalog list [KIND] | show KIND ID | lint [FILE...]";
     bool known = nearest != NULL && strcmp(nearest, action) == 0;
-    return known ? gp_complain_hint(cli, GP_EXIT_USAGE, usage, "'%s' has wrong operands", action)
-                 : gp_complain_hint(cli, GP_EXIT_USAGE, usage, "'%s' is not list, show or lint",
-                                    action);
+    if (known)
+        gp_complain_hint(cli, GP_EXIT_USAGE, usage, "'%s' has wrong operands", action);
+    gp_complain_hint(cli, GP_EXIT_USAGE, usage, "'%s' is not list, show or lint", action);
 }
 
-static gp_exit run_catalog(gp_cli *cli) {
+static void run_catalog(gp_cli *cli) {
     gp_catalog_view view = {.cli = cli, .json = cli->settings.form == FORM_JSON};
     gp_diags_init(&view.diags, cli->arena);
     gp_catalog_open(cli->arena, &view.diags, &view.catalog);
-    gp_exit code = gp_catalogs_add(cli, view.catalog, &view.diags, &cli->settings.catalogs);
-    return code != GP_EXIT_YES ? code : run_action(&view);
+    gp_catalogs_add(cli, view.catalog, &view.diags, &cli->settings.catalogs);
+    run_action(&view);
 }
 
 const gp_command gp_command_catalog = {

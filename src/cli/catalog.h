@@ -17,9 +17,9 @@ typedef struct gp_catalog_view {
 /* Words that every row has and no table of figures repeats. */
 bool gp_is_row_word(const char *key);
 /* "gpus", "gpu" -> kind; complains where there is none. */
-gp_exit gp_kind_parse(gp_catalog_view *view, const char *name, gp_catalog_kind *ret_kind);
-gp_exit gp_catalog_list(gp_catalog_view *view, const char *kind);
-gp_exit gp_catalog_show(gp_catalog_view *view, const char *kind, const char *id);
-gp_exit gp_catalog_lint(gp_catalog_view *view);
+void gp_kind_parse(gp_catalog_view *view, const char *name, gp_catalog_kind *ret_kind);
+void gp_catalog_list(gp_catalog_view *view, const char *kind);
+void gp_catalog_show(gp_catalog_view *view, const char *kind, const char *id);
+void gp_catalog_lint(gp_catalog_view *view);
 
 #endif

@@ -46,22 +46,21 @@ static void count_row(const gp_cells *cells, tally *sum) {
     }
 }
 
-static gp_exit count_kind(gp_catalog_view *view, gp_catalog_kind kind, tally *sum) {
+static void count_kind(gp_catalog_view *view, gp_catalog_kind kind, tally *sum) {
     gp_cli *cli = view->cli;
     const void *const *rows = NULL;
     size_t count = 0;
     gp_status st = gp_catalog_rows(view->catalog, kind, &rows, &count);
     if (st != GP_OK && st != GP_ERR_INPUT)
-        return gp_status_exit(cli, st, &view->diags);
+        gp_check(cli, st, &view->diags);
     for (size_t i = 0; i < count; i++) {
         gp_cells cells;
         gp_cells_of(cli->arena, gp_catalog_kind_type(kind), rows[i], &cells);
         count_row(&cells, sum);
     }
-    return GP_EXIT_YES;
 }
 
-static gp_exit write_tally(gp_catalog_view *view, const tally *sum) {
+static void write_tally(gp_catalog_view *view, const tally *sum) {
     gp_page page = {.arena = view->cli->arena};
     const size_t *evidence = sum->evidence;
     if (view->json) {
@@ -79,21 +78,19 @@ static gp_exit write_tally(gp_catalog_view *view, const tally *sum) {
                        evidence[GP_EVIDENCE_MEASURED], evidence[GP_EVIDENCE_DERIVED],
                        evidence[GP_EVIDENCE_ASSUMED]);
     }
-    return gp_stdout_page(view->cli, &page);
+    gp_stdout_page(view->cli, &page);
 }
 
-gp_exit gp_catalog_lint(gp_catalog_view *view) {
+void gp_catalog_lint(gp_catalog_view *view) {
     tally sum = {0};
     gp_status st = gp_catalog_check(view->catalog);
     if (st != GP_OK && st != GP_ERR_INPUT)
-        return gp_status_exit(view->cli, st, &view->diags);
+        gp_check(view->cli, st, &view->diags);
     for (int kind = 0; kind < GP_CATALOG_KIND_COUNT; kind++) {
-        gp_exit code = count_kind(view, (gp_catalog_kind)kind, &sum);
-        if (code != GP_EXIT_YES)
-            return code;
+        count_kind(view, (gp_catalog_kind)kind, &sum);
     }
-    gp_exit code = gp_print_diags(view->cli, &view->diags);
-    if (code == GP_EXIT_YES && sum.unsourced > 0)
-        code = GP_EXIT_INPUT;
-    return code == GP_EXIT_YES ? write_tally(view, &sum) : code;
+    gp_print_diags(view->cli, &view->diags);
+    if (sum.unsourced > 0)
+        gp_check(view->cli, GP_ERR_INPUT, &view->diags);
+    write_tally(view, &sum);
 }

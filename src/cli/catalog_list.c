@@ -63,13 +63,12 @@ typedef struct row_table {
     const char *const *keys;
 } row_table;
 
-static gp_exit load(gp_catalog_view *view, gp_catalog_kind kind, row_table *ret_table) {
+static void load(gp_catalog_view *view, gp_catalog_kind kind, row_table *ret_table) {
     gp_cli *cli = view->cli;
     const void *const *rows = NULL;
     size_t count = 0;
     gp_status st = gp_catalog_rows(view->catalog, kind, &rows, &count);
-    if (st != GP_OK || view->diags.errors > 0)
-        return gp_status_exit(cli, st, &view->diags);
+    gp_check(cli, st, &view->diags);
     *ret_table = (row_table){.keys = figures[kind]};
     ret_table->rows = GP_NEW_ARRAY(cli->arena, gp_cells, count == 0 ? 1 : count);
     for (size_t i = 0; i < count; i++) {
@@ -77,7 +76,6 @@ static gp_exit load(gp_catalog_view *view, gp_catalog_kind kind, row_table *ret_
         gp_cells_of(cli->arena, gp_catalog_kind_type(kind), rows[i], cells);
         ret_table->count += is_wanted(cells, cli->settings.grep) ? 1 : 0;
     }
-    return GP_EXIT_YES;
 }
 
 static size_t column_width(const row_table *table, const char *key) {
@@ -101,7 +99,7 @@ static void print_row(gp_page *page, const row_table *table, const gp_cells *cel
     gp_page_add(page, "\n");
 }
 
-static gp_exit list_text(gp_cli *cli, const row_table *table) {
+static void list_text(gp_cli *cli, const row_table *table) {
     size_t widths[FIGURES_MAX + 1] = {column_width(table, "id")};
     for (size_t i = 0; table->keys[i] != NULL; i++)
         widths[i + 1] = column_width(table, table->keys[i]);
@@ -109,10 +107,10 @@ static gp_exit list_text(gp_cli *cli, const row_table *table) {
     print_row(&page, table, NULL, widths);
     for (size_t i = 0; i < table->count; i++)
         print_row(&page, table, &table->rows[i], widths);
-    return gp_stdout_page(cli, &page);
+    gp_stdout_page(cli, &page);
 }
 
-static gp_exit list_json(gp_cli *cli, gp_catalog_kind kind, const row_table *table) {
+static void list_json(gp_cli *cli, gp_catalog_kind kind, const row_table *table) {
     gp_page page = {.arena = cli->arena};
     gp_page_printf(&page, "{\"kind\":\"%s\",\"rows\":[", gp_catalog_kind_name(kind));
     for (size_t i = 0; i < table->count; i++) {
@@ -128,10 +126,10 @@ static gp_exit list_json(gp_cli *cli, gp_catalog_kind kind, const row_table *tab
         gp_page_add(&page, "}");
     }
     gp_page_add(&page, "\n]}\n");
-    return gp_stdout_page(cli, &page);
+    gp_stdout_page(cli, &page);
 }
 
-static gp_exit list_kinds(gp_catalog_view *view) {
+static void list_kinds(gp_catalog_view *view) {
     gp_page page = {.arena = view->cli->arena};
     gp_page_add(&page, view->json ? "{\"kinds\":[" : "kind          rows\n");
     for (int i = 0; i < GP_CATALOG_KIND_COUNT; i++) {
@@ -139,8 +137,7 @@ static gp_exit list_kinds(gp_catalog_view *view) {
         const void *const *rows = NULL;
         size_t count = 0;
         gp_status st = gp_catalog_rows(view->catalog, kind, &rows, &count);
-        if (st != GP_OK || view->diags.errors > 0)
-            return gp_status_exit(view->cli, st, &view->diags);
+        gp_check(view->cli, st, &view->diags);
         const char *name = gp_catalog_kind_name(kind);
         if (view->json) {
             gp_page_printf(&page, "%s{\"kind\":\"%s\",\"rows\":%zu}", i == 0 ? "" : ",", name,
@@ -151,20 +148,22 @@ static gp_exit list_kinds(gp_catalog_view *view) {
         }
     }
     gp_page_add(&page, view->json ? "]}\n" : "");
-    return gp_stdout_page(view->cli, &page);
+    gp_stdout_page(view->cli, &page);
 }
 
-gp_exit gp_catalog_list(gp_catalog_view *view, const char *kind_name) {
+void gp_catalog_list(gp_catalog_view *view, const char *kind_name) {
     if (kind_name == NULL && view->cli->settings.grep != NULL)
-        return gp_complain(view->cli, GP_EXIT_USAGE, "--grep needs a kind of row: list KIND");
-    if (kind_name == NULL)
-        return list_kinds(view);
+        gp_complain(view->cli, GP_EXIT_USAGE, "--grep needs a kind of row: list KIND");
+    if (kind_name == NULL) {
+        list_kinds(view);
+        return;
+    }
     gp_catalog_kind kind = GP_CATALOG_GPUS;
     row_table table = {.keys = figures[GP_CATALOG_GPUS]};
-    gp_exit code = gp_kind_parse(view, kind_name, &kind);
-    if (code == GP_EXIT_YES)
-        code = load(view, kind, &table);
-    if (code != GP_EXIT_YES)
-        return code;
-    return view->json ? list_json(view->cli, kind, &table) : list_text(view->cli, &table);
+    gp_kind_parse(view, kind_name, &kind);
+    load(view, kind, &table);
+    if (view->json)
+        list_json(view->cli, kind, &table);
+    else
+        list_text(view->cli, &table);
 }

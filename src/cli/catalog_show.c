@@ -38,7 +38,7 @@ static void text_marks(gp_page *page, const gp_cells *cells, const gp_cell *cell
     gp_page_add(page, "\n");
 }
 
-static gp_exit show_text(gp_cli *cli, const char *kind, const gp_cells *cells) {
+static void show_text(gp_cli *cli, const char *kind, const gp_cells *cells) {
     gp_page page = {.arena = cli->arena};
     const gp_cell *id = gp_cell_named(cells, "id");
     size_t width = key_width(cells) + 2;
@@ -56,7 +56,7 @@ static gp_exit show_text(gp_cli *cli, const char *kind, const gp_cells *cells) {
                                         "date",    "evidence", "notes"};
     for (size_t i = 0; i < GP_COUNT_OF(words); i++)
         text_word(&page, cells, words[i]);
-    return gp_stdout_page(cli, &page);
+    gp_stdout_page(cli, &page);
 }
 
 static void json_value(gp_page *page, const gp_cell *cell) {
@@ -91,7 +91,7 @@ static void json_cell(gp_page *page, const gp_cell *cell) {
     gp_page_add(page, "}");
 }
 
-static gp_exit show_json(gp_cli *cli, const char *kind, const gp_cells *cells) {
+static void show_json(gp_cli *cli, const char *kind, const gp_cells *cells) {
     static const char *const words[] = {"id",   "extends",  "aliases", "source",
                                         "date", "evidence", "notes"};
     gp_page page = {.arena = cli->arena};
@@ -111,15 +111,13 @@ static gp_exit show_json(gp_cli *cli, const char *kind, const gp_cells *cells) {
         }
     }
     gp_page_add(&page, "\n]}\n");
-    return gp_stdout_page(cli, &page);
+    gp_stdout_page(cli, &page);
 }
 
-gp_exit gp_catalog_show(gp_catalog_view *view, const char *kind_name, const char *id) {
+void gp_catalog_show(gp_catalog_view *view, const char *kind_name, const char *id) {
     gp_cli *cli = view->cli;
     gp_catalog_kind kind = GP_CATALOG_GPUS;
-    gp_exit code = gp_kind_parse(view, kind_name, &kind);
-    if (code != GP_EXIT_YES)
-        return code;
+    gp_kind_parse(view, kind_name, &kind);
     const void *row = NULL;
     const char *nearest = NULL;
     const char *choices = NULL;
@@ -127,20 +125,22 @@ gp_exit gp_catalog_show(gp_catalog_view *view, const char *kind_name, const char
     if (st == GP_ERR_INPUT && view->diags.errors == 0) {
         const char *hint =
             gp_arena_printf(cli->arena, "one of: %s", choices == NULL ? "" : choices);
-        return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "'%s' is the name of several rows", id);
+        gp_complain_hint(cli, GP_EXIT_USAGE, hint, "'%s' is the name of several rows", id);
     }
     if (st == GP_ERR_NOT_FOUND) {
         const char *hint = nearest == NULL
                                ? gp_arena_printf(cli->arena, "see: gpuplan catalog list %s",
                                                  gp_catalog_kind_name(kind))
                                : gp_arena_printf(cli->arena, "nearest: %s", nearest);
-        return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "no %s '%s' in the catalogue",
-                                gp_catalog_kind_noun(kind), id);
+        gp_complain_hint(cli, GP_EXIT_USAGE, hint, "no %s '%s' in the catalogue",
+                         gp_catalog_kind_noun(kind), id);
     }
     gp_cells cells;
-    if (st != GP_OK || view->diags.errors > 0)
-        return gp_status_exit(cli, st, &view->diags);
+    gp_check(cli, st, &view->diags);
     gp_cells_of(cli->arena, gp_catalog_kind_type(kind), row, &cells);
     const char *name = gp_catalog_kind_name(kind);
-    return view->json ? show_json(cli, name, &cells) : show_text(cli, name, &cells);
+    if (view->json)
+        show_json(cli, name, &cells);
+    else
+        show_text(cli, name, &cells);
 }

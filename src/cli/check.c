@@ -38,31 +38,27 @@ static gp_status render_set(gp_arena *arena, const gp_renderer *renderer, const 
     return gp_render_reports(arena, renderer, set->items, set->count, &gate, ret_text, ret_len);
 }
 
-static gp_exit write_answer(gp_cli *cli, const gp_judged *judged, const gp_sinks *sinks) {
+static void write_answer(gp_cli *cli, const gp_judged *judged, const gp_sinks *sinks) {
     const gp_outcomes *outcomes = &judged->outcomes;
     report_set set = {GP_NEW_ARRAY(cli->arena, const gp_report *, outcomes->count + 1), 0};
-    gp_exit answer = GP_EXIT_YES;
     for (size_t i = 0; i < outcomes->count; i++) {
         set.items[set.count++] = outcomes->items[i].report;
         if (!gp_judged_holds(judged, i))
-            answer = GP_EXIT_NO;
+            cli->answer = GP_EXIT_NO;
     }
     cli->settings.fail_on = (int)judged->level + 1;
-    gp_exit code = gp_sinks_write(cli, sinks, cli->settings.operands.items[0], render_set, &set);
-    return code != GP_EXIT_YES ? code : answer;
+    gp_sinks_write(cli, sinks, cli->settings.operands.items[0], render_set, &set);
 }
 
-static gp_exit run_check(gp_cli *cli) {
+static void run_check(gp_cli *cli) {
     gp_sinks sinks;
     gp_overrides fixed = {0};
     gp_judged judged;
     gp_flow flow;
-    gp_exit code = gp_sinks_parse(cli, GP_RENDER_REPORTS, &sinks);
-    if (code == GP_EXIT_YES)
-        code = gp_flow_begin(cli, &cli->settings.operands, &fixed, &flow);
-    if (code == GP_EXIT_YES)
-        code = gp_judge_declared(&flow, &fixed, &judged);
-    return code == GP_EXIT_YES ? write_answer(cli, &judged, &sinks) : code;
+    gp_sinks_parse(cli, GP_RENDER_REPORTS, &sinks);
+    gp_flow_begin(cli, &cli->settings.operands, &fixed, &flow);
+    gp_judge_declared(&flow, &fixed, &judged);
+    write_answer(cli, &judged, &sinks);
 }
 
 const gp_command gp_command_check = {

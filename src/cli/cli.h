@@ -123,7 +123,7 @@ typedef struct gp_opt {
         .name = (text), .kind = (of_kind), .offset = offsetof(gp_settings, member),                \
         .argument = (word), .help = __VA_ARGS__                                                    \
     }
-#define GP_SWITCH(name, member, ...) GP_OPTION_ROW(GP_OPT_SWITCH, name, member, NULL, __VA_ARGS__)
+#define GP_SWITCH(name, member, ...)     GP_OPTION_ROW(GP_OPT_SWITCH, name, member, NULL, __VA_ARGS__)
 #define GP_TEXT(name, member, word, ...) GP_OPTION_ROW(GP_OPT_TEXT, name, member, word, __VA_ARGS__)
 #define GP_TEXTS(name, member, word, ...)                                                          \
     GP_OPTION_ROW(GP_OPT_LIST, name, member, word, __VA_ARGS__)
@@ -158,11 +158,12 @@ typedef struct gp_command {
     bool files;                     /* files come after one of the words */
     bool project_specs;             /* without operands it takes the specs of the project file */
     bool no_project;                /* it takes nothing from the project file */
-    gp_exit (*run)(gp_cli *cli);
+    void (*run)(gp_cli *cli);       /* where the answer is no, it says so in cli->answer */
 } gp_command;
 
-/* The first error, for the JSON error object. */
+/* What a command left with, and the first error, for the JSON error object. */
 typedef struct gp_cli_error {
+    gp_exit code;
     const char *id, *message, *file;
     uint32_t line, column;
 } gp_cli_error;
@@ -177,9 +178,10 @@ struct gp_cli {
     const gp_command *command; /* NULL before it is known */
     gp_settings settings;
     const gp_text *project; /* the project file, or NULL */
+    gp_exit answer;         /* YES or NO, where nothing was complained of */
     bool json_errors;
     bool muted; /* complaints are not printed */
-    gp_cli_error error;
+    gp_cli_error *error;
     /* files that were read: nothing is written onto them */
     gp_file_id *inputs;
     size_t input_count, input_capacity;
@@ -191,8 +193,8 @@ typedef struct gp_page gp_page;
 
 extern const gp_opt gp_common_options[]; /* of every command */
 extern const size_t gp_common_option_count;
-/* Parses argv[0..argc) into cli->settings; complains and returns USAGE where something is wrong. */
-gp_exit gp_options_parse(gp_cli *cli, const gp_command *command, int argc, char *const *argv);
+/* Parses argv[0..argc) into cli->settings. */
+void gp_options_parse(gp_cli *cli, const gp_command *command, int argc, char *const *argv);
 /* Whether the raw arguments ask for JSON: known before they are checked. */
 bool gp_options_ask_json(int argc, char *const *argv);
 /* "--format FORM" and "-f, --format FORM" as people read them. */
@@ -200,21 +202,23 @@ const char *gp_option_label(gp_arena *arena, const gp_opt *option);
 /* Its help, with the words it takes where the help does not name them. */
 void gp_option_help(gp_page *page, const gp_opt *option);
 void gp_words_add(gp_arena *arena, gp_words *words, const char *text);
+/* Puts those from `from` on into byte order. */
+void gp_words_sort(gp_words *words, size_t from);
 /* Whether a flag gave the option a value. */
 bool gp_option_given(const gp_cli *cli, const gp_opt *option);
 /* Gives it the value that a setting of the name `source` holds. */
-gp_exit gp_option_set(gp_cli *cli, const gp_opt *option, const char *source, const char *value);
-/* Whether there are as many operands as the command takes. */
-gp_exit gp_operands_check(gp_cli *cli);
+void gp_option_set(gp_cli *cli, const gp_opt *option, const char *source, const char *value);
+/* Complains unless there are as many operands as the command takes. */
+void gp_operands_check(gp_cli *cli);
 
 /* ---- settings.c, project.c: what flags left open */
 
 /* Fills cli->settings from the environment, the project file and the user's file, in this order. */
-gp_exit gp_settings_complete(gp_cli *cli);
+void gp_settings_complete(gp_cli *cli);
 /* Place and folder of the project file; NULL: there is none. The folder ends in '/' or is "". */
 void gp_project_find(gp_cli *cli, const char **ret_path, const char **ret_folder);
 /* Regular files below `folder`, relative to it, in byte order, but what begins with a dot. */
-gp_exit gp_project_files(gp_cli *cli, const char *folder, gp_words *ret_paths);
+void gp_project_files(gp_cli *cli, const char *folder, gp_words *ret_paths);
 
 /* ---- commands.c */
 
@@ -223,24 +227,31 @@ const gp_command *gp_command_find(const char *name);
 /* The word of the NULL-terminated list that is nearest to `text`, or NULL where none is near. */
 const char *gp_nearest(const char *text, const char *const *words);
 /* Complains about a name that is no command: one of a later version, or a slip of the pen. */
-gp_exit gp_command_unknown(gp_cli *cli, const char *name);
+_Noreturn void gp_command_unknown(gp_cli *cli, const char *name);
 
 /* ---- message.c: what goes to standard error */
 
-/* Prints "gpuplan COMMAND: message", remembers the first for the JSON object, returns `code`. */
-gp_exit gp_complain(gp_cli *cli, gp_exit code, const char *format, ...)
+/* Prints "gpuplan COMMAND: message", remembers the first for the JSON object, and leaves by the
+ * door of the command's arena: who holds anything but arena memory opens a door of his own. */
+_Noreturn void gp_complain(gp_cli *cli, gp_exit code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* The same with a line "  hint" below it. */
-gp_exit gp_complain_hint(gp_cli *cli, gp_exit code, const char *hint, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+_Noreturn void gp_complain_hint(gp_cli *cli, gp_exit code, const char *hint, const char *format,
+                                ...) __attribute__((format(printf, 4, 5)));
+/* YES where `work` comes to an end, else the code that it complained with. */
+gp_exit gp_try(gp_cli *cli, gp_status (*work)(void *context), void *context);
+/* "gpuplan COMMAND: message" on standard error, unless quiet. */
+void gp_tell(const gp_cli *cli, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Puts a text on standard error as it is. */
 void gp_stderr_write(const char *text);
-/* Prints every diagnostic and a line that counts them; GP_EXIT_INPUT where one is an error. */
-gp_exit gp_print_diags(gp_cli *cli, const gp_diags *diags);
-/* The exit code of a library status; complains unless diagnostics tell the story. */
-gp_exit gp_status_exit(gp_cli *cli, gp_status st, const gp_diags *diags);
-/* Writes {"error": ...} to standard output where JSON was asked for and `code` is an error. */
-gp_exit gp_finish_errors(gp_cli *cli, gp_exit code);
+/* Prints every diagnostic and, where some are errors, a line that counts them. */
+void gp_tell_diags(gp_cli *cli, const gp_diags *diags);
+/* The same, and leaves (INPUT) where one is an error. */
+void gp_print_diags(gp_cli *cli, const gp_diags *diags);
+/* Leaves where a library says that something is wrong, and tells what; `diags` may be NULL. */
+void gp_check(gp_cli *cli, gp_status st, const gp_diags *diags);
+/* Writes {"error": ...} to standard output where JSON was asked for and the code is an error. */
+void gp_finish_errors(gp_cli *cli);
 
 /* ---- page.c: text that is put together before it is written */
 
@@ -266,26 +277,30 @@ void gp_page_pad(gp_page *page, const char *text, size_t width);
 enum { GP_INPUT_MAX_BYTES = 4 * 1024 * 1024, GP_LOG_MAX_BYTES = 64 * 1024 * 1024 };
 
 /* Opens a file, or standard input for "-"; nothing is written onto it from here on. */
-gp_exit gp_file_open(gp_cli *cli, const char *path, FILE **ret_file);
+FILE *gp_file_open(gp_cli *cli, const char *path);
 /* Reads it into a text of that name. */
-gp_exit gp_file_read(gp_cli *cli, const char *path, gp_text **ret_text);
+gp_text *gp_file_read(gp_cli *cli, const char *path);
 /* The same with another limit on its size. */
-gp_exit gp_file_read_most(gp_cli *cli, const char *path, size_t most, gp_text **ret_text);
+gp_text *gp_file_read_most(gp_cli *cli, const char *path, size_t most);
+/* What comes from a stream, until it is more than `most` bytes; NUL-terminated. */
+char *gp_stream_read(gp_arena *arena, FILE *file, size_t most, size_t *ret_len);
+/* The text of that name; complains where there are more than `most` bytes. */
+gp_text *gp_bytes_text(gp_cli *cli, const char *path, const char *data, size_t len, size_t most);
 /* Operands to files: a directory becomes its plan.yaml and *.plan.yaml in byte order. */
-gp_exit gp_inputs_expand(gp_cli *cli, const gp_words *operands, gp_words *ret_files);
+void gp_inputs_expand(gp_cli *cli, const gp_words *operands, gp_words *ret_files);
 
 /* ---- day.c */
 
 /* yyyymmdd of --now, else of SOURCE_DATE_EPOCH, else of today. */
-gp_exit gp_day_find(gp_cli *cli, int64_t *ret_day);
+int64_t gp_day_find(gp_cli *cli);
 /* "2027-03-31"; NULL when memory is short. */
 const char *gp_day_text(gp_arena *arena, int64_t day);
 
 /* ---- output.c: writing */
 
 /* Writes all of `text` to standard output; a full disk or a closed pipe is ENVIRONMENT. */
-gp_exit gp_stdout_write(gp_cli *cli, const char *text, size_t len);
-gp_exit gp_stdout_page(gp_cli *cli, const gp_page *page);
+void gp_stdout_write(gp_cli *cli, const char *text, size_t len);
+void gp_stdout_page(gp_cli *cli, const gp_page *page);
 
 typedef struct gp_artefact {
     const char *path;
@@ -297,13 +312,13 @@ typedef struct gp_artefact {
 } gp_artefact;
 
 /* The text of an artefact to standard output. */
-gp_exit gp_stdout_stream(gp_cli *cli, const gp_artefact *artefact);
+void gp_stdout_stream(gp_cli *cli, const gp_artefact *artefact);
 
 /* Writes the artefacts, each whole or not at all: next to its place first, then renamed. A link is
  * followed; a file that was read is refused (USAGE). */
-gp_exit gp_artefacts_write(gp_cli *cli, const gp_artefact *items, size_t count);
+void gp_artefacts_write(gp_cli *cli, const gp_artefact *items, size_t count);
 /* Those with a path to their files, then the one without (if any) to standard output. */
-gp_exit gp_artefacts_put(gp_cli *cli, const gp_artefact *items, size_t count);
+void gp_artefacts_put(gp_cli *cli, const gp_artefact *items, size_t count);
 /* Turns SIGINT and SIGTERM into exit 130 that leaves no half-written file behind, and a closed
  * pipe or a file that grows too large into a write error. */
 void gp_signals_install(void);

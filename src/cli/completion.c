@@ -258,7 +258,7 @@ static bool is_plain(const char *name) {
 }
 
 /* What the scripts ask while somebody types: the workloads of the specs on the line. */
-static gp_exit print_workloads(gp_cli *cli) {
+static void print_workloads(gp_cli *cli) {
     gp_words specs = cli->settings.operands;
     gp_overrides fixed = {0};
     gp_page page = {.arena = cli->arena};
@@ -267,12 +267,9 @@ static gp_exit print_workloads(gp_cli *cli) {
     specs.items++;
     specs.count--;
     if (specs.count == 0)
-        return GP_EXIT_YES;
-    gp_exit code = gp_flow_open(cli, &specs, &flow);
-    if (code == GP_EXIT_YES)
-        code = gp_flow_read(&flow, &fixed, &spec);
-    if (code != GP_EXIT_YES)
-        return code;
+        return;
+    gp_flow_open(cli, &specs, &flow);
+    gp_flow_read(&flow, &fixed, &spec);
     for (size_t i = 0; i < spec.plans.count; i++) {
         const gp_plan_spec *plan = &spec.plans.items[i]->spec;
         for (size_t k = 0; k < plan->workloads.count; k++) {
@@ -280,20 +277,22 @@ static gp_exit print_workloads(gp_cli *cli) {
                 gp_page_printf(&page, "%s\n", plan->workloads.items[k].name);
         }
     }
-    return gp_stdout_page(cli, &page);
+    gp_stdout_page(cli, &page);
 }
 
-static gp_exit run_completion(gp_cli *cli) {
+static void run_completion(gp_cli *cli) {
     const char *shell = cli->settings.operands.items[0];
-    if (strcmp(shell, "workloads") == 0)
-        return print_workloads(cli);
+    if (strcmp(shell, "workloads") == 0) {
+        print_workloads(cli);
+        return;
+    }
     if (cli->settings.operands.count > 1)
-        return gp_complain(cli, GP_EXIT_USAGE, "expected one shell");
+        gp_complain(cli, GP_EXIT_USAGE, "expected one shell");
     gp_page page = {.arena = cli->arena};
     if (!completion_write(&page, shell))
-        return gp_complain_hint(cli, GP_EXIT_USAGE, "one of: bash, zsh, fish",
-                                "no completion for '%s'", shell);
-    return gp_stdout_page(cli, &page);
+        gp_complain_hint(cli, GP_EXIT_USAGE, "one of: bash, zsh, fish", "no completion for '%s'",
+                         shell);
+    gp_stdout_page(cli, &page);
 }
 
 const gp_command gp_command_completion = {

@@ -33,25 +33,24 @@ static int64_t parse_day(const char *text) {
     return month >= 1 && month <= 12 && day % MONTH >= 1 && day % MONTH <= 31 ? day : 0;
 }
 
-gp_exit gp_day_find(gp_cli *cli, int64_t *ret_day) {
+int64_t gp_day_find(gp_cli *cli) {
     const char *epoch = getenv("SOURCE_DATE_EPOCH");
-    if (cli->settings.now != NULL) {
-        *ret_day = parse_day(cli->settings.now);
-        return *ret_day > 0 ? GP_EXIT_YES
-                            : gp_complain_hint(cli, GP_EXIT_USAGE, "for example --now 2027-03-31",
-                                               "--now %s: expected a date", cli->settings.now);
-    }
-    if (epoch == NULL || *epoch == '\0') {
-        *ret_day = day_of(time(NULL));
-        return GP_EXIT_YES;
-    }
+    const char *now = cli->settings.now;
+    int64_t day = now == NULL ? 0 : parse_day(now);
     char *end = NULL;
+    if (now != NULL && day == 0)
+        gp_complain_hint(cli, GP_EXIT_USAGE, "for example --now 2027-03-31",
+                         "--now %s: expected a date", now);
+    if (day > 0)
+        return day;
+    if (epoch == NULL || *epoch == '\0')
+        return day_of(time(NULL));
     long long seconds = strtoll(epoch, &end, 10);
-    *ret_day = *end == '\0' && seconds >= 0 ? day_of((time_t)seconds) : 0;
-    return *ret_day > 0
-               ? GP_EXIT_YES
-               : gp_complain(cli, GP_EXIT_USAGE,
-                             "SOURCE_DATE_EPOCH=%s: not a number of seconds since 1970", epoch);
+    day = *end == '\0' && seconds >= 0 ? day_of((time_t)seconds) : 0;
+    if (day == 0)
+        gp_complain(cli, GP_EXIT_USAGE, "SOURCE_DATE_EPOCH=%s: not a number of seconds since 1970",
+                    epoch);
+    return day;
 }
 
 const char *gp_day_text(gp_arena *arena, int64_t day) {

@@ -86,36 +86,26 @@ static const gp_report *report_named(const gp_outcomes *outcomes, const char *pl
 }
 
 /* The side planned once more with one value changed; NULL where that alone makes no valid plan. */
-static gp_exit plan_with(gp_side *side, const char *plan, const char *path, const char *value,
-                         const gp_report **ret_report) {
+static const gp_report *plan_with(gp_side *side, const char *plan, const char *path,
+                                  const char *value) {
     gp_override set = {path, value};
     gp_overrides overrides = {.count = 1, .items = &set};
     gp_outcomes outcomes = {0};
     gp_flow flow = side->flow;
-    gp_cli *cli = flow.cli;
-    cli->muted = true; /* a change that makes no valid plan by itself is no complaint */
-    gp_exit code = gp_flow_run(&flow, &overrides, &outcomes);
-    cli->muted = false;
-    *ret_report = code == GP_EXIT_YES ? report_named(&outcomes, plan) : NULL;
-    return code == GP_EXIT_INPUT ? GP_EXIT_YES : code;
+    return gp_flow_try(&flow, &overrides, &outcomes) == GP_EXIT_YES ? report_named(&outcomes, plan)
+                                                                    : NULL;
 }
 
 /* A value that came or changed is set in the base; one that went is set back in the head. */
-static gp_exit measure(gp_cli *cli, gp_side *base, gp_side *head, const gp_diff *diff,
-                       const gp_spec_change *change, gp_diff_cause *cause) {
+static void measure(gp_cli *cli, gp_side *base, gp_side *head, const gp_diff *diff,
+                    const gp_spec_change *change, gp_diff_cause *cause) {
     const bool back = change->head == NULL;
     gp_side *side = back ? head : base;
     const gp_report *own = gp_side_report(side, diff->plan);
-    const gp_report *other = NULL;
-    gp_exit code = plan_with(side, own->summary.plan, change->path,
-                             back ? change->base : change->head, &other);
-    if (code != GP_EXIT_YES || other == NULL)
-        return code;
-    if (back)
-        fill_effects(cli, other, own, cause);
-    else
-        fill_effects(cli, own, other, cause);
-    return GP_EXIT_YES;
+    const gp_report *other =
+        plan_with(side, own->summary.plan, change->path, back ? change->base : change->head);
+    if (other != NULL)
+        fill_effects(cli, back ? other : own, back ? own : other, cause);
 }
 
 static gp_diff_cause cause_of(const gp_spec_change *change) {
@@ -158,63 +148,59 @@ static void add_digests(gp_cli *cli, const gp_side *base, const gp_side *head, g
     diff->causes.count++;
 }
 
-static gp_exit add_spec_causes(gp_cli *cli, gp_side *base, gp_side *head, gp_diff *diff) {
+static void add_spec_causes(gp_cli *cli, gp_side *base, gp_side *head, gp_diff *diff) {
     const gp_text *before = gp_side_text(base, diff->plan);
     const gp_text *after = gp_side_text(head, diff->plan);
     gp_spec_changes changes = {0};
     if (before == NULL || after == NULL) {
         add_digests(cli, base, head, diff);
-        return GP_EXIT_YES;
+        return;
     }
     const char *base_plan = gp_side_report(base, diff->plan)->summary.plan;
     gp_status st = gp_spec_compare(cli->arena, before, base_plan, after, diff->plan, &changes);
     if (st != GP_OK)
-        return gp_complain(cli, GP_EXIT_INPUT, "the specs of plan %s cannot be compared (%s)",
-                           diff->plan, gp_status_name(st));
+        gp_complain(cli, GP_EXIT_INPUT, "the specs of plan %s cannot be compared (%s)", diff->plan,
+                    gp_status_name(st));
     gp_diff_cause *causes =
         GP_NEW_ARRAY(cli->arena, gp_diff_cause, diff->causes.count + changes.count + 1);
     size_t count = 0;
-    gp_exit code = GP_EXIT_YES;
-    for (size_t i = 0; i < changes.count && code == GP_EXIT_YES; i++) {
+    for (size_t i = 0; i < changes.count; i++) {
         causes[count] = cause_of(&changes.items[i]);
         if (changes.items[i].settable && i < EFFECTS_MAX)
-            code = measure(cli, base, head, diff, &changes.items[i], &causes[count]);
+            measure(cli, base, head, diff, &changes.items[i], &causes[count]);
         count++;
     }
     for (size_t i = 0; i < diff->causes.count; i++)
         causes[count++] = diff->causes.items[i];
     diff->causes.items = causes;
     diff->causes.count = count;
-    return code;
 }
 
 /* ---- pairs of plans */
 
-static gp_exit compare_pair(gp_cli *cli, gp_side *base, gp_side *head, const char *plan,
-                            gp_diff **ret_diff) {
+static void compare_pair(gp_cli *cli, gp_side *base, gp_side *head, const char *plan,
+                         gp_diff **ret_diff) {
     const gp_report *before = gp_side_report(base, plan);
     const gp_report *after = gp_side_report(head, plan);
     gp_diff_of(cli->arena, before, after, ret_diff);
     gp_diff_check(cli->arena, *ret_diff, gp_side_checked(base, plan), base->level,
                   gp_side_checked(head, plan), head->level);
-    return before != NULL && after != NULL ? add_spec_causes(cli, base, head, *ret_diff)
-                                           : GP_EXIT_YES;
+    if (before != NULL && after != NULL)
+        add_spec_causes(cli, base, head, *ret_diff);
 }
 
 /* Plans of the head in its order, then those that only the base has. */
-static gp_exit compare_all(gp_cli *cli, gp_side *base, gp_side *head, gp_diff_list *list) {
+static void compare_all(gp_cli *cli, gp_side *base, gp_side *head, gp_diff_list *list) {
     list->items =
         GP_NEW_ARRAY(cli->arena, gp_diff *, base->reports.count + head->reports.count + 1);
-    gp_exit code = GP_EXIT_YES;
-    for (size_t i = 0; i < head->reports.count && code == GP_EXIT_YES; i++)
-        code = compare_pair(cli, base, head, head->reports.items[i]->summary.plan,
-                            &list->items[list->count++]);
-    for (size_t i = 0; i < base->reports.count && code == GP_EXIT_YES; i++) {
+    for (size_t i = 0; i < head->reports.count; i++)
+        compare_pair(cli, base, head, head->reports.items[i]->summary.plan,
+                     &list->items[list->count++]);
+    for (size_t i = 0; i < base->reports.count; i++) {
         const char *plan = base->reports.items[i]->summary.plan;
         if (base->alias == NULL && gp_side_report(head, plan) == NULL)
-            code = compare_pair(cli, base, head, plan, &list->items[list->count++]);
+            compare_pair(cli, base, head, plan, &list->items[list->count++]);
     }
-    return code;
 }
 
 /* Two plans of different names, one on each side, are bids for the same: they are compared. */
@@ -225,8 +211,8 @@ static void pair_single(gp_side *base, const gp_side *head) {
 
 /* ---- policies */
 
-static gp_exit judge(gp_flow *flow, gp_side *base, gp_side *head, gp_diff_list *list,
-                     bool *ret_failed) {
+static void judge(gp_flow *flow, gp_side *base, gp_side *head, gp_diff_list *list,
+                  bool *ret_failed) {
     gp_cli *cli = flow->cli;
     gp_policy_list policies = {0};
     gp_policies_read(flow, &policies);
@@ -235,13 +221,11 @@ static gp_exit judge(gp_flow *flow, gp_side *base, gp_side *head, gp_diff_list *
         gp_status st = gp_diff_judge(cli->arena, diff, gp_side_report(base, diff->plan),
                                      gp_side_report(head, diff->plan), policies.items,
                                      policies.count, &flow->diags);
-        if (st != GP_OK)
-            return gp_status_exit(cli, st, &flow->diags);
+        gp_check(cli, st, &flow->diags);
         for (size_t k = 0; k < diff->breaches.count; k++)
             *ret_failed = *ret_failed || strcmp(diff->breaches.items[k].level, "error") == 0;
         *ret_failed = *ret_failed || gp_diff_fails(diff);
     }
-    return GP_EXIT_YES;
 }
 
 static bool any_changed(const gp_diff_list *list) {
@@ -252,41 +236,34 @@ static bool any_changed(const gp_diff_list *list) {
     return false;
 }
 
-static gp_exit write_diff(gp_cli *cli, const gp_diff_list *list) {
+static void write_diff(gp_cli *cli, const gp_diff_list *list) {
     const int format = cli->settings.form > 0 ? cli->settings.form - 1 : 0;
     const char *text = NULL;
     size_t len = 0;
     gp_render_options options = {.width = gp_terminal_width(cli),
                                  .colour = gp_terminal_colour(cli),
                                  .max_bytes = (size_t)cli->settings.max_bytes};
-    gp_status st =
-        gp_forms_render(cli->arena, &gp_forms_diff, diff_forms[format], list, &options, &text,
-                        &len);
+    gp_status st = gp_forms_render(cli->arena, &gp_forms_diff, diff_forms[format], list, &options,
+                                   &text, &len);
     if (st != GP_OK)
-        return gp_complain(cli, GP_EXIT_INTERNAL, "cannot write the form '%s' (%s)",
-                           diff_forms[format], gp_status_name(st));
-    return gp_stdout_write(cli, text, len);
+        gp_complain(cli, GP_EXIT_INTERNAL, "cannot write the form '%s' (%s)", diff_forms[format],
+                    gp_status_name(st));
+    gp_stdout_write(cli, text, len);
 }
 
-static gp_exit run_diff(gp_cli *cli) {
+static void run_diff(gp_cli *cli) {
     gp_side base;
     gp_side head;
     gp_diff_list list = {0};
     bool failed = false;
-    gp_exit code = gp_side_open(cli, cli->settings.operands.items[0], &base);
-    if (code == GP_EXIT_YES)
-        code = gp_side_open(cli, cli->settings.operands.items[1], &head);
-    if (code != GP_EXIT_YES)
-        return code;
+    gp_side_open(cli, cli->settings.operands.items[0], &base);
+    gp_side_open(cli, cli->settings.operands.items[1], &head);
     pair_single(&base, &head);
-    code = compare_all(cli, &base, &head, &list);
-    if (code == GP_EXIT_YES)
-        code = judge(&head.flow, &base, &head, &list, &failed);
-    if (code == GP_EXIT_YES)
-        code = write_diff(cli, &list);
-    if (code != GP_EXIT_YES)
-        return code;
-    return failed || (cli->settings.exit_code && any_changed(&list)) ? GP_EXIT_NO : GP_EXIT_YES;
+    compare_all(cli, &base, &head, &list);
+    judge(&head.flow, &base, &head, &list, &failed);
+    write_diff(cli, &list);
+    if (failed || (cli->settings.exit_code && any_changed(&list)))
+        cli->answer = GP_EXIT_NO;
 }
 
 const gp_command gp_command_diff = {

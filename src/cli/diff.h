@@ -17,7 +17,7 @@ typedef struct gp_side {
 } gp_side;
 
 /* Reads and plans a spec, a folder, git:REV:PATH, or reads a report. */
-gp_exit gp_side_open(gp_cli *cli, const char *operand, gp_side *ret_side);
+void gp_side_open(gp_cli *cli, const char *operand, gp_side *ret_side);
 /* NULL: the side has no such plan. */
 const gp_report *gp_side_report(const gp_side *side, const char *plan);
 /* The plan as `check` judges it; NULL: not known. */
@@ -25,8 +25,8 @@ const gp_report *gp_side_checked(const gp_side *side, const char *plan);
 /* The text with the plan; NULL where the side is a report. */
 const gp_text *gp_side_text(const gp_side *side, const char *plan);
 /* The output of `git show REV:PATH`, under the name REV:PATH. */
-gp_exit gp_git_read(gp_cli *cli, const char *revision, gp_text **ret_text);
+gp_text *gp_git_read(gp_cli *cli, const char *revision);
 /* The same for a file that need not be there: NULL where git has none. */
-gp_exit gp_git_find(gp_cli *cli, const char *revision, gp_text **ret_text);
+gp_text *gp_git_find(gp_cli *cli, const char *revision);
 
 #endif

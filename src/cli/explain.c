@@ -33,17 +33,16 @@ static const gp_outcome *outcome_of(const gp_outcomes *outcomes, const char *wor
     return &outcomes->items[0];
 }
 
-static gp_exit unknown_name(gp_cli *cli, const char *workload, const char *metric,
-                            const char *nearest, bool is_workload) {
+static _Noreturn void unknown_name(gp_cli *cli, const char *workload, const char *metric,
+                                   const char *nearest, bool is_workload) {
     const char *hint = nearest == NULL ? "see: gpuplan schema report"
                                        : gp_arena_printf(cli->arena, "nearest: %s", nearest);
     if (is_workload)
-        return gp_complain_hint(cli, GP_EXIT_USAGE, nearest == NULL ? NULL : hint,
-                                "no workload '%s' in the plan", workload);
+        gp_complain_hint(cli, GP_EXIT_USAGE, nearest == NULL ? NULL : hint,
+                         "no workload '%s' in the plan", workload);
     if (strcmp(workload, "site") == 0)
-        return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "no figure '%s' of the site", metric);
-    return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "no figure '%s' of workload '%s'", metric,
-                            workload);
+        gp_complain_hint(cli, GP_EXIT_USAGE, hint, "no figure '%s' of the site", metric);
+    gp_complain_hint(cli, GP_EXIT_USAGE, hint, "no figure '%s' of workload '%s'", metric, workload);
 }
 
 static gp_status render(gp_arena *arena, const gp_renderer *renderer, const void *object,
@@ -51,7 +50,7 @@ static gp_status render(gp_arena *arena, const gp_renderer *renderer, const void
     return gp_render_explanation(arena, renderer, object, options, ret_text, ret_len);
 }
 
-static gp_exit explain(gp_flow *flow, const gp_outcomes *outcomes, const gp_sinks *sinks) {
+static void explain(gp_flow *flow, const gp_outcomes *outcomes, const gp_sinks *sinks) {
     gp_cli *cli = flow->cli;
     const gp_words *operands = &cli->settings.operands;
     const char *workload = operands->items[1];
@@ -63,26 +62,22 @@ static gp_exit explain(gp_flow *flow, const gp_outcomes *outcomes, const gp_sink
     gp_status st = gp_report_explain(cli->arena, outcome->result, outcome->report, workload, metric,
                                      &explanation, &nearest, &is_workload);
     if (st == GP_ERR_NOT_FOUND)
-        return unknown_name(cli, workload, metric == NULL ? "" : metric, nearest, is_workload);
-    if (st != GP_OK)
-        return gp_status_exit(cli, st, &flow->diags);
-    return gp_sinks_write(cli, sinks, operands->items[0], render, explanation);
+        unknown_name(cli, workload, metric == NULL ? "" : metric, nearest, is_workload);
+    gp_check(cli, st, &flow->diags);
+    gp_sinks_write(cli, sinks, operands->items[0], render, explanation);
 }
 
-static gp_exit run_explain(gp_cli *cli) {
+static void run_explain(gp_cli *cli) {
     gp_words specs = {.count = 1, .capacity = 1, .items = cli->settings.operands.items};
     gp_sinks sinks;
     gp_overrides fixed = {0};
     gp_outcomes outcomes = {0};
     gp_flow flow;
-    gp_exit code = gp_sinks_parse(cli, GP_RENDER_EXPLANATION, &sinks);
-    if (code == GP_EXIT_YES)
-        code = gp_flow_begin(cli, &specs, &fixed, &flow);
-    if (code == GP_EXIT_YES) {
-        flow.layouts_of = cli->settings.operands.items[1];
-        code = gp_flow_run(&flow, &fixed, &outcomes);
-    }
-    return code == GP_EXIT_YES ? explain(&flow, &outcomes, &sinks) : code;
+    gp_sinks_parse(cli, GP_RENDER_EXPLANATION, &sinks);
+    gp_flow_begin(cli, &specs, &fixed, &flow);
+    flow.layouts_of = cli->settings.operands.items[1];
+    gp_flow_run(&flow, &fixed, &outcomes);
+    explain(&flow, &outcomes, &sinks);
 }
 
 const gp_command gp_command_explain = {

@@ -72,62 +72,56 @@ typedef struct goals {
     goal items[GOALS_MAX];
 } goals;
 
-static gp_exit parse_output(gp_cli *cli, const gp_export *kind, const char *output, goal *ret) {
+static void parse_output(gp_cli *cli, const gp_export *kind, const char *output, goal *ret) {
     size_t len = strcspn(output, "=");
     const char *form = output[len] == '=' ? form_named(kind, output, len) : NULL;
     *ret = (goal){form != NULL ? output + len + 1 : output, form};
     if (ret->path[0] == '\0' || strcmp(ret->path, "-") == 0)
-        return gp_complain(cli, GP_EXIT_USAGE, "--output %s: expected a file", output);
+        gp_complain(cli, GP_EXIT_USAGE, "--output %s: expected a file", output);
     if (ret->form == NULL)
         ret->form = gp_export_form_for_file(kind, output);
     if (ret->form == NULL && gp_export_form(kind, 1) == NULL)
         ret->form = gp_export_form(kind, 0);
-    return ret->form != NULL
-               ? GP_EXIT_YES
-               : gp_complain_hint(cli, GP_EXIT_USAGE, form_list(cli, kind),
-                                  "--output %s: the name does not tell the form; write FORM=FILE",
-                                  output);
+    if (ret->form == NULL)
+        gp_complain_hint(cli, GP_EXIT_USAGE, form_list(cli, kind),
+                         "--output %s: the name does not tell the form; write FORM=FILE", output);
 }
 
-static gp_exit parse_goals(gp_cli *cli, const gp_export *kind, goals *ret) {
+static void parse_goals(gp_cli *cli, const gp_export *kind, goals *ret) {
     const gp_settings *settings = &cli->settings;
     *ret = (goals){0};
     if (settings->export_form != NULL &&
         form_named(kind, settings->export_form, strlen(settings->export_form)) == NULL)
-        return gp_complain_hint(cli, GP_EXIT_USAGE, form_list(cli, kind),
-                                "--format: %s has no form '%s'", gp_export_name(kind),
-                                settings->export_form);
+        gp_complain_hint(cli, GP_EXIT_USAGE, form_list(cli, kind), "--format: %s has no form '%s'",
+                         gp_export_name(kind), settings->export_form);
     if (settings->outputs.count >= GOALS_MAX)
-        return gp_complain(cli, GP_EXIT_USAGE, "more than %d outputs", GOALS_MAX - 1);
+        gp_complain(cli, GP_EXIT_USAGE, "more than %d outputs", GOALS_MAX - 1);
     if (settings->export_form != NULL || settings->outputs.count == 0) {
         ret->items[ret->count++] = (goal){NULL, settings->export_form};
     }
     for (size_t i = 0; i < settings->outputs.count; i++) {
         goal *it = &ret->items[ret->count];
-        gp_exit code = parse_output(cli, kind, settings->outputs.items[i], it);
-        for (size_t j = 0; code == GP_EXIT_YES && j < ret->count; j++) {
+        parse_output(cli, kind, settings->outputs.items[i], it);
+        for (size_t j = 0; j < ret->count; j++) {
             if (ret->items[j].path != NULL && strcmp(ret->items[j].path, it->path) == 0)
-                code = gp_complain(cli, GP_EXIT_USAGE, "--output %s is given twice", it->path);
+                gp_complain(cli, GP_EXIT_USAGE, "--output %s is given twice", it->path);
         }
-        if (code != GP_EXIT_YES)
-            return code;
         ret->count++;
     }
-    return GP_EXIT_YES;
 }
 
-static gp_exit check_sweep(gp_cli *cli) {
+static void check_sweep(gp_cli *cli) {
     const gp_settings *s = &cli->settings;
     const bool given = s->sets.count + s->fronts.count > 0 || s->vary != NULL ||
                        s->random + s->latin + s->draws + s->seed > 0;
-    return s->sweep > 0 || !given ? GP_EXIT_YES
-                                  : gp_complain(cli, GP_EXIT_USAGE,
-                                                "--set, --vary, --front, --random, --latin, "
-                                                "--draws and --seed are options of --sweep");
+    if (s->sweep == 0 && given)
+        gp_complain(cli, GP_EXIT_USAGE,
+                    "--set, --vary, --front, --random, --latin, "
+                    "--draws and --seed are options of --sweep");
 }
 
 /* Options that the kind would pass over in silence. */
-static gp_exit check_options(gp_cli *cli, const gp_export *kind) {
+static void check_options(gp_cli *cli, const gp_export *kind) {
     const gp_settings *settings = &cli->settings;
     const struct {
         const char *option, *kind;
@@ -141,48 +135,46 @@ static gp_exit check_options(gp_cli *cli, const gp_export *kind) {
         {"neutral", "rfp", settings->neutral},
     };
     if (settings->workload != NULL && strcmp(gp_export_name(kind), "spec") == 0)
-        return gp_complain(cli, GP_EXIT_USAGE,
-                           "--workload: 'export spec' declares all workloads of the plan");
+        gp_complain(cli, GP_EXIT_USAGE,
+                    "--workload: 'export spec' declares all workloads of the plan");
     for (size_t i = 0; i < GP_COUNT_OF(owned); i++) {
         if (owned[i].given && strcmp(owned[i].kind, gp_export_name(kind)) != 0)
-            return gp_complain(cli, GP_EXIT_USAGE, "--%s is an option of 'export %s'",
-                               owned[i].option, owned[i].kind);
+            gp_complain(cli, GP_EXIT_USAGE, "--%s is an option of 'export %s'", owned[i].option,
+                        owned[i].kind);
     }
-    return GP_EXIT_YES;
 }
 
-static gp_exit find_kind(gp_cli *cli, const char *name, const gp_export **ret_kind) {
+static void find_kind(gp_cli *cli, const char *name, const gp_export **ret_kind) {
     *ret_kind = gp_export_named(name);
     if (*ret_kind != NULL)
-        return GP_EXIT_YES;
+        return;
     const char *nearest = gp_nearest(name, export_words);
-    return gp_complain_hint(cli, GP_EXIT_USAGE, "there is: k8s, kueue, slurm, bom, rfp, spec",
-                            "no export '%s'%s%s", name, nearest != NULL ? "; nearest: " : "",
-                            nearest != NULL ? nearest : "");
+    gp_complain_hint(cli, GP_EXIT_USAGE, "available: k8s, kueue, slurm, bom, rfp, spec",
+                     "no export '%s'%s%s", name, nearest != NULL ? "; nearest: " : "",
+                     nearest != NULL ? nearest : "");
 }
 
-static gp_exit check_workload(gp_cli *cli, const gp_report *report) {
+static void check_workload(gp_cli *cli, const gp_report *report) {
     const char *name = cli->settings.workload;
     gp_words known = {0};
     for (size_t i = 0; i < report->workloads.count; i++) {
         const char *own = report->workloads.items[i].name;
         if (name == NULL || (own != NULL && strcmp(own, name) == 0))
-            return GP_EXIT_YES;
+            return;
         if (own != NULL)
             gp_words_add(cli->arena, &known, own);
     }
     if (name == NULL)
-        return GP_EXIT_YES;
+        return;
     gp_words_add(cli->arena, &known, NULL);
     const char *nearest = gp_nearest(name, known.items);
-    return gp_complain_hint(cli, GP_EXIT_USAGE,
-                            nearest == NULL ? NULL
-                                            : gp_arena_printf(cli->arena, "nearest: %s", nearest),
-                            "--workload: no workload '%s'", name);
+    gp_complain_hint(cli, GP_EXIT_USAGE,
+                     nearest == NULL ? NULL : gp_arena_printf(cli->arena, "nearest: %s", nearest),
+                     "--workload: no workload '%s'", name);
 }
 
-static gp_exit make_text(gp_cli *cli, const gp_export *kind, const gp_side *side, const goal *it,
-                         gp_artefact *ret) {
+static void make_text(gp_cli *cli, const gp_export *kind, const gp_side *side, const goal *it,
+                      gp_artefact *ret) {
     const gp_settings *settings = &cli->settings;
     const gp_report *report = side->reports.items[0];
     const gp_export_options options = {
@@ -201,43 +193,36 @@ static gp_exit make_text(gp_cli *cli, const gp_export *kind, const gp_side *side
     gp_status st =
         gp_export_report(cli->arena, kind, report, &options, &problem, &ret->text, &ret->len);
     if (st != GP_OK && problem.message != NULL)
-        return gp_complain_hint(cli, GP_EXIT_INPUT, problem.hint, "%s", problem.message);
-    return st == GP_OK ? GP_EXIT_YES
-                       : gp_complain(cli, GP_EXIT_INTERNAL, "cannot write the export (%s)",
-                                     gp_status_name(st));
+        gp_complain_hint(cli, GP_EXIT_INPUT, problem.hint, "%s", problem.message);
+    if (st != GP_OK)
+        gp_complain(cli, GP_EXIT_INTERNAL, "cannot write the export (%s)", gp_status_name(st));
 }
 
-static gp_exit write_goals(gp_cli *cli, const gp_export *kind, const gp_side *side,
-                           const goals *all) {
+static void write_goals(gp_cli *cli, const gp_export *kind, const gp_side *side, const goals *all) {
     gp_artefact artefacts[GOALS_MAX] = {{0}};
-    gp_exit code = GP_EXIT_YES;
-    for (size_t i = 0; i < all->count && code == GP_EXIT_YES; i++)
-        code = make_text(cli, kind, side, &all->items[i], &artefacts[i]);
-    return code == GP_EXIT_YES ? gp_artefacts_put(cli, artefacts, all->count) : code;
+    for (size_t i = 0; i < all->count; i++)
+        make_text(cli, kind, side, &all->items[i], &artefacts[i]);
+    gp_artefacts_put(cli, artefacts, all->count);
 }
 
-static gp_exit run_export(gp_cli *cli) {
+static void run_export(gp_cli *cli) {
     const gp_export *kind = NULL;
     goals all;
     gp_side side;
-    gp_exit code = find_kind(cli, cli->settings.operands.items[0], &kind);
-    if (code == GP_EXIT_YES)
-        code = check_options(cli, kind);
-    if (code == GP_EXIT_YES)
-        code = check_sweep(cli);
-    if (code == GP_EXIT_YES && cli->settings.sweep > 0)
-        return gp_export_sweep_run(cli, kind);
-    if (code == GP_EXIT_YES)
-        code = parse_goals(cli, kind, &all);
-    if (code == GP_EXIT_YES)
-        code = gp_side_open(cli, cli->settings.operands.items[1], &side);
-    if (code != GP_EXIT_YES)
-        return code;
+    find_kind(cli, cli->settings.operands.items[0], &kind);
+    check_options(cli, kind);
+    check_sweep(cli);
+    if (cli->settings.sweep > 0) {
+        gp_export_sweep_run(cli, kind);
+        return;
+    }
+    parse_goals(cli, kind, &all);
+    gp_side_open(cli, cli->settings.operands.items[1], &side);
     if (side.reports.count != 1)
-        return gp_complain(cli, GP_EXIT_USAGE, "an export is of one plan, and the input holds %zu",
-                           side.reports.count);
-    code = check_workload(cli, side.reports.items[0]);
-    return code == GP_EXIT_YES ? write_goals(cli, kind, &side, &all) : code;
+        gp_complain(cli, GP_EXIT_USAGE, "an export is of one plan, and the input holds %zu",
+                    side.reports.count);
+    check_workload(cli, side.reports.items[0]);
+    write_goals(cli, kind, &side, &all);
 }
 
 const gp_command gp_command_export = {

@@ -47,15 +47,14 @@ static void arguments_of(gp_cli *cli, gp_words *ret) {
 }
 
 /* Pods have the spec and nothing beside it. */
-static gp_exit check_files(gp_cli *cli, const gp_flow *flow, bool pods) {
+static void check_files(gp_cli *cli, const gp_flow *flow, bool pods) {
     const gp_settings *s = &cli->settings;
     if (flow->texts.count != 1 || strcmp(flow->texts.items[0]->name, "-") == 0)
-        return gp_complain(cli, GP_EXIT_USAGE, "--sweep: expected one file");
+        gp_complain(cli, GP_EXIT_USAGE, "--sweep: expected one file");
     if (pods && s->catalogs.count + s->calibrations.count + s->prices.count > 0)
-        return gp_complain_hint(
+        gp_complain_hint(
             cli, GP_EXIT_USAGE, "add them to the spec file as documents",
             "--sweep: pods get only the spec, without --catalog, --calibration and --prices");
-    return GP_EXIT_YES;
 }
 
 /* "minimal" of examples/minimal.plan.yaml */
@@ -65,32 +64,30 @@ static const char *name_of(gp_arena *arena, const char *path) {
     return gp_arena_printf(arena, "%.*s-sweep", (int)strcspn(base, "."), base);
 }
 
-static gp_exit write_order(gp_cli *cli, const gp_export *kind, const gp_sweep_order *order) {
+static void write_order(gp_cli *cli, const gp_export *kind, const gp_sweep_order *order) {
     const gp_words *outputs = &cli->settings.outputs;
     gp_artefact artefact = {.path = outputs->count > 0 ? outputs->items[0] : NULL};
     gp_status st = gp_export_sweep(cli->arena, kind, order, &artefact.text, &artefact.len);
-    return st == GP_OK ? gp_artefacts_put(cli, &artefact, 1) : gp_status_exit(cli, st, NULL);
+    gp_check(cli, st, NULL);
+    gp_artefacts_put(cli, &artefact, 1);
 }
 
-gp_exit gp_export_sweep_run(gp_cli *cli, const gp_export *kind) {
+void gp_export_sweep_run(gp_cli *cli, const gp_export *kind) {
     const bool pods = strcmp(gp_export_name(kind), "k8s") == 0;
     const int64_t parts = cli->settings.sweep;
     gp_words arguments = {0};
     gp_words spec = {0};
     gp_sweep_job job = {.cli = cli, .study = GP_NEW(cli->arena, gp_study), .operands = &spec};
     if (!pods && strcmp(gp_export_name(kind), "slurm") != 0)
-        return gp_complain(cli, GP_EXIT_USAGE, "--sweep is an option of 'export slurm' and k8s");
+        gp_complain(cli, GP_EXIT_USAGE, "--sweep is an option of 'export slurm' and k8s");
     if (cli->settings.outputs.count > 1 || cli->settings.export_form != NULL)
-        return gp_complain(cli, GP_EXIT_USAGE, "--sweep: expected one output, which has one form");
+        gp_complain(cli, GP_EXIT_USAGE, "--sweep: expected one output, which has one form");
     cli->settings.shard =
         gp_arena_printf(cli->arena, "%lld/%lld", (long long)parts, (long long)parts);
     arguments_of(cli, &arguments);
     gp_words_add(cli->arena, &spec, cli->settings.operands.items[1]);
-    gp_exit code = gp_sweep_prepare(&job);
-    if (code == GP_EXIT_YES)
-        code = check_files(cli, &job.flow, pods);
-    if (code != GP_EXIT_YES)
-        return code;
+    gp_sweep_prepare(&job);
+    check_files(cli, &job.flow, pods);
     const gp_text *text = job.flow.texts.items[0];
     const gp_sweep_order order = {.name = name_of(cli->arena, text->name),
                                   .version = GP_VERSION,
@@ -100,5 +97,5 @@ gp_exit gp_export_sweep_run(gp_cli *cli, const gp_export *kind) {
                                   .points = job.study->point_count,
                                   .arguments = arguments.items,
                                   .argument_count = arguments.count};
-    return write_order(cli, kind, &order);
+    write_order(cli, kind, &order);
 }

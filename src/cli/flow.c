@@ -21,9 +21,10 @@ const char *const gp_objective_choices[] = {"auto",    "minCost", "minPower",
     } while (0)
 
 /* Errors in the input are collected over all files; anything else ends the run. */
-static bool is_fatal(gp_status st, const gp_diags *diags) {
+static void check_fatal(gp_cli *cli, gp_status st, const gp_diags *diags) {
     bool about_input = st == GP_ERR_INPUT || st == GP_ERR_LIMIT || st == GP_ERR_NOT_FOUND;
-    return st != GP_OK && !(about_input && diags->errors > 0);
+    if (st != GP_OK && !(about_input && diags->errors > 0))
+        gp_check(cli, st, diags);
 }
 
 static void add_file(gp_flow *flow, gp_input_files *files, const gp_text *text) {
@@ -31,78 +32,60 @@ static void add_file(gp_flow *flow, gp_input_files *files, const gp_text *text) 
            ((gp_report_file){.path = text->name, .text = text}));
 }
 
-typedef gp_exit take_word(gp_flow *flow, const char *word);
+typedef void take_word(gp_flow *flow, const char *word);
 
-static gp_exit each_word(gp_flow *flow, const gp_words *words, take_word *take) {
-    gp_exit code = GP_EXIT_YES;
-    for (size_t i = 0; i < words->count && code == GP_EXIT_YES; i++)
-        code = take(flow, words->items[i]);
-    return code;
+static void each_word(gp_flow *flow, const gp_words *words, take_word *take) {
+    for (size_t i = 0; i < words->count; i++)
+        take(flow, words->items[i]);
 }
 
 /* Reads the documents of a file into `spec`, of which `count` are due to be of the kind. */
-static gp_exit read_kind(gp_flow *flow, const char *path, const char *kind, gp_spec *spec,
-                         const size_t *count, gp_input_files *files) {
-    gp_text *text = NULL;
-    gp_exit code = gp_file_read(flow->cli, path, &text);
-    if (code != GP_EXIT_YES)
-        return code;
+static void read_kind(gp_flow *flow, const char *path, const char *kind, gp_spec *spec,
+                      const size_t *count, gp_input_files *files) {
+    gp_text *text = gp_file_read(flow->cli, path);
     gp_status st = gp_spec_read(flow->cli->arena, text, NULL, 0, &flow->diags, spec);
-    if (st != GP_OK || flow->diags.errors > 0)
-        return gp_status_exit(flow->cli, st, &flow->diags);
+    gp_check(flow->cli, st, &flow->diags);
     if (*count == 0)
-        return gp_complain(flow->cli, GP_EXIT_INPUT, "%s has no document of kind %s", path, kind);
+        gp_complain(flow->cli, GP_EXIT_INPUT, "%s has no document of kind %s", path, kind);
     add_file(flow, files, text);
-    return GP_EXIT_YES;
 }
 
 void gp_flow_add_text(gp_flow *flow, gp_text *text) {
     APPEND(flow->cli->arena, flow->texts, gp_text *, text);
 }
 
-static gp_exit open_spec(gp_flow *flow, const char *path) {
-    gp_text *text = NULL;
-    gp_exit code = gp_file_read(flow->cli, path, &text);
-    if (code == GP_EXIT_YES)
-        gp_flow_add_text(flow, text);
-    return code;
+static void open_spec(gp_flow *flow, const char *path) {
+    gp_text *text = gp_file_read(flow->cli, path);
+    gp_flow_add_text(flow, text);
 }
 
-static gp_exit add_price_file(gp_flow *flow, const char *path, gp_price_lists *prices) {
+static void add_price_file(gp_flow *flow, const char *path, gp_price_lists *prices) {
     gp_spec spec = {.plans = {0}};
-    gp_exit code = read_kind(flow, path, "Prices", &spec, &spec.prices.count, &prices->files);
-    for (size_t i = 0; code == GP_EXIT_YES && i < spec.prices.count; i++)
+    read_kind(flow, path, "Prices", &spec, &spec.prices.count, &prices->files);
+    for (size_t i = 0; i < spec.prices.count; i++)
         APPEND(flow->cli->arena, prices->lists, const gp_prices *, spec.prices.items[i]);
-    return code;
 }
 
-static gp_exit open_flag_prices(gp_flow *flow, const char *path) {
-    return add_price_file(flow, path, &flow->flag_prices);
+static void open_flag_prices(gp_flow *flow, const char *path) {
+    add_price_file(flow, path, &flow->flag_prices);
 }
 
-static gp_exit open_flag_policy(gp_flow *flow, const char *path) {
+static void open_flag_policy(gp_flow *flow, const char *path) {
     gp_spec spec = {.plans = {0}};
-    gp_exit code =
-        read_kind(flow, path, "Policy", &spec, &spec.policies.count, &flow->policy_files);
-    for (size_t i = 0; code == GP_EXIT_YES && i < spec.policies.count; i++)
+    read_kind(flow, path, "Policy", &spec, &spec.policies.count, &flow->policy_files);
+    for (size_t i = 0; i < spec.policies.count; i++)
         APPEND(flow->cli->arena, flow->flag_policies, const gp_policy *, spec.policies.items[i]);
-    return code;
 }
 
-gp_exit gp_flow_open(gp_cli *cli, const gp_words *operands, gp_flow *ret_flow) {
+void gp_flow_open(gp_cli *cli, const gp_words *operands, gp_flow *ret_flow) {
     gp_words files = {0};
     *ret_flow = (gp_flow){.cli = cli};
     gp_diags_init(&ret_flow->diags, cli->arena);
-    gp_exit code = gp_inputs_expand(cli, operands, &files);
-    if (code == GP_EXIT_YES)
-        code = each_word(ret_flow, &files, open_spec);
-    if (code == GP_EXIT_YES)
-        code = each_word(ret_flow, &cli->settings.prices, open_flag_prices);
-    if (code == GP_EXIT_YES)
-        code = each_word(ret_flow, &cli->settings.policies, open_flag_policy);
-    if (code == GP_EXIT_YES)
-        gp_catalog_open(cli->arena, &ret_flow->diags, &ret_flow->catalog);
-    return code;
+    gp_inputs_expand(cli, operands, &files);
+    each_word(ret_flow, &files, open_spec);
+    each_word(ret_flow, &cli->settings.prices, open_flag_prices);
+    each_word(ret_flow, &cli->settings.policies, open_flag_policy);
+    gp_catalog_open(cli->arena, &ret_flow->diags, &ret_flow->catalog);
 }
 
 void gp_flow_reopen(gp_cli *cli, const gp_flow *of, gp_flow *ret_flow) {
@@ -115,10 +98,10 @@ void gp_flow_reopen(gp_cli *cli, const gp_flow *of, gp_flow *ret_flow) {
     gp_catalog_open(cli->arena, &ret_flow->diags, &ret_flow->catalog);
 }
 
-static gp_exit add_catalog(gp_flow *flow, const gp_text *text) {
+static void add_catalog(gp_flow *flow, const gp_text *text) {
     add_file(flow, &flow->catalog_files, text);
     gp_status st = gp_catalog_add(flow->catalog, text);
-    return is_fatal(st, &flow->diags) ? gp_status_exit(flow->cli, st, &flow->diags) : GP_EXIT_YES;
+    check_fatal(flow->cli, st, &flow->diags);
 }
 
 /* "own.yaml" or "./own.yaml" beside the spec. */
@@ -139,35 +122,29 @@ static const char *after_scheme(const char *entry, const char *scheme) {
 
 /* ---- calibrations */
 
-gp_exit gp_calibration_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, const char *path,
-                           gp_text **ret_text) {
+void gp_calibration_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, const char *path,
+                        gp_text **ret_text) {
     gp_calibration_document *document = NULL;
-    gp_exit code = gp_file_read(cli, path, ret_text);
-    if (code != GP_EXIT_YES)
-        return code;
+    *ret_text = gp_file_read(cli, path);
     gp_status st = gp_calibration_read(cli->arena, *ret_text, diags, &document);
     if (st == GP_OK)
         st = gp_calibration_apply(cli->arena, catalog, document, diags);
-    return st == GP_OK && diags->errors == 0 ? GP_EXIT_YES : gp_status_exit(cli, st, diags);
+    gp_check(cli, st, diags);
 }
 
-static gp_exit add_calibration(gp_flow *flow, const char *path) {
+static void add_calibration(gp_flow *flow, const char *path) {
     gp_text *text = NULL;
-    gp_exit code = gp_calibration_add(flow->cli, flow->catalog, &flow->diags, path, &text);
-    if (code == GP_EXIT_YES)
-        add_file(flow, &flow->calibration_files, text);
-    return code;
+    gp_calibration_add(flow->cli, flow->catalog, &flow->diags, path, &text);
+    add_file(flow, &flow->calibration_files, text);
 }
 
 /* An entry of spec.calibration; the plan is told where it is no file. */
-static gp_exit add_spec_calibration(gp_flow *flow, const gp_plan_document *plan,
-                                    const char *entry) {
+static void add_spec_calibration(gp_flow *flow, const gp_plan_document *plan, const char *entry) {
     const char *path = after_scheme(entry, "file:");
     if (path == NULL)
-        return gp_complain_hint(flow->cli, GP_EXIT_INPUT, "for example file:calibration.yaml",
-                                "%s: spec.calibration: '%s' is not file:PATH", plan->text->name,
-                                entry);
-    return add_calibration(flow, beside(flow->cli->arena, plan->text->name, path));
+        gp_complain_hint(flow->cli, GP_EXIT_INPUT, "for example file:calibration.yaml",
+                         "%s: spec.calibration: '%s' is not file:PATH", plan->text->name, entry);
+    add_calibration(flow, beside(flow->cli->arena, plan->text->name, path));
 }
 
 static bool same_calibration(const gp_plan_spec *a, const gp_plan_spec *b) {
@@ -178,147 +155,125 @@ static bool same_calibration(const gp_plan_spec *a, const gp_plan_spec *b) {
 }
 
 /* Those of the spec, then the flags'. The catalogue is one for all plans of a run. */
-static gp_exit add_calibrations(gp_flow *flow, const gp_spec *spec) {
-    gp_exit code = GP_EXIT_YES;
+static void add_calibrations(gp_flow *flow, const gp_spec *spec) {
     for (size_t i = 1; i < spec->plans.count; i++) {
         if (!same_calibration(&spec->plans.items[0]->spec, &spec->plans.items[i]->spec))
-            return gp_complain_hint(flow->cli, GP_EXIT_INPUT, "plan them one at a time",
-                                    "the plans of one run must have the same spec.calibration");
+            gp_complain_hint(flow->cli, GP_EXIT_INPUT, "plan them one at a time",
+                             "the plans of one run must have the same spec.calibration");
     }
     const gp_plan_document *plan = spec->plans.count > 0 ? spec->plans.items[0] : NULL;
     const size_t count = plan == NULL ? 0 : plan->spec.calibration.count;
-    for (size_t i = 0; i < count && code == GP_EXIT_YES; i++)
-        code = add_spec_calibration(flow, plan, plan->spec.calibration.items[i]);
-    return code == GP_EXIT_YES ? each_word(flow, &flow->cli->settings.calibrations, add_calibration)
-                               : code;
+    for (size_t i = 0; i < count; i++)
+        add_spec_calibration(flow, plan, plan->spec.calibration.items[i]);
+    each_word(flow, &flow->cli->settings.calibrations, add_calibration);
 }
 
-static gp_exit add_flag_catalog(gp_flow *flow, const char *path) {
-    gp_text *text = NULL;
-    gp_exit code = gp_file_read(flow->cli, path, &text);
-    return code == GP_EXIT_YES ? add_catalog(flow, text) : code;
+static void add_flag_catalog(gp_flow *flow, const char *path) {
+    gp_text *text = gp_file_read(flow->cli, path);
+    add_catalog(flow, text);
 }
 
 /* Catalog documents of the specs first, then the files of --catalog. */
-static gp_exit complete_catalog(gp_flow *flow, const gp_spec *spec) {
-    gp_exit code = GP_EXIT_YES;
-    for (size_t i = 0; code == GP_EXIT_YES && i < spec->catalogs.count; i++)
-        code = add_catalog(flow, spec->catalogs.items[i]);
-    if (code == GP_EXIT_YES)
-        code = each_word(flow, &flow->cli->settings.catalogs, add_flag_catalog);
-    if (code == GP_EXIT_YES && flow->diags.errors == 0)
-        code = add_calibrations(flow, spec);
+static void complete_catalog(gp_flow *flow, const gp_spec *spec) {
+    for (size_t i = 0; i < spec->catalogs.count; i++)
+        add_catalog(flow, spec->catalogs.items[i]);
+    each_word(flow, &flow->cli->settings.catalogs, add_flag_catalog);
+    if (flow->diags.errors == 0)
+        add_calibrations(flow, spec);
     flow->catalog_complete = true;
-    return code;
 }
 
-gp_exit gp_texts_read(gp_cli *cli, const gp_words *files, size_t most, const gp_text ***ret_texts) {
+void gp_texts_read(gp_cli *cli, const gp_words *files, size_t most, const gp_text ***ret_texts) {
     *ret_texts = GP_NEW_ARRAY(cli->arena, const gp_text *, files->count + 1);
-    gp_exit code = GP_EXIT_YES;
-    for (size_t i = 0; i < files->count && code == GP_EXIT_YES; i++) {
-        gp_text *text = NULL;
-        code = gp_file_read_most(cli, files->items[i], most, &text);
+    for (size_t i = 0; i < files->count; i++) {
+        gp_text *text = gp_file_read_most(cli, files->items[i], most);
         (*ret_texts)[i] = text;
     }
-    return code;
 }
 
-gp_exit gp_catalogs_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, const gp_words *files) {
+void gp_catalogs_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, const gp_words *files) {
     const gp_text **texts = NULL;
-    gp_exit code = gp_texts_read(cli, files, GP_INPUT_MAX_BYTES, &texts);
-    for (size_t i = 0; i < files->count && code == GP_EXIT_YES; i++) {
-        gp_status st = gp_catalog_add(catalog, texts[i]);
-        code = is_fatal(st, diags) ? gp_status_exit(cli, st, diags) : code;
+    gp_texts_read(cli, files, GP_INPUT_MAX_BYTES, &texts);
+    for (size_t i = 0; i < files->count; i++) {
+        check_fatal(cli, gp_catalog_add(catalog, texts[i]), diags);
     }
-    return code == GP_EXIT_YES && diags->errors > 0 ? gp_status_exit(cli, GP_ERR_INPUT, diags)
-                                                    : code;
+    gp_check(cli, GP_OK, diags);
 }
 
-gp_exit gp_flow_built_in(gp_flow *flow, gp_catalog **ret_catalog) {
+void gp_flow_built_in(gp_flow *flow, gp_catalog **ret_catalog) {
     gp_status st = gp_catalog_open(flow->cli->arena, &flow->diags, ret_catalog);
     for (size_t i = 0; st == GP_OK && i < flow->catalog_files.count; i++)
         st = gp_catalog_add(*ret_catalog, flow->catalog_files.items[i].text);
-    return st == GP_OK ? GP_EXIT_YES : gp_status_exit(flow->cli, st, &flow->diags);
+    gp_check(flow->cli, st, &flow->diags);
 }
 
-static gp_exit seek_lock(gp_flow *flow) {
+static void seek_lock(gp_flow *flow) {
     if (flow->lock_sought)
-        return GP_EXIT_YES;
+        return;
     flow->lock_sought = true;
-    return flow->lock == NULL ? gp_flow_find_lock(flow) : GP_EXIT_YES;
+    if (flow->lock == NULL)
+        gp_flow_find_lock(flow);
 }
 
-static gp_exit resolve_all(gp_flow *flow, gp_spec *spec) {
+static void resolve_all(gp_flow *flow, gp_spec *spec) {
     for (size_t i = 0; i < spec->plans.count; i++) {
         gp_status st =
             gp_spec_resolve(flow->cli->arena, flow->catalog, &flow->diags, spec->plans.items[i]);
-        if (is_fatal(st, &flow->diags))
-            return gp_status_exit(flow->cli, st, &flow->diags);
+        check_fatal(flow->cli, st, &flow->diags);
     }
-    return GP_EXIT_YES;
 }
 
-gp_exit gp_flow_read(gp_flow *flow, const gp_overrides *overrides, gp_spec *ret_spec) {
+void gp_flow_read(gp_flow *flow, const gp_overrides *overrides, gp_spec *ret_spec) {
     gp_cli *cli = flow->cli;
     *ret_spec = (gp_spec){.plans = {0}};
     gp_diags_init(&flow->diags, cli->arena);
     for (size_t i = 0; i < flow->texts.count; i++) {
         gp_status st = gp_spec_read(cli->arena, flow->texts.items[i], overrides->items,
                                     overrides->count, &flow->diags, ret_spec);
-        if (is_fatal(st, &flow->diags))
-            return gp_status_exit(cli, st, &flow->diags);
+        check_fatal(cli, st, &flow->diags);
     }
-    if (!flow->catalog_complete) {
-        gp_exit code = complete_catalog(flow, ret_spec);
-        if (code != GP_EXIT_YES)
-            return code;
-    }
-    gp_exit code = seek_lock(flow);
-    if (code == GP_EXIT_YES)
-        code = resolve_all(flow, ret_spec);
-    if (code == GP_EXIT_YES)
-        code = gp_flow_check_locked(flow);
-    if (code != GP_EXIT_YES)
-        return code;
-    if (flow->diags.errors > 0)
-        return gp_status_exit(cli, GP_ERR_INPUT, &flow->diags);
-    return GP_EXIT_YES;
+    if (!flow->catalog_complete)
+        complete_catalog(flow, ret_spec);
+    seek_lock(flow);
+    resolve_all(flow, ret_spec);
+    gp_flow_check_locked(flow);
+    gp_check(cli, GP_OK, &flow->diags);
 }
 
 /* ---- prices of one plan */
 
-static gp_exit add_locked_prices(gp_flow *flow, const char *name, gp_price_lists *prices) {
+static void add_locked_prices(gp_flow *flow, const char *name, gp_price_lists *prices) {
     gp_cli *cli = flow->cli;
     const gp_lock_entry *entry = gp_lock_find(flow->lock, name);
     if (entry == NULL || !gp_lock_is_prices(entry))
-        return gp_complain_hint(cli, cli->settings.locked ? GP_EXIT_ENVIRONMENT : GP_EXIT_INPUT,
-                                "gpuplan price adds it; see gpuplan help price",
-                                "costs.prices: no price list '%s' in %s", name,
-                                flow->lock == NULL ? "a lock" : flow->lock_file.path);
+        gp_complain_hint(cli, cli->settings.locked ? GP_EXIT_ENVIRONMENT : GP_EXIT_INPUT,
+                         "gpuplan price adds it; see gpuplan help price",
+                         "costs.prices: no price list '%s' in %s", name,
+                         flow->lock == NULL ? "a lock" : flow->lock_file.path);
     APPEND(cli->arena, prices->lists, const gp_prices *, &entry->prices);
-    return GP_EXIT_YES;
 }
 
-static gp_exit add_spec_prices(gp_flow *flow, const gp_plan_document *plan, const char *entry,
-                               gp_price_lists *prices) {
+static void add_spec_prices(gp_flow *flow, const gp_plan_document *plan, const char *entry,
+                            gp_price_lists *prices) {
     const char *name = after_scheme(entry, "lock:");
     const char *path = after_scheme(entry, "file:");
-    if (name != NULL)
-        return add_locked_prices(flow, name, prices);
+    if (name != NULL) {
+        add_locked_prices(flow, name, prices);
+        return;
+    }
     if (path == NULL)
-        return gp_complain_hint(flow->cli, GP_EXIT_INPUT, "expected file:PATH or lock:NAME",
-                                "costs.prices: '%s' is not a price list", entry);
-    return add_price_file(flow, beside(flow->cli->arena, plan->text->name, path), prices);
+        gp_complain_hint(flow->cli, GP_EXIT_INPUT, "expected file:PATH or lock:NAME",
+                         "costs.prices: '%s' is not a price list", entry);
+    add_price_file(flow, beside(flow->cli->arena, plan->text->name, path), prices);
 }
 
 /* Those of the spec, then Prices documents among the inputs, then the flags'; later wins. */
-static gp_exit gather_prices(gp_flow *flow, const gp_spec *spec, const gp_plan_document *plan,
-                             gp_price_lists *prices) {
+static void gather_prices(gp_flow *flow, const gp_spec *spec, const gp_plan_document *plan,
+                          gp_price_lists *prices) {
     gp_arena *arena = flow->cli->arena;
     const gp_price_lists *flags = &flow->flag_prices;
-    gp_exit code = GP_EXIT_YES;
-    for (size_t i = 0; i < plan->spec.costs.prices.count && code == GP_EXIT_YES; i++)
-        code = add_spec_prices(flow, plan, plan->spec.costs.prices.items[i], prices);
+    for (size_t i = 0; i < plan->spec.costs.prices.count; i++)
+        add_spec_prices(flow, plan, plan->spec.costs.prices.items[i], prices);
     for (size_t i = 0; i < spec->prices.count; i++) {
         const gp_prices *list = spec->prices.items[i];
         APPEND(arena, prices->lists, const gp_prices *, list);
@@ -329,7 +284,6 @@ static gp_exit gather_prices(gp_flow *flow, const gp_spec *spec, const gp_plan_d
         APPEND(arena, prices->lists, const gp_prices *, flags->lists.items[i]);
     for (size_t i = 0; i < flags->files.count; i++)
         APPEND(arena, prices->files, gp_report_file, flags->files.items[i]);
-    return code;
 }
 
 /* ---- traces of one plan */
@@ -339,20 +293,16 @@ typedef struct trace_list {
 } trace_list;
 
 /* The files that traffic.profile.trace names, beside the spec. */
-static gp_exit gather_traces(gp_flow *flow, const gp_plan_document *plan, trace_list *traces) {
+static void gather_traces(gp_flow *flow, const gp_plan_document *plan, trace_list *traces) {
     gp_cli *cli = flow->cli;
     for (size_t i = 0; i < plan->spec.workloads.count; i++) {
         const char *name = plan->spec.workloads.items[i].traffic.profile.trace;
         if (name == NULL)
             continue;
         const char *path = beside(cli->arena, plan->text->name, name);
-        gp_text *text = NULL;
-        gp_exit code = gp_file_read(cli, path, &text);
-        if (code != GP_EXIT_YES)
-            return code;
+        gp_text *text = gp_file_read(cli, path);
         APPEND(cli->arena, traces->items, gp_plan_trace, ((gp_plan_trace){name, text}));
     }
-    return GP_EXIT_YES;
 }
 
 /* ---- one plan */
@@ -386,13 +336,12 @@ typedef struct plan_inputs {
     gp_report_inputs told;
 } plan_inputs;
 
-static gp_exit gather(gp_flow *flow, const gp_spec *spec, const gp_overrides *overrides,
-                      const gp_plan_document *document, plan_inputs *ret) {
+static void gather(gp_flow *flow, const gp_spec *spec, const gp_overrides *overrides,
+                   const gp_plan_document *document, plan_inputs *ret) {
     const gp_settings *settings = &flow->cli->settings;
     *ret = (plan_inputs){.prices = {.lists = {0}}};
-    gp_exit code = gather_prices(flow, spec, document, &ret->prices);
-    if (code == GP_EXIT_YES)
-        code = gather_traces(flow, document, &ret->traces);
+    gather_prices(flow, spec, document, &ret->prices);
+    gather_traces(flow, document, &ret->traces);
     ret->options = (gp_plan_options){
         .objective =
             settings->objective > 0 ? (gp_objective)(settings->objective - 1) : GP_OBJECTIVE_AUTO,
@@ -405,79 +354,95 @@ static gp_exit gather(gp_flow *flow, const gp_spec *spec, const gp_overrides *ov
         .traces = ret->traces.items.items,
         .trace_count = ret->traces.items.count,
     };
-    if (code == GP_EXIT_YES)
-        gather_inputs(flow, overrides, &ret->prices, &ret->told);
-    return code;
+    gather_inputs(flow, overrides, &ret->prices, &ret->told);
 }
 
-static gp_exit plan_one(gp_flow *flow, const gp_spec *spec, const gp_overrides *overrides,
-                        gp_outcome *outcome) {
+static void plan_one(gp_flow *flow, const gp_spec *spec, const gp_overrides *overrides,
+                     gp_outcome *outcome) {
     gp_cli *cli = flow->cli;
     plan_inputs in;
-    gp_exit code = gather(flow, spec, overrides, outcome->document, &in);
-    if (code != GP_EXIT_YES)
-        return code;
+    gather(flow, spec, overrides, outcome->document, &in);
     gp_status st = gp_plan_run(cli->arena, flow->catalog, outcome->document, in.prices.lists.items,
                                in.prices.lists.count, &in.options, &flow->diags, &outcome->result);
-    if (st == GP_OK && flow->diags.errors == 0)
-        (flow->brief ? gp_report_brief : gp_report_build)(cli->arena, outcome->result, &in.told,
-                                                          &outcome->report);
-    return st == GP_OK && flow->diags.errors == 0 ? GP_EXIT_YES
-                                                  : gp_status_exit(cli, st, &flow->diags);
+    gp_check(cli, st, &flow->diags);
+    (flow->brief ? gp_report_brief : gp_report_build)(cli->arena, outcome->result, &in.told,
+                                                      &outcome->report);
 }
 
-static gp_exit read_plans(gp_flow *flow, const gp_overrides *overrides, gp_spec *ret_spec) {
-    gp_exit code = gp_flow_read(flow, overrides, ret_spec);
-    if (code == GP_EXIT_YES && ret_spec->plans.count == 0)
-        return gp_complain(flow->cli, GP_EXIT_INPUT, "the input has no document of kind Plan");
-    return code;
+static void read_plans(gp_flow *flow, const gp_overrides *overrides, gp_spec *ret_spec) {
+    gp_flow_read(flow, overrides, ret_spec);
+    if (ret_spec->plans.count == 0)
+        gp_complain(flow->cli, GP_EXIT_INPUT, "the input has no document of kind Plan");
 }
 
-gp_exit gp_flow_capacity(gp_flow *flow, const gp_overrides *overrides, int64_t most_gpus,
-                         gp_report_capacity **ret_report) {
+void gp_flow_capacity(gp_flow *flow, const gp_overrides *overrides, int64_t most_gpus,
+                      gp_report_capacity **ret_report) {
     gp_cli *cli = flow->cli;
     gp_spec spec;
     plan_inputs in;
     gp_capacity *capacity = NULL;
-    gp_exit code = read_plans(flow, overrides, &spec);
-    if (code == GP_EXIT_YES && spec.plans.count > 1)
-        return gp_complain(cli, GP_EXIT_USAGE, "expected one plan; the input has %zu",
-                           spec.plans.count);
-    if (code == GP_EXIT_YES)
-        code = gather(flow, &spec, overrides, spec.plans.items[0], &in);
-    if (code != GP_EXIT_YES)
-        return code;
+    read_plans(flow, overrides, &spec);
+    if (spec.plans.count > 1)
+        gp_complain(cli, GP_EXIT_USAGE, "expected one plan; the input has %zu", spec.plans.count);
+    gather(flow, &spec, overrides, spec.plans.items[0], &in);
     gp_plan_document *plan = spec.plans.items[0];
     gp_status st = GP_OK;
     if (cli->settings.site != NULL)
         st = gp_plan_at_site(cli->arena, spec.plans.items[0], cli->settings.site, &plan);
     if (st == GP_ERR_NOT_FOUND)
-        return gp_complain(cli, GP_EXIT_USAGE, "--site %s: the plan has no such site",
-                           cli->settings.site);
+        gp_complain(cli, GP_EXIT_USAGE, "--site %s: the plan has no such site", cli->settings.site);
     if (st == GP_OK)
         st =
             gp_capacity_run(cli->arena, flow->catalog, plan, in.prices.lists.items,
                             in.prices.lists.count, &in.options, most_gpus, &flow->diags, &capacity);
-    if (st == GP_OK && flow->diags.errors == 0)
-        gp_capacity_report(cli->arena, capacity, &in.told, ret_report);
-    return st == GP_OK ? gp_print_diags(cli, &flow->diags) : gp_status_exit(cli, st, &flow->diags);
+    gp_check(cli, st, &flow->diags);
+    gp_capacity_report(cli->arena, capacity, &in.told, ret_report);
+    gp_print_diags(cli, &flow->diags);
 }
 
-gp_exit gp_flow_run(gp_flow *flow, const gp_overrides *overrides, gp_outcomes *ret_outcomes) {
+void gp_flow_run(gp_flow *flow, const gp_overrides *overrides, gp_outcomes *ret_outcomes) {
     gp_cli *cli = flow->cli;
     gp_spec spec;
-    gp_exit code = read_plans(flow, overrides, &spec);
-    if (code != GP_EXIT_YES)
-        return code;
+    read_plans(flow, overrides, &spec);
     flow->spec = spec;
     for (size_t i = 0; i < spec.plans.count; i++) {
         gp_outcome outcome = {.document = spec.plans.items[i]};
-        code = plan_one(flow, &spec, overrides, &outcome);
-        if (code != GP_EXIT_YES)
-            return code;
+        plan_one(flow, &spec, overrides, &outcome);
         APPEND(cli->arena, *ret_outcomes, gp_outcome, outcome);
     }
-    return gp_print_diags(cli, &flow->diags);
+    gp_print_diags(cli, &flow->diags);
+}
+
+typedef struct attempt {
+    gp_flow *flow;
+    const gp_overrides *overrides;
+    gp_outcomes *outcomes;
+} attempt;
+
+static gp_status run_attempt(void *context) {
+    const attempt *it = context;
+    gp_flow_run(it->flow, it->overrides, it->outcomes);
+    return GP_OK;
+}
+
+gp_exit gp_flow_try(gp_flow *flow, const gp_overrides *overrides, gp_outcomes *ret_outcomes) {
+    attempt it = {flow, overrides, ret_outcomes};
+    const bool muted = flow->cli->muted;
+    flow->cli->muted = true;
+    const gp_exit code = gp_try(flow->cli, run_attempt, &it);
+    flow->cli->muted = muted;
+    if (code != GP_EXIT_YES && code != GP_EXIT_INPUT)
+        gp_arena_leave(flow->cli->arena, GP_ERR_INPUT);
+    return code;
+}
+
+gp_outcome gp_flow_run_one(gp_flow *flow, const gp_overrides *overrides) {
+    gp_outcomes outcomes = {0};
+    gp_flow_run(flow, overrides, &outcomes);
+    if (outcomes.count != 1)
+        gp_complain(flow->cli, GP_EXIT_USAGE, "expected one plan; the input has %zu",
+                    outcomes.count);
+    return outcomes.items[0];
 }
 
 /* ---- --set */
@@ -504,61 +469,55 @@ static size_t value_len(const char *text) {
     return len;
 }
 
-static gp_exit split_values(gp_cli *cli, const char *flag, const char *text, gp_words *values) {
+static void split_values(gp_cli *cli, const char *flag, const char *text, gp_words *values) {
     for (;;) {
         size_t len = value_len(text);
         const char *value = gp_arena_strndup(cli->arena, text, len);
         gp_words_add(cli->arena, values, value);
         if (len == 0)
-            return gp_complain(cli, GP_EXIT_USAGE, "--set %s: a value is missing", flag);
+            gp_complain(cli, GP_EXIT_USAGE, "--set %s: a value is missing", flag);
         if (text[len] == '\0')
-            return GP_EXIT_YES;
+            return;
         text += len + 1;
     }
 }
 
-gp_exit gp_sets_split(gp_cli *cli, gp_overrides *ret_fixed, gp_sweep_flags *ret_several) {
+void gp_sets_split(gp_cli *cli, gp_overrides *ret_fixed, gp_sweep_flags *ret_several) {
     const gp_words *sets = &cli->settings.sets;
     for (size_t i = 0; i < sets->count; i++) {
         const char *flag = sets->items[i];
         size_t path_len = strcspn(flag, "=");
         if (path_len == 0 || flag[path_len] == '\0')
-            return gp_complain_hint(cli, GP_EXIT_USAGE,
-                                    "for example --set workloads.chat.goal.slo.ttft=2s",
-                                    "--set %s: expected PATH=VALUE", flag);
+            gp_complain_hint(cli, GP_EXIT_USAGE,
+                             "for example --set workloads.chat.goal.slo.ttft=2s",
+                             "--set %s: expected PATH=VALUE", flag);
         const char *path = gp_arena_strndup(cli->arena, flag, path_len);
         gp_words values = {0};
-        gp_exit code = split_values(cli, flag, flag + path_len + 1, &values);
-        if (code != GP_EXIT_YES)
-            return code;
+        split_values(cli, flag, flag + path_len + 1, &values);
         if (values.count == 1) {
             APPEND(cli->arena, *ret_fixed, gp_override, ((gp_override){path, values.items[0]}));
         } else {
             APPEND(cli->arena, *ret_several, gp_sweep_flag, ((gp_sweep_flag){path, values}));
         }
     }
-    return GP_EXIT_YES;
 }
 
-gp_exit gp_sets_parse(gp_cli *cli, gp_overrides *ret_fixed, gp_sweep_flag *ret_sweep) {
+void gp_sets_parse(gp_cli *cli, gp_overrides *ret_fixed, gp_sweep_flag *ret_sweep) {
     gp_sweep_flags several = {0};
-    gp_exit code = gp_sets_split(cli, ret_fixed, &several);
-    if (code != GP_EXIT_YES || several.count == 0)
-        return code;
-    *ret_sweep = several.items[0];
-    if (several.count == 1)
-        return code;
-    return gp_complain_hint(cli, GP_EXIT_USAGE, "gpuplan sweep plans every combination",
-                            "--set %s: only one path may have several values, and %s has",
-                            several.items[1].path, several.items[0].path);
+    gp_sets_split(cli, ret_fixed, &several);
+    if (several.count > 0)
+        *ret_sweep = several.items[0];
+    if (several.count > 1)
+        gp_complain_hint(cli, GP_EXIT_USAGE, "gpuplan sweep plans every combination",
+                         "--set %s: only one path may have several values, and %s has",
+                         several.items[1].path, several.items[0].path);
 }
 
-gp_exit gp_flow_begin(gp_cli *cli, const gp_words *operands, gp_overrides *ret_fixed,
-                      gp_flow *ret_flow) {
+void gp_flow_begin(gp_cli *cli, const gp_words *operands, gp_overrides *ret_fixed,
+                   gp_flow *ret_flow) {
     gp_sweep_flags several = {0};
-    gp_exit code = gp_sets_split(cli, ret_fixed, &several);
-    if (code == GP_EXIT_YES && several.count > 0)
-        return gp_complain(cli, GP_EXIT_USAGE, "--set %s: expected one value",
-                           several.items[0].path);
-    return code == GP_EXIT_YES ? gp_flow_open(cli, operands, ret_flow) : code;
+    gp_sets_split(cli, ret_fixed, &several);
+    if (several.count > 0)
+        gp_complain(cli, GP_EXIT_USAGE, "--set %s: expected one value", several.items[0].path);
+    gp_flow_open(cli, operands, ret_flow);
 }

@@ -56,25 +56,29 @@ typedef struct gp_outcome {
 typedef GP_LIST(gp_outcome) gp_outcomes;
 
 /* Reads the files of `operands` and the catalogues and prices of the flags. */
-gp_exit gp_flow_open(gp_cli *cli, const gp_words *operands, gp_flow *ret_flow);
+void gp_flow_open(gp_cli *cli, const gp_words *operands, gp_flow *ret_flow);
 /* The same inputs for another thread, with a catalogue of its own. */
 void gp_flow_reopen(gp_cli *cli, const gp_flow *of, gp_flow *ret_flow);
 /* The same for a command that overrides values and sweeps none: *ret_fixed has its --set flags. */
-gp_exit gp_flow_begin(gp_cli *cli, const gp_words *operands, gp_overrides *ret_fixed,
-                      gp_flow *ret_flow);
+void gp_flow_begin(gp_cli *cli, const gp_words *operands, gp_overrides *ret_fixed,
+                   gp_flow *ret_flow);
 /* One more spec, read elsewhere. */
 void gp_flow_add_text(gp_flow *flow, gp_text *text);
 /* Parses the specs with `overrides` applied and resolves every plan. */
-gp_exit gp_flow_read(gp_flow *flow, const gp_overrides *overrides, gp_spec *ret_spec);
+void gp_flow_read(gp_flow *flow, const gp_overrides *overrides, gp_spec *ret_spec);
 /* gp_flow_read, then plans and reports each plan. */
-gp_exit gp_flow_run(gp_flow *flow, const gp_overrides *overrides, gp_outcomes *ret_outcomes);
+void gp_flow_run(gp_flow *flow, const gp_overrides *overrides, gp_outcomes *ret_outcomes);
+/* The same, muted: YES, or INPUT where the input makes no plan with these overrides. */
+gp_exit gp_flow_try(gp_flow *flow, const gp_overrides *overrides, gp_outcomes *ret_outcomes);
+/* The same for an input that is due to hold one plan. */
+gp_outcome gp_flow_run_one(gp_flow *flow, const gp_overrides *overrides);
 
 /* The one plan of the input as a site to fill; see gp_capacity_run. */
-gp_exit gp_flow_capacity(gp_flow *flow, const gp_overrides *overrides, int64_t most_gpus,
-                         gp_report_capacity **ret_report);
+void gp_flow_capacity(gp_flow *flow, const gp_overrides *overrides, int64_t most_gpus,
+                      gp_report_capacity **ret_report);
 
 /* A catalogue of its own with the same rows, without the calibrations: what factors are over. */
-gp_exit gp_flow_built_in(gp_flow *flow, gp_catalog **ret_catalog);
+void gp_flow_built_in(gp_flow *flow, gp_catalog **ret_catalog);
 
 /* A path that --set gives several values. */
 typedef struct gp_sweep_flag {
@@ -83,9 +87,9 @@ typedef struct gp_sweep_flag {
 } gp_sweep_flag;
 typedef GP_LIST(gp_sweep_flag) gp_sweep_flags;
 /* The --set flags apart: single values to `ret_fixed`, those with several to `ret_several`. */
-gp_exit gp_sets_split(gp_cli *cli, gp_overrides *ret_fixed, gp_sweep_flags *ret_several);
+void gp_sets_split(gp_cli *cli, gp_overrides *ret_fixed, gp_sweep_flags *ret_several);
 /* The same where one of them may have several: *ret_sweep (path NULL where there is none). */
-gp_exit gp_sets_parse(gp_cli *cli, gp_overrides *ret_fixed, gp_sweep_flag *ret_sweep);
+void gp_sets_parse(gp_cli *cli, gp_overrides *ret_fixed, gp_sweep_flag *ret_sweep);
 
 /* Rows for options that several commands share. */
 extern const char *const gp_report_forms[];
@@ -111,12 +115,12 @@ extern const char *const gp_simulate_choices[];
              "calibrate`), laid over the catalogue; later files win. Repeatable.",                 \
              .key = "calibration")
 /* Reads `files`, each of `most` bytes at most; *ret_texts has their texts in order. */
-gp_exit gp_texts_read(gp_cli *cli, const gp_words *files, size_t most, const gp_text ***ret_texts);
+void gp_texts_read(gp_cli *cli, const gp_words *files, size_t most, const gp_text ***ret_texts);
 /* Reads `files` and lays them over the catalogue; what is wrong with any of them is told. */
-gp_exit gp_catalogs_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, const gp_words *files);
+void gp_catalogs_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, const gp_words *files);
 /* Reads a calibration and lays it over the catalogue; *ret_text is the file. */
-gp_exit gp_calibration_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, const char *path,
-                           gp_text **ret_text);
+void gp_calibration_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, const char *path,
+                        gp_text **ret_text);
 #define GP_OPTION_PRICES                                                                           \
     GP_FILES("prices", prices,                                                                     \
              "Price list (kind: Prices), laid over those of the spec. "                            \
@@ -157,7 +161,7 @@ typedef struct gp_sinks {
     } items[17];
 } gp_sinks;
 /* `object` is a gp_render_object: forms that it does not have are refused. */
-gp_exit gp_sinks_parse(gp_cli *cli, int object, gp_sinks *ret_sinks);
+void gp_sinks_parse(gp_cli *cli, int object, gp_sinks *ret_sinks);
 
 /* Policy documents among the inputs of the last run, then the files of --policy. */
 typedef GP_LIST(const gp_policy *) gp_policy_list;
@@ -168,7 +172,7 @@ typedef struct gp_judged {
     gp_outcomes outcomes;
     gp_level level; /* findings from here on fail */
 } gp_judged;
-gp_exit gp_judge_declared(gp_flow *flow, const gp_overrides *fixed, gp_judged *ret);
+void gp_judge_declared(gp_flow *flow, const gp_overrides *fixed, gp_judged *ret);
 bool gp_judged_holds(const gp_judged *judged, size_t plan);
 
 struct gp_renderer;
@@ -181,7 +185,7 @@ typedef gp_status gp_render_any(gp_arena *arena, const struct gp_renderer *rende
 gp_workbook_write *gp_xlsx_writer(void);
 
 /* Writes `object` to all sinks, files first. `spec` is how the user named the input. */
-gp_exit gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, gp_render_any *render,
-                       const void *object);
+void gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, gp_render_any *render,
+                    const void *object);
 
 #endif

@@ -108,7 +108,7 @@ static bool help_rule(gp_page *page, const char *name) {
     return true;
 }
 
-static gp_exit unknown_topic(gp_cli *cli, const char *name) {
+static void unknown_topic(gp_cli *cli, const char *name) {
     const char *words[48] = {NULL};
     size_t count = 0;
     for (size_t i = 0; gp_commands[i] != NULL && count < 47; i++)
@@ -118,26 +118,30 @@ static gp_exit unknown_topic(gp_cli *cli, const char *name) {
     const char *nearest = gp_nearest(name, words);
     const char *hint = nearest == NULL ? "'gpuplan help' lists commands and topics"
                                        : gp_arena_printf(cli->arena, "nearest: %s", nearest);
-    return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "no command, topic or rule '%s'", name);
+    gp_complain_hint(cli, GP_EXIT_USAGE, hint, "no command, topic or rule '%s'", name);
 }
 
-static gp_exit write_manual(gp_cli *cli, const char *kind, gp_page *page) {
+static void write_manual(gp_cli *cli, const char *kind, gp_page *page) {
     if (kind == NULL) {
         gp_manual_write(page);
-        return gp_stdout_page(cli, page);
+        gp_stdout_page(cli, page);
+        return;
     }
     gp_status st = gp_manual_write_schema(page, kind);
     if (st == GP_ERR_NOT_FOUND)
-        return gp_complain_hint(cli, GP_EXIT_USAGE, "one of: spec, policy, calibration, config",
-                                "no manual page for '%s'", kind);
-    return st == GP_OK ? gp_stdout_page(cli, page) : gp_status_exit(cli, st, NULL);
+        gp_complain_hint(cli, GP_EXIT_USAGE, "one of: spec, policy, calibration, config",
+                         "no manual page for '%s'", kind);
+    gp_check(cli, st, NULL);
+    gp_stdout_page(cli, page);
 }
 
-static gp_exit run_help(gp_cli *cli) {
+static void run_help(gp_cli *cli) {
     gp_page page = {.arena = cli->arena};
     const char *name = cli->settings.operands.count == 0 ? NULL : cli->settings.operands.items[0];
-    if (cli->settings.man)
-        return write_manual(cli, name, &page);
+    if (cli->settings.man) {
+        write_manual(cli, name, &page);
+        return;
+    }
     if (name == NULL) {
         gp_help_overview(&page);
     } else if (gp_command_find(name) != NULL) {
@@ -145,9 +149,9 @@ static gp_exit run_help(gp_cli *cli) {
     } else if (strcmp(name, "rules") == 0) {
         list_rules(&page);
     } else if (!gp_help_topic(&page, name) && !help_rule(&page, name)) {
-        return unknown_topic(cli, name);
+        unknown_topic(cli, name);
     }
-    return gp_stdout_page(cli, &page);
+    gp_stdout_page(cli, &page);
 }
 
 const gp_command gp_command_help = {

@@ -70,26 +70,24 @@ static void sleep_ms(long pause_ms) {
     }
 }
 
-static gp_exit ask(fetch *f) {
+static void ask(fetch *f) {
     int64_t asked = f->cli->settings.attempts;
     const int64_t attempts = asked > 0 ? asked : ATTEMPTS;
     const gp_wire_answer *answer = &f->answer;
     for (int64_t i = 0;; i++) {
         ask_once(f);
         if (!is_passing(answer) || i + 1 >= attempts)
-            return GP_EXIT_YES;
+            return;
         long pause_ms = PAUSE_MS << (i < 6 ? i : 6);
         if (answer->retry_s >= 0)
             pause_ms =
                 answer->retry_s > PAUSE_MOST_MS / 1000 ? PAUSE_MOST_MS + 1 : answer->retry_s * 1000;
         if (pause_ms > PAUSE_MOST_MS)
-            return gp_complain(f->cli, GP_EXIT_ENVIRONMENT,
-                               "%s asks to retry after %ld s (status %d)", host_shown(f),
-                               answer->retry_s, answer->status);
-        if (!f->cli->settings.quiet)
-            (void)fprintf(stderr, "gpuplan %s: %s, retrying in %ld.%ld s\n", f->cli->command->name,
-                          answer->end == GP_WIRE_CAME ? "the server is busy" : answer->problem,
-                          pause_ms / 1000, pause_ms % 1000 / 100);
+            gp_complain(f->cli, GP_EXIT_ENVIRONMENT, "%s asks to retry after %ld s (status %d)",
+                        host_shown(f), answer->retry_s, answer->status);
+        gp_tell(f->cli, "%s, retrying in %ld.%ld s",
+                answer->end == GP_WIRE_CAME ? "the server is busy" : answer->problem,
+                pause_ms / 1000, pause_ms % 1000 / 100);
         sleep_ms(pause_ms);
     }
 }
@@ -103,59 +101,55 @@ static bool is_redirection(const fetch *f) {
 }
 
 /* https stays https; plain http is for a server on this machine, and stays there. */
-static gp_exit follow(fetch *f) {
+static void follow(fetch *f) {
     const char *from = host_shown(f);
     const char *target = f->answer.redirect;
     bool open = !gp_url_is_secure(f->request->url) && gp_url_is_loopback(f->request->url);
     if (target == NULL || !gp_url_is_web(target))
-        return gp_complain(f->cli, GP_EXIT_ENVIRONMENT,
-                           "%s redirects to something that is not a web address", from);
+        gp_complain(f->cli, GP_EXIT_ENVIRONMENT,
+                    "%s redirects to something that is not a web address", from);
     if (!gp_url_is_secure(target) && !(open && gp_url_is_loopback(target)))
-        return gp_complain(f->cli, GP_EXIT_ENVIRONMENT,
-                           "%s redirects to %s, which is not https: refused", from,
-                           gp_url_shown(f->cli->arena, target));
+        gp_complain(f->cli, GP_EXIT_ENVIRONMENT, "%s redirects to %s, which is not https: refused",
+                    from, gp_url_shown(f->cli->arena, target));
     f->url = target;
-    return GP_EXIT_YES;
 }
 
 /* ---- what to say */
 
-static gp_exit refused(const fetch *f) {
+static _Noreturn void refused(const fetch *f) {
     const char *hint = f->request->token != NULL
                            ? "the token was sent; it may lack access to this repository"
                            : "a gated or private repository needs a token: HF_TOKEN, or a file "
                              "named by HF_TOKEN_PATH";
-    return gp_complain_hint(f->cli, GP_EXIT_ENVIRONMENT, hint, "%s refuses access (status %d)",
-                            host_shown(f), f->answer.status);
+    gp_complain_hint(f->cli, GP_EXIT_ENVIRONMENT, hint, "%s refuses access (status %d)",
+                     host_shown(f), f->answer.status);
 }
 
-static gp_exit failed(const fetch *f) {
+static _Noreturn void failed(const fetch *f) {
     if (f->answer.end == GP_WIRE_TOO_LARGE)
-        return gp_complain(f->cli, GP_EXIT_ENVIRONMENT,
-                           "%s is larger than %zu MiB and was not read", host_shown(f),
-                           f->request->max_bytes / 1024 / 1024);
-    return gp_complain_hint(
+        gp_complain(f->cli, GP_EXIT_ENVIRONMENT, "%s is larger than %zu MiB and was not read",
+                    host_shown(f), f->request->max_bytes / 1024 / 1024);
+    gp_complain_hint(
         f->cli, GP_EXIT_ENVIRONMENT,
         f->answer.end == GP_WIRE_UNTRUSTED ? "--cacert FILE names the authority to trust" : NULL,
         "cannot fetch %s: %s", host_shown(f), f->answer.problem);
 }
 
-static gp_exit judge(const fetch *f) {
+static void judge(const fetch *f) {
     const int status = f->answer.status;
     if (f->answer.end != GP_WIRE_CAME)
-        return failed(f);
+        failed(f);
     if (status == 200 || (status == 404 && f->request->may_lack) ||
         (status >= 300 && status < 400 && f->request->head))
-        return GP_EXIT_YES;
+        return;
     if (status == 401 || status == 403)
-        return refused(f);
+        refused(f);
     if (status == 404)
-        return gp_complain(f->cli, GP_EXIT_ENVIRONMENT, "%s not found (status 404)", host_shown(f));
+        gp_complain(f->cli, GP_EXIT_ENVIRONMENT, "%s not found (status 404)", host_shown(f));
     if (status == 429)
-        return gp_complain(f->cli, GP_EXIT_ENVIRONMENT,
-                           "%s rejects the request: too many requests (status 429)", host_shown(f));
-    return gp_complain(f->cli, GP_EXIT_ENVIRONMENT, "%s answers with status %d", host_shown(f),
-                       status);
+        gp_complain(f->cli, GP_EXIT_ENVIRONMENT,
+                    "%s rejects the request: too many requests (status 429)", host_shown(f));
+    gp_complain(f->cli, GP_EXIT_ENVIRONMENT, "%s answers with status %d", host_shown(f), status);
 }
 
 static void fill_answer(const fetch *f, gp_http_answer *ret) {
@@ -172,33 +166,31 @@ static void fill_answer(const fetch *f, gp_http_answer *ret) {
         ret->etag = gp_arena_strndup(f->cli->arena, answer->etag, strlen(answer->etag));
 }
 
-static gp_exit fetch_file(fetch *f, gp_http_answer *ret_answer) {
-    gp_exit code = ask(f);
-    for (int i = 0; code == GP_EXIT_YES && is_redirection(f); i++) {
+/* With a door of its own: the connection is no arena memory. */
+static gp_status fetch_file(void *context) {
+    fetch *f = context;
+    ask(f);
+    for (int i = 0; is_redirection(f); i++) {
         if (i == REDIRECTS_MAX)
-            return gp_complain(f->cli, GP_EXIT_ENVIRONMENT, "%s redirects more than %d times",
-                               gp_url_shown(f->cli->arena, f->request->url), (int)REDIRECTS_MAX);
-        code = follow(f);
-        if (code == GP_EXIT_YES)
-            code = ask(f);
+            gp_complain(f->cli, GP_EXIT_ENVIRONMENT, "%s redirects more than %d times",
+                        gp_url_shown(f->cli->arena, f->request->url), (int)REDIRECTS_MAX);
+        follow(f);
+        ask(f);
     }
-    if (code == GP_EXIT_YES)
-        code = judge(f);
-    if (code == GP_EXIT_YES)
-        fill_answer(f, ret_answer);
-    return code;
+    judge(f);
+    return GP_OK;
 }
 
-gp_exit gp_http_get(gp_cli *cli, const gp_http_request *request, gp_http_answer *ret_answer) {
+void gp_http_get(gp_cli *cli, const gp_http_request *request, gp_http_answer *ret_answer) {
     fetch *f = GP_NEW(cli->arena, fetch);
     *f = (fetch){.cli = cli, .request = request, .url = request->url};
     if (!gp_url_is_web(f->url) || (!gp_url_is_secure(f->url) && !gp_url_is_loopback(f->url)))
-        return gp_complain(cli, GP_EXIT_USAGE,
-                           "%s: expected an https address, or http to this machine",
-                           gp_url_shown(cli->arena, f->url));
-    gp_exit code = gp_wire_open(cli, &f->wire);
-    if (code == GP_EXIT_YES)
-        code = fetch_file(f, ret_answer);
+        gp_complain(cli, GP_EXIT_USAGE, "%s: expected an https address, or http to this machine",
+                    gp_url_shown(cli->arena, f->url));
+    f->wire = gp_wire_open(cli);
+    const gp_status st = gp_arena_guard(cli->arena, fetch_file, f);
     gp_wire_close(f->wire);
-    return code;
+    if (st != GP_OK)
+        gp_arena_leave(cli->arena, st);
+    fill_answer(f, ret_answer);
 }

@@ -25,7 +25,7 @@ typedef struct gp_http_answer {
 
 /* Fetches with retries, within --timeout, --attempts and --cacert; complains (ENVIRONMENT) about
  * what did not come. */
-gp_exit gp_http_get(gp_cli *cli, const gp_http_request *request, gp_http_answer *ret_answer);
+void gp_http_get(gp_cli *cli, const gp_http_request *request, gp_http_answer *ret_answer);
 
 /* ---- url.c */
 

@@ -31,29 +31,23 @@ static const char *setting(const char *name) {
     return value == NULL || *value == '\0' ? NULL : value;
 }
 
-static gp_exit out_of_memory(gp_cli *cli) {
-    return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-}
-
 /* ---- endpoint and names */
 
-static gp_exit find_endpoint(hub *h) {
+static void find_endpoint(hub *h) {
     const char *endpoint = setting("HF_ENDPOINT");
     const char *offline = setting("HF_HUB_OFFLINE");
     if (offline != NULL && strcmp(offline, "0") != 0)
-        return gp_complain(h->cli, GP_EXIT_ENVIRONMENT,
-                           "HF_HUB_OFFLINE is set: nothing is fetched");
+        gp_complain(h->cli, GP_EXIT_ENVIRONMENT, "HF_HUB_OFFLINE is set: nothing is fetched");
     if (endpoint == NULL)
         endpoint = "https://huggingface.co";
     bool web = gp_url_is_web(endpoint) && strpbrk(endpoint, "?#") == NULL;
     if (!web || (!gp_url_is_secure(endpoint) && !gp_url_is_loopback(endpoint)))
-        return gp_complain(h->cli, GP_EXIT_USAGE,
-                           "HF_ENDPOINT: expected an https address, or http to this machine");
+        gp_complain(h->cli, GP_EXIT_USAGE,
+                    "HF_ENDPOINT: expected an https address, or http to this machine");
     size_t len = strlen(endpoint);
     while (len > 0 && endpoint[len - 1] == '/')
         len--;
     h->endpoint = gp_arena_strndup(h->cli->arena, endpoint, len);
-    return GP_EXIT_YES;
 }
 
 /* Letters, digits and . _ -, parts not empty and not made of dots; `slashes` at most. */
@@ -78,23 +72,22 @@ static bool is_name(const char *text, size_t len, int slashes) {
     return true;
 }
 
-static gp_exit parse_name(hub *h, const char *text) {
+static void parse_name(hub *h, const char *text) {
     const char *at = strchr(text, '@');
     size_t len = at == NULL ? strlen(text) : (size_t)(at - text);
     h->revision = at == NULL ? "main" : at + 1;
     if (h->cli->settings.revision != NULL)
         h->revision = h->cli->settings.revision;
     if (!is_name(text, len, 1) || !is_name(h->revision, strlen(h->revision), 4))
-        return gp_complain_hint(h->cli, GP_EXIT_USAGE, "for example hf:Qwen/Qwen3-8B",
-                                "expected a name such as hf:ORG/NAME or hf:ORG/NAME@REVISION");
+        gp_complain_hint(h->cli, GP_EXIT_USAGE, "for example hf:Qwen/Qwen3-8B",
+                         "expected a name such as hf:ORG/NAME or hf:ORG/NAME@REVISION");
     h->name = gp_arena_strndup(h->cli->arena, text, len);
-    return GP_EXIT_YES;
 }
 
 /* ---- the token */
 
 /* A token is one word of plain characters: it goes into a header. */
-static gp_exit set_token(hub *h, const char *text, size_t len) {
+static void set_token(hub *h, const char *text, size_t len) {
     size_t blanks = strspn(text, " \t\r\n");
     text += blanks;
     len -= blanks < len ? blanks : len;
@@ -102,13 +95,12 @@ static gp_exit set_token(hub *h, const char *text, size_t len) {
         len--;
     for (size_t i = 0; i < len; i++) {
         if (text[i] <= ' ' || text[i] > '~')
-            return gp_complain(h->cli, GP_EXIT_ENVIRONMENT,
-                               "the Hugging Face token is more than one plain word");
+            gp_complain(h->cli, GP_EXIT_ENVIRONMENT,
+                        "the Hugging Face token is more than one plain word");
     }
     if (len > TOKEN_MAX)
-        return gp_complain(h->cli, GP_EXIT_ENVIRONMENT, "the Hugging Face token is too long");
+        gp_complain(h->cli, GP_EXIT_ENVIRONMENT, "the Hugging Face token is too long");
     h->token = len == 0 ? NULL : gp_arena_strndup(h->cli->arena, text, len);
-    return GP_EXIT_YES;
 }
 
 /* Where the token's file lies: named, or where the hub's own tools put it. */
@@ -126,19 +118,20 @@ static const char *token_path(gp_arena *arena) {
                : gp_arena_printf(arena, "%s/.cache/huggingface/token", home == NULL ? "" : home);
 }
 
-static gp_exit find_token(hub *h) {
+static void find_token(hub *h) {
     const char *const names[] = {setting("HF_TOKEN"), setting("HUGGING_FACE_HUB_TOKEN")};
     struct stat info;
     for (size_t i = 0; i < GP_COUNT_OF(names); i++) {
-        if (names[i] != NULL)
-            return set_token(h, names[i], strlen(names[i]));
+        if (names[i] != NULL) {
+            set_token(h, names[i], strlen(names[i]));
+            return;
+        }
     }
     const char *path = token_path(h->cli->arena);
     if (setting("HF_TOKEN_PATH") == NULL && stat(path, &info) != 0)
-        return GP_EXIT_YES;
-    gp_text *text = NULL;
-    gp_exit code = gp_file_read(h->cli, path, &text);
-    return code == GP_EXIT_YES ? set_token(h, text->data, text->len) : code;
+        return;
+    gp_text *text = gp_file_read(h->cli, path);
+    set_token(h, text->data, text->len);
 }
 
 /* ---- files */
@@ -168,63 +161,49 @@ static bool looks_like_json(const gp_http_answer *answer) {
 }
 
 /* The file as a text; NULL where it may lack and does. */
-static gp_exit fetch(hub *h, const char *file, size_t most, bool may_lack, gp_hub_model *ret,
-                     const gp_text **ret_text) {
+static void fetch(hub *h, const char *file, size_t most, bool may_lack, gp_hub_model *ret,
+                  const gp_text **ret_text) {
     gp_cli *cli = h->cli;
     gp_http_answer answer = {.status = 0};
     const char *url = address(h, file);
     *ret_text = NULL;
     gp_http_request request = {
         .url = url, .token = h->token, .max_bytes = most, .may_lack = may_lack};
-    gp_exit code = gp_http_get(cli, &request, &answer);
-    if (code != GP_EXIT_YES || answer.status == 404)
-        return code;
+    gp_http_get(cli, &request, &answer);
+    if (answer.status == 404)
+        return;
     if (!looks_like_json(&answer))
-        return gp_complain(cli, GP_EXIT_ENVIRONMENT, "%s is not JSON",
-                           gp_url_shown(cli->arena, url));
+        gp_complain(cli, GP_EXIT_ENVIRONMENT, "%s is not JSON", gp_url_shown(cli->arena, url));
     if (answer.commit != NULL)
         h->revision = answer.commit;
     gp_text *text = NULL;
-    gp_status st = gp_text_init(cli->arena, file, answer.body, answer.len, &text);
+    gp_check(cli, gp_text_init(cli->arena, file, answer.body, answer.len, &text), NULL);
     *ret_text = text;
-    if (st == GP_OK) {
-        add_source(h, url, &answer, ret);
-        return GP_EXIT_YES;
-    }
-    return out_of_memory(cli);
+    add_source(h, url, &answer, ret);
 }
 
 /* Without an index the checkpoint is one file, whose size the server tells. */
-static gp_exit fetch_size(hub *h, gp_hub_model *ret) {
+static void fetch_size(hub *h, gp_hub_model *ret) {
     gp_http_answer answer = {.status = 0};
     const char *url = address(h, "model.safetensors");
     gp_http_request request = {.url = url, .token = h->token, .head = true, .may_lack = true};
-    gp_exit code = gp_http_get(h->cli, &request, &answer);
-    if (code == GP_EXIT_YES && answer.status != 404)
+    gp_http_get(h->cli, &request, &answer);
+    if (answer.status != 404)
         ret->checkpoint_bytes = answer.size;
-    return code;
 }
 
-gp_exit gp_hub_fetch(gp_cli *cli, const char *name, gp_hub_model *ret_model) {
+void gp_hub_fetch(gp_cli *cli, const char *name, gp_hub_model *ret_model) {
     hub h = {.cli = cli};
     *ret_model = (gp_hub_model){.source_count = 0};
-    gp_exit code = parse_name(&h, name);
-    if (code == GP_EXIT_YES)
-        code = find_endpoint(&h);
-    if (code == GP_EXIT_YES)
-        code = find_token(&h);
-    if (code == GP_EXIT_YES)
-        code = fetch(&h, "config.json", CONFIG_BYTES, false, ret_model, &ret_model->config);
-    if (code == GP_EXIT_YES)
-        code = fetch(&h, "hf_quant_config.json", CONFIG_BYTES, true, ret_model,
-                     &ret_model->quantization);
-    if (code == GP_EXIT_YES)
-        code = fetch(&h, "model.safetensors.index.json", INDEX_BYTES, true, ret_model,
-                     &ret_model->index);
-    if (code == GP_EXIT_YES && ret_model->index == NULL)
-        code = fetch_size(&h, ret_model);
+    parse_name(&h, name);
+    find_endpoint(&h);
+    find_token(&h);
+    fetch(&h, "config.json", CONFIG_BYTES, false, ret_model, &ret_model->config);
+    fetch(&h, "hf_quant_config.json", CONFIG_BYTES, true, ret_model, &ret_model->quantization);
+    fetch(&h, "model.safetensors.index.json", INDEX_BYTES, true, ret_model, &ret_model->index);
+    if (ret_model->index == NULL)
+        fetch_size(&h, ret_model);
     ret_model->name = h.name;
     ret_model->revision = h.revision;
-    ret_model->host = code == GP_EXIT_YES ? gp_url_shown(cli->arena, h.endpoint) : NULL;
-    return code;
+    ret_model->host = gp_url_shown(cli->arena, h.endpoint);
 }

@@ -20,6 +20,6 @@ typedef struct gp_hub_model {
 } gp_hub_model;
 
 /* Fetches what a model's shape needs. `name` is "ORG/NAME" or "ORG/NAME@REVISION". */
-gp_exit gp_hub_fetch(gp_cli *cli, const char *name, gp_hub_model *ret_model);
+void gp_hub_fetch(gp_cli *cli, const char *name, gp_hub_model *ret_model);
 
 #endif

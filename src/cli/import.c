@@ -43,24 +43,18 @@ static void print_summary(gp_cli *cli, const gp_import_model *model, const char 
     gp_notes_print(cli, model->notes.items, model->notes.count);
 }
 
-static gp_exit read_model(gp_cli *cli, gp_import_model_input *input, gp_import_model *ret_model) {
+static void read_model(gp_cli *cli, gp_import_model_input *input, gp_import_model *ret_model) {
     gp_diags diags;
-    int64_t day = 0;
-    gp_exit code = gp_day_find(cli, &day);
-    if (code != GP_EXIT_YES)
-        return code;
     gp_diags_init(&diags, cli->arena);
-    input->date = gp_day_text(cli->arena, day);
+    input->date = gp_day_text(cli->arena, gp_day_find(cli));
     gp_status st = gp_import_model_read(cli->arena, input, &diags, ret_model);
-    return st == GP_OK ? GP_EXIT_YES : gp_status_exit(cli, st, &diags);
+    gp_check(cli, st, &diags);
 }
 
-static gp_exit import_hub(gp_cli *cli, const char *name) {
+static void import_hub(gp_cli *cli, const char *name) {
     gp_hub_model fetched = {.source_count = 0};
     gp_import_model model = {.id = NULL};
-    gp_exit code = gp_hub_fetch(cli, name, &fetched);
-    if (code != GP_EXIT_YES)
-        return code;
+    gp_hub_fetch(cli, name, &fetched);
     gp_import_model_input input = {
         .name = fetched.name,
         .source = gp_arena_printf(cli->arena, "config.json of %s at %s, revision %s", fetched.name,
@@ -70,9 +64,7 @@ static gp_exit import_hub(gp_cli *cli, const char *name) {
         .index = fetched.index,
         .checkpoint_bytes = fetched.checkpoint_bytes,
     };
-    code = read_model(cli, &input, &model);
-    if (code != GP_EXIT_YES)
-        return code;
+    read_model(cli, &input, &model);
     gp_lock_new entry = {
         .name = gp_arena_printf(cli->arena, "hf:%s", fetched.name),
         .date = input.date,
@@ -83,7 +75,7 @@ static gp_exit import_hub(gp_cli *cli, const char *name) {
         .payload = model.row,
     };
     print_summary(cli, &model, fetched.name);
-    return gp_fetched_write(cli, model.document, &entry);
+    gp_fetched_write(cli, model.document, &entry);
 }
 
 /* "dir/ORG--NAME_config.json" -> "ORG/NAME"; "dir/NAME/config.json" -> "NAME". */
@@ -120,31 +112,25 @@ static const char *quantization_path(gp_arena *arena, const char *path) {
     return gp_arena_printf(arena, "%.*shf_quant_config.json", (int)(len - (sizeof tail - 1)), path);
 }
 
-static gp_exit import_file(gp_cli *cli, const char *path) {
-    gp_text *config = NULL;
+static void import_file(gp_cli *cli, const char *path) {
     gp_text *quantization = NULL;
     gp_import_model model = {.id = NULL};
     const char *beside = quantization_path(cli->arena, path);
     const char *name = cli->settings.name;
-    gp_exit code = gp_file_read(cli, path, &config);
-    if (code != GP_EXIT_YES)
-        return code;
+    gp_text *config = gp_file_read(cli, path);
     if (strcmp(path, "-") != 0)
-        code = gp_lock_read_text(cli, beside, false, &quantization);
+        quantization = gp_file_find(cli, beside);
     if (name == NULL)
         name = strcmp(path, "-") == 0 ? "model" : name_of_file(cli->arena, path);
-    if (code != GP_EXIT_YES || name == NULL)
-        return code;
     gp_import_model_input input = {
         .name = name,
         .source = gp_arena_printf(cli->arena, "config.json of %s, a local file", name),
         .config = config,
         .quantization = quantization,
     };
-    code = read_model(cli, &input, &model);
-    if (code == GP_EXIT_YES)
-        print_summary(cli, &model, name);
-    return code == GP_EXIT_YES ? gp_fetched_write(cli, model.document, NULL) : code;
+    read_model(cli, &input, &model);
+    print_summary(cli, &model, name);
+    gp_fetched_write(cli, model.document, NULL);
 }
 
 /* ---- machines */
@@ -153,7 +139,7 @@ typedef gp_status read_pools(gp_arena *arena, const gp_text *text, gp_catalog *c
                              const gp_import_pool_options *options, gp_diags *diags,
                              gp_import_pools *ret_pools);
 
-static gp_exit import_pools(gp_cli *cli, const char *path, read_pools *read) {
+static void import_pools(gp_cli *cli, const char *path, read_pools *read) {
     gp_diags diags;
     gp_text *text = NULL;
     gp_catalog *catalog = NULL;
@@ -163,34 +149,31 @@ static gp_exit import_pools(gp_cli *cli, const char *path, read_pools *read) {
         .gpus = {settings->gpus.count, settings->gpus.items},
         .systems = {settings->systems.count, settings->systems.items},
     };
-    gp_exit code = gp_file_read_most(cli, path, GP_LOG_MAX_BYTES, &text);
-    if (code != GP_EXIT_YES)
-        return code;
+    text = gp_file_read_most(cli, path, GP_LOG_MAX_BYTES);
     gp_diags_init(&diags, cli->arena);
     gp_status st = gp_catalog_open(cli->arena, &diags, &catalog);
     st = read(cli->arena, text, catalog, &options, &diags, &pools);
-    if (st != GP_OK)
-        return gp_status_exit(cli, st, &diags);
+    gp_check(cli, st, &diags);
     const char *document =
         gp_arena_printf(cli->arena, "# %s: put this under spec: of a plan.\n%s",
                         pools.what == NULL ? "Machines found" : pools.what, pools.fragment);
     gp_notes_print(cli, pools.notes.items, pools.notes.count);
-    return gp_fetched_write(cli, document, NULL);
+    gp_fetched_write(cli, document, NULL);
 }
 
-static gp_exit import_hwloc(gp_cli *cli, const char *path) {
-    return import_pools(cli, path, gp_import_hwloc_read);
+static void import_hwloc(gp_cli *cli, const char *path) {
+    import_pools(cli, path, gp_import_hwloc_read);
 }
 
-static gp_exit import_slurm(gp_cli *cli, const char *path) {
-    return import_pools(cli, path, gp_import_slurm_read);
+static void import_slurm(gp_cli *cli, const char *path) {
+    import_pools(cli, path, gp_import_slurm_read);
 }
 
 /* ---- the command */
 
 typedef struct source_kind {
     const char *scheme;
-    gp_exit (*run)(gp_cli *cli, const char *rest);
+    void (*run)(gp_cli *cli, const char *rest);
 } source_kind;
 
 static const source_kind kinds[] = {
@@ -200,31 +183,35 @@ static const source_kind kinds[] = {
     {"slurm:", import_slurm},
 };
 
-static gp_exit list_architectures(gp_cli *cli) {
+static void list_architectures(gp_cli *cli) {
     gp_page page = {.arena = cli->arena};
     for (size_t i = 0; gp_import_architectures[i] != NULL; i++)
         gp_page_printf(&page, "%s\n", gp_import_architectures[i]);
-    return gp_stdout_page(cli, &page);
+    gp_stdout_page(cli, &page);
 }
 
-static gp_exit run_import(gp_cli *cli) {
+static void run_import(gp_cli *cli) {
     const gp_words *operands = &cli->settings.operands;
-    if (cli->settings.architectures)
-        return list_architectures(cli);
+    if (cli->settings.architectures) {
+        list_architectures(cli);
+        return;
+    }
     if (operands->count == 0)
-        return gp_complain_hint(cli, GP_EXIT_USAGE,
-                                "usage: gpuplan import [options] hf:ORG/NAME|file:PATH|hwloc:PATH|"
-                                "slurm:PATH",
-                                "an operand is missing");
+        gp_complain_hint(cli, GP_EXIT_USAGE,
+                         "usage: gpuplan import [options] hf:ORG/NAME|file:PATH|hwloc:PATH|"
+                         "slurm:PATH",
+                         "an operand is missing");
     if (cli->settings.outputs.count > 1)
-        return gp_complain(cli, GP_EXIT_USAGE, "--output is given twice");
+        gp_complain(cli, GP_EXIT_USAGE, "--output is given twice");
     for (size_t i = 0; i < GP_COUNT_OF(kinds); i++) {
         size_t len = strlen(kinds[i].scheme);
-        if (strncmp(operands->items[0], kinds[i].scheme, len) == 0)
-            return kinds[i].run(cli, operands->items[0] + len);
+        if (strncmp(operands->items[0], kinds[i].scheme, len) == 0) {
+            kinds[i].run(cli, operands->items[0] + len);
+            return;
+        }
     }
-    return gp_complain_hint(cli, GP_EXIT_USAGE, "hf:ORG/NAME, file:PATH, hwloc:PATH or slurm:PATH",
-                            "the operand does not state what to import");
+    gp_complain_hint(cli, GP_EXIT_USAGE, "hf:ORG/NAME, file:PATH, hwloc:PATH or slurm:PATH",
+                     "the operand does not state what to import");
 }
 
 const gp_command gp_command_import = {

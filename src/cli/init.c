@@ -45,7 +45,7 @@ static const char head[] = EDITOR_LINES
     "metadata: {name: ";
 
 static const char pools[] =
-    "  cluster:            # what exists today; leave it out for a greenfield site\n"
+    "  cluster:            # what exists today; leave it out for a greenfield site site\n"
     "    pools:\n"
     "      - {name: gpu, system: dgx-h200, count: ";
 
@@ -93,7 +93,7 @@ static const char company[] = EDITOR_LINES
     "kind: Plan\n"
     "metadata: {name: company}\n"
     "spec:\n"
-    "  cluster:            # what exists today; leave it out for a greenfield site\n"
+    "  cluster:            # what exists today; leave it out for a greenfield site site\n"
     "    pools:\n"
     "      - {name: gpu, system: dgx-h200, count: 11}   # see: gpuplan catalog list systems\n"
     "      - {name: small, system: l40s-8gpu, count: 9}\n"
@@ -265,7 +265,7 @@ static void add_with_model(gp_page *page, const char *text, const char *model) {
     gp_page_add(page, text);
 }
 
-static gp_exit check_model(gp_cli *cli, const char *model) {
+static void check_model(gp_cli *cli, const char *model) {
     gp_diags diags;
     gp_diags_init(&diags, cli->arena);
     gp_catalog *catalog = NULL;
@@ -275,28 +275,28 @@ static gp_exit check_model(gp_cli *cli, const char *model) {
     gp_status st = gp_catalog_open(cli->arena, &diags, &catalog);
     st = gp_catalog_find(catalog, GP_CATALOG_MODELS, model, &row, &nearest, &choices);
     if (st == GP_OK)
-        return GP_EXIT_YES;
+        return;
     const char *hint = choices != NULL   ? gp_arena_printf(cli->arena, "one of: %s", choices)
                        : nearest != NULL ? gp_arena_printf(cli->arena, "nearest: %s", nearest)
                                          : "see: gpuplan catalog list models";
     if (st == GP_ERR_NOT_FOUND || (st == GP_ERR_INPUT && diags.errors == 0))
-        return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "--model: no model '%s'", model);
-    return gp_status_exit(cli, st, &diags);
+        gp_complain_hint(cli, GP_EXIT_USAGE, hint, "--model: no model '%s'", model);
+    gp_check(cli, st, &diags);
 }
 
-static gp_exit run_init(gp_cli *cli) {
+static void run_init(gp_cli *cli) {
     const gp_settings *settings = &cli->settings;
     enum template_kind kind =
         settings->template_word > 0 ? template_kinds[settings->template_word - 1] : INFERENCE;
     const template_row *row = &templates[kind];
     const char *model = settings->model != NULL ? settings->model : row->model;
-    if (row->whole != NULL)
-        return settings->model == NULL
-                   ? gp_stdout_write(cli, row->whole, strlen(row->whole))
-                   : gp_complain(cli, GP_EXIT_USAGE, "--model: this template has no model");
-    gp_exit code = check_model(cli, model);
-    if (code != GP_EXIT_YES)
-        return code;
+    if (row->whole != NULL && settings->model != NULL)
+        gp_complain(cli, GP_EXIT_USAGE, "--model: this template has no model");
+    if (row->whole != NULL) {
+        gp_stdout_write(cli, row->whole, strlen(row->whole));
+        return;
+    }
+    check_model(cli, model);
     gp_page page = {.arena = cli->arena};
     gp_page_add(&page, head);
     gp_page_add(&page, row->name);
@@ -306,7 +306,7 @@ static gp_exit run_init(gp_cli *cli) {
     gp_page_add(&page, candidates);
     for (size_t i = 0; i < GP_COUNT_OF(row->parts) && row->parts[i] != NULL; i++)
         add_with_model(&page, row->parts[i], model);
-    return gp_stdout_page(cli, &page);
+    gp_stdout_page(cli, &page);
 }
 
 const gp_command gp_command_init = {

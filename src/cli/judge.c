@@ -24,35 +24,30 @@ static gp_level fail_level(const gp_cli *cli, const gp_policy_list *policies) {
     return level;
 }
 
-static gp_exit judge_all(gp_flow *flow, const gp_policy_list *policies, int64_t today,
-                         gp_judged *judged) {
+static void judge_all(gp_flow *flow, const gp_policy_list *policies, int64_t today,
+                      gp_judged *judged) {
     gp_cli *cli = flow->cli;
     for (size_t i = 0; i < judged->outcomes.count; i++) {
         gp_report *report = judged->outcomes.items[i].report;
         gp_status st = gp_report_judge(cli->arena, report, policies->items, policies->count, today,
                                        &flow->diags);
-        if (st != GP_OK)
-            return gp_status_exit(cli, st, &flow->diags);
+        gp_check(cli, st, &flow->diags);
         report->inputs.fail_on = gp_level_name(judged->level);
         if (has_waivers(policies))
             report->inputs.now = gp_day_text(cli->arena, today);
     }
-    return GP_EXIT_YES;
 }
 
-gp_exit gp_judge_declared(gp_flow *flow, const gp_overrides *fixed, gp_judged *ret) {
+void gp_judge_declared(gp_flow *flow, const gp_overrides *fixed, gp_judged *ret) {
     gp_policy_list policies = {0};
     gp_flow declared = *flow;
-    int64_t today = 0;
     *ret = (gp_judged){.level = GP_LEVEL_ERROR};
     declared.declared_only = true;
-    gp_exit code = gp_day_find(flow->cli, &today);
-    if (code == GP_EXIT_YES)
-        code = gp_flow_run(&declared, fixed, &ret->outcomes);
-    if (code == GP_EXIT_YES)
-        gp_policies_read(&declared, &policies);
+    const int64_t today = gp_day_find(flow->cli);
+    gp_flow_run(&declared, fixed, &ret->outcomes);
+    gp_policies_read(&declared, &policies);
     ret->level = fail_level(flow->cli, &policies);
-    return code == GP_EXIT_YES ? judge_all(&declared, &policies, today, ret) : code;
+    judge_all(&declared, &policies, today, ret);
 }
 
 bool gp_judged_holds(const gp_judged *judged, size_t plan) {

@@ -13,58 +13,50 @@
 
 static const char file_name[] = "gpuplan.lock";
 
-gp_exit gp_lock_read_text(gp_cli *cli, const char *path, bool must, gp_text **ret_text) {
+gp_text *gp_file_find(gp_cli *cli, const char *path) {
     struct stat info;
-    *ret_text = NULL;
-    if (!must && (stat(path, &info) == 0 ? info.st_size == 0 : errno == ENOENT)) {
-        return GP_EXIT_YES; /* or empty, as who begins one leaves it for a moment */
-    }
-    return gp_file_read(cli, path, ret_text);
+    const bool lacks = stat(path, &info) == 0 ? info.st_size == 0 : errno == ENOENT;
+    return lacks ? NULL : gp_file_read(cli, path);
 }
 
-static gp_exit parse_lock(gp_cli *cli, const gp_text *text, gp_lock **ret_lock) {
+static gp_lock *parse_lock(gp_cli *cli, const gp_text *text) {
+    gp_lock *lock = NULL;
     gp_diags diags;
     gp_diags_init(&diags, cli->arena);
-    gp_status st = gp_lock_read(cli->arena, text, &diags, ret_lock);
-    return st == GP_OK ? GP_EXIT_YES : gp_status_exit(cli, st, &diags);
+    gp_status st = gp_lock_read(cli->arena, text, &diags, &lock);
+    gp_check(cli, st, &diags);
+    return lock;
 }
 
 /* An entry that was changed by hand: refused where only the lock may be believed, else told. */
-static gp_exit check_digests(gp_cli *cli, const gp_lock *lock) {
+static void check_digests(gp_cli *cli, const gp_lock *lock) {
     const gp_lock_entry *entry = gp_lock_broken(lock);
     if (entry == NULL)
-        return GP_EXIT_YES;
+        return;
     const char *hint =
         gp_arena_printf(cli->arena,
                         gp_lock_is_model(entry) ? "gpuplan import %s fetches it again"
                                                 : "gpuplan price fetches \"%s\" again",
                         entry->name);
     if (cli->settings.locked)
-        return gp_complain_hint(cli, GP_EXIT_ENVIRONMENT, hint,
-                                "%s: the content of \"%s\" does not match its digest",
-                                lock->text->name, entry->name);
+        gp_complain_hint(cli, GP_EXIT_ENVIRONMENT, hint,
+                         "%s: the content of \"%s\" does not match its digest", lock->text->name,
+                         entry->name);
     const char *warning = gp_arena_printf(
         cli->arena, "warning: %s: the content of \"%s\" does not match its digest\n  %s\n",
         lock->text->name, entry->name, hint);
     if (!cli->settings.quiet)
         gp_stderr_write(warning);
-    return GP_EXIT_YES;
 }
 
-gp_exit gp_flow_set_lock(gp_flow *flow, const gp_text *text) {
+void gp_flow_set_lock(gp_flow *flow, const gp_text *text) {
     gp_cli *cli = flow->cli;
-    gp_lock *lock = NULL;
-    gp_exit code = parse_lock(cli, text, &lock);
-    if (code == GP_EXIT_YES)
-        code = check_digests(cli, lock);
-    if (code != GP_EXIT_YES)
-        return code;
+    gp_lock *lock = parse_lock(cli, text);
+    check_digests(cli, lock);
     gp_status st = gp_catalog_add_lock(flow->catalog, lock);
-    if (st != GP_OK)
-        return gp_status_exit(cli, st, &flow->diags);
+    gp_check(cli, st, &flow->diags);
     flow->lock = lock;
     flow->lock_file = (gp_report_file){.path = text->name, .text = text};
-    return GP_EXIT_YES;
 }
 
 /* The lock in the folder of a spec; standard input stands in the current one. */
@@ -74,50 +66,46 @@ static const char *lock_beside(gp_arena *arena, const char *spec) {
     return gp_arena_printf(arena, "%.*s%s", folder, spec, file_name);
 }
 
-static gp_exit too_many(gp_cli *cli, const char *first, const char *second) {
-    return gp_complain_hint(cli, GP_EXIT_USAGE, "choose one with --lock FILE",
-                            "the specs are beside different lock files: %s and %s", first, second);
+static _Noreturn void too_many(gp_cli *cli, const char *first, const char *second) {
+    gp_complain_hint(cli, GP_EXIT_USAGE, "choose one with --lock FILE",
+                     "the specs are beside different lock files: %s and %s", first, second);
 }
 
-gp_exit gp_flow_find_lock(gp_flow *flow) {
+void gp_flow_find_lock(gp_flow *flow) {
     gp_cli *cli = flow->cli;
     gp_text *found = NULL;
     const char *looked = NULL;
     if (cli->settings.lock != NULL) {
-        gp_exit code = gp_lock_read_text(cli, cli->settings.lock, true, &found);
-        return code == GP_EXIT_YES ? gp_flow_set_lock(flow, found) : code;
+        gp_flow_set_lock(flow, gp_file_read(cli, cli->settings.lock));
+        return;
     }
     for (size_t i = 0; i < flow->texts.count; i++) {
-        gp_text *text = NULL;
         const char *path = lock_beside(cli->arena, flow->texts.items[i]->name);
         if (looked != NULL && strcmp(looked, path) == 0)
             continue;
         looked = path;
-        gp_exit code = gp_lock_read_text(cli, path, false, &text);
-        if (code != GP_EXIT_YES)
-            return code;
+        gp_text *text = gp_file_find(cli, path);
         if (found != NULL && text != NULL && strcmp(found->name, text->name) != 0)
-            return too_many(cli, found->name, text->name);
+            too_many(cli, found->name, text->name);
         found = text != NULL ? text : found;
     }
-    return found == NULL ? GP_EXIT_YES : gp_flow_set_lock(flow, found);
+    if (found != NULL)
+        gp_flow_set_lock(flow, found);
 }
 
-gp_exit gp_flow_check_locked(const gp_flow *flow) {
+void gp_flow_check_locked(const gp_flow *flow) {
     gp_cli *cli = flow->cli;
     const char *name = gp_catalog_unlocked_name(flow->catalog);
     if (!cli->settings.locked)
-        return GP_EXIT_YES;
+        return;
     if (flow->lock == NULL)
-        return gp_complain_hint(cli, GP_EXIT_ENVIRONMENT,
-                                "gpuplan import hf:ORG/NAME and gpuplan price write one",
-                                "--locked: no %s beside the spec", file_name);
+        gp_complain_hint(cli, GP_EXIT_ENVIRONMENT,
+                         "gpuplan import hf:ORG/NAME and gpuplan price write one",
+                         "--locked: no %s beside the spec", file_name);
     if (name != NULL)
-        return gp_complain_hint(cli, GP_EXIT_ENVIRONMENT,
-                                gp_arena_printf(cli->arena, "gpuplan import hf:%s adds it", name),
-                                "--locked: %s is stale: it has no hf:%s", flow->lock_file.path,
-                                name);
-    return GP_EXIT_YES;
+        gp_complain_hint(cli, GP_EXIT_ENVIRONMENT,
+                         gp_arena_printf(cli->arena, "gpuplan import hf:%s adds it", name),
+                         "--locked: %s is stale: it has no hf:%s", flow->lock_file.path, name);
 }
 
 /* ---- writing */
@@ -128,15 +116,12 @@ static const char *lock_path(const gp_cli *cli) {
 }
 
 /* The text of the lock with the entry in it. */
-static gp_exit make_lock(gp_cli *cli, const gp_lock_new *entry, const char **ret_text) {
-    gp_text *old = NULL;
+static void make_lock(gp_cli *cli, const gp_lock_new *entry, const char **ret_text) {
     gp_diags diags;
     gp_diags_init(&diags, cli->arena);
-    gp_exit code = gp_lock_read_text(cli, lock_path(cli), false, &old);
-    if (code != GP_EXIT_YES)
-        return code;
+    gp_text *old = gp_file_find(cli, lock_path(cli));
     gp_status st = gp_lock_put(cli->arena, old, entry, &diags, ret_text);
-    return st == GP_OK ? GP_EXIT_YES : gp_status_exit(cli, st, &diags);
+    gp_check(cli, st, &diags);
 }
 
 static bool same_sources(const gp_lock_entry *old, const gp_lock_new *entry) {
@@ -150,24 +135,16 @@ static bool same_sources(const gp_lock_entry *old, const gp_lock_new *entry) {
 }
 
 /* Complains (ENVIRONMENT) where the lock has not what was fetched. */
-static gp_exit compare_lock(gp_cli *cli, const gp_lock_new *entry) {
-    gp_text *text = NULL;
-    gp_lock *lock = NULL;
+static void compare_lock(gp_cli *cli, const gp_lock_new *entry) {
     const char *path = lock_path(cli);
-    gp_exit code = gp_lock_read_text(cli, path, true, &text);
-    if (code == GP_EXIT_YES)
-        code = parse_lock(cli, text, &lock);
-    if (code == GP_EXIT_YES)
-        code = check_digests(cli, lock);
-    if (code != GP_EXIT_YES)
-        return code;
+    const gp_lock *lock = parse_lock(cli, gp_file_read(cli, path));
+    check_digests(cli, lock);
     const gp_lock_entry *old = gp_lock_find(lock, entry->name);
     if (old == NULL || !same_sources(old, entry))
-        return gp_complain_hint(
-            cli, GP_EXIT_ENVIRONMENT, "the same command without --locked updates it",
-            old == NULL ? "%s is stale: it has no \"%s\"" : "%s is stale: \"%s\" has changed since",
-            path, entry->name);
-    return GP_EXIT_YES;
+        gp_complain_hint(cli, GP_EXIT_ENVIRONMENT, "the same command without --locked updates it",
+                         old == NULL ? "%s is stale: it has no \"%s\""
+                                     : "%s is stale: \"%s\" has changed since",
+                         path, entry->name);
 }
 
 static bool is_same_file(int file, const char *path) {
@@ -178,18 +155,15 @@ static bool is_same_file(int file, const char *path) {
 
 /* Holds the lock until it is closed, so that two that fetch at a time do not undo each other. It is
  * replaced by renaming: who waited for a file that is no longer there tries again. */
-static gp_exit hold(gp_cli *cli, const char *path, int *ret_file) {
+static int hold(gp_cli *cli, const char *path) {
     for (;;) {
         int file = open(path, O_RDWR | O_CREAT, S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH);
         if (file < 0)
-            return gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot write %s: %s", path,
-                               strerror(errno));
+            gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot write %s: %s", path, strerror(errno));
         while (flock(file, LOCK_EX) != 0 && errno == EINTR) {
         }
-        if (is_same_file(file, path)) {
-            *ret_file = file;
-            return GP_EXIT_YES;
-        }
+        if (is_same_file(file, path))
+            return file;
         (void)close(file);
     }
 }
@@ -202,14 +176,12 @@ static void let_go(const char *path, int file) {
     (void)close(file);
 }
 
-static gp_exit write_fetched(gp_cli *cli, const char *document, const gp_lock_new *entry) {
+static void write_fetched(gp_cli *cli, const char *document, const gp_lock_new *entry) {
     gp_artefact files[2] = {{0}};
     size_t count = 0;
     const char *lock = NULL;
     if (entry != NULL) {
-        gp_exit code = make_lock(cli, entry, &lock);
-        if (code != GP_EXIT_YES)
-            return code;
+        make_lock(cli, entry, &lock);
         files[count++] = (gp_artefact){
             .path = lock_path(cli), .text = lock, .len = strlen(lock), .replaces = true};
     }
@@ -219,39 +191,38 @@ static gp_exit write_fetched(gp_cli *cli, const char *document, const gp_lock_ne
                                        .text = document,
                                        .len = strlen(document)};
     if (count == 2 && to_file && strcmp(files[0].path, files[1].path) == 0)
-        return gp_complain(cli, GP_EXIT_USAGE, "--output %s is the lock", files[1].path);
-    return gp_artefacts_put(cli, files, count);
+        gp_complain(cli, GP_EXIT_USAGE, "--output %s is the lock", files[1].path);
+    gp_artefacts_put(cli, files, count);
 }
 
 typedef struct fetched {
     gp_cli *cli;
     const char *document;
     const gp_lock_new *entry;
-    gp_exit code;
 } fetched;
 
 static gp_status write_held(void *context) {
     fetched *it = context;
-    it->code = write_fetched(it->cli, it->document, it->entry);
+    write_fetched(it->cli, it->document, it->entry);
     return GP_OK;
 }
 
-gp_exit gp_fetched_write(gp_cli *cli, const char *document, const gp_lock_new *entry) {
+void gp_fetched_write(gp_cli *cli, const char *document, const gp_lock_new *entry) {
     const char *path = lock_path(cli);
-    int file = -1;
-    if (cli->settings.locked && entry != NULL)
-        return compare_lock(cli, entry);
-    if (entry == NULL || cli->settings.no_lock)
-        return write_fetched(cli, document, NULL);
-    gp_exit code = hold(cli, path, &file);
-    if (code != GP_EXIT_YES)
-        return code;
-    fetched it = {cli, document, entry, GP_EXIT_YES};
+    if (cli->settings.locked && entry != NULL) {
+        compare_lock(cli, entry);
+        return;
+    }
+    if (entry == NULL || cli->settings.no_lock) {
+        write_fetched(cli, document, NULL);
+        return;
+    }
+    const int file = hold(cli, path);
+    fetched it = {cli, document, entry};
     gp_status st = gp_arena_guard(cli->arena, write_held, &it);
     let_go(path, file);
     if (st != GP_OK)
-        gp_arena_exhausted(cli->arena);
-    return it.code;
+        gp_arena_leave(cli->arena, st);
 }
 
 void gp_notes_print(gp_cli *cli, const char *const *notes, size_t count) {

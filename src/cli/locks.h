@@ -7,19 +7,19 @@
 #include "cli/flow.h"
 #include "model/lock.h"
 
-/* The text of a lock; NULL where there is no such file and it need not be. */
-gp_exit gp_lock_read_text(gp_cli *cli, const char *path, bool must, gp_text **ret_text);
+/* A file that need not be there; NULL where it is not, or empty as who begins a lock leaves it. */
+gp_text *gp_file_find(gp_cli *cli, const char *path);
 
 /* --lock, or the lock beside the specs: into the flow and its catalogue. */
-gp_exit gp_flow_find_lock(gp_flow *flow);
+void gp_flow_find_lock(gp_flow *flow);
 /* The same with a text that was read elsewhere. */
-gp_exit gp_flow_set_lock(gp_flow *flow, const gp_text *text);
+void gp_flow_set_lock(gp_flow *flow, const gp_text *text);
 /* Under --locked: every hf: name that was looked up must have been in the lock. */
-gp_exit gp_flow_check_locked(const gp_flow *flow);
+void gp_flow_check_locked(const gp_flow *flow);
 
 /* Writes the lock (none where `entry` is NULL or --no-lock is given) and the document, to --output
  * or standard output; under --locked compares and writes nothing. */
-gp_exit gp_fetched_write(gp_cli *cli, const char *document, const gp_lock_new *entry);
+void gp_fetched_write(gp_cli *cli, const char *document, const gp_lock_new *entry);
 /* Lines "note: ..." to standard error, unless --quiet. */
 void gp_notes_print(gp_cli *cli, const char *const *notes, size_t count);
 

@@ -18,9 +18,10 @@ const gp_result_kind gp_study_results = {
     .streamed = true,
 };
 
-gp_exit gp_study_write(gp_cli *cli, const gp_study *study) {
-    gp_exit code = gp_results_write(cli, &gp_study_results, cli->settings.form, study);
-    return code == GP_EXIT_YES && study->feasible == 0 ? GP_EXIT_NO : code;
+void gp_study_write(gp_cli *cli, const gp_study *study) {
+    gp_results_write(cli, &gp_study_results, cli->settings.form, study);
+    if (study->feasible == 0)
+        cli->answer = GP_EXIT_NO;
 }
 
 /* ---- the command */
@@ -53,7 +54,6 @@ typedef struct merging {
     size_t count;
     int64_t last; /* number of the point before */
     const char *problem;
-    gp_exit code;
 } merging;
 
 /* "    {"number": 12, ..." */
@@ -128,18 +128,18 @@ static gp_status next_point(void *of, gp_arena *arena, gp_study_point *ret, bool
 
 /* ---- opening */
 
-static gp_exit parse_head(gp_cli *cli, part *p, const char *text, size_t len) {
+static void parse_head(gp_cli *cli, part *p, const char *text, size_t len) {
     gp_text *head = NULL;
     gp_diags diags;
     gp_diags_init(&diags, cli->arena);
     gp_status st = gp_text_init(cli->arena, p->path, text, len, &head);
     if (st == GP_OK)
         st = gp_study_parse(cli->arena, head, &diags, &p->study);
-    return gp_status_exit(cli, st, &diags);
+    gp_check(cli, st, &diags);
 }
 
 /* All before the points, closed behind them as if there were none. */
-static gp_exit read_head(gp_cli *cli, part *p) {
+static void read_head(gp_cli *cli, part *p) {
     gp_page head = {.arena = cli->arena};
     while ((p->len = getline(&p->line, &p->room, p->file)) > 0 && head.len < GP_INPUT_MAX_BYTES) {
         gp_page_add_n(&head, p->line, (size_t)p->len);
@@ -147,67 +147,58 @@ static gp_exit read_head(gp_cli *cli, part *p) {
             continue;
         p->body = ftell(p->file);
         gp_page_add(&head, "]}");
-        return parse_head(cli, p, head.data, head.len);
+        parse_head(cli, p, head.data, head.len);
+        return;
     }
     (void)fclose(p->file);
     p->file = NULL;
-    return parse_head(cli, p, head.data == NULL ? "" : head.data, head.len);
+    parse_head(cli, p, head.data == NULL ? "" : head.data, head.len);
 }
 
-static gp_exit open_part(gp_cli *cli, const char *path, part *ret) {
-    *ret = (part){.path = path};
-    gp_exit code = gp_file_open(cli, path, &ret->file);
-    if (code == GP_EXIT_YES && fseek(ret->file, 0, SEEK_SET) != 0)
-        return gp_complain(cli, GP_EXIT_INPUT, "%s can be read only once: expected a file", path);
-    return code == GP_EXIT_YES ? read_head(cli, ret) : code;
+static void open_part(gp_cli *cli, const char *path, part *ret) {
+    *ret = (part){.path = path, .file = gp_file_open(cli, path)};
+    if (fseek(ret->file, 0, SEEK_SET) != 0)
+        gp_complain(cli, GP_EXIT_INPUT, "%s can be read only once: expected a file", path);
+    read_head(cli, ret);
 }
 
-static gp_exit not_parts(gp_cli *cli, const char *problem) {
-    return gp_complain(cli, GP_EXIT_INPUT, "these are not parts of one sweep: %s", problem);
+static _Noreturn void not_parts(gp_cli *cli, const char *problem) {
+    gp_complain(cli, GP_EXIT_INPUT, "these are not parts of one sweep: %s", problem);
 }
 
-static gp_exit open_parts(gp_cli *cli, merging *m) {
+static void open_parts(gp_cli *cli, merging *m) {
     const gp_words *operands = &cli->settings.operands;
     for (size_t i = 0; i < operands->count; i++) {
-        gp_exit code = open_part(cli, operands->items[i], &m->parts[m->count++]);
-        const char *what =
-            code == GP_EXIT_YES ? gp_study_difference(m->parts[0].study, m->parts[i].study) : NULL;
+        open_part(cli, operands->items[i], &m->parts[m->count++]);
+        const char *what = gp_study_difference(m->parts[0].study, m->parts[i].study);
         if (what != NULL)
-            return not_parts(cli, gp_arena_printf(cli->arena, "they have different %s", what));
-        if (code != GP_EXIT_YES)
-            return code;
+            not_parts(cli, gp_arena_printf(cli->arena, "they have different %s", what));
     }
-    return GP_EXIT_YES;
 }
 
-static gp_exit write_whole(gp_cli *cli, merging *m) {
+static void write_whole(gp_cli *cli, merging *m) {
     gp_study *study = m->parts[0].study;
     study->source = (gp_study_source){to_first, next_point, m};
     gp_status st = gp_study_survey(cli->arena, study);
     if (m->problem != NULL)
-        return not_parts(cli, m->problem);
-    if (st != GP_OK)
-        return gp_status_exit(cli, st, NULL);
-    if (study->done < study->point_count && !cli->settings.quiet)
-        (void)fprintf(stderr,
-                      "gpuplan merge: warning: %lld of %lld points were found; the others are in "
-                      "none of the parts\n",
-                      (long long)study->done, (long long)study->point_count);
-    return gp_study_write(cli, study);
+        not_parts(cli, m->problem);
+    gp_check(cli, st, NULL);
+    if (study->done < study->point_count)
+        gp_tell(cli, "warning: %lld of %lld points were found; the others are in none of the parts",
+                (long long)study->done, (long long)study->point_count);
+    gp_study_write(cli, study);
 }
 
 static gp_status merge_parts(void *context) {
     merging *m = context;
-    m->code = gp_results_check(m->cli, &gp_study_results);
-    if (m->code == GP_EXIT_YES)
-        m->code = open_parts(m->cli, m);
-    if (m->code == GP_EXIT_YES)
-        m->code = write_whole(m->cli, m);
+    gp_results_check(m->cli, &gp_study_results);
+    open_parts(m->cli, m);
+    write_whole(m->cli, m);
     return GP_OK;
 }
 
 /* With a door of its own: files and lines are no arena memory. */
-static gp_exit run_merge(gp_cli *cli) {
+static void run_merge(gp_cli *cli) {
     merging m = {.cli = cli,
                  .parts = GP_NEW_ARRAY(cli->arena, part, cli->settings.operands.count + 1)};
     gp_status st = gp_arena_guard(cli->arena, merge_parts, &m);
@@ -216,9 +207,8 @@ static gp_exit run_merge(gp_cli *cli) {
             (void)fclose(m.parts[i].file);
         free(m.parts[i].line);
     }
-    if (st == GP_ERR_NO_MEMORY)
-        gp_arena_exhausted(cli->arena);
-    return m.code;
+    if (st != GP_OK)
+        gp_arena_leave(cli->arena, st);
 }
 
 const gp_command gp_command_merge = {

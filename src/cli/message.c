@@ -6,53 +6,70 @@
 #include <stdio.h>
 #include <string.h>
 
-static void remember(gp_cli *cli, const gp_cli_error *error) {
-    if (cli->error.message == NULL)
-        cli->error = *error;
+static void remember(gp_cli *cli, const char *id, const char *message, gp_span span) {
+    if (cli->error->message != NULL)
+        return;
+    *cli->error = (gp_cli_error){.id = id, .message = message};
+    if (span.text == NULL)
+        return;
+    const gp_place place = gp_span_place(span);
+    cli->error->file = span.text->name;
+    cli->error->line = place.line;
+    cli->error->column = place.column;
 }
 
-static void print_message(gp_cli *cli, const char *hint, const char *message) {
+static _Noreturn void leave(gp_cli *cli, gp_exit code) {
+    cli->error->code = code;
+    gp_arena_leave(cli->arena, GP_ERR_INPUT);
+}
+
+static _Noreturn void complain(gp_cli *cli, gp_exit code, const char *hint, const char *format,
+                               va_list args) {
     if (cli->muted)
-        return;
+        leave(cli, code);
+    const char *message = gp_arena_vprintf(cli->arena, format, args);
     const char *blank = cli->command == NULL ? "" : " ";
     const char *name = cli->command == NULL ? "" : cli->command->name;
     fprintf(stderr, "gpuplan%s%s: %s\n", blank, name, message);
     if (hint != NULL)
         fprintf(stderr, "  %s\n", hint);
-    remember(cli, &(gp_cli_error){.message = message});
+    remember(cli, NULL, message, (gp_span){.text = NULL});
+    leave(cli, code);
 }
 
-gp_exit gp_complain(gp_cli *cli, gp_exit code, const char *format, ...) {
+_Noreturn void gp_complain(gp_cli *cli, gp_exit code, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    const char *message = gp_arena_vprintf(cli->arena, format, args);
-    va_end(args);
-    print_message(cli, NULL, message);
-    return code;
+    complain(cli, code, NULL, format, args);
 }
 
-gp_exit gp_complain_hint(gp_cli *cli, gp_exit code, const char *hint, const char *format, ...) {
+_Noreturn void gp_complain_hint(gp_cli *cli, gp_exit code, const char *hint, const char *format,
+                                ...) {
     va_list args;
     va_start(args, format);
-    const char *message = gp_arena_vprintf(cli->arena, format, args);
+    complain(cli, code, hint, format, args);
+}
+
+gp_exit gp_try(gp_cli *cli, gp_status (*work)(void *context), void *context) {
+    const gp_status st = gp_arena_guard(cli->arena, work, context);
+    if (st == GP_ERR_NO_MEMORY)
+        gp_arena_exhausted(cli->arena);
+    return st == GP_OK ? GP_EXIT_YES : cli->error->code;
+}
+
+void gp_tell(const gp_cli *cli, const char *format, ...) {
+    va_list args;
+    if (cli->settings.quiet || cli->muted)
+        return;
+    fprintf(stderr, "gpuplan %s: ", cli->command->name);
+    va_start(args, format);
+    (void)vfprintf(stderr, format, args);
     va_end(args);
-    print_message(cli, hint, message);
-    return code;
+    fputs("\n", stderr);
 }
 
 void gp_stderr_write(const char *text) {
     (void)fputs(text, stderr);
-}
-
-static void remember_diag(gp_cli *cli, const gp_diag *diag) {
-    gp_cli_error error = {.id = diag->id, .message = diag->message};
-    if (diag->span.text != NULL) {
-        gp_place place = gp_span_place(diag->span);
-        error.file = diag->span.text->name;
-        error.line = place.line;
-        error.column = place.column;
-    }
-    remember(cli, &error);
 }
 
 /* "3 errors in plan.yaml", or "in 2 files" where they lie in several. */
@@ -78,7 +95,7 @@ static void print_count(const gp_diags *diags) {
     fputs("\n", stderr);
 }
 
-gp_exit gp_print_diags(gp_cli *cli, const gp_diags *diags) {
+void gp_tell_diags(gp_cli *cli, const gp_diags *diags) {
     for (size_t i = 0; i < diags->count; i++) {
         const gp_diag *diag = &diags->items[i];
         if (cli->muted || (diag->level != GP_LEVEL_ERROR && cli->settings.quiet))
@@ -87,35 +104,38 @@ gp_exit gp_print_diags(gp_cli *cli, const gp_diags *diags) {
         (void)gp_diag_format(cli->arena, diag, &text);
         fputs(text, stderr);
         if (diag->level == GP_LEVEL_ERROR)
-            remember_diag(cli, diag);
+            remember(cli, diag->id, diag->message, diag->span);
     }
-    if (diags->errors == 0)
-        return GP_EXIT_YES;
-    if (cli->muted)
-        return GP_EXIT_INPUT;
-    print_count(diags);
-    return GP_EXIT_INPUT;
+    if (diags->errors > 0 && !cli->muted)
+        print_count(diags);
 }
 
-gp_exit gp_status_exit(gp_cli *cli, gp_status st, const gp_diags *diags) {
+void gp_print_diags(gp_cli *cli, const gp_diags *diags) {
+    gp_tell_diags(cli, diags);
+    if (diags->errors > 0)
+        leave(cli, GP_EXIT_INPUT);
+}
+
+void gp_check(gp_cli *cli, gp_status st, const gp_diags *diags) {
+    if (st == GP_OK && (diags == NULL || diags->errors == 0))
+        return;
     if (st == GP_ERR_NO_MEMORY)
-        return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-    gp_exit code = diags == NULL ? GP_EXIT_YES : gp_print_diags(cli, diags);
-    if (code != GP_EXIT_YES || st == GP_OK)
-        return code;
+        gp_arena_exhausted(cli->arena);
+    if (diags != NULL)
+        gp_print_diags(cli, diags);
     if (st == GP_ERR_LIMIT)
-        return gp_complain(cli, GP_EXIT_INPUT, "the input exceeds a limit of gpuplan");
-    return gp_complain_hint(cli, GP_EXIT_INTERNAL,
-                            "this is a bug: report it with the input that caused it",
-                            "internal error (%s)", gp_status_name(st));
+        gp_complain(cli, GP_EXIT_INPUT, "the input exceeds a limit of gpuplan");
+    gp_complain_hint(cli, GP_EXIT_INTERNAL,
+                     "this is a bug: report it with the input that caused it",
+                     "internal error (%s)", gp_status_name(st));
 }
 
-gp_exit gp_finish_errors(gp_cli *cli, gp_exit code) {
-    if (!cli->json_errors || code == GP_EXIT_YES || code == GP_EXIT_NO)
-        return code;
-    const gp_cli_error *error = &cli->error;
+void gp_finish_errors(gp_cli *cli) {
+    const gp_cli_error *error = cli->error;
+    if (!cli->json_errors || error->code == GP_EXIT_YES || error->code == GP_EXIT_NO)
+        return;
     gp_page page = {.arena = cli->arena};
-    gp_page_printf(&page, "{\"error\":{\"code\":%d,\"id\":", (int)code);
+    gp_page_printf(&page, "{\"error\":{\"code\":%d,\"id\":", (int)error->code);
     gp_page_json(&page, error->id);
     gp_page_add(&page, ",\"message\":");
     gp_page_json(&page, error->message);
@@ -129,5 +149,4 @@ gp_exit gp_finish_errors(gp_cli *cli, gp_exit code) {
     }
     (void)fwrite(page.data, 1, page.len, stdout);
     (void)fflush(stdout);
-    return code;
 }

@@ -58,26 +58,23 @@ static int64_t moment_of(const char *text) {
                : -1;
 }
 
-static gp_exit find_end(gp_cli *cli, int64_t *ret_end) {
+static int64_t find_end(gp_cli *cli) {
     const char *epoch = getenv("SOURCE_DATE_EPOCH");
     char *rest = NULL;
     if (cli->settings.now != NULL) {
-        *ret_end = moment_of(cli->settings.now);
-        return *ret_end > 0
-                   ? GP_EXIT_YES
-                   : gp_complain_hint(cli, GP_EXIT_USAGE, "for example --now 2027-03-31T10:00:00Z",
-                                      "--now %s: expected a date or a time in UTC",
-                                      cli->settings.now);
+        const int64_t end = moment_of(cli->settings.now);
+        if (end <= 0)
+            gp_complain_hint(cli, GP_EXIT_USAGE, "for example --now 2027-03-31T10:00:00Z",
+                             "--now %s: expected a date or a time in UTC", cli->settings.now);
+        return end;
     }
-    if (epoch == NULL || *epoch == '\0') {
-        *ret_end = (int64_t)time(NULL);
-        return GP_EXIT_YES;
-    }
-    *ret_end = (int64_t)strtoll(epoch, &rest, 10);
-    return *rest == '\0' && *ret_end > 0
-               ? GP_EXIT_YES
-               : gp_complain(cli, GP_EXIT_USAGE,
-                             "SOURCE_DATE_EPOCH=%s: not a number of seconds since 1970", epoch);
+    if (epoch == NULL || *epoch == '\0')
+        return (int64_t)time(NULL);
+    const int64_t end = (int64_t)strtoll(epoch, &rest, 10);
+    if (*rest != '\0' || end <= 0)
+        gp_complain(cli, GP_EXIT_USAGE, "SOURCE_DATE_EPOCH=%s: not a number of seconds since 1970",
+                    epoch);
+    return end;
 }
 
 static bool tell_moment(gp_cli *cli, gp_metrics *metrics) {
@@ -98,85 +95,81 @@ static bool tell_moment(gp_cli *cli, gp_metrics *metrics) {
     return len > 0 && metrics->end != NULL;
 }
 
-static gp_exit find_window(gp_cli *cli, double *ret_window_s) {
+static double find_window(gp_cli *cli) {
     const char *text = cli->settings.window;
     gp_quantity window = {.value = day_s};
     if (text != NULL &&
         (gp_quantity_parse(text, strlen(text), GP_DIM_TIME, &window) != GP_QUANTITY_OK ||
          window.value < window_least_s || window.value > window_most_s))
-        return gp_complain_hint(cli, GP_EXIT_USAGE, "for example --window 6h",
-                                "--window %s: expected a time from 5 min to a year", text);
-    *ret_window_s = window.value;
-    return GP_EXIT_YES;
+        gp_complain_hint(cli, GP_EXIT_USAGE, "for example --window 6h",
+                         "--window %s: expected a time from 5 min to a year", text);
+    return window.value;
 }
 
 /* ---- reading */
 
-static gp_exit read_all(gp_cli *cli, gp_query_server *server, gp_telemetry *telemetry) {
+typedef struct reading {
+    gp_cli *cli;
+    gp_query_server *server;
+    gp_telemetry *telemetry;
+} reading;
+
+/* With a door of its own: the connection is no arena memory. */
+static gp_status read_all(void *context) {
+    gp_cli *cli = ((reading *)context)->cli;
+    gp_query_server *server = ((reading *)context)->server;
+    gp_telemetry *telemetry = ((reading *)context)->telemetry;
     for (;;) {
         gp_telemetry_request request = {0};
         gp_text *body = NULL;
         int status = 0;
         gp_status st = gp_telemetry_next(telemetry, &request);
         if (st == GP_ERR_NOT_FOUND)
-            return GP_EXIT_YES;
-        if (st != GP_OK)
-            return gp_status_exit(cli, st, NULL);
-        gp_exit code = gp_query_post(server, request.path, request.form, &status, &body);
-        if (code != GP_EXIT_YES)
-            return code;
+            return GP_OK;
+        gp_check(cli, st, NULL);
+        gp_query_post(server, request.path, request.form, &status, &body);
         st = gp_telemetry_take(telemetry, status, body);
         if (st == GP_ERR_INPUT && (status == 401 || status == 403))
-            return gp_complain_hint(
-                cli, GP_EXIT_ENVIRONMENT, "give credentials with --auth-file FILE",
-                "%s refuses access (HTTP %d)", gp_query_address(server), status);
+            gp_complain_hint(cli, GP_EXIT_ENVIRONMENT, "give credentials with --auth-file FILE",
+                             "%s refuses access (HTTP %d)", gp_query_address(server), status);
         if (st == GP_ERR_INPUT)
-            return gp_complain(cli, GP_EXIT_ENVIRONMENT, "%s: %s", gp_query_address(server),
-                               telemetry->problem);
-        if (st != GP_OK)
-            return gp_status_exit(cli, st, NULL);
+            gp_complain(cli, GP_EXIT_ENVIRONMENT, "%s: %s", gp_query_address(server),
+                        telemetry->problem);
+        gp_check(cli, st, NULL);
     }
 }
 
-gp_exit gp_metrics_read(gp_cli *cli, gp_metrics *ret_metrics) {
+void gp_metrics_read(gp_cli *cli, gp_metrics *ret_metrics) {
     gp_telemetry_options options = {.selector = cli->settings.selector,
                                     .asks = ret_metrics->asks,
                                     .ask_count = ret_metrics->ask_count};
-    gp_query_server *server = NULL;
     const char *problem =
         options.selector == NULL ? NULL : gp_telemetry_selector_problem(options.selector);
     *ret_metrics = (gp_metrics){.asks = options.asks, .ask_count = options.ask_count};
     if (problem != NULL)
-        return gp_complain(cli, GP_EXIT_USAGE, "--selector %s: %s", options.selector, problem);
-    gp_exit code = find_window(cli, &ret_metrics->window_s);
-    if (code == GP_EXIT_YES)
-        code = find_end(cli, &ret_metrics->end_s);
-    if (code == GP_EXIT_YES && !tell_moment(cli, ret_metrics))
-        code = gp_complain(cli, GP_EXIT_USAGE, "--now: beyond the calendar");
-    if (code != GP_EXIT_YES)
-        return code;
+        gp_complain(cli, GP_EXIT_USAGE, "--selector %s: %s", options.selector, problem);
+    ret_metrics->window_s = find_window(cli);
+    ret_metrics->end_s = find_end(cli);
+    if (!tell_moment(cli, ret_metrics))
+        gp_complain(cli, GP_EXIT_USAGE, "--now: beyond the calendar");
     options.window_s = ret_metrics->window_s;
     options.end_s = (double)ret_metrics->end_s;
     gp_telemetry_open(cli->arena, &options, &ret_metrics->telemetry);
-    code = gp_query_open(cli, cli->settings.prometheus, &server);
-    if (code == GP_EXIT_YES) {
-        ret_metrics->address = gp_query_address(server);
-        code = read_all(cli, server, ret_metrics->telemetry);
-    }
-    gp_query_close(server);
-    return code;
+    reading it = {cli, gp_query_open(cli, cli->settings.prometheus), ret_metrics->telemetry};
+    ret_metrics->address = gp_query_address(it.server);
+    const gp_status st = gp_arena_guard(cli->arena, read_all, &it);
+    gp_query_close(it.server);
+    if (st != GP_OK)
+        gp_arena_leave(cli->arena, st);
 }
 
 void gp_metrics_warn(gp_cli *cli, const gp_metrics *metrics) {
     const gp_telemetry *telemetry = metrics->telemetry;
-    if (cli->settings.quiet || cli->muted)
-        return;
     for (size_t i = 0; i < telemetry->warnings.count; i++)
-        (void)fprintf(stderr, "gpuplan %s: the server warns: %s\n", cli->command->name,
-                      telemetry->warnings.items[i]);
+        gp_tell(cli, "the server warns: %s", telemetry->warnings.items[i]);
     for (size_t i = 0; i < telemetry->absences.count; i++)
-        (void)fprintf(stderr, "gpuplan %s: not measured: %s: %s\n", cli->command->name,
-                      telemetry->absences.items[i].metric->id, telemetry->absences.items[i].reason);
+        gp_tell(cli, "not measured: %s: %s", telemetry->absences.items[i].metric->id,
+                telemetry->absences.items[i].reason);
 }
 
 /* ---- who serves what */

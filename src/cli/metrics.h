@@ -14,10 +14,10 @@ typedef struct gp_query_server gp_query_server;
 
 /* Checks the address and reads --auth-file; nothing is sent yet. The address is refused, and never
  * shown, where it holds a password. */
-gp_exit gp_query_open(gp_cli *cli, const char *url, gp_query_server **ret_server);
+gp_query_server *gp_query_open(gp_cli *cli, const char *url);
 /* Posts a form; any status is an answer. Complains (ENVIRONMENT) where none came. */
-gp_exit gp_query_post(gp_query_server *server, const char *path, const char *form, int *ret_status,
-                      gp_text **ret_body);
+void gp_query_post(gp_query_server *server, const char *path, const char *form, int *ret_status,
+                   gp_text **ret_body);
 void gp_query_close(gp_query_server *server);
 /* The address as it may be shown. */
 const char *gp_query_address(const gp_query_server *server);
@@ -36,7 +36,7 @@ typedef struct gp_metrics {
 } gp_metrics;
 
 /* Reads everything the table knows, and `asks`, from --prometheus over --window up to --now. */
-gp_exit gp_metrics_read(gp_cli *cli, gp_metrics *ret_metrics);
+void gp_metrics_read(gp_cli *cli, gp_metrics *ret_metrics);
 /* Warnings of the server and the reasons for figures that are missing, on standard error. */
 void gp_metrics_warn(gp_cli *cli, const gp_metrics *metrics);
 /* What engines call the model of a workload: --match NAME=SERVED, else a name that is the same as

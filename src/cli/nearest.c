@@ -65,7 +65,7 @@ static const char *command_list(gp_arena *arena) {
     return page.data == NULL ? "" : page.data;
 }
 
-gp_exit gp_command_unknown(gp_cli *cli, const char *name) {
+void gp_command_unknown(gp_cli *cli, const char *name) {
     const char *names[COMMANDS_MAX + 1] = {NULL};
     for (size_t i = 0; gp_commands[i] != NULL && i < COMMANDS_MAX; i++)
         names[i] = gp_commands[i]->name;
@@ -73,5 +73,5 @@ gp_exit gp_command_unknown(gp_cli *cli, const char *name) {
     const char *nearest = gp_nearest(name, names);
     const char *hint = nearest == NULL ? gp_arena_printf(cli->arena, "available: %s", list)
                                        : gp_arena_printf(cli->arena, "nearest: %s", nearest);
-    return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "unknown command '%s'", name);
+    gp_complain_hint(cli, GP_EXIT_USAGE, hint, "unknown command '%s'", name);
 }

@@ -41,7 +41,7 @@ static const gp_opt observe_options[] = {
 
 /* ---- flags */
 
-static gp_exit parse_limit(gp_cli *cli, const char *text, gp_observe_limit *ret) {
+static void parse_limit(gp_cli *cli, const char *text, gp_observe_limit *ret) {
     size_t len = strcspn(text, "=");
     gp_quantity share = {.value = 0};
     const char *metric = gp_arena_strndup(cli->arena, text, len);
@@ -50,29 +50,26 @@ static gp_exit parse_limit(gp_cli *cli, const char *text, gp_observe_limit *ret)
         known = known || strcmp(gp_observe_metrics[i], metric) == 0;
     if (!known) {
         const char *nearest = gp_nearest(metric, gp_observe_metrics);
-        return gp_complain_hint(
-            cli, GP_EXIT_USAGE,
-            nearest == NULL ? NULL : gp_arena_printf(cli->arena, "nearest: %s", nearest),
-            "--limit %s: no such figure", text);
+        gp_complain_hint(cli, GP_EXIT_USAGE,
+                         nearest == NULL ? NULL
+                                         : gp_arena_printf(cli->arena, "nearest: %s", nearest),
+                         "--limit %s: no such figure", text);
     }
     const char *value = text[len] == '=' ? text + len + 1 : "";
     if (gp_quantity_parse(value, strlen(value), GP_DIM_FRACTION, &share) != GP_QUANTITY_OK ||
         share.value < 0 || share.value > LIMIT_MOST)
-        return gp_complain_hint(cli, GP_EXIT_USAGE, "for example --limit ttftP95=30%",
-                                "--limit %s: expected a percentage", text);
+        gp_complain_hint(cli, GP_EXIT_USAGE, "for example --limit ttftP95=30%",
+                         "--limit %s: expected a percentage", text);
     *ret = (gp_observe_limit){metric, share.value};
-    return GP_EXIT_YES;
 }
 
-static gp_exit parse_limits(gp_cli *cli, gp_observe_options *options) {
+static void parse_limits(gp_cli *cli, gp_observe_options *options) {
     const gp_words *words = &cli->settings.limits;
     gp_observe_limit *limits = GP_NEW_ARRAY(cli->arena, gp_observe_limit, words->count + 1);
-    gp_exit code = GP_EXIT_YES;
-    for (size_t i = 0; code == GP_EXIT_YES && i < words->count; i++)
-        code = parse_limit(cli, words->items[i], &limits[i]);
+    for (size_t i = 0; i < words->count; i++)
+        parse_limit(cli, words->items[i], &limits[i]);
     options->limits = limits;
     options->limit_count = words->count;
-    return code;
 }
 
 /* ---- who is who */
@@ -89,16 +86,9 @@ static void find_subjects(gp_cli *cli, const gp_metrics *metrics, const gp_plan_
 
 /* ---- growth */
 
-static void no_growth(const gp_cli *cli) {
-    if (!cli->settings.quiet)
-        (void)fputs("gpuplan observe: the spec has no place for a measured rate and lengths, so "
-                    "growth is not planned from them\n",
-                    stderr);
-}
-
 /* Plans once more with what was measured. Diagnostics were told by the first plan. */
-static gp_exit compare_growth(gp_flow *flow, const gp_overrides *fixed, const gp_report *planned,
-                              gp_observation *observation) {
+static void compare_growth(gp_flow *flow, const gp_overrides *fixed, const gp_report *planned,
+                           gp_observation *observation) {
     gp_cli *cli = flow->cli;
     size_t count = fixed->count + observation->overrides.count;
     gp_override *sets = GP_NEW_ARRAY(cli->arena, gp_override, count + 1);
@@ -110,19 +100,11 @@ static gp_exit compare_growth(gp_flow *flow, const gp_overrides *fixed, const gp
                                                    observation->overrides.items[own].value};
     }
     gp_overrides all = {.count = count, .items = sets};
-    bool muted = cli->muted;
-    cli->muted = true;
-    gp_exit code = gp_flow_run(flow, &all, &outcomes);
-    cli->muted = muted;
-    if (code == GP_EXIT_INPUT) {
-        no_growth(cli);
-        return GP_EXIT_YES; /* what was measured and what the spec says exclude each other */
-    }
-    if (code != GP_EXIT_YES || outcomes.count != 1)
-        return gp_complain(cli, code == GP_EXIT_YES ? GP_EXIT_INTERNAL : code,
-                           "cannot plan with the measured traffic");
-    gp_observe_growth(cli->arena, planned, outcomes.items[0].report, observation);
-    return GP_EXIT_YES;
+    if (gp_flow_try(flow, &all, &outcomes) == GP_EXIT_YES)
+        gp_observe_growth(cli->arena, planned, outcomes.items[0].report, observation);
+    else
+        gp_tell(cli, "the spec leaves no place for a measured rate and lengths: growth is not "
+                     "planned from them");
 }
 
 /* ---- output */
@@ -132,15 +114,12 @@ static const gp_result_kind results = {
     .extensions = ".txt, .json, .md, .prom or .xml",
 };
 
-static gp_exit observe_plan(gp_flow *flow, const gp_overrides *fixed, const gp_outcome *outcome,
-                            gp_observe_options *options) {
+static void observe_plan(gp_flow *flow, const gp_overrides *fixed, const gp_outcome *outcome,
+                         gp_observe_options *options) {
     gp_cli *cli = flow->cli;
     gp_metrics metrics = {.telemetry = NULL};
-    gp_exit code = gp_metrics_read(cli, &metrics);
-    if (code == GP_EXIT_YES)
-        find_subjects(cli, &metrics, outcome->result, options);
-    if (code != GP_EXIT_YES)
-        return code;
+    gp_metrics_read(cli, &metrics);
+    find_subjects(cli, &metrics, outcome->result, options);
     gp_observation observation = {.plan = outcome->report->summary.plan,
                                   .spec = outcome->report->inputs.spec.path,
                                   .server = metrics.address,
@@ -149,34 +128,25 @@ static gp_exit observe_plan(gp_flow *flow, const gp_overrides *fixed, const gp_o
     gp_observe_build(cli->arena, outcome->result, metrics.telemetry, options, &observation);
     gp_observe_overrides(cli->arena, outcome->result, metrics.telemetry, options, &observation);
     if (outcome->report->growth.count > 0 && observation.overrides.count > 0)
-        code = compare_growth(flow, fixed, outcome->report, &observation);
-    if (code == GP_EXIT_YES)
-        code = gp_results_write(cli, &results, cli->settings.form, &observation);
-    return code == GP_EXIT_YES && !observation.ok ? GP_EXIT_NO : code;
+        compare_growth(flow, fixed, outcome->report, &observation);
+    gp_results_write(cli, &results, cli->settings.form, &observation);
+    if (!observation.ok)
+        cli->answer = GP_EXIT_NO;
 }
 
-static gp_exit run_observe(gp_cli *cli) {
+static void run_observe(gp_cli *cli) {
     gp_overrides fixed = {0};
-    gp_outcomes outcomes = {0};
     gp_observe_options options = {0};
     gp_flow flow;
     if (cli->settings.prometheus == NULL)
-        return gp_complain_hint(cli, GP_EXIT_USAGE,
-                                "for example --prometheus http://prometheus:9090",
-                                "--prometheus URL is required");
-    gp_exit code = gp_results_check(cli, &results);
-    if (code == GP_EXIT_YES)
-        code = gp_flow_begin(cli, &cli->settings.operands, &fixed, &flow);
-    if (code == GP_EXIT_YES)
-        code = parse_limits(cli, &options);
-    if (code != GP_EXIT_YES)
-        return code;
+        gp_complain_hint(cli, GP_EXIT_USAGE, "for example --prometheus http://prometheus:9090",
+                         "--prometheus URL is required");
+    gp_results_check(cli, &results);
+    gp_flow_begin(cli, &cli->settings.operands, &fixed, &flow);
+    parse_limits(cli, &options);
     flow.declared_only = cli->settings.declared;
-    code = gp_flow_run(&flow, &fixed, &outcomes);
-    if (code == GP_EXIT_YES && outcomes.count != 1)
-        return gp_complain(cli, GP_EXIT_USAGE, "expected one plan; the input has %zu",
-                           outcomes.count);
-    return code == GP_EXIT_YES ? observe_plan(&flow, &fixed, &outcomes.items[0], &options) : code;
+    const gp_outcome outcome = gp_flow_run_one(&flow, &fixed);
+    observe_plan(&flow, &fixed, &outcome, &options);
 }
 
 const gp_command gp_command_observe = {

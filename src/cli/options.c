@@ -81,14 +81,14 @@ static bool is_of_lab(const gp_command *command, const char *name, size_t len) {
     return false;
 }
 
-static gp_exit unknown_option(gp_cli *cli, const gp_command *command, const char *name,
-                              size_t len) {
+static _Noreturn void unknown_option(gp_cli *cli, const gp_command *command, const char *name,
+                                     size_t len) {
     if (is_of_lab(command, name, len))
-        return gp_complain_hint(cli, GP_EXIT_USAGE,
-                                "build it with `make lab` in the gpuplan sources; it fits the "
-                                "built-in constants to published runs",
-                                "--%.*s is an option of gpuplan-lab, which is not installed",
-                                (int)len, name);
+        gp_complain_hint(cli, GP_EXIT_USAGE,
+                         "build it with `make lab` in the gpuplan sources; it fits the built-in "
+                         "constants to published runs",
+                         "--%.*s is an option of gpuplan-lab, which is not installed", (int)len,
+                         name);
     const char *words[32] = {NULL};
     size_t count = 0;
     for (size_t i = 0; i < command->option_count && count < 31; i++)
@@ -101,7 +101,7 @@ static gp_exit unknown_option(gp_cli *cli, const gp_command *command, const char
         nearest != NULL
             ? gp_arena_printf(cli->arena, "nearest: --%s", nearest)
             : gp_arena_printf(cli->arena, "see 'gpuplan help %s' for its options", command->name);
-    return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "unknown option '--%.*s'", (int)len, name);
+    gp_complain_hint(cli, GP_EXIT_USAGE, hint, "unknown option '--%.*s'", (int)len, name);
 }
 
 static const char *joined(gp_arena *arena, const char *const *words) {
@@ -121,12 +121,12 @@ static int word_index(const char *const *words, const char *value) {
     return -1;
 }
 
-static gp_exit set_word(gp_cli *cli, const gp_opt *option, const char *source, const char *value,
-                        int *ret_word) {
+static void set_word(gp_cli *cli, const gp_opt *option, const char *source, const char *value,
+                     int *ret_word) {
     int index = word_index(option->choices, value);
     if (index >= 0) {
         *ret_word = index + 1;
-        return GP_EXIT_YES;
+        return;
     }
     const char *there = joined(cli->arena, option->choices);
     const char *nearest = gp_nearest(value, option->choices);
@@ -134,38 +134,36 @@ static gp_exit set_word(gp_cli *cli, const gp_opt *option, const char *source, c
         nearest == NULL
             ? gp_arena_printf(cli->arena, "one of: %s", there)
             : gp_arena_printf(cli->arena, "one of: %s (did you mean %s?)", there, nearest);
-    return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "%s: unknown value '%s'", source, value);
+    gp_complain_hint(cli, GP_EXIT_USAGE, hint, "%s: unknown value '%s'", source, value);
 }
 
-static gp_exit set_number(gp_cli *cli, const gp_opt *option, const char *source, const char *value,
-                          int64_t *ret_number) {
+static void set_number(gp_cli *cli, const gp_opt *option, const char *source, const char *value,
+                       int64_t *ret_number) {
     int64_t number = 0;
     const char *begin = value != NULL ? value : "";
     const char *at = begin;
     for (; *at >= '0' && *at <= '9' && number <= option->max; at++)
         number = number * 10 + (*at - '0');
     if (at == begin || *at != '\0' || number < option->min || number > option->max)
-        return gp_complain(cli, GP_EXIT_USAGE, "%s: '%s' is not a whole number from %lld to %lld",
-                           source, begin, (long long)option->min, (long long)option->max);
+        gp_complain(cli, GP_EXIT_USAGE, "%s: '%s' is not a whole number from %lld to %lld", source,
+                    begin, (long long)option->min, (long long)option->max);
     *ret_number = number;
-    return GP_EXIT_YES;
 }
 
-gp_exit gp_option_set(gp_cli *cli, const gp_opt *option, const char *source, const char *value) {
+void gp_option_set(gp_cli *cli, const gp_opt *option, const char *source, const char *value) {
     void *slot = (char *)&cli->settings + option->offset;
     switch (option->kind) {
-    case GP_OPT_SWITCH: *(bool *)slot = true; return GP_EXIT_YES;
-    case GP_OPT_TEXT: *(const char **)slot = value; return GP_EXIT_YES;
-    case GP_OPT_LIST: gp_words_add(cli->arena, slot, value); return GP_EXIT_YES;
-    case GP_OPT_WORD: return set_word(cli, option, source, value, slot);
-    case GP_OPT_NUMBER: return set_number(cli, option, source, value, slot);
+    case GP_OPT_SWITCH: *(bool *)slot = true; return;
+    case GP_OPT_TEXT: *(const char **)slot = value; return;
+    case GP_OPT_LIST: gp_words_add(cli->arena, slot, value); return;
+    case GP_OPT_WORD: set_word(cli, option, source, value, slot); return;
+    case GP_OPT_NUMBER: set_number(cli, option, source, value, slot); return;
     }
-    return GP_EXIT_INTERNAL;
 }
 
-static gp_exit set_value(gp_cli *cli, const gp_opt *option, const char *value) {
+static void set_value(gp_cli *cli, const gp_opt *option, const char *value) {
     const char *source = gp_arena_printf(cli->arena, "--%s", option->name);
-    return gp_option_set(cli, option, source, value);
+    gp_option_set(cli, option, source, value);
 }
 
 bool gp_option_given(const gp_cli *cli, const gp_opt *option) {
@@ -194,93 +192,92 @@ static bool is_operand(const char *next) {
            access(next, F_OK) == 0;
 }
 
-static gp_exit take_next(gp_cli *cli, const gp_opt *option, cursor *args) {
+static void take_next(gp_cli *cli, const gp_opt *option, cursor *args) {
     const char *next = args->at + 1 < args->argc ? args->argv[args->at + 1] : NULL;
     bool word = next != NULL && word_index(option->choices, next) >= 0;
-    if (option->bare != NULL && !word && is_operand(next))
-        return set_value(cli, option, option->bare);
+    if (option->bare != NULL && !word && is_operand(next)) {
+        set_value(cli, option, option->bare);
+        return;
+    }
     if (next == NULL)
-        return gp_complain(cli, GP_EXIT_USAGE, "--%s needs a value: %s", option->name,
-                           option->argument);
+        gp_complain(cli, GP_EXIT_USAGE, "--%s needs a value: %s", option->name, option->argument);
     if (next[0] == '-' && next[1] != '\0')
-        return gp_complain_hint(cli, GP_EXIT_USAGE,
-                                gp_arena_printf(cli->arena,
-                                                "write a value that begins with '-' as --%s=%s",
-                                                option->name, next),
-                                "--%s needs a value: %s", option->name, option->argument);
+        gp_complain_hint(cli, GP_EXIT_USAGE,
+                         gp_arena_printf(cli->arena,
+                                         "write a value that begins with '-' as --%s=%s",
+                                         option->name, next),
+                         "--%s needs a value: %s", option->name, option->argument);
     args->at++;
-    return set_value(cli, option, next);
+    set_value(cli, option, next);
 }
 
-static gp_exit parse_long(gp_cli *cli, const gp_command *command, cursor *args) {
+static void parse_long(gp_cli *cli, const gp_command *command, cursor *args) {
     const char *name = args->argv[args->at] + 2;
     size_t len = strcspn(name, "=");
     const gp_opt *option = option_find(command, name, len, 0);
+    const bool alone = name[len] == '\0';
     if (option == NULL)
-        return unknown_option(cli, command, name, len);
-    if (name[len] == '\0')
-        return option->kind == GP_OPT_SWITCH ? set_value(cli, option, NULL)
-                                             : take_next(cli, option, args);
-    if (option->kind == GP_OPT_SWITCH)
-        return gp_complain(cli, GP_EXIT_USAGE, "--%s takes no value", option->name);
-    return set_value(cli, option, name + len + 1);
+        unknown_option(cli, command, name, len);
+    if (option->kind == GP_OPT_SWITCH && !alone)
+        gp_complain(cli, GP_EXIT_USAGE, "--%s takes no value", option->name);
+    if (option->kind != GP_OPT_SWITCH && alone)
+        take_next(cli, option, args);
+    else
+        set_value(cli, option, alone ? NULL : name + len + 1);
 }
 
 /* "-q", "-f json", "-fjson", "-qf json". */
-static gp_exit parse_short(gp_cli *cli, const gp_command *command, cursor *args) {
+static void parse_short(gp_cli *cli, const gp_command *command, cursor *args) {
     for (const char *letter = args->argv[args->at] + 1; *letter != '\0'; letter++) {
         const gp_opt *option = option_find(command, NULL, 0, *letter);
         if (option == NULL)
-            return gp_complain_hint(
+            gp_complain_hint(
                 cli, GP_EXIT_USAGE,
                 gp_arena_printf(cli->arena, "see 'gpuplan help %s' for its options", command->name),
                 "unknown option '-%.*s'", 1, letter);
-        if (option->kind != GP_OPT_SWITCH)
-            return letter[1] == '\0' ? take_next(cli, option, args)
-                                     : set_value(cli, option, letter + 1);
-        gp_exit code = set_value(cli, option, NULL);
-        if (code != GP_EXIT_YES)
-            return code;
+        if (option->kind == GP_OPT_SWITCH) {
+            set_value(cli, option, NULL);
+            continue;
+        }
+        if (letter[1] == '\0')
+            take_next(cli, option, args);
+        else
+            set_value(cli, option, letter + 1);
+        return;
     }
-    return GP_EXIT_YES;
 }
 
-gp_exit gp_operands_check(gp_cli *cli) {
+void gp_operands_check(gp_cli *cli) {
     const gp_command *command = cli->command;
     size_t count = cli->settings.operands.count;
     if (cli->settings.help)
-        return GP_EXIT_YES;
+        return;
     const char *hint =
         gp_arena_printf(cli->arena, "usage: gpuplan %s [options] %s", command->name,
                         command->operands[0] == '\0' ? "(no operands)" : command->operands);
     if (count < command->min_operands && command->project_specs)
         hint = gp_arena_printf(cli->arena, "%s; or specs in .gpuplan.yaml", hint);
     if (count < command->min_operands)
-        return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "an operand is missing");
+        gp_complain_hint(cli, GP_EXIT_USAGE, hint, "an operand is missing");
     if (count > command->max_operands)
-        return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "unexpected operand '%s'",
-                                cli->settings.operands.items[command->max_operands]);
-    return GP_EXIT_YES;
+        gp_complain_hint(cli, GP_EXIT_USAGE, hint, "unexpected operand '%s'",
+                         cli->settings.operands.items[command->max_operands]);
 }
 
-gp_exit gp_options_parse(gp_cli *cli, const gp_command *command, int argc, char *const *argv) {
+void gp_options_parse(gp_cli *cli, const gp_command *command, int argc, char *const *argv) {
     bool options_end = false;
     for (cursor args = {argc, argv, 0}; args.at < argc; args.at++) {
         const char *arg = argv[args.at];
-        gp_exit code = GP_EXIT_YES;
         if (options_end || arg[0] != '-' || arg[1] == '\0') {
             gp_words_add(cli->arena, &cli->settings.operands, arg);
         } else if (strcmp(arg, "--") == 0) {
             options_end = true;
         } else if (arg[1] == '-') {
-            code = parse_long(cli, command, &args);
+            parse_long(cli, command, &args);
         } else {
-            code = parse_short(cli, command, &args);
+            parse_short(cli, command, &args);
         }
-        if (code != GP_EXIT_YES)
-            return code;
     }
-    return GP_EXIT_YES;
 }
 
 bool gp_options_ask_json(int argc, char *const *argv) {

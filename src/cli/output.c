@@ -60,12 +60,12 @@ static int write_all(int file, const char *text, size_t len) {
     return 0;
 }
 
-gp_exit gp_stdout_write(gp_cli *cli, const char *text, size_t len) {
-    return gp_stdout_stream(cli, &(gp_artefact){.text = text, .len = len});
+void gp_stdout_write(gp_cli *cli, const char *text, size_t len) {
+    gp_stdout_stream(cli, &(gp_artefact){.text = text, .len = len});
 }
 
-gp_exit gp_stdout_page(gp_cli *cli, const gp_page *page) {
-    return gp_stdout_write(cli, page->data == NULL ? "" : page->data, page->len);
+void gp_stdout_page(gp_cli *cli, const gp_page *page) {
+    gp_stdout_write(cli, page->data == NULL ? "" : page->data, page->len);
 }
 
 /* A file that pieces go to. */
@@ -89,13 +89,12 @@ static int write_text(int file, const gp_artefact *artefact) {
     return s.error != 0 ? s.error : st == GP_ERR_NO_MEMORY ? ENOMEM : st == GP_OK ? 0 : EIO;
 }
 
-gp_exit gp_stdout_stream(gp_cli *cli, const gp_artefact *artefact) {
+void gp_stdout_stream(gp_cli *cli, const gp_artefact *artefact) {
     int error = write_text(STDOUT_FILENO, artefact);
     if (error == 0)
-        return GP_EXIT_YES;
+        return;
     cli->json_errors = false; /* there is nowhere to write it */
-    return gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot write to standard output: %s",
-                       strerror(error));
+    gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot write to standard output: %s", strerror(error));
 }
 
 /* One artefact on its way. */
@@ -135,27 +134,26 @@ static bool is_input(const gp_cli *cli, const struct stat *info) {
     return false;
 }
 
-static gp_exit find_place(gp_cli *cli, place *it) {
+static void find_place(gp_cli *cli, place *it) {
     const char *path = it->artefact->path;
     struct stat info;
     it->mode = new_file_mode();
     if (stat(path, &info) == 0) {
         if (!it->artefact->replaces && is_input(cli, &info))
-            return gp_complain(cli, GP_EXIT_USAGE, "--output %s is also an input", path);
+            gp_complain(cli, GP_EXIT_USAGE, "--output %s is also an input", path);
         if (S_ISDIR(info.st_mode))
-            return gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot write %s: it is a folder", path);
+            gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot write %s: it is a folder", path);
         if (!S_ISREG(info.st_mode))
-            return GP_EXIT_YES;
+            return;
         it->mode = info.st_mode & (S_IRWXU | S_IRWXG | S_IRWXO);
     }
     it->path = path = follow_links(cli->arena, path);
     if (path == NULL)
-        return gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot write %s: %s", it->artefact->path,
-                           strerror(errno));
+        gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot write %s: %s", it->artefact->path,
+                    strerror(errno));
     const char *slash = strrchr(path, '/');
     int folder = slash == NULL ? 0 : (int)(slash - path + 1);
     it->temporary = gp_arena_printf(cli->arena, "%.*s.gpuplan-XXXXXX", folder, path);
-    return GP_EXIT_YES;
 }
 
 /* 0, or errno. */
@@ -186,57 +184,44 @@ static int write_in_place(const gp_artefact *artefact) {
     return error;
 }
 
-static gp_exit write_failed(gp_cli *cli, const place *it, int error) {
-    return gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot write %s: %s", it->artefact->path,
-                       strerror(error));
+static void check_written(gp_cli *cli, const place *it, int error) {
+    if (error != 0)
+        gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot write %s: %s", it->artefact->path,
+                    strerror(error));
 }
 
-static gp_exit prepare(gp_cli *cli, place *places, size_t count) {
+static void prepare(gp_cli *cli, place *places, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        find_place(cli, &places[i]);
     for (size_t i = 0; i < count; i++) {
-        gp_exit code = find_place(cli, &places[i]);
-        if (code != GP_EXIT_YES)
-            return code;
+        if (places[i].temporary != NULL)
+            check_written(cli, &places[i], write_temporary(&places[i], &pending[i]));
     }
-    for (size_t i = 0; i < count; i++) {
-        if (places[i].temporary == NULL)
-            continue;
-        int error = write_temporary(&places[i], &pending[i]);
-        if (error != 0)
-            return write_failed(cli, &places[i], error);
-    }
-    return GP_EXIT_YES;
 }
 
-static gp_exit commit(gp_cli *cli, place *places, size_t count) {
+static void commit(gp_cli *cli, place *places, size_t count) {
     for (size_t i = 0; i < count; i++) {
         place *it = &places[i];
         if (it->temporary == NULL) {
-            int error = write_in_place(it->artefact);
-            if (error != 0)
-                return write_failed(cli, it, error);
-        } else if (rename(it->temporary, it->path) != 0) {
-            return write_failed(cli, it, errno);
+            check_written(cli, it, write_in_place(it->artefact));
         } else {
+            check_written(cli, it, rename(it->temporary, it->path) == 0 ? 0 : errno);
             pending[i] = NULL;
         }
     }
-    return GP_EXIT_YES;
 }
 
-gp_exit gp_artefacts_write(gp_cli *cli, const gp_artefact *items, size_t count) {
+void gp_artefacts_write(gp_cli *cli, const gp_artefact *items, size_t count) {
     place places[ARTEFACT_MAX] = {{0}};
     if (count > ARTEFACT_MAX)
-        return gp_complain(cli, GP_EXIT_USAGE, "more than %d outputs", (int)ARTEFACT_MAX);
+        gp_complain(cli, GP_EXIT_USAGE, "more than %d outputs", (int)ARTEFACT_MAX);
     for (size_t i = 0; i < count; i++)
         places[i].artefact = &items[i];
-    gp_exit code = prepare(cli, places, count);
-    if (code == GP_EXIT_YES)
-        code = commit(cli, places, count);
-    gp_artefacts_drop();
-    return code;
+    prepare(cli, places, count);
+    commit(cli, places, count);
 }
 
-gp_exit gp_artefacts_put(gp_cli *cli, const gp_artefact *items, size_t count) {
+void gp_artefacts_put(gp_cli *cli, const gp_artefact *items, size_t count) {
     gp_artefact *files = GP_NEW_ARRAY(cli->arena, gp_artefact, count + 1);
     const gp_artefact *out = NULL;
     size_t file_count = 0;
@@ -246,6 +231,7 @@ gp_exit gp_artefacts_put(gp_cli *cli, const gp_artefact *items, size_t count) {
         else
             files[file_count++] = items[i];
     }
-    gp_exit code = gp_artefacts_write(cli, files, file_count);
-    return code == GP_EXIT_YES && out != NULL ? gp_stdout_stream(cli, out) : code;
+    gp_artefacts_write(cli, files, file_count);
+    if (out != NULL)
+        gp_stdout_stream(cli, out);
 }

@@ -39,10 +39,6 @@ typedef struct pricing {
     size_t source_count;
 } pricing;
 
-static gp_exit out_of_memory(gp_cli *cli) {
-    return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-}
-
 /* A word that goes into addresses and names. */
 static bool is_word(const char *text) {
     return *text != '\0' && strlen(text) <= 64 &&
@@ -50,7 +46,7 @@ static bool is_word(const char *text) {
                strlen(text);
 }
 
-static gp_exit check_words(pricing *p) {
+static void check_words(pricing *p) {
     const gp_settings *settings = &p->cli->settings;
     const struct {
         const char *option, *value;
@@ -62,16 +58,15 @@ static gp_exit check_words(pricing *p) {
     };
     for (size_t i = 0; i < GP_COUNT_OF(words); i++) {
         if (words[i].value != NULL && !is_word(words[i].value))
-            return gp_complain(p->cli, GP_EXIT_USAGE, "--%s: expected letters, digits and . _ -",
-                               words[i].option);
+            gp_complain(p->cli, GP_EXIT_USAGE, "--%s: expected letters, digits and . _ -",
+                        words[i].option);
     }
     if (settings->region == NULL)
-        return gp_complain_hint(p->cli, GP_EXIT_USAGE, "for example --region eastus",
-                                "--region is required: prices differ by region");
-    return GP_EXIT_YES;
+        gp_complain_hint(p->cli, GP_EXIT_USAGE, "for example --region eastus",
+                         "--region is required: prices differ by region");
 }
 
-static gp_exit open_book(pricing *p, const char *provider) {
+static void open_book(pricing *p, const char *provider) {
     gp_cli *cli = p->cli;
     gp_catalog *catalog = NULL;
     const gp_settings *settings = &cli->settings;
@@ -83,17 +78,15 @@ static gp_exit open_book(pricing *p, const char *provider) {
     gp_diags_init(&p->diags, cli->arena);
     gp_status st = gp_catalog_open(cli->arena, &p->diags, &catalog);
     st = gp_price_book_new(cli->arena, catalog, &p->options, &p->book);
-    return st == GP_OK ? GP_EXIT_YES : gp_status_exit(cli, st, &p->diags);
+    gp_check(cli, st, &p->diags);
 }
 
 /* Fetches `url`, remembering its digest, as a text called `name`. */
-static gp_exit fetch(pricing *p, const char *url, const char *name, gp_text **ret_text) {
+static gp_text *fetch(pricing *p, const char *url, const char *name) {
     gp_cli *cli = p->cli;
     gp_http_answer answer = {.status = 0};
     gp_http_request request = {.url = url, .max_bytes = PAGE_BYTES};
-    gp_exit code = gp_http_get(cli, &request, &answer);
-    if (code != GP_EXIT_YES)
-        return code;
+    gp_http_get(cli, &request, &answer);
     gp_lock_source *source = &p->sources[p->source_count++];
     *source = (gp_lock_source){
         .url = gp_url_kept(cli->arena, url),
@@ -101,17 +94,20 @@ static gp_exit fetch(pricing *p, const char *url, const char *name, gp_text **re
         .sha256 = gp_lock_digest_bytes(cli->arena, answer.body, answer.len),
         .bytes = (int64_t)answer.len,
     };
-    gp_status st = gp_text_init(cli->arena, name, answer.body, answer.len, ret_text);
-    return st == GP_OK ? GP_EXIT_YES : out_of_memory(cli);
+    gp_text *text = NULL;
+    gp_check(cli, gp_text_init(cli->arena, name, answer.body, answer.len, &text), NULL);
+    return text;
 }
 
 /* What came over the line and cannot be read is the environment's fault. */
-static gp_exit bad_answer(pricing *p, gp_status st, const char *url) {
-    gp_exit code = gp_status_exit(p->cli, st, &p->diags);
-    if (code != GP_EXIT_INPUT)
-        return code;
-    return gp_complain(p->cli, GP_EXIT_ENVIRONMENT, "the answer of %s has no prices",
-                       gp_url_shown(p->cli->arena, url));
+static void check_answer(pricing *p, gp_status st, const char *url) {
+    if (st != GP_ERR_INPUT && st != GP_ERR_LIMIT) {
+        gp_check(p->cli, st, NULL);
+        return;
+    }
+    gp_tell_diags(p->cli, &p->diags);
+    gp_complain(p->cli, GP_EXIT_ENVIRONMENT, "the answer of %s has no prices",
+                gp_url_shown(p->cli->arena, url));
 }
 
 /* ---- Azure */
@@ -149,59 +145,47 @@ static const char *next_address(const pricing *p, const char *next) {
     return page.data;
 }
 
-static gp_exit read_pages(pricing *p, const char *first) {
+static void read_pages(pricing *p, const char *first) {
     gp_cli *cli = p->cli;
     for (const char *url = first; url != NULL;) {
         const char *next = NULL;
-        gp_text *text = NULL;
         if (p->source_count == PAGES_MAX)
-            return gp_complain(cli, GP_EXIT_ENVIRONMENT, "%s has more than %d pages",
-                               gp_url_shown(cli->arena, first), (int)PAGES_MAX);
-        gp_exit code = fetch(p, url, "the page of prices", &text);
-        if (code != GP_EXIT_YES)
-            return code;
-        gp_status st = gp_price_azure_add(p->book, text, &p->diags, &next);
-        if (st != GP_OK)
-            return bad_answer(p, st, url);
+            gp_complain(cli, GP_EXIT_ENVIRONMENT, "%s has more than %d pages",
+                        gp_url_shown(cli->arena, first), (int)PAGES_MAX);
+        const gp_text *text = fetch(p, url, "the page of prices");
+        check_answer(p, gp_price_azure_add(p->book, text, &p->diags, &next), url);
         url = next == NULL ? NULL : next_address(p, next);
         if (url != NULL && (!gp_url_is_web(url) || !gp_url_same_origin(url, first)))
-            return gp_complain(cli, GP_EXIT_ENVIRONMENT,
-                               "the next page of %s is at another address: refused",
-                               gp_url_shown(cli->arena, first));
+            gp_complain(cli, GP_EXIT_ENVIRONMENT,
+                        "the next page of %s is at another address: refused",
+                        gp_url_shown(cli->arena, first));
     }
-    return GP_EXIT_YES;
 }
 
-static gp_exit price_azure(pricing *p) {
+static void price_azure(pricing *p) {
     gp_cli *cli = p->cli;
-    gp_exit code = open_book(p, "azure");
-    if (code != GP_EXIT_YES)
-        return code;
+    open_book(p, "azure");
     const char *base = cli->settings.url;
     if (base != NULL && (!gp_url_is_web(base) || strpbrk(base, "?#") != NULL))
-        return gp_complain(cli, GP_EXIT_USAGE, "--url: expected an address without a query");
+        gp_complain(cli, GP_EXIT_USAGE, "--url: expected an address without a query");
     const char *first = azure_address(p);
     p->name = gp_arena_printf(cli->arena, "azure-%s", cli->settings.region);
     p->source =
         gp_arena_printf(cli->arena, "Azure Retail Prices API, region %s", cli->settings.region);
-    return read_pages(p, first);
+    read_pages(p, first);
 }
 
 /* ---- SkyPilot */
 
-static gp_exit price_skypilot(pricing *p, const char *from) {
+static void price_skypilot(pricing *p, const char *from) {
     gp_cli *cli = p->cli;
-    gp_text *text = NULL;
     const char *provider = cli->settings.provider;
     bool web = strstr(from, "://") != NULL;
     if (provider == NULL)
-        return gp_complain_hint(cli, GP_EXIT_USAGE, "for example --provider aws",
-                                "--provider is required: the file does not name its cloud");
-    gp_exit code = open_book(p, provider);
-    if (code == GP_EXIT_YES)
-        code = web ? fetch(p, from, "vms.csv", &text) : gp_file_read(cli, from, &text);
-    if (code != GP_EXIT_YES)
-        return code;
+        gp_complain_hint(cli, GP_EXIT_USAGE, "for example --provider aws",
+                         "--provider is required: the file does not name its cloud");
+    open_book(p, provider);
+    gp_text *text = web ? fetch(p, from, "vms.csv") : gp_file_read(cli, from);
     if (!web) {
         p->sources[p->source_count++] = (gp_lock_source){
             .url = gp_arena_printf(cli->arena, "file:%s", from),
@@ -210,59 +194,52 @@ static gp_exit price_skypilot(pricing *p, const char *from) {
         };
     }
     gp_status st = gp_price_skypilot_add(p->book, text, &p->diags);
-    if (st != GP_OK)
-        return web ? bad_answer(p, st, from) : gp_status_exit(cli, st, &p->diags);
+    if (web)
+        check_answer(p, st, from);
+    gp_check(cli, st, &p->diags);
     p->name = gp_arena_printf(cli->arena, "skypilot-%s-%s", provider, cli->settings.region);
     p->source = gp_arena_printf(cli->arena, "SkyPilot catalogue of %s, region %s", provider,
                                 cli->settings.region);
-    return GP_EXIT_YES;
 }
 
 /* ---- the list */
 
-static gp_exit finish(pricing *p) {
+static void finish(pricing *p) {
     gp_cli *cli = p->cli;
     gp_price_list list;
-    int64_t day = 0;
-    gp_exit code = gp_day_find(cli, &day);
-    if (code != GP_EXIT_YES)
-        return code;
-    const char *date = gp_day_text(cli->arena, day);
+    const char *date = gp_day_text(cli->arena, gp_day_find(cli));
     const char *name = cli->settings.name != NULL ? cli->settings.name : p->name;
     gp_status st = gp_price_book_finish(p->book, name, p->source, date, &list);
     if (st == GP_OK || st == GP_ERR_NOT_FOUND)
         gp_notes_print(cli, list.notes.items, list.notes.count);
     if (st == GP_ERR_NOT_FOUND)
-        return gp_complain(cli, GP_EXIT_INPUT,
-                           "no instance of the catalogue has a price in it (%s, region %s)",
-                           p->options.provider, p->options.region);
-    if (st != GP_OK)
-        return gp_status_exit(cli, st, &p->diags);
+        gp_complain(cli, GP_EXIT_INPUT,
+                    "no instance of the catalogue has a price in it (%s, region %s)",
+                    p->options.provider, p->options.region);
+    gp_check(cli, st, &p->diags);
     gp_lock_new entry = {.name = name,
                          .date = date,
                          .sources = p->sources,
                          .source_count = p->source_count,
                          .kind = "prices",
                          .payload = list.payload};
-    return gp_fetched_write(cli, list.document, &entry);
+    gp_fetched_write(cli, list.document, &entry);
 }
 
-static gp_exit run_price(gp_cli *cli) {
+static void run_price(gp_cli *cli) {
     const gp_words *operands = &cli->settings.operands;
     pricing *p = GP_NEW(cli->arena, pricing);
     p->cli = cli;
     bool azure = strcmp(operands->items[0], "azure") == 0 && operands->count == 1;
     bool skypilot = strcmp(operands->items[0], "skypilot") == 0 && operands->count == 2;
     if (!azure && !skypilot)
-        return gp_complain_hint(cli, GP_EXIT_USAGE,
-                                "usage: gpuplan price azure | skypilot FILE|URL",
-                                "'%s' is not a price source", operands->items[0]);
+        gp_complain_hint(cli, GP_EXIT_USAGE, "usage: gpuplan price azure | skypilot FILE|URL",
+                         "'%s' is not a price source", operands->items[0]);
     if (cli->settings.outputs.count > 1)
-        return gp_complain(cli, GP_EXIT_USAGE, "--output is given twice");
-    gp_exit code = check_words(p);
-    if (code == GP_EXIT_YES)
-        code = azure ? price_azure(p) : price_skypilot(p, operands->items[1]);
-    return code == GP_EXIT_YES ? finish(p) : code;
+        gp_complain(cli, GP_EXIT_USAGE, "--output is given twice");
+    check_words(p);
+    azure ? price_azure(p) : price_skypilot(p, operands->items[1]);
+    finish(p);
 }
 
 const gp_command gp_command_price = {

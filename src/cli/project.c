@@ -56,54 +56,47 @@ void gp_project_find(gp_cli *cli, const char **ret_path, const char **ret_folder
 
 /* ---- files of the project */
 
-static gp_exit walk(gp_cli *cli, const char *root, const char *below, int depth, gp_words *paths);
+static void walk(gp_cli *cli, const char *root, const char *below, int depth, gp_words *paths);
 
 /* `path` is relative to `root`. Folders behind symbolic links are not entered. */
-static gp_exit visit(gp_cli *cli, const char *root, const char *path, int depth, gp_words *paths) {
+static void visit(gp_cli *cli, const char *root, const char *path, int depth, gp_words *paths) {
     struct stat info;
     const char *full = gp_arena_printf(cli->arena, "%s%s", root, path);
     if (lstat(full, &info) != 0) {
-        return GP_EXIT_YES; /* gone since it was listed */
+        return; /* gone since it was listed */
     }
     if (S_ISDIR(info.st_mode)) {
         const char *folder = gp_arena_printf(cli->arena, "%s/", path);
-        return walk(cli, root, folder, depth + 1, paths);
+        walk(cli, root, folder, depth + 1, paths);
+        return;
     }
     if (stat(full, &info) != 0 || !S_ISREG(info.st_mode))
-        return GP_EXIT_YES;
+        return;
     if (paths->count >= FILES_MAX)
-        return gp_complain(cli, GP_EXIT_INPUT, "more than %d files in the project", (int)FILES_MAX);
+        gp_complain(cli, GP_EXIT_INPUT, "more than %d files in the project", (int)FILES_MAX);
     gp_words_add(cli->arena, paths, path);
-    return GP_EXIT_YES;
 }
 
-static gp_exit walk(gp_cli *cli, const char *root, const char *below, int depth, gp_words *paths) {
+static void walk(gp_cli *cli, const char *root, const char *below, int depth, gp_words *paths) {
     const char *full = gp_arena_printf(cli->arena, "%s%s", root, below);
     DIR *folder = depth > DEPTH_MAX ? NULL : opendir(full[0] == '\0' ? "." : full);
+    if (depth > DEPTH_MAX)
+        gp_complain(cli, GP_EXIT_INPUT, "folders too deep at %s", full);
     if (folder == NULL)
-        return depth > DEPTH_MAX
-                   ? gp_complain(cli, GP_EXIT_INPUT, "folders too deep at %s", full)
-                   : gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot open folder %s: %s",
-                                 full[0] == '\0' ? "." : full, strerror(errno));
-    gp_exit code = GP_EXIT_YES;
-    for (const struct dirent *entry = readdir(folder); entry != NULL && code == GP_EXIT_YES;
-         entry = readdir(folder)) {
-        if (entry->d_name[0] == '.')
-            continue;
-        const char *path = gp_arena_printf(cli->arena, "%s%s", below, entry->d_name);
-        code = visit(cli, root, path, depth, paths);
+        gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot open folder %s: %s",
+                    full[0] == '\0' ? "." : full, strerror(errno));
+    gp_words found = {0};
+    for (const struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
+        if (entry->d_name[0] != '.')
+            gp_words_add(cli->arena, &found,
+                         gp_arena_printf(cli->arena, "%s%s", below, entry->d_name));
     }
     (void)closedir(folder);
-    return code;
+    for (size_t i = 0; i < found.count; i++)
+        visit(cli, root, found.items[i], depth, paths);
 }
 
-static int compare_words(const void *a, const void *b) {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-gp_exit gp_project_files(gp_cli *cli, const char *folder, gp_words *ret_paths) {
-    gp_exit code = walk(cli, folder, "", 0, ret_paths);
-    if (code == GP_EXIT_YES && ret_paths->count > 0)
-        qsort(ret_paths->items, ret_paths->count, sizeof *ret_paths->items, compare_words);
-    return code;
+void gp_project_files(gp_cli *cli, const char *folder, gp_words *ret_paths) {
+    walk(cli, folder, "", 0, ret_paths);
+    gp_words_sort(ret_paths, 0);
 }

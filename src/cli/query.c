@@ -27,15 +27,15 @@ static const char *address_problem(const char *url) {
     return strpbrk(host, "?#") != NULL ? "expected an address without ? and #" : NULL;
 }
 
-static gp_exit check_address(gp_cli *cli, const char *url) {
+static void check_address(gp_cli *cli, const char *url) {
     if (url != NULL && strchr(url, '@') != NULL)
-        return gp_complain_hint(cli, GP_EXIT_ENVIRONMENT,
-                                "put USER:PASSWORD into a file and pass it with --auth-file",
-                                "--prometheus: the address contains credentials, which would "
-                                "appear in process lists and logs; nothing was sent");
+        gp_complain_hint(cli, GP_EXIT_ENVIRONMENT,
+                         "put USER:PASSWORD into a file and pass it with --auth-file",
+                         "--prometheus: the address contains credentials, which would appear in "
+                         "process lists and logs; nothing was sent");
     const char *problem = url == NULL ? NULL : address_problem(url);
-    return problem == NULL ? GP_EXIT_YES
-                           : gp_complain(cli, GP_EXIT_USAGE, "--prometheus: %s", problem);
+    if (problem != NULL)
+        gp_complain(cli, GP_EXIT_USAGE, "--prometheus: %s", problem);
 }
 
 struct gp_query_server {
@@ -46,52 +46,45 @@ struct gp_query_server {
 };
 
 /* The first line of --auth-file: a pair for Basic, else a bearer token. */
-static gp_exit set_auth(gp_query_server *server, const char *path) {
+static void set_auth(gp_query_server *server, const char *path) {
     gp_cli *cli = server->cli;
-    gp_text *text = NULL;
-    gp_exit code = gp_file_read(cli, path, &text);
-    if (code != GP_EXIT_YES)
-        return code;
+    gp_text *text = gp_file_read(cli, path);
     size_t len = strcspn(text->data, "\r\n");
     if (len == 0 || len > AUTH_MAX)
-        return gp_complain(cli, GP_EXIT_ENVIRONMENT,
-                           "--auth-file %s: its first line must be USER:PASSWORD or a token", path);
+        gp_complain(cli, GP_EXIT_ENVIRONMENT,
+                    "--auth-file %s: its first line must be USER:PASSWORD or a token", path);
     const char *secret = gp_arena_strndup(cli->arena, text->data, len);
     bool pair = strchr(secret, ':') != NULL;
     server->login = pair ? secret : NULL;
     server->token = pair ? NULL : secret;
-    return GP_EXIT_YES;
 }
 
-gp_exit gp_query_open(gp_cli *cli, const char *url, gp_query_server **ret_server) {
-    *ret_server = NULL;
-    gp_exit code = check_address(cli, url);
-    if (code != GP_EXIT_YES)
-        return code;
+gp_query_server *gp_query_open(gp_cli *cli, const char *url) {
+    check_address(cli, url);
     gp_query_server *server = GP_NEW(cli->arena, gp_query_server);
     size_t len = strlen(url);
     while (len > 0 && url[len - 1] == '/')
         len--;
     const char *address = gp_arena_strndup(cli->arena, url, len);
     *server = (gp_query_server){.cli = cli, .address = address};
-    *ret_server = server;
-    code =
-        cli->settings.auth_file == NULL ? GP_EXIT_YES : set_auth(server, cli->settings.auth_file);
-    return code == GP_EXIT_YES ? gp_wire_open(cli, &server->wire) : code;
+    if (cli->settings.auth_file != NULL)
+        set_auth(server, cli->settings.auth_file);
+    server->wire = gp_wire_open(cli);
+    return server;
 }
 
-static gp_exit not_come(const gp_query_server *server, const gp_wire_answer *answer) {
+static _Noreturn void not_come(const gp_query_server *server, const gp_wire_answer *answer) {
     if (answer->end == GP_WIRE_TOO_LARGE)
-        return gp_complain(server->cli, GP_EXIT_ENVIRONMENT, "%s: the answer is larger than %d MiB",
-                           server->address, BODY_MAX / 1024 / 1024);
-    return gp_complain_hint(
-        server->cli, GP_EXIT_ENVIRONMENT,
-        answer->end == GP_WIRE_UNTRUSTED ? "--cacert FILE names the authority to trust" : NULL,
-        "%s: no answer: %s", server->address, answer->problem);
+        gp_complain(server->cli, GP_EXIT_ENVIRONMENT, "%s: the answer is larger than %d MiB",
+                    server->address, BODY_MAX / 1024 / 1024);
+    gp_complain_hint(server->cli, GP_EXIT_ENVIRONMENT,
+                     answer->end == GP_WIRE_UNTRUSTED ? "--cacert FILE names the authority to trust"
+                                                      : NULL,
+                     "%s: no answer: %s", server->address, answer->problem);
 }
 
-gp_exit gp_query_post(gp_query_server *server, const char *path, const char *form, int *ret_status,
-                      gp_text **ret_body) {
+void gp_query_post(gp_query_server *server, const char *path, const char *form, int *ret_status,
+                   gp_text **ret_body) {
     gp_cli *cli = server->cli;
     gp_wire_answer *answer = GP_NEW(cli->arena, gp_wire_answer);
     const gp_wire_request request = {
@@ -104,15 +97,14 @@ gp_exit gp_query_post(gp_query_server *server, const char *path, const char *for
     };
     gp_wire_ask(server->wire, &request, answer);
     if (answer->end != GP_WIRE_CAME)
-        return not_come(server, answer);
+        not_come(server, answer);
     *ret_status = answer->status;
     gp_status st = gp_text_init(cli->arena, server->address, answer->body, answer->len, ret_body);
-    return st == GP_OK ? GP_EXIT_YES : gp_status_exit(cli, st, NULL);
+    gp_check(cli, st, NULL);
 }
 
 void gp_query_close(gp_query_server *server) {
-    if (server != NULL)
-        gp_wire_close(server->wire);
+    gp_wire_close(server->wire);
 }
 
 const char *gp_query_address(const gp_query_server *server) {

@@ -26,22 +26,17 @@ static gp_status render_list(gp_arena *arena, const gp_renderer *renderer, const
                              &own, ret_text, ret_len);
 }
 
-static gp_exit run_render(gp_cli *cli) {
+static void run_render(gp_cli *cli) {
     const char *path = cli->settings.operands.items[0];
     gp_report_list reports = {0};
     gp_diags diags;
     gp_sinks sinks;
-    gp_text *text = NULL;
     gp_diags_init(&diags, cli->arena);
-    gp_exit code = gp_sinks_parse(cli, GP_RENDER_REPORTS, &sinks);
-    if (code == GP_EXIT_YES)
-        code = gp_file_read(cli, path, &text);
-    if (code != GP_EXIT_YES)
-        return code;
+    gp_sinks_parse(cli, GP_RENDER_REPORTS, &sinks);
+    gp_text *text = gp_file_read(cli, path);
     gp_status st = gp_report_parse(cli->arena, text, &diags, &reports);
-    if (st != GP_OK)
-        return gp_status_exit(cli, st, &diags);
-    return gp_sinks_write(cli, &sinks, path, render_list, &reports);
+    gp_check(cli, st, &diags);
+    gp_sinks_write(cli, &sinks, path, render_list, &reports);
 }
 
 const gp_command gp_command_render = {

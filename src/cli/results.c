@@ -6,17 +6,16 @@
 
 enum { OUTPUTS_MAX = 16 };
 
-gp_exit gp_results_check(gp_cli *cli, const gp_result_kind *kind) {
+void gp_results_check(gp_cli *cli, const gp_result_kind *kind) {
     const gp_words *outputs = &cli->settings.outputs;
     if (outputs->count > OUTPUTS_MAX)
-        return gp_complain(cli, GP_EXIT_USAGE, "more than %d outputs", (int)OUTPUTS_MAX);
+        gp_complain(cli, GP_EXIT_USAGE, "more than %d outputs", (int)OUTPUTS_MAX);
     for (size_t i = 0; i < outputs->count; i++) {
         if (gp_forms_for_file(kind->forms, outputs->items[i]) == NULL)
-            return gp_complain_hint(cli, GP_EXIT_USAGE,
-                                    gp_arena_printf(cli->arena, "end it in %s", kind->extensions),
-                                    "--output %s: unknown extension", outputs->items[i]);
+            gp_complain_hint(cli, GP_EXIT_USAGE,
+                             gp_arena_printf(cli->arena, "end it in %s", kind->extensions),
+                             "--output %s: unknown extension", outputs->items[i]);
     }
-    return GP_EXIT_YES;
 }
 
 /* One of the texts that a result is written as. */
@@ -42,7 +41,7 @@ static gp_status prepare(const writing *w, gp_artefact *artefact) {
                                                &w->options, &artefact->text, &artefact->len);
 }
 
-gp_exit gp_results_write(gp_cli *cli, const gp_result_kind *kind, int form, const void *result) {
+void gp_results_write(gp_cli *cli, const gp_result_kind *kind, int form, const void *result) {
     const gp_settings *settings = &cli->settings;
     const gp_words *outputs = &settings->outputs;
     const bool silent = settings->quiet && form == 0;
@@ -61,7 +60,6 @@ gp_exit gp_results_write(gp_cli *cli, const gp_result_kind *kind, int form, cons
                                 .options = {.width = gp_terminal_width(cli)}};
         st = prepare(&writings[i], &artefacts[i]);
     }
-    if (st != GP_OK)
-        return gp_status_exit(cli, st, NULL);
-    return gp_artefacts_put(cli, artefacts, outputs->count + (silent ? 0 : 1));
+    gp_check(cli, st, NULL);
+    gp_artefacts_put(cli, artefacts, outputs->count + (silent ? 0 : 1));
 }

@@ -8,13 +8,13 @@
 #include "cli/cli.h"
 
 typedef struct gp_result_kind {
-    const gp_forms *forms;    /* the default first */
-    const char *extensions;   /* ".txt, .json or .md" */
-    bool streamed;            /* it may be larger than memory */
+    const gp_forms *forms;  /* the default first */
+    const char *extensions; /* ".txt, .json or .md" */
+    bool streamed;          /* it may be larger than memory */
 } gp_result_kind;
 
-gp_exit gp_results_check(gp_cli *cli, const gp_result_kind *kind);
+void gp_results_check(gp_cli *cli, const gp_result_kind *kind);
 /* Files first, then standard output in `form` (1 + index; 0: not given). */
-gp_exit gp_results_write(gp_cli *cli, const gp_result_kind *kind, int form, const void *result);
+void gp_results_write(gp_cli *cli, const gp_result_kind *kind, int form, const void *result);
 
 #endif

@@ -19,14 +19,14 @@ static const gp_opt schema_options[] = {
             "Form on standard output: json (JSON Schema, draft-07) or markdown (a reference)."),
 };
 
-static gp_exit unknown_kind(gp_cli *cli, const char *kind) {
+static void unknown_kind(gp_cli *cli, const char *kind) {
     gp_page hint = {.arena = cli->arena};
     const char *nearest = gp_nearest(kind, kinds);
     for (size_t i = 0; kinds[i] != NULL; i++)
         gp_page_printf(&hint, "%s%s", i == 0 ? "one of: " : ", ", kinds[i]);
     if (nearest != NULL)
         gp_page_printf(&hint, " (nearest: %s)", nearest);
-    return gp_complain_hint(cli, GP_EXIT_USAGE, hint.data, "no schema '%s'", kind);
+    gp_complain_hint(cli, GP_EXIT_USAGE, hint.data, "no schema '%s'", kind);
 }
 
 static bool is_kind(const char *kind) {
@@ -37,30 +37,31 @@ static bool is_kind(const char *kind) {
     return false;
 }
 
-static gp_exit run_schema(gp_cli *cli) {
+static void run_schema(gp_cli *cli) {
     const gp_words *operands = &cli->settings.operands;
     const char *kind = operands->count == 0 ? "spec" : operands->items[0];
     bool markdown = cli->settings.form == FORM_MARKDOWN;
-    if (!is_kind(kind))
-        return unknown_kind(cli, kind);
+    if (!is_kind(kind)) {
+        unknown_kind(cli, kind);
+        return;
+    }
     const char *text = NULL;
     gp_status st = GP_OK;
     if (markdown && strcmp(kind, "document") == 0)
-        return gp_complain_hint(cli, GP_EXIT_USAGE, "gpuplan schema spec -f markdown",
-                                "this schema is available as json only");
+        gp_complain_hint(cli, GP_EXIT_USAGE, "gpuplan schema spec -f markdown",
+                         "this schema is available as json only");
     if (strcmp(kind, "report") != 0) {
         st = markdown ? gp_schema_markdown(cli->arena, kind, &text)
                       : gp_schema_json(cli->arena, kind, &text);
     } else if (markdown) {
-        return gp_complain_hint(cli, GP_EXIT_USAGE, "gpuplan schema report -f json",
-                                "this schema is available as json only");
+        gp_complain_hint(cli, GP_EXIT_USAGE, "gpuplan schema report -f json",
+                         "this schema is available as json only");
     } else {
         st = gp_report_schema_json(cli->arena, &text);
     }
     if (st != GP_OK)
-        return gp_complain(cli, GP_EXIT_INTERNAL, "cannot write the schema (%s)",
-                           gp_status_name(st));
-    return gp_stdout_write(cli, text, strlen(text));
+        gp_complain(cli, GP_EXIT_INTERNAL, "cannot write the schema (%s)", gp_status_name(st));
+    gp_stdout_write(cli, text, strlen(text));
 }
 
 const gp_command gp_command_schema = {

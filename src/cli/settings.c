@@ -44,46 +44,37 @@ static bool is_off(const gp_opt *option, const char *value) {
            strcmp(value, "yes") != 0;
 }
 
-static gp_exit from_variable(gp_cli *cli, const gp_opt *option) {
+static void from_variable(gp_cli *cli, const gp_opt *option) {
     const char *name = variable_of(cli->arena, option->name);
     const char *value = getenv(name);
     if (value == NULL || value[0] == '\0')
-        return GP_EXIT_YES;
+        return;
     if (!is_shown_option(option->name)) {
-        if (!cli->settings.quiet)
-            fprintf(
-                stderr,
-                "gpuplan %s: %s is ignored: the environment changes what is shown, never results\n",
-                cli->command->name, name);
-        return GP_EXIT_YES;
+        gp_tell(cli, "%s is not read: the environment changes what is shown, never results", name);
+        return;
     }
-    return gp_option_given(cli, option) || is_off(option, value)
-               ? GP_EXIT_YES
-               : gp_option_set(cli, option, name, value);
+    if (!gp_option_given(cli, option) && !is_off(option, value))
+        gp_option_set(cli, option, name, value);
 }
 
-static gp_exit from_environment(gp_cli *cli) {
-    gp_exit code = GP_EXIT_YES;
-    for (size_t i = 0; i < gp_common_option_count && code == GP_EXIT_YES; i++)
-        code = from_variable(cli, &gp_common_options[i]);
-    for (size_t i = 0; i < cli->command->option_count && code == GP_EXIT_YES; i++)
-        code = from_variable(cli, &cli->command->options[i]);
-    return code;
+static void from_environment(gp_cli *cli) {
+    for (size_t i = 0; i < gp_common_option_count; i++)
+        from_variable(cli, &gp_common_options[i]);
+    for (size_t i = 0; i < cli->command->option_count; i++)
+        from_variable(cli, &cli->command->options[i]);
 }
 
 /* ---- files of settings */
 
-static gp_exit read_config(gp_cli *cli, const char *path, gp_config_scope scope,
-                           const gp_text **ret_text, gp_config **ret_config) {
+static void read_config(gp_cli *cli, const char *path, gp_config_scope scope,
+                        const gp_text **ret_text, gp_config **ret_config) {
     gp_diags diags;
-    gp_text *text = NULL;
     gp_diags_init(&diags, cli->arena);
-    gp_exit code = gp_file_read(cli, path, &text);
-    if (code != GP_EXIT_YES)
-        return code;
+    gp_text *text = gp_file_read(cli, path);
     *ret_text = text;
     gp_status st = gp_config_read(cli->arena, text, scope, &diags, ret_config);
-    return st == GP_OK ? gp_print_diags(cli, &diags) : gp_status_exit(cli, st, &diags);
+    gp_check(cli, st, &diags);
+    gp_print_diags(cli, &diags);
 }
 
 /* The option of the command that the key of settings files belongs to, where it is still open. */
@@ -168,41 +159,33 @@ static void take_day(gp_cli *cli, const gp_config *config) {
                                         (int)(day / 100 % 100), (int)(day % 100));
 }
 
-static gp_exit take_specs(gp_cli *cli, const char *folder, const gp_config *config) {
+static void take_specs(gp_cli *cli, const char *folder, const gp_config *config) {
     gp_words files = {0};
     gp_config_paths chosen = {0};
     gp_diags diags;
     gp_diags_init(&diags, cli->arena);
-    gp_exit code = gp_project_files(cli, folder, &files);
-    if (code != GP_EXIT_YES)
-        return code;
+    gp_project_files(cli, folder, &files);
     const gp_config_paths all = {files.count, files.items};
     gp_status st = gp_config_select(cli->arena, config, &all, &diags, &chosen);
-    code = st == GP_OK ? gp_print_diags(cli, &diags) : gp_status_exit(cli, st, &diags);
-    if (code == GP_EXIT_YES)
-        take_files(cli, folder, &chosen, &cli->settings.operands);
-    return code;
+    gp_check(cli, st, &diags);
+    gp_print_diags(cli, &diags);
+    take_files(cli, folder, &chosen, &cli->settings.operands);
 }
 
-static gp_exit from_project(gp_cli *cli) {
+static void from_project(gp_cli *cli) {
     const char *path = NULL;
     const char *folder = NULL;
     gp_config *config = NULL;
     gp_project_find(cli, &path, &folder);
-    gp_exit code = GP_EXIT_YES;
     if (path == NULL)
-        return code;
-    code = read_config(cli, path, GP_CONFIG_PROJECT, &cli->project, &config);
-    if (code == GP_EXIT_YES)
-        take_inputs(cli, folder, config);
-    if (code == GP_EXIT_YES) {
-        take_word(cli, "failOn", config->fail_on);
-        take_shown(cli, config);
-        take_day(cli, config);
-    }
-    const bool specs = cli->command->project_specs && cli->settings.operands.count == 0;
-    return code == GP_EXIT_YES && specs && config->specs.count > 0 ? take_specs(cli, folder, config)
-                                                                   : code;
+        return;
+    read_config(cli, path, GP_CONFIG_PROJECT, &cli->project, &config);
+    take_inputs(cli, folder, config);
+    take_word(cli, "failOn", config->fail_on);
+    take_shown(cli, config);
+    take_day(cli, config);
+    if (cli->command->project_specs && cli->settings.operands.count == 0 && config->specs.count > 0)
+        take_specs(cli, folder, config);
 }
 
 /* ---- the user */
@@ -217,22 +200,18 @@ static const char *user_path(gp_arena *arena) {
                : gp_arena_printf(arena, "%s/.config/gpuplan/config.yaml", home);
 }
 
-static gp_exit from_user(gp_cli *cli) {
+static void from_user(gp_cli *cli) {
     const char *path = user_path(cli->arena);
     const char *no_color = getenv("NO_COLOR");
     struct stat info;
     const gp_text *text = NULL;
     gp_config *config = NULL;
     if (path == NULL || (stat(path, &info) != 0 && (errno == ENOENT || errno == ENOTDIR)))
-        return GP_EXIT_YES;
-    gp_exit code = read_config(cli, path, GP_CONFIG_USER, &text, &config);
-    if (code == GP_EXIT_YES) {
-        if (no_color != NULL && no_color[0] != '\0') {
-            config->color = 0; /* the environment goes before the user's file */
-        }
-        take_shown(cli, config);
-    }
-    return code;
+        return;
+    read_config(cli, path, GP_CONFIG_USER, &text, &config);
+    if (no_color != NULL && no_color[0] != '\0')
+        config->color = 0; /* the environment goes before the user's file */
+    take_shown(cli, config);
 }
 
 /* Commands without any option that a file may set have no use for one. */
@@ -244,11 +223,11 @@ static bool takes_settings(const gp_command *command) {
     return false;
 }
 
-gp_exit gp_settings_complete(gp_cli *cli) {
-    gp_exit code = from_environment(cli);
-    if (code != GP_EXIT_YES || !takes_settings(cli->command))
-        return code;
+void gp_settings_complete(gp_cli *cli) {
+    from_environment(cli);
+    if (!takes_settings(cli->command))
+        return;
     if (!cli->command->no_project)
-        code = from_project(cli);
-    return code == GP_EXIT_YES ? from_user(cli) : code;
+        from_project(cli);
+    from_user(cli);
 }

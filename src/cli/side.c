@@ -13,29 +13,24 @@ static bool ends_in(const char *text, const char *suffix) {
     return len >= tail && strcmp(text + len - tail, suffix) == 0;
 }
 
-static gp_exit check_side(gp_cli *cli, gp_side *side) {
+static void check_side(gp_cli *cli, gp_side *side) {
     gp_overrides none = {0};
     gp_judged judged;
-    gp_exit code = gp_judge_declared(&side->flow, &none, &judged);
-    if (code != GP_EXIT_YES)
-        return code;
+    gp_judge_declared(&side->flow, &none, &judged);
     side->level = judged.level;
     side->checked.items = GP_NEW_ARRAY(cli->arena, gp_report *, judged.outcomes.count + 1);
     for (size_t i = 0; i < judged.outcomes.count; i++)
         side->checked.items[side->checked.count++] = judged.outcomes.items[i].report;
-    return GP_EXIT_YES;
 }
 
-static gp_exit plan_side(gp_cli *cli, gp_side *side) {
+static void plan_side(gp_cli *cli, gp_side *side) {
     gp_overrides none = {0};
-    gp_exit code = gp_flow_run(&side->flow, &none, &side->planned);
-    if (code != GP_EXIT_YES)
-        return code;
+    gp_flow_run(&side->flow, &none, &side->planned);
     side->is_spec = true;
     side->reports.items = GP_NEW_ARRAY(cli->arena, gp_report *, side->planned.count + 1);
     for (size_t i = 0; i < side->planned.count; i++)
         side->reports.items[side->reports.count++] = side->planned.items[i].report;
-    return check_side(cli, side);
+    check_side(cli, side);
 }
 
 /* A report of `check` says itself from which level on it fails. */
@@ -52,31 +47,28 @@ static void take_checked(gp_cli *cli, gp_side *side) {
     }
 }
 
-static gp_exit open_report(gp_cli *cli, gp_text *text, gp_side *side) {
+static void open_report(gp_cli *cli, gp_text *text, gp_side *side) {
     gp_diags diags;
     gp_diags_init(&diags, cli->arena);
     gp_words none = {0};
-    gp_exit code = gp_flow_open(cli, &none, &side->flow);
+    gp_flow_open(cli, &none, &side->flow);
     gp_status st = gp_report_parse(cli->arena, text, &diags, &side->reports);
-    if (code == GP_EXIT_YES && st != GP_OK)
-        return gp_status_exit(cli, st, &diags);
-    if (code == GP_EXIT_YES)
-        take_checked(cli, side);
-    return code;
+    gp_check(cli, st, &diags);
+    take_checked(cli, side);
 }
 
 /* The lock that lay beside a spec in its revision; --lock goes before it. */
-static gp_exit find_git_lock(gp_cli *cli, const char *revision, gp_flow *flow) {
-    gp_text *lock = NULL;
+static void find_git_lock(gp_cli *cli, const char *revision, gp_flow *flow) {
     const char *colon = strchr(revision, ':');
     const char *slash = strrchr(revision, '/');
     const char *end = slash != NULL && slash > colon ? slash : colon;
     if (cli->settings.lock != NULL || end == NULL)
-        return GP_EXIT_YES;
+        return;
     const char *path =
         gp_arena_printf(cli->arena, "%.*sgpuplan.lock", (int)(end - revision + 1), revision);
-    gp_exit code = gp_git_find(cli, path, &lock);
-    return code != GP_EXIT_YES || lock == NULL ? code : gp_flow_set_lock(flow, lock);
+    const gp_text *lock = gp_git_find(cli, path);
+    if (lock != NULL)
+        gp_flow_set_lock(flow, lock);
 }
 
 /* Standard input has no name: a report says in its first lines what it is. */
@@ -91,37 +83,31 @@ static bool is_report(const gp_text *text) {
     return false;
 }
 
-static gp_exit open_text(gp_cli *cli, gp_text *text, const char *path, gp_side *side) {
-    if (ends_in(path, ".json") || (strcmp(path, "-") == 0 && is_report(text)))
-        return open_report(cli, text, side);
-    gp_words none = {0};
-    gp_exit code = gp_flow_open(cli, &none, &side->flow);
-    if (code == GP_EXIT_YES)
+/* `operand` is NULL where the text is all there is. */
+static void open_spec(gp_cli *cli, const char *operand, gp_text *text, gp_side *side) {
+    gp_words words = {.count = operand == NULL ? 0 : 1, .items = &operand};
+    gp_flow_open(cli, &words, &side->flow);
+    if (text != NULL) {
         gp_flow_add_text(&side->flow, text);
-    if (code == GP_EXIT_YES)
-        code = find_git_lock(cli, text->name, &side->flow);
-    return code == GP_EXIT_YES ? plan_side(cli, side) : code;
+        find_git_lock(cli, text->name, &side->flow);
+    }
+    plan_side(cli, side);
 }
 
-gp_exit gp_side_open(gp_cli *cli, const char *operand, gp_side *ret_side) {
+void gp_side_open(gp_cli *cli, const char *operand, gp_side *ret_side) {
+    const bool git = strncmp(operand, git_scheme, sizeof git_scheme - 1) == 0;
+    const bool json = ends_in(operand, ".json");
     *ret_side = (gp_side){.is_spec = false};
-    gp_text *text = NULL;
-    if (strncmp(operand, git_scheme, sizeof git_scheme - 1) == 0) {
-        gp_exit code = gp_git_read(cli, operand + sizeof git_scheme - 1, &text);
-        return code == GP_EXIT_YES ? open_text(cli, text, operand, ret_side) : code;
+    if (!git && !json && strcmp(operand, "-") != 0) {
+        open_spec(cli, operand, NULL, ret_side);
+        return;
     }
-    if (ends_in(operand, ".json")) {
-        gp_exit code = gp_file_read(cli, operand, &text);
-        return code == GP_EXIT_YES ? open_report(cli, text, ret_side) : code;
-    }
-    if (strcmp(operand, "-") == 0) {
-        gp_exit code = gp_file_read(cli, operand, &text);
-        return code == GP_EXIT_YES ? open_text(cli, text, operand, ret_side) : code;
-    }
-    const char *items[] = {operand};
-    gp_words words = {.count = 1, .capacity = 1, .items = items};
-    gp_exit code = gp_flow_open(cli, &words, &ret_side->flow);
-    return code == GP_EXIT_YES ? plan_side(cli, ret_side) : code;
+    gp_text *text =
+        git ? gp_git_read(cli, operand + sizeof git_scheme - 1) : gp_file_read(cli, operand);
+    if (json || (!git && is_report(text)))
+        open_report(cli, text, ret_side);
+    else
+        open_spec(cli, NULL, text, ret_side);
 }
 
 static const gp_report *named(const gp_side *side, const gp_report_list *list, const char *plan) {

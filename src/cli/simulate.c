@@ -76,15 +76,13 @@ static bool parse_positive(const char *text, char end, double *ret_value, const 
     return true;
 }
 
-static gp_exit parse_factor(gp_cli *cli, const char *option, const char *text, double *ret_value) {
+static void parse_factor(gp_cli *cli, const char *option, const char *text, double *ret_value) {
     const char *end = NULL;
     if (text != NULL && !parse_positive(text, '\0', ret_value, &end))
-        return gp_complain(cli, GP_EXIT_USAGE, "--%s: '%s' is not a number above zero", option,
-                           text);
-    return GP_EXIT_YES;
+        gp_complain(cli, GP_EXIT_USAGE, "--%s: '%s' is not a number above zero", option, text);
 }
 
-static gp_exit parse_outage(gp_cli *cli, const char *text, gp_outage *ret) {
+static void parse_outage(gp_cli *cli, const char *text, gp_outage *ret) {
     double replica = 0;
     const char *at = NULL;
     const char *end = NULL;
@@ -92,25 +90,24 @@ static gp_exit parse_outage(gp_cli *cli, const char *text, gp_outage *ret) {
               parse_positive(at + 1, '+', &ret->at_s, &end) &&
               parse_positive(end + 1, '\0', &ret->for_s, &end);
     ret->replica = ok ? (int64_t)replica - 1 : 0;
-    return ok ? GP_EXIT_YES
-              : gp_complain_hint(cli, GP_EXIT_USAGE, "for example --outage 2@600+300",
-                                 "--outage: '%s' is not N@AT+FOR", text);
+    if (!ok)
+        gp_complain_hint(cli, GP_EXIT_USAGE, "for example --outage 2@600+300",
+                         "--outage: '%s' is not N@AT+FOR", text);
 }
 
-static gp_exit parse_autoscale(gp_cli *cli, gp_sim_autoscale *ret) {
+static void parse_autoscale(gp_cli *cli, gp_sim_autoscale *ret) {
     const char *text = cli->settings.autoscale;
     double least = 0;
     double most = 0;
     const char *end = NULL;
     if (text == NULL)
-        return GP_EXIT_YES;
+        return;
     if (!parse_positive(text, ':', &least, &end) || !parse_positive(end + 1, '\0', &most, &end) ||
         most > REPLICAS_MAX || least > most)
-        return gp_complain_hint(cli, GP_EXIT_USAGE, "for example --autoscale 2:8",
-                                "--autoscale: '%s' is not MIN:MAX", text);
+        gp_complain_hint(cli, GP_EXIT_USAGE, "for example --autoscale 2:8",
+                         "--autoscale: '%s' is not MIN:MAX", text);
     ret->min_replicas = (int64_t)least;
     ret->max_replicas = (int64_t)most;
-    return GP_EXIT_YES;
 }
 
 /* ---- which workload */
@@ -126,7 +123,7 @@ static bool is_asked(const gp_cli *cli, const gp_workload_plan *plan) {
                         : strcmp(name, plan->workload->name) == 0;
 }
 
-static gp_exit complain_choice(gp_cli *cli, const gp_words *names, size_t found) {
+static _Noreturn void complain_choice(gp_cli *cli, const gp_words *names, size_t found) {
     const char *name = cli->settings.workload;
     gp_page page = {.arena = cli->arena};
     for (size_t i = 0; i + 1 < names->count; i++) {
@@ -134,16 +131,16 @@ static gp_exit complain_choice(gp_cli *cli, const gp_words *names, size_t found)
         gp_page_add(&page, names->items[i]);
     }
     if (name == NULL && found == 0)
-        return gp_complain(cli, GP_EXIT_USAGE, "the input has no serving workload");
+        gp_complain(cli, GP_EXIT_USAGE, "the input has no serving workload");
     if (name == NULL)
-        return gp_complain_hint(cli, GP_EXIT_USAGE, page.data, "--workload NAME is required");
+        gp_complain_hint(cli, GP_EXIT_USAGE, page.data, "--workload NAME is required");
     const char *nearest = gp_nearest(name, names->items);
     const char *hint =
         nearest == NULL ? page.data : gp_arena_printf(cli->arena, "nearest: %s", nearest);
-    return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "--workload: no workload '%s'", name);
+    gp_complain_hint(cli, GP_EXIT_USAGE, hint, "--workload: no workload '%s'", name);
 }
 
-static gp_exit choose(gp_cli *cli, const gp_outcomes *outcomes, chosen *ret) {
+static void choose(gp_cli *cli, const gp_outcomes *outcomes, chosen *ret) {
     gp_words names = {0};
     size_t found = 0;
     for (size_t i = 0; i < outcomes->count; i++) {
@@ -159,7 +156,8 @@ static gp_exit choose(gp_cli *cli, const gp_outcomes *outcomes, chosen *ret) {
         }
     }
     gp_words_add(cli->arena, &names, NULL);
-    return found == 1 ? GP_EXIT_YES : complain_choice(cli, &names, found);
+    if (found != 1)
+        complain_choice(cli, &names, found);
 }
 
 /* ---- progress */
@@ -193,34 +191,28 @@ typedef struct setup {
     watcher watcher;
 } setup;
 
-static gp_exit read_trace(gp_cli *cli, setup *s) {
+static void read_trace(gp_cli *cli, setup *s) {
     gp_text *text = NULL;
     gp_diags diags;
     if (cli->settings.trace == NULL)
-        return GP_EXIT_YES;
-    gp_exit code = gp_file_read(cli, cli->settings.trace, &text);
-    if (code != GP_EXIT_YES)
-        return code;
+        return;
+    text = gp_file_read(cli, cli->settings.trace);
     gp_diags_init(&diags, cli->arena);
     gp_status st = gp_arrivals_read(cli->arena, text, &diags, &s->trace);
-    if (st != GP_OK || diags.errors > 0)
-        return gp_status_exit(cli, st, &diags);
+    gp_check(cli, st, &diags);
     s->config.arrivals.rows = s->trace.items;
     s->config.arrivals.row_count = s->trace.count;
     s->config.arrivals.requests = 0;
     s->config.arrivals.unmeasured_fraction = 0;
-    return GP_EXIT_YES;
 }
 
-static gp_exit set_arrivals(gp_cli *cli, setup *s) {
+static void set_arrivals(gp_cli *cli, setup *s) {
     const gp_settings *settings = &cli->settings;
     gp_arrivals *arrivals = &s->config.arrivals;
     double scale = 1;
-    gp_exit code = parse_factor(cli, "rate-scale", settings->rate_scale, &scale);
-    if (code == GP_EXIT_YES)
-        code = parse_factor(cli, "cv", settings->arrival_cv, &arrivals->cv);
-    if (code == GP_EXIT_YES)
-        code = read_trace(cli, s);
+    parse_factor(cli, "rate-scale", settings->rate_scale, &scale);
+    parse_factor(cli, "cv", settings->arrival_cv, &arrivals->cv);
+    read_trace(cli, s);
     arrivals->rate_scale = scale;
     arrivals->requests_per_s *= scale;
     if (settings->process > 0)
@@ -233,10 +225,9 @@ static gp_exit set_arrivals(gp_cli *cli, setup *s) {
         arrivals->seed = (uint64_t)settings->seed;
     if (settings->prefix_groups > 0)
         arrivals->prefix_groups = settings->prefix_groups;
-    return code;
 }
 
-static gp_exit set_fleet(gp_cli *cli, setup *s) {
+static void set_fleet(gp_cli *cli, setup *s) {
     const gp_settings *settings = &cli->settings;
     gp_simulate_config *config = &s->config;
     if (settings->replicas > 0)
@@ -246,30 +237,29 @@ static gp_exit set_fleet(gp_cli *cli, setup *s) {
     if (settings->router > 0)
         config->router = (gp_router)(settings->router - 1);
     if (settings->outages.count > OUTAGES_MAX)
-        return gp_complain(cli, GP_EXIT_USAGE, "more than %d outages", OUTAGES_MAX);
-    gp_exit code = parse_autoscale(cli, &config->autoscale);
+        gp_complain(cli, GP_EXIT_USAGE, "more than %d outages", OUTAGES_MAX);
+    parse_autoscale(cli, &config->autoscale);
     int64_t most = config->replicas > config->autoscale.max_replicas
                        ? config->replicas
                        : config->autoscale.max_replicas;
-    for (size_t i = 0; code == GP_EXIT_YES && i < settings->outages.count; i++) {
-        code = parse_outage(cli, settings->outages.items[i], &s->outages[i]);
-        if (code == GP_EXIT_YES && s->outages[i].replica >= config->prefill_replicas + most)
-            code = gp_complain(cli, GP_EXIT_USAGE, "--outage: no replica %lld",
-                               (long long)s->outages[i].replica + 1);
+    for (size_t i = 0; i < settings->outages.count; i++) {
+        parse_outage(cli, settings->outages.items[i], &s->outages[i]);
+        if (s->outages[i].replica >= config->prefill_replicas + most)
+            gp_complain(cli, GP_EXIT_USAGE, "--outage: no replica %lld",
+                        (long long)s->outages[i].replica + 1);
     }
     config->outages = s->outages;
     config->outage_count = settings->outages.count;
-    return code;
 }
 
-static gp_exit no_simulation(gp_cli *cli, const gp_workload_plan *plan) {
+static _Noreturn void no_simulation(gp_cli *cli, const gp_workload_plan *plan) {
     const char *name = plan->workload->name;
     if (!plan->is_serving)
-        return gp_complain(cli, GP_EXIT_USAGE, "workload '%s' does not serve requests", name);
+        gp_complain(cli, GP_EXIT_USAGE, "workload '%s' does not serve requests", name);
     if (!plan->has_goal)
-        return gp_complain_hint(cli, GP_EXIT_INPUT, "add traffic.requestsPerSecond",
-                                "workload '%s' states no traffic", name);
-    return gp_complain(cli, GP_EXIT_NO, "no allowed machine can run workload '%s'", name);
+        gp_complain_hint(cli, GP_EXIT_INPUT, "add traffic.requestsPerSecond",
+                         "workload '%s' states no traffic", name);
+    gp_complain(cli, GP_EXIT_NO, "no allowed machine can run workload '%s'", name);
 }
 
 static void tell(const gp_cli *cli, const chosen *c, const setup *s, gp_simulation *result) {
@@ -293,53 +283,41 @@ static const gp_result_kind results = {
     .extensions = ".txt, .json, .csv, .md, .html or .svg",
 };
 
-static gp_exit verdict_of(const gp_simulation *result) {
-    for (int i = 0; i < result->goal_count; i++) {
-        if (!result->goals[i].ok)
-            return GP_EXIT_NO;
-    }
-    return GP_EXIT_YES;
-}
-
-static gp_exit simulate(gp_cli *cli, const chosen *c) {
+static void simulate(gp_cli *cli, const chosen *c) {
     gp_simulation *result = NULL;
     setup *s = GP_NEW(cli->arena, setup);
     if (gp_plan_simulation(c->outcome->result, c->workload, 1, &s->engine, &s->prefill_engine,
                            &s->config) != GP_OK)
-        return no_simulation(cli, c->workload);
-    gp_exit code = set_arrivals(cli, s);
-    if (code == GP_EXIT_YES)
-        code = set_fleet(cli, s);
-    if (code != GP_EXIT_YES)
-        return code;
+        no_simulation(cli, c->workload);
+    set_arrivals(cli, s);
+    set_fleet(cli, s);
     s->watcher = (watcher){.watched = gp_terminal_watched(), .begin = time(NULL)};
     s->config.progress = show_progress;
     s->config.context = &s->watcher;
     gp_status st = gp_simulate(cli->arena, &s->config, &result);
     clear_progress(&s->watcher);
     if (st == GP_ERR_INPUT)
-        return gp_complain_hint(cli, GP_EXIT_USAGE, "set another number with --replicas",
-                                "%lld replicas cannot be simulated", (long long)s->config.replicas);
-    if (st != GP_OK)
-        return gp_status_exit(cli, st, NULL);
+        gp_complain_hint(cli, GP_EXIT_USAGE, "set another number with --replicas",
+                         "%lld replicas cannot be simulated", (long long)s->config.replicas);
+    gp_check(cli, st, NULL);
     tell(cli, c, s, result);
-    code = gp_results_write(cli, &results, cli->settings.form, result);
-    return code == GP_EXIT_YES ? verdict_of(result) : code;
+    gp_results_write(cli, &results, cli->settings.form, result);
+    for (int i = 0; i < result->goal_count; i++) {
+        if (!result->goals[i].ok)
+            cli->answer = GP_EXIT_NO;
+    }
 }
 
-static gp_exit run_simulate(gp_cli *cli) {
+static void run_simulate(gp_cli *cli) {
     gp_overrides fixed = {0};
     gp_flow flow;
     gp_outcomes outcomes = {0};
     chosen c = {0};
-    gp_exit code = gp_results_check(cli, &results);
-    if (code == GP_EXIT_YES)
-        code = gp_flow_begin(cli, &cli->settings.operands, &fixed, &flow);
-    if (code == GP_EXIT_YES)
-        code = gp_flow_run(&flow, &fixed, &outcomes);
-    if (code == GP_EXIT_YES)
-        code = choose(cli, &outcomes, &c);
-    return code == GP_EXIT_YES && c.outcome != NULL ? simulate(cli, &c) : code;
+    gp_results_check(cli, &results);
+    gp_flow_begin(cli, &cli->settings.operands, &fixed, &flow);
+    gp_flow_run(&flow, &fixed, &outcomes);
+    choose(cli, &outcomes, &c);
+    simulate(cli, &c);
 }
 
 const gp_command gp_command_simulate = {

@@ -36,26 +36,27 @@ static void explicit_form(gp_cli *cli, const char *output, struct gp_sink *sink)
     }
 }
 
-static gp_exit form_by_extension(gp_cli *cli, const char *output, struct gp_sink *sink) {
+static void form_by_extension(gp_cli *cli, const char *output, struct gp_sink *sink) {
     const gp_renderer *renderer = gp_renderer_for_file(output);
     if (renderer != NULL) {
         sink->form = gp_renderer_name(renderer);
-        return GP_EXIT_YES;
+        return;
     }
-    return gp_complain_hint(
+    gp_complain_hint(
         cli, GP_EXIT_USAGE,
         "end it in .txt .json .md .html .csv .yaml .sarif .xml .tap .prom or .xlsx, or "
         "write FORM=FILE",
         "--output %s: unknown extension", output);
 }
 
-static gp_exit parse_output(gp_cli *cli, const char *output, struct gp_sink *sink) {
+static void parse_output(gp_cli *cli, const char *output, struct gp_sink *sink) {
     sink->path = output;
     explicit_form(cli, output, sink);
     if (sink->path[0] == '\0' || strcmp(sink->path, "-") == 0)
-        return gp_complain_hint(cli, GP_EXIT_USAGE, "--format chooses what goes to standard output",
-                                "--output %s: expected a file", output);
-    return sink->form != NULL ? GP_EXIT_YES : form_by_extension(cli, output, sink);
+        gp_complain_hint(cli, GP_EXIT_USAGE, "--format chooses what goes to standard output",
+                         "--output %s: expected a file", output);
+    if (sink->form == NULL)
+        form_by_extension(cli, output, sink);
 }
 
 static bool is_workbook(const struct gp_sink *sink) {
@@ -63,28 +64,28 @@ static bool is_workbook(const struct gp_sink *sink) {
 }
 
 /* What the command makes has no such form: say which it has. */
-static gp_exit check_takes(gp_cli *cli, const struct gp_sink *sink, gp_render_object object) {
+static void check_takes(gp_cli *cli, const struct gp_sink *sink, gp_render_object object) {
     const char *form = sink->form;
     const gp_renderer *renderer = gp_renderer_named(form);
     if (is_workbook(sink) && gp_xlsx_writer() == NULL)
-        return gp_complain_hint(cli, GP_EXIT_USAGE,
-                                "install it, and rebuild gpuplan if it was built without it",
-                                "libxlsxwriter is missing: no form 'xlsx'");
+        gp_complain_hint(cli, GP_EXIT_USAGE,
+                         "install it, and rebuild gpuplan if it was built without it",
+                         "libxlsxwriter is missing: no form 'xlsx'");
     if (is_workbook(sink) && sink->path == NULL && gp_terminal_is_output())
-        return gp_complain_hint(cli, GP_EXIT_USAGE, "write it to a file with -o report.xlsx",
-                                "a workbook cannot be printed on a terminal");
+        gp_complain_hint(cli, GP_EXIT_USAGE, "write it to a file with -o report.xlsx",
+                         "a workbook cannot be printed on a terminal");
     if (renderer != NULL && gp_renderer_takes(renderer, object))
-        return GP_EXIT_YES;
+        return;
     const char *list = "available:";
     for (size_t i = 0; i < gp_renderer_count; i++) {
         if (gp_renderer_takes(gp_renderers[i], object))
             list = gp_arena_printf(cli->arena, "%s %s", list, gp_renderer_name(gp_renderers[i]));
     }
-    return gp_complain_hint(cli, GP_EXIT_USAGE, list, "no form '%s' for %s", form,
-                            object == GP_RENDER_SWEEP ? "several values" : "an explanation");
+    gp_complain_hint(cli, GP_EXIT_USAGE, list, "no form '%s' for %s", form,
+                     object == GP_RENDER_SWEEP ? "several values" : "an explanation");
 }
 
-gp_exit gp_sinks_parse(gp_cli *cli, int object, gp_sinks *ret_sinks) {
+void gp_sinks_parse(gp_cli *cli, int object, gp_sinks *ret_sinks) {
     const gp_settings *settings = &cli->settings;
     size_t most = GP_COUNT_OF(ret_sinks->items) - 1;
     *ret_sinks = (gp_sinks){0};
@@ -93,23 +94,19 @@ gp_exit gp_sinks_parse(gp_cli *cli, int object, gp_sinks *ret_sinks) {
         ret_sinks->items[ret_sinks->count++] = (struct gp_sink){.form = gp_report_forms[form]};
     }
     if (settings->outputs.count > most)
-        return gp_complain(cli, GP_EXIT_USAGE, "more than %d outputs", (int)most);
+        gp_complain(cli, GP_EXIT_USAGE, "more than %d outputs", (int)most);
     for (size_t i = 0; i < settings->outputs.count; i++) {
         struct gp_sink *sink = &ret_sinks->items[ret_sinks->count];
-        gp_exit code = parse_output(cli, settings->outputs.items[i], sink);
-        if (code != GP_EXIT_YES)
-            return code;
+        parse_output(cli, settings->outputs.items[i], sink);
         for (size_t j = 0; j < ret_sinks->count; j++) {
             const char *other = ret_sinks->items[j].path;
             if (other != NULL && strcmp(other, sink->path) == 0)
-                return gp_complain(cli, GP_EXIT_USAGE, "--output %s is given twice", other);
+                gp_complain(cli, GP_EXIT_USAGE, "--output %s is given twice", other);
         }
         ret_sinks->count++;
     }
-    gp_exit code = GP_EXIT_YES;
-    for (size_t i = 0; code == GP_EXIT_YES && i < ret_sinks->count; i++)
-        code = check_takes(cli, &ret_sinks->items[i], (gp_render_object)object);
-    return code;
+    for (size_t i = 0; i < ret_sinks->count; i++)
+        check_takes(cli, &ret_sinks->items[i], (gp_render_object)object);
 }
 
 /* The options of this call that a command to go on with needs for the same plan. */
@@ -135,8 +132,8 @@ static void flags_again(gp_cli *cli, gp_words *ret) {
     }
 }
 
-gp_exit gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, gp_render_any *render,
-                       const void *object) {
+void gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, gp_render_any *render,
+                    const void *object) {
     gp_artefact artefacts[GP_COUNT_OF(sinks->items)] = {{0}};
     gp_words flags;
     flags_again(cli, &flags);
@@ -159,11 +156,11 @@ gp_exit gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, gp_
                                         : render(cli->arena, renderer, object, &options,
                                                  &artefact->text, &artefact->len);
         if (st != GP_OK && is_workbook(sink))
-            return gp_complain(cli, GP_EXIT_ENVIRONMENT,
-                               "cannot create a workbook in the temporary folder");
+            gp_complain(cli, GP_EXIT_ENVIRONMENT,
+                        "cannot create a workbook in the temporary folder");
         if (st != GP_OK)
-            return gp_complain(cli, GP_EXIT_INTERNAL, "cannot write the form '%s' (%s)", sink->form,
-                               gp_status_name(st));
+            gp_complain(cli, GP_EXIT_INTERNAL, "cannot write the form '%s' (%s)", sink->form,
+                        gp_status_name(st));
     }
-    return gp_artefacts_put(cli, artefacts, sinks->count);
+    gp_artefacts_put(cli, artefacts, sinks->count);
 }

@@ -37,7 +37,7 @@ static bool is_selected(const gp_words *names, const char *name) {
     return names->count == 0;
 }
 
-static gp_exit check_selected(gp_cli *cli, const gp_outcomes *outcomes) {
+static void check_selected(gp_cli *cli, const gp_outcomes *outcomes) {
     const gp_words *names = &cli->settings.workloads;
     gp_words known = {0};
     for (size_t i = 0; i < outcomes->count; i++) {
@@ -55,11 +55,10 @@ static gp_exit check_selected(gp_cli *cli, const gp_outcomes *outcomes) {
             const char *nearest = gp_nearest(names->items[i], known.items);
             const char *hint =
                 nearest == NULL ? NULL : gp_arena_printf(cli->arena, "nearest: %s", nearest);
-            return gp_complain_hint(cli, GP_EXIT_USAGE, hint, "--workload: no workload '%s'",
-                                    names->items[i]);
+            gp_complain_hint(cli, GP_EXIT_USAGE, hint, "--workload: no workload '%s'",
+                             names->items[i]);
         }
     }
-    return GP_EXIT_YES;
 }
 
 /* Provenance points into workloads by position: what is left moves up, the rest goes. */
@@ -106,14 +105,13 @@ static void select_workloads(gp_arena *arena, gp_report *report, const gp_words 
 }
 
 /* Runs the flow and keeps what --workload asks for; a plan without any of it is left out. */
-static gp_exit run_selected(gp_flow *flow, const gp_overrides *overrides, gp_outcomes *outcomes) {
+static void run_selected(gp_flow *flow, const gp_overrides *overrides, gp_outcomes *outcomes) {
     gp_cli *cli = flow->cli;
     const gp_words *names = &cli->settings.workloads;
-    gp_exit code = gp_flow_run(flow, overrides, outcomes);
-    if (code == GP_EXIT_YES && names->count > 0)
-        code = check_selected(cli, outcomes);
-    if (code != GP_EXIT_YES || names->count == 0)
-        return code;
+    gp_flow_run(flow, overrides, outcomes);
+    if (names->count == 0)
+        return;
+    check_selected(cli, outcomes);
     size_t left = 0;
     for (size_t i = 0; i < outcomes->count; i++) {
         select_workloads(cli->arena, outcomes->items[i].report, names);
@@ -121,7 +119,6 @@ static gp_exit run_selected(gp_flow *flow, const gp_overrides *overrides, gp_out
             outcomes->items[left++] = outcomes->items[i];
     }
     outcomes->count = left;
-    return GP_EXIT_YES;
 }
 
 /* ---- the answer */
@@ -134,10 +131,10 @@ static bool is_feasible(const gp_report *report) {
     return true;
 }
 
-static gp_exit verdict_of(const gp_cli *cli, const gp_report *report) {
+static void judge(gp_cli *cli, const gp_report *report) {
     int fail_on = cli->settings.fail_on;
-    bool too_bad = fail_on > 0 && gp_report_worst_level(report) >= fail_on - 1;
-    return is_feasible(report) && !too_bad ? GP_EXIT_YES : GP_EXIT_NO;
+    if (!is_feasible(report) || (fail_on > 0 && gp_report_worst_level(report) >= fail_on - 1))
+        cli->answer = GP_EXIT_NO;
 }
 
 typedef struct report_set {
@@ -158,27 +155,22 @@ static gp_status render_sweep(gp_arena *arena, const gp_renderer *renderer, cons
     return gp_render_sweep(arena, renderer, object, options, ret_text, ret_len);
 }
 
-static gp_exit size_once(gp_flow *flow, const gp_overrides *fixed, const gp_sinks *sinks) {
+static void size_once(gp_flow *flow, const gp_overrides *fixed, const gp_sinks *sinks) {
     gp_cli *cli = flow->cli;
     gp_outcomes outcomes = {0};
-    gp_exit code = run_selected(flow, fixed, &outcomes);
-    if (code != GP_EXIT_YES)
-        return code;
+    run_selected(flow, fixed, &outcomes);
     const gp_report **reports = GP_NEW_ARRAY(cli->arena, const gp_report *, outcomes.count);
-    gp_exit answer = GP_EXIT_YES;
     for (size_t i = 0; i < outcomes.count; i++) {
         reports[i] = outcomes.items[i].report;
-        if (verdict_of(cli, reports[i]) != GP_EXIT_YES)
-            answer = GP_EXIT_NO;
+        judge(cli, reports[i]);
     }
     const report_set set = {reports, outcomes.count};
-    code = gp_sinks_write(cli, sinks, cli->settings.operands.items[0], render_set, &set);
-    return code != GP_EXIT_YES ? code : answer;
+    gp_sinks_write(cli, sinks, cli->settings.operands.items[0], render_set, &set);
 }
 
 /* One row of a sweep: the fixed overrides, then the swept one. */
-static gp_exit size_row(gp_flow *flow, const gp_overrides *fixed, const gp_sweep_flag *flag,
-                        size_t row, gp_sweep_row *ret_row) {
+static void size_row(gp_flow *flow, const gp_overrides *fixed, const gp_sweep_flag *flag,
+                     size_t row, gp_sweep_row *ret_row) {
     gp_cli *cli = flow->cli;
     gp_override *sets = GP_NEW_ARRAY(cli->arena, gp_override, fixed->count + 1);
     if (fixed->count > 0)
@@ -186,50 +178,36 @@ static gp_exit size_row(gp_flow *flow, const gp_overrides *fixed, const gp_sweep
     sets[fixed->count] = (gp_override){flag->path, flag->values.items[row]};
     gp_overrides overrides = {.count = fixed->count + 1, .items = sets};
     gp_outcomes outcomes = {0};
-    gp_exit code = run_selected(flow, &overrides, &outcomes);
-    if (code != GP_EXIT_YES)
-        return code;
+    run_selected(flow, &overrides, &outcomes);
     if (outcomes.count != 1)
-        return gp_complain(cli, GP_EXIT_USAGE,
-                           "--set %s: several values need one plan; the input has %zu", flag->path,
-                           outcomes.count);
+        gp_complain(cli, GP_EXIT_USAGE, "--set %s: several values need one plan; the input has %zu",
+                    flag->path, outcomes.count);
     *ret_row = (gp_sweep_row){flag->values.items[row], outcomes.items[0].report};
-    return verdict_of(cli, ret_row->report);
+    judge(cli, ret_row->report);
 }
 
-static gp_exit size_sweep(gp_flow *flow, const gp_overrides *fixed, const gp_sweep_flag *flag,
-                          const gp_sinks *sinks) {
+static void size_sweep(gp_flow *flow, const gp_overrides *fixed, const gp_sweep_flag *flag,
+                       const gp_sinks *sinks) {
     gp_cli *cli = flow->cli;
     gp_sweep sweep = {.path = flag->path};
     sweep.rows.items = GP_NEW_ARRAY(cli->arena, gp_sweep_row, flag->values.count);
-    gp_exit answer = GP_EXIT_YES;
-    for (size_t i = 0; i < flag->values.count; i++) {
-        gp_exit code = size_row(flow, fixed, flag, i, &sweep.rows.items[i]);
-        if (code != GP_EXIT_YES && code != GP_EXIT_NO)
-            return code;
-        answer = code == GP_EXIT_NO ? GP_EXIT_NO : answer;
-        sweep.rows.count++;
-    }
-    gp_exit code =
-        gp_sinks_write(cli, sinks, cli->settings.operands.items[0], render_sweep, &sweep);
-    return code != GP_EXIT_YES ? code : answer;
+    for (size_t i = 0; i < flag->values.count; i++)
+        size_row(flow, fixed, flag, i, &sweep.rows.items[sweep.rows.count++]);
+    gp_sinks_write(cli, sinks, cli->settings.operands.items[0], render_sweep, &sweep);
 }
 
-static gp_exit run_size(gp_cli *cli) {
+static void run_size(gp_cli *cli) {
     gp_sinks sinks;
     gp_overrides fixed = {0};
     gp_sweep_flag sweep = {0};
     gp_flow flow;
-    gp_exit code = gp_sets_parse(cli, &fixed, &sweep);
-    if (code == GP_EXIT_YES)
-        code =
-            gp_sinks_parse(cli, sweep.path == NULL ? GP_RENDER_REPORTS : GP_RENDER_SWEEP, &sinks);
-    if (code == GP_EXIT_YES)
-        code = gp_flow_open(cli, &cli->settings.operands, &flow);
-    if (code != GP_EXIT_YES)
-        return code;
-    return sweep.path == NULL ? size_once(&flow, &fixed, &sinks)
-                              : size_sweep(&flow, &fixed, &sweep, &sinks);
+    gp_sets_parse(cli, &fixed, &sweep);
+    gp_sinks_parse(cli, sweep.path == NULL ? GP_RENDER_REPORTS : GP_RENDER_SWEEP, &sinks);
+    gp_flow_open(cli, &cli->settings.operands, &flow);
+    if (sweep.path == NULL)
+        size_once(&flow, &fixed, &sinks);
+    else
+        size_sweep(&flow, &fixed, &sweep, &sinks);
 }
 
 const gp_command gp_command_size = {

@@ -37,6 +37,6 @@ extern const char *const gp_study_choices[];
 
 extern const gp_result_kind gp_study_results;
 /* To all outputs, files first; NO where no point is feasible. */
-gp_exit gp_study_write(gp_cli *cli, const gp_study *study);
+void gp_study_write(gp_cli *cli, const gp_study *study);
 
 #endif

@@ -53,6 +53,7 @@ struct worker {
     run *run;
     gp_cli *cli; /* its arena has what stays: the catalogue */
     gp_cli own;  /* of all but the main thread */
+    gp_cli_error error;
     gp_flow flow;
     gp_arena_mark mark; /* behind what stays */
     /* These leave by the doors of the arena above, which are of the worker's thread. */
@@ -66,10 +67,6 @@ struct worker {
     bool opened, main;
     pthread_t thread;
 };
-
-static gp_exit out_of_memory(gp_cli *cli) {
-    return gp_complain(cli, GP_EXIT_INTERNAL, "out of memory");
-}
 
 /* ---- what a point is */
 
@@ -132,7 +129,7 @@ static const char *alike_of(gp_arena *arena, const gp_study_point *point) {
 
 /* Makes the plan of a point. A number that cannot be varied makes a refused point; a value that was
  * asked for and cannot be is an error. */
-static gp_exit size_point(worker *w, gp_cli *cli, gp_study_point *point) {
+static void size_point(worker *w, gp_cli *cli, gp_study_point *point) {
     gp_sweep_job *job = w->run->job;
     gp_overrides overrides = {0};
     gp_outcomes outcomes = {0};
@@ -140,28 +137,23 @@ static gp_exit size_point(worker *w, gp_cli *cli, gp_study_point *point) {
     sets_of(cli->arena, job, point);
     overrides_of(cli->arena, job, point, &overrides);
     gp_plan_memory_open(w->memory, alike_of(cli->arena, point));
-    const bool muted = cli->muted;
-    cli->muted = muted || may_fail;
     w->flow.cli = cli;
     w->flow.brief = job->brief;
     w->flow.memory = w->memory;
-    gp_exit code = gp_flow_run(&w->flow, &overrides, &outcomes);
-    cli->muted = muted;
-    if (code == GP_EXIT_INPUT && may_fail) {
+    if (!may_fail) {
+        gp_flow_run(&w->flow, &overrides, &outcomes);
+    } else if (gp_flow_try(&w->flow, &overrides, &outcomes) != GP_EXIT_YES) {
         point->refused = first_error(&w->flow.diags);
-        return GP_EXIT_YES;
+        return;
     }
-    if (code == GP_EXIT_YES && outcomes.count != 1)
-        return gp_complain(cli, GP_EXIT_USAGE, "a sweep needs one plan; the input has %zu",
-                           outcomes.count);
-    if (code == GP_EXIT_YES && !job->described) {
+    if (outcomes.count != 1)
+        gp_complain(cli, GP_EXIT_USAGE, "a sweep needs one plan; the input has %zu",
+                    outcomes.count);
+    if (!job->described) {
         job->described = true;
-        code = job->describe(job, outcomes.items[0].report);
+        job->describe(job, outcomes.items[0].report);
     }
-    if (code != GP_EXIT_YES)
-        return code;
     gp_study_fill(cli->arena, job->study, outcomes.items[0].report, point);
-    return GP_EXIT_YES;
 }
 
 /* ---- what is kept of it */
@@ -267,14 +259,13 @@ static void open_catalog(worker *w) {
 }
 
 /* The first point of a thread completes its catalogue; the others leave nothing behind. */
-static gp_exit run_point(worker *w, int64_t place) {
+static void run_point(worker *w, int64_t place) {
     gp_study_point point = {.number = w->run->job->first + place};
     if (!w->opened) {
-        gp_exit code = size_point(w, w->cli, &point);
-        if (code == GP_EXIT_YES)
-            keep(w, place, &point);
+        size_point(w, w->cli, &point);
+        keep(w, place, &point);
         open_catalog(w);
-        return code;
+        return;
     }
     gp_cli scratch = *w->cli;
     const gp_arena_mark mark = gp_arena_set_mark(w->scratch);
@@ -282,16 +273,10 @@ static gp_exit run_point(worker *w, int64_t place) {
     scratch.inputs = NULL;
     scratch.input_count = scratch.input_capacity = 0;
     scratch.settings.quiet = true;
-    gp_exit code = size_point(w, &scratch, &point);
-    if (code == GP_EXIT_YES)
-        keep(w, place, &point);
-    if (code != GP_EXIT_YES && !scratch.muted) {
-        w->cli->error = scratch.error; /* which lives in what would be released */
-        return code;
-    }
+    size_point(w, &scratch, &point);
+    keep(w, place, &point);
     gp_arena_release(w->scratch, mark);
     gp_arena_release(w->cli->arena, w->mark);
-    return code;
 }
 
 static void note_failure(run *r, int64_t place) {
@@ -306,10 +291,7 @@ static gp_status run_chunk(void *of) {
     run *r = w->run;
     const int64_t end = w->at + CHUNK < r->job->count ? w->at + CHUNK : r->job->count;
     for (; w->at < end; w->at++) {
-        if (run_point(w, w->at) != GP_EXIT_YES) {
-            note_failure(r, w->at);
-            break;
-        }
+        run_point(w, w->at);
         r->done++;
         if (w->main)
             show_progress(r);
@@ -353,6 +335,7 @@ static bool open_worker(run *r, worker *w) {
         w->own = *job->cli;
         w->cli = &w->own;
         w->own.arena = gp_arena_new(arena_max_bytes);
+        w->own.error = &w->error;
         w->own.muted = w->own.settings.quiet = true;
         w->own.inputs = NULL;
         w->own.input_count = w->own.input_capacity = 0;
@@ -382,32 +365,33 @@ static void run_threads(run *r, int64_t count) {
         (void)fprintf(stderr, "\r%*s\r", 60, "");
 }
 
-static gp_exit run_all(run *r) {
+static void run_all(run *r) {
     gp_cli *cli = r->job->cli;
     worker *main = &r->workers[0];
     main->main = true;
     if (!open_worker(r, main))
-        return out_of_memory(cli);
+        gp_arena_exhausted(cli->arena);
     /* What is kept of points follows from the first of all parts. */
     gp_study_point first = {.number = 1};
-    gp_exit code =
-        r->job->first > 1 && !r->job->described ? size_point(main, cli, &first) : GP_EXIT_YES;
-    if (code == GP_EXIT_YES)
-        code = run_point(main, 0);
-    if (code != GP_EXIT_YES)
-        return code;
+    if (r->job->first > 1 && !r->job->described)
+        size_point(main, cli, &first);
+    run_point(main, 0);
     r->done = 1;
     cli->muted = true;
     run_threads(r, threads_of(r->job));
     cli->muted = false;
     if (r->failed == r->job->count)
-        return GP_EXIT_YES;
-    /* Alone it may have the memory that it had not. */
-    code = run_point(main, r->failed);
-    return code == GP_EXIT_YES ? out_of_memory(cli) : code;
+        return;
+    /* Alone it may have the memory that it had not; what it says outlives the workers. */
+    gp_study_point failed = {.number = r->job->first + r->failed};
+    const bool quiet = cli->settings.quiet;
+    cli->settings.quiet = true;
+    size_point(main, cli, &failed);
+    cli->settings.quiet = quiet;
+    gp_arena_exhausted(cli->arena);
 }
 
-gp_exit gp_sweep_run(gp_sweep_job *job) {
+void gp_sweep_run(gp_sweep_job *job) {
     gp_cli *cli = job->cli;
     const size_t count = (size_t)job->count;
     run *r = GP_NEW(cli->arena, run);
@@ -419,7 +403,7 @@ gp_exit gp_sweep_run(gp_sweep_job *job) {
     r->cells = GP_NEW_ARRAY(cli->arena, cell, count * GP_STUDY_METRICS_MAX + 1);
     job->study->source = (gp_study_source){to_first, next_point, r};
     job->kept = r;
-    return run_all(r);
+    run_all(r);
 }
 
 void gp_sweep_free(gp_sweep_job *job) {

@@ -18,16 +18,16 @@ struct gp_sweep_job {
     bool brief;                 /* all that is kept is in a brief report */
     struct gp_sweep_kept *kept; /* what is kept of the points */
     /* Called once, with the report of the first plan: says what of it is kept. */
-    gp_exit (*describe)(gp_sweep_job *job, const gp_report *report);
+    void (*describe)(gp_sweep_job *job, const gp_report *report);
 };
 
 /* sweep.c: reads the flags and the spec, and says which points there are. */
-gp_exit gp_sweep_prepare(gp_sweep_job *job);
+void gp_sweep_prepare(gp_sweep_job *job);
 /* Sizes all points of the part and makes them the source of the study. */
-gp_exit gp_sweep_run(gp_sweep_job *job);
+void gp_sweep_run(gp_sweep_job *job);
 void gp_sweep_free(gp_sweep_job *job);
 
 /* export_sweep.c: the parts of a sweep as jobs of a scheduler. */
-gp_exit gp_export_sweep_run(gp_cli *cli, const gp_export *kind);
+void gp_export_sweep_run(gp_cli *cli, const gp_export *kind);
 
 #endif

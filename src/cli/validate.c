@@ -42,7 +42,7 @@ static void json_diag(gp_page *page, const gp_diag *diag) {
 }
 
 /* The diagnostics as a list, and the error object where there is an error. */
-static gp_exit write_json(gp_cli *cli, const gp_diags *diags, gp_exit code) {
+static void write_json(gp_cli *cli, const gp_diags *diags, gp_exit code) {
     gp_page page = {.arena = cli->arena};
     gp_page_printf(&page, "{\"valid\":%s,\"diagnostics\":[",
                    code == GP_EXIT_YES ? "true" : "false");
@@ -64,11 +64,11 @@ static gp_exit write_json(gp_cli *cli, const gp_diags *diags, gp_exit code) {
     }
     gp_page_add(&page, "}\n");
     cli->json_errors = false; /* it is in */
-    gp_exit written = gp_stdout_page(cli, &page);
-    return written != GP_EXIT_YES ? written : code;
+    gp_stdout_page(cli, &page);
+    cli->answer = code;
 }
 
-static gp_exit write_text(gp_cli *cli, const gp_flow *flow, const gp_spec *spec) {
+static void write_text(gp_cli *cli, const gp_flow *flow, const gp_spec *spec) {
     gp_page page = {.arena = cli->arena};
     size_t workloads = 0;
     for (size_t i = 0; i < spec->plans.count; i++)
@@ -86,24 +86,34 @@ static gp_exit write_text(gp_cli *cli, const gp_flow *flow, const gp_spec *spec)
         gp_page_printf(&page, ", %zu polic%s", spec->policies.count,
                        spec->policies.count == 1 ? "y" : "ies");
     gp_page_add(&page, ")\n");
-    return cli->settings.quiet ? GP_EXIT_YES : gp_stdout_page(cli, &page);
+    if (!cli->settings.quiet)
+        gp_stdout_page(cli, &page);
 }
 
-static gp_exit run_validate(gp_cli *cli) {
-    gp_overrides fixed = {0};
+typedef struct validation {
     gp_flow flow;
+    gp_overrides fixed;
     gp_spec spec;
-    gp_exit code = gp_flow_begin(cli, &cli->settings.operands, &fixed, &flow);
-    if (code != GP_EXIT_YES)
-        return code;
-    code = gp_flow_read(&flow, &fixed, &spec);
-    if (code != GP_EXIT_YES && code != GP_EXIT_INPUT)
-        return code;
-    if (code == GP_EXIT_YES)
-        (void)gp_print_diags(cli, &flow.diags);
-    if (cli->settings.form == FORM_JSON && (code == GP_EXIT_YES || flow.diags.errors > 0))
-        return write_json(cli, &flow.diags, code);
-    return code == GP_EXIT_YES ? write_text(cli, &flow, &spec) : code;
+} validation;
+
+static gp_status read_specs(void *context) {
+    validation *it = context;
+    gp_flow_read(&it->flow, &it->fixed, &it->spec);
+    gp_print_diags(it->flow.cli, &it->flow.diags);
+    return GP_OK;
+}
+
+static void run_validate(gp_cli *cli) {
+    validation it = {.fixed = {0}};
+    gp_flow_begin(cli, &cli->settings.operands, &it.fixed, &it.flow);
+    const gp_exit code = gp_try(cli, read_specs, &it);
+    const bool told = code == GP_EXIT_YES || (code == GP_EXIT_INPUT && it.flow.diags.errors > 0);
+    if (cli->settings.form == FORM_JSON && told)
+        write_json(cli, &it.flow.diags, code);
+    else if (code == GP_EXIT_YES)
+        write_text(cli, &it.flow, &it.spec);
+    else
+        gp_arena_leave(cli->arena, GP_ERR_INPUT);
 }
 
 const gp_command gp_command_validate = {

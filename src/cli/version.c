@@ -12,7 +12,7 @@ static const gp_opt version_options[] = {
     GP_FORM(forms, "Form of the output: text or json."),
 };
 
-static gp_exit run_version(gp_cli *cli) {
+static void run_version(gp_cli *cli) {
     gp_diags diags;
     gp_diags_init(&diags, cli->arena);
     gp_catalog *catalog = NULL;
@@ -35,7 +35,7 @@ static gp_exit run_version(gp_cli *cli) {
                        : "built without",
             GP_XLSX ? "opened by the form xlsx" : "built without: no form xlsx");
     }
-    return gp_stdout_page(cli, &page);
+    gp_stdout_page(cli, &page);
 }
 
 const gp_command gp_command_version = {

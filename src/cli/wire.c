@@ -18,8 +18,7 @@
     X(easy_init)                                                                                   \
     X(easy_setopt)                                                                                 \
     X(easy_getinfo)                                                                                \
-    X(easy_perform) X(easy_reset) X(easy_cleanup) X(easy_strerror) X(slist_append)                 \
-        X(slist_free_all)
+    X(easy_perform) X(easy_reset) X(easy_cleanup) X(easy_strerror) X(slist_append) X(slist_free_all)
 #define SET(wire, ...) ((wire)->library.easy_setopt((wire)->curl, __VA_ARGS__))
 #define MEMBER(name)   __typeof__(curl_##name) *name;
 #define NAME(name)     "curl_" #name,
@@ -266,33 +265,28 @@ void gp_wire_ask(gp_wire *wire, const gp_wire_request *request, gp_wire_answer *
     ret_answer->problem = wire->library.easy_strerror(result);
 }
 
-gp_exit gp_wire_open(gp_cli *cli, gp_wire **ret_wire) {
+gp_wire *gp_wire_open(gp_cli *cli) {
     gp_wire *wire = GP_NEW(cli->arena, gp_wire);
-    *ret_wire = NULL;
     wire->cli = cli;
     if (!gp_shared_open(GP_CURL, function_names, GP_COUNT_OF(function_names), &wire->library))
-        return gp_complain(cli, GP_EXIT_ENVIRONMENT, "%s, needed to fetch, is not installed",
-                           GP_CURL);
+        gp_complain(cli, GP_EXIT_ENVIRONMENT, "%s, needed to fetch, is not installed", GP_CURL);
     wire->curl = wire->library.easy_init();
     if (wire->curl == NULL)
         gp_arena_exhausted(cli->arena);
-    *ret_wire = wire;
-    return GP_EXIT_YES;
+    return wire;
 }
 
 void gp_wire_close(gp_wire *wire) {
-    if (wire != NULL)
-        wire->library.easy_cleanup(wire->curl);
+    wire->library.easy_cleanup(wire->curl);
 }
 
 #else
 
-gp_exit gp_wire_open(gp_cli *cli, gp_wire **ret_wire) {
-    *ret_wire = NULL;
-    return gp_complain_hint(cli, GP_EXIT_ENVIRONMENT,
-                            "build it with libcurl (make NETWORK=1); import a file fetched by "
-                            "other means with file:PATH",
-                            "this gpuplan was built without network support");
+gp_wire *gp_wire_open(gp_cli *cli) {
+    gp_complain_hint(cli, GP_EXIT_ENVIRONMENT,
+                     "build it with libcurl (make NETWORK=1); import a file fetched by other means "
+                     "with file:PATH",
+                     "this gpuplan was built without network support");
 }
 
 void gp_wire_ask(gp_wire *wire, const gp_wire_request *request, gp_wire_answer *ret_answer) {

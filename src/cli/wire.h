@@ -42,7 +42,7 @@ typedef struct gp_wire_answer {
 } gp_wire_answer;
 
 /* Complains (ENVIRONMENT) where this gpuplan was built without a network. */
-gp_exit gp_wire_open(gp_cli *cli, gp_wire **ret_wire);
+gp_wire *gp_wire_open(gp_cli *cli);
 /* Within --timeout and --cacert. */
 void gp_wire_ask(gp_wire *wire, const gp_wire_request *request, gp_wire_answer *ret_answer);
 void gp_wire_close(gp_wire *wire);

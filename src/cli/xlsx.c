@@ -27,11 +27,14 @@ enum {
 #define FUNCTIONS(X)                                                                               \
     X(workbook_new_opt)                                                                            \
     X(workbook_close)                                                                              \
-    X(workbook_add_worksheet) X(workbook_add_format) X(workbook_set_properties)                    \
-        X(worksheet_write_string) X(worksheet_write_number) X(worksheet_write_formula_num)         \
-            X(worksheet_set_column) X(worksheet_freeze_panes) X(format_set_num_format)             \
-                X(format_set_bold) X(worksheet_set_landscape) X(worksheet_set_paper)               \
-                    X(worksheet_fit_to_pages) X(worksheet_repeat_rows)
+    X(workbook_add_worksheet)                                                                      \
+    X(workbook_add_format)                                                                         \
+    X(workbook_set_properties)                                                                     \
+    X(worksheet_write_string)                                                                      \
+    X(worksheet_write_number)                                                                      \
+    X(worksheet_write_formula_num) X(worksheet_set_column) X(worksheet_freeze_panes)               \
+        X(format_set_num_format) X(format_set_bold) X(worksheet_set_landscape)                     \
+            X(worksheet_set_paper) X(worksheet_fit_to_pages) X(worksheet_repeat_rows)
 #define MEMBER(name) __typeof__(name) *name;
 #define NAME(name)   #name,
 

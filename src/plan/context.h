@@ -36,7 +36,7 @@ typedef struct gp_train_capability {
     gp_run run;
     double steps; /* that `run` was priced for */
     double error_fraction;
-    int64_t tried, timed;       /* layouts that launch; of these, those that fit */
+    int64_t tried;              /* layouts that launch */
     gp_rl_way rl;               /* reinforcement learning */
     const char *refused;        /* where none could be tried: why, in words */
     const gp_layout_rule *rule; /* the first that refused one; NULL: none did */
@@ -596,10 +596,13 @@ typedef struct gp_size_bounds {
 /* So many machines of a kind; all that may be had of it. */
 gp_size_bounds gp_size_within(const gp_plan_context *plan, size_t unit, int64_t nodes);
 gp_size_bounds gp_size_any(const gp_plan_context *plan, size_t unit);
-/* Is told of every way that was sized, feasible or not. */
-typedef void gp_size_sink(void *to, const gp_candidate *candidate);
+/* Is told of every way that was sized, feasible or not; what its work draws, if that is asked. */
+typedef double gp_size_sink(void *to, const gp_candidate *candidate);
 void gp_size_each(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_size_sink *sink,
                   void *to);
+/* The same on the machines of runs that take turns with it. */
+void gp_size_joined(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_size_sink *sink,
+                    void *to);
 /* The same by counts alone: what services do under the load is left to gp_size_describe. */
 void gp_size_counts(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_size_sink *sink,
                     void *to);
@@ -624,12 +627,14 @@ double gp_size_rate(const gp_case *c, double replica_per_s, int64_t active);
 /* --- size_split.c: prefill and decode in pools of their own */
 /* The mode that keeps to what a candidate does. */
 gp_split_mode gp_split_mode_as(const gp_candidate *candidate);
-enum { GP_SPLIT_WAYS = 3 };
-/* The pairs of pools that take the fewest machines and GPUs, at most so many, not described; how
- * many there are: where none is enough one, with what it lacks. */
-int gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max_gpus, int most,
-                  gp_candidate *ret);
-bool gp_split_fill(const gp_case *c, gp_candidate *candidate);
+/* The pair of pools that takes the fewest machines and GPUs, of those that decode by a layout, not
+ * described; where none is enough, with what it lacks. */
+enum { GP_SPLIT_ANY = -1 };
+void gp_size_split(const gp_case *c, size_t unit, int64_t decode, int64_t max_nodes,
+                   int64_t max_gpus, gp_candidate *ret);
+/* One pair, with so many replicas for decoding beyond its need. */
+gp_candidate gp_split_sized(const gp_case *c, size_t unit, const gp_split_capability *pair,
+                            int64_t more, int64_t max_nodes, int64_t max_gpus);
 /* The pair of layouts of a sized candidate, or NULL; and what its pools do at the demand. */
 gp_split_capability *gp_split_pair(const gp_case *c, const gp_candidate *candidate);
 void gp_split_describe(const gp_case *c, gp_candidate *candidate);
@@ -696,6 +701,8 @@ void gp_options_on(const gp_case *c, size_t unit, const gp_size_bounds *within,
 /* GPUs that it takes of its machines at the least: of one, the part that is enough. */
 double gp_option_gpus(const gp_candidate *candidate);
 void gp_options_of(const gp_case *c, const gp_inventory *inventory, gp_options *options);
+/* Adds those on the machines of other runs that take turns with it. */
+void gp_options_join(const gp_case *c, const gp_inventory *inventory, gp_options *options);
 /* Bounds of what may be had of a unit. */
 gp_size_bounds gp_options_within(const gp_case *c, const gp_inventory *inventory, size_t unit);
 /* Another kind than it may use: pinned to a pool, or not to be had. */

@@ -9,7 +9,7 @@
 
 #include "base/num.h"
 
-enum { STEPS = 16, BISECTIONS = 12, AGAIN_MAX = 8 };
+enum { STEPS = 16, BISECTIONS = 9, AGAIN_MAX = 8 };
 enum { SEARCHED = 64 }; /* workloads whose flip points anybody reads: the largest */
 static const double reach = 16;
 static const double lasting = 1.02; /* a verdict that holds for less is a coincidence */

@@ -159,11 +159,12 @@ static void keep_fewest(const gp_candidate *candidate, gp_candidate *best) {
         *best = *candidate;
 }
 
-static void keep(void *to, const gp_candidate *candidate) {
+static double keep(void *to, const gp_candidate *candidate) {
     keeping *k = to;
     keep_fewest(candidate, &k->any);
     if (candidate->feasible && same_layout(candidate, k->base))
         keep_fewest(candidate, &k->same);
+    return 0;
 }
 
 /* Demand grows by what there is of it: requests, runs by the week, or the size of a run. */

@@ -6,6 +6,8 @@
  */
 #include "plan/context.h"
 
+#include <math.h>
+
 #include "base/num.h"
 #include "base/str.h"
 
@@ -94,22 +96,23 @@ static void add_ways(const gp_case *c, gp_candidate *candidate, gp_options *opti
     add(c, candidate, options);
 }
 
-static void take(void *to, const gp_candidate *candidate) {
+static double take(void *to, const gp_candidate *candidate) {
     adding *a = to;
     gp_candidate **nearest = &a->options->nearest;
     if (!candidate->present)
-        return;
+        return HUGE_VAL;
     if (candidate->feasible) {
         gp_candidate priced = *candidate;
         gp_price_candidate(a->c, 0, &priced);
         add_ways(a->c, &priced, a->options);
-        return;
+        return power_of(&priced);
     }
     if (*nearest == NULL)
         *nearest = GP_NEW(a->c->plan->arena, gp_candidate);
     if (!(*nearest)->present ||
         gp_lack_distance(&candidate->lack) < gp_lack_distance(&(*nearest)->lack))
         **nearest = *candidate;
+    return HUGE_VAL;
 }
 
 void gp_options_on(const gp_case *c, size_t unit, const gp_size_bounds *within,
@@ -144,5 +147,15 @@ void gp_options_of(const gp_case *c, const gp_inventory *inventory, gp_options *
         const gp_size_bounds within = gp_options_within(c, inventory, u);
         if (c->held != NULL || gp_options_allow(c, inventory, u))
             gp_options_on(c, u, &within, options);
+    }
+    gp_options_join(c, inventory, options);
+}
+
+void gp_options_join(const gp_case *c, const gp_inventory *inventory, gp_options *options) {
+    adding a = {.c = c, .options = options};
+    for (size_t u = 0; u < c->plan->unit_count && c->held == NULL && !c->out->is_serving; u++) {
+        const gp_size_bounds within = gp_options_within(c, inventory, u);
+        if (gp_options_allow(c, inventory, u))
+            gp_size_joined(c, u, &within, take, &a);
     }
 }

@@ -124,8 +124,13 @@ static void find_options(gp_plan_context *plan) {
     for (size_t i = 0; i < plan->case_count; i++)
         if (plan->ways[i].items == NULL || plan->cases[i].stale) {
             gp_options_of(&plan->cases[i], &plan->inventory, &plan->ways[i]);
-            plan->cases[i].stale = false;
+            plan->cases[i].stale = true;
         }
+    for (size_t i = 0; i < plan->case_count; i++) {
+        if (plan->cases[i].stale)
+            gp_options_join(&plan->cases[i], &plan->inventory, &plan->ways[i]);
+        plan->cases[i].stale = false;
+    }
 }
 
 static bool has_pools(const gp_plan_context *plan) {

@@ -436,7 +436,7 @@ typedef struct gp_workload_plan {
     GP_LIST(gp_layout_tried)
     tried;                 /* where options->layouts_of asks: the one taken first, then
                                        the best of the others, GP_TRIED_MAX at most */
-    int64_t layouts_timed; /* those that launch, fit and were timed, on all kinds of machines */
+    int64_t layouts_timed; /* those that launch and were tried, on all kinds of machines */
     gp_network network;    /* as the machines of `chosen` see it */
     gp_confirmation confirmation;
     gp_candidate greenest; /* of all kinds allowed, that with the least energy for the work */

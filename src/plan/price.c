@@ -180,8 +180,10 @@ void gp_sum_add(const void *part, void *sum, size_t size) {
         to[i] += from[i];
 }
 
-/* No other work shares its machines. */
+/* No other work shares its machines: it has all of their GPUs, or spans them. */
 static bool is_whole(const gp_candidate *candidate) {
+    if (candidate->gpus == candidate->nodes * candidate->unit->machine.gpus)
+        return true;
     for (int g = 0; g < candidate->group_count; g++)
         if (candidate->groups[g].nodes == 1 &&
             candidate->groups[g].gpus < candidate->unit->machine.gpus)

@@ -163,7 +163,6 @@ static void keep_nearest(search *s, const gp_train_capability *learn) {
     const bool nearer = best->tried == 0 ||
                         (learn->tried > 0 && learn->memory.short_bytes < best->memory.short_bytes);
     best->tried += learn->tried;
-    best->timed += learn->timed;
     best->rule = best->rule != NULL ? best->rule : learn->rule;
     best->refused = best->refused != NULL ? best->refused : learn->refused;
     if (best->fits || learn->fits || !nearer)

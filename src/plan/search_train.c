@@ -1,12 +1,11 @@
 /*
- * The best layout of a training-like job in a given place on one unit: the fastest per token,
- * except that a deeper split has to gain more than the estimate can tell apart. Only layouts that
- * the framework launches as they stand are tried, each with the batch nearest to the one asked that
- * it divides. Nothing is looked up in here; results are kept per unit and place, since neither
+ * The best layout of a training-like job in a given place on one unit: the fastest per token. Only
+ * layouts that the framework launches as they stand are tried, no deeper than the model asks for,
+ * each with the batch nearest to the one asked that it divides. Nothing is looked up in here; results are kept per unit and place, since neither
  * deadline nor confidence changes them.
  *
  * Two cuts keep the walk short and are safe: with everything else equal, more recomputation never
- * makes a step faster, and a layout that does not fit is not timed.
+ * makes a step faster, and what is slower than the best need not fit.
  */
 #include "plan/train_tried.h"
 
@@ -25,8 +24,7 @@ typedef struct search {
     gp_train_capability *best;
     int64_t domain;       /* GPUs of one scale-up domain that the job uses */
     double nearest_bytes; /* least memory over capacity, when nothing fits */
-    double score;         /* of the best so far: its step, lengthened by what splits it */
-    bool flat;            /* no pipelines */
+    double each_s;        /* of the best so far: its step, for each of its sequences */
     int64_t stages;       /* of the deepest pipeline that is tried */
     gp_batch_choice batches;
     gp_layout refused;     /* by best->rule */
@@ -39,6 +37,7 @@ enum {
     MICRO_BATCHES = sizeof micro_batches / sizeof micro_batches[0],
     VIRTUAL_STAGES = sizeof virtual_stages / sizeof virtual_stages[0],
     PIPELINE_MAX = 64,
+    CONTEXT_CHUNK = 8192,    /* tokens per GPU below which ranks of a sequence count as stages */
     CONTEXT_CHUNK_MIN = 2048 /* tokens per GPU below which splitting a sequence gains nothing */
 };
 
@@ -102,20 +101,10 @@ static void keep_nearest(search *s, const gp_layout *layout, const gp_memory *me
     best->layout = *layout;
 }
 
-/* The step for each of its sequences, lengthened by a little for every doubling of the ranks that a
- * sequence is handed on between: deep splits that win by less than that win on paper only. */
-static double score_of(const search *s, const gp_layout *layout, double step_s) {
-    const int64_t ranks = layout->pp * layout->cp;
-    const double each_s = step_s / (double)layout->global_batch_sequences;
-    if (ranks == 1)
-        return each_s;
-    return each_s * (1 + s->c->plan->constants->plan_split_fraction * gp_num_log2((double)ranks));
-}
-
 /* What loses by more than the comparison sees is not worked out to its end. */
 static void time_within(search *s, const gp_layout *layout, gp_train_time *ret) {
     const double lost = 1.001;
-    s->job.most_s = s->best->fits ? lost * s->score / score_of(s, layout, 1) : 0;
+    s->job.most_s = lost * s->each_s * (double)layout->global_batch_sequences;
     gp_train_step_time(&s->job, s->machine, s->network, layout, s->c->plan->constants, NULL, ret);
     s->job.most_s = 0;
 }
@@ -124,10 +113,11 @@ typedef enum outcome {
     FITS,
     TOO_LARGE,       /* for the GPU */
     NO_ROOM_OUTSIDE, /* for what leaves the GPU, which is the same for every micro-batch */
-    REFUSED          /* by a rule of the framework */
+    REFUSED,         /* by a rule of the framework */
+    SLOWER           /* than the best, so that it does not matter whether it fits */
 } outcome;
 
-/* Tells whoever asks of a layout that was tried; ranks by the score where `rank` is 0. */
+/* Tells whoever asks of a layout that was tried; ranks by its time where `rank` is 0. */
 static void keep_tried(search *s, const gp_layout *layout, gp_layout_tried row, double rank) {
     gp_train_time time;
     if (s->tried == NULL)
@@ -135,10 +125,9 @@ static void keep_tried(search *s, const gp_layout *layout, gp_layout_tried row, 
     gp_train_step_time(&s->job, s->machine, s->network, layout, s->c->plan->constants, NULL, &time);
     row.layout = *layout;
     row.step_s = time.step_s;
-    const gp_tried_row kept = {.row = row,
-                               .rank = rank > 0 ? rank : score_of(s, layout, time.step_s),
-                               .per_sequence_s =
-                                   time.step_s / (double)layout->global_batch_sequences};
+    const double each_s = time.step_s / (double)layout->global_batch_sequences;
+    const gp_tried_row kept = {
+        .row = row, .rank = rank > 0 ? rank : each_s, .per_sequence_s = each_s};
     gp_tried_keep(s->tried, &kept);
 }
 
@@ -186,40 +175,44 @@ static int64_t batch_of(const search *s, const gp_layout *layout, bool largest) 
     return found >= b->low ? found : gp_num_max_i64(1, gp_num_floor_count(b->asked + 0.5));
 }
 
+/* How its time compares with that of the best. */
+static int compare_time(search *s, const gp_layout *layout, gp_train_time *ret) {
+    time_within(s, layout, ret);
+    const double each_s = ret->step_s / (double)layout->global_batch_sequences;
+    return s->best->fits ? gp_num_compare9(each_s, s->each_s) : -1;
+}
+
 static void keep_best(search *s, const gp_layout *layout, const gp_memory *memory,
-                      double outside_bytes) {
+                      const gp_train_time *time, double outside_bytes) {
     gp_train_capability *best = s->best;
-    gp_train_time time;
-    best->timed++;
-    time_within(s, layout, &time);
-    const double score = score_of(s, layout, time.step_s);
-    const int order = best->fits ? gp_num_compare9(score, s->score) : -1;
-    if (order > 0 || (order == 0 && memory->total_bytes >= best->memory.total_bytes))
-        return;
+    const double each_s = time->step_s / (double)layout->global_batch_sequences;
     best->fits = true;
     best->layout = *layout;
     best->memory = *memory;
-    best->time = time;
+    best->time = *time;
     best->outside_bytes = outside_bytes;
-    s->score = score;
+    s->each_s = each_s;
 }
 
 /* A layout that launches and has no room. */
 static void lose_room(search *s, const gp_layout *layout, const gp_memory *memory) {
     const double more = memory->short_bytes;
-    s->best->tried++;
     keep_nearest(s, layout, memory);
     keep_tried(s, layout, (gp_layout_tried){.reason = GP_TRIED_MEMORY, .short_bytes = more}, more);
 }
 
-/* Prices one layout where it fits. */
+/* Prices one layout where it fits. What is slower than the best need not, unless somebody asks. */
 static outcome try_layout(search *s, const gp_layout *layout) {
+    gp_train_time time;
+    const int order = compare_time(s, layout, &time);
+    s->best->tried++;
+    if (order > 0 && s->tried == NULL)
+        return SLOWER;
     const gp_memory memory = memory_of(s, layout);
     if (memory.short_bytes > 0) {
         lose_room(s, layout, &memory);
         return TOO_LARGE;
     }
-    s->best->tried++;
     double outside_bytes = 0;
     if (!machine_holds(s, layout, &memory, &outside_bytes)) {
         const double more = outside_bytes - room_outside(s, layout);
@@ -228,7 +221,8 @@ static outcome try_layout(search *s, const gp_layout *layout) {
                    more);
         return NO_ROOM_OUTSIDE;
     }
-    keep_best(s, layout, &memory, outside_bytes);
+    if (order < 0 || (order == 0 && memory.total_bytes < s->best->memory.total_bytes))
+        keep_best(s, layout, &memory, &time, outside_bytes);
     keep_tried(s, layout, (gp_layout_tried){.reason = GP_TRIED_SLOWER}, 0);
     return FITS;
 }
@@ -293,6 +287,7 @@ static bool has_no_room(search *s, gp_layout layout) {
         const gp_memory memory = memory_of(s, &layout);
         if (memory.short_bytes <= 0)
             return false;
+        s->best->tried++;
         lose_room(s, &layout, &memory);
         if (states_of(&memory) > memory.capacity_bytes)
             return true;
@@ -413,6 +408,9 @@ static void try_contexts(search *s, gp_layout layout) {
             continue;
         if (cp > 1 && gp_pinned(s->c, p->cp) <= 0 && sequence < (double)(cp * CONTEXT_CHUNK_MIN))
             return;
+        if (cp > 1 && gp_pinned(s->c, p->cp) <= 0 && layout.pp * cp > s->stages &&
+            sequence < (double)(cp * CONTEXT_CHUNK))
+            return;
         layout.cp = cp;
         layout.dp = rest / cp;
         if (s->machine->domain > 1 && cp > 1 && gp_pinned(s->c, p->cp) <= 0 &&
@@ -444,7 +442,7 @@ static int64_t widest_ep(const search *s, int64_t ranks) {
 }
 
 /* The fewest pipeline stages, in powers of two, with which the model fits: everything else as small
- * as can be. */
+ * as can be, and no memory kept free, so that who keeps more finds no layout that others do not. */
 static int64_t stages_needed(const search *s) {
     const int64_t tp = widest_tp(s);
     int64_t pp = 1;
@@ -461,10 +459,24 @@ static int64_t stages_needed(const search *s) {
                                   .recompute = GP_RECOMPUTE_FULL,
                                   .offload = s->offload,
                                   .on_drives = s->on_drives};
-        if (memory_of(s, &layout).short_bytes <= 0)
+        gp_memory memory;
+        gp_train_memory(&s->job, s->machine, &layout, s->c->plan->constants, 0, NULL, &memory);
+        if (memory.short_bytes <= 0)
             break;
     }
     return pp;
+}
+
+/* The deepest pipeline that is tried; nobody builds one where a scale-up domain holds the model
+ * without. */
+static int64_t stages_most(const search *s) {
+    const gp_constants *k = s->c->plan->constants;
+    const int64_t needed = stages_needed(s);
+    if (needed == 1 && s->gpus <= s->domain)
+        return 1;
+    const double most =
+        gp_num_max(k->plan_pipeline_stages, (double)needed * k->plan_pipeline_depth);
+    return gp_num_min_i64(PIPELINE_MAX, gp_num_floor_count(most));
 }
 
 static void try_pipelines(search *s, gp_layout layout) {
@@ -472,7 +484,7 @@ static void try_pipelines(search *s, gp_layout layout) {
     const int64_t rest = s->gpus / layout.tp;
     const int64_t layers = (int64_t)s->c->out->shape.layers;
     const int64_t declared = gp_pinned(s->c, p->pp);
-    const int64_t most = s->flat ? 1 : gp_num_max_i64(s->stages, declared);
+    const int64_t most = gp_num_max_i64(s->stages, declared);
     for (int64_t pp = first_of(s, p->pp); pp <= most && pp <= rest && pp <= layers; pp++) {
         if (rest % pp != 0 || !wanted(s, p->pp, pp))
             continue;
@@ -523,9 +535,9 @@ static int rules_of(const gp_case *c) {
     return whole && c->workload->software.framework == NULL ? GP_RULES_NONE : c->out->train.rules;
 }
 
-/* Every layout with the least offloading that fits. */
+/* Every layout with everything that may be offloaded. */
 static void search_layouts(search *s) {
-    for (size_t i = 0; i < sizeof offloads / sizeof offloads[0] && !s->best->fits; i++) {
+    for (size_t i = 0; i < sizeof offloads / sizeof offloads[0]; i++) {
         if (!offload_wanted(s, i))
             continue;
         const gp_layout layout = {.offload = offloads[i].states,
@@ -537,16 +549,12 @@ static void search_layouts(search *s) {
         s->job.rates = &s->rates;
         s->offload = layout.offload;
         s->on_drives = layout.on_drives;
-        const double depth = s->c->plan->constants->plan_pipeline_depth;
-        s->stages =
-            gp_num_min_i64(PIPELINE_MAX, gp_num_floor_count((double)stages_needed(s) * depth));
-        /* Nobody builds a pipeline where one scale-up domain holds the model without. */
-        s->flat = s->gpus <= s->domain;
+        s->stages = stages_most(s);
         walk_layouts(s);
-        if (s->flat && !s->best->fits) {
-            s->flat = false;
-            walk_layouts(s);
-        }
+        if (s->best->tried > 0)
+            continue;
+        s->stages = PIPELINE_MAX; /* where the batch divides in no other way */
+        walk_layouts(s);
     }
 }
 
@@ -690,7 +698,7 @@ const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, gp_tra
     gp_train_capability *const room = learns ? store->learn : store->train;
     gp_train_capability *found = &room[(*count)++ % GP_PLAN_COUNTS_MAX];
     gp_search_train_with(c, unit, place, &batches, found);
-    c->out->layouts_timed += found->timed;
+    c->out->layouts_timed += found->tried;
     return found;
 }
 

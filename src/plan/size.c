@@ -1,22 +1,27 @@
 /*
  * Demand against capability: the ways in which one kind of machine meets a demand, and what each
- * lacks where it is not enough. Counts of machines are tried at powers of two first; where one is
- * enough, the smallest of sixteen counts an octave between it and the one before is taken. Which
- * counts are looked at hangs on the demand only where speed rules a count out, so that a tighter
- * demand never finds a smaller one.
+ * lacks where it is not enough. Counts of machines are tried one by one at first, then eight an
+ * octave; just before the first that is enough also some in between. Which counts are looked at
+ * hangs on the demand only where speed rules a count out, so that a tighter demand never finds one
+ * that takes less.
  */
 #include "plan/context.h"
+
+#include <math.h>
 
 #include "base/num.h"
 
 static const double s_per_week = 604800; /* definition */
 static const double count_slack = 0.95;  /* of machine time: what a count in between may gain */
+static const double next_slack = 0.7;    /* the same of any larger count */
+static const double gain_least = 0.002;  /* of power: what one replica more has to bring */
 enum {
-    SHARED_MAX = 8, /* jobs to a GPU */
-    STALLS_MAX = 3, /* octaves without progress before a search gives up */
-    OCTAVE = 16,    /* counts tried between two powers of two */
-    FINER = 4,      /* and between two of those */
-    FASTEST = 8     /* counts tried in an octave where the shortest time is wanted */
+    SHARED_MAX = 8,    /* jobs to a GPU */
+    STALLS_MAX = 3,    /* octaves without progress before a search gives up */
+    OCTAVE = 8,        /* counts tried between two powers of two, */
+    FINER = 4,         /* and between two of those before the first that is enough */
+    JOINED_CASES = 24, /* of at most so many runs each looks at the machines of the others, */
+    JOINED_NODES = 64  /* up to so many */
 };
 
 enum { SPARES_FOR = 100000 };             /* machines that a service needs at most */
@@ -237,7 +242,7 @@ static gp_candidate consider_place(const gp_case *c, size_t unit, gp_train_place
     candidate.lack = training_lack(c, found, &candidate, b);
     candidate.feasible = candidate.lack.bound == GP_BOUND_NONE;
     if (!candidate.feasible || candidate.nodes >= b->in.min_nodes)
-        b->sink(b->to, &candidate);
+        (void)b->sink(b->to, &candidate);
     return candidate;
 }
 
@@ -347,19 +352,15 @@ static int64_t nodes_together(const gp_case *c, size_t unit) {
     return gp_num_min_i64(ranks / shared, GP_NUM_COUNT_MAX / gpus);
 }
 
-/* Between a count that is too small and one that is enough, the smallest that is enough: in coarse
- * steps, then in finer ones before the first of those. Counts are of `each` machines. */
+/* Between a count that is too small and one that is enough, the smallest that is enough. Counts are
+ * of `each` machines. */
 static void refine(const gp_case *c, size_t unit, int64_t each, int64_t too_few, int64_t enough,
                    double least, const bounds *b) {
-    for (int64_t parts = OCTAVE; enough - too_few > 1 && parts > 1; parts /= OCTAVE / FINER) {
-        const int64_t step = gp_num_max_i64(1, (enough - too_few) / parts);
-        int64_t count = too_few + step;
-        while (count < enough && (too_slow(c, count * each, least, count_slack) ||
-                                  !consider_machines(c, unit, count * each, b).feasible))
-            count += step;
-        too_few = gp_num_max_i64(too_few, count - step);
-        enough = gp_num_min_i64(enough, count);
-    }
+    const int64_t step = gp_num_max_i64(1, (enough - too_few) / FINER);
+    int64_t count = too_few + step;
+    while (count < enough && (too_slow(c, count * each, least, count_slack) ||
+                              !consider_machines(c, unit, count * each, b).feasible))
+        count += step;
 }
 
 /* Machines that declared GPUs fill, all of theirs or a round part. */
@@ -370,104 +371,95 @@ static int64_t nodes_declared(const gp_case *c, size_t unit, int64_t declared) {
     return idle ? declared / part : gp_num_max_i64(1, (declared + gpus - 1) / gpus);
 }
 
-/* Where the shortest time is wanted: every one of the first few counts and eight an octave beyond,
- * from the smallest until three octaves bring no progress. The limit does not choose among them, so
- * a larger one is never worse. */
-static bool size_fastest(const gp_case *c, size_t unit, const bounds *b) {
+/* The counts that are tried: all of the first few, then eight an octave. */
+static int64_t next_count(int64_t count) {
+    int64_t step = 1;
+    while (count >= 2 * OCTAVE * step)
+        step *= 2;
+    return count + step;
+}
+
+/* Most of `each` machines that there are to have. */
+static int64_t most_counts(const gp_case *c, size_t unit, int64_t each, const bounds *b) {
+    const int64_t gpus = c->plan->units[unit].machine.gpus * each;
+    return gp_num_min_i64(b->in.max_nodes / each, b->in.max_gpus / gpus);
+}
+
+static int64_t least_counts(int64_t each, const bounds *b) {
+    return gp_num_max_i64(1, (b->in.min_nodes + each - 1) / each);
+}
+
+/* From a count on as long as so many octaves bring progress since `last`: less than `least` of the
+ * time of the run, or of machine time. The limit does not choose among them, so a larger one is
+ * never worse. */
+static bool size_on(const gp_case *c, size_t unit, int64_t count, int64_t last, int octaves,
+                    double least, const bounds *b) {
     const int64_t each = nodes_together(c, unit);
     const int64_t gpus = c->plan->units[unit].machine.gpus * each;
-    const int64_t most = gp_num_min_i64(b->in.max_nodes / each, b->in.max_gpus / gpus);
-    double shortest = 0;
+    const int64_t most = most_counts(c, unit, each, b);
+    const bool by_time = c->plan->objective == GP_OBJECTIVE_MIN_TIME;
     bool enough = false;
-    int64_t last = 1;
-    int64_t step = 1;
-    for (int64_t count = gp_num_max_i64(1, (b->in.min_nodes + each - 1) / each);
-         count <= most && count <= last << STALLS_MAX; count += step) {
-        while (count >= 2 * FASTEST * step)
-            step *= 2;
+    for (; count <= most && count <= last << octaves; count = next_count(count)) {
         const gp_candidate tried = hopeless(c, unit, count * gpus)
                                        ? (gp_candidate){0}
                                        : consider_machines(c, unit, count * each, b);
-        const double wall = tried.run.wall_s;
+        const double now = by_time ? tried.run.wall_s : work_of(&tried);
         enough = enough || tried.feasible;
-        if (wall > 0 && (shortest <= 0 || wall < shortest))
-            shortest = wall;
-        else if (shortest > 0)
+        if (now > 0 && (least <= 0 || now < least))
+            least = now;
+        else if (least > 0)
             continue;
         last = count;
     }
     return enough;
 }
 
-static double less_work(double a, double b) {
-    return a <= 0 ? b : b <= 0 ? a : gp_num_min(a, b);
-}
-
-/* Where time costs money or carbon, more machines than are enough may come to less: quarters of an
- * octave, and on as long as an octave has one that takes less machine time. */
-static void size_beyond(const gp_case *c, size_t unit, int64_t each, int64_t count, double least,
+/* Where time costs money or carbon, more machines than are enough may come to less. */
+static void size_beyond(const gp_case *c, size_t unit, int64_t count, const gp_candidate *enough,
                         const bounds *b) {
     const gp_objective objective = c->plan->objective;
-    const int64_t gpus = c->plan->units[unit].machine.gpus * each;
-    const int64_t most = gp_num_min_i64(b->in.max_nodes / each, b->in.max_gpus / gpus);
-    bool less = least > 0;
-    if (objective != GP_OBJECTIVE_MIN_COST && objective != GP_OBJECTIVE_MIN_CARBON)
-        return;
-    while (less) {
-        const int64_t octave = count;
-        less = false;
-        for (int64_t step = gp_num_max_i64(1, octave / FINER); count < 2 * octave;) {
-            count += step;
-            if (count > most)
-                return;
-            const gp_candidate tried = consider_machines(c, unit, count * each, b);
-            less = less || (work_of(&tried) > 0 && work_of(&tried) < least);
-            least = less_work(least, work_of(&tried));
-        }
-    }
+    if ((objective == GP_OBJECTIVE_MIN_COST || objective == GP_OBJECTIVE_MIN_CARBON) &&
+        work_of(enough) > 0)
+        (void)size_on(c, unit, next_count(count), count, 1, work_of(enough), b);
 }
 
-/* Whole machines in powers of two (of those that declared degrees make up), the limit itself
- * last; from the first that is enough the counts before it. */
+/* Whole machines, the limit itself last, until octaves bring no progress; from the first count that
+ * is enough those just before it. */
 static void size_machines(const gp_case *c, size_t unit, const bounds *b) {
     const int64_t each = nodes_together(c, unit);
     const int64_t gpus = c->plan->units[unit].machine.gpus * each;
-    const int64_t most = gp_num_min_i64(b->in.max_nodes / each, b->in.max_gpus / gpus);
-    const int64_t declared = gpus_declared(c);
-    if (declared > 0) {
-        (void)consider_machines(c, unit, nodes_declared(c, unit, declared), b);
-        return;
-    }
+    const int64_t most = most_counts(c, unit, each, b);
     /* A part of a machine that is too small is told by what a whole one would lack. */
     if (most <= 0)
         (void)consider_machines(c, unit, each, b);
     double shortest = 0;
     double work = 0;
-    int stalls = 0;
-    int64_t before = gp_num_max_i64(0, (b->in.min_nodes + each - 1) / each - 1);
-    for (int64_t count = 1; before < most && stalls < STALLS_MAX; count *= 2) {
-        const int64_t now = gp_num_min_i64(count, most);
-        if (now <= before)
-            continue;
-        if (hopeless(c, unit, now * gpus) && now < most) {
-            before = now;
+    int64_t before = least_counts(each, b) - 1;
+    for (int64_t last = before + 1; before < most && before < last << STALLS_MAX;) {
+        const int64_t count = gp_num_min_i64(next_count(before), most);
+        const int64_t too_few = before;
+        before = count;
+        if (count < most &&
+            (hopeless(c, unit, count * gpus) || too_slow(c, count * each, work, next_slack))) {
+            last = count;
             continue;
         }
-        const gp_candidate tried = consider_machines(c, unit, now * each, b);
+        const gp_candidate tried = consider_machines(c, unit, count * each, b);
+        work = work_of(&tried) > 0 ? work_of(&tried) : work;
         if (tried.feasible) {
-            refine(c, unit, each, before, now, less_work(work, work_of(&tried)), b);
-            size_beyond(c, unit, each, now, work_of(&tried), b);
+            refine(c, unit, each, too_few, count, work, b);
+            size_beyond(c, unit, count, &tried, b);
             return;
         }
         const double wall = tried.run.wall_s;
-        stalls = shortest > 0 && wall >= shortest ? stalls + 1 : 0;
-        shortest = wall > 0 ? wall : shortest;
-        work = work_of(&tried);
-        before = now;
+        if (shortest <= 0 || (wall > 0 && wall < shortest))
+            last = count;
+        shortest = wall > 0 && (shortest <= 0 || wall < shortest) ? wall : shortest;
     }
 }
 
 static void size_training(const gp_case *c, size_t unit, const bounds *b) {
+    const int64_t declared = gpus_declared(c);
     bool enough = false;
     if (b->in.max_nodes <= 0)
         return;
@@ -475,15 +467,41 @@ static void size_training(const gp_case *c, size_t unit, const bounds *b) {
         enough = size_parts(c, unit, b);
     if (b->in.min_nodes > 1 && consider_machines(c, unit, b->in.min_nodes, b).feasible)
         return;
-    if (c->plan->objective == GP_OBJECTIVE_MIN_TIME && gpus_declared(c) == 0)
-        enough = size_fastest(c, unit, b) || enough;
+    if (c->plan->objective == GP_OBJECTIVE_MIN_TIME && declared == 0)
+        enough = size_on(c, unit, least_counts(nodes_together(c, unit), b), 1, STALLS_MAX, 0, b) ||
+                 enough;
     else if (enough) { /* a machine that is there anyway, or bought whole, may be used whole */
         const int64_t nodes = gp_num_max_i64(1, b->in.min_nodes);
         const gp_candidate whole = consider_machines(c, unit, nodes, b);
-        size_beyond(c, unit, 1, nodes, work_of(&whole), b);
+        size_beyond(c, unit, nodes, &whole, b);
     }
-    if (!enough)
+    if (!enough && declared > 0)
+        (void)consider_machines(c, unit, nodes_declared(c, unit, declared), b);
+    else if (!enough)
         size_machines(c, unit, b);
+}
+
+/* Runs that wait for each other want the same machines: those of each other's ways, too. */
+void gp_size_joined(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_size_sink *sink,
+                    void *to) {
+    const gp_plan_context *plan = c->plan;
+    const bounds b = {*within, false, sink, to};
+    uint64_t seen = 0;
+    const bool waits = c->kind == GP_DEMAND_DEADLINE || c->kind == GP_DEMAND_RECURRING;
+    for (size_t i = 0; i < plan->case_count && plan->case_count <= JOINED_CASES && waits; i++) {
+        const gp_case *other = &plan->cases[i];
+        if (other->workload == c->workload || other->kind != c->kind || other->out->is_serving)
+            continue;
+        for (size_t k = 0; k < plan->ways[i].count; k++) {
+            const gp_candidate *way = &plan->ways[i].items[k];
+            const int64_t nodes = way->job_nodes;
+            if (way->unit != &plan->units[unit] || nodes > JOINED_NODES ||
+                nodes > within->max_nodes || (seen >> (nodes - 1) & 1) != 0)
+                continue;
+            seen |= (uint64_t)1 << (nodes - 1);
+            (void)consider_machines(c, unit, nodes, &b);
+        }
+    }
 }
 
 /* ------------------------------------------------------------ inference */
@@ -885,11 +903,12 @@ static void tell_refusal(const gp_case *c, size_t unit, const bounds *b) {
                  .why = gp_serve_refusal_words(c, refusal),
                  .refused = true},
     };
-    b->sink(b->to, &candidate);
+    (void)b->sink(b->to, &candidate);
 }
 
+/* What it comes to, and what the sink says of it. */
 static gp_candidate consider_layout(const gp_case *c, size_t unit, const gp_serve_capability *found,
-                                    const bounds *b) {
+                                    const bounds *b, double *ret_w) {
     gp_candidate candidate;
     fill_serving(c, unit, found, b->in.min_nodes, best_spread(c, unit, found, b->in.min_nodes),
                  &candidate);
@@ -899,28 +918,45 @@ static gp_candidate consider_layout(const gp_case *c, size_t unit, const gp_serv
         describe(c, unit, found, &candidate);
         gp_part_of(c, &candidate);
     }
-    b->sink(b->to, &candidate);
+    *ret_w = b->sink(b->to, &candidate);
     return candidate;
 }
 
-static bool consider_replicas(const gp_case *c, size_t unit, const gp_serve_capability *found,
-                              int64_t replicas, const bounds *b) {
+/* With so many at the load. */
+static double consider_replicas(const gp_case *c, size_t unit, const gp_serve_capability *found,
+                                int64_t replicas, const bounds *b) {
     gp_case full = *c;
     gp_workload workload = *c->workload;
     workload.scaling.min_replicas = gp_num_max_i64(replicas, workload.scaling.min_replicas);
     full.workload = &workload;
-    return consider_layout(&full, unit, found, b).feasible;
+    double watts = 0;
+    (void)consider_layout(&full, unit, found, b, &watts);
+    return watts;
 }
 
-/* A batch may end sooner on all GPUs of its machines, and replicas that have theirs to themselves
- * draw less on more of them. */
-static void fill_machines(const gp_case *c, size_t unit, const gp_serve_capability *found,
-                          const gp_candidate *least, const bounds *b) {
-    const gp_machine *machine = &c->plan->units[unit].machine;
-    const int64_t whole = least->nodes * densest(machine, found);
-    if ((c->offline || (c->exclusive && c->out->has_goal)) && least->feasible &&
-        found->gpus < machine->gpus && least->replicas < whole)
-        (void)consider_replicas(c, unit, found, whole, b);
+/* The power of what is chosen counts. */
+static bool power_counts(const gp_case *c) {
+    const gp_objective objective = c->plan->objective;
+    return objective == GP_OBJECTIVE_MIN_COST || objective == GP_OBJECTIVE_MIN_POWER ||
+           objective == GP_OBJECTIVE_MIN_CARBON;
+}
+
+/* More replicas than the load needs may draw less: one more as long as each does. A batch ends
+ * sooner on all that its machines have room for. */
+static void add_replicas(const gp_case *c, size_t unit, const gp_serve_capability *found,
+                         const gp_candidate *least, double watts, const bounds *b) {
+    const int64_t active = least->replicas - least->spare_replicas;
+    const int64_t room =
+        least->nodes * densest(&c->plan->units[unit].machine, found) - least->spare_replicas;
+    if (!least->feasible || b->counted || c->counted || !c->out->has_goal ||
+        (!c->offline && !power_counts(c)))
+        return;
+    for (int64_t n = active + 1; !c->offline || n <= room; n++) {
+        const double most = watts * (1 - gain_least);
+        watts = consider_replicas(c, unit, found, n, b);
+        if (!c->offline && watts > most)
+            return;
+    }
 }
 
 /* Where the shortest time is wanted, a batch takes as many replicas as there are to have: what
@@ -933,14 +969,10 @@ static void spread_batch(const gp_case *c, size_t unit, const gp_serve_capabilit
         gp_num_min_i64(b->in.max_nodes, c->plan->spec->candidates.limits.max_nodes);
     const int64_t most =
         gp_num_min_i64(nodes / found->nodes, b->in.max_gpus / (found->gpus * each));
-    int64_t step = 1;
     for (int64_t count = 1; count < each && most > 0; count++)
         (void)consider_replicas(c, unit, found, count, b);
-    for (int64_t count = 1; count < most; count += step) {
-        while (count >= 2 * FASTEST * step)
-            step *= 2;
+    for (int64_t count = 1; count < most; count = next_count(count))
         (void)consider_replicas(c, unit, found, count * each, b);
-    }
     (void)consider_replicas(c, unit, found, most * each, b);
 }
 
@@ -956,8 +988,9 @@ static void size_together(const gp_case *c, size_t unit, const bounds *b) {
     if (count == 0)
         tell_refusal(c, unit, b);
     for (int64_t i = 0; i < count; i++) {
-        const gp_candidate least = consider_layout(c, unit, &all[i], b);
-        fill_machines(c, unit, &all[i], &least, b);
+        double watts = 0;
+        const gp_candidate least = consider_layout(c, unit, &all[i], b, &watts);
+        add_replicas(c, unit, &all[i], &least, watts, b);
         if (rate_per_gpu(&least) > most) {
             most = rate_per_gpu(&least);
             fastest = &all[i];
@@ -967,30 +1000,48 @@ static void size_together(const gp_case *c, size_t unit, const bounds *b) {
         spread_batch(c, unit, fastest, b);
 }
 
+/* The least pair for decoding by a layout, and with more replicas of that as long as each draws
+ * less: what a split service draws hangs on them. */
+static void size_decoders(const gp_case *c, size_t unit, int64_t decode, const bounds *b) {
+    gp_candidate least;
+    gp_size_split(c, unit, decode, b->in.max_nodes, b->in.max_gpus, &least);
+    const gp_split_capability *pair = least.present ? gp_split_pair(c, &least) : NULL;
+    double most = HUGE_VAL;
+    for (int64_t more = 0; pair != NULL && least.feasible && least.nodes >= b->in.min_nodes;) {
+        gp_split_describe(c, &least);
+        const double watts = b->sink(b->to, &least);
+        if (watts > most)
+            return;
+        most = watts * (1 - gain_least);
+        least = gp_split_sized(c, unit, pair, ++more, b->in.max_nodes, b->in.max_gpus);
+    }
+}
+
+/* The least that does it; where power counts, the least by every way to decode. */
+static void size_apart(const gp_case *c, size_t unit, const bounds *b) {
+    gp_candidate least;
+    gp_size_split(c, unit, GP_SPLIT_ANY, b->in.max_nodes, b->in.max_gpus, &least);
+    least.feasible = least.feasible && least.nodes >= b->in.min_nodes;
+    if (!b->counted)
+        gp_split_describe(c, &least);
+    if (least.feasible || c->split_mode == GP_SPLIT_ALWAYS)
+        (void)b->sink(b->to, &least);
+    const bool all = !b->counted && least.feasible && power_counts(c);
+    for (int64_t i = 0; all && i < gp_capability_of(c, unit)->serve_count; i++)
+        size_decoders(c, unit, i, b);
+}
+
 /* Prefill and decode together, and apart; what is to be sized beyond its need, for comparison, is
  * kept together, and so is a declared layout, unless pools of it are asked for. */
 static void size_serving(const gp_case *c, size_t unit, const bounds *b) {
-    gp_candidate apart[GP_SPLIT_WAYS];
-    if (c->split_mode != GP_SPLIT_ALWAYS)
+    const bool refused =
+        spot_words(c, unit) != NULL || windows_forbid(c) || c->workload->placement.survives != NULL;
+    /* What refuses pools refuses one kind of replica, too, and is told of that. */
+    if (c->split_mode != GP_SPLIT_ALWAYS || refused)
         size_together(c, unit, b);
-    if (c->split_mode == GP_SPLIT_NEVER || (c->pinned && c->split_mode == GP_SPLIT_AUTO) ||
-        spot_words(c, unit) != NULL || windows_forbid(c) || c->workload->placement.survives != NULL)
+    if (refused || c->split_mode == GP_SPLIT_NEVER || (c->pinned && c->split_mode == GP_SPLIT_AUTO))
         return;
-    const gp_objective objective = c->plan->objective;
-    const bool by_power =
-        objective == GP_OBJECTIVE_MIN_POWER || objective == GP_OBJECTIVE_MIN_CARBON;
-    const int most = by_power && c->plan->site_count == 0 ? GP_SPLIT_WAYS : 1;
-    const int count = gp_size_split(c, unit, b->in.max_nodes, b->in.max_gpus, most, apart);
-    for (int i = 0; i < count; i++) {
-        if (apart[i].present && apart[i].nodes < b->in.min_nodes)
-            apart[i].feasible = false;
-        if (!b->counted)
-            gp_split_describe(c, &apart[i]);
-        if (apart[i].feasible || c->split_mode == GP_SPLIT_ALWAYS)
-            b->sink(b->to, &apart[i]);
-        if (!b->counted && apart[i].feasible && gp_split_fill(c, &apart[i]))
-            b->sink(b->to, &apart[i]);
-    }
+    size_apart(c, unit, b);
 }
 
 static void serve_again(const gp_case *c, size_t unit, gp_candidate *ret) {
@@ -1050,7 +1101,7 @@ static void size_held(const gp_case *c, size_t unit, const bounds *b) {
     if (c->held->unit != &c->plan->options->hold->units.items[unit])
         return;
     gp_size_again(c, c->held, &again);
-    b->sink(b->to, &again);
+    (void)b->sink(b->to, &again);
 }
 
 static void size_each(const gp_case *c, size_t unit, const bounds *b) {
@@ -1073,7 +1124,7 @@ void gp_size_counts(const gp_case *c, size_t unit, const gp_size_bounds *within,
 }
 
 /* The fewest GPUs, then machines; where none is enough, what comes nearest. */
-static void keep_fewest(void *to, const gp_candidate *candidate) {
+static double keep_fewest(void *to, const gp_candidate *candidate) {
     gp_candidate *best = to;
     bool better = !best->present || candidate->feasible;
     if (best->present && best->feasible == candidate->feasible)
@@ -1083,6 +1134,7 @@ static void keep_fewest(void *to, const gp_candidate *candidate) {
                      : gp_lack_distance(&candidate->lack) < gp_lack_distance(&best->lack);
     if (candidate->present && (better || !best->present))
         *best = *candidate;
+    return 0;
 }
 
 static void count_fewest(const gp_case *c, size_t unit, const gp_size_bounds *within,
@@ -1145,7 +1197,7 @@ void gp_size_like(const gp_case *c, const gp_candidate *like, gp_candidate *ret)
     const gp_serve_capability *found = like->split.present ? NULL : gp_size_capability(c, like);
     *ret = (gp_candidate){.unit = like->unit};
     if (like->split.present) {
-        (void)gp_size_split(c, unit, b.in.max_nodes, b.in.max_gpus, 1, ret);
+        gp_size_split(c, unit, GP_SPLIT_ANY, b.in.max_nodes, b.in.max_gpus, ret);
         gp_split_describe(c, ret);
     } else if (found != NULL)
         *ret = row_of(c, unit, found, &b);

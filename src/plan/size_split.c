@@ -169,7 +169,7 @@ static void set_replicas(const gp_case *c, size_t unit, const gp_split_capabilit
 
 /* Replicas, GPUs and machines; what the pools do at the demand is left to gp_split_describe. */
 static void fill_counts(const gp_case *c, size_t unit, const gp_split_capability *found,
-                        gp_candidate *ret) {
+                        int64_t more, gp_candidate *ret) {
     const gp_machine *machine = &c->plan->units[unit].machine;
     const gp_serve_capability *a = &gp_capability_of(c, unit)->serve[found->prefill];
     const gp_serve_capability *b = &gp_capability_of(c, unit)->serve[found->decode];
@@ -178,6 +178,7 @@ static void fill_counts(const gp_case *c, size_t unit, const gp_split_capability
     double up_prefill = 0;
     double up_decode = 0;
     set_replicas(c, unit, found, asked_rate(c), &pools);
+    pools.decode_replicas += more;
     const int64_t gpus = pools.prefill_replicas * a->gpus + pools.decode_replicas * b->gpus;
     /* All on one machine: the cache crosses its own links. */
     pools.layouts.same_domain = gpus <= machine->domain;
@@ -213,22 +214,6 @@ void gp_split_replicas(const gp_case *c, const gp_candidate *candidate, double r
         set_replicas(c, unit, found, requests_per_s * (1 + c->gpu_headroom_fraction), pools);
 }
 
-/* The decode pool with as many replicas more as its machines have room for, where these are held
- * whole anyway. */
-bool gp_split_fill(const gp_case *c, gp_candidate *candidate) {
-    gp_split_pools *pools = &candidate->split;
-    const int64_t prefill_gpus = gp_serve_layout_gpus(&pools->layouts.prefill);
-    const int64_t decode_gpus = gp_serve_layout_gpus(&pools->layouts.decode);
-    const int64_t left = candidate->gpus - pools->prefill_replicas * prefill_gpus -
-                         pools->decode_replicas * decode_gpus;
-    if (!c->exclusive || left < decode_gpus)
-        return false;
-    pools->decode_replicas += left / decode_gpus;
-    candidate->replicas += left / decode_gpus;
-    gp_split_describe(c, candidate);
-    return true;
-}
-
 void gp_split_size_again(const gp_case *c, size_t unit, gp_candidate *candidate) {
     const gp_split_pools *pools = &candidate->split;
     gp_serve_capability decode;
@@ -260,11 +245,13 @@ static bool is_larger(const gp_case *c, size_t unit, const gp_split_capability *
     return nodes > best->nodes || (nodes == best->nodes && gpus >= best->gpus);
 }
 
-static gp_candidate sized_pair(const gp_case *c, size_t unit, const gp_split_capability *pair,
-                               int64_t max_nodes, int64_t max_gpus) {
-    gp_candidate ret;
+gp_candidate gp_split_sized(const gp_case *c, size_t unit, const gp_split_capability *pair,
+                            int64_t more, int64_t max_nodes, int64_t max_gpus) {
+    gp_candidate ret = {.unit = &c->plan->units[unit]};
     const int64_t most = c->workload->scaling.max_replicas;
-    fill_counts(c, unit, pair, &ret);
+    if (pair->prefill_per_s[judged(c)] <= 0 || pair->decode_per_s[judged(c)] <= 0)
+        return ret;
+    fill_counts(c, unit, pair, more, &ret);
     ret.feasible =
         ret.nodes <= max_nodes && ret.gpus <= max_gpus && (most <= 0 || ret.replicas <= most);
     if (!ret.feasible)
@@ -279,33 +266,21 @@ static bool goes_before(const gp_candidate *a, const gp_candidate *b) {
     return a->feasible != b->feasible ? a->feasible : smaller(a, b);
 }
 
-int gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max_gpus, int most,
-                  gp_candidate *ret) {
+void gp_size_split(const gp_case *c, size_t unit, int64_t decode, int64_t max_nodes,
+                   int64_t max_gpus, gp_candidate *ret) {
     int64_t count = 0;
-    int kept = 0;
     const gp_split_capability *all = c->out->has_goal ? gp_search_split(c, unit, &count) : NULL;
+    *ret = (gp_candidate){.unit = &c->plan->units[unit]};
     for (int64_t i = 0; i < count; i++) {
-        if (all[i].prefill_per_s[judged(c)] <= 0 || all[i].decode_per_s[judged(c)] <= 0)
+        if ((decode != GP_SPLIT_ANY && decode != all[i].decode) ||
+            (ret->feasible && is_larger(c, unit, &all[i], ret)))
             continue;
-        if (kept == most && ret[kept - 1].feasible && is_larger(c, unit, &all[i], &ret[kept - 1]))
-            continue;
-        const gp_candidate sized = sized_pair(c, unit, &all[i], max_nodes, max_gpus);
-        int at = kept;
-        while (at > 0 && goes_before(&sized, &ret[at - 1]))
-            at--;
-        if (at == most)
-            continue;
-        kept = kept < most ? kept + 1 : most;
-        for (int k = kept - 1; k > at; k--)
-            ret[k] = ret[k - 1];
-        ret[at] = sized;
+        const gp_candidate sized = gp_split_sized(c, unit, &all[i], 0, max_nodes, max_gpus);
+        if (sized.present && (!ret->present || goes_before(&sized, ret)))
+            *ret = sized;
     }
-    if (kept > 0)
-        return kept;
-    ret[0] = (gp_candidate){.unit = &c->plan->units[unit]};
-    if (c->out->has_goal)
-        ret[0].lack = (gp_lack){.bound = GP_BOUND_LATENCY,
-                                .dim = GP_DIM_TIME,
-                                .why = "no prefill and decode pools meet the service level"};
-    return 1;
+    if (!ret->present && c->out->has_goal)
+        ret->lack = (gp_lack){.bound = GP_BOUND_LATENCY,
+                              .dim = GP_DIM_TIME,
+                              .why = "no prefill and decode pools meet the service level"};
 }

@@ -343,7 +343,7 @@ static void consider(const gp_verdicts *verdicts, size_t i, const gp_verdict *ve
     row->held_requests_per_s = held.known && held.unit == unit
                                    ? gp_size_held(&v.c, unit, held.nodes, held.gpus)
                                    : held_with(c, &held, cache, change);
-    if (today->feasible && with.feasible && today->gpus > 0) {
+    if (saves && today->feasible && today->gpus > 0) {
         row->saved_gpus = today->gpus - with.gpus;
         row->saved_fraction = 1 - (double)with.gpus / (double)today->gpus;
     }

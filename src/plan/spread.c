@@ -16,12 +16,13 @@
 #define PIECE_SLACK 1e-6 /* of a replica's part of the demand, as shares are summed up */
 
 enum {
-    SHARES_USUAL = 3, /* more than so many rarely carry a service */
-    KINDS_MOST = 2,   /* that are tried at each site */
-    ALL_ORDERS = 3,   /* of at most so many sites every order is tried, with all ways at each */
-    TRIES_MOST = 64,  /* else turns of the cheapest first, with one way everywhere */
-    ALL_CASES = 24,   /* of at most so many workloads every service is looked at */
-    ROOM_CASES = 8    /* of at most so many a service may make room for each of the others */
+    SHARES_USUAL = 3,  /* more than so many rarely carry a service */
+    KINDS_MOST = 2,    /* that are tried at each site */
+    ALL_ORDERS = 3,    /* of at most so many sites every order is tried, with all ways at each */
+    TRIES_MOST = 64,   /* else turns of the cheapest first, with one way everywhere */
+    ALL_CASES = 24,    /* of at most so many workloads every service is looked at */
+    ROOM_CASES = 8,    /* of at most so many a service may make room for each of the others */
+    MACHINES_MOST = 16 /* that one share hands on to another */
 };
 
 const gp_candidate *gp_candidate_on(const gp_candidate *candidate, const gp_unit *unit) {
@@ -378,21 +379,39 @@ static bool set_share(spreading *s, size_t site, double fraction) {
     return size_share(s, &s->sites[site].best[s->kinds[site]], fraction, &s->at[site]);
 }
 
-/* What a share has room for on the machines that it takes anyway is taken off another. */
+/* What brings a share down to the next whole number of its replicas. */
+static double last_piece(const spreading *s, size_t site) {
+    const double piece = piece_of(s, site);
+    const int64_t pieces = gp_num_ceil_count(s->fractions[site] / piece - PIECE_SLACK);
+    return s->fractions[site] - (double)(pieces - 1) * piece;
+}
+
+/* So much is taken off one share for another; false, and nothing is, where it finds no place or
+ * takes more than so many machines. */
+static bool move_part(spreading *s, size_t from, size_t to, double part, int64_t most_nodes) {
+    const double had = s->fractions[from];
+    const double has = s->fractions[to];
+    if (had > part * (1 + PIECE_SLACK) && set_share(s, to, has + part) &&
+        s->at[to].nodes <= most_nodes && set_share(s, from, had - part)) {
+        keep_best(s);
+        return true;
+    }
+    (void)set_share(s, to, has);
+    (void)set_share(s, from, had);
+    return false;
+}
+
+/* What a share has room for on the machines that it takes anyway is taken off another, and then a
+ * machine's worth at a time. */
 static void shift(spreading *s, size_t from, size_t to) {
-    const double piece = s->fractions[from] > 0 && s->fractions[to] > 0 ? piece_of(s, from) : 0;
-    const int64_t nodes = s->at[to].nodes;
-    while (piece > 0 && s->fractions[from] > piece * (1 + PIECE_SLACK)) {
-        const double had = s->fractions[from];
-        const double has = s->fractions[to];
-        if (set_share(s, to, has + piece) && s->at[to].nodes <= nodes &&
-            set_share(s, from, had - piece)) {
-            keep_best(s);
-            continue;
-        }
-        (void)set_share(s, to, has);
-        (void)set_share(s, from, had);
-        return;
+    bool moved = s->fractions[from] > 0 && s->fractions[to] > 0;
+    for (int machines = 0; moved && machines < MACHINES_MOST; machines++) {
+        const gp_candidate *whole = &s->sites[to].best[s->kinds[to]];
+        const double each = gp_num_max(1, (double)pieces_of(whole) / (double)whole->nodes);
+        const int64_t nodes = s->at[to].nodes;
+        while (move_part(s, from, to, last_piece(s, from), nodes))
+            ;
+        moved = move_part(s, from, to, piece_of(s, to) * each, nodes + 1);
     }
 }
 
@@ -543,13 +562,13 @@ static bool buys_beside_free(const gp_plan_context *plan, const gp_inventory *in
     return more && has_free(plan, inventory, a);
 }
 
-/* At one site there is something to share out only where it has no place in one piece, or buys
- * machines for it while others stand free. */
+/* At one site there is something to share out only where it has no place in one piece, or machines
+ * stand free beside it. */
 static bool has_reason(const spreading *s, const gp_options *options) {
     return s->plan->site_count > 0 ||
            gp_allocate_one(s->plan, s->inventory, s->others, s->index, options, s->scratch) ==
                GP_UNPLACED ||
-           buys_beside_free(s->plan, s->inventory, s->scratch, s->index);
+           has_free(s->plan, s->inventory, s->scratch);
 }
 
 void gp_spread_ways(const gp_plan_context *plan, const gp_inventory *inventory,

@@ -65,17 +65,6 @@ static bool worth_telling(const gp_layout_tried *row, int list, int told_of_list
     return list == 0 || row->worse_fraction <= 0 || told_of_list == 0;
 }
 
-/* Those that fit by their time per token: what was ranked with a price on splits. */
-static void sort_by_time(gp_layout_tried *rows, int count) {
-    for (int i = 2; i < count; i++) {
-        const gp_layout_tried row = rows[i];
-        int at = i;
-        for (; at > 1 && rows[at - 1].worse_fraction > row.worse_fraction; at--)
-            rows[at] = rows[at - 1];
-        rows[at] = row;
-    }
-}
-
 int gp_tried_join(const gp_tried_lists *lists, gp_layout_tried ret[GP_TRIED_MAX]) {
     const double best_s = lists->count[0] > 0 ? lists->rows[0][0].per_sequence_s : 0;
     int count = 0;
@@ -93,8 +82,6 @@ int gp_tried_join(const gp_tried_lists *lists, gp_layout_tried ret[GP_TRIED_MAX]
             ret[count++] = row;
             of_list++;
         }
-        if (list == 0)
-            sort_by_time(ret, count);
     }
     return count;
 }

@@ -132,9 +132,8 @@ static void say_layouts(gp_form_out *out, source_list *list, const gp_explanatio
     const long long timed = (long long)explanation->layouts_timed;
     if (explanation->layouts.count > 0)
         gp_block_heading(
-            out, timed == 0
-                     ? "Layouts: none of the allowed ones launches and fits"
-                     : gp_form_text(out, "Layouts, the best of %lld that launch and fit", timed));
+            out, timed == 0 ? "Layouts: none of the allowed ones launches and fits"
+                            : gp_form_text(out, "Layouts, the best of %lld that launch", timed));
     for (size_t i = 0; i < explanation->layouts.count; i++)
         say_layout(out, list, &explanation->layouts.items[i]);
 }

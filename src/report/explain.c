@@ -173,8 +173,7 @@ static const char *choice_of(gp_build *build, const gp_workload_plan *plan) {
         if (gp_str_equal(row->outcome, "slower") || gp_str_equal(row->outcome, "more"))
             next = gp_build_text(build, "; next best: %s: %s", row->layout, row->why);
     }
-    return gp_build_text(build, "%s, chosen from %s that launch and fit%s",
-                         tried.layouts.items[0].why,
+    return gp_build_text(build, "%s, chosen from %s that launch%s", tried.layouts.items[0].why,
                          gp_build_count(build, plan->layouts_timed, "layout", "layouts"), next);
 }
 

@@ -23,14 +23,6 @@ static const char *speed_words(gp_build *build, double worse_fraction) {
                          worse_fraction < 0 ? "faster" : "slower");
 }
 
-/* Deeper splits have to gain more than the estimate can tell apart. */
-static const char *slower_words(gp_build *build, double worse_fraction) {
-    const char *speed = speed_words(build, worse_fraction);
-    return worse_fraction < 0
-               ? gp_build_text(build, "%s, not enough to justify its deeper split", speed)
-               : speed;
-}
-
 static const char *taken_words(const gp_workload_plan *plan) {
     if (!plan->chosen.feasible)
         return "the closest";
@@ -63,7 +55,7 @@ static const char *training_why(gp_build *build, const gp_workload_plan *plan,
                    ? gp_build_text(build, "%s, but not declared",
                                    speed_words(build, row->worse_fraction))
                    : "fits, but is not declared";
-    return slower_words(build, row->worse_fraction);
+    return speed_words(build, row->worse_fraction);
 }
 
 /* ------------------------------------------------------------ services */

@@ -21,27 +21,21 @@ static const gp_opt backtest_options[] = {
             "Percentile that whole runs are planned at (default: expected)."),
 };
 
-static gp_exit run_backtest(gp_cli *cli) {
+static void run_backtest(gp_cli *cli) {
     const gp_settings *settings = &cli->settings;
     gp_lab_options options = {.leave_out = (gp_leave_out)settings->leave_out,
                               .confidence = settings->backtest_confidence};
     gp_backtest_input in;
     gp_backtest *backtest = NULL;
-    gp_exit code = gp_backtest_open(cli, &in);
-    if (code == GP_EXIT_YES) {
-        gp_backtest_options_of(cli, &options.base);
-    }
-    if (code != GP_EXIT_YES) {
-        return code;
-    }
-    if (in.text_count > 1 && settings->leave_out == 0) {
-        return gp_complain(cli, GP_EXIT_USAGE, "one file is due, unless with --leave-out");
-    }
+    gp_backtest_open(cli, &in);
+    gp_backtest_options_of(cli, &options.base);
+    if (in.text_count > 1 && settings->leave_out == 0)
+        gp_complain(cli, GP_EXIT_USAGE, "one file is due, unless with --leave-out");
     options.fit_texts = in.texts + 1;
     options.fit_text_count = in.text_count - 1;
     gp_status st =
         gp_lab_backtest(cli->arena, in.catalog, in.texts[0], &options, &in.diags, &backtest);
-    return gp_backtest_write(&in, st, backtest);
+    gp_backtest_write(&in, st, backtest);
 }
 
 static const gp_command backtest = {
@@ -64,23 +58,19 @@ static const gp_opt refit_options[] = {
     GP_OPTION_CATALOG,
 };
 
-static gp_exit run_refit(gp_cli *cli) {
+static void run_refit(gp_cli *cli) {
     const int form = cli->settings.form;
     gp_backtest_input in;
     const char *text = NULL;
     size_t len = 0;
-    gp_exit code = gp_backtest_open(cli, &in);
-    if (code != GP_EXIT_YES) {
-        return code;
-    }
-    if (form != 0 && form != FORM_TEXT && form != FORM_MARKDOWN) {
-        return gp_complain(cli, GP_EXIT_USAGE, "the form is text or markdown");
-    }
+    gp_backtest_open(cli, &in);
+    if (form != 0 && form != FORM_TEXT && form != FORM_MARKDOWN)
+        gp_complain(cli, GP_EXIT_USAGE, "the form is text or markdown");
     gp_status st = gp_lab_constants(
         cli->arena, in.catalog, in.texts, in.text_count,
         form == FORM_MARKDOWN ? GP_LAB_FORM_MARKDOWN : GP_LAB_FORM_CATALOG, &in.diags, &text, &len);
-    return st != GP_OK || in.diags.errors > 0 ? gp_status_exit(cli, st, &in.diags)
-                                              : gp_stdout_write(cli, text, len);
+    gp_check(cli, st, &in.diags);
+    gp_stdout_write(cli, text, len);
 }
 
 static const gp_command refit = {

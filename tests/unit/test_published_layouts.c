@@ -140,7 +140,7 @@ static void test_simple(void **state) {
         {"8B in one machine", "llama-3.1-8b", "dgx-h100", "framework: megatron", "bf16", 1, 8192,
          128, NULL, NULL, 0, 0, 1},
         {"8B on 64 H100", "llama-3.1-8b", "dgx-h100", "framework: megatron", "bf16", 8, 8192, 512,
-         NULL, NULL, 0, 0, 1},
+         NULL, NULL, 0, 0, 2},
         {"405B on 1,280 machines", "llama-3.1-405b", "dgx-h100", "framework: megatron", "bf16",
          1280, 8192, 2048, NULL, NULL, 0, 0, 32},
         {"405B on 4,096 H100", "llama-3.1-405b", "dgx-h100", "framework: megatron", "bf16", 512,
