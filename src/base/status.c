@@ -4,7 +4,7 @@
 static const char *const status_names[GP_STATUS_COUNT] = {
     [GP_OK] = "ok",
     [GP_ERR_INPUT] = "invalid input",
-    [GP_ERR_LIMIT] = "limit passed",
+    [GP_ERR_LIMIT] = "limit exceeded",
     [GP_ERR_NO_MEMORY] = "out of memory",
     [GP_ERR_NOT_FOUND] = "not found",
     [GP_ERR_INTERNAL] = "internal error",

@@ -84,11 +84,9 @@ const gp_command gp_command_backtest = {
     .min_operands = 1,
     .max_operands = 1,
     .summary = "Score the estimates against a table of measured runs.",
-    .details = "FILE is a CSV table with one run per row; its columns tell what it is about: "
-               "training (with fine-tuning and LoRA), inference, memory, collectives, power. An "
-               "estimate sees "
-               "a run's "
-               "configuration, never what was measured.",
+    .details = "FILE is a CSV table with one run per row; its columns determine its kind: training "
+               "(including fine-tuning and LoRA), inference, memory, collectives, power. An "
+               "estimate uses the configuration of a run, never its measurements.",
     .examples = "  gpuplan backtest runs.csv --by gpu,precision\n"
                 "  gpuplan backtest runs.csv --worst 20 -f json\n",
     GP_OPTIONS(backtest_options),

@@ -11,13 +11,11 @@ extern const char *const gp_backtest_tunings[]; /* in the order of gp_tuning */
 #define GP_BACKTEST_OPTIONS                                                                        \
     GP_FORM(gp_backtest_forms, "Form on standard output."), GP_OPTION_CATALOG,                     \
         GP_OPTION_CALIBRATION,                                                                     \
-        GP_TEXT("by", group_by, "COLUMN,...",                                                      \
-                "Also list the errors by the values of these columns."),                           \
-        GP_NUMBER("worst", worst, "N", 1, 1000000,                                                 \
-                  "Also list the N estimates that are farthest off."),                             \
-        GP_SWITCH("all", all, "Score the rows, too, that the file does not call strict."),         \
+        GP_TEXT("by", group_by, "COLUMN,...", "Also list the errors grouped by these columns."),   \
+        GP_NUMBER("worst", worst, "N", 1, 1000000, "Also list the N worst estimates."),            \
+        GP_SWITCH("all", all, "Also score the rows that the file does not mark as strict."),       \
         GP_WORD("tuning", backtest_tuning, "CLASS", gp_backtest_tunings,                           \
-                "How well the runs of training are tuned (default: tuned)."),                      \
+                "How well the training runs are tuned (default: tuned)."),                         \
         GP_OPTION_WIDTH
 
 typedef struct gp_backtest_input {

@@ -12,33 +12,33 @@
 #include "import/readings.h"
 
 static const gp_opt calibrate_options[] = {
-    GP_TEXT("name", name, "NAME", "Name of the calibration (own-runs where it is not given)."),
+    GP_TEXT("name", name, "NAME", "Name of the calibration (default: own-runs)."),
     GP_TEXT("since", since, "DATE",
-            "First day of the measurements, where the rows have no column date."),
-    GP_TEXT("until", until, "DATE", "Last day of the measurements, likewise."),
-    GP_OUTPUTS("FILE",
-               "Write the result to a file, whole or not at all, in place of standard output."),
-    GP_SWITCH("read", read, "Print what tools wrote as rows of runs, in CSV, and fit nothing."),
+            "First day of the measurements, for rows without a date column."),
+    GP_TEXT("until", until, "DATE",
+            "Last day of the measurements, for rows without a date column."),
+    GP_OUTPUTS("FILE", "Write the result to a file instead of standard output."),
+    GP_SWITCH("read", read, "Convert tool output into rows of runs (CSV) without fitting."),
     GP_WORD("as", reader, "FORM", gp_reading_forms,
-            "With --read: what wrote the files, where they do not tell."),
+            "With --read: the tool that wrote the files, if it cannot be detected."),
     GP_TEXTS("set", sets, "KEY=VALUE",
-             "With --read: a column of every row, as in gpu=h100-sxm or tp=8. Repeatable."),
+             "With --read: set a column in every row, such as gpu=h100-sxm or tp=8. Repeatable."),
     GP_OPTION_CATALOG,
     GP_OPTIONS_LOCK,
     GP_OPTIONS_PROMETHEUS,
     GP_OPTION_CACERT,
     GP_OPTION_TIMEOUT,
     GP_TEXT("now", now, "TIME",
-            "With --prometheus: the end of the window, as 2027-03-31T10:00:00Z or a date (its "
-            "end); else SOURCE_DATE_EPOCH, else now."),
+            "With --prometheus: end of the window, such as 2027-03-31T10:00:00Z or a date (the end "
+            "of that day); default: SOURCE_DATE_EPOCH, else now."),
     GP_TEXT("workload", workload, "NAME", "With --prometheus: fit this service only.",
             .letter = 'w', .value = GP_VALUE_WORKLOAD),
     GP_TEXTS("tokens", tokens, "NAME=QUERY",
-             "With --prometheus: a query of yours that gives the tokens per second of one run of "
-             "that training. Repeatable."),
+             "With --prometheus: your own query for the tokens per second of one run of a training "
+             "workload. Repeatable."),
     GP_FILE("readings", readings,
-            "With --prometheus: also write every figure that was read, with its query, samples "
-            "and percentiles, as JSON."),
+            "With --prometheus: also write every figure read, with its query, samples and "
+            "percentiles, as JSON."),
 };
 
 void gp_calibrate_write(gp_cli *cli, const char *text, size_t len) {
@@ -59,7 +59,7 @@ static void parse_sets(gp_cli *cli, gp_reading_options *options) {
         size_t len = strcspn(sets->items[i], "=");
         if (len == 0 || sets->items[i][len] == '\0' || sets->items[i][len + 1] == '\0')
             gp_complain_hint(cli, GP_EXIT_USAGE, "for example --set gpu=h100-sxm",
-                             "--set %s: KEY=VALUE is due", sets->items[i]);
+                             "--set %s: expected KEY=VALUE", sets->items[i]);
         items[i].key = gp_arena_strndup(cli->arena, sets->items[i], len);
         items[i].value = sets->items[i] + len + 1;
     }
@@ -87,8 +87,8 @@ static void read_logs(gp_cli *cli, const gp_text *const *texts) {
 static int64_t parse_date(gp_cli *cli, const char *option, const char *text) {
     const int64_t date = text == NULL ? 0 : gp_day_parse(text);
     if (text != NULL && date == 0)
-        gp_complain_hint(cli, GP_EXIT_USAGE, "for example 2026-09-30", "--%s %s: no date", option,
-                         text);
+        gp_complain_hint(cli, GP_EXIT_USAGE, "for example 2026-09-30", "--%s %s: not a date",
+                         option, text);
     return date;
 }
 
@@ -126,12 +126,11 @@ static void run_calibrate(gp_cli *cli) {
         settings->workload != NULL || settings->now != NULL || settings->timeout_s > 0 ||
         settings->tokens.count > 0 || settings->lock != NULL || settings->locked)
         gp_complain(cli, GP_EXIT_USAGE,
-                    "--window, --now, --selector, --match, --workload, --tokens, "
-                    "--readings, the lock and what "
-                    "is about a server go with --prometheus");
+                    "--window, --now, --selector, --match, --workload, --tokens, --readings, the "
+                    "lock and server options need --prometheus");
     if (!settings->read && (settings->reader > 0 || settings->sets.count > 0))
-        gp_complain_hint(cli, GP_EXIT_USAGE, "rows of runs hold their configuration",
-                         "--as and --set go with --read");
+        gp_complain_hint(cli, GP_EXIT_USAGE, "rows of runs contain their configuration",
+                         "--as and --set need --read");
     gp_texts_read(cli, &settings->operands, settings->read ? GP_LOG_MAX_BYTES : GP_INPUT_MAX_BYTES,
                   &texts);
     if (settings->read)
@@ -145,15 +144,15 @@ const gp_command gp_command_calibrate = {
     .operands = "FILE|-...",
     .min_operands = 1,
     .max_operands = SIZE_MAX,
-    .summary = "Fit the built-in figures to a team's own measurements.",
-    .details = "FILE is a CSV table of runs in the columns of backtest: training, inference, "
-               "memory, collectives, power. The result (kind: Calibration) goes to --calibration "
-               "of size, check, diff, explain, simulate, export, observe and backtest, or into "
-               "spec.calibration. Rows that "
-               "cannot be believed are left out, with the reason. With --read, FILE is what a tool "
-               "wrote, and rows of runs come out; what a log does not say is given by --set. With "
-               "--prometheus, FILE is a plan whose services the server has watched: its layout, "
-               "and the latencies, tokens and watts of the window, make the rows.",
+    .summary = "Fit the built-in figures to your own measurements.",
+    .details =
+        "FILE is a CSV table of runs with the columns of backtest: training, inference, memory, "
+        "collectives, power. The result (kind: Calibration) goes to --calibration of size, check, "
+        "diff, explain, simulate, export, observe and backtest, or into spec.calibration. "
+        "Implausible rows are left out, with the reason. With --read, FILE is the output of a tool "
+        "and is converted into rows of runs; --set adds what a log does not state. With "
+        "--prometheus, FILE is a plan whose services the server monitors: its layout and the "
+        "latencies, tokens and power measured in the window make up the rows.",
     .examples = "  gpuplan calibrate --read train.log --set model=llama-3.1-8b --set gpu=h100-sxm "
                 "--set gpus=64 --set seq_len=8192 --set precision=bf16 -o runs.csv\n"
                 "  gpuplan calibrate runs.csv --name dc-west -o calibration.yaml\n"

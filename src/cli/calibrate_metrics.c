@@ -44,10 +44,10 @@ static void parse_asks(gp_cli *cli, const gp_plan_result *result, gp_metrics *me
         if (asks[i].query[0] == '\0')
             gp_complain_hint(cli, GP_EXIT_USAGE,
                              "for example --tokens 'pretrain=sum(rate(tokens_total[5m]))'",
-                             "--tokens %s: NAME=QUERY is due", word);
+                             "--tokens %s: expected NAME=QUERY", word);
         if (!training)
-            gp_complain(cli, GP_EXIT_USAGE, "--tokens: no training '%.*s' in the plan", (int)len,
-                        word);
+            gp_complain(cli, GP_EXIT_USAGE, "--tokens: no training workload '%.*s' in the plan",
+                        (int)len, word);
     }
     metrics->asks = asks;
     metrics->ask_count = words->count;
@@ -91,8 +91,8 @@ static void texts_of(gp_cli *cli, const gp_telemetry_runs *runs, const gp_text *
         ret_texts[(*ret_count)++] = text;
     }
     if (*ret_count == 0)
-        gp_complain_hint(cli, GP_EXIT_INPUT, "gpuplan observe says what is measured",
-                         "the server knows no workload of the plan well enough to fit it");
+        gp_complain_hint(cli, GP_EXIT_INPUT, "gpuplan observe shows what is measured",
+                         "the server has too little data on any workload of the plan to fit it");
 }
 
 /* The rows themselves: one table, since each has columns of its own. */
@@ -180,8 +180,8 @@ void gp_calibrate_metrics(gp_cli *cli) {
     if (cli->settings.reader > 0 || cli->settings.sets.count > 0 || cli->settings.since != NULL ||
         cli->settings.until != NULL || cli->settings.operands.count != 1)
         gp_complain(cli, GP_EXIT_USAGE,
-                    "--prometheus takes one plan, and neither --as, --set, --since nor "
-                    "--until: --window and --now say when");
+                    "--prometheus takes one plan and cannot be combined with --as, --set, --since "
+                    "or --until: set the time with --window and --now");
     gp_flow_open(cli, &cli->settings.operands, &flow);
     const gp_plan_result *result = gp_flow_run_one(&flow, &none).result;
     check_workload(cli, result);

@@ -8,20 +8,19 @@ static const char *const capacity_forms[] = {"text", "json", "markdown", NULL};
 
 static const gp_opt capacity_options[] = {
     GP_FORM(capacity_forms, "Form on standard output."),
-    GP_OUTPUTS(
-        "FILE",
-        "Write a file, whole or not at all; its form follows its extension (.txt .json .md). "
-        "Repeatable."),
-    GP_TEXT("site", site, "NAME",
-            "The one of several sites that is asked about, with the workloads that may run there."),
+    GP_OUTPUTS("FILE", "Write a file; the extension sets the form (.txt .json .md). Repeatable."),
+    GP_TEXT(
+        "site", site, "NAME",
+        "The site to work out, where there are several, with the workloads that may run there."),
     GP_TEXT("power", most_power, "POWER",
-            "So much IT power (1 MW), in place of site.power.itCapacity."),
+            "IT power (such as 1 MW), in place of site.power.itCapacity."),
     GP_TEXT("budget", most_money, "MONEY",
-            "So much capital (20M USD), in place of costs.budget.capital."),
-    GP_NUMBER("racks", most_racks, "N", 1, 1000000, "So many racks, in place of site.racks.count."),
+            "Capital (such as 20M USD), in place of costs.budget.capital."),
+    GP_NUMBER("racks", most_racks, "N", 1, 1000000,
+              "Number of racks, in place of site.racks.count."),
     GP_NUMBER("gpus", most_gpus, "N", 1, 10000000,
-              "So many GPUs at most on all machines together, those that stand there included."),
-    GP_OPTION_SIMULATE("Simulation at the most that each service carries, where a goal bounds a "
+              "Most GPUs over all machines, including installed ones."),
+    GP_OPTION_SIMULATE("Simulate each service at its largest load, where a goal limits a "
                        "percentile: quick (the default), full or off."),
     GP_OPTION_SET("Override a value of the spec. Repeatable."),
     GP_OPTIONS_LAID,
@@ -74,14 +73,14 @@ const gp_command gp_command_capacity = {
     .operands = "FILE|DIR|-",
     .min_operands = 1,
     .max_operands = 1,
-    .summary = "Say what a site and its cluster hold: machines of each kind, and how far demand "
-               "may grow.",
-    .details = "Fills the site with machines of each candidate kind, beside what stands there, up "
+    .summary = "Show what a site and its cluster can hold: machines of each type, and how far "
+               "demand can grow.",
+    .details = "Fills the site with machines of each candidate type, beside the installed ones, up "
                "to the first limit of power, cooling, racks or money, and names that limit and the "
-               "one behind it. Where the spec has workloads, says how far each of them may go on "
-               "those machines with the others as they are (the rate of a service, runs per week, "
-               "runs side by side), and by what common factor all may grow. A site or a cluster "
-               "without workloads will do.",
+               "next one. Where the spec has workloads, shows how far each of them can grow on "
+               "those machines while the others stay as they are (the rate of a service, runs per "
+               "week, concurrent runs), and by what common factor all of them can grow. A site or "
+               "a cluster without workloads is enough.",
     .examples = "  gpuplan capacity hall.yaml\n"
                 "  gpuplan capacity hall.yaml --power 1MW --racks 40\n"
                 "  gpuplan capacity plan.yaml --gpus 512 -o capacity.json\n",

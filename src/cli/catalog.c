@@ -15,7 +15,7 @@ static const char *const actions[] = {"list", "show", "lint", NULL};
 static const gp_opt catalog_options[] = {
     GP_FORM(forms, "Form on standard output: text or json."),
     GP_TEXT("grep", grep, "WORD",
-            "List only rows with this word in their id or aliases, in any case."),
+            "List only rows with this word in their id or aliases; case is ignored."),
     GP_OPTION_CATALOG,
 };
 
@@ -60,7 +60,7 @@ void gp_kind_parse(gp_catalog_view *view, const char *name, gp_catalog_kind *ret
         gp_page_add(&page, i == 0 ? "" : ", ");
         gp_page_add(&page, gp_catalog_kind_name((gp_catalog_kind)i));
     }
-    gp_complain_hint(view->cli, GP_EXIT_USAGE, page.data, "no kind of row '%s'", name);
+    gp_complain_hint(view->cli, GP_EXIT_USAGE, page.data, "no row kind '%s'", name);
 }
 
 static void run_action(gp_catalog_view *view) {
@@ -85,8 +85,8 @@ static void run_action(gp_catalog_view *view) {
     const char *usage = "usage: gpuplan catalog list [KIND] | show KIND ID | lint [FILE...]";
     bool known = nearest != NULL && strcmp(nearest, action) == 0;
     if (known)
-        gp_complain_hint(cli, GP_EXIT_USAGE, usage, "'%s' takes other operands", action);
-    gp_complain_hint(cli, GP_EXIT_USAGE, usage, "'%s' is neither list, show nor lint", action);
+        gp_complain_hint(cli, GP_EXIT_USAGE, usage, "'%s' has wrong operands", action);
+    gp_complain_hint(cli, GP_EXIT_USAGE, usage, "'%s' is not list, show or lint", action);
 }
 
 static void run_catalog(gp_cli *cli) {
@@ -104,8 +104,8 @@ const gp_command gp_command_catalog = {
     .max_operands = SIZE_MAX,
     .summary = "List, show and check catalogue rows and their sources.",
     .details = "list prints the kinds of rows, or the rows of a kind with their key figures; show "
-               "prints every figure of a row with its source, and marks those that were not read "
-               "at a primary source; lint checks the catalogue with the given files laid over it.",
+               "prints every figure of a row with its source and marks those not read at a primary "
+               "source; lint checks the catalogue together with the given files.",
     .examples = "  gpuplan catalog list gpus --grep h200\n"
                 "  gpuplan catalog show system dgx-h200\n"
                 "  gpuplan catalog lint ours.yaml\n",

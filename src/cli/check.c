@@ -10,14 +10,14 @@ static const gp_opt check_options[] = {
     GP_OPTION_FORMAT,
     GP_OPTION_OUTPUT,
     GP_FILES("policy", policies,
-             "Policy to hold the plans to, beside those among the inputs. Repeatable.",
+             "Policy to apply, in addition to those among the inputs. Repeatable.",
              .key = "policies"),
     GP_OPTIONS_JUDGED,
     GP_OPTION_SET("Override a value of the spec. Repeatable."),
     GP_OPTIONS_LAID,
     GP_OPTION_OBJECTIVE,
     GP_WORD("detail", detail, "[LEVEL]", gp_detail_choices,
-            "Text form: all shows the notes too, which ask for nothing.", .bare = "normal",
+            "Text form: all also shows notes, which need no action.", .bare = "normal",
             .key = "detail"),
     GP_OPTION_WIDTH,
 };
@@ -59,12 +59,12 @@ const gp_command gp_command_check = {
     .min_operands = 1,
     .max_operands = SIZE_MAX,
     .project_specs = true,
-    .summary = "Say whether what is declared holds: a gate for continuous integration.",
-    .details = "Judges the declared cluster (never what would be chosen) by goals, limits, the "
-               "built-in rules and policies. A goal that is missed is an error, one that is met by "
-               "the expected value only a warning. Exits with 1 when a finding that is not waived "
-               "is at or above the level that fails. Without operands it takes the specs of the "
-               "project file (see 'gpuplan help settings').",
+    .summary = "Check whether the declared cluster holds: a gate for continuous integration.",
+    .details =
+        "Judges the declared cluster (never a chosen one) by goals, limits, built-in rules and "
+        "policies. A missed goal is an error; a goal met at the expected value only is a warning. "
+        "Exits with 1 when a finding that is not waived is at or above the failing level. Without "
+        "operands it checks the specs of the project file (see 'gpuplan help settings').",
     .examples = "  gpuplan check plan.yaml\n"
                 "  gpuplan check clusters/ --policy policy.yaml -f github -o findings.sarif\n",
     GP_OPTIONS(check_options),

@@ -287,7 +287,7 @@ static void run_completion(gp_cli *cli) {
         return;
     }
     if (cli->settings.operands.count > 1)
-        gp_complain(cli, GP_EXIT_USAGE, "one shell is due");
+        gp_complain(cli, GP_EXIT_USAGE, "expected one shell");
     gp_page page = {.arena = cli->arena};
     if (!completion_write(&page, shell))
         gp_complain_hint(cli, GP_EXIT_USAGE, "one of: bash, zsh, fish", "no completion for '%s'",
@@ -302,8 +302,8 @@ const gp_command gp_command_completion = {
     .max_operands = SIZE_MAX,
     .summary = "Print a completion script for a shell.",
     .details =
-        "The scripts complete commands, options and their words, files, and the workloads of "
-        "the specs on the line, which they ask 'gpuplan completion workloads FILE...' for.",
+        "The scripts complete commands, options and their values, files, and the workloads of the "
+        "specs on the command line, which they get from 'gpuplan completion workloads FILE...'.",
     .examples = "  gpuplan completion bash > /etc/bash_completion.d/gpuplan\n"
                 "  gpuplan completion fish > ~/.config/fish/completions/gpuplan.fish\n",
     .words = shells,

@@ -39,7 +39,7 @@ int64_t gp_day_find(gp_cli *cli) {
     char *end = NULL;
     if (now != NULL && day == 0)
         gp_complain_hint(cli, GP_EXIT_USAGE, "for example --now 2027-03-31",
-                         "--now %s: a date is due", now);
+                         "--now %s: expected a date", now);
     if (day > 0)
         return day;
     if (epoch == NULL || *epoch == '\0')
@@ -47,7 +47,8 @@ int64_t gp_day_find(gp_cli *cli) {
     long long seconds = strtoll(epoch, &end, 10);
     day = *end == '\0' && seconds >= 0 ? gp_day_of((time_t)seconds) : 0;
     if (day == 0)
-        gp_complain(cli, GP_EXIT_USAGE, "SOURCE_DATE_EPOCH=%s: not seconds since 1970", epoch);
+        gp_complain(cli, GP_EXIT_USAGE, "SOURCE_DATE_EPOCH=%s: not a number of seconds since 1970",
+                    epoch);
     return day;
 }
 

@@ -14,14 +14,14 @@ static const char *const diff_forms[] = {"text", "json", "markdown", NULL};
 
 static const gp_opt diff_options[] = {
     GP_FORM(diff_forms,
-            "Form on standard output: text, json, or markdown for a comment on a change request."),
-    GP_FILES("policy", policies,
-             "Policy whose rules over diff.METRIC the change is held to. Repeatable.",
+            "Form on standard output: text, json, or markdown for a comment on a pull request."),
+    GP_FILES("policy", policies, "Policy whose diff.METRIC rules apply to the change. Repeatable.",
              .key = "policies"),
     GP_OPTIONS_JUDGED,
-    GP_SWITCH("exit-code", exit_code, "Exit with 1 when anything changed, too."),
+    GP_SWITCH("exit-code", exit_code, "Also exit with 1 when anything changed."),
     GP_NUMBER("max-bytes", max_bytes, "N", 2000, 1000000,
-              "Most bytes of the Markdown form; whole sections are left out to keep it (60000)."),
+              "Size limit of the Markdown form in bytes; whole sections are left out to stay below "
+              "it (60000)."),
     GP_OPTIONS_LAID,
     GP_OPTION_WIDTH,
 };
@@ -271,13 +271,11 @@ const gp_command gp_command_diff = {
     .operands = "BASE HEAD",
     .min_operands = 2,
     .max_operands = 2,
-    .summary = "Say what changed between two specs or reports, and which line caused it.",
-    .details =
-        "Says first whether the plan still holds, and exits as `check` of the newer side does. "
-        "Each "
-        "side is a spec, a folder of specs, a report.json, or git:REVISION:PATH. Between "
-        "specs, the plan is made again with each change alone, so that the line that matters is "
-        "told from those that do not.",
+    .summary = "Show what changed between two specs or reports, and which line caused it.",
+    .details = "First says whether the plan still holds, and exits like `check` of the newer side. "
+               "Each side is a spec, a folder of specs, a report.json, or git:REVISION:PATH. "
+               "Between specs, the plan is made again with each change alone, to tell the lines "
+               "that matter from those that do not.",
     .examples = "  gpuplan diff git:main:plan.yaml plan.yaml -f markdown\n"
                 "  gpuplan diff bidA.yaml bidB.yaml\n"
                 "  gpuplan diff last/report.json plan.yaml --exit-code\n",

@@ -35,8 +35,7 @@ static const gp_outcome *outcome_of(const gp_outcomes *outcomes, const char *wor
 
 static _Noreturn void unknown_name(gp_cli *cli, const char *workload, const char *metric,
                                    const char *nearest, bool is_workload) {
-    const char *hint =
-        gp_nearest_hint(cli, nearest, "'gpuplan schema report' lists the figures of a report");
+    const char *hint = gp_nearest_hint(cli, nearest, "see: gpuplan schema report");
     if (is_workload)
         gp_complain_hint(cli, GP_EXIT_USAGE, gp_nearest_hint(cli, nearest, NULL),
                          "no workload '%s' in the plan", workload);
@@ -85,17 +84,16 @@ const gp_command gp_command_explain = {
     .operands = "SPEC WORKLOAD|site [METRIC]",
     .min_operands = 2,
     .max_operands = 3,
-    .summary = "Show how a figure came about: formula, terms, inputs and their sources.",
-    .details = "METRIC is a path under the workload in the report (performance.stepTimeS) or a "
-               "term (stepTime); without one the verdict and all its terms are shown. Beneath "
-               "the terms stand the numbers that move the figure, each with its source and with "
-               "what 1% more of it does, the largest first. The "
-               "metric layouts lists the best layouts that were tried on the chosen machines, "
-               "and what each lost by: memory, a rule of the framework, speed. The word "
-               "site in the place of WORKLOAD stands for the whole plan: power, cooling, racks, "
-               "fabrics, storage, cost and growth, by path (site.power.itW, cost, "
-               "growth.2027-Q3), by last word (leaf, of every fabric) or by term (itPower). Of "
-               "several sites each is explained by its name.",
+    .summary = "Show how a figure was computed: formula, terms, inputs and their sources.",
+    .details =
+        "METRIC is a path under the workload in the report (performance.stepTimeS) or a term "
+        "(stepTime); without one the verdict and all its terms are shown. The terms are followed "
+        "by the numbers that move the figure, each with its source and the effect of 1% more of "
+        "it, largest first. The metric layouts lists the best layouts tried on the chosen machines "
+        "and why each lost: memory, a framework rule, speed. The word site in place of WORKLOAD "
+        "stands for the whole plan: power, cooling, racks, fabrics, storage, cost and growth, by "
+        "path (site.power.itW, cost, growth.2027-Q3), by last word (leaf, for every fabric) or by "
+        "term (itPower). Where there are several sites, each is explained by its name.",
     .examples = "  gpuplan explain plan.yaml chat\n"
                 "  gpuplan explain plan.yaml pretrain performance.stepTimeS\n"
                 "  gpuplan explain plan.yaml pretrain layouts\n"

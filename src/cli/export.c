@@ -14,32 +14,28 @@ static const char *const autoscaler_words[] = {"hpa", "keda", "none", NULL};
 static const char *const api_words[] = {"v1beta1", "v1beta2", NULL};
 
 static const gp_opt export_options[] = {
-    GP_TEXT(
-        "format", export_form, "FORM",
-        "Form on standard output: k8s, kueue and spec have yaml; slurm has all (to read), gres, "
-        "nodes and job; bom has csv and markdown; rfp has markdown and csv.",
-        .letter = 'f'),
-    GP_OUTPUTS(
-        "[FORM=]FILE",
-        "Write a file, whole or not at all, and nothing to standard output; its form follows "
-        "its extension (.yaml .sbatch .conf .csv .md) unless FORM= says otherwise. "
-        "Repeatable."),
+    GP_TEXT("format", export_form, "FORM",
+            "Form on standard output: k8s, kueue and spec: yaml; slurm: all (for reading), gres, "
+            "nodes and job; bom: csv and markdown; rfp: markdown and csv.",
+            .letter = 'f'),
+    GP_OUTPUTS("[FORM=]FILE",
+               "Write a file instead of standard output; the extension sets the form (.yaml "
+               ".sbatch .conf .csv .md) unless FORM= is given. Repeatable."),
     GP_TEXT("workload", workload, "NAME",
             "Export this workload only; all are still planned together.", .letter = 'w',
             .value = GP_VALUE_WORKLOAD),
-    GP_TEXT("image", image, "NAME",
-            "k8s: image of the containers; else a name that no registry has."),
+    GP_TEXT("image", image, "NAME", "k8s: container image; by default a placeholder name."),
     GP_WORD("autoscaler", autoscaler, "WORD", autoscaler_words,
             "k8s: hpa (the default where the plan has a metric), keda or none."),
     GP_TEXT("metric", metric, "NAME",
-            "k8s: metric that replicas follow, as the engine exports it, in place of the plan's."),
+            "k8s: metric to scale on, by its exported name, in place of that of the plan."),
     GP_TEXT("prometheus", prometheus, "URL",
             "k8s with --autoscaler keda: address of the monitoring server."),
     GP_WORD("api", api, "VERSION", api_words, "kueue: v1beta1 (the default) or v1beta2."),
     GP_SWITCH("neutral", neutral, "rfp: name products in the annex only."),
     GP_NUMBER("sweep", sweep, "N", 1, 1000000,
-              "slurm, k8s: in place of the plan's own jobs, a sweep of it in N parts, as an array "
-              "or an Indexed Job, with the merge behind them. The options below are those of the "
+              "slurm, k8s: instead of the jobs of the plan, a sweep of it in N parts, as a job "
+              "array or an Indexed Job, followed by the merge. The options below belong to the "
               "sweep, and --metric is a figure of its points."),
     GP_OPTIONS_SWEEP("--sweep: PATH=VALUE for all points, PATH=a,b,c for an axis. Repeatable."),
     GP_OPTIONS_LAID,
@@ -57,7 +53,7 @@ static const char *form_named(const gp_export *kind, const char *name, size_t le
 }
 
 static const char *form_list(gp_cli *cli, const gp_export *kind) {
-    const char *list = "there is:";
+    const char *list = "available:";
     for (size_t i = 0; gp_export_form(kind, i) != NULL; i++)
         list = gp_arena_printf(cli->arena, "%s %s", list, gp_export_form(kind, i));
     return list;
@@ -81,7 +77,7 @@ static void parse_output(gp_cli *cli, const gp_export *kind, const char *output,
     const char *form = output[len] == '=' ? form_named(kind, output, len) : NULL;
     *ret = (goal){form != NULL ? output + len + 1 : output, form};
     if (ret->path[0] == '\0' || strcmp(ret->path, "-") == 0)
-        gp_complain(cli, GP_EXIT_USAGE, "--output %s: a file is due", output);
+        gp_complain(cli, GP_EXIT_USAGE, "--output %s: expected a file", output);
     if (ret->form == NULL)
         ret->form = gp_export_form_for_file(kind, output);
     if (ret->form == NULL && gp_export_form(kind, 1) == NULL)
@@ -153,7 +149,7 @@ static void find_kind(gp_cli *cli, const char *name, const gp_export **ret_kind)
     if (*ret_kind != NULL)
         return;
     const char *nearest = gp_nearest(name, export_words);
-    gp_complain_hint(cli, GP_EXIT_USAGE, "there is: k8s, kueue, slurm, bom, rfp, spec",
+    gp_complain_hint(cli, GP_EXIT_USAGE, "available: k8s, kueue, slurm, bom, rfp, spec",
                      "no export '%s'%s%s", name, nearest != NULL ? "; nearest: " : "",
                      nearest != NULL ? nearest : "");
 }
@@ -234,17 +230,15 @@ const gp_command gp_command_export = {
     .max_operands = 2,
     .summary = "Turn a plan into manifests, job scripts, a bill, a tender or a declared spec.",
     .details =
-        "Plans a spec, or reads a report saved as JSON (its name ends in .json, or - for "
-        "standard input). k8s writes a Deployment, or a LeaderWorkerSet where a replica spans "
-        "hosts, with an autoscaler at the plan's threshold, and a Job for a run, or a JobSet "
-        "where it spans hosts; kueue a "
-        "ResourceFlavor per GPU, a ClusterQueue and LocalQueues; slurm gres.conf, node lines and a "
-        "job script; bom the bill of quantities; rfp the requirements of a tender with acceptance "
-        "tests; spec the plan's spec with its machines as the cluster and its layouts as those "
-        "declared, for check and size: goals, limits and prices stay, and what flags gave "
-        "beside the spec is given again. Replicas x pods x GPUs is what the report says, and each "
-        "names the plan's digest. "
-        "What the report cannot give is an error.",
+        "Plans a spec, or reads a report saved as JSON (its name ends in .json, or - for standard "
+        "input). k8s writes a Deployment, or a LeaderWorkerSet where a replica spans hosts, with "
+        "an autoscaler at the plan's threshold, and a Job for a run, or a JobSet where it spans "
+        "hosts; kueue a ResourceFlavor per GPU, a ClusterQueue and LocalQueues; slurm gres.conf, "
+        "node lines and a job script; bom the bill of quantities; rfp the requirements of a tender "
+        "with acceptance tests; spec the spec with the machines and layouts of the plan declared, "
+        "for check and size: goals, limits and prices stay; give the same flags again. Replicas x "
+        "pods x GPUs equals the report, and every export names the digest of the plan. Anything "
+        "that the report cannot provide is an error.",
     .examples =
         "  gpuplan export k8s plan.yaml -w chat --autoscaler keda\n"
         "  gpuplan export slurm plan.yaml -w pretrain -o pretrain.sbatch -o gres=gres.conf\n"

@@ -50,11 +50,11 @@ static void arguments_of(gp_cli *cli, gp_words *ret) {
 static void check_files(gp_cli *cli, const gp_flow *flow, bool pods) {
     const gp_settings *s = &cli->settings;
     if (flow->texts.count != 1 || strcmp(flow->texts.items[0]->name, "-") == 0)
-        gp_complain(cli, GP_EXIT_USAGE, "--sweep: one file is due");
+        gp_complain(cli, GP_EXIT_USAGE, "--sweep: expected one file");
     if (pods && s->catalogs.count + s->calibrations.count + s->prices.count > 0)
-        gp_complain_hint(cli, GP_EXIT_USAGE, "write them into the spec's file as documents",
-                         "--sweep: pods are given the spec alone, without --catalog, "
-                         "--calibration and --prices");
+        gp_complain_hint(
+            cli, GP_EXIT_USAGE, "add them to the spec file as documents",
+            "--sweep: pods get only the spec, without --catalog, --calibration and --prices");
 }
 
 /* "minimal" of examples/minimal.plan.yaml */
@@ -81,7 +81,7 @@ void gp_export_sweep_run(gp_cli *cli, const gp_export *kind) {
     if (!pods && strcmp(gp_export_name(kind), "slurm") != 0)
         gp_complain(cli, GP_EXIT_USAGE, "--sweep is an option of 'export slurm' and k8s");
     if (cli->settings.outputs.count > 1 || cli->settings.export_form != NULL)
-        gp_complain(cli, GP_EXIT_USAGE, "--sweep: one output is due, and it has one form");
+        gp_complain(cli, GP_EXIT_USAGE, "--sweep: expected one output, which has one form");
     cli->settings.shard =
         gp_arena_printf(cli->arena, "%lld/%lld", (long long)parts, (long long)parts);
     arguments_of(cli, &arguments);

@@ -34,7 +34,7 @@ gp_text *gp_bytes_text(gp_cli *cli, const char *path, const char *data, size_t l
         gp_complain(cli, GP_EXIT_INPUT, "%s is larger than %zu MiB, the limit of an input",
                     shown_name(path), most / 1024 / 1024);
     if (gp_text_init(cli->arena, path, data, len, &text) == GP_ERR_LIMIT)
-        gp_complain(cli, GP_EXIT_INPUT, "%s passes a limit of gpuplan", shown_name(path));
+        gp_complain(cli, GP_EXIT_INPUT, "%s exceeds a limit of gpuplan", shown_name(path));
     return text;
 }
 

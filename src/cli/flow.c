@@ -46,7 +46,7 @@ static void read_kind(gp_flow *flow, const char *path, const char *kind, gp_spec
     gp_status st = gp_spec_read(flow->cli->arena, text, NULL, 0, &flow->diags, spec);
     gp_check(flow->cli, st, &flow->diags);
     if (*count == 0)
-        gp_complain(flow->cli, GP_EXIT_INPUT, "%s holds no document of kind %s", path, kind);
+        gp_complain(flow->cli, GP_EXIT_INPUT, "%s has no document of kind %s", path, kind);
     add_file(flow, files, text);
 }
 
@@ -159,7 +159,7 @@ static void add_calibrations(gp_flow *flow, const gp_spec *spec) {
     for (size_t i = 1; i < spec->plans.count; i++) {
         if (!same_calibration(&spec->plans.items[0]->spec, &spec->plans.items[i]->spec))
             gp_complain_hint(flow->cli, GP_EXIT_INPUT, "plan them one at a time",
-                             "plans of one run have different spec.calibration");
+                             "the plans of one run must have the same spec.calibration");
     }
     const gp_plan_document *plan = spec->plans.count > 0 ? spec->plans.items[0] : NULL;
     const size_t count = plan == NULL ? 0 : plan->spec.calibration.count;
@@ -247,8 +247,8 @@ static void add_locked_prices(gp_flow *flow, const char *name, gp_price_lists *p
     const gp_lock_entry *entry = gp_lock_find(flow->lock, name);
     if (entry == NULL || !gp_lock_is_prices(entry))
         gp_complain_hint(cli, cli->settings.locked ? GP_EXIT_ENVIRONMENT : GP_EXIT_INPUT,
-                         "gpuplan price writes it there; see gpuplan help price",
-                         "costs.prices: there is no price list '%s' in %s", name,
+                         "gpuplan price adds it; see gpuplan help price",
+                         "costs.prices: no price list '%s' in %s", name,
                          flow->lock == NULL ? "a lock" : flow->lock_file.path);
     APPEND(cli->arena, prices->lists, const gp_prices *, &entry->prices);
 }
@@ -262,8 +262,8 @@ static void add_spec_prices(gp_flow *flow, const gp_plan_document *plan, const c
         return;
     }
     if (path == NULL)
-        gp_complain_hint(flow->cli, GP_EXIT_INPUT, "file:PATH or lock:NAME is due",
-                         "costs.prices: '%s' is no price list", entry);
+        gp_complain_hint(flow->cli, GP_EXIT_INPUT, "expected file:PATH or lock:NAME",
+                         "costs.prices: '%s' is not a price list", entry);
     add_price_file(flow, beside(flow->cli->arena, plan->text->name, path), prices);
 }
 
@@ -372,7 +372,7 @@ static void plan_one(gp_flow *flow, const gp_spec *spec, const gp_overrides *ove
 static void read_plans(gp_flow *flow, const gp_overrides *overrides, gp_spec *ret_spec) {
     gp_flow_read(flow, overrides, ret_spec);
     if (ret_spec->plans.count == 0)
-        gp_complain(flow->cli, GP_EXIT_INPUT, "the input holds no document of kind Plan");
+        gp_complain(flow->cli, GP_EXIT_INPUT, "the input has no document of kind Plan");
 }
 
 void gp_flow_capacity(gp_flow *flow, const gp_overrides *overrides, int64_t most_gpus,
@@ -383,8 +383,7 @@ void gp_flow_capacity(gp_flow *flow, const gp_overrides *overrides, int64_t most
     gp_capacity *capacity = NULL;
     read_plans(flow, overrides, &spec);
     if (spec.plans.count > 1)
-        gp_complain(cli, GP_EXIT_USAGE, "one plan is due, and the input holds %zu",
-                    spec.plans.count);
+        gp_complain(cli, GP_EXIT_USAGE, "expected one plan; the input has %zu", spec.plans.count);
     gather(flow, &spec, overrides, spec.plans.items[0], &in);
     gp_plan_document *plan = spec.plans.items[0];
     gp_status st = GP_OK;
@@ -448,7 +447,7 @@ gp_outcome gp_flow_run_one(gp_flow *flow, const gp_overrides *overrides) {
     gp_outcomes outcomes = {0};
     gp_flow_run(flow, overrides, &outcomes);
     if (outcomes.count != 1)
-        gp_complain(flow->cli, GP_EXIT_USAGE, "one plan is due, and the input holds %zu",
+        gp_complain(flow->cli, GP_EXIT_USAGE, "expected one plan; the input has %zu",
                     outcomes.count);
     return outcomes.items[0];
 }
@@ -498,7 +497,7 @@ void gp_sets_split(gp_cli *cli, gp_overrides *ret_fixed, gp_sweep_flags *ret_sev
         if (path_len == 0 || flag[path_len] == '\0')
             gp_complain_hint(cli, GP_EXIT_USAGE,
                              "for example --set workloads.chat.goal.slo.ttft=2s",
-                             "--set %s: PATH=VALUE is due", flag);
+                             "--set %s: expected PATH=VALUE", flag);
         const char *path = gp_arena_strndup(cli->arena, flag, path_len);
         gp_words values = {0};
         split_values(cli, flag, flag + path_len + 1, &values);
@@ -526,6 +525,6 @@ void gp_flow_begin(gp_cli *cli, const gp_words *operands, gp_overrides *ret_fixe
     gp_sweep_flags several = {0};
     gp_sets_split(cli, ret_fixed, &several);
     if (several.count > 0)
-        gp_complain(cli, GP_EXIT_USAGE, "--set %s: one value is due here", several.items[0].path);
+        gp_complain(cli, GP_EXIT_USAGE, "--set %s: expected one value", several.items[0].path);
     gp_flow_open(cli, operands, ret_flow);
 }

@@ -100,15 +100,15 @@ extern const char *const gp_level_choices[];
 extern const char *const gp_simulate_choices[];
 #define GP_OPTION_CATALOG                                                                          \
     GP_FILES("catalog", catalogs,                                                                  \
-             "Catalogue that overlays the built-in one; later files win. Repeatable.",             \
+             "Catalogue file laid over the built-in catalogue; later files win. Repeatable.",      \
              .key = "catalogs")
 #define GP_OPTIONS_LOCK                                                                            \
     GP_FILE("lock", lock,                                                                          \
-            "Lock file of the models and prices that were fetched (default: gpuplan.lock "         \
-            "beside the spec).",                                                                   \
+            "Lock file with fetched models and prices (default: gpuplan.lock beside the "          \
+            "spec).",                                                                              \
             .key = "lock"),                                                                        \
         GP_SWITCH("locked", locked,                                                                \
-                  "Trust the lock alone: exit with 4 if an hf: name is not in it, or its content " \
+                  "Use only the lock: exit with 4 if an hf: name is not in it, or its content "    \
                   "does not match its digests.")
 #define GP_OPTION_CALIBRATION                                                                      \
     GP_FILES("calibration", calibrations,                                                          \
@@ -123,13 +123,15 @@ void gp_catalogs_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, const gp
 void gp_calibration_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, const char *path,
                         gp_text **ret_text);
 #define GP_OPTION_PRICES                                                                           \
-    GP_FILES("prices", prices, "Price list (kind: Prices), over those of the spec. Repeatable.",   \
+    GP_FILES("prices", prices,                                                                     \
+             "Price list (kind: Prices), laid over those of the spec. "                            \
+             "Repeatable.",                                                                        \
              .key = "prices")
 /* What lies over the catalogue. */
 #define GP_OPTIONS_LAID GP_OPTION_CATALOG, GP_OPTIONS_LOCK, GP_OPTION_CALIBRATION, GP_OPTION_PRICES
 #define GP_OPTION_OBJECTIVE                                                                        \
     GP_WORD("objective", objective, "WORD", gp_objective_choices,                                  \
-            "What to rank candidates by, in place of the spec's objective.")
+            "What to minimize, in place of the objective of the spec.")
 #define GP_OPTION_SIMULATE(text) GP_WORD("simulate", simulate, "WORD", gp_simulate_choices, (text))
 #define GP_OPTION_WIDTH                                                                            \
     GP_NUMBER("width", width, "N", 60, 1000, "Columns of the text form, 60 or more.",              \
@@ -137,17 +139,16 @@ void gp_calibration_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, const
 #define GP_OPTION_FORMAT GP_FORM(gp_report_forms, "Form on standard output.")
 #define GP_OPTION_OUTPUT                                                                           \
     GP_OUTPUTS("[FORM=]FILE",                                                                      \
-               "Write a file, whole or not at all; its form follows its extension (.txt .json "    \
-               ".md .html .csv .yaml .sarif .xml .tap .prom .xlsx) unless FORM= says otherwise. "  \
-               "Repeatable.")
+               "Write a file; the extension sets the form (.txt .json .md .html .csv .yaml "       \
+               ".sarif .xml .tap .prom .xlsx) unless FORM= is given. Repeatable.")
 #define GP_OPTIONS_JUDGED                                                                          \
     GP_WORD("fail-on", fail_on, "LEVEL", gp_level_choices,                                         \
-            "Exit with 1 when a finding is at or above this level, in place of the policy's "      \
-            "failOn or error.",                                                                    \
+            "Exit with 1 when a finding is at or above this level, in place of failOn of the "     \
+            "policy, or error.",                                                                   \
             .key = "failOn"),                                                                      \
         GP_TEXT(                                                                                   \
             "now", now, "DATE",                                                                    \
-            "The day that waivers are judged on, as 2027-03-31; else that of SOURCE_DATE_EPOCH, "  \
+            "Date used to judge waivers, such as 2027-03-31; default: that of SOURCE_DATE_EPOCH, " \
             "else today.",                                                                         \
             .key = "now")
 #define GP_OPTION_SET(text) GP_TEXTS("set", sets, "PATH=VALUE", (text))

@@ -59,11 +59,11 @@ gp_text *gp_git_read(gp_cli *cli, const char *revision) {
     int status = 0;
     if (revision[0] == '-' || strchr(revision, ':') == NULL)
         gp_complain_hint(cli, GP_EXIT_USAGE, "for example git:main:plan.yaml",
-                         "git:%s: REVISION:PATH is due", revision);
+                         "git:%s: expected REVISION:PATH", revision);
     gp_text *text = show(cli, revision, false, &status);
     if (text == NULL)
         gp_complain_hint(cli, GP_EXIT_ENVIRONMENT,
-                         status == 127 ? "git is not installed" : "git:REVISION:PATH is due",
+                         status == 127 ? "git is not installed" : "expected git:REVISION:PATH",
                          "git cannot show %s", revision);
     return text;
 }

@@ -12,18 +12,22 @@
 enum { HELP_WIDTH = 80, NAME_COLUMN = 14, OPTION_COLUMN = 28 };
 
 void gp_help_overview(gp_page *page) {
-    gp_page_add(page, "gpuplan: what it takes to run GPU workloads, and whether to scale up or out."
-                      "\n\nUsage: gpuplan COMMAND [options] [FILE|DIR|-...]\n\nCommands:\n");
+    gp_page_add(page,
+                "gpuplan: size GPU clusters for their workloads, and decide whether to scale up "
+                "or out.\n\n"
+                "Usage: gpuplan COMMAND [options] [FILE|DIR|-...]\n\n"
+                "Commands:\n");
     for (size_t i = 0; gp_commands[i] != NULL; i++) {
         gp_page_add(page, "  ");
         gp_page_pad(page, gp_commands[i]->name, NAME_COLUMN - 2);
         gp_page_wrap(page, gp_commands[i]->summary, NAME_COLUMN, NAME_COLUMN, HELP_WIDTH);
     }
-    gp_page_add(page, "\nExamples:\n"
+    gp_page_add(page, "\n"
+                      "Examples:\n"
                       "  gpuplan init --template inference > plan.yaml\n"
                       "  gpuplan size plan.yaml\n"
                       "  gpuplan explain plan.yaml chat\n\n");
-    gp_page_add(page, "'gpuplan help COMMAND' tells more, and 'gpuplan help TOPIC' on:");
+    gp_page_add(page, "'gpuplan help COMMAND' has the details; 'gpuplan help TOPIC' covers:");
     for (size_t i = 0; gp_topic_names[i] != NULL; i++) {
         gp_page_add(page, i == 0 ? "\n" : ", ");
         gp_page_add(page, gp_topic_names[i]);
@@ -62,8 +66,8 @@ void gp_help_command(gp_page *page, const gp_command *command) {
 
 static const gp_opt help_options[] = {
     GP_SWITCH("man", man,
-              "Write the manual page gpuplan(1) in roff instead, or with the operand spec, "
-              "policy, calibration or config the page gpuplan-spec(5) and so on."),
+              "Write the manual page gpuplan(1) in roff; with the operand spec, policy, "
+              "calibration or config, the page gpuplan-spec(5) and so on."),
 };
 
 static void list_rules(gp_page *page) {
@@ -77,7 +81,7 @@ static void list_rules(gp_page *page) {
         gp_page_pad(page, rule->level, 9);
         gp_page_wrap(page, rule->title, 19, 19, HELP_WIDTH);
     }
-    gp_page_add(page, "\n'gpuplan help GP1003' tells what one means and what to do about it.\n");
+    gp_page_add(page, "\n'gpuplan help GP1003' explains one and what to do about it.\n");
 }
 
 /* "gp3004" is "GP3004". */
@@ -126,7 +130,7 @@ static void write_manual(gp_cli *cli, const char *kind, gp_page *page) {
     gp_status st = gp_manual_write_schema(page, kind);
     if (st == GP_ERR_NOT_FOUND)
         gp_complain_hint(cli, GP_EXIT_USAGE, "one of: spec, policy, calibration, config",
-                         "no manual page of '%s'", kind);
+                         "no manual page for '%s'", kind);
     gp_check(cli, st, NULL);
     gp_stdout_page(cli, page);
 }

@@ -83,9 +83,9 @@ static void ask(fetch *f) {
             pause_ms =
                 answer->retry_s > PAUSE_MOST_MS / 1000 ? PAUSE_MOST_MS + 1 : answer->retry_s * 1000;
         if (pause_ms > PAUSE_MOST_MS)
-            gp_complain(f->cli, GP_EXIT_ENVIRONMENT, "%s asks to come back in %ld s (status %d)",
+            gp_complain(f->cli, GP_EXIT_ENVIRONMENT, "%s asks to retry after %ld s (status %d)",
                         host_shown(f), answer->retry_s, answer->status);
-        gp_tell(f->cli, "%s, again in %ld.%ld s",
+        gp_tell(f->cli, "%s, retrying in %ld.%ld s",
                 answer->end == GP_WIRE_CAME ? "the server is busy" : answer->problem,
                 pause_ms / 1000, pause_ms % 1000 / 100);
         sleep_ms(pause_ms);
@@ -106,7 +106,8 @@ static void follow(fetch *f) {
     const char *target = f->answer.redirect;
     bool open = !gp_url_is_secure(f->request->url) && gp_url_is_loopback(f->request->url);
     if (target == NULL || !gp_url_is_web(target))
-        gp_complain(f->cli, GP_EXIT_ENVIRONMENT, "%s redirects to no web address", from);
+        gp_complain(f->cli, GP_EXIT_ENVIRONMENT,
+                    "%s redirects to something that is not a web address", from);
     if (!gp_url_is_secure(target) && !(open && gp_url_is_loopback(target)))
         gp_complain(f->cli, GP_EXIT_ENVIRONMENT, "%s redirects to %s, which is not https: refused",
                     from, gp_url_shown(f->cli->arena, target));
@@ -126,7 +127,7 @@ static _Noreturn void refused(const fetch *f) {
 
 static _Noreturn void failed(const fetch *f) {
     if (f->answer.end == GP_WIRE_TOO_LARGE)
-        gp_complain(f->cli, GP_EXIT_ENVIRONMENT, "%s is larger than %zu MiB: not read",
+        gp_complain(f->cli, GP_EXIT_ENVIRONMENT, "%s is larger than %zu MiB and was not read",
                     host_shown(f), f->request->max_bytes / 1024 / 1024);
     gp_complain_hint(
         f->cli, GP_EXIT_ENVIRONMENT,
@@ -144,10 +145,10 @@ static void judge(const fetch *f) {
     if (status == 401 || status == 403)
         refused(f);
     if (status == 404)
-        gp_complain(f->cli, GP_EXIT_ENVIRONMENT, "there is no %s (status 404)", host_shown(f));
+        gp_complain(f->cli, GP_EXIT_ENVIRONMENT, "%s not found (status 404)", host_shown(f));
     if (status == 429)
-        gp_complain(f->cli, GP_EXIT_ENVIRONMENT, "%s turns requests away: too many (status 429)",
-                    host_shown(f));
+        gp_complain(f->cli, GP_EXIT_ENVIRONMENT,
+                    "%s rejects the request: too many requests (status 429)", host_shown(f));
     gp_complain(f->cli, GP_EXIT_ENVIRONMENT, "%s answers with status %d", host_shown(f), status);
 }
 
@@ -184,7 +185,7 @@ void gp_http_get(gp_cli *cli, const gp_http_request *request, gp_http_answer *re
     fetch *f = GP_NEW(cli->arena, fetch);
     *f = (fetch){.cli = cli, .request = request, .url = request->url};
     if (!gp_url_is_web(f->url) || (!gp_url_is_secure(f->url) && !gp_url_is_loopback(f->url)))
-        gp_complain(cli, GP_EXIT_USAGE, "%s: an https address is due, or http to this machine",
+        gp_complain(cli, GP_EXIT_USAGE, "%s: expected an https address, or http to this machine",
                     gp_url_shown(cli->arena, f->url));
     f->wire = gp_wire_open(cli);
     const gp_status st = gp_arena_guard(cli->arena, fetch_file, f);

@@ -41,11 +41,12 @@ const char *gp_url_shown(gp_arena *arena, const char *url);
 
 #define GP_OPTIONS_HTTP                                                                            \
     GP_FILE("cacert", cacert,                                                                      \
-            "Certificates (PEM) of the authorities to trust, in place of the system's."),          \
+            "Certificates (PEM) of the authorities to trust, in place of those of the "            \
+            "system."),                                                                            \
         GP_NUMBER("timeout", timeout_s, "SECONDS", 1, 3600,                                        \
                   "Time limit for one file (default: 60)."),                                       \
         GP_NUMBER("attempts", attempts, "N", 1, 11,                                                \
-                  "Attempts at a file while the server is busy or the connection drops, with "     \
-                  "growing pauses between them (default: 4).")
+                  "Attempts per file when the server is busy or the connection drops, with "       \
+                  "growing pauses (default: 4).")
 
 #endif

@@ -43,7 +43,7 @@ static void find_endpoint(hub *h) {
     bool web = gp_url_is_web(endpoint) && strpbrk(endpoint, "?#") == NULL;
     if (!web || (!gp_url_is_secure(endpoint) && !gp_url_is_loopback(endpoint)))
         gp_complain(h->cli, GP_EXIT_USAGE,
-                    "HF_ENDPOINT: an https address is due, or http to this machine");
+                    "HF_ENDPOINT: expected an https address, or http to this machine");
     size_t len = strlen(endpoint);
     while (len > 0 && endpoint[len - 1] == '/')
         len--;
@@ -80,7 +80,7 @@ static void parse_name(hub *h, const char *text) {
         h->revision = h->cli->settings.revision;
     if (!is_name(text, len, 1) || !is_name(h->revision, strlen(h->revision), 4))
         gp_complain_hint(h->cli, GP_EXIT_USAGE, "for example hf:Qwen/Qwen3-8B",
-                         "a name such as hf:ORG/NAME or hf:ORG/NAME@REVISION is due");
+                         "expected a name such as hf:ORG/NAME or hf:ORG/NAME@REVISION");
     h->name = gp_arena_strndup(h->cli->arena, text, len);
 }
 
@@ -96,7 +96,7 @@ static void set_token(hub *h, const char *text, size_t len) {
     for (size_t i = 0; i < len; i++) {
         if (text[i] <= ' ' || text[i] > '~')
             gp_complain(h->cli, GP_EXIT_ENVIRONMENT,
-                        "the Hugging Face token holds more than one plain word");
+                        "the Hugging Face token is more than one plain word");
     }
     if (len > TOKEN_MAX)
         gp_complain(h->cli, GP_EXIT_ENVIRONMENT, "the Hugging Face token is too long");
@@ -173,8 +173,7 @@ static void fetch(hub *h, const char *file, size_t most, bool may_lack, gp_hub_m
     if (answer.status == 404)
         return;
     if (!looks_like_json(&answer))
-        gp_complain(cli, GP_EXIT_ENVIRONMENT, "%s is not JSON: not what was asked for",
-                    gp_url_shown(cli->arena, url));
+        gp_complain(cli, GP_EXIT_ENVIRONMENT, "%s is not JSON", gp_url_shown(cli->arena, url));
     if (answer.commit != NULL)
         h->revision = answer.commit;
     gp_text *text = NULL;

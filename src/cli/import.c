@@ -13,14 +13,14 @@ static const gp_opt import_options[] = {
     GP_TEXT("revision", revision, "NAME",
             "Branch, tag or commit of the repository (default: main)."),
     GP_TEXT("name", name, "ORG/NAME",
-            "Name of the model of file: (default: made from the file's name)."),
+            "Model name for file: (default: derived from the file name)."),
     GP_TEXTS("gpu", gpus, "[NAME=]ID",
-             "The catalogue's GPU behind a name of hwloc or Slurm that fits several. Repeatable."),
+             "Catalogue GPU for an hwloc or Slurm name that matches several. Repeatable."),
     GP_TEXTS("system", systems, "[NAME=]ID",
-             "The catalogue's system that machines with that GPU are; written out where absent. "
+             "Catalogue system of the machines with that GPU; by default it is written out. "
              "Repeatable."),
     GP_SWITCH("architectures", architectures,
-              "List the architectures of models that can be read, and exit."),
+              "List the model architectures that can be read, and exit."),
     GP_OPTIONS_HTTP,
 };
 
@@ -33,7 +33,7 @@ static void print_summary(gp_cli *cli, const gp_import_model *model, const char 
     const char *all = gp_quantity_format(cli->arena, model->parameters, GP_DIM_COUNT);
     const char *active = gp_quantity_format(cli->arena, model->active_parameters, GP_DIM_COUNT);
     const char *expected = gp_quantity_format(cli->arena, model->expected_bytes, GP_DIM_BYTES);
-    gp_page_printf(&page, "%s: %s, %s parameters, %s active, weights %s by the shape", name,
+    gp_page_printf(&page, "%s: %s, %s parameters, %s active, weights %s from the shape", name,
                    model->architecture, all, active, expected);
     if (model->checkpoint_bytes > 0)
         gp_page_printf(&page, ", %s published",
@@ -154,9 +154,9 @@ static void import_pools(gp_cli *cli, const char *path, read_pools *read) {
     gp_status st = gp_catalog_open(cli->arena, &diags, &catalog);
     st = read(cli->arena, text, catalog, &options, &diags, &pools);
     gp_check(cli, st, &diags);
-    const char *document = gp_arena_printf(
-        cli->arena, "# %s: to stand under spec: of a plan.\n%s",
-        pools.what == NULL ? "Machines that were found" : pools.what, pools.fragment);
+    const char *document =
+        gp_arena_printf(cli->arena, "# %s: put this under spec: of a plan.\n%s",
+                        pools.what == NULL ? "Machines found" : pools.what, pools.fragment);
     gp_notes_print(cli, pools.notes.items, pools.notes.count);
     gp_fetched_write(cli, document, NULL);
 }
@@ -211,7 +211,7 @@ static void run_import(gp_cli *cli) {
         }
     }
     gp_complain_hint(cli, GP_EXIT_USAGE, "hf:ORG/NAME, file:PATH, hwloc:PATH or slurm:PATH",
-                     "the operand does not say what to import");
+                     "the operand does not state what to import");
 }
 
 const gp_command gp_command_import = {
@@ -222,12 +222,12 @@ const gp_command gp_command_import = {
     .summary = "Turn model configurations and machine descriptions into documents.",
     .details =
         "hf: fetches config.json, hf_quant_config.json and the index of the checkpoint from "
-        "Hugging Face (or HF_ENDPOINT), writes the model as a row of a Catalog document and keeps "
-        "it in gpuplan.lock with address, commit and digests, from where hf: names of specs take "
-        "it without a network. file: does the same with a local config.json, without the lock. "
-        "hwloc: (lstopo --of xml) and slurm: (gres.conf or scontrol show node) print pools to "
-        "stand under spec:, slurm: with the output of sacct -X --parsable2 the jobs that ran as "
-        "workloads. A token comes from HF_TOKEN or the file that HF_TOKEN_PATH names.",
+        "Hugging Face (or HF_ENDPOINT), writes the model as a row of a Catalog document and "
+        "records it in gpuplan.lock with address, commit and digests, so that hf: names in specs "
+        "work offline. file: does the same with a local config.json, without the lock. hwloc: "
+        "(lstopo --of xml) and slurm: (gres.conf or scontrol show node) print pools to put under "
+        "spec:; slurm: with the output of sacct -X --parsable2 prints past jobs as workloads. A "
+        "token comes from HF_TOKEN or the file that HF_TOKEN_PATH names.",
     .examples = "  gpuplan import hf:Qwen/Qwen3-8B\n"
                 "  gpuplan import file:config.json --name ours/model -o catalog.yaml\n"
                 "  gpuplan import slurm:gres.conf --gpu h100=h100-sxm\n",

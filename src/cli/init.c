@@ -35,7 +35,8 @@ static const gp_opt init_options[] = {
 
 #define EDITOR_LINES                                                                               \
     "# yaml-language-server: $schema=gpuplan.schema.json\n"                                        \
-    "# 'gpuplan schema document > gpuplan.schema.json' gives editors completion and checks.\n"
+    "# 'gpuplan schema document > gpuplan.schema.json' enables completion and checks in "          \
+    "editors.\n"
 
 static const char head[] = EDITOR_LINES
     "# 'gpuplan size' answers this plan; 'gpuplan schema -f markdown' lists every key.\n"
@@ -44,13 +45,13 @@ static const char head[] = EDITOR_LINES
     "metadata: {name: ";
 
 static const char pools[] =
-    "  cluster:            # what exists today; leave it out for a greenfield\n"
+    "  cluster:            # what exists today; leave it out for a greenfield site site\n"
     "    pools:\n"
     "      - {name: gpu, system: dgx-h200, count: ";
 
 static const char candidates[] =
     "}   # see: gpuplan catalog list systems\n"
-    "  candidates:         # what may be bought; other kinds of machines are not considered\n"
+    "  candidates:         # what may be bought; other machine types are not considered\n"
     "    allow: [dgx-h200, dgx-b200]\n"
     "  workloads:\n";
 
@@ -66,7 +67,7 @@ static const char pretrain[] =
     "      type: training\n"
     "      model: @MODEL@   # see: gpuplan catalog list models\n"
     "      data: {tokens: 300B tokens, sequenceLength: 8192, globalBatch: 4M tokens}\n"
-    "      goal: {completeWithin: 60d}   # wall time, failures and checkpoints included\n";
+    "      goal: {completeWithin: 60d}   # wall-clock time, including failures and checkpoints\n";
 
 static const char finetune[] = "    - name: finetune\n"
                                "      type: finetune\n"
@@ -86,20 +87,20 @@ static const char lora[] =
 
 /* The work of a company, of every kind. */
 static const char company[] = EDITOR_LINES
-    "# The work of a company on one page, with models that others publish: put in your own.\n"
+    "# The work of a company on one page, with published models: put in your own.\n"
     "# 'gpuplan size' answers this plan; 'gpuplan schema -f markdown' lists every key.\n"
     "apiVersion: gpuplan/v1\n"
     "kind: Plan\n"
     "metadata: {name: company}\n"
     "spec:\n"
-    "  cluster:            # what exists today; leave it out for a greenfield\n"
+    "  cluster:            # what exists today; leave it out for a greenfield site site\n"
     "    pools:\n"
     "      - {name: gpu, system: dgx-h200, count: 11}   # see: gpuplan catalog list systems\n"
     "      - {name: small, system: l40s-8gpu, count: 9}\n"
-    "  teams:              # what is each one's own, and what it may borrow of the others\n"
+    "  teams:              # the quota of each, and what it may borrow from the others\n"
     "    - {name: research, quota: 74, borrowing: 32}\n"
     "    - {name: product, quota: 86}\n"
-    "  candidates:         # what may be bought; other kinds of machines are not considered\n"
+    "  candidates:         # what may be bought; other machine types are not considered\n"
     "    allow: [dgx-h200, l40s-8gpu]\n"
     "  workloads:\n"
     "    - name: pretrain          # a model of our own, once\n"
@@ -133,7 +134,7 @@ static const char company[] = EDITOR_LINES
     "        inputTokens: 2000\n"
     "        outputTokens: 300\n"
     "      goal: {slo: {ttft: 2 s, tpot: 50 ms}}\n"
-    "    - name: agents            # long thoughts over long contexts\n"
+    "    - name: agents            # long reasoning over long contexts\n"
     "      team: product\n"
     "      type: inference\n"
     "      model: gpt-oss-120b\n"
@@ -193,9 +194,10 @@ static const char company[] = EDITOR_LINES
     "      seats: {people: 80, present: 40%, memory: 20 GiB, hours: office}\n";
 
 static const char policy[] = EDITOR_LINES
-    "# 'gpuplan check plan.yaml --policy policy.yaml' holds a plan to it. Metrics are paths of "
+    "# 'gpuplan check plan.yaml --policy policy.yaml' applies it to a plan. Metrics are paths of "
     "the\n"
-    "# report: 'gpuplan size plan.yaml -f json' shows them, and 'gpuplan help rules' the built-in\n"
+    "# report: 'gpuplan size plan.yaml -f json' shows them, and 'gpuplan help rules' the "
+    "built-in\n"
     "# rules.\n"
     "apiVersion: gpuplan/v1\n"
     "kind: Policy\n"
@@ -210,10 +212,10 @@ static const char policy[] = EDITOR_LINES
     "    - id: HOUSE-002\n"
     "      level: warning\n"
     "      assert: \"site.power.itW <= 500 kW\"\n"
-    "      message: The room ends here.\n"
-    "  levels:                   # other levels of built-in rules: note, warning, error or off\n"
+    "      message: The room has no more power.\n"
+    "  levels:                   # changed levels of built-in rules: note, warning, error or off\n"
     "    GP3007: off             # tuning is measured elsewhere\n"
-    "  waivers:                  # findings that are accepted until a day, and why\n"
+    "  waivers:                  # findings accepted until a date, and why\n"
     "    - rule: HOUSE-002\n"
     "      paths: [\"**/plan.yaml\"]\n"
     "      until: 2027-12-31\n"
@@ -221,10 +223,10 @@ static const char policy[] = EDITOR_LINES
 
 static const char project[] = EDITOR_LINES
     "# .gpuplan.yaml at the root of a repository; 'gpuplan check' then needs no operands.\n"
-    "# 'gpuplan help settings' tells the rest.\n"
+    "# See 'gpuplan help settings'.\n"
     "apiVersion: gpuplan/v1\n"
     "kind: Config\n"
-    "specs: [\"**/plan.yaml\"]     # * stays in a folder, ** crosses folders\n"
+    "specs: [\"**/plan.yaml\"]     # * matches within a folder, ** across folders\n"
     "failOn: error               # note | warning | error\n"
     "# policies: [policy.yaml]   # gpuplan init --template policy > policy.yaml\n"
     "# catalogs: [catalog.yaml]  # machines of your own\n"
@@ -289,7 +291,7 @@ static void run_init(gp_cli *cli) {
     const template_row *row = &templates[kind];
     const char *model = settings->model != NULL ? settings->model : row->model;
     if (row->whole != NULL && settings->model != NULL)
-        gp_complain(cli, GP_EXIT_USAGE, "--model: this template takes no model");
+        gp_complain(cli, GP_EXIT_USAGE, "--model: this template has no model");
     if (row->whole != NULL) {
         gp_stdout_write(cli, row->whole, strlen(row->whole));
         return;
@@ -310,7 +312,7 @@ static void run_init(gp_cli *cli) {
 const gp_command gp_command_init = {
     .name = "init",
     .operands = "",
-    .summary = "Write a commented spec to start from to standard output.",
+    .summary = "Print a commented spec to start from.",
     .examples = "  gpuplan init --template inference --model llama-3.1-70b > plan.yaml\n"
                 "  gpuplan init --template company > plan.yaml\n"
                 "  gpuplan init --template project > .gpuplan.yaml\n",

@@ -67,8 +67,8 @@ static const char *lock_beside(gp_arena *arena, const char *spec) {
 }
 
 static _Noreturn void too_many(gp_cli *cli, const char *first, const char *second) {
-    gp_complain_hint(cli, GP_EXIT_USAGE, "--lock FILE says which one holds",
-                     "the specs lie beside different locks: %s and %s", first, second);
+    gp_complain_hint(cli, GP_EXIT_USAGE, "choose one with --lock FILE",
+                     "the specs are beside different lock files: %s and %s", first, second);
 }
 
 void gp_flow_find_lock(gp_flow *flow) {
@@ -101,7 +101,7 @@ void gp_flow_check_locked(const gp_flow *flow) {
     if (flow->lock == NULL)
         gp_complain_hint(cli, GP_EXIT_ENVIRONMENT,
                          "gpuplan import hf:ORG/NAME and gpuplan price write one",
-                         "--locked: there is no %s beside the spec", file_name);
+                         "--locked: no %s beside the spec", file_name);
     if (name != NULL)
         gp_complain_hint(cli, GP_EXIT_ENVIRONMENT,
                          gp_arena_printf(cli->arena, "gpuplan import hf:%s adds it", name),
@@ -141,10 +141,10 @@ static void compare_lock(gp_cli *cli, const gp_lock_new *entry) {
     check_digests(cli, lock);
     const gp_lock_entry *old = gp_lock_find(lock, entry->name);
     if (old == NULL || !same_sources(old, entry))
-        gp_complain_hint(
-            cli, GP_EXIT_ENVIRONMENT, "the same command without --locked brings it up to date",
-            old == NULL ? "%s is stale: it has no \"%s\"" : "%s is stale: \"%s\" has changed since",
-            path, entry->name);
+        gp_complain_hint(cli, GP_EXIT_ENVIRONMENT, "the same command without --locked updates it",
+                         old == NULL ? "%s is stale: it has no \"%s\""
+                                     : "%s is stale: \"%s\" has changed since",
+                         path, entry->name);
 }
 
 static bool is_same_file(int file, const char *path) {

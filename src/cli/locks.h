@@ -24,15 +24,15 @@ void gp_fetched_write(gp_cli *cli, const char *document, const gp_lock_new *entr
 void gp_notes_print(gp_cli *cli, const char *const *notes, size_t count);
 
 #define GP_OPTIONS_FETCHED                                                                         \
-    GP_OUTPUTS("FILE",                                                                             \
-               "Write the document to a file, whole or not at all, in place of standard output."), \
-        GP_FILE("lock", lock, "Lock file to record what was fetched in (default: gpuplan.lock)."), \
-        GP_SWITCH("no-lock", no_lock, "Leave the lock alone."),                                    \
-        GP_SWITCH(                                                                                 \
-            "locked", locked,                                                                      \
-            "Write nothing; exit with 4 if the lock differs from what a fetch gives today."),      \
+    GP_OUTPUTS("FILE", "Write the document to a file instead of standard output."),                \
+        GP_FILE("lock", lock,                                                                      \
+                "Lock file that records what was fetched (default: "                               \
+                "gpuplan.lock)."),                                                                 \
+        GP_SWITCH("no-lock", no_lock, "Do not write the lock."),                                   \
+        GP_SWITCH("locked", locked,                                                                \
+                  "Write nothing; exit with 4 if the lock differs from what is fetched today."),   \
         GP_TEXT("now", now, "DATE",                                                                \
-                "The day to record, as 2027-03-31 (default: the day of SOURCE_DATE_EPOCH, else "   \
+                "Date to record, such as 2027-03-31 (default: that of SOURCE_DATE_EPOCH, else "    \
                 "today).")
 
 #endif

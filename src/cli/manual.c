@@ -72,18 +72,19 @@ static void topic_section(gp_page *page, const char *title, const char *topic) {
 }
 
 void gp_manual_write(gp_page *page) {
-    gp_page_add(page, ".TH GPUPLAN 1 \"\" \"gpuplan " GP_VERSION "\" \"User Commands\"\n"
-                      ".SH NAME\n"
-                      "gpuplan \\- size GPU clusters: scale up or scale out\n"
-                      ".SH SYNOPSIS\n"
-                      ".B gpuplan\n"
-                      "\\fICOMMAND\\fR [options] [\\fIFILE\\fR|\\fIDIR\\fR|\\-...]\n"
-                      ".SH DESCRIPTION\n"
-                      "Reads a YAML file that describes a site, a cluster and its workloads, and "
-                      "answers what it takes to run them and whether each should scale up (a "
-                      "bigger machine) or out (more machines). It needs no GPU, no network and no "
-                      "account.\n"
-                      ".SH COMMANDS\n");
+    gp_page_add(
+        page,
+        ".TH GPUPLAN 1 \"\" \"gpuplan " GP_VERSION "\" \"User Commands\"\n"
+        ".SH NAME\n"
+        "gpuplan \\- size GPU clusters: scale up or scale out\n"
+        ".SH SYNOPSIS\n"
+        ".B gpuplan\n"
+        "\\fICOMMAND\\fR [options] [\\fIFILE\\fR|\\fIDIR\\fR|\\-...]\n"
+        ".SH DESCRIPTION\n"
+        "Reads a YAML file that describes a site, a cluster and its workloads, and shows what is "
+        "needed to run them and whether each should scale up (a bigger machine) or out (more "
+        "machines). It needs no GPU, no network and no account.\n"
+        ".SH COMMANDS\n");
     for (size_t i = 0; gp_commands[i] != NULL; i++)
         command_entry(page, gp_commands[i]);
     gp_page_add(page, ".SH OPTIONS\nOf every command:\n");
@@ -94,6 +95,7 @@ void gp_manual_write(gp_page *page) {
     topic_section(page, "EXIT STATUS", "exit-codes");
     topic_section(page, "ENVIRONMENT", "environment");
     topic_section(page, "FILES", "settings");
-    gp_page_add(page, ".SH SEE ALSO\n\\fBgpuplan\\-spec\\fR(5), \\fBgpuplan\\-policy\\fR(5), "
+    gp_page_add(page, ".SH SEE ALSO\n"
+                      "\\fBgpuplan\\-spec\\fR(5), \\fBgpuplan\\-policy\\fR(5), "
                       "\\fBgpuplan\\-calibration\\fR(5), \\fBgpuplan\\-config\\fR(5)\n");
 }

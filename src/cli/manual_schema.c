@@ -18,20 +18,20 @@ typedef struct manual_row {
 static const manual_row manuals[] = {
     {"spec", "GPUPLAN\\-SPEC", "specs of GPU clusters, sites and workloads",
      "A spec (plan.yaml, *.plan.yaml) is a YAML document of kind Plan. Quantities are strings of a "
-     "number and a unit; keys that are absent have the defaults below or are derived, and the "
-     "report lists what was assumed."},
+     "number and a unit; absent keys have the defaults below or are derived, and the report lists "
+     "what was assumed."},
     {"policy", "GPUPLAN\\-POLICY", "what checks demand beyond the goals of a plan",
-     "A policy is a YAML document of kind Policy: rules over figures of the report, other levels "
-     "of built\\-in rules, and waivers with a reason and a last day. It is read by gpuplan check "
-     "and gpuplan diff."},
-    {"calibration", "GPUPLAN\\-CALIBRATION", "factors of measured runs over the catalogue",
+     "A policy is a YAML document of kind Policy: rules over figures of the report, changed levels "
+     "of built\\-in rules, and waivers with a reason and an expiry date. It is read by gpuplan "
+     "check and gpuplan diff."},
+    {"calibration", "GPUPLAN\\-CALIBRATION", "factors from measured runs, applied to the catalogue",
      "A calibration is a YAML document of kind Calibration, written by gpuplan calibrate and read "
      "by every command with the option \\-\\-calibration."},
     {"config", "GPUPLAN\\-CONFIG", "settings of a project and of a user",
      "The file .gpuplan.yaml at the root of a repository, a YAML document of kind Config, names "
      "the specs, policies, catalogues and price lists of a project. The user's "
-     "$XDG_CONFIG_HOME/gpuplan/config.yaml has the same form and may say color, width and detail "
-     "only."},
+     "$XDG_CONFIG_HOME/gpuplan/config.yaml has the same form and may only set color, width and "
+     "detail."},
 };
 
 enum { CELLS = 5, CELL_KEY = 0, CELL_VALUE, CELL_RANGE, CELL_DEFAULT, CELL_MEANING };

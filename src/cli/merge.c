@@ -158,7 +158,7 @@ static void read_head(gp_cli *cli, part *p) {
 static void open_part(gp_cli *cli, const char *path, part *ret) {
     *ret = (part){.path = path, .file = gp_file_open(cli, path)};
     if (fseek(ret->file, 0, SEEK_SET) != 0)
-        gp_complain(cli, GP_EXIT_INPUT, "%s is read more than once: a file is due", path);
+        gp_complain(cli, GP_EXIT_INPUT, "%s can be read only once: expected a file", path);
     read_head(cli, ret);
 }
 
@@ -172,7 +172,7 @@ static void open_parts(gp_cli *cli, merging *m) {
         open_part(cli, operands->items[i], &m->parts[m->count++]);
         const char *what = gp_study_difference(m->parts[0].study, m->parts[i].study);
         if (what != NULL)
-            not_parts(cli, gp_arena_printf(cli->arena, "they are of different %s", what));
+            not_parts(cli, gp_arena_printf(cli->arena, "they have different %s", what));
     }
 }
 
@@ -184,7 +184,7 @@ static void write_whole(gp_cli *cli, merging *m) {
         not_parts(cli, m->problem);
     gp_check(cli, st, NULL);
     if (study->done < study->point_count)
-        gp_tell(cli, "warning: %lld of %lld points are there; the others are in no part",
+        gp_tell(cli, "warning: %lld of %lld points were found; the others are in none of the parts",
                 (long long)study->done, (long long)study->point_count);
     gp_study_write(cli, study);
 }
@@ -216,10 +216,10 @@ const gp_command gp_command_merge = {
     .operands = "PART.json...",
     .min_operands = 1,
     .max_operands = SIZE_MAX,
-    .summary = "Put the parts of a sweep together that were run apart.",
-    .details = "Reads what gpuplan sweep --shard I/N wrote as JSON, in any order, and marks the "
-               "Pareto front of all points. Parts of different specs, values or versions are "
-               "refused.",
+    .summary = "Merge the parts of a sweep that were run separately.",
+    .details =
+        "Reads the JSON output of gpuplan sweep --shard I/N, in any order, and marks the Pareto "
+        "front of all points. Parts with different specs, values or versions are refused.",
     .examples = "  gpuplan merge part1.json part2.json -o sweep.html\n",
     GP_OPTIONS(merge_options),
     .run = run_merge,

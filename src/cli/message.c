@@ -91,7 +91,7 @@ static void print_count(const gp_diags *diags) {
         fprintf(stderr, " in %zu files", files);
     }
     if (diags->suppressed > 0)
-        fprintf(stderr, "; %zu messages more are not shown", diags->suppressed);
+        fprintf(stderr, "; %zu more messages are not shown", diags->suppressed);
     fputs("\n", stderr);
 }
 
@@ -124,9 +124,9 @@ void gp_check(gp_cli *cli, gp_status st, const gp_diags *diags) {
     if (diags != NULL)
         gp_print_diags(cli, diags);
     if (st == GP_ERR_LIMIT)
-        gp_complain(cli, GP_EXIT_INPUT, "the input passes a limit of gpuplan");
+        gp_complain(cli, GP_EXIT_INPUT, "the input exceeds a limit of gpuplan");
     gp_complain_hint(cli, GP_EXIT_INTERNAL,
-                     "this is a defect: please report it with the input that led to it",
+                     "this is a bug: report it with the input that caused it",
                      "internal error (%s)", gp_status_name(st));
 }
 

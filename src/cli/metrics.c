@@ -65,14 +65,15 @@ static int64_t find_end(gp_cli *cli) {
         const int64_t end = moment_of(cli->settings.now);
         if (end <= 0)
             gp_complain_hint(cli, GP_EXIT_USAGE, "for example --now 2027-03-31T10:00:00Z",
-                             "--now %s: a date, or a time in UTC, is due", cli->settings.now);
+                             "--now %s: expected a date or a time in UTC", cli->settings.now);
         return end;
     }
     if (epoch == NULL || *epoch == '\0')
         return (int64_t)time(NULL);
     const int64_t end = (int64_t)strtoll(epoch, &rest, 10);
     if (*rest != '\0' || end <= 0)
-        gp_complain(cli, GP_EXIT_USAGE, "SOURCE_DATE_EPOCH=%s: not seconds since 1970", epoch);
+        gp_complain(cli, GP_EXIT_USAGE, "SOURCE_DATE_EPOCH=%s: not a number of seconds since 1970",
+                    epoch);
     return end;
 }
 
@@ -96,7 +97,7 @@ static double find_window(gp_cli *cli) {
         (gp_quantity_parse(text, strlen(text), GP_DIM_TIME, &window) != GP_QUANTITY_OK ||
          window.value < window_least_s || window.value > window_most_s))
         gp_complain_hint(cli, GP_EXIT_USAGE, "for example --window 6h",
-                         "--window %s: a time from 5 min to a year is due", text);
+                         "--window %s: expected a time from 5 min to a year", text);
     return window.value;
 }
 
@@ -124,7 +125,7 @@ static gp_status read_all(void *context) {
         gp_query_post(server, request.path, request.form, &status, &body);
         st = gp_telemetry_take(telemetry, status, body);
         if (st == GP_ERR_INPUT && (status == 401 || status == 403))
-            gp_complain_hint(cli, GP_EXIT_ENVIRONMENT, "--auth-file FILE gives it one",
+            gp_complain_hint(cli, GP_EXIT_ENVIRONMENT, "give credentials with --auth-file FILE",
                              "%s refuses access (HTTP %d)", gp_query_address(server), status);
         if (st == GP_ERR_INPUT)
             gp_complain(cli, GP_EXIT_ENVIRONMENT, "%s: %s", gp_query_address(server),

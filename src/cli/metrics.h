@@ -47,19 +47,18 @@ void gp_metrics_served_model(gp_cli *cli, const gp_metrics *metrics, const gp_pl
 
 #define GP_OPTIONS_PROMETHEUS                                                                      \
     GP_TEXT("prometheus", prometheus, "URL",                                                       \
-            "The Prometheus server, as http://prometheus:9090; a path in front of /api is "        \
-            "kept."),                                                                              \
+            "The Prometheus server, as http://prometheus:9090; a path before /api is kept."),      \
         GP_TEXT("window", window, "TIME", "How far back to look, as 6h or 7d (default: 1d)."),     \
         GP_TEXT("selector", selector, "LABELS",                                                    \
-                "Label matchers of every query, as 'cluster=\"a\",env=~\"prod.*\"'."),             \
+                "Label matchers for every query, such as 'cluster=\"a\",env=~\"prod.*\"'."),       \
         GP_TEXTS("match", matches, "NAME=MODEL",                                                   \
-                 "The model_name that a workload's engines serve, if it is neither the name of "   \
-                 "the workload nor of its model. Repeatable."),                                    \
+                 "The model_name that the engines of a workload report, if it is neither the "     \
+                 "name of the workload nor of its model. Repeatable."),                            \
         GP_FILE("auth-file", auth_file,                                                            \
-                "Its first line is USER:PASSWORD, or a token if it has no colon; sent to that "    \
-                "server alone.")
+                "File whose first line is USER:PASSWORD, or a token if it has no colon; sent "     \
+                "only to that server.")
 #define GP_OPTION_CACERT                                                                           \
-    GP_FILE("cacert", cacert, "CA certificates (PEM) to trust, in place of the system's.")
+    GP_FILE("cacert", cacert, "CA certificates (PEM) to trust, in place of those of the system.")
 #define GP_OPTION_TIMEOUT                                                                          \
     GP_NUMBER("timeout", timeout_s, "SECONDS", 1, 3600, "Time limit for one answer (default: 60).")
 

@@ -72,7 +72,7 @@ void gp_command_unknown(gp_cli *cli, const char *name) {
     for (size_t i = 0; gp_commands[i] != NULL && i < COMMANDS_MAX; i++)
         names[i] = gp_commands[i]->name;
     const char *there =
-        gp_arena_printf(cli->arena, "there is: %s", gp_words_joined(cli->arena, names));
+        gp_arena_printf(cli->arena, "available: %s", gp_words_joined(cli->arena, names));
     gp_complain_hint(cli, GP_EXIT_USAGE, gp_nearest_hint(cli, gp_nearest(name, names), there),
                      "unknown command '%s'", name);
 }

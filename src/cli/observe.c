@@ -20,21 +20,20 @@ enum { LIMIT_MOST = 100 };
 
 static const gp_opt observe_options[] = {
     GP_FORM(observe_words, "Form on standard output."),
-    GP_OUTPUTS("FILE",
-               "Write a file, whole or not at all; its form follows its extension (.txt .json .md "
-               ".prom .xml). Repeatable."),
+    GP_OUTPUTS(
+        "FILE",
+        "Write a file; the extension sets the form (.txt .json .md .prom .xml). Repeatable."),
     GP_OPTIONS_PROMETHEUS,
     GP_OPTION_CACERT,
     GP_OPTION_TIMEOUT,
     GP_TEXTS("limit", limits, "FIGURE=SHARE",
-             "How far a figure may drift, as ttftP95=30%, in place of the catalogue's observe.* "
-             "constants. Repeatable."),
+             "Allowed drift of a figure, such as ttftP95=30%, in place of the observe.* constants "
+             "of the catalogue. Repeatable."),
     GP_SWITCH("declared", declared,
-              "Hold reality against the machines that the spec declares, not those that `size` "
-              "would choose."),
+              "Compare with the declared machines, not those that `size` would choose."),
     GP_TEXT("now", now, "TIME",
-            "The end of the window, as 2027-03-31T10:00:00Z or a date (its end); else "
-            "SOURCE_DATE_EPOCH, else now."),
+            "End of the window, such as 2027-03-31T10:00:00Z or a date (the end of that day); "
+            "default: SOURCE_DATE_EPOCH, else now."),
     GP_OPTION_SET("Override a value of the spec. Repeatable."),
     GP_OPTIONS_LAID,
     GP_OPTION_WIDTH,
@@ -57,7 +56,7 @@ static void parse_limit(gp_cli *cli, const char *text, gp_observe_limit *ret) {
     if (gp_quantity_parse(value, strlen(value), GP_DIM_FRACTION, &share) != GP_QUANTITY_OK ||
         share.value < 0 || share.value > LIMIT_MOST)
         gp_complain_hint(cli, GP_EXIT_USAGE, "for example --limit ttftP95=30%",
-                         "--limit %s: a share is due", text);
+                         "--limit %s: expected a percentage", text);
     *ret = (gp_observe_limit){metric, share.value};
 }
 
@@ -138,7 +137,7 @@ static void run_observe(gp_cli *cli) {
     gp_flow flow;
     if (cli->settings.prometheus == NULL)
         gp_complain_hint(cli, GP_EXIT_USAGE, "for example --prometheus http://prometheus:9090",
-                         "--prometheus URL is due");
+                         "--prometheus URL is required");
     gp_results_check(cli, &results);
     gp_flow_begin(cli, &cli->settings.operands, &fixed, &flow);
     parse_limits(cli, &options);
@@ -152,11 +151,11 @@ const gp_command gp_command_observe = {
     .operands = "FILE|DIR|-",
     .min_operands = 1,
     .max_operands = 1,
-    .summary = "Hold the plan against what a Prometheus server has seen.",
+    .summary = "Compare the plan with what a Prometheus server has measured.",
     .details = "Reads requests, lengths, latencies, cache, replicas, power and activity of the "
-               "window from the server, sets them beside the plan, and plans growth once more from "
-               "the measured traffic. A figure that nobody exports is named with the exporter's "
-               "row to switch on, and never judged. Exits with 1 when a figure has drifted beyond "
+               "window from the server, compares them with the plan, and plans growth again from "
+               "the measured traffic. A figure that is not exported is named with the exporter "
+               "setting to enable, and never judged. Exits with 1 when a figure has drifted beyond "
                "its limit, and with 4 when the server does not answer.",
     .examples = "  gpuplan observe plan.yaml --prometheus http://prometheus:9090\n"
                 "  gpuplan observe plan.yaml --prometheus http://prometheus:9090 --window 7d -f "

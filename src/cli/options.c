@@ -12,7 +12,7 @@ static const char *const color_words[] = {"auto", "always", "never", NULL};
 const gp_opt gp_common_options[] = {
     GP_SWITCH("help", help, "Print help for the command and exit.", .letter = 'h'),
     GP_SWITCH("quiet", quiet,
-              "Print errors only: no warnings, and no report unless a form is asked for.",
+              "Print errors only: no warnings, and no report unless a form is requested.",
               .letter = 'q'),
     GP_WORD("color", color, "WHEN", color_words, "Colour: auto (on a terminal), always or never.",
             .key = "color"),
@@ -85,8 +85,8 @@ static _Noreturn void unknown_option(gp_cli *cli, const gp_command *command, con
                                      size_t len) {
     if (is_of_lab(command, name, len))
         gp_complain_hint(cli, GP_EXIT_USAGE,
-                         "`make lab` in the sources of gpuplan builds it; it fits the "
-                         "built-in constants to published runs",
+                         "build it with `make lab` in the gpuplan sources; it fits the built-in "
+                         "constants to published runs",
                          "--%.*s is an option of gpuplan-lab, which is not installed", (int)len,
                          name);
     const char *words[32] = {NULL};
@@ -122,9 +122,10 @@ static void set_word(gp_cli *cli, const gp_opt *option, const char *source, cons
     const char *there = gp_words_joined(cli->arena, option->choices);
     const char *nearest = gp_nearest(value, option->choices);
     const char *hint =
-        nearest == NULL ? gp_arena_printf(cli->arena, "one of: %s", there)
-                        : gp_arena_printf(cli->arena, "one of: %s (nearest: %s)", there, nearest);
-    gp_complain_hint(cli, GP_EXIT_USAGE, hint, "%s: unknown word '%s'", source, value);
+        nearest == NULL
+            ? gp_arena_printf(cli->arena, "one of: %s", there)
+            : gp_arena_printf(cli->arena, "one of: %s (did you mean %s?)", there, nearest);
+    gp_complain_hint(cli, GP_EXIT_USAGE, hint, "%s: unknown value '%s'", source, value);
 }
 
 static void set_number(gp_cli *cli, const gp_opt *option, const char *source, const char *value,
@@ -135,7 +136,7 @@ static void set_number(gp_cli *cli, const gp_opt *option, const char *source, co
     for (; *at >= '0' && *at <= '9' && number <= option->max; at++)
         number = number * 10 + (*at - '0');
     if (at == begin || *at != '\0' || number < option->min || number > option->max)
-        gp_complain(cli, GP_EXIT_USAGE, "%s: '%s' is no whole number from %lld to %lld", source,
+        gp_complain(cli, GP_EXIT_USAGE, "%s: '%s' is not a whole number from %lld to %lld", source,
                     begin, (long long)option->min, (long long)option->max);
     *ret_number = number;
 }
@@ -194,7 +195,7 @@ static void take_next(gp_cli *cli, const gp_opt *option, cursor *args) {
     if (next[0] == '-' && next[1] != '\0')
         gp_complain_hint(cli, GP_EXIT_USAGE,
                          gp_arena_printf(cli->arena,
-                                         "a value that begins with '-' is written --%s=%s",
+                                         "write a value that begins with '-' as --%s=%s",
                                          option->name, next),
                          "--%s needs a value: %s", option->name, option->argument);
     args->at++;
@@ -250,7 +251,7 @@ void gp_operands_check(gp_cli *cli) {
     if (count < command->min_operands)
         gp_complain_hint(cli, GP_EXIT_USAGE, hint, "an operand is missing");
     if (count > command->max_operands)
-        gp_complain_hint(cli, GP_EXIT_USAGE, hint, "operand '%s' is one too many",
+        gp_complain_hint(cli, GP_EXIT_USAGE, hint, "unexpected operand '%s'",
                          cli->settings.operands.items[command->max_operands]);
 }
 

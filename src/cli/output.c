@@ -140,7 +140,7 @@ static void find_place(gp_cli *cli, place *it) {
     it->mode = new_file_mode();
     if (stat(path, &info) == 0) {
         if (!it->artefact->replaces && is_input(cli, &info))
-            gp_complain(cli, GP_EXIT_USAGE, "--output %s: that is an input", path);
+            gp_complain(cli, GP_EXIT_USAGE, "--output %s is also an input", path);
         if (S_ISDIR(info.st_mode))
             gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot write %s: it is a folder", path);
         if (!S_ISREG(info.st_mode))

@@ -16,16 +16,14 @@ static const char *const tiers[] = {
 
 static const gp_opt price_options[] = {
     GP_TEXT("region", region, "REGION",
-            "Region the prices hold in, as the provider names it. Needed."),
-    GP_WORD("tier", tier, "TIER", tiers, "Contract the prices are for (default: on-demand)."),
-    GP_TEXT("sku", sku, "TYPE", "One instance type alone, as Standard_ND96isr_H200_v5."),
-    GP_TEXT("provider", provider, "NAME",
-            "The cloud that a SkyPilot catalogue is of: aws, azure, gcp, ..."),
+            "Region of the prices, by the name the provider uses. Required."),
+    GP_WORD("tier", tier, "TIER", tiers, "Contract of the prices (default: on-demand)."),
+    GP_TEXT("sku", sku, "TYPE", "Only this instance type, such as Standard_ND96isr_H200_v5."),
+    GP_TEXT("provider", provider, "NAME", "Cloud of a SkyPilot catalogue: aws, azure, gcp, ..."),
     GP_TEXT("name", name, "NAME",
-            "Name of the price list, for costs.prices: [lock:NAME]; azure-REGION or "
-            "skypilot-PROVIDER-REGION by default."),
-    GP_TEXT("url", url, "URL",
-            "Address of the Azure API, where it is not https://prices.azure.com/."),
+            "Name of the price list, for costs.prices: [lock:NAME]; default: azure-REGION or "
+            "skypilot-PROVIDER-REGION."),
+    GP_TEXT("url", url, "URL", "Address of the Azure API (default: https://prices.azure.com/)."),
     GP_OPTIONS_FETCHED,
     GP_OPTIONS_HTTP,
 };
@@ -60,12 +58,12 @@ static void check_words(pricing *p) {
     };
     for (size_t i = 0; i < GP_COUNT_OF(words); i++) {
         if (words[i].value != NULL && !is_word(words[i].value))
-            gp_complain(p->cli, GP_EXIT_USAGE, "--%s: letters, digits and . _ - are due",
+            gp_complain(p->cli, GP_EXIT_USAGE, "--%s: expected letters, digits and . _ -",
                         words[i].option);
     }
     if (settings->region == NULL)
         gp_complain_hint(p->cli, GP_EXIT_USAGE, "for example --region eastus",
-                         "--region is needed: prices differ by region");
+                         "--region is required: prices differ by region");
 }
 
 static void open_book(pricing *p, const char *provider) {
@@ -108,7 +106,7 @@ static void check_answer(pricing *p, gp_status st, const char *url) {
         return;
     }
     gp_tell_diags(p->cli, &p->diags);
-    gp_complain(p->cli, GP_EXIT_ENVIRONMENT, "%s does not answer with prices",
+    gp_complain(p->cli, GP_EXIT_ENVIRONMENT, "the answer of %s has no prices",
                 gp_url_shown(p->cli->arena, url));
 }
 
@@ -169,7 +167,7 @@ static void price_azure(pricing *p) {
     open_book(p, "azure");
     const char *base = cli->settings.url;
     if (base != NULL && (!gp_url_is_web(base) || strpbrk(base, "?#") != NULL))
-        gp_complain(cli, GP_EXIT_USAGE, "--url: an address without a query is due");
+        gp_complain(cli, GP_EXIT_USAGE, "--url: expected an address without a query");
     const char *first = azure_address(p);
     p->name = gp_arena_printf(cli->arena, "azure-%s", cli->settings.region);
     p->source =
@@ -185,7 +183,7 @@ static void price_skypilot(pricing *p, const char *from) {
     bool web = strstr(from, "://") != NULL;
     if (provider == NULL)
         gp_complain_hint(cli, GP_EXIT_USAGE, "for example --provider aws",
-                         "--provider is needed: the file does not name its cloud");
+                         "--provider is required: the file does not name its cloud");
     open_book(p, provider);
     gp_text *text = web ? fetch(p, from, "vms.csv") : gp_file_read(cli, from);
     if (!web) {
@@ -216,7 +214,7 @@ static void finish(pricing *p) {
         gp_notes_print(cli, list.notes.items, list.notes.count);
     if (st == GP_ERR_NOT_FOUND)
         gp_complain(cli, GP_EXIT_INPUT,
-                    "no instance of the catalogue has a price there (%s, region %s)",
+                    "no instance of the catalogue has a price in it (%s, region %s)",
                     p->options.provider, p->options.region);
     gp_check(cli, st, &p->diags);
     gp_lock_new entry = {.name = name,
@@ -236,7 +234,7 @@ static void run_price(gp_cli *cli) {
     bool skypilot = strcmp(operands->items[0], "skypilot") == 0 && operands->count == 2;
     if (!azure && !skypilot)
         gp_complain_hint(cli, GP_EXIT_USAGE, "usage: gpuplan price azure | skypilot FILE|URL",
-                         "'%s' does not say where prices come from", operands->items[0]);
+                         "'%s' is not a price source", operands->items[0]);
     if (cli->settings.outputs.count > 1)
         gp_complain(cli, GP_EXIT_USAGE, "--output is given twice");
     check_words(p);
@@ -250,12 +248,11 @@ const gp_command gp_command_price = {
     .min_operands = 1,
     .max_operands = 2,
     .summary = "Fetch prices of cloud instances as a price list.",
-    .details =
-        "azure asks the Azure Retail Prices API; skypilot reads a catalogue of SkyPilot (vms.csv), "
-        "a file or an address. Prices of instances that the catalogue knows become a Prices "
-        "document and an entry of gpuplan.lock, which costs.prices: [lock:NAME] names. Windows "
-        "licences are left out, tiers are kept apart, and a price of zero is a missing one; what "
-        "is left out is counted on standard error.",
+    .details = "azure asks the Azure Retail Prices API; skypilot reads a catalogue of SkyPilot "
+               "(vms.csv), a file or an address. Prices of instances in the catalogue become a "
+               "Prices document and an entry of gpuplan.lock, to be used with costs.prices: "
+               "[lock:NAME]. Windows licences are left out, tiers are kept separate, and a zero "
+               "price counts as missing; omissions are counted on standard error.",
     .examples = "  gpuplan price azure --region eastus\n"
                 "  gpuplan price azure --region eastus --tier spot -o spot.yaml\n"
                 "  gpuplan price skypilot vms.csv --provider aws --region us-east-1\n",

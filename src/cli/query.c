@@ -19,20 +19,20 @@ static const char *address_problem(const char *url) {
             host = url + strlen(schemes[i]);
     }
     if (host == NULL || *host == '\0' || *host == '/' || strlen(url) > ADDRESS_MAX)
-        return "an address such as http://prometheus:9090 is due";
+        return "expected an address such as http://prometheus:9090";
     for (const char *c = url; *c != '\0'; c++) {
         if (*c <= ' ' || *c > '~' || *c == '"' || *c == '\\')
-            return "an address of plain characters is due";
+            return "expected an address of plain characters";
     }
-    return strpbrk(host, "?#") != NULL ? "an address without ? and # is due" : NULL;
+    return strpbrk(host, "?#") != NULL ? "expected an address without ? and #" : NULL;
 }
 
 static void check_address(gp_cli *cli, const char *url) {
     if (url != NULL && strchr(url, '@') != NULL)
         gp_complain_hint(cli, GP_EXIT_ENVIRONMENT,
-                         "put USER:PASSWORD into a file and name it with --auth-file",
-                         "--prometheus: the address holds credentials, which would show up "
-                         "in process lists and logs; nothing was sent");
+                         "put USER:PASSWORD into a file and pass it with --auth-file",
+                         "--prometheus: the address contains credentials, which would appear in "
+                         "process lists and logs; nothing was sent");
     const char *problem = url == NULL ? NULL : address_problem(url);
     if (problem != NULL)
         gp_complain(cli, GP_EXIT_USAGE, "--prometheus: %s", problem);
@@ -52,7 +52,7 @@ static void set_auth(gp_query_server *server, const char *path) {
     size_t len = strcspn(text->data, "\r\n");
     if (len == 0 || len > AUTH_MAX)
         gp_complain(cli, GP_EXIT_ENVIRONMENT,
-                    "--auth-file %s: its first line is due to be USER:PASSWORD or a token", path);
+                    "--auth-file %s: its first line must be USER:PASSWORD or a token", path);
     const char *secret = gp_arena_strndup(cli->arena, text->data, len);
     bool pair = strchr(secret, ':') != NULL;
     server->login = pair ? secret : NULL;
@@ -75,9 +75,8 @@ gp_query_server *gp_query_open(gp_cli *cli, const char *url) {
 
 static _Noreturn void not_come(const gp_query_server *server, const gp_wire_answer *answer) {
     if (answer->end == GP_WIRE_TOO_LARGE)
-        gp_complain(server->cli, GP_EXIT_ENVIRONMENT,
-                    "%s: the answer is larger than %d MiB: given up", server->address,
-                    BODY_MAX / 1024 / 1024);
+        gp_complain(server->cli, GP_EXIT_ENVIRONMENT, "%s: the answer is larger than %d MiB",
+                    server->address, BODY_MAX / 1024 / 1024);
     gp_complain_hint(server->cli, GP_EXIT_ENVIRONMENT,
                      answer->end == GP_WIRE_UNTRUSTED ? "--cacert FILE names the authority to trust"
                                                       : NULL,

@@ -9,7 +9,7 @@ static const gp_opt render_options[] = {
     GP_OPTION_FORMAT,
     GP_OPTION_OUTPUT,
     GP_WORD("fail-on", fail_on, "LEVEL", gp_level_choices,
-            "Level of findings that forms for gates call failures; error when not given."),
+            "Finding level that CI forms report as failure (default: error)."),
     GP_WORD("detail", detail, "[LEVEL]", gp_detail_choices,
             "How much the text form shows: the answer alone, normal, or all.", .bare = "normal",
             .key = "detail"),
@@ -43,7 +43,7 @@ const gp_command gp_command_render = {
     .min_operands = 1,
     .max_operands = 1,
     .summary = "Write a report saved as JSON in other formats.",
-    .details = "Reads what `size -f json` and `check -f json` write; nothing is planned again.",
+    .details = "Reads the output of `size -f json` or `check -f json`; nothing is planned again.",
     .examples = "  gpuplan render report.json -o report.md -o findings.sarif\n"
                 "  gpuplan size plan.yaml -f json | gpuplan render - --detail all\n",
     GP_OPTIONS(render_options),

@@ -14,7 +14,7 @@ void gp_results_check(gp_cli *cli, const gp_result_kind *kind) {
         if (gp_forms_for_file(kind->forms, outputs->items[i]) == NULL)
             gp_complain_hint(cli, GP_EXIT_USAGE,
                              gp_arena_printf(cli->arena, "end it in %s", kind->extensions),
-                             "--output %s: the name does not tell the form", outputs->items[i]);
+                             "--output %s: unknown extension", outputs->items[i]);
     }
 }
 

@@ -48,13 +48,13 @@ static void run_schema(gp_cli *cli) {
     gp_status st = GP_OK;
     if (markdown && strcmp(kind, "document") == 0)
         gp_complain_hint(cli, GP_EXIT_USAGE, "gpuplan schema spec -f markdown",
-                         "the schema of any document comes as json");
+                         "this schema is available as json only");
     if (strcmp(kind, "report") != 0) {
         st = markdown ? gp_schema_markdown(cli->arena, kind, &text)
                       : gp_schema_json(cli->arena, kind, &text);
     } else if (markdown) {
         gp_complain_hint(cli, GP_EXIT_USAGE, "gpuplan schema report -f json",
-                         "the schema of the report comes as json");
+                         "this schema is available as json only");
     } else {
         st = gp_report_schema_json(cli->arena, &text);
     }
@@ -68,7 +68,7 @@ const gp_command gp_command_schema = {
     .operands = "[spec|catalog|prices|policy|calibration|config|document|report]",
     .max_operands = 1,
     .summary = "Print the schema of a spec, policy or other document, or of the report.",
-    .details = "The schema 'document' is for editors: it holds a document of any kind to the "
+    .details = "The schema 'document' is for editors: it checks a document of any kind against the "
                "schema of its kind. A first line '# yaml-language-server: $schema=FILE' in a spec "
                "gives completion and checks while writing.",
     .examples =

@@ -23,38 +23,37 @@ static const char *const process_words[] = {"poisson", "gamma", "diurnal", NULL}
 enum { COUNT_MAX = 100000000, REPLICAS_MAX = 10000, OUTAGES_MAX = 64 };
 
 static const gp_opt simulate_options[] = {
-    GP_FORM(simulate_forms, "Form on standard output; csv has the run over time."),
-    GP_OUTPUTS("FILE",
-               "Write a file, whole or not at all; its form follows its extension (.txt .json .csv "
-               ".md .html .svg). Repeatable."),
+    GP_FORM(simulate_forms, "Form on standard output; csv has the time series."),
+    GP_OUTPUTS(
+        "FILE",
+        "Write a file; the extension sets the form (.txt .json .csv .md .html .svg). Repeatable."),
     GP_TEXT("workload", workload, "NAME",
-            "The serving workload to simulate; may be left out where there is only one.",
-            .letter = 'w', .value = GP_VALUE_WORKLOAD),
+            "The serving workload to simulate; optional if there is only one.", .letter = 'w',
+            .value = GP_VALUE_WORKLOAD),
     GP_FILE("trace", trace,
             "Replay a CSV trace with the columns TIMESTAMP, ContextTokens, GeneratedTokens in "
-            "place of a process."),
+            "place of a random process."),
     GP_TEXT("rate-scale", rate_scale, "X",
-            "Multiply the rate of the arrivals: a trace is replayed X times as fast."),
+            "Multiply the arrival rate: a trace is replayed X times as fast."),
     GP_WORD("process", process, "WORD", process_words,
             "Arrivals at the planned rate: poisson, gamma (bursts; the default, with the "
             "catalogue's coefficient of variation), diurnal (a day by traffic.profile.hourly, with "
             "the planned rate in its busiest hour)."),
-    GP_TEXT("cv", arrival_cv, "X", "Coefficient of variation of the gaps of --process gamma."),
+    GP_TEXT("cv", arrival_cv, "X", "Coefficient of variation of the gaps with --process gamma."),
     GP_NUMBER(
         "requests", requests, "N", 1, COUNT_MAX,
-        "Requests to simulate (20000, more where the replicas hold many; all of a trace or of a "
-        "day)."),
-    GP_NUMBER("seed", seed, "N", 1, COUNT_MAX, "Seed of everything random (1)."),
-    GP_NUMBER("replicas", replicas, "N", 1, REPLICAS_MAX,
-              "Replicas in place of those that were planned."),
+        "Requests to simulate (default: 20000, more for large fleets; a whole trace or day)."),
+    GP_NUMBER("seed", seed, "N", 1, COUNT_MAX, "Random seed (1)."),
+    GP_NUMBER("replicas", replicas, "N", 1, REPLICAS_MAX, "Replicas, in place of those planned."),
     GP_NUMBER("prefill-replicas", prefill_replicas, "N", 1, REPLICAS_MAX,
-              "Disaggregate: so many further replicas do nothing but prefill."),
-    GP_WORD("router", router, "WORD", router_words, "How requests find a replica."),
+              "Disaggregate: this many additional replicas do only prefill."),
+    GP_WORD("router", router, "WORD", router_words, "How requests are routed to replicas."),
     GP_NUMBER("prefix-groups", prefix_groups, "N", 1, 1000000,
-              "Different prefixes that requests begin with, where traffic.prefixCacheHit is stated "
-              "(1: all share one)."),
+              "Number of different prompt prefixes, where traffic.prefixCacheHit is stated (1: all "
+              "share one)."),
     GP_TEXT("autoscale", autoscale, "MIN:MAX",
-            "Scale the replicas between these on requests per replica, from the planned batch."),
+            "Scale the replicas within this range on requests per replica, with the planned batch "
+            "as target."),
     GP_TEXTS("outage", outages, "N@AT+FOR",
              "Replica N (from 1) fails AT seconds into the run, for FOR seconds. Repeatable."),
     GP_OPTION_SET("Override a value of the spec before it is sized. Repeatable."),
@@ -80,7 +79,7 @@ static bool parse_positive(const char *text, char end, double *ret_value, const 
 static void parse_factor(gp_cli *cli, const char *option, const char *text, double *ret_value) {
     const char *end = NULL;
     if (text != NULL && !parse_positive(text, '\0', ret_value, &end))
-        gp_complain(cli, GP_EXIT_USAGE, "--%s: '%s' is no number above zero", option, text);
+        gp_complain(cli, GP_EXIT_USAGE, "--%s: '%s' is not a number above zero", option, text);
 }
 
 static void parse_outage(gp_cli *cli, const char *text, gp_outage *ret) {
@@ -131,9 +130,9 @@ static _Noreturn void complain_choice(gp_cli *cli, const gp_words *names, size_t
             ? NULL
             : gp_arena_printf(cli->arena, "serving: %s", gp_words_joined(cli->arena, names->items));
     if (name == NULL && found == 0)
-        gp_complain(cli, GP_EXIT_USAGE, "the input holds no serving workload");
+        gp_complain(cli, GP_EXIT_USAGE, "the input has no serving workload");
     if (name == NULL)
-        gp_complain_hint(cli, GP_EXIT_USAGE, serving, "--workload NAME is due");
+        gp_complain_hint(cli, GP_EXIT_USAGE, serving, "--workload NAME is required");
     gp_complain_hint(cli, GP_EXIT_USAGE,
                      gp_nearest_hint(cli, gp_nearest(name, names->items), serving),
                      "--workload: no workload '%s'", name);
@@ -244,7 +243,7 @@ static void set_fleet(gp_cli *cli, setup *s) {
     for (size_t i = 0; i < settings->outages.count; i++) {
         parse_outage(cli, settings->outages.items[i], &s->outages[i]);
         if (s->outages[i].replica >= config->prefill_replicas + most)
-            gp_complain(cli, GP_EXIT_USAGE, "--outage: there is no replica %lld",
+            gp_complain(cli, GP_EXIT_USAGE, "--outage: no replica %lld",
                         (long long)s->outages[i].replica + 1);
     }
     config->outages = s->outages;
@@ -258,7 +257,7 @@ static _Noreturn void no_simulation(gp_cli *cli, const gp_workload_plan *plan) {
     if (!plan->has_goal)
         gp_complain_hint(cli, GP_EXIT_INPUT, "add traffic.requestsPerSecond",
                          "workload '%s' states no traffic", name);
-    gp_complain(cli, GP_EXIT_NO, "no machine that is allowed holds workload '%s'", name);
+    gp_complain(cli, GP_EXIT_NO, "no allowed machine can run workload '%s'", name);
 }
 
 static void tell(const gp_cli *cli, const chosen *c, const setup *s, gp_simulation *result) {
@@ -296,7 +295,7 @@ static void simulate(gp_cli *cli, const chosen *c) {
     gp_status st = gp_simulate(cli->arena, &s->config, &result);
     clear_progress(&s->watcher);
     if (st == GP_ERR_INPUT)
-        gp_complain_hint(cli, GP_EXIT_USAGE, "--replicas sets another number",
+        gp_complain_hint(cli, GP_EXIT_USAGE, "set another number with --replicas",
                          "%lld replicas cannot be simulated", (long long)s->config.replicas);
     gp_check(cli, st, NULL);
     tell(cli, c, s, result);
@@ -324,12 +323,12 @@ const gp_command gp_command_simulate = {
     .operands = "FILE|DIR|-...",
     .min_operands = 1,
     .max_operands = SIZE_MAX,
-    .summary = "Run traffic against the layout that was planned for a serving workload.",
+    .summary = "Simulate traffic on the planned layout of a serving workload.",
     .details =
         "Sizes the plans, then simulates the engine of the chosen layout step by step: continuous "
         "batching, KV blocks, chunked prefill, preemption, a prefix cache, replicas behind a "
-        "router. Prints latencies at their percentiles, what keeps to the service level, and the "
-        "queue, the KV cache and the power over time. Exits with 1 when a goal is missed.",
+        "router. Prints latency percentiles, the share of requests within the service level, and "
+        "the queue, the KV cache and the power over time. Exits with 1 when a goal is missed.",
     .examples =
         "  gpuplan simulate plan.yaml\n"
         "  gpuplan simulate plan.yaml -w chat --trace azure.csv --rate-scale 2 -o run.html\n"

@@ -46,7 +46,7 @@ static void form_by_extension(gp_cli *cli, const char *output, struct gp_sink *s
         cli, GP_EXIT_USAGE,
         "end it in .txt .json .md .html .csv .yaml .sarif .xml .tap .prom or .xlsx, or "
         "write FORM=FILE",
-        "--output %s: the name does not tell the form", output);
+        "--output %s: unknown extension", output);
 }
 
 static void parse_output(gp_cli *cli, const char *output, struct gp_sink *sink) {
@@ -54,7 +54,7 @@ static void parse_output(gp_cli *cli, const char *output, struct gp_sink *sink) 
     explicit_form(cli, output, sink);
     if (sink->path[0] == '\0' || strcmp(sink->path, "-") == 0)
         gp_complain_hint(cli, GP_EXIT_USAGE, "--format chooses what goes to standard output",
-                         "--output %s: a file is due", output);
+                         "--output %s: expected a file", output);
     if (sink->form == NULL)
         form_by_extension(cli, output, sink);
 }
@@ -69,19 +69,19 @@ static void check_takes(gp_cli *cli, const struct gp_sink *sink, gp_render_objec
     const gp_renderer *renderer = gp_renderer_named(form);
     if (is_workbook(sink) && gp_xlsx_writer() == NULL)
         gp_complain_hint(cli, GP_EXIT_USAGE,
-                         "install it; where gpuplan was built without it, build it again",
-                         "libxlsxwriter is not there: no form 'xlsx'");
+                         "install it, and rebuild gpuplan if it was built without it",
+                         "libxlsxwriter is missing: no form 'xlsx'");
     if (is_workbook(sink) && sink->path == NULL && gp_terminal_is_output())
         gp_complain_hint(cli, GP_EXIT_USAGE, "write it to a file with -o report.xlsx",
-                         "a workbook is nothing to print on a terminal");
+                         "a workbook cannot be printed on a terminal");
     if (renderer != NULL && gp_renderer_takes(renderer, object))
         return;
-    const char *list = "there is:";
+    const char *list = "available:";
     for (size_t i = 0; i < gp_renderer_count; i++) {
         if (gp_renderer_takes(gp_renderers[i], object))
             list = gp_arena_printf(cli->arena, "%s %s", list, gp_renderer_name(gp_renderers[i]));
     }
-    gp_complain_hint(cli, GP_EXIT_USAGE, list, "no form '%s' of %s", form,
+    gp_complain_hint(cli, GP_EXIT_USAGE, list, "no form '%s' for %s", form,
                      object == GP_RENDER_SWEEP ? "several values" : "an explanation");
 }
 
@@ -165,7 +165,7 @@ void gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, gp_ren
                                                  &artefact->text, &artefact->len);
         if (st != GP_OK && is_workbook(sink))
             gp_complain(cli, GP_EXIT_ENVIRONMENT,
-                        "cannot make a workbook in the folder for temporary files");
+                        "cannot create a workbook in the temporary folder");
         if (st != GP_OK)
             gp_complain(cli, GP_EXIT_INTERNAL, "cannot write the form '%s' (%s)", sink->form,
                         gp_status_name(st));

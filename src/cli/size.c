@@ -13,8 +13,8 @@ static const gp_opt size_options[] = {
     GP_TEXTS("workload", workloads, "NAME",
              "Report this workload only; all are still planned together. Repeatable.",
              .letter = 'w', .value = GP_VALUE_WORKLOAD),
-    GP_OPTION_SET("Override a value of the spec, as in workloads.chat.goal.slo.ttft=2s. Several "
-                  "values, apart by commas, give a row each. Repeatable."),
+    GP_OPTION_SET("Override a value of the spec, such as workloads.chat.goal.slo.ttft=2s. Several "
+                  "values, separated by commas, give a row each. Repeatable."),
     GP_OPTIONS_LAID,
     GP_OPTION_OBJECTIVE,
     GP_WORD("fail-on", fail_on, "LEVEL", gp_level_choices,
@@ -22,7 +22,7 @@ static const gp_opt size_options[] = {
     GP_WORD("detail", detail, "[LEVEL]", gp_detail_choices,
             "How much the text form shows: the answer alone, normal, or all.", .bare = "normal",
             .key = "detail"),
-    GP_OPTION_SIMULATE("Simulation of the chosen replicas where a goal bounds a percentile: quick "
+    GP_OPTION_SIMULATE("Simulate the chosen replicas where a goal limits a percentile: quick "
                        "(2,000 requests; the default), full (20,000, every replica) or off."),
     GP_OPTION_WIDTH,
 };
@@ -162,9 +162,8 @@ static void size_row(gp_flow *flow, const gp_overrides *fixed, const gp_sweep_fl
     gp_outcomes outcomes = {0};
     run_selected(flow, &overrides, &outcomes);
     if (outcomes.count != 1)
-        gp_complain(cli, GP_EXIT_USAGE,
-                    "--set %s: several values need one plan, and the input holds %zu", flag->path,
-                    outcomes.count);
+        gp_complain(cli, GP_EXIT_USAGE, "--set %s: several values need one plan; the input has %zu",
+                    flag->path, outcomes.count);
     *ret_row = (gp_sweep_row){flag->values.items[row], outcomes.items[0].report};
     judge(cli, ret_row->report);
 }
@@ -199,11 +198,10 @@ const gp_command gp_command_size = {
     .min_operands = 1,
     .max_operands = SIZE_MAX,
     .project_specs = true,
-    .summary = "Say what each workload needs, and whether to scale up or out.",
-    .details =
-        "Reads plans from files, from a folder (plan.yaml and *.plan.yaml in it) or from standard "
-        "input (-), together with Catalog and Prices documents among them. Exits with 1 when a "
-        "workload is infeasible.",
+    .summary = "Show what each workload needs, and whether to scale up or out.",
+    .details = "Reads plans from files, from a folder (plan.yaml and *.plan.yaml in it) or from "
+               "standard input (-), including Catalog and Prices documents among them. Exits with "
+               "1 when a workload is infeasible.",
     .examples =
         "  gpuplan size plan.yaml\n"
         "  gpuplan size plan.yaml -f json -o report.md\n"

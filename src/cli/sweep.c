@@ -18,11 +18,10 @@ static const gp_opt sweep_options[] = {
     GP_TEXTS("metric", metrics, "PATH",
              "A figure of each point, by its path in the report (gpuplan schema report). "
              "Repeatable."),
-    GP_TEXT("shard", shard, "I/N",
-            "Only the Ith of N parts; gpuplan merge puts the parts together."),
+    GP_TEXT("shard", shard, "I/N", "Only part I of N; gpuplan merge combines the parts."),
     GP_NUMBER(
         "jobs", jobs, "N", 1, 256,
-        "Points sized at the same time (as many as there are cores); no result depends on it.",
+        "Points sized in parallel (default: the number of cores); results do not depend on it.",
         .letter = 'j'),
     GP_OPTIONS_LAID,
     GP_OPTION_OBJECTIVE,
@@ -44,10 +43,10 @@ static void parse_shard(gp_sweep_job *s) {
         gp_complain(s->cli, GP_EXIT_USAGE, "--sweep %lld: there are %lld points",
                     (long long)s->cli->settings.sweep, (long long)points);
     if (wrong)
-        gp_complain_hint(s->cli, GP_EXIT_USAGE, "for example --shard 2/4",
-                         "--shard %s: I/N is due, with I from 1 to N and N no more than the "
-                         "%lld points",
-                         text, (long long)points);
+        gp_complain_hint(
+            s->cli, GP_EXIT_USAGE, "for example --shard 2/4",
+            "--shard %s: expected I/N, with I from 1 to N and N at most the %lld points", text,
+            (long long)points);
     const int64_t before =
         points / of * (which - 1) + (which - 1 < points % of ? which - 1 : points % of);
     s->first = before + 1;
@@ -59,7 +58,7 @@ static void parse_shard(gp_sweep_job *s) {
         s->cli, GP_EXIT_USAGE,
         gp_arena_printf(s->cli->arena, "run it in parts: --shard 1/%lld to --shard %lld/%lld",
                         (long long)parts, (long long)parts, (long long)parts),
-        "%lld points, and one run sizes at most %d", (long long)s->count, (int)GP_STUDY_SHARD_MAX);
+        "%lld points, but one run sizes at most %d", (long long)s->count, (int)GP_STUDY_SHARD_MAX);
 }
 
 static void parse_vary(gp_sweep_job *s) {
@@ -70,7 +69,7 @@ static void parse_vary(gp_sweep_job *s) {
     if (gp_quantity_parse(text, strlen(text), GP_DIM_FRACTION, &share) != GP_QUANTITY_OK ||
         !(share.value > 0) || !(share.value < 1))
         gp_complain_hint(s->cli, GP_EXIT_USAGE, "for example --vary 20%",
-                         "--vary %s: a share above 0%% and below 100%% is due", text);
+                         "--vary %s: expected a share above 0%% and below 100%%", text);
     s->study->vary_fraction = share.value;
 }
 
@@ -91,7 +90,7 @@ static void parse_kind(gp_sweep_job *s) {
     if (latin || random || settings->draws > 0)
         study->seed = settings->seed > 0 ? settings->seed : 1;
     else if (settings->seed > 0)
-        gp_complain(s->cli, GP_EXIT_USAGE, "--seed is of --random, --latin and --draws");
+        gp_complain(s->cli, GP_EXIT_USAGE, "--seed needs --random, --latin or --draws");
     parse_vary(s);
 }
 
@@ -108,7 +107,7 @@ static void check_axis_count(gp_cli *cli, size_t count) {
         gp_complain_hint(
             cli, GP_EXIT_USAGE,
             "for example --set workloads.chat.traffic.requestsPerSecond=5,20,80, or --vary 20%",
-            "nothing to sweep: an axis (--set PATH=a,b) or --vary is due");
+            "nothing to sweep: expected an axis (--set PATH=a,b) or --vary");
     if (count > GP_STUDY_AXES_MAX)
         gp_complain(cli, GP_EXIT_USAGE, "more than %d paths with several values",
                     (int)GP_STUDY_AXES_MAX);
@@ -157,7 +156,7 @@ static void set_axes(gp_sweep_job *s, const gp_overrides *single, const gp_sweep
     }
     if (s->cli->settings.vary != NULL && axes->count > 0)
         gp_complain(s->cli, GP_EXIT_USAGE,
-                    "--vary takes one number at a time: --set %s can have one value",
+                    "--vary changes one number at a time: --set %s can have only one value",
                     axes->items[0].path);
     check_axis_count(s->cli, study->axes.count);
 }
@@ -168,11 +167,11 @@ static void add_metric(gp_sweep_job *s, const char *flag, const char *path, cons
     const char *nearest = NULL;
     gp_status st = gp_study_add_metric(s->cli->arena, s->study, path, goal, &nearest);
     if (st == GP_ERR_NOT_FOUND) {
-        const char *hint =
-            nearest == NULL
-                ? "gpuplan schema report lists them"
-                : gp_arena_printf(s->cli->arena, "the nearest key there is '%s'", nearest);
-        gp_complain_hint(s->cli, GP_EXIT_USAGE, hint, "--%s %s: no figure of a report", flag, path);
+        const char *hint = nearest == NULL
+                               ? "see: gpuplan schema report"
+                               : gp_arena_printf(s->cli->arena, "did you mean '%s'?", nearest);
+        gp_complain_hint(s->cli, GP_EXIT_USAGE, hint, "--%s %s: not a figure of a report", flag,
+                         path);
     }
     if (st == GP_ERR_LIMIT)
         gp_complain(s->cli, GP_EXIT_USAGE, "more than %d figures", (int)GP_STUDY_METRICS_MAX);
@@ -236,7 +235,7 @@ static void list_numbers(gp_sweep_job *s) {
     gp_outcomes outcomes = {0};
     gp_flow_run(&s->flow, &s->fixed, &outcomes);
     if (outcomes.count != 1)
-        gp_complain(s->cli, GP_EXIT_USAGE, "a sweep needs one plan, and the input holds %zu",
+        gp_complain(s->cli, GP_EXIT_USAGE, "a sweep needs one plan; the input has %zu",
                     outcomes.count);
     const gp_plan_document *plan = outcomes.items[0].document;
     gp_status st =
@@ -296,13 +295,12 @@ const gp_command gp_command_sweep = {
     .min_operands = 1,
     .max_operands = SIZE_MAX,
     .project_specs = true,
-    .summary = "Size one plan at many values: its Pareto front, or what each number moves.",
+    .summary = "Size one plan at many values: its Pareto front, or the effect of each number.",
     .details = "With --set PATH=a,b,c the plan is sized at every combination of the values, and "
-               "the points that no other one beats are marked. With --random N or --latin N it is "
-               "sized at points that are drawn, from lists or from ranges (PATH=5..80). With "
-               "--vary 20% every number that "
-               "the spec states goes 20% down and up by itself, and the table says what each "
-               "moves. Exits with 1 where no point is feasible.",
+               "the points on the Pareto front are marked. With --random N or --latin N it is "
+               "sized at drawn points, from lists or from ranges (PATH=5..80). With --vary 20% "
+               "every number in the spec is varied 20% down and up by itself, and the table shows "
+               "the effect of each. Exits with 1 if no point is feasible.",
     .examples =
         "  gpuplan sweep plan.yaml --set workloads.chat.traffic.requestsPerSecond=5,20,80 \\\n"
         "      --set workloads.chat.precision.weights=bf16,fp8\n"

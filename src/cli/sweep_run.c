@@ -147,7 +147,7 @@ static void size_point(worker *w, gp_cli *cli, gp_study_point *point) {
         return;
     }
     if (outcomes.count != 1)
-        gp_complain(cli, GP_EXIT_USAGE, "a sweep needs one plan, and the input holds %zu",
+        gp_complain(cli, GP_EXIT_USAGE, "a sweep needs one plan; the input has %zu",
                     outcomes.count);
     if (!job->described) {
         job->described = true;

@@ -123,7 +123,7 @@ const gp_command gp_command_validate = {
     .max_operands = SIZE_MAX,
     .project_specs = true,
     .summary = "Check syntax, schema, units and references of specs.",
-    .details = "Reports all errors of all files in one run and exits with 3 where there is one.",
+    .details = "Reports all errors of all files in one run and exits with 3 if there are any.",
     .examples = "  gpuplan validate plan.yaml\n  gpuplan validate clusters/ -f json\n",
     GP_OPTIONS(validate_options),
     .run = run_validate,

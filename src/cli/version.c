@@ -33,7 +33,7 @@ static void run_version(gp_cli *cli) {
             GP_VERSION, digest,
             GP_NETWORK ? "opened by import, price, observe and calibrate --prometheus"
                        : "built without",
-            GP_XLSX ? "opened by the form xlsx" : "built without: there is no form xlsx");
+            GP_XLSX ? "opened by the form xlsx" : "built without: no form xlsx");
     }
     gp_stdout_page(cli, &page);
 }

@@ -269,7 +269,7 @@ gp_wire *gp_wire_open(gp_cli *cli) {
     gp_wire *wire = GP_NEW(cli->arena, gp_wire);
     wire->cli = cli;
     if (!gp_shared_open(GP_CURL, function_names, GP_COUNT_OF(function_names), &wire->library))
-        gp_complain(cli, GP_EXIT_ENVIRONMENT, "%s, which fetches, is not on this machine", GP_CURL);
+        gp_complain(cli, GP_EXIT_ENVIRONMENT, "%s, needed to fetch, is not installed", GP_CURL);
     wire->curl = wire->library.easy_init();
     if (wire->curl == NULL)
         gp_arena_exhausted(cli->arena);
@@ -284,9 +284,9 @@ void gp_wire_close(gp_wire *wire) {
 
 gp_wire *gp_wire_open(gp_cli *cli) {
     gp_complain_hint(cli, GP_EXIT_ENVIRONMENT,
-                     "build it with libcurl (make NETWORK=1); a file that was fetched by "
-                     "other means is imported with file:PATH",
-                     "this gpuplan was built without a network");
+                     "build it with libcurl (make NETWORK=1); import a file fetched by other means "
+                     "with file:PATH",
+                     "this gpuplan was built without network support");
 }
 
 void gp_wire_ask(gp_wire *wire, const gp_wire_request *request, gp_wire_answer *ret_answer) {

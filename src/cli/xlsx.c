@@ -184,7 +184,7 @@ static void write_workloads(book *owner, const gp_report *report) {
     static const column columns[] = {
         {"Workload", 14},        {"Type", 9},          {"Model", 18},      {"Scale", 10},
         {"Bound by", 10},        {"System", 13},       {"GPU", 11},        {"GPUs", 6},
-        {"Machines", 9},         {"Machines more", 9}, {"Replicas", 8},    {"Layout", 36},
+        {"Machines", 9},         {"Machines added", 9}, {"Replicas", 8},    {"Layout", 36},
         {"Days to complete", 9}, {"TTFT p95, s", 8},   {"TPOT p95, s", 8}, {"Tokens/s", 10},
         {"IT power, kW", 9}};
     enum { DAY_S = 86400 };
@@ -266,7 +266,7 @@ typedef struct cost_part {
 
 static void parts_of(const gp_report_cost *cost, cost_part ret_parts[COST_PARTS]) {
     const cost_part parts[COST_PARTS] = {
-        {"Purchase, spread over its life", cents(cost->capital_per_year)},
+        {"Purchase, amortized", cents(cost->capital_per_year)},
         {"Energy", cents(cost->energy_per_year)},
         {"Colocation", cents(cost->colocation_per_year)},
         {"Support", cents(cost->support_per_year)},
@@ -323,17 +323,17 @@ static void put_cost_sums(sheet *to, const gp_report *report, const char *per_ye
     const double per_hour = gpus > 0 ? total / gpus / HOURS : 0;
     gp_arena *arena = owner->arena;
     const cost_row rows[] = {
-        {"Total of a year", gp_arena_printf(arena, "=SUM(B%d:B%d)", FIRST_ROW, TOTAL_ROW - 1),
-         total, owner->total, per_year},
-        {"Running cost of a year: all but the purchase",
+        {"Total per year", gp_arena_printf(arena, "=SUM(B%d:B%d)", FIRST_ROW, TOTAL_ROW - 1), total,
+         owner->total, per_year},
+        {"Running cost per year, without the purchase",
          gp_arena_printf(arena, "=B%d-B%d", TOTAL_ROW, FIRST_ROW), running, owner->money, per_year},
         {"Purchase price", NULL, cents(cost->capital), owner->money, cost->currency},
-        {"Years to look at (change it)", NULL, YEARS, owner->count, "years"},
-        {"Spent over these years: purchase and running cost",
+        {"Years to compare (change it)", NULL, YEARS, owner->count, "years"},
+        {"Total over these years: purchase and running cost",
          gp_arena_printf(arena, "=B%d+B%d*B%d", PRICE_ROW, YEARS_ROW, RUNNING_ROW), spent,
          owner->total, cost->currency},
         {"GPUs", NULL, gpus, owner->count, NULL},
-        {"Total per GPU and hour, whatever the use",
+        {"Total per GPU-hour, used or idle",
          gp_arena_printf(arena, "=IF(B%d>0,B%d/B%d/%d,0)", GPUS_ROW, TOTAL_ROW, GPUS_ROW, HOURS),
          per_hour, owner->money, cost->currency},
     };
@@ -358,7 +358,7 @@ static void write_cost(book *owner, const gp_report *report) {
     put_cost_sums(&to, report, per_year);
     to.row++;
     for (size_t i = 0; i < cost->missing.count; i++, to.row++) {
-        put_text(&to, 0, "No price is known of");
+        put_text(&to, 0, "No price is known for");
         put_text(&to, 1, cost->missing.items[i]);
     }
 }
@@ -400,7 +400,7 @@ static void write_summary(book *owner, const gp_report *report) {
     summary_real(&to, "Facility power", kilowatts(summary->facility_power_w), "kW");
     summary_real(&to, "Facility power under the planned load",
                  kilowatts(summary->facility_mean_power_w), "kW");
-    put_text(&to, 0, "Cost of a year");
+    put_text(&to, 0, "Cost per year");
     put_formula(&to, 1, gp_arena_printf(owner->arena, "='TCO%s'!B%d", owner->suffix, TOTAL_ROW),
                 year_total(&report->cost), owner->money);
     put_text(&to, 2, report->cost.currency);
@@ -417,10 +417,10 @@ static void write_summary(book *owner, const gp_report *report) {
 static void write_growth(book *owner, const gp_report *report) {
     static const column columns[] = {
         {"Quarter", 9},       {"GPUs", 7},           {"Machines", 9},
-        {"Machines more", 9}, {"Low scenario", 9},   {"High scenario", 9},
+        {"Machines added", 9}, {"Low scenario", 9},   {"High scenario", 9},
         {"To buy", 7},        {"Order by", 11},      {"Facility power, kW", 10},
-        {"Limit passed", 12}, {"IT power, kW", 9},   {"To rent", 7},
-        {"Rented from", 18},  {"Rent of a year", 12}};
+        {"Limit exceeded", 12}, {"IT power, kW", 9},   {"To rent", 7},
+        {"Rented from", 18},  {"Rent per year", 12}};
     sheet to = OPEN_SHEET(owner, "Growth", columns);
     int64_t before = 0;
     for (size_t i = 0; i < report->growth.count && !owner->failed; i++, to.row++) {

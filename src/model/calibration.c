@@ -71,7 +71,7 @@ static void check_factor(const gp_calibration *calibration, size_t at, gp_diags 
         const gp_calibration_factor *other = &calibration->factors.items[i];
         if (same_class(other, factor) || same_network(other, factor)) {
             gp_diags_error(diags, GP_ID_INCONSISTENT, factor->meta.span, "one factor for a class",
-                           NULL, "a second factor on %s of the same class", word);
+                           NULL, "a second factor on %s for the same class", word);
             return;
         }
     }
@@ -106,14 +106,14 @@ gp_status gp_calibration_read(gp_arena *arena, const gp_text *text, gp_diags *di
             gp_diags_error(diags, GP_ID_UNKNOWN_KIND, docs.roots[i]->span,
                            "one document of kind: Calibration", NULL,
                            fits ? "a second calibration in one file"
-                                : "this document is no calibration");
+                                : "this document is not a calibration");
             return GP_ERR_INPUT;
         }
         found = docs.roots[i];
     }
     if (found == NULL) {
         gp_diags_error(diags, GP_ID_EMPTY, (gp_span){.text = text}, NULL, NULL,
-                       "the file holds no document of kind Calibration");
+                       "the file has no document of kind Calibration");
         return GP_ERR_INPUT;
     }
     return bind_document(arena, text, found, diags, ret_document);

@@ -17,14 +17,14 @@ static void reward_fits(gp_resolver *r, const gp_workload *w) {
     bool model = GP_GIVEN(reward, gp_rl_reward, model);
     if (reward->service && model)
         gp_refuse_values(r, GP_PLACE(reward, gp_rl_reward, service), "a model, or a service",
-                         "answers are scored by a model and by a service");
+                         "responses are scored by both a model and a service");
     if (reward->service && (!service || service->type != GP_WORKLOAD_INFERENCE))
         gp_refuse_values(r, GP_PLACE(reward, gp_rl_reward, service),
                          "the name of a workload of type inference",
-                         "there is no service \"%s\" to score answers", reward->service);
+                         "no service \"%s\" to score responses", reward->service);
     if (GP_GIVEN(reward, gp_rl_reward, cores) && !(reward->cpu_s > 0))
         gp_refuse_absence(r, GP_PLACE(reward, gp_rl_reward, cores),
-                          "cores that check answers have work to do", "reward.cpuTime");
+                          "cores for checking responses need rl.reward.cpuTime", "reward.cpuTime");
 }
 
 static void lengths_fit(gp_resolver *r, const gp_workload *w) {
@@ -41,23 +41,23 @@ static void lengths_fit(gp_resolver *r, const gp_workload *w) {
     }
     if (response->peak > 0 && response->mean > response->peak)
         gp_refuse_values(r, GP_PLACE(response, gp_distribution, peak), "mean <= peak",
-                         "answers are longer on average than they may be");
+                         "the mean response is longer than the longest");
 }
 
 static void steps_fit(gp_resolver *r, const gp_workload *w) {
     const gp_rl_spec *rl = &w->rl;
     bool derived = GP_ORIGIN_OF(rl, gp_rl_spec, steps)->kind == GP_ORIGIN_DERIVED;
     if (!(rl->steps > 0)) {
-        gp_refuse_absence(r, rl->meta.span, "rl needs the steps of its run",
+        gp_refuse_absence(r, rl->meta.span, "rl needs the number of steps of its run",
                           "rl.steps, or rl.prompts with rl.epochs");
     } else if (rl->prompts > 0 && !derived) {
-        gp_refuse_values(r, GP_PLACE(rl, gp_rl_spec, steps), "one of the two",
+        gp_refuse_values(r, GP_PLACE(rl, gp_rl_spec, steps), "only one of the two",
                          "steps and prompts are both stated");
     }
     double answers = rl->prompts_per_step * rl->samples_per_prompt;
     if (rl->updates_per_step > answers)
         gp_refuse_values(r, GP_PLACE(rl, gp_rl_spec, updates_per_step),
-                         "no more updates than answers", "%.0f updates of %.0f answers",
+                         "no more updates than responses", "%.0f updates from %.0f responses",
                          rl->updates_per_step, answers);
 }
 
@@ -67,7 +67,7 @@ static void algorithm_fits(gp_resolver *r, const gp_workload *w) {
                   rl->algorithm == GP_RL_ONLINE_DPO;
     if (groups && rl->samples_per_prompt < 2)
         gp_refuse_values(r, GP_PLACE(rl, gp_rl_spec, samples_per_prompt), "2 or more",
-                         "%s compares the answers to one prompt, and there is one",
+                         "%s compares responses to the same prompt, and there is only one",
                          gp_rl_algorithm_words[rl->algorithm]);
     if (GP_GIVEN(rl, gp_rl_spec, critic) && rl->algorithm != GP_RL_PPO)
         gp_refuse_values(r, GP_PLACE(rl, gp_rl_spec, critic), "algorithm: ppo", "%s has no critic",
@@ -77,11 +77,10 @@ static void algorithm_fits(gp_resolver *r, const gp_workload *w) {
                          "onlineDpo compares the policy with a reference");
     if (rl->rollout_gpus > 0 && rl->pools != GP_RL_POOLS_APART)
         gp_refuse_values(r, GP_PLACE(rl, gp_rl_spec, rollout_gpus), "pools: apart",
-                         "GPUs that generate are told from those that train only where they are "
-                         "apart");
+                         "generation GPUs can be given only with separate pools");
     if (rl->lag > 0 && rl->pools == GP_RL_POOLS_COLOCATED)
         gp_refuse_values(r, GP_PLACE(rl, gp_rl_spec, lag), "lag: 0, or pools: apart",
-                         "GPUs that generate and train in turn cannot be ahead of themselves");
+                         "generation cannot run ahead of training on the same GPUs");
 }
 
 static void turns_fit(gp_resolver *r, const gp_workload *w) {
@@ -90,7 +89,7 @@ static void turns_fit(gp_resolver *r, const gp_workload *w) {
     if (rl->turns <= 1 && (time || rl->tool_tokens > 0))
         gp_refuse_values(
             r, time ? GP_PLACE(rl, gp_rl_spec, tool_s) : GP_PLACE(rl, gp_rl_spec, tool_tokens),
-            "turns: 2 or more", "a tool between the turns of an answer of one turn");
+            "turns: 2 or more", "a tool between turns, but responses have only one turn");
 }
 
 void gp_check_rl(gp_resolver *r, const gp_workload *w) {
@@ -122,5 +121,5 @@ void gp_check_method(gp_resolver *r, const gp_workload *w) {
     }
     if (m->cached && !read)
         gp_refuse_values(r, GP_PLACE(m, gp_method, cached), "kind: dpo or distillation",
-                         "%s reads no other model", gp_method_words[m->kind]);
+                         "%s uses no other model", gp_method_words[m->kind]);
 }

@@ -53,11 +53,11 @@ static void system_domain(gp_resolver *r, const gp_pool *pool) {
 static void pool_counts(gp_resolver *r, const gp_pool *pool) {
     if (pool->connected > pool->count)
         gp_refuse_values(r, GP_PLACE(pool, gp_pool, connected), "at most count",
-                         "%lld machines connected of %lld", (long long)pool->connected,
+                         "%lld of %lld machines are connected", (long long)pool->connected,
                          (long long)pool->count);
     if (pool->in_use > pool->count)
         gp_refuse_values(r, GP_PLACE(pool, gp_pool, in_use), "at most count",
-                         "%lld machines in use of %lld", (long long)pool->in_use,
+                         "%lld of %lld machines are in use", (long long)pool->in_use,
                          (long long)pool->count);
 }
 
@@ -71,7 +71,7 @@ static void maintenance_fits(gp_resolver *r, const gp_cluster *cluster) {
     const gp_maintenance *m = &cluster->maintenance;
     if (m->every_s > 0 && m->duration_s * 2 > m->every_s)
         gp_refuse_values(r, GP_PLACE(m, gp_maintenance, duration_s), "at most half of every",
-                         "the cluster stands still most of the time");
+                         "the cluster would be down most of the time");
 }
 
 /* ---- site ------------------------------------------------------------------------------------ */
@@ -83,7 +83,7 @@ static void site_power(gp_resolver *r, const gp_site *site) {
                          "a circuit has one phase or three");
     if (p->design.pue > 0 && p->annual.pue > p->design.pue)
         gp_refuse_values(r, GP_PLACE(&p->annual, gp_pue_spec, pue), "at most the design PUE",
-                         "the annual PUE is above that of the hottest day");
+                         "the annual PUE is above the design PUE");
     if (p->redundancy == GP_REDUNDANCY_2N && p->feeds < 2)
         gp_refuse_values(r, GP_PLACE(p, gp_site_power, redundancy), "feeds of 2 or more",
                          "2N redundancy with one feed");
@@ -93,7 +93,7 @@ static void site_racks(gp_resolver *r, const gp_site *site) {
     const gp_site_racks *racks = &site->racks;
     if (GP_GIVEN(racks, gp_site_racks, used_u) && racks->used_u > racks->height_u)
         gp_refuse_values(r, GP_PLACE(racks, gp_site_racks, used_u), "at most height",
-                         "more units are taken than a rack has");
+                         "more rack units are used than a rack has");
 }
 
 /* ---- workloads ------------------------------------------------------------------------------- */
@@ -104,7 +104,7 @@ static void some_workload(gp_resolver *r) {
     if (r->spec->workloads.count == 0 && !asks_for_room)
         gp_refuse_absence(r, GP_PLACE(r->spec, gp_plan_spec, workloads),
                           "a plan needs a workload, or a site or a cluster to fill",
-                          "workloads: a list of what is to run");
+                          "workloads: a list of what to run");
 }
 
 /* ---- cluster and candidates ------------------------------------------------------------------ */
@@ -115,7 +115,7 @@ static void spares(gp_resolver *r, const gp_cluster *c) {
         machines += c->pools.items[i].count;
     if (c->pools.count > 0 && c->reserve.spare_nodes > machines)
         gp_refuse_values(r, GP_PLACE(&c->reserve, gp_reserve, spare_nodes),
-                         "at most the machines of all pools", "%lld spare machines of %lld",
+                         "at most the machines of all pools", "%lld of %lld machines are spares",
                          (long long)c->reserve.spare_nodes, (long long)machines);
 }
 
@@ -129,7 +129,7 @@ static void candidates(gp_resolver *r) {
         for (size_t k = 0; k < c->deny.count; k++) {
             if (gp_str_equal(c->allow.items[i], c->deny.items[k]))
                 gp_refuse_values(r, GP_PLACE(c, gp_candidates, deny), "each name in one list",
-                                 "\"%s\" is allowed and denied", c->deny.items[k]);
+                                 "\"%s\" is both allowed and denied", c->deny.items[k]);
         }
     }
     if (c->limits.step > c->limits.max_nodes)
@@ -142,7 +142,7 @@ static void default_release(gp_resolver *r) {
     const gp_software *s = &r->spec->defaults.software;
     if (s->release && s->framework && s->engine)
         gp_refuse_values(r, GP_PLACE(s, gp_software, release),
-                         "framework or engine beside it; the other with its workloads",
+                         "framework or engine with it; state the other on its workloads",
                          "a release for a framework and an engine at once");
 }
 
@@ -180,7 +180,7 @@ static void scenario_rates(gp_resolver *r) {
             size_t len = strcspn(entries[k].text, "%");
             if (gp_num_parse(entries[k].text, len, &percent) && percent <= -100)
                 gp_refuse_values(r, entries[k].span, "more than -100 %",
-                                 "\"%s\" cannot shrink by more than there is", entries[k].key);
+                                 "\"%s\" cannot shrink by more than 100%%", entries[k].key);
         }
     }
 }
@@ -195,8 +195,7 @@ static void scenario_names(gp_resolver *r) {
             if (!workload_named(r, name))
                 gp_diags_error(r->diags, GP_ID_UNKNOWN_LOCAL, entries[k].span,
                                "the name of a workload", nearest_workload(r, name),
-                               "there is no workload \"%s\"",
-                               gp_shown(r->arena, name, strlen(name)));
+                               "no workload \"%s\"", gp_shown(r->arena, name, strlen(name)));
         }
     }
 }
@@ -218,7 +217,7 @@ static void compare_scenarios(gp_resolver *r, const gp_field *lower, const gp_fi
         const gp_entry *other = entry_named(high, entries[i].key);
         if (other && other->value < entries[i].value)
             gp_refuse_values(r, other->span, "low <= expected <= high",
-                             "\"%s\" grows slower in %s than in %s", other->key, upper->key,
+                             "\"%s\" grows more slowly in %s than in %s", other->key, upper->key,
                              lower->key);
     }
 }
@@ -242,7 +241,7 @@ static void added_names(gp_resolver *r) {
         diag.span = GP_PLACE(added, gp_workload, name);
         diag.related = GP_PLACE(first, gp_workload, name);
         diag.related_text = "first defined here";
-        diag.message = gp_arena_printf(r->arena, "the name \"%s\" is taken",
+        diag.message = gp_arena_printf(r->arena, "the name \"%s\" is already used",
                                        gp_shown(r->arena, added->name, strlen(added->name)));
         gp_diags_add(r->diags, &diag);
     }

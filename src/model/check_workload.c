@@ -78,9 +78,10 @@ static void model_layers(gp_resolver *r, const gp_workload *w) {
     const gp_model *m = &w->model;
     int64_t special = m->mamba.layers + m->linear.layers + m->window.layers;
     if (special > m->layers && m->layers > 0)
-        gp_refuse_values(r, GP_PLACE(m, gp_model, layers), "no more special layers than layers",
-                         "%lld layers, but %lld with a window, state space or linear attention",
-                         (long long)m->layers, (long long)special);
+        gp_refuse_values(
+            r, GP_PLACE(m, gp_model, layers), "no more special layers than layers",
+            "%lld layers, but %lld of them with a window, state space or linear attention",
+            (long long)m->layers, (long long)special);
     size_t pattern = m->pattern ? strlen(m->pattern) : 0;
     if (pattern > 0 && m->layers > 0 && pattern != (size_t)m->layers)
         gp_refuse_values(r, GP_PLACE(m, gp_model, pattern), "one letter per layer",
@@ -124,7 +125,7 @@ static void groups_fit(gp_resolver *r, const gp_workload *w) {
         bool given = gp_origin_at(&w->meta, groups[i].offset)->kind != GP_ORIGIN_NONE;
         if (given && !(groups[i].types & 1u << w->type))
             gp_refuse_values(r, gp_place_of(&w->meta, groups[i].offset), NULL,
-                             "%s means nothing for %s", groups[i].key,
+                             "%s does not apply to %s", groups[i].key,
                              gp_workload_type_words[w->type]);
     }
 }
@@ -154,7 +155,7 @@ static void goal_fits(gp_resolver *r, const gp_workload *w) {
                              offline     ? "completeWithin, maxDuration or every"
                              : serves(w) ? "slo or throughput"
                                          : "completeWithin, maxDuration, every or throughput",
-                             "the goal %s means nothing for %s", goals[i].key,
+                             "the goal %s does not apply to %s", goals[i].key,
                              gp_workload_type_words[w->type]);
     }
     if (g->every_s > 0 && g->max_duration_s > g->every_s)
@@ -178,8 +179,8 @@ static void data_complete(gp_resolver *r, const gp_workload *w) {
     bool both = GP_GIVEN(d, gp_data, samples) && d->tokens_per_sample > 0 &&
                 GP_ORIGIN_OF(d, gp_data, tokens)->kind != GP_ORIGIN_DERIVED;
     if (both && !gp_num_near(d->tokens, d->samples * d->tokens_per_sample))
-        gp_refuse_values(r, GP_PLACE(d, gp_data, tokens), "one of the two",
-                         "tokens is not samples times tokensPerSample");
+        gp_refuse_values(r, GP_PLACE(d, gp_data, tokens), "only one of the two",
+                         "tokens does not equal samples times tokensPerSample");
     if (d->global_batch > 0 && d->global_batch < d->sequence_length)
         gp_refuse_values(r, GP_PLACE(d, gp_data, global_batch), "tokens of one optimizer step",
                          "globalBatch is less than one sequence");
@@ -192,11 +193,11 @@ static void batch_range_meant(gp_resolver *r, const gp_workload *w) {
     if (serves(w) || !GP_GIVEN(d, gp_data, global_batch_range))
         return;
     if (GP_ORIGIN_OF(d, gp_data, global_batch)->kind != GP_ORIGIN_DERIVED)
-        gp_refuse_values(r, GP_PLACE(d, gp_data, global_batch_range), "one of the two",
+        gp_refuse_values(r, GP_PLACE(d, gp_data, global_batch_range), "only one of the two",
                          "globalBatch and globalBatchRange are both stated");
     if (range->max < range->min || range->max < d->sequence_length)
         gp_refuse_values(r, GP_PLACE(range, gp_batch_range, max), "at least min, and one sequence",
-                         "no batch lies between min and max");
+                         "no batch size lies between min and max");
 }
 
 /* A training deals whole experts out evenly. A service may keep second copies of some, half as many
@@ -208,7 +209,7 @@ static void experts_fit(gp_resolver *r, const gp_workload *w) {
     bool dealt = serves ? 2 * p->ep <= 3 * experts : experts % p->ep == 0;
     if (experts <= 0 || !dealt)
         gp_refuse_values(r, GP_PLACE(p, gp_parallelism, ep),
-                         serves ? "no more than the experts and half as many copies"
+                         serves ? "at most 1.5 times the number of experts"
                                 : "a divisor of the number of experts",
                          "ep is %lld and the model has %lld experts", (long long)p->ep,
                          (long long)experts);
@@ -225,12 +226,12 @@ static void layout_fits(gp_resolver *r, const gp_workload *w) {
     bool degrees = p->tp || p->pp || p->vpp || p->dp || p->cp || p->ep || p->shard_group ||
                    p->micro_batch || GP_GIVEN(p, gp_parallelism, zero);
     if (gp_str_equal(p->mode, "auto") && degrees)
-        gp_refuse_values(r, GP_PLACE(p, gp_parallelism, mode), "auto alone, or the degrees alone",
-                         "parallelism is auto and explicit");
+        gp_refuse_values(r, GP_PLACE(p, gp_parallelism, mode), "either auto or explicit degrees",
+                         "parallelism is both auto and explicit");
     if (gp_str_equal(p->mode, "explicit") && !degrees)
         gp_refuse_values(r, GP_PLACE(p, gp_parallelism, mode),
-                         "at least one of tp pp dp cp ep zero microBatch",
-                         "an explicit layout has no degree");
+                         "at least one of tp, pp, dp, cp, ep, zero, microBatch",
+                         "an explicit layout without degrees");
     if (p->vpp > 1 && p->pp <= 1)
         gp_refuse_values(r, GP_PLACE(p, gp_parallelism, vpp), "pp of 2 or more",
                          "virtual stages without a pipeline");
@@ -315,22 +316,23 @@ static void reads_only(gp_resolver *r, const gp_workload *w) {
     const gp_traffic *t = &w->traffic;
     const gp_distribution *output = &t->output_tokens;
     static const char wanted[] =
-        "goal.slo.ttft: of a service that writes nothing it is the latency";
+        "goal.slo.ttft: it is the latency of a service that generates nothing";
     if (output->mean > 0) {
         if (w->model.bidirectional && gp_model_kind_of(&w->model) == GP_MODEL_TEXT)
             gp_refuse_values(r, GP_PLACE(output, gp_distribution, mean), "outputTokens: 0",
-                             "an encoder writes no tokens");
+                             "an encoder generates no tokens");
         return;
     }
     if (w->goal.slo.tpot_s.meta.span.text)
         gp_refuse_values(r, w->goal.slo.tpot_s.meta.span, wanted,
-                         "a time per token where none is written");
+                         "a time per token, but no tokens are generated");
     if (t->thought_tokens.mean > 0 || t->branches > 1 || w->speculative.tokens > 0)
-        gp_refuse_values(r, GP_PLACE(output, gp_distribution, mean), "tokens to write, or none",
-                         "thoughts, branches or drafts of a service that writes nothing");
+        gp_refuse_values(r, GP_PLACE(output, gp_distribution, mean),
+                         "outputTokens above 0, or none of these",
+                         "reasoning, branches or drafts for a service that generates nothing");
     if (gp_str_equal(w->disaggregated, "true") || gp_str_equal(w->disaggregated, "decode"))
         gp_refuse_values(r, GP_PLACE(w, gp_workload, disaggregated), "auto or false",
-                         "a pool for decode where no tokens are written");
+                         "a decode pool, but no tokens are generated");
 }
 
 /* Images cost what the model's own rule makes of them: without it nothing is planned. */
@@ -346,17 +348,18 @@ static void images_complete(gp_resolver *r, const gp_workload *w, const gp_image
                          what, "text only");
     } else if (vision->processor.rule == GP_IMAGE_NONE && vision->tokens_per_image <= 0) {
         gp_refuse_values(r, place, "model.vision.processor, or model.vision.tokensPerImage",
-                         "the model does not say how many tokens an image becomes");
+                         "the model does not state how many tokens an image takes");
     } else if (vision->processor.cross_attention && vision->cross_layers <= 0) {
-        gp_refuse_absence(r, place, "a decoder that reads images by cross attention says where",
-                          "model.vision.crossLayers");
+        gp_refuse_absence(
+            r, place, "cross-attention layers for a decoder that reads images by cross attention",
+            "model.vision.crossLayers");
     } else if (video && images->frames <= 0) {
         gp_refuse_absence(r, place, "a video has frames", "traffic.videos.frames");
     } else if ((images->width > 0) != (images->height > 0)) {
-        gp_refuse_values(r, place, "both width and height", "the size of %s has one side alone",
+        gp_refuse_values(r, place, "both width and height", "the size of %s has only one side",
                          what);
     } else if (images->width > 0 && images->edge > 0) {
-        gp_refuse_values(r, place, "edge, or width and height", "%s are of two sizes", what);
+        gp_refuse_values(r, place, "edge, or width and height", "%s have two sizes", what);
     }
 }
 
@@ -375,7 +378,7 @@ static void traffic_complete(gp_resolver *r, const gp_workload *w) {
     }
     if (t->requests > 0 && GP_GIVEN(t, gp_traffic, requests_per_s))
         gp_refuse_values(r, GP_PLACE(t, gp_traffic, requests), "requests or requestsPerSecond",
-                         "traffic is an offline job and a service");
+                         "traffic is both an offline job and a service");
     const gp_goal *g = &w->goal;
     if (t->requests > 0 && !(g->complete_within_s > 0 || g->max_duration_s > 0 || g->every_s > 0))
         gp_refuse_absence(r, GP_PLACE(t, gp_traffic, requests), "an offline job needs a deadline",
@@ -404,7 +407,7 @@ static void levels_meant(gp_resolver *r, const gp_workload *w) {
     for (size_t i = 0; i < sizeof promised / sizeof promised[0]; i++) {
         if (promised[i]->peak > 0)
             gp_refuse_values(r, GP_PLACE(promised[i], gp_distribution, peak), "mean, p50, p95, p99",
-                             "the largest latency of all cannot be promised");
+                             "a maximum latency cannot be guaranteed; use a percentile");
     }
 }
 
@@ -425,10 +428,10 @@ static void loss_survived(gp_resolver *r, const gp_workload *w) {
     const bool service = (serves(w) && !(w->traffic.requests > 0)) || w->type == GP_WORKLOAD_SEATS;
     if (p->survives && !service)
         gp_refuse_values(r, GP_PLACE(p, gp_placement, survives), "a service, or seats",
-                         "a run or a batch stands at one site");
+                         "a run or a batch runs at one site");
     else if (p->survives && (r->spec->sites.count < 2 || p->sites.count == 1))
         gp_refuse_values(r, GP_PLACE(p, gp_placement, survives), "two sites or more",
-                         "there is no other site that could carry on");
+                         "there is no other site to take over");
 }
 
 static workload_rule *const rules[] = {

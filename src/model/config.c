@@ -24,24 +24,27 @@ static const gp_field config_fields[] = {
     GP_STRUCT(gp_config, "metadata", metadata, gp_metadata, gp_metadata_rows,
               .help = "Name and labels."),
     GP_STRING_LIST(gp_config, "specs", specs,
-                   .help = "Specs of the project, for commands without operands; * stays in a "
-                           "folder, ** crosses folders."),
+                   .help = "Specs of the project, for commands without operands; * matches within "
+                           "a folder, ** across folders."),
     GP_STRING_LIST(gp_config, "policies", policies,
-                   .help = "Policy files that checks hold plans to, beside those of --policy."),
+                   .help = "Policy files that checks apply, in addition to those of --policy."),
     GP_STRING_LIST(gp_config, "catalogs", catalogs,
-                   .help = "Catalogue files over the built-in one; later files win, those of "
-                           "--catalog last."),
-    GP_STRING_LIST(gp_config, "prices", prices,
-                   .help = "Price lists, over those of the specs and below those of --prices."),
-    GP_STRING_LIST(gp_config, "calibration", calibration,
-                   .help = "Calibration files over the catalogue, below those of --calibration."),
+                   .help = "Catalogue files laid over the built-in catalogue; later files win, and "
+                           "those of --catalog win over all."),
+    GP_STRING_LIST(
+        gp_config, "prices", prices,
+        .help = "Price lists; they override those of the specs and are overridden by --prices."),
+    GP_STRING_LIST(
+        gp_config, "calibration", calibration,
+        .help =
+            "Calibration files; they override the catalogue and are overridden by --calibration."),
     GP_STRING(gp_config, "lock", lock,
-              .help = "The lock with models and prices that were fetched; gpuplan.lock beside "
-                      "the spec where absent."),
+              .help = "The lock file with fetched models and prices; by default gpuplan.lock "
+                      "beside the spec."),
     GP_ENUM(gp_config, "failOn", fail_on, level_words,
-            .help = "Level of findings at which a check fails, in place of the policies'."),
+            .help = "Finding level at which a check fails; overrides the policies."),
     GP_DATE(gp_config, "now", now,
-            .help = "The day that waivers are judged on; the project's plans then give the same "
+            .help = "Date used to judge waivers; with it the plans of the project give the same "
                     "answer on any day."),
     GP_ENUM(gp_config, "color", color, color_words, .help = "When to use colour."),
     GP_COUNT(gp_config, "width", width, GP_RANGE(WIDTH_LEAST, WIDTH_MOST),
@@ -51,8 +54,8 @@ static const gp_field config_fields[] = {
 
 const gp_struct gp_config_type =
     GP_TYPE(gp_config, config_fields, .name = "Config",
-            .help = "Settings of a project: .gpuplan.yaml, looked for from the working folder up "
-                    "to the root of the repository.");
+            .help = "Settings of a project: .gpuplan.yaml, searched for from the working folder up "
+                    "to the repository root.");
 
 /* Keys that a user's file may have: they change what is shown, never what comes out. */
 static const char *const user_keys[] = {"apiVersion", "kind",  "metadata",
@@ -71,9 +74,10 @@ static void check_user_keys(const gp_config *config, gp_diags *diags) {
         const gp_field *field = &gp_config_type.fields[i];
         const gp_origin *origin = &config->meta.origins[i];
         if (origin->kind != GP_ORIGIN_NONE && !is_user_key(field->key))
-            gp_diags_error(diags, GP_ID_INCONSISTENT, origin->span,
-                           "color, width, detail; the rest in the project's .gpuplan.yaml", NULL,
-                           "\"%s\" changes results, which a user's settings may not", field->key);
+            gp_diags_error(
+                diags, GP_ID_INCONSISTENT, origin->span,
+                "color, width, detail; other settings belong in the .gpuplan.yaml of the project",
+                NULL, "\"%s\" changes results, which user settings may not", field->key);
     }
 }
 
@@ -105,7 +109,7 @@ gp_status gp_config_read(gp_arena *arena, const gp_text *text, gp_config_scope s
     gp_status st = gp_yaml_read(arena, text, &limits, diags, &docs);
     if (docs.count > 1)
         gp_diags_error(diags, GP_ID_INCONSISTENT, docs.roots[1]->span, "one document", NULL,
-                       "a second document of settings");
+                       "a second settings document");
     if (docs.count > 0) {
         bind_config(arena, docs.roots[0], scope, diags, config);
         st = GP_OK;

@@ -60,7 +60,7 @@ static const gp_field video_fields[] = {
     GP_QUANTITY(gp_images, "perRequest", per_request, GP_DIM_NONE, GP_RANGE(0, 1e4),
                 .default_text = "0", .help = "Mean videos in a request."),
     GP_COUNT(gp_images, "frames", frames, GP_RANGE(1, 1e6),
-             .help = "Frames of a video that the model is shown."),
+             .help = "Frames of a video that the model sees."),
     GP_COUNT(gp_images, "width", width, GP_RANGE(1, 1e6),
              .help = "Width of a frame in pixels; 1280 where no size is given."),
     GP_COUNT(gp_images, "height", height, GP_RANGE(1, 1e6),

@@ -9,7 +9,7 @@ static const double s_per_day = 86400; /* definition */
 
 static const char *const kind_words[GP_MODEL_KIND_COUNT] = {
     [GP_MODEL_TEXT] = "that reads and writes text",
-    [GP_MODEL_PICTURES] = "that makes pictures",
+    [GP_MODEL_PICTURES] = "that generates images",
     [GP_MODEL_SCORES] = "that scores items",
     [GP_MODEL_SPEECH] = "of speech",
 };
@@ -81,7 +81,7 @@ static void check_rates(gp_resolver *r, const gp_traffic *t) {
     if (said > 1 && (a->per_day_s > 0 || a->streams > 0))
         gp_refuse_values(r, gp_place_of(&t->meta, offsetof(gp_traffic, audio)),
                          "perDay, streams, requestsPerSecond or requests",
-                         "the rate of the traffic is stated more than once");
+                         "the traffic rate is stated more than once");
 }
 
 void gp_check_kind(gp_resolver *r, const gp_workload *w) {
@@ -90,18 +90,20 @@ void gp_check_kind(gp_resolver *r, const gp_workload *w) {
     for (size_t i = 0; i < sizeof traffic_keys / sizeof traffic_keys[0]; i++) {
         if (!(traffic_keys[i].kinds & 1u << kind) && written(&t->meta, traffic_keys[i].offset))
             gp_refuse_values(r, gp_place_of(&t->meta, traffic_keys[i].offset), kind_keys[kind],
-                             "traffic.%s means nothing for a model %s", traffic_keys[i].key,
+                             "traffic.%s does not apply to a model %s", traffic_keys[i].key,
                              kind_words[kind]);
     }
     if (kind == GP_MODEL_PICTURES || kind == GP_MODEL_SCORES)
         check_shape(r, &w->model, kind);
     if (kind != GP_MODEL_TEXT && w->type != GP_WORKLOAD_INFERENCE)
         gp_refuse_values(r, gp_place_of(&w->meta, offsetof(gp_workload, model)),
-                         "type: inference, or a language model", "%s of a model %s is not planned",
-                         gp_workload_type_words[w->type], kind_words[kind]);
+                         "type: inference, or a language model",
+                         "%s is not supported for a model %s", gp_workload_type_words[w->type],
+                         kind_words[kind]);
     if (kind == GP_MODEL_PICTURES && w->model.diffusion.frames == 0 && t->generate.frames > 1)
         gp_refuse_values(r, gp_place_of(&t->generate.meta, offsetof(gp_generate, frames)),
-                         "a model that makes clips", "frames of a model that makes pictures");
+                         "a model that generates video clips",
+                         "frames for a model that generates images");
     check_rates(r, t);
     double asked = 0;
     for (size_t i = 0; i < t->adapter_rates.count; i++)
@@ -109,7 +111,7 @@ void gp_check_kind(gp_resolver *r, const gp_workload *w) {
     if (t->adapter_rates.count > 0 &&
         (t->adapter_rates.count != (size_t)t->adapters || !(asked > 0)))
         gp_refuse_values(r, gp_place_of(&t->meta, offsetof(gp_traffic, adapter_rates)),
-                         "one for each of adapters, not all zero", "%zu rates of %lld adapters",
+                         "one for each of adapters, not all zero", "%zu rates for %lld adapters",
                          t->adapter_rates.count, (long long)t->adapters);
     if (t->resident_adapters > t->adapters)
         gp_refuse_values(r, gp_place_of(&t->meta, offsetof(gp_traffic, resident_adapters)),

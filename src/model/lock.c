@@ -88,7 +88,7 @@ static gp_status read_entries(gp_arena *arena, const gp_text *text, gp_diags *di
     if (!is_lock || !entries || entries->kind != GP_NODE_SEQ) {
         gp_diags_error(diags, GP_ID_UNKNOWN_KIND, root->span,
                        "apiVersion: gpuplan/v1, kind: Lock, spec: {entries: [...]}", NULL,
-                       "%s is no lock", text->name);
+                       "%s is not a lock file", text->name);
         return GP_ERR_INPUT;
     }
     *ret_entries = entries;
@@ -241,11 +241,10 @@ static gp_status write_lock(gp_arena *arena, const gp_node **entries, size_t cou
     gp_node list = {.kind = GP_NODE_SEQ, .count = count, .items = entries};
     gp_sort(arena, entries, count, sizeof *entries, by_name, NULL);
     gp_buf_init(&buf, arena, LOCK_MAX);
-    gp_buf_str(&buf,
-               "# What gpuplan import and gpuplan price fetched; gpuplan size and check read it "
-               "offline.\n# Keep it under version control; fetch again instead of editing.\n"
-               "apiVersion: gpuplan/v1\nkind: Lock\nmetadata: {name: gpuplan}\n"
-               "spec:\n  entries:\n");
+    gp_buf_str(&buf, "# Models and prices fetched by gpuplan import and gpuplan price; gpuplan "
+                     "size and check read them offline.\n# Keep it under version control; fetch "
+                     "again instead of editing.\napiVersion: gpuplan/v1\nkind: Lock\nmetadata: "
+                     "{name: gpuplan}\nspec:\n  entries:\n");
     gp_node_write_block(&buf, &list, 4, DEPTH);
     return gp_buf_finish(&buf, ret_text, NULL);
 }

@@ -325,7 +325,7 @@ static void check_stack(gp_resolver *r, const stack_search *found, const char *n
         return;
     *ret_ok = false;
     gp_diags_error(r->diags, GP_ID_UNKNOWN_REFERENCE, span,
-                   "a name of `gpuplan catalog list stacks`", found->near_name,
+                   "a name from `gpuplan catalog list stacks`", found->near_name,
                    "the catalogue has no %s stack \"%s\"", gp_stack_role_words[role],
                    gp_shown(r->arena, name, strlen(name)));
 }
@@ -361,10 +361,10 @@ static gp_status check_release(gp_resolver *r, const gp_workload *workload, bool
     const char *shown = gp_shown(r->arena, release, strlen(release));
     if (name) {
         gp_diags_error(r->diags, GP_ID_UNKNOWN_REFERENCE, span,
-                       "a release of `gpuplan catalog list stacks`", found.near_release,
+                       "a release from `gpuplan catalog list stacks`", found.near_release,
                        "the catalogue has no release \"%s\" of %s", shown, name);
     } else {
-        gp_diags_error(r->diags, GP_ID_UNKNOWN_REFERENCE, span, "a framework or engine beside it",
+        gp_diags_error(r->diags, GP_ID_UNKNOWN_REFERENCE, span, "a framework or engine with it",
                        NULL, "a release \"%s\" without a framework or engine", shown);
     }
     return st;
@@ -383,8 +383,8 @@ static void check_pool_name(gp_resolver *r, const gp_workload *workload) {
     if (name)
         gp_diags_error(r->diags, GP_ID_UNKNOWN_LOCAL,
                        GP_PLACE(&workload->placement, gp_placement, pool),
-                       "the name of a pool in spec.cluster.pools", nearest,
-                       "there is no pool \"%s\"", gp_shown(r->arena, name, strlen(name)));
+                       "the name of a pool in spec.cluster.pools", nearest, "no pool \"%s\"",
+                       gp_shown(r->arena, name, strlen(name)));
 }
 
 gp_status gp_resolve_model(gp_resolver *r, const char *id, gp_model *model, bool *ret_ok) {

@@ -41,18 +41,18 @@ void gp_check_seats(gp_resolver *r, const gp_workload *w) {
     if (!counted && GP_GIVEN(s, gp_seats, present_fraction))
         gp_refuse_values(r, GP_PLACE(s, gp_seats, present_fraction),
                          "atOnce, or people with present",
-                         "the seats that are open at once are stated twice");
+                         "the number of open seats is stated twice");
     if (GP_GIVEN(s, gp_seats, people) && s->at_once > s->people)
         gp_refuse_values(r, GP_PLACE(s, gp_seats, at_once), "at most people",
-                         "%lld seats are open at once for %lld people", (long long)s->at_once,
+                         "%lld seats open at once for %lld people", (long long)s->at_once,
                          (long long)s->people);
     if (s->memory_bytes > 0 && s->gpus > 0)
         gp_refuse_values(r, GP_PLACE(s, gp_seats, gpus), "gpus, or memory of a part of one",
-                         "a seat has whole GPUs and a part of one");
+                         "a seat has both whole GPUs and a part of one");
     if (s->compute_fraction > 0 && s->gpus > 0)
-        gp_refuse_values(r, GP_PLACE(s, gp_seats, compute_fraction), "memory beside it",
-                         "a share of arithmetic of seats with whole GPUs");
+        gp_refuse_values(r, GP_PLACE(s, gp_seats, compute_fraction), "memory with it",
+                         "a compute share for seats with whole GPUs");
     if (s->hours.trace)
         gp_refuse_values(r, GP_PLACE(&s->hours, gp_profile, trace), "a name, or 24 factors",
-                         "the hours of seats come from no trace of requests");
+                         "the hours of seats cannot come from a request trace");
 }

@@ -114,8 +114,8 @@ static void alone_or_several(gp_resolver *r) {
     if (spec->sites.count == 0 || (!site && !GP_GIVEN(spec, gp_plan_spec, cluster)))
         return;
     gp_refuse_values(r, GP_PLACE(spec, gp_plan_spec, sites),
-                     "site and cluster under a name in sites, or no sites",
-                     "sites beside a %s of the plan's own", site ? "site" : "cluster");
+                     "site and cluster inside an item of sites, or no sites",
+                     "sites together with a %s of the plan itself", site ? "site" : "cluster");
 }
 
 /* Where a pool of the same name stands at an earlier site; NULL: nowhere. */
@@ -143,7 +143,7 @@ static void pools_apart(gp_resolver *r) {
             diag.span = GP_PLACE(pool, gp_pool, name);
             diag.related = GP_PLACE(first, gp_pool, name);
             diag.related_text = "first defined here";
-            diag.message = gp_arena_printf(r->arena, "the name \"%s\" is taken",
+            diag.message = gp_arena_printf(r->arena, "the name \"%s\" is already used",
                                            gp_shown(r->arena, pool->name, strlen(pool->name)));
             gp_diags_add(r->diags, &diag);
         }
@@ -177,7 +177,7 @@ static void check_name(gp_resolver *r, gp_span span, const char *name) {
     const char *nearest = NULL;
     if (!is_site(r->spec, name, &nearest))
         gp_diags_error(r->diags, GP_ID_UNKNOWN_LOCAL, span, "the name of a site in spec.sites",
-                       nearest, "there is no site \"%s\"", gp_shown(r->arena, name, strlen(name)));
+                       nearest, "no site \"%s\"", gp_shown(r->arena, name, strlen(name)));
 }
 
 void gp_check_site_names(gp_resolver *r, const gp_workload *workload) {
@@ -195,7 +195,7 @@ static void check_link(gp_resolver *r, size_t index) {
     for (size_t i = 0; i < link->between.count; i++)
         check_name(r, span, link->between.items[i]);
     if (link->between.count != 2 || gp_str_equal(link->between.items[0], link->between.items[1])) {
-        gp_refuse_values(r, span, "the names of two sites", "a link that is not between two sites");
+        gp_refuse_values(r, span, "the names of two sites", "a link must join two sites");
         return;
     }
     if (gp_link_between(r->spec, link->between.items[0], link->between.items[1]) != link)

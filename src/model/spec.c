@@ -85,7 +85,7 @@ static void check_currency(reader *r, const gp_binder *binder, const char *named
         gp_diags_error(
             r->diags, GP_ID_INCONSISTENT, binder->currency_span,
             gp_arena_printf(r->arena, "amounts in %s, or another currency key", currency), NULL,
-            "amount in %s where the currency is %s", binder->currency, currency);
+            "amount in %s, but the currency is %s", binder->currency, currency);
 }
 
 static gp_status read_plan(reader *r, const gp_node *root) {

@@ -18,7 +18,7 @@ void gp_check_team_name(gp_resolver *r, const gp_workload *workload) {
     }
     if (workload->team)
         gp_diags_error(r->diags, GP_ID_UNKNOWN_LOCAL, GP_PLACE(workload, gp_workload, team),
-                       "the name of a team in spec.teams", nearest, "there is no team \"%s\"",
+                       "the name of a team in spec.teams", nearest, "no team \"%s\"",
                        gp_shown(r->arena, workload->team, strlen(workload->team)));
 }
 
@@ -31,12 +31,12 @@ void gp_check_teams(gp_resolver *r) {
         shares += team->share_fraction;
         if (counted && shared)
             gp_refuse_values(r, GP_PLACE(team, gp_team, share_fraction), "quota, or share",
-                             "what team \"%s\" has is stated twice", team->name);
+                             "the quota of team \"%s\" is stated twice", team->name);
         if (!counted && !shared)
-            gp_refuse_absence(r, team->meta.span, "a team needs what is its own",
+            gp_refuse_absence(r, team->meta.span, "a team needs a quota",
                               "quota: a number of GPUs, or share");
         if (shared && shares > 1 + 1e-9)
             gp_refuse_values(r, GP_PLACE(team, gp_team, share_fraction), "100% in all",
-                             "the shares of the teams come to more than there is");
+                             "the shares of the teams add up to more than 100%%");
     }
 }

@@ -19,7 +19,7 @@ enum {
     FULL_TIMES = 10, /* as many requests in a full run */
     RAISE_SHARE = 2, /* the chosen replicas over this are added at most */
     POOL_RAISE_LEAST = 2,
-    RAISES_MAX = 8,  /* tries of pools that grow apart */
+    RAISES_MAX = 8,   /* tries of pools that grow apart */
     LONGER_TIMES = 4, /* a run again that came close to a limit */
     LOWER_SHARE = 2   /* the chosen replicas over this are the fewest that are tried */
 };

@@ -34,8 +34,14 @@ static double used_of(const gp_growth_plan *growth, const gp_growth_limit *limit
     case GP_RESOURCE_MACHINES: return (double)usage->site.stand_nodes;
     case GP_RESOURCE_FABRIC:
         return (double)growth->at.ledger.kinds[limit->unit - growth->later.units].fabric_nodes;
-    default: return gp_usage_limited(all, (limit->site + 1) * GP_LIMIT_COUNT + limit->resource);
+    case GP_RESOURCE_POWER:
+    case GP_RESOURCE_AIR:
+    case GP_RESOURCE_LIQUID:
+    case GP_RESOURCE_RACKS:
+    case GP_RESOURCE_RECURRING:
+    case GP_RESOURCE_COUNT: break;
     }
+    return gp_usage_limited(all, (limit->site + 1) * GP_LIMIT_COUNT + (int)limit->resource);
 }
 
 static bool passes(const gp_growth_plan *growth, const gp_growth_limit *limit, double spent) {

@@ -68,7 +68,7 @@ static const struct {
     [GP_RESOURCE_LIQUID] = {"heat to coolant", GP_BOUND_COOLING},
     [GP_RESOURCE_RACKS] = {"racks", GP_BOUND_SPACE},
     [GP_RESOURCE_CAPITAL] = {"capital", GP_BOUND_BUDGET},
-    [GP_RESOURCE_RECURRING] = {"cost of a year", GP_BOUND_BUDGET},
+    [GP_RESOURCE_RECURRING] = {"cost per year", GP_BOUND_BUDGET},
     [GP_RESOURCE_STORAGE_READ] = {"storage read rate", GP_BOUND_NONE},
     [GP_RESOURCE_STORAGE_CAPACITY] = {"storage capacity", GP_BOUND_NONE},
     [GP_RESOURCE_MACHINES] = {"machines", GP_BOUND_SUPPLY},

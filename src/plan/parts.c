@@ -32,10 +32,10 @@ gp_status gp_parts_open(gp_plan_context *plan) {
 static bool may_share(const gp_case *c, const gp_candidate *candidate) {
     const gp_workload *w = c->workload;
     return candidate->feasible && candidate->unit->partition != NULL && c->out->is_serving &&
-           !c->out->is_seats && !c->offline && !c->exclusive && c->out->has_goal && !c->counted && w->replicas == 0 &&
-           candidate->replicas == 1 && candidate->gpus == 1 && !candidate->split.present &&
-           !(w->goal.slo.availability > 0) && !gp_str_equal(w->placement.gpu_parts, "none") &&
-           candidate->utilization <= part_most;
+           !c->out->is_seats && !c->offline && !c->exclusive && c->out->has_goal && !c->counted &&
+           w->replicas == 0 && candidate->replicas == 1 && candidate->gpus == 1 &&
+           !candidate->split.present && !(w->goal.slo.availability > 0) &&
+           !gp_str_equal(w->placement.gpu_parts, "none") && candidate->utilization <= part_most;
 }
 
 static bool holds_weights(const gp_candidate *candidate, const gp_machine *part) {

@@ -474,7 +474,8 @@ static int64_t stages_most(const search *s) {
     const int64_t needed = stages_needed(s);
     if (needed == 1 && s->gpus <= s->domain)
         return 1;
-    const double most = gp_num_max(k->plan_pipeline_stages, (double)needed * k->plan_pipeline_depth);
+    const double most =
+        gp_num_max(k->plan_pipeline_stages, (double)needed * k->plan_pipeline_depth);
     return gp_num_min_i64(PIPELINE_MAX, gp_num_floor_count(most));
 }
 

@@ -17,10 +17,10 @@ static const struct {
     {"site.cooling.liquid.capacity", "heat to coolant"},
     {"site.racks.count", "racks"},
     {"costs.budget.capital", "capital"},
-    {"costs.budget.recurring", "cost of a year"},
-    {"cluster.pools", "machines there"},
+    {"costs.budget.recurring", "cost per year"},
+    {"cluster.pools", "machines installed"},
     {"candidates.limits.maxNodes", "machines allowed"},
-    {"maxPower", "a power that is not stated"},
+    {"maxPower", "unknown machine power"},
 };
 
 static const char *limit_words(gp_form_out *out, const char *path, const char *bound) {
@@ -32,7 +32,7 @@ static const char *limit_words(gp_form_out *out, const char *path, const char *b
 
 static const char *holder_words(gp_form_out *out, const gp_report_holder *holder) {
     if (holder == NULL)
-        return "nothing stated";
+        return "no limit stated";
     const char *words = holder->workload != NULL ? gp_form_words(out, holder->bound_by)
                                                  : limit_words(out, holder->path, holder->bound_by);
     return holder->workload != NULL ? gp_form_text(out, "%s of %s", words, holder->workload)
@@ -98,7 +98,7 @@ static const char *answer_of(gp_form_out *out, const gp_report_capacity *capacit
     if (*text != '\0')
         return gp_form_text(out, "Plan %s, limits: %s.", plan, text);
     return gp_form_text(out,
-                        "Plan %s states no limit: add site.power.itCapacity, site.racks.count or "
+                        "Plan %s states no limits: add site.power.itCapacity, site.racks.count or "
                         "costs.budget.capital, or give --power, --racks, --budget or --gpus.",
                         plan);
 }
@@ -136,7 +136,7 @@ static void machine_table(gp_form_out *out, const gp_report_capacity *capacity, 
         const char *bound =
             bound_of(out, row->binds, row->next, gp_form_count(out, row->next_added));
         if (row->unpriced)
-            bound = gp_form_text(out, "%s; not all of it priced", bound);
+            bound = gp_form_text(out, "%s; some items have no price", bound);
         GP_TABLE_ROW(out, table, row_name(row), fit_of(out, row), gp_form_count(out, row->gpus),
                      gp_form_count(out, row->racks), gp_form_count(out, row->switches),
                      gp_form_watts(out, row->it_power_w),
@@ -186,17 +186,18 @@ static bool any_over(const gp_report_capacity *capacity) {
 }
 
 static const char machines_caption[] =
-    "Machines that fit beside what stands, one kind at a time, with a compute fabric over all of "
-    "them; figures are of all that stands then.";
-static const char over_caption[] = "What stands passes a limit already: nothing more fits.";
+    "Machines that fit beside the installed ones, one machine type at a time, with a compute "
+    "fabric over all of them. The figures count everything installed.";
+static const char over_caption[] =
+    "The installed machines already exceed a limit: nothing more fits.";
 
 static const char *demand_caption(gp_form_out *out, const gp_report_capacity *capacity) {
     return gp_form_text(
         out,
-        "What they carry, judged at %s%s: each workload beside the others as they are, on what "
-        "stands and on added machines of the kind.",
+        "What they can carry, judged at %s%s: each workload grows while the others stay as they "
+        "are, on the installed machines plus added machines of the type.",
         gp_form_or(capacity->confidence, "?"),
-        any_simulated(capacity) ? " and simulated where percentiles are asked for" : "");
+        any_simulated(capacity) ? ", simulated where a goal is a percentile" : "");
 }
 
 /* ---- forms */

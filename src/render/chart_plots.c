@@ -205,8 +205,8 @@ void gp_chart_own_or_rent(gp_form_out *out, const char *title, const gp_chart_ow
     if (!(owning->own > 0) || !(owning->rented > 0))
         return;
     const double most = GP_CHART_OWNING_TOP * gp_num_max(owning->rented, owning->own);
-    const gp_chart_axis across = {"share of the time in which the GPUs compute", "0", "100%", 0, 1};
-    const gp_chart_axis up = {"cost of a GPU-hour that is used", "0", owning->most_text, 0, most};
+    const gp_chart_axis across = {"share of the time that the GPUs compute", "0", "100%", 0, 1};
+    const gp_chart_axis up = {"cost per GPU-hour of use", "0", owning->most_text, 0, most};
     const double rented = up_of(&up, owning->rented);
     if (!gp_plot_open(out, title, FIELD_TOP + FIELD + BOTTOM))
         return;

@@ -111,7 +111,7 @@ static void write_sweep(gp_form_out *out, const gp_sweep *sweep) {
 const gp_renderer gp_renderer_csv = {
     .name = "csv",
     .extension = "csv",
-    .help = "a row per workload, for spreadsheets",
+    .help = "one row per workload, for spreadsheets",
     .reports = write_reports,
     .sweep = write_sweep,
 };

@@ -33,7 +33,8 @@ static void write_findings(gp_form_out *out, const gp_diff *diff, bool failures)
         if (gp_diff_is_failure(diff, it) != failures)
             continue;
         if (first)
-            gp_block_heading(out, failures ? "New failures" : "Findings that came or went");
+            gp_block_heading(out,
+                             failures ? "New failures" : "Findings that appeared or disappeared");
         first = false;
         say_finding(out, failures ? "" : gp_form_text(out, "%s: ", it->change), it->level, it->id,
                     it->workload, it->message, gp_diff_finding_place(out, it),
@@ -75,22 +76,20 @@ static void say_causes(gp_form_out *out, const gp_diff *diff) {
                                   gp_diff_value(out, cause, cause->base),
                                   gp_diff_value(out, cause, cause->head)),
                      effect != NULL    ? effect
-                     : cause->measured ? "no machine by itself"
+                     : cause->measured ? "no change in machines"
                                        : "-");
     }
     if (table.rows == 0)
         return;
-    gp_block_heading(out, "Changes, each by itself");
+    gp_block_heading(out, "Changes, each on its own");
     gp_block_table(out, NULL, &table);
     if (still > FEW)
-        gp_block_note(out, gp_form_text(out,
-                                        "%zu more keys differ; none changes a machine by "
-                                        "itself.",
-                                        still - FEW));
+        gp_block_note(
+            out,
+            gp_form_text(out, "%zu more keys differ; none of them changes the machines by itself.",
+                         still - FEW));
     if (untried > FEW)
-        gp_block_note(out, gp_form_text(out,
-                                        "%zu more keys differ that were not tried by "
-                                        "themselves.",
+        gp_block_note(out, gp_form_text(out, "%zu more keys differ and were not tried one by one.",
                                         untried - FEW));
 }
 
@@ -162,7 +161,7 @@ static void say_items(gp_form_out *out, const gp_diff *diff) {
     for (int head = 0; head < 2 && table.rows > 0; head++) {
         const char *unpriced = head ? diff->head_unpriced : diff->base_unpriced;
         if (unpriced != NULL)
-            gp_block_note(out, gp_form_text(out, "%s has no price of %s.",
+            gp_block_note(out, gp_form_text(out, "%s has no price for %s.",
                                             gp_diff_side_name(diff, head), unpriced));
     }
 }

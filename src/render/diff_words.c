@@ -53,8 +53,7 @@ static bool is_infeasible(const char *scale) {
 static const char *workload_effect(gp_form_out *out, const gp_diff_effect *effect) {
     if (is_infeasible(effect->head_scale) != is_infeasible(effect->base_scale))
         return gp_form_text(out, "%s %s", gp_form_or(effect->workload, "?"),
-                            is_infeasible(effect->head_scale) ? "does not hold any more"
-                                                              : "holds now");
+                            is_infeasible(effect->head_scale) ? "no longer holds" : "holds now");
     const char *text = gp_form_text(out, "%s %s GPUs", gp_form_or(effect->workload, "?"),
                                     signed_count(out, effect->gpus));
     if (!gp_str_equal(effect->base_scale, effect->head_scale))
@@ -167,7 +166,7 @@ const char *gp_diff_offer(const gp_diff *diff, bool head) {
     const char *verdict = head ? diff->head_verdict : diff->base_verdict;
     const char *bought = feasible == NULL ? NULL : head ? feasible->head_text : feasible->base_text;
     return is_word(verdict, "holds")      ? "holds"
-           : gp_str_equal(bought, "true") ? "holds with what it buys"
+           : gp_str_equal(bought, "true") ? "holds with its purchases"
                                           : "does not hold";
 }
 
@@ -175,12 +174,13 @@ const char *gp_diff_offer(const gp_diff *diff, bool head) {
  * fails is what is declared. */
 static const char *failing_words(gp_form_out *out, const gp_diff *diff) {
     const size_t count = count_failures(diff);
-    const bool buys = is_word(gp_diff_offer(diff, true), "holds with what it buys");
+    const bool buys = is_word(gp_diff_offer(diff, true), "holds with its purchases");
     const char *now = is_word(diff->base_verdict, "holds")   ? " any more"
                       : is_word(diff->base_verdict, "fails") ? ", as before"
                                                              : "";
-    const char *text = gp_form_text(out, "does not hold%s%s%s", buys ? " on what is declared" : "",
-                                    now, buys ? ", but does with what it buys" : "");
+    const char *text =
+        gp_form_text(out, "does not hold%s%s%s", buys ? " on the declared machines" : "", now,
+                     buys ? ", but does with its purchases" : "");
     return count == 0 ? text
                       : gp_form_text(out, "%s: %s", text,
                                      gp_form_plural(out, (int64_t)count, "new failure"));
@@ -196,12 +196,12 @@ static const char *offers_words(gp_form_out *out, const gp_diff *diff) {
                    : gp_form_text(out, "%s, %s %s", head, diff->base_plan, base);
     return is_word(head, "holds")           ? "both hold"
            : is_word(head, "does not hold") ? "neither holds"
-                                            : "both hold with what they buy";
+                                            : "both hold with their purchases";
 }
 
 static const char *state_words(gp_form_out *out, const gp_diff *diff) {
     if (gp_str_equal(diff->state, "removed"))
-        return "is gone";
+        return "was removed";
     if (diff->head_verdict == NULL)
         return gp_str_equal(diff->state, "added")  ? "is new"
                : gp_str_equal(diff->state, "same") ? "has not changed"
@@ -252,9 +252,9 @@ const char *gp_diff_answer(gp_form_out *out, const gp_diff *diff) {
                            state_words(out, diff))
             : gp_form_text(out, "Plan %s %s", gp_form_or(diff->plan, "?"), state_words(out, diff));
     if (*lost != '\0')
-        return gp_form_text(out, "%s; no machine allowed runs %s any more.", text, lost);
+        return gp_form_text(out, "%s; no allowed machine can run %s any more.", text, lost);
     if (*found != '\0')
-        text = gp_form_text(out, "%s; %s can be run now", text, found);
+        text = gp_form_text(out, "%s; %s can now run", text, found);
     if (gpus == NULL || !isfinite(gpus->base) || !isfinite(gpus->head))
         return gp_form_text(out, "%s.", text);
     const char *change = gp_diff_change(out, gpus);

@@ -29,7 +29,7 @@ bool gp_diff_is_lost(const gp_diff_workload *workload);
 bool gp_diff_plan_is_lost(const gp_diff *diff);
 /* Figures of the nearest candidate of what does not hold would look like a saving. */
 bool gp_diff_is_told(const gp_diff *diff, const gp_diff_figure *figure, bool lost);
-/* "holds", "holds with what it buys": the verdict on one of two offers. */
+/* "holds", "holds with its purchases": the verdict on one of two offers. */
 const char *gp_diff_offer(const gp_diff *diff, bool head);
 /* New, and grave enough for `check` to say no. */
 bool gp_diff_is_failure(const gp_diff *diff, const gp_diff_finding *finding);

@@ -93,11 +93,10 @@ static void say_numbers(gp_form_out *out, source_list *list, const gp_explanatio
         return;
     for (size_t i = 0; i < explanation->numbers.count; i++)
         unverified += explanation->numbers.items[i].from.verified ? 0 : 1;
-    gp_block_heading(out,
-                     gp_form_text(out,
-                                  "Numbers, and what 1%% more of each does to the figure (%zu, "
-                                  "%zu of them assumed or unverified)",
-                                  explanation->numbers.count, unverified));
+    gp_block_heading(out, gp_form_text(out,
+                                       "Numbers, and the effect on the figure of 1%% more of each "
+                                       "(%zu numbers, %zu of them assumed or unverified)",
+                                       explanation->numbers.count, unverified));
     for (size_t i = 0; i < explanation->numbers.count; i++) {
         const gp_explained_number *number = &explanation->numbers.items[i];
         GP_TABLE_ROW(out, &table, gp_form_or(number->from.name, "?"),
@@ -133,9 +132,8 @@ static void say_layouts(gp_form_out *out, source_list *list, const gp_explanatio
     const long long timed = (long long)explanation->layouts_timed;
     if (explanation->layouts.count > 0)
         gp_block_heading(
-            out, timed == 0
-                     ? "Layouts: none that may be taken launches and fits"
-                     : gp_form_text(out, "Layouts, the best of %lld that launch", timed));
+            out, timed == 0 ? "Layouts: none of the allowed ones launches and fits"
+                            : gp_form_text(out, "Layouts, the best of %lld that launch", timed));
     for (size_t i = 0; i < explanation->layouts.count; i++)
         say_layout(out, list, &explanation->layouts.items[i]);
 }

@@ -96,20 +96,20 @@ static bool can_write(gp_export_out *out, const gp_report_workload *workload) {
     const gp_report_candidate *chosen = &workload->recommendation.chosen;
     const char *name = gp_export_comment(out, workload->name);
     if (!chosen->feasible)
-        gp_export_fail(out, "gpuplan explain says what it lacks; -w NAME exports another",
+        gp_export_fail(out, "gpuplan explain shows what it lacks; -w NAME exports another workload",
                        "the workload '%s' is infeasible: there is nothing to export", name);
     else if (out->one_cluster && chosen->shares.count > 1 && out->report->sites.count > 0)
-        gp_export_fail(out, "placement.sites pins it to one; -w NAME exports another",
-                       "the workload '%s' runs at several sites: there is no one cluster to "
-                       "write it for",
-                       name);
+        gp_export_fail(
+            out, "pin it to one with placement.sites; -w NAME exports another workload",
+            "the workload '%s' runs at several sites and so has no single cluster to write it for",
+            name);
     else if (out->one_cluster && chosen->shares.count > 1 && gp_export_apart(workload) != NULL)
-        gp_export_fail(out, "state it as a workload for each of them; -w NAME exports another",
+        gp_export_fail(out, "split it into one workload for each; -w NAME exports another workload",
                        "the workload '%s' has pools of its own on each of %s", name,
                        gp_form_machines(&out->form, chosen));
     else if (out->one_cluster && chosen->shares.count > 1 && workload->seats != NULL)
-        gp_export_fail(out, "placement.pool pins it to one; -w NAME exports another",
-                       "the workload '%s' has seats of more than one kind, on %s", name,
+        gp_export_fail(out, "pin it to one with placement.pool; -w NAME exports another workload",
+                       "the workload '%s' has more than one kind of seat, on %s", name,
                        gp_form_machines(&out->form, chosen));
     return !gp_export_failed(out);
 }
@@ -170,20 +170,21 @@ bool gp_export_shape_of(gp_export_out *out, const gp_report_workload *workload, 
     const bool known = chosen->gpus_per_node > 0 && chosen->hosts_per_node > 0 && replicas > 0 &&
                        gpus_per_replica > 0;
     if (!known) {
-        gp_export_fail(out, "write the report again with this version",
-                       "the report does not tell how many GPUs a machine of '%s' has", name);
+        gp_export_fail(out, "write the report again with this version of gpuplan",
+                       "the report does not state the GPUs per machine of '%s'", name);
         return false;
     }
     if (chosen->jobs_per_gpu > 1) {
-        gp_export_fail(out, "state jobs.perGpu: 1 to plan whole GPUs, or export another with -w",
-                       "the jobs of '%s' share GPUs, %lld to each: a scheduler counts whole ones",
-                       name, (long long)chosen->jobs_per_gpu);
+        gp_export_fail(
+            out, "state jobs.perGpu: 1 to plan whole GPUs, or export another workload with -w",
+            "the jobs of '%s' share GPUs, %lld per GPU: a scheduler counts whole GPUs", name,
+            (long long)chosen->jobs_per_gpu);
         return false;
     }
     const int64_t each = chosen->gpus_per_node / chosen->hosts_per_node;
     const int64_t hosts = (gpus_per_replica + each - 1) / each;
     if (gpus_per_replica % hosts != 0) {
-        gp_export_fail(out, "-w NAME exports another workload alone",
+        gp_export_fail(out, "-w NAME exports one workload",
                        "the %lld GPUs of one replica or job of '%s' do not divide among hosts of "
                        "%lld",
                        (long long)gpus_per_replica, name, (long long)each);
@@ -340,7 +341,7 @@ gp_status gp_export_report(gp_arena *arena, const gp_export *kind, const gp_repo
         out.options = *options;
     const gp_export_form_row *form = form_of(kind, out.options.form);
     if (form == NULL) {
-        ret_problem->message = "there is no such form of it";
+        ret_problem->message = "no such form";
         return GP_ERR_NOT_FOUND;
     }
     if (gp_export_chosen_count(&out) == 0) {

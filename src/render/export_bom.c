@@ -9,8 +9,7 @@
 static bool has_bill(gp_export_out *out) {
     if (out->report->site.bill.count > 0)
         return true;
-    gp_export_fail(out, "a plan that stands on machines of its own has one",
-                   "the report has no bill of quantities");
+    gp_export_fail(out, "a plan on owned machines has one", "the report has no bill of quantities");
     return false;
 }
 
@@ -69,7 +68,7 @@ static void write_missing(gp_export_out *out) {
     const gp_report_cost *cost = &out->report->cost;
     if (cost->missing.count == 0)
         return;
-    gp_buf_str(out->form.buf, "\nNo price is known of:");
+    gp_buf_str(out->form.buf, "\nNo price is known for:");
     for (size_t i = 0; i < cost->missing.count; i++)
         gp_buf_printf(out->form.buf, "%s %s", i > 0 ? "," : "",
                       gp_md_escape(&out->form, cost->missing.items[i]));
@@ -94,7 +93,7 @@ static void write_markdown(gp_export_out *out) {
                   gp_form_money(form, line->price, report->cost.currency),
                   gp_form_or(line->rule, "-"));
     }
-    gp_buf_printf(form->buf, "\nPrices of the lines: %s\n",
+    gp_buf_printf(form->buf, "\nTotal of the priced lines: %s\n",
                   gp_form_money(form, sum_of_prices(report), report->cost.currency));
     write_missing(out);
 }

@@ -197,7 +197,7 @@ static void tensorrt_options(const target *it) {
 /* Its attention goes by groups of one GPU, or by tensor parallelism over all. */
 static void tensorrt_arguments(const target *it, int depth) {
     if (it->tp > 1 && it->dp > 1) {
-        engine(it, depth, "TensorRT-LLM: has no attention in groups of more than one GPU\n");
+        engine(it, depth, "TensorRT-LLM: attention cannot span groups of more than one GPU\n");
         return;
     }
     engine(it, depth, "TensorRT-LLM: trtllm-serve MODEL");
@@ -212,7 +212,8 @@ static void tensorrt_arguments(const target *it, int depth) {
 static void engine_arguments(const target *it, int depth) {
     if (!gp_export_is_serving(it->workload) || (it->dp <= 1 && it->ep <= 1))
         return;
-    lines(it, depth, "# The layout as vLLM 0.11, SGLang 0.5 and TensorRT-LLM 1.1 are told of it:");
+    lines(it, depth,
+          "# The layout as arguments of vLLM 0.11, SGLang 0.5 and TensorRT-LLM 1.1:");
     vllm_arguments(it, depth);
     sglang_arguments(it, depth);
     tensorrt_arguments(it, depth);
@@ -243,8 +244,9 @@ static void seat_quota(const target *it) {
     const gp_report_seats *seats = it->workload->seats;
     const int64_t each = seats->part != NULL ? 1 : seats->gpus_per_seat;
     const char *resource = gp_export_seat_resource(it->out, it->workload);
-    lines(it, 0, "# A hub starts a pod for each person, with %s: %lld in its limits.", resource,
-          (long long)each);
+    lines(it, 0,
+          "# A hub such as JupyterHub starts one pod per person, with %s: %lld in its limits.",
+          resource, (long long)each);
     open_object(it, "v1", "ResourceQuota", it->name);
     lines(it, 2, "hard:\n  requests.%s: \"%lld\"", resource, (long long)(seats->held * each));
 }
@@ -412,14 +414,14 @@ static void scaled_object(const target *it, const gp_report_autoscale *scaling,
 /* Only where asked for by name is a missing figure an error. */
 static void no_autoscaler(const target *it, const char *what, const char *hint) {
     if (it->out->options.autoscaler != NULL)
-        gp_export_fail(it->out, hint, "no autoscaler of '%s': the plan has %s",
+        gp_export_fail(it->out, hint, "no autoscaler for '%s': the plan has %s",
                        gp_export_comment(it->out, it->workload->name), what);
     else
         lines(it, 0, "# No autoscaler: the plan has %s.", what);
 }
 
 static void scaler(const target *it, const gp_report_autoscale *scaling, const char *metric) {
-    lines(it, 0, "# The autoscaler sets the replicas: leave them out of what is applied again.");
+    lines(it, 0, "# The autoscaler sets the replicas: leave them out when applying again.");
     if (gp_str_equal(it->out->options.autoscaler, "keda"))
         scaled_object(it, scaling, metric);
     else
@@ -435,15 +437,16 @@ static void autoscaler(const target *it) {
     if (gp_str_equal(it->out->options.autoscaler, "none"))
         return;
     if (gp_export_apart(it->workload) != NULL)
-        no_autoscaler(it, "pools of their own for prefill and decode, and no metric for each",
+        no_autoscaler(it, "separate prefill and decode pools without a metric for each",
                       "--autoscaler none");
     else if (it->workload->recommendation.chosen.shares.count > 0)
-        no_autoscaler(it, "replicas on several kinds of machines, and no metric for each",
+        no_autoscaler(it, "replicas on several machine types without a metric for each",
                       "--autoscaler none");
     else if (scaling == NULL || !(scaling->target > 0))
-        no_autoscaler(it, "no replicas that follow the traffic", "--autoscaler none");
+        no_autoscaler(it, "a fixed number of replicas", "--autoscaler none");
     else if (metric == NULL)
-        no_autoscaler(it, "no metric: it names no serving engine", "--metric NAME gives one");
+        no_autoscaler(it, "no metric, because the workload names no serving engine",
+                      "set one with --metric NAME");
     else
         scaler(it, scaling, metric);
 }
@@ -542,7 +545,7 @@ static void write_yaml(gp_export_out *out) {
     gp_export_place at = {0};
     gp_export_header(out);
     if (out->options.image == NULL)
-        gp_buf_str(out->form.buf, "# No plan knows the image: --image NAME sets it.\n");
+        gp_buf_str(out->form.buf, "# A plan has no container image: set it with --image NAME.\n");
     for (const gp_report_workload *it = gp_export_next(out, &at); it != NULL;
          it = gp_export_next(out, &at)) {
         const gp_report_candidate *chosen = &it->recommendation.chosen;
@@ -573,6 +576,6 @@ static void write_yaml(gp_export_out *out) {
 const gp_export gp_export_k8s = {
     .one_cluster = true,
     .name = "k8s",
-    .summary = "Kubernetes: Deployment or LeaderWorkerSet with autoscaler, Job or JobSet of a run",
+    .summary = "Kubernetes: Deployment or LeaderWorkerSet with autoscaler, Job or JobSet for a run",
     .forms = {{"yaml", "yaml", write_yaml}},
 };

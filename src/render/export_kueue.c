@@ -161,8 +161,8 @@ static void write_yaml(gp_export_out *out) {
     gp_export_place at = {0};
     gp_export_header(out);
     gp_buf_str(out->form.buf,
-               "# Jobs name their queue by the label kueue.x-k8s.io/queue-name. Quotas are of GPUs "
-               "alone:\n# pods that also ask for cpu or memory need those covered too.\n");
+               "# Jobs name their queue with the label kueue.x-k8s.io/queue-name. The quotas cover "
+               "only GPUs:\n# pods that also request cpu or memory need quotas for those too.\n");
     for (const gp_report_workload *it = gp_export_next(out, &at); it != NULL;
          it = gp_export_next(out, &at))
         add_quota(&list, out, it);

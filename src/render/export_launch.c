@@ -609,7 +609,7 @@ static void note_batch(gp_export_out *out, const gp_report_launch *l, gp_launch 
         return;
     (void)gp_num_format_g(number, asked, DIGITS);
     note(launch,
-         gp_form_text(&out->form, "The plan takes %lld sequences a step; the spec asks for %s.",
+         gp_form_text(&out->form, "The plan uses %lld sequences per step; the spec asks for %s.",
                       (long long)l->global_batch_sequences, number));
 }
 
@@ -621,8 +621,8 @@ bool gp_export_launch_of(gp_export_out *out, const gp_report_workload *workload,
     const dialect *it = dialect_of(workload->launch);
     note_batch(out, workload->launch, ret);
     if (workload->rl != NULL) {
-        note(ret, "Frameworks of reinforcement learning take the layouts of the trainer and of the "
-                  "engines from their own configuration: here they are variables.");
+        note(ret, "Reinforcement learning frameworks read the layouts of trainer and engines from "
+                  "their own configuration: here they are variables.");
         return true;
     }
     if (it == NULL)
@@ -630,17 +630,16 @@ bool gp_export_launch_of(gp_export_out *out, const gp_report_workload *workload,
     ret->framework = it->name;
     if (workload->launch->framework == NULL)
         note(ret, gp_form_text(&out->form,
-                               "No framework is named: the arguments are those of %s, whose speed "
-                               "the plan rests on.",
+                               "No framework is named: the arguments are for %s, whose speed the "
+                               "plan is based on.",
                                it->name));
     for (size_t i = 0; i < it->count && ret->count < GP_LAUNCH_MAX; i++)
         if (f.has[it->rows[i].fact])
             ret->arguments[ret->count++] = argument_of(out, &f, &it->rows[i]);
     for (size_t i = 0; i < it->lack_count; i++)
         if (f.has[it->lacks[i].fact])
-            note(ret,
-                 gp_form_text(&out->form, "%s has no argument for %s, which the plan asks for.",
-                              it->name, it->lacks[i].words));
+            note(ret, gp_form_text(&out->form, "%s has no argument for %s, which the plan needs.",
+                                   it->name, it->lacks[i].words));
     if (it->rows == deepspeed) {
         ret->file = "ds_config.json";
         ret->file_text = deepspeed_file(out, &f, workload->launch);

@@ -49,7 +49,7 @@ typedef struct bound {
 static const bound at_least[1] = {{"at least", false}};
 static const bound needed[1] = {{"at least", true}};
 static const bound at_most[1] = {{"at most", true}};
-static const char data_sheet[] = "data sheet of the offer";
+static const char data_sheet[] = "data sheet in the offer";
 static const char delivery[] = "inventory at delivery";
 
 static const char *figure_text(list *it, const bound *side, double value, gp_dim dim) {
@@ -105,7 +105,7 @@ static void machine_rows(list *it, const gp_report_candidate *chosen, const char
     const char *gpu = product(it, chosen->gpu, "each accelerator");
     const char *machine =
         it->neutral
-            ? gp_form_text(form, "a machine of %s", kind)
+            ? gp_form_text(form, "a %s machine", kind)
             : gp_form_text(form, "%s (%s)", gp_export_comment(it->out, chosen->system), kind);
     add(it, MINIMUM, "machines", gp_form_text(form, "accelerators in %s", machine),
         gp_form_text(form, "at least %s", gp_form_count(form, chosen->gpus_per_node)), data_sheet,
@@ -182,7 +182,7 @@ static void compute_rows(list *it) {
                          gp_form_text(it->form, "workloads.%zu.recommendation.chosen", index));
     }
     if (it->count == 0)
-        gp_export_fail(it->out, NULL, "the plan buys no machine: there is nothing to ask for");
+        gp_export_fail(it->out, NULL, "the plan buys no machines: there is nothing to tender");
     bill_rows(it);
 }
 
@@ -200,12 +200,12 @@ static void network_rows(list *it) {
                    at_least, fabric->rate_bits_per_s, GP_DIM_BITS_PER_S, data_sheet,
                    gp_form_text(it->form, "%s.rateBitsPerS", path));
         add_figure(it, MINIMUM, "network",
-                   gp_form_text(it->form, "fabric %s: ports down over ports up at a leaf", name),
+                   gp_form_text(it->form, "fabric %s: downlinks per uplink at a leaf switch", name),
                    at_most, fabric->oversubscription, GP_DIM_NONE, "cabling plan",
                    gp_form_text(it->form, "%s.oversubscription", path));
         if (fabric->room_tier_nodes > 0)
             add(it, WISH, "network",
-                gp_form_text(it->form, "fabric %s: machines before another layer of switches",
+                gp_form_text(it->form, "fabric %s: machines supported without another switch tier",
                              name),
                 gp_form_text(it->form, "at least %s",
                              gp_form_count(it->form, fabric->room_tier_nodes)),
@@ -221,7 +221,7 @@ static void rack_rows(list *it) {
                    at_most, rack->power_w, GP_DIM_POWER, data_sheet,
                    gp_form_text(it->form, "site.racks.%zu.powerW", i));
         if (rack->limit > 0 && i == 0)
-            add(it, MINIMUM, "room", "racks that there is room for",
+            add(it, MINIMUM, "room", "racks available",
                 gp_form_text(it->form, "at most %s", gp_form_count(it->form, rack->limit)),
                 "floor plan", gp_form_text(it->form, "site.racks.%zu.limit", i));
     }
@@ -231,21 +231,21 @@ static void room_rows(list *it) {
     const gp_report_power *power = &it->report->site.power;
     const gp_report_cooling *cooling = &it->report->site.cooling;
     const gp_report_storage *storage = &it->report->site.storage;
-    add_figure(it, MINIMUM, "power", "largest sustained power of all that is delivered", at_most,
+    add_figure(it, MINIMUM, "power", "largest sustained power of all deliveries", at_most,
                power->it_w, GP_DIM_POWER, "test A-POWER", "site.power.itW");
     add_figure(it, MINIMUM, "power", "IT capacity of the site", at_most, power->limit_w,
                GP_DIM_POWER, "sum of the name plates", "site.power.limitW");
     add_figure(it, WISH, "power", "power under the planned load", at_most, power->it_mean_w,
                GP_DIM_POWER, "test A-POWER", "site.power.itMeanW");
     rack_rows(it);
-    add_figure(it, MINIMUM, "cooling", "heat given to air", at_most, cooling->air_heat_w,
+    add_figure(it, MINIMUM, "cooling", "heat rejected to air", at_most, cooling->air_heat_w,
                GP_DIM_POWER, data_sheet, "site.cooling.airHeatW");
-    add_figure(it, MINIMUM, "cooling", "heat given to liquid", needed, cooling->liquid_heat_w,
+    add_figure(it, MINIMUM, "cooling", "heat rejected to liquid", needed, cooling->liquid_heat_w,
                GP_DIM_POWER, data_sheet, "site.cooling.liquidHeatW");
-    add_figure(it, MINIMUM, "storage", "sustained writing", needed, storage->write_bytes_per_s,
+    add_figure(it, MINIMUM, "storage", "sustained write rate", needed, storage->write_bytes_per_s,
                GP_DIM_BYTES_PER_S, "a file benchmark from all machines at once",
                "site.storage.writeBytesPerS");
-    add_figure(it, MINIMUM, "storage", "sustained reading", needed, storage->read_bytes_per_s,
+    add_figure(it, MINIMUM, "storage", "sustained read rate", needed, storage->read_bytes_per_s,
                GP_DIM_BYTES_PER_S, "a file benchmark from all machines at once",
                "site.storage.readBytesPerS");
     add_figure(it, MINIMUM, "storage", "capacity", needed, storage->capacity_bytes, GP_DIM_BYTES,
@@ -262,7 +262,7 @@ static void growth_rows(list *it) {
             gp_form_text(it->form, "further machines on the same terms for %s%s%s", when,
                          growth->order_by != NULL ? ", to order by " : "",
                          gp_export_comment(it->out, growth->order_by)),
-            gp_form_count(it->form, growth->buy_nodes), "price held in the offer",
+            gp_form_count(it->form, growth->buy_nodes), "price fixed in the offer",
             gp_form_text(it->form, "growth.%s.buyNodes", when));
     }
 }
@@ -325,11 +325,11 @@ static void acceptance_rows(list *it) {
                 gp_form_text(it->form, "at least %s",
                              gp_form_count(it->form,
                                            gp_num_floor_count(work->performance.tokens_per_s.low))),
-                "one hour in the layout of the annex",
+                "one hour in the layout given in the annex",
                 gp_form_text(it->form, "%s.performance.tokensPerSLow", path));
         goal_tests(it, work, path);
     }
-    add_figure(it, TEST, "A-POWER", "IT power while all throughput tests run at once", at_most,
+    add_figure(it, TEST, "A-POWER", "IT power with all throughput tests running at once", at_most,
                it->report->site.power.it_w, GP_DIM_POWER, "meters at the feeds, one hour",
                "site.power.itW");
 }
@@ -380,9 +380,8 @@ static void write_table(list *it, bool tests) {
 static void write_annex(list *it) {
     gp_form_out *form = it->form;
     gp_export_place at = {0};
-    gp_buf_str(form->buf, "\n## Annex: the parts that the plan was worked out with\n\n"
-                          "Each may be replaced by an equivalent that meets the requirements and "
-                          "tests above.\n");
+    gp_buf_str(form->buf, "\n## Annex: the parts that the plan is based on\n\nEach may be replaced "
+                          "by an equivalent that meets the requirements and tests above.\n");
     GP_MD_HEADER(form, "Workload", "Machines", "Accelerator", "Model", "Layout", "Test");
     for (const gp_report_workload *work = gp_export_next(it->out, &at); work != NULL;
          work = gp_export_next(it->out, &at)) {
@@ -417,12 +416,12 @@ static void write_markdown(gp_export_out *out) {
     gp_report_digest(out->report, digest);
     gp_buf_printf(
         out->form.buf,
-        "# Requirements: %s\n\nPlan `sha256:%s`. Classes: *minimum* must be met, *option* "
-        "is priced apart, *wish* is rated.%s\n",
+        "# Requirements: %s\n\nPlan `sha256:%s`. Classes: *minimum* must be met, *option* is "
+        "priced separately, *wish* is scored.%s\n",
         gp_md_escape(&out->form, gp_export_comment(out, out->report->summary.plan)), digest,
-        it->neutral ? " No product is required: an equivalent that meets the values is "
-                      "as good."
-                    : "");
+        it->neutral
+            ? " No specific product is required: any equivalent that meets the values is accepted."
+            : "");
     gp_buf_str(out->form.buf, "\n## Requirements\n");
     write_table(it, false);
     gp_buf_str(out->form.buf, "\n## Acceptance tests\n");
@@ -451,6 +450,6 @@ static void write_csv(gp_export_out *out) {
 
 const gp_export gp_export_rfp = {
     .name = "rfp",
-    .summary = "requirements of a tender with acceptance tests",
+    .summary = "requirements for a tender, with acceptance tests",
     .forms = {{"markdown", "md", write_markdown}, {"csv", "csv", write_csv}},
 };

@@ -83,7 +83,7 @@ static void write_gres_lines(gp_export_out *out) {
     for (size_t i = 0; i < list.count; i++) {
         const host_kind *it = &list.items[i];
         if (it->device.file == NULL) {
-            gp_export_fail(out, NULL, "no device files are known of the GPU '%s'",
+            gp_export_fail(out, NULL, "no device files are known for the GPU '%s'",
                            gp_export_comment(out, it->type));
             return;
         }
@@ -132,10 +132,11 @@ static void write_nodes(gp_export_out *out) {
 static void write_account_lines(gp_export_out *out) {
     gp_buf *buf = out->form.buf;
     const gp_report *report = out->report;
-    gp_buf_str(buf, "# Once, where slurmdbd runs; slurm.conf has PreemptType=preempt/qos,\n"
-                    "# PreemptMode=REQUEUE, AccountingStorageEnforce=limits,qos and\n"
-                    "# AccountingStorageTRES=gres/gpu. Jobs on borrowed GPUs take --qos=borrowed.\n"
-                    "sacctmgr -i add qos borrowed set Priority=0 PreemptMode=requeue\n");
+    gp_buf_str(
+        buf, "# Run once where slurmdbd runs; slurm.conf needs PreemptType=preempt/qos,\n# "
+             "PreemptMode=REQUEUE, AccountingStorageEnforce=limits,qos and\n# "
+             "AccountingStorageTRES=gres/gpu. Jobs on borrowed GPUs take --qos=borrowed.\nsacctmgr "
+             "-i add qos borrowed set Priority=0 PreemptMode=requeue\n");
     for (size_t i = 0; i < report->teams.count; i++) {
         const gp_report_team *team = &report->teams.items[i];
         const char *name = gp_export_label(out, team->name);
@@ -157,13 +158,12 @@ static void write_window(gp_export_out *out) {
     enum { MINUTE_S = 60 };
     const gp_report_site *site = &out->report->site;
     if (site->maintenance_every_s > 0)
-        gp_buf_printf(
-            out->form.buf,
-            "\n# ---- maintenance, every %s: START is the next\n"
-            "scontrol create reservation ReservationName=maintenance StartTime=\"$START\" "
-            "Duration=%lld Users=root Flags=MAINT,IGNORE_JOBS Nodes=ALL\n",
-            gp_form_seconds(&out->form, site->maintenance_every_s),
-            (long long)gp_num_ceil_count(site->maintenance_s / MINUTE_S));
+        gp_buf_printf(out->form.buf,
+                      "\n# ---- maintenance, every %s: START is the start of the next\nscontrol "
+                      "create reservation ReservationName=maintenance StartTime=\"$START\" "
+                      "Duration=%lld Users=root Flags=MAINT,IGNORE_JOBS Nodes=ALL\n",
+                      gp_form_seconds(&out->form, site->maintenance_every_s),
+                      (long long)gp_num_ceil_count(site->maintenance_s / MINUTE_S));
 }
 
 static void write_accounts(gp_export_out *out) {
@@ -284,8 +284,9 @@ static void write_script(gp_export_out *out, const gp_report_workload *it, const
                     "    exit 2\n"
                     "fi\n");
     if (shape->gpus_per_host < shape->host_gpus)
-        gp_buf_str(buf, "# Jobs share a machine: without --mem-per-gpu one may take all of its "
-                        "memory.\n");
+        gp_buf_str(
+            buf,
+            "# Jobs share a machine: without --mem-per-gpu one job may take all of its memory.\n");
     if (shape->hosts > 1)
         gp_buf_str(buf,
                    "MASTER_ADDR=$(scontrol show hostnames \"$SLURM_JOB_NODELIST\" | head -n 1)\n"
@@ -307,8 +308,8 @@ static void write_seats(gp_export_out *out, const gp_report_workload *it) {
     const bool cut = seats->part != NULL && gp_str_equal(seats->method, "mig");
     const char *account = account_of(out);
     gp_buf_printf(out->form.buf,
-                  "# %s: %lld seats; each is held with\n"
-                  "salloc --partition=%s%s%s --gpus-per-node=%s:%lld\n",
+                  "# %s: %lld seats; each is allocated with\nsalloc --partition=%s%s%s "
+                  "--gpus-per-node=%s:%lld\n",
                   gp_export_comment(out, it->name), (long long)seats->held,
                   gp_export_label(out, chosen->system), account != NULL ? " --account=" : "",
                   gp_form_or(account, ""), cut ? seats->part : gres_type(out, chosen->gpu),
@@ -348,13 +349,13 @@ static void write_workload(gp_export_out *out, const gp_report_workload *it, boo
 static void write_job(gp_export_out *out) {
     gp_export_place at = {0};
     if (gp_export_chosen_count(out) > 1) {
-        gp_export_fail(out, "-w NAME says which workload", "a job script is of one workload");
+        gp_export_fail(out, "choose it with -w NAME", "a job script covers one workload");
         return;
     }
     const gp_report_workload *it = gp_export_next(out, &at);
     if (it != NULL && gp_export_apart(it) != NULL)
         gp_export_fail(out, "the form 'all' shows both",
-                       "'%s' takes two jobs: it prefills apart from decoding",
+                       "'%s' needs two jobs: prefill and decode are separate",
                        gp_export_comment(out, it->name));
     else if (it != NULL)
         write_workload(out, it, false);
@@ -381,7 +382,7 @@ static void write_all(gp_export_out *out) {
 const gp_export gp_export_slurm = {
     .one_cluster = true,
     .name = "slurm",
-    .summary = "Slurm: gres.conf, node lines of slurm.conf, a job script per workload",
+    .summary = "Slurm: gres.conf, node lines for slurm.conf, a job script per workload",
     .forms = {{"all", "txt", write_all},
               {"gres", NULL, write_gres},
               {"nodes", "conf", write_nodes},

@@ -6,8 +6,8 @@ static void write_yaml(gp_export_out *out) {
     const char *text = NULL;
     gp_buf *buf = out->form.buf;
     if (out->options.planned == NULL) {
-        gp_export_fail(out, "give the spec that it was made of",
-                       "a report does not hold the spec of its plan");
+        gp_export_fail(out, "give the spec it was made from",
+                       "a report does not contain the spec of its plan");
         return;
     }
     const gp_status st = gp_plan_declare(buf->arena, out->options.planned, &problem, &text);
@@ -23,6 +23,6 @@ static void write_yaml(gp_export_out *out) {
 
 const gp_export gp_export_spec = {
     .name = "spec",
-    .summary = "the plan as a spec: its machines and layouts declared",
+    .summary = "the plan as a spec with its machines and layouts declared",
     .forms = {{"yaml", "yaml", write_yaml}},
 };

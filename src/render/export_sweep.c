@@ -32,14 +32,11 @@ static void write_slurm(gp_export_out *out, const gp_sweep_order *order) {
     const char *folder = gp_form_text(&out->form, "%s-parts/", name);
     gp_buf_printf(
         buf,
-        "#!/bin/bash\n"
-        "# Made by gpuplan %s: %lld points in %lld parts. `bash FILE` submits the array\n"
-        "# and the merge behind it; the result is %s.json and %s.html.\n"
-        "#SBATCH --job-name=%s\n#SBATCH --requeue\nset -eu\ncase ${1-submit} in\nsubmit)\n"
-        "    mkdir -p %s\n"
-        "    array=$(sbatch --parsable --array=1-%lld \"$0\" part)\n"
-        "    sbatch --parsable --dependency=\"afterok:${array%%%%;*}\" \"$0\" merge\n"
-        "    ;;\npart)\n    ",
+        "#!/bin/bash\n# Made by gpuplan %s: %lld points in %lld parts. `bash FILE` submits the "
+        "array\n# and then the merge; the result is %s.json and %s.html.\n#SBATCH "
+        "--job-name=%s\n#SBATCH --requeue\nset -eu\ncase ${1-submit} in\nsubmit)\n    mkdir -p "
+        "%s\n    array=$(sbatch --parsable --array=1-%lld \"$0\" part)\n    sbatch --parsable "
+        "--dependency=\"afterok:${array%%%%;*}\" \"$0\" merge\n    ;;\npart)\n    ",
         order->version, (long long)order->points, (long long)order->parts, name, name, name, folder,
         (long long)order->parts);
     sweep_command(buf, order, gp_form_shell(&out->form, order->spec->name), folder,

@@ -93,6 +93,6 @@ static void write_reports(gp_form_out *out, const gp_report *const *reports, siz
 
 const gp_renderer gp_renderer_github = {
     .name = "github",
-    .help = "GitHub workflow commands: annotations at the lines of the spec",
+    .help = "GitHub workflow commands: annotations on the lines of the spec",
     .reports = write_reports,
 };

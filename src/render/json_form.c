@@ -110,7 +110,7 @@ static void write_sweep(gp_form_out *out, const gp_sweep *sweep) {
 const gp_renderer gp_renderer_json = {
     .name = "json",
     .extension = "json",
-    .help = "report.json: for programs; SI units in the keys, fixed order",
+    .help = "report.json for programs; SI units in the keys, fixed order",
     .reports = write_reports,
     .explanation = write_explanation,
     .sweep = write_sweep,

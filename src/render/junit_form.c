@@ -59,6 +59,6 @@ static void write_reports(gp_form_out *out, const gp_report *const *reports, siz
 const gp_renderer gp_renderer_junit = {
     .name = "junit",
     .extension = "xml",
-    .help = "JUnit XML: a case per rule and finding, for the test tab of a build server",
+    .help = "JUnit XML: one case per rule and finding, for the test tab of a CI server",
     .reports = write_reports,
 };

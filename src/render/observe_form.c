@@ -86,8 +86,8 @@ static const char *headline(gp_form_out *out, const gp_observation *it) {
     const char *open = it->not_measured == 0
                            ? ""
                            : gp_form_text(out, ", %lld not measured", (long long)it->not_measured);
-    return it->ok ? gp_form_text(out, "%s: reality keeps to the plan%s%s", it->plan, unsure, open)
-                  : gp_form_text(out, "%s: %s beyond the limits%s%s", it->plan,
+    return it->ok ? gp_form_text(out, "%s: as planned%s%s", it->plan, unsure, open)
+                  : gp_form_text(out, "%s: %s beyond limits%s%s", it->plan,
                                  gp_form_plural(out, it->breaches, "figure"), unsure, open);
 }
 
@@ -130,7 +130,7 @@ static void write_blocks(gp_form_out *out, const void *result) {
     gp_block_note(out, where(out, it));
     gp_block_table(out, NULL, &table);
     if (it->shifts.count > 0)
-        gp_block_heading(out, "Growth, from what is measured");
+        gp_block_heading(out, "Growth, projected from the measurements");
     for (size_t i = 0; i < it->shifts.count; i++)
         gp_block_item(out, it->shifts.items[i].sentence);
     for (size_t i = 0; i < it->figures.count; i++) {
@@ -261,11 +261,11 @@ static double gauge_breach(const gp_observed_figure *figure) {
 }
 
 static const gauge gauges[] = {
-    {"gpuplan_observe_planned", "What is planned, in its SI unit.", gauge_planned},
-    {"gpuplan_observe_observed", "What is observed, in its SI unit.", gauge_observed},
-    {"gpuplan_observe_drift", "Observed over planned, less one.", gauge_drift},
-    {"gpuplan_observe_limit", "Drift that is let pass.", gauge_limit},
-    {"gpuplan_observe_breach", "1 where a figure is beyond its limit.", gauge_breach},
+    {"gpuplan_observe_planned", "Planned value in its SI unit.", gauge_planned},
+    {"gpuplan_observe_observed", "Observed value in its SI unit.", gauge_observed},
+    {"gpuplan_observe_drift", "Observed / planned - 1.", gauge_drift},
+    {"gpuplan_observe_limit", "Allowed drift.", gauge_limit},
+    {"gpuplan_observe_breach", "1 if a figure is beyond its limit.", gauge_breach},
 };
 
 static void write_gauge(gp_form_out *out, const gauge *it, const gp_observation *all) {
@@ -291,9 +291,9 @@ static void write_openmetrics(gp_form_out *out, const void *result) {
     gp_buf *buf = out->buf;
     for (size_t i = 0; i < GP_COUNT_OF(gauges); i++)
         write_gauge(out, &gauges[i], it);
-    gp_buf_str(buf, "# TYPE gpuplan_observe_growth_earlier gauge\n# HELP "
-                    "gpuplan_observe_growth_earlier 1 where a date of the growth plan comes "
-                    "earlier than planned.\n");
+    gp_buf_str(buf,
+               "# TYPE gpuplan_observe_growth_earlier gauge\n# HELP gpuplan_observe_growth_earlier "
+               "1 if a date of the growth plan comes earlier than planned.\n");
     for (size_t i = 0; i < it->shifts.count; i++) {
         gp_buf_str(buf, "gpuplan_observe_growth_earlier");
         gp_gate_label(buf, "{", "plan", it->plan);

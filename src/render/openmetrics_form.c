@@ -18,42 +18,43 @@ typedef struct family {
 } family;
 
 static const family families[] = {
-    {"gpuplan_feasible", NULL, "1 where the plan meets its goals.", OF_PLAN, "summary.feasible"},
+    {"gpuplan_feasible", NULL, "1 if the plan meets its goals.", OF_PLAN, "summary.feasible"},
     {"gpuplan_gpus", NULL, "GPUs of the plan.", OF_PLAN, "summary.gpus"},
     {"gpuplan_nodes", NULL, "Machines of the plan.", OF_PLAN, "summary.nodes"},
     {"gpuplan_nodes_to_buy", NULL, "Machines to buy.", OF_PLAN, "summary.boughtNodes"},
     {"gpuplan_racks", NULL, "Racks of the plan.", OF_PLAN, "summary.racks"},
     {"gpuplan_it_power_watts", "watts", "Largest sustained IT power.", OF_PLAN, "summary.itPowerW"},
-    {"gpuplan_facility_power_watts", "watts", "The same with what the facility takes.", OF_PLAN,
+    {"gpuplan_facility_power_watts", "watts", "Largest facility power.", OF_PLAN,
      "summary.facilityPowerW"},
-    {"gpuplan_cost_per_year", NULL, "Cost of a year in the plan's currency.", OF_PLAN,
+    {"gpuplan_cost_per_year", NULL, "Cost per year in the currency of the plan.", OF_PLAN,
      "cost.totalPerYear"},
-    {"gpuplan_unverified_ratio", "ratio", "Share of inputs that are unverified.", OF_PLAN,
+    {"gpuplan_unverified_ratio", "ratio", "Share of the inputs that are unverified.", OF_PLAN,
      "data.unverifiedShare"},
     {"gpuplan_workload_gpus", NULL, "GPUs of the workload.", OF_WORKLOAD,
      "recommendation.chosen.gpus"},
     {"gpuplan_workload_nodes", NULL, "Machines of the workload.", OF_WORKLOAD,
      "recommendation.chosen.nodes"},
-    {"gpuplan_workload_nodes_to_add", NULL, "Machines beyond what stands today.", OF_WORKLOAD,
+    {"gpuplan_workload_nodes_to_add", NULL, "Machines to add to today's.", OF_WORKLOAD,
      "recommendation.chosen.addedNodes"},
     {"gpuplan_workload_replicas", NULL, "Replicas of a service.", OF_WORKLOAD,
      "recommendation.chosen.replicas"},
     {"gpuplan_workload_memory_used_bytes", "bytes", "Memory used per GPU.", OF_WORKLOAD,
      "memory.usedBytes"},
-    {"gpuplan_workload_memory_headroom_ratio", "ratio", "Free share of the memory.", OF_WORKLOAD,
-     "memory.headroomFraction"},
+    {"gpuplan_workload_memory_headroom_ratio", "ratio", "Free share of the GPU memory.",
+     OF_WORKLOAD, "memory.headroomFraction"},
     {"gpuplan_workload_step_time_seconds", "seconds", "Step time.", OF_WORKLOAD,
      "performance.stepTimeS"},
-    {"gpuplan_workload_time_to_complete_seconds", "seconds", "Wall time of the whole run.",
+    {"gpuplan_workload_time_to_complete_seconds", "seconds", "Wall-clock time of the whole run.",
      OF_WORKLOAD, "performance.timeToCompleteS"},
     {"gpuplan_workload_ttft_p95_seconds", "seconds", "Time to the first token, p95.", OF_WORKLOAD,
      "performance.ttftP95S"},
     {"gpuplan_workload_tpot_p95_seconds", "seconds", "Time per output token, p95.", OF_WORKLOAD,
      "performance.tpotP95S"},
-    {"gpuplan_workload_requests_per_second", NULL, "Request rate that the layout carries.",
+    {"gpuplan_workload_requests_per_second", NULL, "Request rate that the layout can carry.",
      OF_WORKLOAD, "performance.requestsPerS"},
     {"gpuplan_workload_communication_ratio", "ratio",
-     "Share of the step that waits for the network.", OF_WORKLOAD, "network.communicationFraction"},
+     "Share of the step spent waiting for the network.", OF_WORKLOAD,
+     "network.communicationFraction"},
     {"gpuplan_workload_facility_power_watts", "watts", "Facility power under the planned load.",
      OF_WORKLOAD, "recommendation.chosen.facilityPowerW"},
 };
@@ -134,9 +135,9 @@ typedef struct goal_family {
 } goal_family;
 
 static const goal_family goal_families[] = {
-    {"gpuplan_goal_target", "Target of the goal in its SI unit."},
-    {"gpuplan_goal_expected", "Expected figure of the goal in its SI unit."},
-    {"gpuplan_goal_met", "1 where the goal is met at the confidence asked for."},
+    {"gpuplan_goal_target", "Target of a goal in its SI unit."},
+    {"gpuplan_goal_expected", "Expected figure of a goal in its SI unit."},
+    {"gpuplan_goal_met", "1 if the goal is met at the confidence of the plan."},
 };
 
 static double goal_figure(const gp_report_goal *goal, size_t which) {
@@ -161,7 +162,7 @@ static const char *const levels[] = {"error", "warning", "note"};
 
 static void write_findings(gp_form_out *out, const gp_report *const *reports, size_t count) {
     static const char name[] = "gpuplan_findings";
-    head(out->buf, name, NULL, "Findings of a level.");
+    head(out->buf, name, NULL, "Findings by level.");
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < GP_COUNT_OF(levels); k++) {
             gp_buf_str(out->buf, name);

@@ -12,7 +12,7 @@ static gp_table summary_table(gp_form_out *out, const gp_report *report) {
     const gp_report_summary *it = &report->summary;
     const char *currency = report->cost.currency;
     gp_table table = GP_TABLE(">GPUs", ">Machines", ">To buy", ">To rent", ">Racks", ">IT power",
-                              ">Facility power", ">Purchase", ">Cost of a year");
+                              ">Facility power", ">Purchase", ">Cost per year");
     GP_TABLE_ROW(out, &table, gp_form_count(out, it->gpus), gp_form_site_machines(out, it, false),
                  gp_form_count(out, it->bought_nodes), gp_form_some(out, "", it->rented_nodes, ""),
                  gp_form_count(out, it->racks), gp_form_watts(out, it->it_power_w),

@@ -198,7 +198,7 @@ static void draw_options(gp_form_out *out, const gp_report *report,
     const bool jobs = isfinite(verdict->options.items[0].time_to_complete_s);
     const char *currency = report->cost.currency;
     const size_t count = option_points(out, verdict, priced, points);
-    gp_chart_axis across = {.name = priced ? "cost of a year" : "facility power, mean"};
+    gp_chart_axis across = {.name = priced ? "cost per year" : "facility power, mean"};
     gp_chart_axis up = {.name = jobs ? "time to complete" : "time per token, p95"};
     if (count < FEWEST)
         return;

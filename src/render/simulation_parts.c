@@ -36,21 +36,19 @@ static int goals_missed(const gp_simulation *s) {
 
 const char *gp_simulation_answer(gp_form_out *out, const gp_simulation *s) {
     const char *name = gp_form_or(s->workload, "the workload");
-    const char *queue = s->saturated ? " The queue grew to the end: it was offered more than it "
-                                       "can serve."
-                                     : "";
+    const char *queue =
+        s->saturated ? " The queue grew to the end: the load exceeds the capacity." : "";
     if (!s->has_slo)
         return gp_form_text(out, "Simulation of %s: no service level is stated.%s", name, queue);
     const int missed = goals_missed(s);
     if (missed == 0)
-        return gp_form_text(out, "Simulation of %s: %s met; %s of the requests meet them all.%s",
+        return gp_form_text(out, "Simulation of %s: %s met; %s of the requests meet all limits.%s",
                             name, s->goal_count == 1 ? "the goal is" : "every goal is",
                             percent(out, s->good_fraction), queue);
-    return gp_form_text(out,
-                        "Simulation of %s: %d of %d %s missed; %s of the requests keep to "
-                        "all.%s",
-                        name, missed, s->goal_count, s->goal_count == 1 ? "goal" : "goals",
-                        percent(out, s->good_fraction), queue);
+    return gp_form_text(
+        out, "Simulation of %s: %d of %d %s missed; %s of the requests meet all limits.%s", name,
+        missed, s->goal_count, s->goal_count == 1 ? "goal" : "goals",
+        percent(out, s->good_fraction), queue);
 }
 
 static const char *parallelism(gp_form_out *out, const gp_simulation *s) {
@@ -89,8 +87,7 @@ static const char *simulation_arrivals(gp_form_out *out, const gp_simulation *s)
         scale = gp_form_text(out, ", rate x %s", number(out, s->rate_scale, 4));
     const char *empty = "";
     if (s->empty_rows > 0)
-        empty =
-            gp_form_text(out, ", %lld rows without an answer left out", (long long)s->empty_rows);
+        empty = gp_form_text(out, ", %lld rows without output left out", (long long)s->empty_rows);
     return gp_form_text(out, "trace %s%s%s", gp_form_or(s->trace, ""), scale, empty);
 }
 
@@ -167,8 +164,8 @@ static double top_of(const gp_simulation *s, const double *values) {
 static void fill_requests(gp_form_out *out, const gp_simulation *s, gp_table *table) {
     const char *refused = "";
     if (s->refused > 0)
-        refused = gp_form_text(out, ", %lld refused as longer than a replica can hold",
-                               (long long)s->refused);
+        refused =
+            gp_form_text(out, ", %lld rejected as too long for a replica", (long long)s->refused);
     figure(out, table, "requests",
            gp_form_text(out, "%lld in %s%s; %lld in the percentiles", (long long)s->arrived,
                         seconds(out, s->duration_s), refused, (long long)s->measured));

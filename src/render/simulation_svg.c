@@ -107,7 +107,7 @@ void gp_simulation_svg(gp_form_out *out, const void *result) {
 }
 
 void gp_simulation_figure(gp_form_out *out, const gp_simulation *simulation) {
-    if (!gp_block_figure(out, "Over the run, each interval at its mean"))
+    if (!gp_block_figure(out, "Over the run, mean of each interval"))
         return;
     gp_html_scroll_open(out, "Curves over the run");
     gp_simulation_svg(out, simulation);

@@ -36,12 +36,12 @@ static void print_classes(gp_form_out *out, const gp_report_cooling *cooling) {
     if (isfinite(cooling->water_l_per_year))
         gp_block_fact(
             out, "water",
-            gp_form_text(out, "%s m3 a year%s",
-                         gp_form_number(out, cooling->water_l_per_year / litres_per_m3),
-                         gp_num_compare9(cooling->water_most_l_per_year,
-                                         cooling->water_l_per_year) > 0
-                             ? " with cooling towers on the chillers, none with dry coolers"
-                             : ""));
+            gp_form_text(
+                out, "%s m3 a year%s",
+                gp_form_number(out, cooling->water_l_per_year / litres_per_m3),
+                gp_num_compare9(cooling->water_most_l_per_year, cooling->water_l_per_year) > 0
+                    ? " with cooling towers on the chillers, none with dry coolers"
+                    : ""));
 }
 
 static void print_swing(gp_form_out *out, const gp_report_power *power) {

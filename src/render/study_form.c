@@ -148,9 +148,9 @@ static const char *answer_of(gp_form_out *out, const gp_study *study, int64_t fr
             (long long)study->feasible, (long long)front, goals_of(out, study),
             study->done <= GP_STUDY_SHOWN_MAX
                 ? ""
-                : " Shown are those of the front; JSON and CSV have all.");
-    return gp_form_text(out, "Plan %s, each of its numbers %s lower and higher: %lld%s plans.",
-                        plan, gp_form_share(out, study->vary_fraction), (long long)study->done,
+                : " Only points on the front are shown; JSON and CSV have all of them.");
+    return gp_form_text(out, "Plan %s with each number varied %s down and up: %lld%s plans.", plan,
+                        gp_form_share(out, study->vary_fraction), (long long)study->done,
                         part_of(out, study));
 }
 
@@ -252,8 +252,8 @@ static const char *still_words(gp_form_out *out, swing_tally tally) {
                            tally.still == 1 ? "" : "s", tally.still == 1 ? "s" : "");
     if (tally.fixed == 0)
         return tally.still == 0 ? NULL : gp_form_text(out, "%s.", still);
-    return gp_form_text(out, "%s%s%zu cannot go so far either way.", still,
-                        tally.still > 0 ? "; " : "", tally.fixed);
+    return gp_form_text(out, "%s%s%zu cannot vary that far.", still, tally.still > 0 ? "; " : "",
+                        tally.fixed);
 }
 
 /* Words are no figures to swing. */
@@ -323,7 +323,7 @@ static void draw_front(gp_form_out *out, const gp_study *study) {
     }
     const gp_chart_axis x = axis_of(out, study, across, xs, count);
     const gp_chart_axis y = axis_of(out, study, up, ys, count);
-    gp_chart_scatter(out, all ? "Points by their numbers; the front is green" : "The front", &x, &y,
+    gp_chart_scatter(out, all ? "Points by their figures; the front is green" : "The front", &x, &y,
                      drawn, count);
 }
 
@@ -355,7 +355,7 @@ static void draw_swings(gp_form_out *out, const gp_study *study, size_t metric) 
         };
     }
     gp_chart_bars(
-        out, "Lower, then higher; the line is the plan as it is, and brown a verdict that changes",
+        out, "Lower, then higher; the line is the plan as it is, brown marks a changed verdict",
         bars, count);
 }
 
@@ -363,7 +363,7 @@ static void write_grid(gp_form_out *out, const gp_study *study) {
     gp_table table;
     draw_front(out, study);
     grid_table(out, study, &table);
-    gp_block_table(out, "Points; those of the front are marked *", &table);
+    gp_block_table(out, "Points; those on the front are marked *", &table);
 }
 
 static void write_swings(gp_form_out *out, const gp_study *study, size_t metric) {
@@ -371,7 +371,7 @@ static void write_swings(gp_form_out *out, const gp_study *study, size_t metric)
     const char *still = still_words(out, swing_table(out, study, metric, &table));
     gp_block_heading(out, swing_caption(out, study, metric));
     draw_swings(out, study, metric);
-    gp_block_table(out, "Numbers of the spec, by what they move", &table);
+    gp_block_table(out, "Numbers of the spec, by effect", &table);
     if (still != NULL)
         gp_block_note(out, still);
 }

@@ -116,6 +116,8 @@ static bool is_leaf(const gp_report_field *field) {
 gp_status gp_report_path_check(const gp_report_struct *type, const char *path,
                                gp_report_kind *ret_kind, gp_dim *ret_dim,
                                const char **ret_nearest) {
+    const char *unused = NULL;
+    ret_nearest = ret_nearest != NULL ? ret_nearest : &unused;
     *ret_nearest = NULL;
     for (;;) {
         size_t len = step_len(path);

@@ -41,7 +41,7 @@ static void refuse_kind(gp_binder *binder, const gp_node *node, const char *name
                         const char *expected) {
     bool null = gp_node_is_null(node);
     gp_diags_error(binder->diags, null ? GP_ID_EMPTY : GP_ID_WRONG_TYPE, node->span, expected, NULL,
-                   null ? "%s has no value" : "%s: a %s stands here", name,
+                   null ? "%s has no value" : "%s: found a %s", name,
                    gp_node_kind_name(node->kind));
 }
 
@@ -136,7 +136,7 @@ static void refuse_name(gp_binder *binder, const gp_node *list, const gp_field *
     diag.span = id_span(list->items[second], id);
     diag.related = id_span(list->items[first], id);
     diag.related_text = "first defined here";
-    diag.message = gp_arena_printf(binder->arena, "the %s \"%s\" is taken", id->key,
+    diag.message = gp_arena_printf(binder->arena, "the %s \"%s\" is already used", id->key,
                                    gp_shown(binder->arena, name, strlen(name)));
     gp_diags_add(binder->diags, &diag);
 }

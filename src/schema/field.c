@@ -163,8 +163,8 @@ const char *gp_struct_expected(gp_arena *arena, const gp_struct *type) {
         return type->list_key ? gp_arena_printf(arena, "a map, or a list: its %s", type->list_key)
                               : "a map";
     if (gp_str_equal(type->scalar_key, "extends"))
-        return "an id of the catalogue, or a map";
-    return gp_arena_printf(arena, "a map, or its %s alone", type->scalar_key);
+        return "a catalogue id, or a map";
+    return gp_arena_printf(arena, "a map, or just its %s", type->scalar_key);
 }
 
 const char *gp_field_expected(gp_arena *arena, const gp_field *field) {

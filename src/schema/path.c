@@ -77,7 +77,7 @@ static gp_status step_item(cursor *c, const gp_field *field) {
     if (index < 0 || (size_t)index >= list.count)
         return refuse(c, by_index ? 0 : len, "the name of an item, or [index] from 0",
                       by_index ? NULL : nearest_name(c, field, list, len),
-                      by_index ? "has no such item before it" : "is no item of this list");
+                      by_index ? "has no such item before it" : "is not an item of this list");
     c->object = gp_list_item(list, field, (size_t)index);
     if (*rest(c) != '.')
         return refuse(c, strlen(rest(c)), "a key of this item", NULL, "ends at a whole list item");
@@ -88,7 +88,7 @@ static gp_status step_item(cursor *c, const gp_field *field) {
 /* Binds the entry of a free map, whose key is all that is left of the path. */
 static gp_status step_entry(cursor *c, const gp_field *field, const gp_node *value) {
     if (*rest(c) != '.' || rest(c)[1] == '\0')
-        return refuse(c, strlen(rest(c)), "a key after the last point", NULL, "is no entry");
+        return refuse(c, strlen(rest(c)), "a key after the last point", NULL, "is not an entry");
     gp_bind_entry(c->binder, rest(c) + 1, value, field, c->object);
     return GP_OK;
 }
@@ -108,7 +108,7 @@ static gp_status step_key(cursor *c, const gp_node *value, bool *ret_done) {
     int row = gp_field_named(type, rest(c), len);
     if (row < 0)
         return refuse(c, len, gp_arena_printf(c->binder->arena, "a key of %s", type->name),
-                      gp_struct_nearest(type, rest(c), len), "is no key here");
+                      gp_struct_nearest(type, rest(c), len), "is not a key here");
     const gp_field *field = &type->fields[row];
     c->at += len;
     *ret_done = *rest(c) == '\0';
@@ -123,7 +123,7 @@ static gp_status step_key(cursor *c, const gp_node *value, bool *ret_done) {
     if (field->kind == GP_FIELD_LIST && field->nested)
         return step_item(c, field);
     if (field->kind != GP_FIELD_STRUCT || *rest(c) != '.')
-        return refuse(c, strlen(rest(c)), NULL, NULL, "goes on below a single value");
+        return refuse(c, strlen(rest(c)), NULL, NULL, "continues below a single value");
     mark_given(c, field);
     c->object = (char *)c->object + field->offset;
     c->at++;

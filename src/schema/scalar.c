@@ -259,7 +259,7 @@ bool gp_scalar_read(gp_binder *binder, const gp_node *node, const gp_field *fiel
     *ret_scalar = (gp_scalar){.text = NULL};
     if (node->kind != GP_NODE_SCALAR) {
         gp_diags_error(binder->diags, GP_ID_WRONG_TYPE, node->span,
-                       gp_field_expected(binder->arena, field), NULL, "%s: a %s stands here",
+                       gp_field_expected(binder->arena, field), NULL, "%s: found a %s",
                        key_of(binder, field), gp_node_kind_name(node->kind));
         return false;
     }

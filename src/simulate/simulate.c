@@ -135,8 +135,8 @@ static void judge_queue(gp_sim *sim) {
     sim->completed_then = sim->result->completed;
     sim->tokens_then = sim->result->output_tokens;
     sim->result->queued = waiting > running || waiting > sim->result->arrived / TENTH;
-    sim->result->saturated = sim->result->queued &&
-                             waiting * waiting > CHANCE * CHANCE * sim->result->arrived;
+    sim->result->saturated =
+        sim->result->queued && waiting * waiting > CHANCE * CHANCE * sim->result->arrived;
 }
 
 static gp_status take_arrival(gp_sim *sim, gp_arrival *arrival, int64_t *group) {

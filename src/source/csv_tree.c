@@ -212,7 +212,7 @@ static gp_status read_rows(csv_reader *reader) {
     }
     if (!reader->rows)
         gp_diags_error(reader->diags, GP_SOURCE_EMPTY, (gp_span){.text = reader->text},
-                       "a header line with column names", NULL, "there is nothing in this text");
+                       "a header line with column names", NULL, "the text is empty");
     return GP_OK;
 }
 

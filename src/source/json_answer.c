@@ -65,7 +65,7 @@ gp_status gp_json_answer_read(gp_arena *arena, const gp_text *text, const gp_sou
     cJSON *root = cJSON_ParseWithLengthOpts(text->data + begin, text->len - begin + 1, NULL, true);
     if (root == NULL) {
         gp_diags_error(diags, GP_SOURCE_SYNTAX, a.whole, "one JSON value", NULL,
-                       "JSON syntax: this is no JSON");
+                       "JSON syntax: not JSON");
         return GP_ERR_INPUT;
     }
     a.root = root;

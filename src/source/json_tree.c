@@ -94,7 +94,8 @@ static gp_status read_unicode(json_reader *reader, size_t opened) {
     char bytes[4];
     size_t len = gp_utf8_encode(code, bytes);
     if (!len || !code)
-        return fail_at(reader, begin, "a character other than NUL, not half of a pair", opened);
+        return fail_at(reader, begin, "a character other than NUL, and no half surrogate pair",
+                       opened);
     gp_buf_add(&reader->string, bytes, len);
     return GP_OK;
 }
@@ -228,7 +229,7 @@ static gp_status read_text(json_reader *reader) {
     skip_space(reader);
     if (reader->at == reader->text->len) {
         gp_diags_error(reader->diags, GP_SOURCE_EMPTY, (gp_span){.text = reader->text},
-                       "a JSON value", NULL, "there is nothing in this text");
+                       "a JSON value", NULL, "the text is empty");
         return GP_ERR_INPUT;
     }
     gp_status st = read_value(reader);

@@ -35,7 +35,7 @@ static const char *why_not_text(const gp_text *text, size_t at) {
     if (text->len >= 2 &&
         (memcmp(text->data, "\xff\xfe", 2) == 0 || memcmp(text->data, "\xfe\xff", 2) == 0))
         return "UTF-8; this looks like UTF-16";
-    return text->data[at] == '\0' ? "text; this has a NUL byte, as binary files do"
+    return text->data[at] == '\0' ? "text; this has a NUL byte, like a binary file"
                                   : "text in UTF-8 without control characters";
 }
 
@@ -49,7 +49,7 @@ static gp_status refuse_byte(const gp_text *text, size_t at, gp_diags *diags) {
     unsigned char byte = (unsigned char)text->data[at];
     gp_span span = {.text = text, .begin = (uint32_t)at, .end = (uint32_t)at + 1};
     gp_diags_error(diags, GP_SOURCE_NOT_TEXT, span, why_not_text(text, at), NULL,
-                   "this is not text: byte 0x%.*s%.*s at offset %zu", 1, &digits[byte >> 4], 1,
+                   "not text: byte 0x%.*s%.*s at offset %zu", 1, &digits[byte >> 4], 1,
                    &digits[byte & 15], at);
     return GP_ERR_INPUT;
 }

@@ -43,7 +43,7 @@ static gp_status count_nodes(gp_tree_builder *builder, gp_span span, size_t writ
     if (builder->nodes > limits->max_nodes)
         return over_limit(builder, span, "too many values", limits->max_nodes);
     if (builder->expanded > limits->max_expanded_nodes)
-        return over_limit(builder, span, "too many values once aliases are written out",
+        return over_limit(builder, span, "too many values with aliases expanded",
                           limits->max_expanded_nodes);
     if (builder->depth + height - 1 > limits->max_depth)
         return over_limit(builder, span, "nested too deeply: levels", limits->max_depth);
@@ -218,7 +218,7 @@ gp_status gp_tree_alias(gp_tree_builder *builder, const char *name, gp_span span
     bool known = gp_index_find(&builder->anchor_names, name, strlen(name), &number);
     if (!known || builder->anchors[number].open) {
         gp_diags_error(builder->diags, GP_SOURCE_SYNTAX, span, NULL, NULL,
-                       known ? "alias \"*%s\" stands within its own anchor"
+                       known ? "alias \"*%s\" is inside its own anchor"
                              : "alias \"*%s\" has no anchor before it in this document",
                        name);
         gp_tree_scalar empty = {.text = ""};

@@ -235,8 +235,8 @@ static const phrase context_phrases[] = {
 };
 
 static const phrase problem_phrases[] = {
-    {"mapping values are not allowed", "quotes around a text that has \": \" in it, or one "
-                                       "\"key: value\" to a line"},
+    {"mapping values are not allowed",
+     "quotes around a text that contains \": \", or one \"key: value\" per line"},
     {"cannot start any token", "spaces, no tabs, for indentation; quotes around a text that starts "
                                "with %, @ or `"},
     {"could not find expected ':'", "key: value"},
@@ -271,7 +271,7 @@ static gp_span one_character(const yaml_reader *reader, uint32_t begin) {
 }
 
 static void report_syntax(yaml_reader *reader, const yaml_parser_t *parser) {
-    const char *problem = parser->problem ? parser->problem : "this is not YAML";
+    const char *problem = parser->problem ? parser->problem : "not YAML";
     const char *message = gp_arena_printf(reader->diags->arena, "YAML syntax: %s", problem);
     gp_diag diag = {.id = GP_SOURCE_SYNTAX,
                     .level = GP_LEVEL_ERROR,
@@ -364,7 +364,7 @@ static gp_status read_segments(yaml_reader *reader) {
 
 static void report_empty(yaml_reader *reader) {
     gp_diags_error(reader->diags, GP_SOURCE_EMPTY, (gp_span){.text = reader->text},
-                   "at least one YAML document", NULL, "there is nothing in this text");
+                   "at least one YAML document", NULL, "the text is empty");
 }
 
 gp_status gp_yaml_read(gp_arena *arena, const gp_text *text, const gp_source_limits *limits,

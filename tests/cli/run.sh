@@ -142,6 +142,10 @@ if [ $# -eq 0 ]; then
         sed 's|^\./||' | sort)
 fi
 
+for name in "$@"; do
+    [ -e "$cli/$name" ] || { echo "cli: there is no case $name" >&2 && exit 1; }
+done
+
 CASES=$(mktemp -d) || exit 1
 trap 'rm -rf "$CASES"' EXIT
 trap 'exit 130' INT TERM

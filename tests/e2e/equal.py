@@ -137,7 +137,7 @@ def markdown(base, report):
     summary = report["summary"]
     row = record(rows, ("GPUs", "Machines", "Racks"), str(summary["gpus"]))
     for what, key in (("GPUs", "gpus"), ("Racks", "racks"), ("IT power", "itPowerW"),
-                      ("Facility power", "facilityPowerW"), ("Cost of a year", "costPerYear")):
+                      ("Facility power", "facilityPowerW"), ("Cost per year", "costPerYear")):
         same("Markdown", what, row.get(what), summary[key])
     verdicts(rows, report, "Markdown")
     growth(rows, report, "Markdown")

@@ -114,7 +114,7 @@ def figures(path, report_path):
     for term, key in (("GPUs", "gpus"), ("Machines", "nodes"), ("To buy", "boughtNodes"),
                       ("Racks", "racks"), ("IT power", "itPowerW"),
                       ("Facility power", "facilityPowerW"), ("Purchase", "capital"),
-                      ("Cost of a year", "costPerYear")):
+                      ("Cost per year", "costPerYear")):
         near(term, page.terms.get(term), summary[key])
     rows = {row[0]: row for row in page.tables.get("What each workload needs", [[]]) if row}
     for work in report["workloads"]:

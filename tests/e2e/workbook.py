@@ -57,13 +57,13 @@ def compare(prefix, report_path):
     cost = report["cost"]
     near("GPUs", summary["GPUs"], report["summary"]["gpus"])
     near("IT power", summary["IT power"], report["summary"]["itPowerW"] / 1000)
-    near("cost of a year", summary["Cost of a year"], cost["totalPerYear"])
+    near("cost per year", summary["Cost per year"], cost["totalPerYear"])
     tco = {row[0]: row[1] for row in sheet(prefix, "TCO")}
-    near("TCO total", tco["Total of a year"], cost["totalPerYear"])
+    near("TCO total", tco["Total per year"], cost["totalPerYear"])
     near("TCO purchase", tco["Purchase price"], cost["capital"])
     running = (cost["totalPerYear"] or 0) - (cost["capitalPerYear"] or 0)
-    near("TCO running", tco["Running cost of a year: all but the purchase"], running)
-    near("TCO of five years", tco["Spent over these years: purchase and running cost"],
+    near("TCO running", tco["Running cost per year, without the purchase"], running)
+    near("TCO of five years", tco["Total over these years: purchase and running cost"],
          (cost["capital"] or 0) + 5 * running)
     bill = report["site"]["bill"]
     rows = sheet(prefix, "BOM")

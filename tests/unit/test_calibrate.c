@@ -597,7 +597,7 @@ static void wrong_documents_are_refused(void **state) {
          "no GPU \"h101\""},
         {FACTORS("    - {class: {framework: x}, term: stepTime, factor: 1, samples: 1}\n"),
          "no software"},
-        {"apiVersion: gpuplan/v1\nkind: Prices\nmetadata: {name: a}\n", "no calibration"},
+        {"apiVersion: gpuplan/v1\nkind: Prices\nmetadata: {name: a}\n", "not a calibration"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         world w;

@@ -272,7 +272,7 @@ static void lacks_are_told(void **state) {
     c->report.site.bill.count = 0;
     assert_int_equal(try_export(c, "bom", NULL, &problem, &text), GP_ERR_INPUT);
     assert_int_equal(try_export(c, "spec", NULL, &problem, &text), GP_ERR_INPUT);
-    assert_non_null(strstr(problem.message, "does not hold the spec"));
+    assert_non_null(strstr(problem.message, "does not contain the spec"));
 }
 
 /* ---- names */

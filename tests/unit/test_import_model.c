@@ -306,7 +306,7 @@ static void test_refused(void **state) {
          "GP1019", "between layers"},
         {"[1]", "GP1004", "no JSON object"},
         {"<html>", "GP1001", "JSON syntax"},
-        {"", "GP1007", "nothing"},
+        {"", "GP1007", "empty"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         gp_import_model model;

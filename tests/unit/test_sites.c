@@ -407,7 +407,7 @@ static void refused(const char *text, const char *path, const char *value, const
 static void what_is_refused(void **state) {
     (void)state;
     refused(HEAD "  site: {}\n  sites:\n" NORTH SOUTH H100 "  workloads:\n" CHAT, NULL, NULL,
-            "beside a site");
+            "with a site");
     refused(HEAD "  sites:\n" NORTH SOUTH H100 "  workloads:\n" CHAT
                  "      placement: {sites: [west]}\n",
             NULL, NULL, "no site \"west\"");
@@ -415,11 +415,11 @@ static void what_is_refused(void **state) {
                  "    - {name: a, cluster: {pools: [{name: p, system: dgx-h100, count: 1}]}}\n"
                  "    - {name: b, cluster: {pools: [{name: p, system: dgx-h100, count: 1}]}}\n" H100
                  "  workloads:\n" CHAT,
-            NULL, NULL, "\"p\" is taken");
+            NULL, NULL, "\"p\" is already used");
     refused(HEAD "  sites:\n" NORTH "    - {name: dark}\n" H100 "  workloads:\n" CHAT,
             "candidates.objective", "minCarbon", "minCarbon");
     refused(HEAD "  sites:\n" NORTH SOUTH LINK H100 "  workloads:\n" CHAT, "links[0].between",
-            "[north, north]", "not between two sites");
+            "[north, north]", "must join two sites");
     refused(HEAD "  sites:\n" NORTH SOUTH LINK
                  "    - {between: [north, south], bandwidth: 1 Gb/s, roundTrip: 1 ms}\n" H100
                  "  workloads:\n" CHAT,

@@ -185,10 +185,10 @@ static void mistakes_are_reported(void **state) {
         const char *message;   /* part of it */
         uint32_t related_line; /* 0: none */
     } cases[] = {
-        {"", "GP1007", 1, 1, "nothing", 0},
-        {"# only a comment\n", "GP1007", 1, 1, "nothing", 0},
-        {"---\n---\n", "GP1007", 1, 1, "nothing", 0},
-        {"\xef\xbb\xbf", "GP1007", 1, 1, "nothing", 0},
+        {"", "GP1007", 1, 1, "empty", 0},
+        {"# only a comment\n", "GP1007", 1, 1, "empty", 0},
+        {"---\n---\n", "GP1007", 1, 1, "empty", 0},
+        {"\xef\xbb\xbf", "GP1007", 1, 1, "empty", 0},
         {"a: [1, 2\nb: 3\n", "GP1001", 2, 2, "expected ',' or ']'", 1},
         {"a: {b: 1\n", "GP1001", 1, 9, "expected ',' or '}'", 1},
         {"a: 'open\nb: 1\n", "GP1001", 2, 5, "unexpected end of stream", 1},
@@ -197,7 +197,7 @@ static void mistakes_are_reported(void **state) {
         {"a: @x\n", "GP1001", 1, 4, "cannot start any token", 0},
         {"a:\n  b: 1\n c: 2\n", "GP1001", 3, 2, "did not find expected key", 1},
         {"a: *nowhere\n", "GP1001", 1, 4, "no anchor", 0},
-        {"a: &x [1, *x]\n", "GP1001", 1, 11, "within its own anchor", 0},
+        {"a: &x [1, *x]\n", "GP1001", 1, 11, "inside its own anchor", 0},
         {"a: 1\nb: 2\na: 3\n", "GP1002", 3, 1, "duplicate key \"a\"", 1},
         {"a: 1\n\"a\": 3\n", "GP1002", 2, 1, "duplicate key \"a\"", 1},
         {"b: &x {c: 1}\na:\n  <<: *x\n", "GP1008", 3, 3, "merge keys", 0},
