@@ -643,6 +643,9 @@ void gp_split_replicas(const gp_case *c, const gp_candidate *candidate, double r
                        gp_split_pools *pools);
 void gp_split_load(const gp_case *c, const gp_candidate *candidate, gp_trace *trace,
                    gp_split_point *ret);
+/* Mean power of a GPU of both pools at a rate. */
+double gp_split_gpu_w(const gp_case *c, const gp_candidate *candidate, double requests_per_s,
+                      gp_trace *trace);
 /* The same candidate of the plan that is held. */
 void gp_size_again(const gp_case *c, const gp_candidate *like, gp_candidate *ret);
 /* What a candidate's layout does, its counts kept: of two pools, of a training, of its step of
