@@ -824,13 +824,8 @@ typedef struct gp_cost_input {
     double facility_mean_w;
     double it_peak_w; /* colocation is billed by it */
     double energy_price_per_j;
-    double residual_fraction; /* of the capital, at the end of the amortization */
-    double amortization_s;
-    double discount_per_s;
-    double support_per_s; /* share of the capital a second */
+    const gp_costs *costs; /* rates and terms of the spec; staff is given apart */
     double staff_per_s, links_per_s;
-    double colocation_per_w_s;
-    double licenses_per_gpu_s;
     int64_t gpus;
 } gp_cost_input;
 

@@ -156,7 +156,6 @@ static void set_power(const gp_case *c, size_t unit, gp_candidate *candidate) {
 }
 
 static void set_cost(const gp_case *c, const gp_unit *unit, gp_candidate *candidate) {
-    const gp_costs *costs = &c->plan->spec->costs;
     const size_t index = (size_t)(unit - c->plan->units);
     const int64_t extra = candidate->nodes - candidate->owned_nodes;
     const bool rented = unit->cloud != NULL;
@@ -168,12 +167,7 @@ static void set_cost(const gp_case *c, const gp_unit *unit, gp_candidate *candid
         .facility_mean_w = rented ? 0 : candidate->facility_mean_w * candidate->busy_fraction,
         .it_peak_w = rented ? 0 : candidate->it_peak_w,
         .energy_price_per_j = gp_plan_spec_at(c->plan, index)->site.energy.price_per_j,
-        .residual_fraction = costs->residual_fraction,
-        .amortization_s = costs->amortization_s,
-        .discount_per_s = costs->discount_per_s,
-        .support_per_s = costs->support_per_s,
-        .colocation_per_w_s = costs->colocation_per_w_s,
-        .licenses_per_gpu_s = costs->licenses_per_gpu_s,
+        .costs = &c->plan->spec->costs,
         .gpus = candidate->gpus,
     };
     gp_cost_of(&input, &candidate->cost);
