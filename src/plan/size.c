@@ -16,10 +16,10 @@ static const double count_slack = 0.95;  /* of machine time: what a count in bet
 static const double next_slack = 0.7;    /* the same of any larger count */
 static const double gain_least = 0.002;  /* of power: what one replica more has to bring */
 enum {
-    SHARED_MAX = 8, /* jobs to a GPU */
-    STALLS_MAX = 3, /* octaves without progress before a search gives up */
-    OCTAVE = 8,     /* counts tried between two powers of two, */
-    FINER = 4,      /* and between two of those before the first that is enough */
+    SHARED_MAX = 8,    /* jobs to a GPU */
+    STALLS_MAX = 3,    /* octaves without progress before a search gives up */
+    OCTAVE = 8,        /* counts tried between two powers of two, */
+    FINER = 4,         /* and between two of those before the first that is enough */
     JOINED_CASES = 24, /* of at most so many runs each looks at the machines of the others, */
     JOINED_NODES = 64  /* up to so many */
 };
@@ -946,8 +946,8 @@ static bool power_counts(const gp_case *c) {
 static void add_replicas(const gp_case *c, size_t unit, const gp_serve_capability *found,
                          const gp_candidate *least, double watts, const bounds *b) {
     const int64_t active = least->replicas - least->spare_replicas;
-    const int64_t room = least->nodes * densest(&c->plan->units[unit].machine, found) -
-                         least->spare_replicas;
+    const int64_t room =
+        least->nodes * densest(&c->plan->units[unit].machine, found) - least->spare_replicas;
     if (!least->feasible || b->counted || c->counted || !c->out->has_goal ||
         (!c->offline && !power_counts(c)))
         return;
@@ -1034,13 +1034,12 @@ static void size_apart(const gp_case *c, size_t unit, const bounds *b) {
 /* Prefill and decode together, and apart; what is to be sized beyond its need, for comparison, is
  * kept together, and so is a declared layout, unless pools of it are asked for. */
 static void size_serving(const gp_case *c, size_t unit, const bounds *b) {
-    const bool refused = spot_words(c, unit) != NULL || windows_forbid(c) ||
-                         c->workload->placement.survives != NULL;
+    const bool refused =
+        spot_words(c, unit) != NULL || windows_forbid(c) || c->workload->placement.survives != NULL;
     /* What refuses pools refuses one kind of replica, too, and is told of that. */
     if (c->split_mode != GP_SPLIT_ALWAYS || refused)
         size_together(c, unit, b);
-    if (refused || c->split_mode == GP_SPLIT_NEVER ||
-        (c->pinned && c->split_mode == GP_SPLIT_AUTO))
+    if (refused || c->split_mode == GP_SPLIT_NEVER || (c->pinned && c->split_mode == GP_SPLIT_AUTO))
         return;
     size_apart(c, unit, b);
 }

@@ -103,8 +103,8 @@ void gp_split_load(const gp_case *c, const gp_candidate *candidate, gp_trace *tr
     const double decode = (double)(pools->decode_replicas - pools->decode_spare);
     const size_t at = (size_t)(unit - c->plan->units);
     const gp_serve_job job = gp_plan_serve_job(c, at, &unit->machine);
-    gp_serve_split_load(&job, &unit->machine, &c->plan->networks[at],
-                        &pools->layouts, c->plan->constants, &candidate->serve_memory,
+    gp_serve_split_load(&job, &unit->machine, &c->plan->networks[at], &pools->layouts,
+                        c->plan->constants, &candidate->serve_memory,
                         c->demand.requests_per_s / prefill, c->demand.requests_per_s / decode,
                         trace, ret);
 }
@@ -124,12 +124,12 @@ static double available(const gp_case *c, size_t unit, const gp_split_capability
                         const gp_split_pools *pools, double *ret_prefill, double *ret_decode) {
     const gp_machine *machine = &c->plan->units[unit].machine;
     const gp_serve_capability *serve = gp_capability_of(c, unit)->serve;
-    *ret_prefill = gp_size_availability(c, machine, &serve[found->prefill],
-                                        pools->prefill_replicas - pools->prefill_spare,
-                                        pools->prefill_spare);
-    *ret_decode = gp_size_availability(c, machine, &serve[found->decode],
-                                       pools->decode_replicas - pools->decode_spare,
-                                       pools->decode_spare);
+    *ret_prefill =
+        gp_size_availability(c, machine, &serve[found->prefill],
+                             pools->prefill_replicas - pools->prefill_spare, pools->prefill_spare);
+    *ret_decode =
+        gp_size_availability(c, machine, &serve[found->decode],
+                             pools->decode_replicas - pools->decode_spare, pools->decode_spare);
     const int64_t gpus = pools->prefill_replicas * serve[found->prefill].gpus +
                          pools->decode_replicas * serve[found->decode].gpus;
     return gpus <= machine->domain ? gp_num_min(*ret_prefill, *ret_decode)

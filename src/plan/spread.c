@@ -16,12 +16,12 @@
 #define PIECE_SLACK 1e-6 /* of a replica's part of the demand, as shares are summed up */
 
 enum {
-    SHARES_USUAL = 3, /* more than so many rarely carry a service */
-    KINDS_MOST = 2,   /* that are tried at each site */
-    ALL_ORDERS = 3,   /* of at most so many sites every order is tried, with all ways at each */
-    TRIES_MOST = 64,  /* else turns of the cheapest first, with one way everywhere */
-    ALL_CASES = 24,   /* of at most so many workloads every service is looked at */
-    ROOM_CASES = 8,   /* of at most so many a service may make room for each of the others */
+    SHARES_USUAL = 3,  /* more than so many rarely carry a service */
+    KINDS_MOST = 2,    /* that are tried at each site */
+    ALL_ORDERS = 3,    /* of at most so many sites every order is tried, with all ways at each */
+    TRIES_MOST = 64,   /* else turns of the cheapest first, with one way everywhere */
+    ALL_CASES = 24,    /* of at most so many workloads every service is looked at */
+    ROOM_CASES = 8,    /* of at most so many a service may make room for each of the others */
     MACHINES_MOST = 16 /* that one share hands on to another */
 };
 
