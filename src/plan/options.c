@@ -126,10 +126,9 @@ static double take(void *to, const gp_candidate *candidate) {
     return HUGE_VAL;
 }
 
-void gp_options_on(const gp_case *c, size_t unit, const gp_size_bounds *within,
-                   gp_options *options) {
+void gp_options_on(const gp_case *c, size_t unit, gp_size_bounds within, gp_options *options) {
     adding a = {.c = c, .options = options};
-    if (within->max_nodes > 0 || c->held != NULL)
+    if (within.max_nodes > 0 || c->held != NULL)
         gp_size_each(c, unit, within, take, &a);
 }
 
@@ -154,19 +153,15 @@ bool gp_options_allow(const gp_case *c, const gp_inventory *inventory, size_t un
 
 void gp_options_of(const gp_case *c, const gp_inventory *inventory, gp_options *options) {
     *options = (gp_options){0};
-    for (size_t u = 0; u < c->plan->unit_count; u++) {
-        const gp_size_bounds within = gp_options_within(c, inventory, u);
+    for (size_t u = 0; u < c->plan->unit_count; u++)
         if (c->held != NULL || gp_options_allow(c, inventory, u))
-            gp_options_on(c, u, &within, options);
-    }
+            gp_options_on(c, u, gp_options_within(c, inventory, u), options);
     gp_options_join(c, inventory, options);
 }
 
 void gp_options_join(const gp_case *c, const gp_inventory *inventory, gp_options *options) {
     adding a = {.c = c, .options = options};
-    for (size_t u = 0; u < c->plan->unit_count && c->held == NULL && !c->out->is_serving; u++) {
-        const gp_size_bounds within = gp_options_within(c, inventory, u);
+    for (size_t u = 0; u < c->plan->unit_count && c->held == NULL && !c->out->is_serving; u++)
         if (gp_options_allow(c, inventory, u))
-            gp_size_joined(c, u, &within, take, &a);
-    }
+            gp_size_joined(c, u, gp_options_within(c, inventory, u), take, &a);
 }

@@ -629,6 +629,7 @@ typedef struct gp_growth_shell {
     double it_power_w, facility_peak_w, air_w, liquid_w;
 } gp_growth_shell;
 
+/* What growth may run out of: the limits of the site and the budget, then other things. */
 typedef enum gp_resource {
     GP_RESOURCE_POWER,
     GP_RESOURCE_AIR,

@@ -223,9 +223,8 @@ static int64_t pieces_of(const gp_candidate *whole) {
 /* The whole demand on one kind of machine, in the way that takes the fewest GPUs. */
 static bool keep_way(const spreading *s, const gp_case *whole, size_t unit) {
     const gp_plan_context *plan = s->plan;
-    const gp_size_bounds within = gp_size_any(plan, unit);
     gp_candidate candidate;
-    gp_size_fewest(whole, unit, &within, &candidate);
+    gp_size_fewest(whole, unit, gp_size_any(plan, unit), &candidate);
     const int64_t least = s->c->workload->placement.survives != NULL ? 1 : 2;
     if (!candidate.feasible || pieces_of(&candidate) < least)
         return false;
