@@ -52,8 +52,8 @@ double gp_option_gpus(const gp_candidate *candidate) {
 
 static bool no_worse(const gp_case *c, const gp_candidate *a, const gp_candidate *b) {
     const bool fastest = c->plan->objective == GP_OBJECTIVE_MIN_TIME;
-    return a->at_once == b->at_once && a->alone == b->alone && a->gpus <= b->gpus && a->nodes <= b->nodes &&
-           largest_group(a) <= largest_group(b) && spreads_less(a, b) &&
+    return a->at_once == b->at_once && a->alone == b->alone && a->gpus <= b->gpus &&
+           a->nodes <= b->nodes && largest_group(a) <= largest_group(b) && spreads_less(a, b) &&
            gp_num_compare9(power_of(a), power_of(b)) <= 0 &&
            gp_num_compare9(time_of(a), time_of(b)) <= 0 &&
            (!fastest || gp_num_compare9(a->tpot_p95_s.expected, b->tpot_p95_s.expected) <= 0) &&

@@ -1,8 +1,8 @@
 /*
  * The best layout of a training-like job in a given place on one unit: the fastest per token. Only
  * layouts that the framework launches as they stand are tried, no deeper than the model asks for,
- * each with the batch nearest to the one asked that it divides. Nothing is looked up in here; results are kept per unit and place, since neither
- * deadline nor confidence changes them.
+ * each with the batch nearest to the one asked that it divides. Nothing is looked up in here;
+ * results are kept per unit and place, since neither deadline nor confidence changes them.
  *
  * Two cuts keep the walk short and are safe: with everything else equal, more recomputation never
  * makes a step faster, and what is slower than the best need not fit.
@@ -474,8 +474,8 @@ static int64_t stages_most(const search *s) {
     const int64_t needed = stages_needed(s);
     if (needed == 1 && s->gpus <= s->domain)
         return 1;
-    const double most =
-        gp_num_max(k->plan_pipeline_stages, (double)needed * k->plan_pipeline_depth);
+    const double deep = (double)needed * k->plan_pipeline_depth;
+    const double most = gp_num_max(k->plan_pipeline_stages, deep);
     return gp_num_min_i64(PIPELINE_MAX, gp_num_floor_count(most));
 }
 
