@@ -321,7 +321,7 @@ typedef struct gp_plan_context {
     size_t class_count; /* of priorities */
     size_t *classes;    /* by case */
     gp_inventory inventory;
-    struct gp_simulator *simulator; /* NULL: nothing was simulated yet */
+    struct gp_simulator **simulator; /* what it points to is NULL: nothing was simulated yet */
     const gp_gpu_rates *rates;      /* of all GPUs of the catalogue; NULL: not asked for yet */
     size_t rate_count;
     struct gp_parts_list *parts;   /* rows of the catalogue that every usage asks for */
@@ -352,7 +352,7 @@ typedef struct gp_simulator {
     size_t drawn_count, drawn_room;
     gp_arrival *drawn; /* requests that it meets, one a second */
 } gp_simulator;
-gp_simulator *gp_memory_simulator(gp_plan_context *plan);
+gp_simulator *gp_memory_simulator(const gp_plan_context *plan);
 /* Runs of the same engines with the same arrivals. */
 bool gp_memory_recall_run(const gp_case *c, size_t unit, const void *key, size_t size,
                           gp_confirm_run *ret);
@@ -803,6 +803,9 @@ double gp_confirm_figure(const gp_case *c, const char *goal);
  * a service follow its traffic. */
 double gp_rented_fraction(const gp_case *c, const gp_candidate *candidate);
 void gp_placement_of(const gp_case *c, gp_placement_plan *ret);
+/* Whether a simulation of the candidate, for a case that is not planned with, meets the goals; what
+ * is not simulated does. */
+bool gp_confirm_holds(const gp_case *changed, const gp_candidate *candidate);
 /* After the last choice: those that came out otherwise than they were confirmed. */
 gp_status gp_confirm_rest(gp_plan_context *plan);
 /* --- plan.c */

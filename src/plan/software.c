@@ -297,7 +297,8 @@ static void buys_nothing(const gp_verdicts *v, size_t i, const gp_case *changed,
     gp_plan_again(v, i, changed, &options, NULL, &again);
     gp_verdict_share_out(v->plan, &again);
     *ret = again.chosen[i] != NULL && again.chosen[i]->unit->cloud == NULL &&
-           gp_ledger_owned(v->plan, &again.ledger, i) == again.chosen[i]->nodes;
+           gp_ledger_owned(v->plan, &again.ledger, i) == again.chosen[i]->nodes &&
+           gp_confirm_holds(changed, again.chosen[i]);
 }
 
 static void consider(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict, size_t unit,

@@ -29,17 +29,20 @@ static const key_words named[] = {
     {"spine", "spine switches"},          {"core", "core switches"},
 };
 
-/* A short text that `write` puts together. */
-static const char *written(gp_form_out *out, void (*write)(gp_buf *buf, const char *text),
-                           const char *text) {
-    gp_buf buf;
+const char *gp_form_taken(gp_form_out *out, gp_buf *buf) {
     const char *ret = NULL;
-    gp_buf_init(&buf, out->buf->arena, 4 * strlen(text) + 4); /* each byte escaped, and quotes */
-    write(&buf, text);
-    gp_status st = gp_buf_finish(&buf, &ret, NULL);
-    if (st != GP_OK)
+    const gp_status st = gp_buf_finish(buf, &ret, NULL);
+    if (st != GP_OK && out->buf->st == GP_OK)
         out->buf->st = st;
-    return gp_form_or(ret, "");
+    return st == GP_OK ? ret : "";
+}
+
+const char *gp_form_written_by(gp_form_out *out, void (*write)(gp_buf *buf, const char *text),
+                               const char *text) {
+    gp_buf buf;
+    gp_buf_init(&buf, out->buf->arena, 6 * strlen(text) + 4); /* each byte escaped, and quotes */
+    write(&buf, text);
+    return gp_form_taken(out, &buf);
 }
 
 const char *gp_form_words(gp_form_out *out, const char *key) {
@@ -48,7 +51,7 @@ const char *gp_form_words(gp_form_out *out, const char *key) {
     for (size_t i = 0; i < GP_COUNT_OF(named); i++)
         if (gp_str_equal(named[i].key, key))
             return named[i].words;
-    return written(out, gp_buf_words, key);
+    return gp_form_written_by(out, gp_buf_words, key);
 }
 
 double gp_form_written(double value) {
@@ -354,7 +357,7 @@ const char *gp_form_findings(gp_form_out *out, const gp_report *report) {
 }
 
 const char *gp_form_shell(gp_form_out *out, const char *word) {
-    return written(out, gp_buf_shell, word);
+    return gp_form_written_by(out, gp_buf_shell, word);
 }
 
 const char *gp_form_spec(gp_form_out *out, const gp_report *report) {

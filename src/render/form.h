@@ -91,6 +91,16 @@ const char *gp_form_text(gp_form_out *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* A figure as report.json has it, so that a report that was read back is told alike. */
 double gp_form_written(double value);
+/* The object as its rows describe it, as JSON. */
+void gp_form_object(gp_form_out *out, const gp_report_struct *type, const void *object);
+/* One likewise, and of several the list of them as `key`. */
+void gp_form_objects(gp_form_out *out, const char *key, const gp_report_struct *type,
+                     const void *const *objects, size_t count);
+/* What was put together in a buffer of its own; "" and a latched failure where it is too long. */
+const char *gp_form_taken(gp_form_out *out, gp_buf *buf);
+/* A short text that `write` puts together. */
+const char *gp_form_written_by(gp_form_out *out, void (*write)(gp_buf *buf, const char *text),
+                               const char *text);
 /* "79.6 GiB"; "-" for an absent figure. */
 const char *gp_form_quantity(gp_form_out *out, double value, gp_dim dim);
 const char *gp_form_watts(gp_form_out *out, double value);

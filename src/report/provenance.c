@@ -23,7 +23,7 @@ static void fill(gp_build *build, const gp_trace *trace, gp_term_id id, gp_repor
             gp_ref_list_add(build->arena, &fields, &beneath.items[i]->inputs[k]);
     ret->basis = gp_ref_list_basis(&fields);
     ret->formula = gp_term_text_of(id)->formula;
-    gp_sources_of_term(build, trace, term, &ret->inputs.items, &ret->inputs.count);
+    gp_sources_of_term(build, trace, term, false, &ret->inputs.items, &ret->inputs.count);
 }
 
 /* The figure is in the report and its term was recorded, and no earlier row of its path was. */
