@@ -301,14 +301,15 @@ static double together_gpus(const gp_case *c, size_t unit) {
     return least;
 }
 
-/* Unless it is asked for, a second kind of pool has to save GPUs: power alone is no reason. */
+/* Unless it is asked for, a second kind of pool has to save GPUs, and not too few: power alone is no
+ * reason. */
 static bool is_worth(const gp_case *c, size_t unit, const gp_split_capability *pair,
                      double together) {
     const gp_serve_capability *all = gp_capability_of(c, unit)->serve;
     return c->split_mode != GP_SPLIT_AUTO ||
            (double)all[pair->prefill].gpus / pair->prefill_per_s[judged(c)] +
                    (double)all[pair->decode].gpus / pair->decode_per_s[judged(c)] <
-               together;
+               together * (1 - c->plan->constants->plan_split_saving_fraction);
 }
 
 void gp_size_split(const gp_case *c, size_t unit, int64_t decode, int64_t max_nodes,
