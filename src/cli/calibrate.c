@@ -83,26 +83,19 @@ static void read_logs(gp_cli *cli, const gp_text *const *texts) {
 
 /* ---- fitting */
 
-/* "2026-09-30" as yyyymmdd. */
-static void parse_date(gp_cli *cli, const char *option, const char *text, int64_t *ret_date) {
-    static const char shape[] = "0000-00-00";
-    int64_t date = 0;
-    size_t i = 0;
-    for (; text != NULL && text[i] != '\0' && shape[i] != '\0'; i++) {
-        bool digit = text[i] >= '0' && text[i] <= '9';
-        if (digit != (shape[i] == '0') || (!digit && text[i] != '-'))
-            break;
-        date = digit ? date * 10 + (text[i] - '0') : date;
-    }
-    if (text != NULL && (text[i] != '\0' || shape[i] != '\0'))
-        gp_complain_hint(cli, GP_EXIT_USAGE, "for example 2026-09-30", "--%s %s: not a date",
-                         option, text);
-    *ret_date = date;
+/* yyyymmdd; 0: not given. */
+static int64_t parse_date(gp_cli *cli, const char *option, const char *text) {
+    const int64_t date = text == NULL ? 0 : gp_day_parse(text);
+    if (text != NULL && date == 0)
+        gp_complain_hint(cli, GP_EXIT_USAGE, "for example 2026-09-30", "--%s %s: no date", option,
+                         text);
+    return date;
 }
 
 static void fit_runs(gp_cli *cli, const gp_text *const *texts) {
     const gp_settings *settings = &cli->settings;
-    gp_calibrate_options options = {.from = 0};
+    const gp_calibrate_options options = {.from = parse_date(cli, "since", settings->since),
+                                          .to = parse_date(cli, "until", settings->until)};
     gp_calibration calibration = {.source = NULL};
     gp_catalog *catalog = NULL;
     gp_diags diags;
@@ -110,8 +103,6 @@ static void fit_runs(gp_cli *cli, const gp_text *const *texts) {
     size_t len = 0;
     gp_diags_init(&diags, cli->arena);
     gp_catalog_open(cli->arena, &diags, &catalog);
-    parse_date(cli, "since", settings->since, &options.from);
-    parse_date(cli, "until", settings->until, &options.to);
     gp_catalogs_add(cli, catalog, &diags, &settings->catalogs);
     gp_status st = gp_calibrate(cli->arena, catalog, texts, settings->operands.count, &options,
                                 &diags, &calibration);

@@ -24,30 +24,22 @@ static const gp_opt check_options[] = {
 
 /* ---- the verdict */
 
-typedef struct report_set {
-    const gp_report **items;
-    size_t count;
-} report_set;
-
-static gp_status render_set(gp_arena *arena, const gp_renderer *renderer, const void *object,
-                            const gp_render_options *options, const char **ret_text,
-                            size_t *ret_len) {
-    const report_set *set = object;
+static gp_status render_gate(gp_arena *arena, const gp_renderer *renderer, const void *object,
+                             const gp_render_options *options, const char **ret_text,
+                             size_t *ret_len) {
     gp_render_options gate = *options;
     gate.gate = true;
-    return gp_render_reports(arena, renderer, set->items, set->count, &gate, ret_text, ret_len);
+    return gp_sinks_reports(arena, renderer, object, &gate, ret_text, ret_len);
 }
 
 static void write_answer(gp_cli *cli, const gp_judged *judged, const gp_sinks *sinks) {
-    const gp_outcomes *outcomes = &judged->outcomes;
-    report_set set = {GP_NEW_ARRAY(cli->arena, const gp_report *, outcomes->count + 1), 0};
-    for (size_t i = 0; i < outcomes->count; i++) {
-        set.items[set.count++] = outcomes->items[i].report;
+    const gp_report_list reports = gp_outcomes_reports(cli, &judged->outcomes);
+    for (size_t i = 0; i < reports.count; i++) {
         if (!gp_judged_holds(judged, i))
             cli->answer = GP_EXIT_NO;
     }
     cli->settings.fail_on = (int)judged->level + 1;
-    gp_sinks_write(cli, sinks, cli->settings.operands.items[0], render_set, &set);
+    gp_sinks_write(cli, sinks, cli->settings.operands.items[0], render_gate, &reports);
 }
 
 static void run_check(gp_cli *cli) {

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <time.h>
 
 #include <gpuplan/arena.h>
 #include <gpuplan/diag.h>
@@ -226,6 +227,10 @@ extern const gp_command *const gp_commands[]; /* NULL-terminated, in the order o
 const gp_command *gp_command_find(const char *name);
 /* The word of the NULL-terminated list that is nearest to `text`, or NULL where none is near. */
 const char *gp_nearest(const char *text, const char *const *words);
+/* "nearest: WORD"; `otherwise` where that is NULL. */
+const char *gp_nearest_hint(gp_cli *cli, const char *nearest, const char *otherwise);
+/* "one, two, three"; the list is NULL-terminated. */
+const char *gp_words_joined(gp_arena *arena, const char *const *words);
 /* Complains about a name that is no command: one of a later version, or a slip of the pen. */
 _Noreturn void gp_command_unknown(gp_cli *cli, const char *name);
 
@@ -291,6 +296,9 @@ void gp_inputs_expand(gp_cli *cli, const gp_words *operands, gp_words *ret_files
 
 /* ---- day.c */
 
+/* yyyymmdd of a moment (0: beyond the calendar) and of "2027-03-31" (0: no date). */
+int64_t gp_day_of(time_t moment);
+int64_t gp_day_parse(const char *text);
 /* yyyymmdd of --now, else of SOURCE_DATE_EPOCH, else of today. */
 int64_t gp_day_find(gp_cli *cli);
 /* "2027-03-31"; NULL when memory is short. */

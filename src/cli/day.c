@@ -9,7 +9,7 @@
 
 enum { YEAR = 10000, MONTH = 100, TM_YEAR = 1900 };
 
-static int64_t day_of(time_t moment) {
+int64_t gp_day_of(time_t moment) {
     struct tm parts;
     if (gmtime_r(&moment, &parts) == NULL)
         return 0;
@@ -17,8 +17,7 @@ static int64_t day_of(time_t moment) {
            parts.tm_mday;
 }
 
-/* yyyymmdd of "2027-03-31", or 0. */
-static int64_t parse_day(const char *text) {
+int64_t gp_day_parse(const char *text) {
     static const char form[] = "dddd-dd-dd";
     int64_t day = 0;
     if (strlen(text) != sizeof form - 1)
@@ -36,7 +35,7 @@ static int64_t parse_day(const char *text) {
 int64_t gp_day_find(gp_cli *cli) {
     const char *epoch = getenv("SOURCE_DATE_EPOCH");
     const char *now = cli->settings.now;
-    int64_t day = now == NULL ? 0 : parse_day(now);
+    int64_t day = now == NULL ? 0 : gp_day_parse(now);
     char *end = NULL;
     if (now != NULL && day == 0)
         gp_complain_hint(cli, GP_EXIT_USAGE, "for example --now 2027-03-31",
@@ -44,9 +43,9 @@ int64_t gp_day_find(gp_cli *cli) {
     if (day > 0)
         return day;
     if (epoch == NULL || *epoch == '\0')
-        return day_of(time(NULL));
+        return gp_day_of(time(NULL));
     long long seconds = strtoll(epoch, &end, 10);
-    day = *end == '\0' && seconds >= 0 ? day_of((time_t)seconds) : 0;
+    day = *end == '\0' && seconds >= 0 ? gp_day_of((time_t)seconds) : 0;
     if (day == 0)
         gp_complain(cli, GP_EXIT_USAGE, "SOURCE_DATE_EPOCH=%s: not a number of seconds since 1970",
                     epoch);

@@ -35,10 +35,10 @@ static const gp_outcome *outcome_of(const gp_outcomes *outcomes, const char *wor
 
 static _Noreturn void unknown_name(gp_cli *cli, const char *workload, const char *metric,
                                    const char *nearest, bool is_workload) {
-    const char *hint = nearest == NULL ? "see: gpuplan schema report"
-                                       : gp_arena_printf(cli->arena, "nearest: %s", nearest);
+    const char *hint =
+        gp_nearest_hint(cli, nearest, "'gpuplan schema report' lists the figures of a report");
     if (is_workload)
-        gp_complain_hint(cli, GP_EXIT_USAGE, nearest == NULL ? NULL : hint,
+        gp_complain_hint(cli, GP_EXIT_USAGE, gp_nearest_hint(cli, nearest, NULL),
                          "no workload '%s' in the plan", workload);
     if (strcmp(workload, "site") == 0)
         gp_complain_hint(cli, GP_EXIT_USAGE, hint, "no figure '%s' of the site", metric);

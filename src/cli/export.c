@@ -167,9 +167,7 @@ static void check_workload(gp_cli *cli, const gp_report *report) {
     if (name == NULL)
         return;
     gp_words_add(cli->arena, &known, NULL);
-    const char *nearest = gp_nearest(name, known.items);
-    gp_complain_hint(cli, GP_EXIT_USAGE,
-                     nearest == NULL ? NULL : gp_arena_printf(cli->arena, "nearest: %s", nearest),
+    gp_complain_hint(cli, GP_EXIT_USAGE, gp_nearest_hint(cli, gp_nearest(name, known.items), NULL),
                      "--workload: no workload '%s'", name);
 }
 

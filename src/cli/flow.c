@@ -436,6 +436,13 @@ gp_exit gp_flow_try(gp_flow *flow, const gp_overrides *overrides, gp_outcomes *r
     return code;
 }
 
+gp_report_list gp_outcomes_reports(gp_cli *cli, const gp_outcomes *outcomes) {
+    gp_report_list list = {.items = GP_NEW_ARRAY(cli->arena, gp_report *, outcomes->count + 1)};
+    for (; list.count < outcomes->count; list.count++)
+        list.items[list.count] = outcomes->items[list.count].report;
+    return list;
+}
+
 gp_outcome gp_flow_run_one(gp_flow *flow, const gp_overrides *overrides) {
     gp_outcomes outcomes = {0};
     gp_flow_run(flow, overrides, &outcomes);

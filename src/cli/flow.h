@@ -70,7 +70,8 @@ void gp_flow_read(gp_flow *flow, const gp_overrides *overrides, gp_spec *ret_spe
 void gp_flow_run(gp_flow *flow, const gp_overrides *overrides, gp_outcomes *ret_outcomes);
 /* The same, muted: YES, or INPUT where the input makes no plan with these overrides. */
 gp_exit gp_flow_try(gp_flow *flow, const gp_overrides *overrides, gp_outcomes *ret_outcomes);
-/* The same for an input that is due to hold one plan. */
+gp_report_list gp_outcomes_reports(gp_cli *cli, const gp_outcomes *outcomes);
+/* gp_flow_run for an input that is due to hold one plan. */
 gp_outcome gp_flow_run_one(gp_flow *flow, const gp_overrides *overrides);
 
 /* The one plan of the input as a site to fill; see gp_capacity_run. */
@@ -181,6 +182,8 @@ struct gp_render_options;
 typedef gp_status gp_render_any(gp_arena *arena, const struct gp_renderer *renderer,
                                 const void *object, const struct gp_render_options *options,
                                 const char **ret_text, size_t *ret_len);
+/* The one for a gp_report_list. */
+gp_render_any gp_sinks_reports;
 /* What writes the form xlsx (xlsx.c); NULL where libxlsxwriter is not there. */
 gp_workbook_write *gp_xlsx_writer(void);
 

@@ -115,10 +115,10 @@ static void unknown_topic(gp_cli *cli, const char *name) {
         words[count++] = gp_commands[i]->name;
     for (size_t i = 0; gp_topic_names[i] != NULL && count < 47; i++)
         words[count++] = gp_topic_names[i];
-    const char *nearest = gp_nearest(name, words);
-    const char *hint = nearest == NULL ? "'gpuplan help' lists commands and topics"
-                                       : gp_arena_printf(cli->arena, "nearest: %s", nearest);
-    gp_complain_hint(cli, GP_EXIT_USAGE, hint, "no command, topic or rule '%s'", name);
+    gp_complain_hint(
+        cli, GP_EXIT_USAGE,
+        gp_nearest_hint(cli, gp_nearest(name, words), "'gpuplan help' lists commands and topics"),
+        "no command, topic or rule '%s'", name);
 }
 
 static void write_manual(gp_cli *cli, const char *kind, gp_page *page) {

@@ -14,7 +14,7 @@
 static const double day_s = 86400;        /* definition */
 static const double window_least_s = 300; /* shorter than the window of a rate */
 static const double window_most_s = 366 * 86400.0;
-enum { YEAR = 10000, MONTH = 100, EPOCH_YEAR = 1970, NOW_DAY = 10, NOW_FULL = 20 };
+enum { EPOCH_YEAR = 1970, NOW_DAY = 10, NOW_FULL = 20 };
 
 /* ---- the moment */
 
@@ -79,20 +79,15 @@ static int64_t find_end(gp_cli *cli) {
 
 static bool tell_moment(gp_cli *cli, gp_metrics *metrics) {
     struct tm parts;
-    time_t end = (time_t)metrics->end_s;
-    time_t start = (time_t)(metrics->end_s - (int64_t)metrics->window_s);
-    if (gmtime_r(&start, &parts) == NULL)
-        return false;
-    metrics->from = (int64_t)(parts.tm_year + 1900) * YEAR + (int64_t)(parts.tm_mon + 1) * MONTH +
-                    parts.tm_mday;
-    if (gmtime_r(&end, &parts) == NULL)
-        return false;
-    metrics->to = (int64_t)(parts.tm_year + 1900) * YEAR + (int64_t)(parts.tm_mon + 1) * MONTH +
-                  parts.tm_mday;
     char room[40];
+    const time_t end = (time_t)metrics->end_s;
+    metrics->from = gp_day_of((time_t)(metrics->end_s - (int64_t)metrics->window_s));
+    metrics->to = gp_day_of(end);
+    if (metrics->from == 0 || gmtime_r(&end, &parts) == NULL)
+        return false;
     size_t len = strftime(room, sizeof room, "%Y-%m-%dT%H:%M:%SZ", &parts);
     metrics->end = gp_arena_strndup(cli->arena, room, len);
-    return len > 0 && metrics->end != NULL;
+    return len > 0;
 }
 
 static double find_window(gp_cli *cli) {

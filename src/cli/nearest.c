@@ -56,22 +56,23 @@ const char *gp_nearest(const char *text, const char *const *words) {
     return best;
 }
 
-static const char *command_list(gp_arena *arena) {
-    gp_page page = {.arena = arena};
-    for (size_t i = 0; gp_commands[i] != NULL; i++) {
-        gp_page_add(&page, i == 0 ? "" : ", ");
-        gp_page_add(&page, gp_commands[i]->name);
-    }
-    return page.data == NULL ? "" : page.data;
+const char *gp_nearest_hint(gp_cli *cli, const char *nearest, const char *otherwise) {
+    return nearest == NULL ? otherwise : gp_arena_printf(cli->arena, "nearest: %s", nearest);
+}
+
+const char *gp_words_joined(gp_arena *arena, const char *const *words) {
+    const char *text = words[0] == NULL ? "" : words[0];
+    for (size_t i = 1; words[0] != NULL && words[i] != NULL; i++)
+        text = gp_arena_printf(arena, "%s, %s", text, words[i]);
+    return text;
 }
 
 void gp_command_unknown(gp_cli *cli, const char *name) {
     const char *names[COMMANDS_MAX + 1] = {NULL};
     for (size_t i = 0; gp_commands[i] != NULL && i < COMMANDS_MAX; i++)
         names[i] = gp_commands[i]->name;
-    const char *list = command_list(cli->arena);
-    const char *nearest = gp_nearest(name, names);
-    const char *hint = nearest == NULL ? gp_arena_printf(cli->arena, "available: %s", list)
-                                       : gp_arena_printf(cli->arena, "nearest: %s", nearest);
-    gp_complain_hint(cli, GP_EXIT_USAGE, hint, "unknown command '%s'", name);
+    const char *there =
+        gp_arena_printf(cli->arena, "there is: %s", gp_words_joined(cli->arena, names));
+    gp_complain_hint(cli, GP_EXIT_USAGE, gp_nearest_hint(cli, gp_nearest(name, names), there),
+                     "unknown command '%s'", name);
 }

@@ -48,13 +48,10 @@ static void parse_limit(gp_cli *cli, const char *text, gp_observe_limit *ret) {
     bool known = false;
     for (size_t i = 0; gp_observe_metrics[i] != NULL; i++)
         known = known || strcmp(gp_observe_metrics[i], metric) == 0;
-    if (!known) {
-        const char *nearest = gp_nearest(metric, gp_observe_metrics);
+    if (!known)
         gp_complain_hint(cli, GP_EXIT_USAGE,
-                         nearest == NULL ? NULL
-                                         : gp_arena_printf(cli->arena, "nearest: %s", nearest),
+                         gp_nearest_hint(cli, gp_nearest(metric, gp_observe_metrics), NULL),
                          "--limit %s: no such figure", text);
-    }
     const char *value = text[len] == '=' ? text + len + 1 : "";
     if (gp_quantity_parse(value, strlen(value), GP_DIM_FRACTION, &share) != GP_QUANTITY_OK ||
         share.value < 0 || share.value > LIMIT_MOST)

@@ -104,15 +104,6 @@ static _Noreturn void unknown_option(gp_cli *cli, const gp_command *command, con
     gp_complain_hint(cli, GP_EXIT_USAGE, hint, "unknown option '--%.*s'", (int)len, name);
 }
 
-static const char *joined(gp_arena *arena, const char *const *words) {
-    gp_page page = {.arena = arena};
-    for (size_t i = 0; words[i] != NULL; i++) {
-        gp_page_add(&page, i == 0 ? "" : ", ");
-        gp_page_add(&page, words[i]);
-    }
-    return page.data == NULL ? "" : page.data;
-}
-
 static int word_index(const char *const *words, const char *value) {
     for (int i = 0; words != NULL && words[i] != NULL; i++) {
         if (strcmp(words[i], value) == 0)
@@ -128,7 +119,7 @@ static void set_word(gp_cli *cli, const gp_opt *option, const char *source, cons
         *ret_word = index + 1;
         return;
     }
-    const char *there = joined(cli->arena, option->choices);
+    const char *there = gp_words_joined(cli->arena, option->choices);
     const char *nearest = gp_nearest(value, option->choices);
     const char *hint =
         nearest == NULL

@@ -19,11 +19,9 @@ static const gp_opt render_options[] = {
 static gp_status render_list(gp_arena *arena, const gp_renderer *renderer, const void *object,
                              const gp_render_options *options, const char **ret_text,
                              size_t *ret_len) {
-    const gp_report_list *list = object;
     gp_render_options own = *options;
     own.command = NULL; /* the report knows its spec */
-    return gp_render_reports(arena, renderer, (const gp_report *const *)list->items, list->count,
-                             &own, ret_text, ret_len);
+    return gp_sinks_reports(arena, renderer, object, &own, ret_text, ret_len);
 }
 
 static void run_render(gp_cli *cli) {

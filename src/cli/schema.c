@@ -19,14 +19,13 @@ static const gp_opt schema_options[] = {
             "Form on standard output: json (JSON Schema, draft-07) or markdown (a reference)."),
 };
 
-static void unknown_kind(gp_cli *cli, const char *kind) {
-    gp_page hint = {.arena = cli->arena};
+static _Noreturn void unknown_kind(gp_cli *cli, const char *kind) {
     const char *nearest = gp_nearest(kind, kinds);
-    for (size_t i = 0; kinds[i] != NULL; i++)
-        gp_page_printf(&hint, "%s%s", i == 0 ? "one of: " : ", ", kinds[i]);
-    if (nearest != NULL)
-        gp_page_printf(&hint, " (nearest: %s)", nearest);
-    gp_complain_hint(cli, GP_EXIT_USAGE, hint.data, "no schema '%s'", kind);
+    const char *hint =
+        gp_arena_printf(cli->arena, "one of: %s%s%s%s", gp_words_joined(cli->arena, kinds),
+                        nearest == NULL ? "" : " (nearest: ", nearest == NULL ? "" : nearest,
+                        nearest == NULL ? "" : ")");
+    gp_complain_hint(cli, GP_EXIT_USAGE, hint, "no schema '%s'", kind);
 }
 
 static bool is_kind(const char *kind) {

@@ -155,8 +155,7 @@ static void take_day(gp_cli *cli, const gp_config *config) {
     const int64_t day = config->now;
     if (day == 0 || open_option(cli, "now") == NULL || (epoch != NULL && epoch[0] != '\0'))
         return;
-    cli->settings.now = gp_arena_printf(cli->arena, "%04d-%02d-%02d", (int)(day / 10000),
-                                        (int)(day / 100 % 100), (int)(day % 100));
+    cli->settings.now = gp_day_text(cli->arena, day);
 }
 
 static void take_specs(gp_cli *cli, const char *folder, const gp_config *config) {

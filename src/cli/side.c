@@ -18,18 +18,14 @@ static void check_side(gp_cli *cli, gp_side *side) {
     gp_judged judged;
     gp_judge_declared(&side->flow, &none, &judged);
     side->level = judged.level;
-    side->checked.items = GP_NEW_ARRAY(cli->arena, gp_report *, judged.outcomes.count + 1);
-    for (size_t i = 0; i < judged.outcomes.count; i++)
-        side->checked.items[side->checked.count++] = judged.outcomes.items[i].report;
+    side->checked = gp_outcomes_reports(cli, &judged.outcomes);
 }
 
 static void plan_side(gp_cli *cli, gp_side *side) {
     gp_overrides none = {0};
     gp_flow_run(&side->flow, &none, &side->planned);
     side->is_spec = true;
-    side->reports.items = GP_NEW_ARRAY(cli->arena, gp_report *, side->planned.count + 1);
-    for (size_t i = 0; i < side->planned.count; i++)
-        side->reports.items[side->reports.count++] = side->planned.items[i].report;
+    side->reports = gp_outcomes_reports(cli, &side->planned);
     check_side(cli, side);
 }
 

@@ -125,19 +125,17 @@ static bool is_asked(const gp_cli *cli, const gp_workload_plan *plan) {
 
 static _Noreturn void complain_choice(gp_cli *cli, const gp_words *names, size_t found) {
     const char *name = cli->settings.workload;
-    gp_page page = {.arena = cli->arena};
-    for (size_t i = 0; i + 1 < names->count; i++) {
-        gp_page_add(&page, i == 0 ? "serving: " : ", ");
-        gp_page_add(&page, names->items[i]);
-    }
+    const char *serving =
+        names->items[0] == NULL
+            ? NULL
+            : gp_arena_printf(cli->arena, "serving: %s", gp_words_joined(cli->arena, names->items));
     if (name == NULL && found == 0)
         gp_complain(cli, GP_EXIT_USAGE, "the input has no serving workload");
     if (name == NULL)
-        gp_complain_hint(cli, GP_EXIT_USAGE, page.data, "--workload NAME is required");
-    const char *nearest = gp_nearest(name, names->items);
-    const char *hint =
-        nearest == NULL ? page.data : gp_arena_printf(cli->arena, "nearest: %s", nearest);
-    gp_complain_hint(cli, GP_EXIT_USAGE, hint, "--workload: no workload '%s'", name);
+        gp_complain_hint(cli, GP_EXIT_USAGE, serving, "--workload NAME is due");
+    gp_complain_hint(cli, GP_EXIT_USAGE,
+                     gp_nearest_hint(cli, gp_nearest(name, names->items), serving),
+                     "--workload: no workload '%s'", name);
 }
 
 static void choose(gp_cli *cli, const gp_outcomes *outcomes, chosen *ret) {

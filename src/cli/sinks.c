@@ -109,6 +109,14 @@ void gp_sinks_parse(gp_cli *cli, int object, gp_sinks *ret_sinks) {
         check_takes(cli, &ret_sinks->items[i], (gp_render_object)object);
 }
 
+gp_status gp_sinks_reports(gp_arena *arena, const gp_renderer *renderer, const void *object,
+                           const gp_render_options *options, const char **ret_text,
+                           size_t *ret_len) {
+    const gp_report_list *list = object;
+    return gp_render_reports(arena, renderer, (const gp_report *const *)list->items, list->count,
+                             options, ret_text, ret_len);
+}
+
 /* The options of this call that a command to go on with needs for the same plan. */
 static void flags_again(gp_cli *cli, gp_words *ret) {
     const gp_settings *settings = &cli->settings;

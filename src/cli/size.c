@@ -51,13 +51,10 @@ static void check_selected(gp_cli *cli, const gp_outcomes *outcomes) {
         bool found = false;
         for (size_t j = 0; !found && known.items[j] != NULL; j++)
             found = strcmp(known.items[j], names->items[i]) == 0;
-        if (!found) {
-            const char *nearest = gp_nearest(names->items[i], known.items);
-            const char *hint =
-                nearest == NULL ? NULL : gp_arena_printf(cli->arena, "nearest: %s", nearest);
-            gp_complain_hint(cli, GP_EXIT_USAGE, hint, "--workload: no workload '%s'",
-                             names->items[i]);
-        }
+        if (!found)
+            gp_complain_hint(cli, GP_EXIT_USAGE,
+                             gp_nearest_hint(cli, gp_nearest(names->items[i], known.items), NULL),
+                             "--workload: no workload '%s'", names->items[i]);
     }
 }
 
@@ -137,18 +134,6 @@ static void judge(gp_cli *cli, const gp_report *report) {
         cli->answer = GP_EXIT_NO;
 }
 
-typedef struct report_set {
-    const gp_report *const *items;
-    size_t count;
-} report_set;
-
-static gp_status render_set(gp_arena *arena, const gp_renderer *renderer, const void *object,
-                            const gp_render_options *options, const char **ret_text,
-                            size_t *ret_len) {
-    const report_set *set = object;
-    return gp_render_reports(arena, renderer, set->items, set->count, options, ret_text, ret_len);
-}
-
 static gp_status render_sweep(gp_arena *arena, const gp_renderer *renderer, const void *object,
                               const gp_render_options *options, const char **ret_text,
                               size_t *ret_len) {
@@ -159,13 +144,10 @@ static void size_once(gp_flow *flow, const gp_overrides *fixed, const gp_sinks *
     gp_cli *cli = flow->cli;
     gp_outcomes outcomes = {0};
     run_selected(flow, fixed, &outcomes);
-    const gp_report **reports = GP_NEW_ARRAY(cli->arena, const gp_report *, outcomes.count);
-    for (size_t i = 0; i < outcomes.count; i++) {
-        reports[i] = outcomes.items[i].report;
-        judge(cli, reports[i]);
-    }
-    const report_set set = {reports, outcomes.count};
-    gp_sinks_write(cli, sinks, cli->settings.operands.items[0], render_set, &set);
+    const gp_report_list reports = gp_outcomes_reports(cli, &outcomes);
+    for (size_t i = 0; i < reports.count; i++)
+        judge(cli, reports.items[i]);
+    gp_sinks_write(cli, sinks, cli->settings.operands.items[0], gp_sinks_reports, &reports);
 }
 
 /* One row of a sweep: the fixed overrides, then the swept one. */

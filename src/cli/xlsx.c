@@ -31,10 +31,10 @@ enum {
     X(workbook_add_format)                                                                         \
     X(workbook_set_properties)                                                                     \
     X(worksheet_write_string)                                                                      \
-    X(worksheet_write_number)                                                                      \
-    X(worksheet_write_formula_num) X(worksheet_set_column) X(worksheet_freeze_panes)               \
-        X(format_set_num_format) X(format_set_bold) X(worksheet_set_landscape)                     \
-            X(worksheet_set_paper) X(worksheet_fit_to_pages) X(worksheet_repeat_rows)
+    X(worksheet_write_number) X(worksheet_write_formula_num) X(worksheet_set_column)               \
+        X(worksheet_freeze_panes) X(format_set_num_format) X(format_set_bold)                      \
+            X(format_set_text_wrap) X(worksheet_set_row) X(worksheet_set_landscape)                \
+                X(worksheet_set_paper) X(worksheet_fit_to_pages) X(worksheet_repeat_rows)
 #define MEMBER(name) __typeof__(name) *name;
 #define NAME(name)   #name,
 
@@ -151,7 +151,9 @@ typedef struct column {
     double width;
 } column;
 
+/* Heads of two lines, so that figures need no wide columns. */
 static sheet open_sheet(book *owner, const char *name, const column *columns, size_t count) {
+    enum { HEAD_HEIGHT = 30 };
     sheet to = {.owner = owner};
     to.name = gp_arena_printf(owner->arena, "%s%s", name, owner->suffix);
     to.it = owner->library.workbook_add_worksheet(owner->book, to.name);
@@ -165,6 +167,7 @@ static sheet open_sheet(book *owner, const char *name, const column *columns, si
         note(owner,
              owner->library.worksheet_write_string(to.it, 0, at, columns[i].title, owner->heading));
     }
+    note(owner, owner->library.worksheet_set_row(to.it, 0, HEAD_HEIGHT, NULL));
     owner->library.worksheet_freeze_panes(to.it, 1, 0);
     owner->library.worksheet_set_landscape(to.it);
     owner->library.worksheet_set_paper(to.it, A4);
@@ -179,11 +182,11 @@ static sheet open_sheet(book *owner, const char *name, const column *columns, si
 
 static void write_workloads(book *owner, const gp_report *report) {
     static const column columns[] = {
-        {"Workload", 20},         {"Type", 10},          {"Model", 22},       {"Scale", 10},
-        {"Bound by", 14},         {"System", 14},        {"GPU", 12},         {"GPUs", 8},
-        {"Machines", 9},          {"Machines added", 9}, {"Replicas", 9},     {"Layout", 40},
-        {"Days to complete", 12}, {"TTFT p95, s", 10},   {"TPOT p95, s", 10}, {"Tokens/s", 12},
-        {"IT power, kW", 10}};
+        {"Workload", 14},        {"Type", 9},          {"Model", 18},      {"Scale", 10},
+        {"Bound by", 10},        {"System", 13},       {"GPU", 11},        {"GPUs", 6},
+        {"Machines", 9},         {"Machines more", 9}, {"Replicas", 8},    {"Layout", 36},
+        {"Days to complete", 9}, {"TTFT p95, s", 8},   {"TPOT p95, s", 8}, {"Tokens/s", 10},
+        {"IT power, kW", 9}};
     enum { DAY_S = 86400 };
     sheet to = OPEN_SHEET(owner, "Workloads", columns);
     for (size_t i = 0; i < report->workloads.count && !owner->failed; i++, to.row++) {
@@ -413,11 +416,11 @@ static void write_summary(book *owner, const gp_report *report) {
 
 static void write_growth(book *owner, const gp_report *report) {
     static const column columns[] = {
-        {"Quarter", 10},        {"GPUs", 9},          {"Machines", 10},
-        {"Machines added", 14}, {"Low scenario", 13}, {"High scenario", 13},
-        {"To buy", 9},          {"Order by", 12},     {"Facility power, kW", 18},
-        {"Limit exceeded", 16}, {"IT power, kW", 14}, {"To rent", 9},
-        {"Rented from", 30},    {"Rent per year", 16}};
+        {"Quarter", 9},       {"GPUs", 7},           {"Machines", 9},
+        {"Machines more", 9}, {"Low scenario", 9},   {"High scenario", 9},
+        {"To buy", 7},        {"Order by", 11},      {"Facility power, kW", 10},
+        {"Limit passed", 12}, {"IT power, kW", 9},   {"To rent", 7},
+        {"Rented from", 18},  {"Rent of a year", 12}};
     sheet to = OPEN_SHEET(owner, "Growth", columns);
     int64_t before = 0;
     for (size_t i = 0; i < report->growth.count && !owner->failed; i++, to.row++) {
@@ -469,6 +472,8 @@ static lxw_format *format_of(book *owner, const char *numbers, bool bold) {
         owner->library.format_set_num_format(format, numbers);
     if (bold)
         owner->library.format_set_bold(format);
+    if (numbers == NULL)
+        owner->library.format_set_text_wrap(format);
     return format;
 }
 

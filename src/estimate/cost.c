@@ -28,15 +28,16 @@ static double annuity_per_s(double capital, double residual, double amortization
 }
 
 void gp_cost_of(const gp_cost_input *input, gp_cost *ret) {
+    const gp_costs *costs = input->costs;
     ret->capital = input->capital;
-    ret->capital_per_s = annuity_per_s(input->capital, input->capital * input->residual_fraction,
-                                       input->amortization_s, input->discount_per_s);
+    ret->capital_per_s = annuity_per_s(input->capital, input->capital * costs->residual_fraction,
+                                       costs->amortization_s, costs->discount_per_s);
     ret->energy_per_s = input->facility_mean_w * input->energy_price_per_j;
-    ret->colocation_per_s = input->it_peak_w * input->colocation_per_w_s;
-    ret->support_per_s = input->capital * input->support_per_s;
+    ret->colocation_per_s = input->it_peak_w * costs->colocation_per_w_s;
+    ret->support_per_s = input->capital * costs->support_per_s;
     ret->staff_per_s = input->staff_per_s;
     ret->links_per_s = input->links_per_s;
-    ret->licenses_per_s = (double)input->gpus * input->licenses_per_gpu_s;
+    ret->licenses_per_s = (double)input->gpus * costs->licenses_per_gpu_s;
     ret->rent_per_s = input->rent_per_s;
     ret->total_per_s = ret->capital_per_s + ret->energy_per_s + ret->colocation_per_s +
                        ret->support_per_s + ret->staff_per_s + ret->licenses_per_s +

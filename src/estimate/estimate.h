@@ -710,6 +710,12 @@ typedef struct gp_serve_power {
     double error_fraction; /* half width of the band at the 80th percentile */
 } gp_serve_power;
 
+/* Of a GPU of both pools on average, at each replica's own request rate as above. */
+void gp_serve_split_power(const gp_serve_job *job, const gp_machine *machine,
+                          const gp_network *network, const gp_serve_split *split,
+                          const gp_constants *constants, const gp_serve_memory *memory,
+                          double prefill_requests_per_s, double decode_requests_per_s,
+                          gp_trace *trace, gp_serve_power *ret);
 /* `tokens_per_s`: output tokens of the replica; 0, or more than it can give: as many as it can. */
 void gp_serve_power_of(const gp_serve_job *job, const gp_machine *machine,
                        const gp_network *network, const gp_serve_layout *layout,
@@ -818,13 +824,8 @@ typedef struct gp_cost_input {
     double facility_mean_w;
     double it_peak_w; /* colocation is billed by it */
     double energy_price_per_j;
-    double residual_fraction; /* of the capital, at the end of the amortization */
-    double amortization_s;
-    double discount_per_s;
-    double support_per_s; /* share of the capital a second */
+    const gp_costs *costs; /* rates and terms of the spec; staff is given apart */
     double staff_per_s, links_per_s;
-    double colocation_per_w_s;
-    double licenses_per_gpu_s;
     int64_t gpus;
 } gp_cost_input;
 

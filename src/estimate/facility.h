@@ -105,8 +105,6 @@ void gp_power_cap_of(double cap_fraction, double compute_fraction, const gp_cons
 
 /* Peak of a steady load while the runs that make up `training_w` of it exchange gradients. */
 double gp_power_transient_w(double steady_w, double training_w, const gp_constants *constants);
-/* Energy that a battery must hold to carry a load for so long. */
-double gp_ups_energy_j(double load_w, double time_s, const gp_constants *constants);
 
 /* ---------------------------------------------------------------- cooling */
 

@@ -169,7 +169,3 @@ void gp_power_cap_of(double cap_fraction, double compute_fraction, const gp_cons
 double gp_power_transient_w(double steady_w, double training_w, const gp_constants *constants) {
     return steady_w + training_w * (constants->facility_transient_factor - 1);
 }
-
-double gp_ups_energy_j(double load_w, double time_s, const gp_constants *constants) {
-    return load_w * time_s / constants->facility_ups_fraction;
-}

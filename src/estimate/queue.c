@@ -78,6 +78,9 @@ int64_t gp_spare_replicas(int64_t needed, int64_t nodes_per_replica, double avai
     double goal = gp_num_log(gp_num_min(availability, 1 - 2 / (double)GP_NUM_COUNT_MAX));
     const int64_t most = gp_num_min_i64(gp_num_ceil_count(4 * (double)needed / up) + SPARE_MARGIN,
                                         needed + SPARES_MOST);
+    /* More than that are down in the mean. */
+    if ((double)needed / up - (double)needed > SPARES_MOST)
+        return most;
     /* Of the sum: before that no logarithm is taken. */
     const double nearly = 1 - 1 / (double)SPARES_MOST;
     const double large = (double)GP_NUM_COUNT_MAX;

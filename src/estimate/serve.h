@@ -248,6 +248,12 @@ void gp_serve_pools_decode(const gp_serve_pools *pools, double batch, gp_serve_p
 void gp_serve_pools_latency(const gp_serve_pools *pools, double prefill_requests_per_s,
                             gp_serve_point *point);
 
+/* Of a GPU of both pools on average: a decode replica at its load, and prefill replicas that are
+ * busy for a share of the time and have `prefill_share` of the GPUs. */
+void gp_serve_pools_power(const gp_serve_pools *pools, const gp_serve_point *decode,
+                          double prefill_busy, double prefill_share, gp_trace *trace,
+                          gp_serve_power *ret);
+
 void gp_serve_step_trace(const gp_serve_cost *cost, const gp_serve_step *step, gp_trace *trace);
 void gp_serve_prefill_trace(const gp_serve_cost *cost, const gp_serve_prefill *prefill,
                             gp_trace *trace);

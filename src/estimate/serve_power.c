@@ -21,12 +21,12 @@ static double more_than_nought(double value) {
     return value > 0 ? value : 1;
 }
 
-static void work_of(const gp_serve_cost *cost, double batch, step_work *ret) {
+static void work_of(const gp_serve_cost *cost, double batch, bool prompted, step_work *ret) {
     const gp_serve_job *job = cost->job;
     double input = more_than_nought(job->input_tokens);
     double output = more_than_nought(job->output_tokens);
     double branches = more_than_nought(job->branches);
-    double arrivals = batch / (branches * output);
+    double arrivals = prompted ? batch / (branches * output) : 0;
     gp_serve_prompts prompts;
     gp_serve_step_of(cost, batch, input + 0.5 * output, &ret->step);
     gp_serve_prompts_of(cost, input, &prompts);
@@ -75,26 +75,49 @@ static void trace_power(const gp_serve_cost *cost, const gp_serve_power *power, 
              GP_REF_TERM(GP_TERM_SERVE_THROUGHPUT));
 }
 
-void gp_serve_power_with(const gp_serve_cost *cost, double batch, double tokens_per_s,
-                         gp_trace *trace, gp_serve_power *ret) {
+/* `above_idle`: what its work draws, over the TDP. */
+static double held_fraction(const gp_serve_cost *cost, double above_idle) {
     const gp_machine *machine = cost->machine;
+    double cap = machine->power_cap_fraction > 0 ? gp_num_min(machine->power_cap_fraction, 1) : 1;
+    double exponent = cost->constants->site_power_saturation_exponent;
+    return gp_num_min(limited(machine->power->idle_fraction + above_idle, exponent), cap);
+}
+
+static void power_at(const gp_serve_cost *cost, double batch, double tokens_per_s, bool prompted,
+                     gp_serve_power *ret) {
     step_work work = {0};
     *ret = (gp_serve_power){0};
-    if (!cost->supported || machine->power == NULL)
+    if (!cost->supported || cost->machine->power == NULL)
         return;
     double sequences = gp_num_max(batch, 1);
-    work_of(cost, sequences, &work);
+    work_of(cost, sequences, prompted, &work);
     ret->step_s = step_s_of(cost, sequences, &work);
     double most = 1 / ret->step_s;
     double steps_per_s = tokens_per_s > 0 ? gp_num_min(tokens_per_s / sequences, most) : most;
-    double fraction = machine->power->idle_fraction + energy_of(cost, &work) * steps_per_s;
-    double cap = machine->power_cap_fraction > 0 ? gp_num_min(machine->power_cap_fraction, 1) : 1;
-    double exponent = cost->constants->site_power_saturation_exponent;
-    ret->fraction = gp_num_min(limited(fraction, exponent), cap);
-    ret->gpu_w = ret->fraction * machine->gpu->tdp_w;
-    ret->error_fraction = machine->power->error_fraction;
-    if (trace != NULL)
+    ret->fraction = held_fraction(cost, energy_of(cost, &work) * steps_per_s);
+    ret->gpu_w = ret->fraction * cost->machine->gpu->tdp_w;
+    ret->error_fraction = cost->machine->power->error_fraction;
+}
+
+void gp_serve_power_with(const gp_serve_cost *cost, double batch, double tokens_per_s,
+                         gp_trace *trace, gp_serve_power *ret) {
+    power_at(cost, batch, tokens_per_s, true, ret);
+    if (trace != NULL && ret->gpu_w > 0)
         trace_power(cost, ret, trace);
+}
+
+void gp_serve_pools_power(const gp_serve_pools *pools, const gp_serve_point *decode,
+                          double prefill_busy, double prefill_share, gp_trace *trace,
+                          gp_serve_power *ret) {
+    power_at(&pools->decode, decode->batch, decode->output_tokens_per_s, false, ret);
+    if (!(ret->gpu_w > 0))
+        return;
+    const gp_machine *machine = pools->prefill.machine;
+    const double prompts = machine->power->prefill_fraction * gp_num_min(prefill_busy, 1);
+    ret->fraction += prefill_share * (held_fraction(&pools->prefill, prompts) - ret->fraction);
+    ret->gpu_w = ret->fraction * machine->gpu->tdp_w;
+    if (trace != NULL)
+        trace_power(&pools->decode, ret, trace);
 }
 
 void gp_serve_power_of(const gp_serve_job *job, const gp_machine *machine,

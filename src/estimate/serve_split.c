@@ -219,6 +219,27 @@ void gp_serve_split_load(const gp_serve_job *job, const gp_machine *machine,
         trace_split(&p, point, point->ttft_s - p.lone_s - p.transfer_s, trace);
 }
 
+/* What a replica of each pool carries says how many GPUs each has for the same requests. */
+void gp_serve_split_power(const gp_serve_job *job, const gp_machine *machine,
+                          const gp_network *network, const gp_serve_split *split,
+                          const gp_constants *constants, const gp_serve_memory *memory,
+                          double prefill_requests_per_s, double decode_requests_per_s,
+                          gp_trace *trace, gp_serve_power *ret) {
+    const double prefill = (double)gp_serve_layout_gpus(&split->prefill) / prefill_requests_per_s;
+    const double decode = (double)gp_serve_layout_gpus(&split->decode) / decode_requests_per_s;
+    gp_serve_pools p;
+    gp_serve_point point;
+    *ret = (gp_serve_power){0};
+    gp_serve_pools_of(job, machine, network, split, constants, memory, &p);
+    if (!p.supported || !(decode_requests_per_s > 0))
+        return;
+    const double tokens_per_s = decode_requests_per_s * p.branches * p.output;
+    gp_serve_pools_decode(&p, batch_for(&p, tokens_per_s), &point);
+    point.output_tokens_per_s = tokens_per_s;
+    gp_serve_pools_power(&p, &point, prefill_requests_per_s * p.prompt_s,
+                         prefill / (prefill + decode), trace, ret);
+}
+
 /* ---- requests that follow each other --------------------------------------------------------- */
 
 typedef struct loop {

@@ -96,12 +96,11 @@ gp_status gp_telemetry_cache_factors(const gp_telemetry *telemetry, gp_catalog *
                                      const gp_plan_result *result, const char *const *served,
                                      gp_calibration *calibration, const char **ret_notes) {
     size_t first = calibration->factors.count;
-    gp_calibration_factor *items =
-        GP_NEW_ARRAY(telemetry->arena, gp_calibration_factor, first + result->workloads.count + 1);
+    const size_t size = sizeof *calibration->factors.items;
+    calibration->factors.items =
+        gp_arena_resize(telemetry->arena, calibration->factors.items, first * size,
+                        (first + result->workloads.count + 1) * size);
     gp_status st = GP_OK;
-    for (size_t i = 0; st == GP_OK && i < first; i++)
-        items[i] = calibration->factors.items[i];
-    calibration->factors.items = items;
     for (size_t i = 0; st == GP_OK && i < result->workloads.count; i++) {
         service_cache in = {.plan = &result->workloads.items[i], .served = served[i]};
         ret_notes[i] = NULL;

@@ -60,12 +60,11 @@ static gp_status add_factor(const gp_telemetry *telemetry, gp_catalog *catalog, 
 gp_status gp_telemetry_idle_factors(const gp_telemetry *telemetry, gp_catalog *catalog,
                                     const gp_plan_result *result, gp_calibration *calibration) {
     size_t first = calibration->factors.count;
-    gp_calibration_factor *items =
-        GP_NEW_ARRAY(telemetry->arena, gp_calibration_factor, first + result->workloads.count + 1);
+    const size_t size = sizeof *calibration->factors.items;
+    calibration->factors.items =
+        gp_arena_resize(telemetry->arena, calibration->factors.items, first * size,
+                        (first + result->workloads.count + 1) * size);
     gp_status st = GP_OK;
-    for (size_t i = 0; st == GP_OK && i < first; i++)
-        items[i] = calibration->factors.items[i];
-    calibration->factors.items = items;
     for (size_t i = 0; st == GP_OK && i < result->workloads.count; i++) {
         const gp_workload_plan *plan = &result->workloads.items[i];
         const gp_unit *unit = plan->chosen.present ? plan->chosen.unit : NULL;

@@ -137,27 +137,17 @@ typedef struct peak_subject {
     gp_machine machine;
 } peak_subject;
 
-/* The band that goes with it: that of the class, around the sense that was measured. */
-static double peak_error(const gp_fitter *fitter, const peak_subject *s) {
+static gp_memory memory_of(const gp_fitter *fitter, const peak_subject *s) {
     gp_train_job job = gp_fit_job(fitter, &s->c);
     gp_memory memory;
     gp_train_memory(&job, &s->machine, &s->c.layout, &fitter->constants, 0, NULL, &memory);
-    return memory.error_fraction;
+    return memory;
 }
 
 static double estimate_peak(const gp_fitter *fitter, const void *subject) {
     const peak_subject *s = subject;
-    gp_train_job job = gp_fit_job(fitter, &s->c);
-    gp_memory memory;
-    gp_train_memory(&job, &s->machine, &s->c.layout, &fitter->constants, 0, NULL, &memory);
+    const gp_memory memory = memory_of(fitter, s);
     return peak_bytes(s->run, &memory) / bytes_per_gib;
-}
-
-static gp_fit fit_of(const gp_fitter *fitter, const peak_subject *s) {
-    gp_train_job job = gp_fit_job(fitter, &s->c);
-    gp_memory memory;
-    gp_train_memory(&job, &s->machine, &s->c.layout, &fitter->constants, 0, NULL, &memory);
-    return memory.fit;
 }
 
 static gp_backtest_row new_row(const gp_run_row *run, const gp_fit_model *model, const char *metric,
@@ -227,14 +217,15 @@ static gp_status score_training(gp_fitter *fitter, const gp_run_row *run, gp_fit
         gp_fit_point point = {
             .shape = row.shape, .measured = row.measured, .subject = s, .estimate = estimate_peak};
         if (why == NULL)
-            gp_fit_row_estimate(&row, estimate_peak(fitter, s), peak_error(fitter, s), c->note);
+            gp_fit_row_estimate(&row, estimate_peak(fitter, s), memory_of(fitter, s).error_fraction,
+                                c->note);
         gp_fit_rows_add(fitter, rows, &row, is_small(run) ? NULL : &point);
     }
     bool ran = gp_str_equal(run->outcome, "fits");
     bool failed = gp_str_equal(run->outcome, "oom");
     if ((ran || failed)) {
         gp_backtest_row row = new_row(run, c->model, "fits", ran ? 1 : 0, why);
-        add_fit(fitter, rows, row, why == NULL ? fit_of(fitter, s) : GP_FIT_NOT, c->note);
+        add_fit(fitter, rows, row, why == NULL ? memory_of(fitter, s).fit : GP_FIT_NOT, c->note);
     }
     return st;
 }

@@ -305,58 +305,14 @@ static void finish_modernbert(gp_hf_reader *reader) {
 #define ENCODER        (GP_HF_PLAIN_MLP | GP_HF_TIED)
 
 const gp_hf_family gp_hf_families[] = {
-    {"bert", ENCODER, finish_encoder},
-    {"deepseek_ref", 0, finish_deepseek_v4},
-    {"deepseek_v2", LATENT_EXPERTS, NULL},
-    {"deepseek_v3", LATENT_EXPERTS, NULL},
-    {"deepseek_v32", LATENT_EXPERTS, NULL},
-    {"deepseek_v4", 0, finish_deepseek_v4},
-    {"gemma", GP_HF_TIED, NULL},
-    {"gemma2", GP_HF_TIED, finish_gemma2},
-    {"gemma3_text", GP_HF_TIED, finish_gemma3},
-    {"gemma4_text", GP_HF_TIED | GP_HF_MLP_APART, finish_gemma4},
-    {"glm_moe_dsa", LATENT_EXPERTS, NULL},
-    {"gpt_oss", GP_HF_LOCAL_EXPERTS, NULL},
-    {"kimi_k2", LATENT_EXPERTS, NULL},
-    {"kimi_linear", LATENT_EXPERTS, finish_kimi_linear},
-    {"llama", 0, NULL},
-    {"llama4_text", GP_HF_LOCAL_EXPERTS, finish_llama4},
-    {"mimo", 0, NULL},
-    {"mimo_v2_flash", 0, finish_mimo_v2},
-    {"minimax_m2", GP_HF_LOCAL_EXPERTS, NULL},
-    {"minimax_m3", 0, finish_minimax_m3},
-    {"mistral", GP_HF_WINDOW_ALL, NULL},
-    {"mixtral", GP_HF_LOCAL_EXPERTS | GP_HF_WINDOW_ALL, NULL},
-    {"modernbert", GP_HF_TIED, finish_modernbert},
-    {"nemotron-nas", 0, finish_nemotron_nas},
-    {"nemotron_h", GP_HF_PLAIN_MLP, finish_nemotron_h},
-    {"phi3", GP_HF_WINDOW_ALL, NULL},
-    {"qwen2", 0, NULL},
-    {"qwen2_moe", 0, NULL},
-    {"qwen3", 0, NULL},
-    {"qwen3_5_moe_text", 0, NULL},
-    {"qwen3_5_text", 0, NULL},
-    {"qwen3_moe", 0, NULL},
-    {"qwen3_vl_moe_text", 0, NULL},
-    {"qwen3_vl_text", 0, NULL},
-    {"roberta", ENCODER, finish_encoder},
-    {"step3p7", 0, NULL},
-    {"xlm-roberta", ENCODER, finish_encoder},
+#define FAMILY(type, flags, finish) {type, flags, finish},
+#include "import/hf_families.inc"
+#undef FAMILY
 };
 const size_t gp_hf_family_count = sizeof gp_hf_families / sizeof gp_hf_families[0];
 
 const char *const gp_import_architectures[] = {
-    "bert",          "deepseek_ref", "deepseek_v2",
-    "deepseek_v3",   "deepseek_v32", "deepseek_v4",
-    "gemma",         "gemma2",       "gemma3_text",
-    "gemma4_text",   "glm_moe_dsa",  "gpt_oss",
-    "kimi_k2",       "kimi_linear",  "llama",
-    "llama4_text",   "mimo",         "mimo_v2_flash",
-    "minimax_m2",    "minimax_m3",   "mistral",
-    "mixtral",       "modernbert",   "nemotron-nas",
-    "nemotron_h",    "phi3",         "qwen2",
-    "qwen2_moe",     "qwen3",        "qwen3_5_moe_text",
-    "qwen3_5_text",  "qwen3_moe",    "qwen3_vl_moe_text",
-    "qwen3_vl_text", "roberta",      "step3p7",
-    "xlm-roberta",   NULL,
-};
+#define FAMILY(type, flags, finish) type,
+#include "import/hf_families.inc"
+#undef FAMILY
+    NULL};

@@ -145,12 +145,11 @@ static void write_notes(const gp_price_book *book, gp_price_list *ret) {
         [GP_MISS_UNIT] = "not by the hour",
         [GP_MISS_UNKNOWN] = "of instances that were not asked for or that no catalogue row has",
     };
-    const char **notes = GP_NEW_ARRAY(book->arena, const char *, GP_MISS_COUNT);
-    ret->notes.items = notes;
+    GP_ROOM(book->arena, &ret->notes, GP_MISS_COUNT);
     for (int i = 0; i < GP_MISS_COUNT; i++) {
         if (book->misses[i] == 0)
             continue;
-        notes[ret->notes.count++] =
+        ret->notes.items[ret->notes.count++] =
             gp_arena_printf(book->arena, "%zu %s left out: %s", book->misses[i],
                             book->misses[i] == 1 ? "row" : "rows", words[i]);
     }

@@ -5,24 +5,10 @@
 #include "base/num.h"
 #include "base/sort.h"
 #include "base/str.h"
+#include "fit/fitter.h"
 #include "import/telemetry_query.h"
 
 static const double p10 = 0.1, p50 = 0.5, p90 = 0.9, p95 = 0.95, p99 = 0.99; /* by their names */
-
-static int by_value(const void *a, const void *b, const void *context) {
-    (void)context;
-    double x = *(const double *)a;
-    double y = *(const double *)b;
-    return x < y ? -1 : x > y ? 1 : 0;
-}
-
-/* Between the two nearest ranks. */
-static double rank_value(const double *sorted, size_t count, double share) {
-    double place = share * (double)(count - 1);
-    size_t below = (size_t)floor(place);
-    size_t above = below + 1 < count ? below + 1 : below;
-    return sorted[below] + (sorted[above] - sorted[below]) * (place - (double)below);
-}
 
 static void clear(gp_telemetry_reading *reading) {
     double none = (double)NAN;
@@ -34,7 +20,7 @@ static void clear(gp_telemetry_reading *reading) {
 
 /* Sorts the row's own numbers; the caller reads the last one before. */
 static void sort_numbers(gp_arena *arena, const gp_telemetry_row *row) {
-    gp_sort(arena, row->numbers, row->count, sizeof *row->numbers, by_value, NULL);
+    gp_sort(arena, row->numbers, row->count, sizeof *row->numbers, gp_by_number, NULL);
 }
 
 /* What lies in the metric's range, in SI units, at the front of the row. */
@@ -55,11 +41,11 @@ static void fill(gp_arena *arena, const gp_telemetry_row *row, gp_telemetry_read
     reading->last = row->numbers[row->count - 1];
     sort_numbers(arena, row);
     reading->mean = sum / (double)row->count;
-    reading->p10 = rank_value(row->numbers, row->count, p10);
-    reading->p50 = rank_value(row->numbers, row->count, p50);
-    reading->p90 = rank_value(row->numbers, row->count, p90);
-    reading->p95 = rank_value(row->numbers, row->count, p95);
-    reading->p99 = rank_value(row->numbers, row->count, p99);
+    reading->p10 = gp_fit_percentile(row->numbers, row->count, p10);
+    reading->p50 = gp_fit_percentile(row->numbers, row->count, p50);
+    reading->p90 = gp_fit_percentile(row->numbers, row->count, p90);
+    reading->p95 = gp_fit_percentile(row->numbers, row->count, p95);
+    reading->p99 = gp_fit_percentile(row->numbers, row->count, p99);
     reading->most = row->numbers[row->count - 1];
 }
 

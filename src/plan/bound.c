@@ -113,11 +113,8 @@ static gp_bound bound_of_fewer(const gp_case *c, const gp_candidate *chosen) {
     if (chosen->nodes <= 1)
         return GP_BOUND_NONE;
     const size_t unit = (size_t)(chosen->unit - c->plan->units);
-    const int64_t nodes = chosen->nodes - 1;
-    const gp_size_bounds within = {.max_nodes = nodes,
-                                   .max_gpus = nodes * chosen->unit->machine.gpus};
     gp_candidate fewer;
-    gp_size_fewest(c, unit, &within, &fewer);
+    gp_size_fewest(c, unit, gp_size_within(c->plan, unit, chosen->nodes - 1), &fewer);
     if (!fewer.present || fewer.feasible || fewer.lack.bound == GP_BOUND_SUPPLY)
         return GP_BOUND_NONE;
     return fewer.lack.bound;

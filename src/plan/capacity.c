@@ -136,13 +136,6 @@ static int binding_above(gp_fill *fill, int64_t added) {
     return gp_fill_passed(fill);
 }
 
-static int64_t switches_of(const gp_room_plan *room) {
-    int64_t sum = 0;
-    for (size_t i = 0; i < room->kinds.count; i++)
-        sum += gp_fabric_switches(&room->kinds.items[i].fabric);
-    return sum;
-}
-
 /* The figures of all that stands with so many machines added. */
 static void set_figures(gp_fill *fill, int64_t added, gp_capacity_row *row) {
     const gp_plan_context *plan = fill->plan;
@@ -160,7 +153,7 @@ static void set_figures(gp_fill *fill, int64_t added, gp_capacity_row *row) {
         row->flop_per_s += gpus * machine->peak_flop_per_s[GP_PRECISION_BF16];
     }
     row->racks = site->rack_count;
-    row->switches = switches_of(&fill->at.usage.room);
+    row->switches = fill->at.usage.room.fabric_parts.switches;
     row->it_w = site->it_peak_w;
     row->facility_w = site->figures.facility_peak_w;
     row->air_w = site->air_w;

@@ -15,7 +15,7 @@ enum {
     NEXT_DOUBLINGS = 4, /* what binds beyond 16 times as much is far off */
     HALVINGS = 10,
     BISECTIONS = 8,
-    CONFIRM_ROUNDS = 4,
+    CONFIRM_ROUNDS = 8,
     WAYS_MOST = 2000,
     EVERYTHING = 0xffff /* every limit lifted */
 };
@@ -104,7 +104,7 @@ static bool is_small(const gp_plan_context *plan) {
     return plan->case_count > 1 && ways <= WAYS_MOST;
 }
 
-static void choose(const asking *ask, bool quick, bool *ret_holds) {
+static bool choose(const asking *ask, bool quick) {
     gp_fill *fill = ask->fill;
     gp_plan_context *plan = fill->plan;
     for (size_t i = 0; i < plan->case_count; i++)
@@ -112,14 +112,14 @@ static void choose(const asking *ask, bool quick, bool *ret_holds) {
     fill->at.quick = quick;
     gp_allocate(plan, &fill->inventory, &fill->at);
     const bool there = ask->index == plan->case_count || fill->at.picks[ask->index] >= 0;
-    *ret_holds = there && missing_of(fill, ask->index) <= ask->missing &&
-                 gp_fill_passed(fill) == GP_CAPACITY_NO_LIMIT;
+    return there && missing_of(fill, ask->index) <= ask->missing &&
+           gp_fill_passed(fill) == GP_CAPACITY_NO_LIMIT;
 }
 
-static void place(const asking *ask, double amount, bool *ret_holds) {
+/* So much of it holds, beside the others. */
+static bool place(const asking *ask, double amount) {
     gp_fill *fill = ask->fill;
     gp_plan_context *plan = fill->plan;
-    *ret_holds = false;
     for (size_t i = 0; i < plan->case_count; i++) {
         as_asked(fill, i);
         if (ask->index == i && ask->measure == GP_CAPACITY_RUNS)
@@ -131,11 +131,7 @@ static void place(const asking *ask, double amount, bool *ret_holds) {
     for (int limit = 0; limit < GP_LIMIT_COUNT; limit++)
         fill->lifted_limits[limit] = (fill->lifted >> limit & 1) != 0;
     fill->inventory.lifted = fill->lifted_limits;
-    choose(ask, true, ret_holds);
-    if (!*ret_holds && is_small(plan)) {
-        choose(ask, false, ret_holds);
-        return;
-    }
+    return choose(ask, true) || (is_small(plan) && choose(ask, false));
 }
 
 /* The others by themselves. */
@@ -160,58 +156,51 @@ typedef struct edge {
     double holds, fails; /* fails HUGE_VAL: everything holds */
 } edge;
 
-/* Up from an amount that holds; `ret->holds` HUGE_VAL where so many doublings still do. */
-static void go_up(const asking *ask, double from, int doublings, edge *ret) {
-    bool ok = true;
-    *ret = (edge){.holds = from, .fails = from};
-    for (int i = 0; ok && i < doublings; i++) {
-        ret->holds = ret->fails;
-        ret->fails *= 2;
-        place(ask, ret->fails, &ok);
+/* Up from an amount that holds; HUGE_VAL where so many doublings still do. */
+static edge go_up(const asking *ask, double from, int doublings) {
+    edge at = {.holds = from, .fails = from};
+    for (int i = 0; i < doublings; i++) {
+        at.holds = at.fails;
+        at.fails *= 2;
+        if (!place(ask, at.fails))
+            return at;
     }
-    if (ok)
-        *ret = (edge){.holds = HUGE_VAL, .fails = HUGE_VAL};
+    return (edge){.holds = HUGE_VAL, .fails = HUGE_VAL};
 }
 
 /* Down from 1, which does not hold; a run has no parts. */
-static void go_down(const asking *ask, edge *ret) {
-    bool ok = false;
-    *ret = (edge){.fails = 1};
-    for (int i = 0; !ok && i < HALVINGS && ask->measure != GP_CAPACITY_RUNS; i++) {
-        place(ask, ret->fails / 2, &ok);
-        ret->holds = ok ? ret->fails / 2 : 0;
-        ret->fails = ok ? ret->fails : ret->fails / 2;
+static edge go_down(const asking *ask) {
+    edge at = {.fails = 1};
+    for (int i = 0; i < HALVINGS && ask->measure != GP_CAPACITY_RUNS; i++) {
+        if (place(ask, at.fails / 2))
+            return (edge){.holds = at.fails / 2, .fails = at.fails};
+        at.fails /= 2;
     }
+    return at;
 }
 
-static void narrow(const asking *ask, edge *ret) {
+static void narrow(const asking *ask, edge *at) {
     const bool whole = ask->measure == GP_CAPACITY_RUNS;
-    if (!(ret->holds > 0) || !isfinite(ret->holds))
+    if (!(at->holds > 0) || !isfinite(at->holds))
         return;
-    for (int i = 0; (whole ? ret->fails - ret->holds > 1 : i < BISECTIONS); i++) {
-        const double half = 0.5 * (ret->holds + ret->fails);
+    for (int i = 0; (whole ? at->fails - at->holds > 1 : i < BISECTIONS); i++) {
+        const double half = 0.5 * (at->holds + at->fails);
         const double middle = whole ? (double)gp_num_floor_count(half) : half;
-        bool ok = false;
-        place(ask, middle, &ok);
-        ret->holds = ok ? middle : ret->holds;
-        ret->fails = ok ? ret->fails : middle;
+        *(place(ask, middle) ? &at->holds : &at->fails) = middle;
     }
 }
 
-static void most_of(const asking *ask, edge *ret) {
-    bool ok = false;
-    place(ask, 1, &ok);
-    if (ok)
-        go_up(ask, 1, DOUBLINGS, ret);
-    else
-        go_down(ask, ret);
-    narrow(ask, ret);
+static edge most_of(const asking *ask) {
+    edge at = place(ask, 1) ? go_up(ask, 1, DOUBLINGS) : go_down(ask);
+    narrow(ask, &at);
+    return at;
 }
 
 /* ------------------------------------------------------------ what binds */
 
-/* The one limit without which the amount would hold, else the one that is passed by most. */
-static void limit_at(const asking *ask, double amount, int *ret_limit, bool *ret_placed) {
+/* The one limit without which the amount would hold, else the one that is passed by most; false
+ * where it does not hold without any. */
+static bool limit_at(const asking *ask, double amount, int *ret_limit) {
     gp_fill *fill = ask->fill;
     const uint32_t lifted = fill->lifted;
     bool ok = false;
@@ -220,16 +209,15 @@ static void limit_at(const asking *ask, double amount, int *ret_limit, bool *ret
         if ((lifted >> i & 1) != 0 || !(gp_fill_bound(fill, i).limit < HUGE_VAL))
             continue;
         fill->lifted = lifted | (uint32_t)1 << i;
-        place(ask, amount, &ok);
+        ok = place(ask, amount);
         *ret_limit = ok ? i : GP_CAPACITY_NO_LIMIT;
     }
     fill->lifted = EVERYTHING;
-    if (!ok)
-        place(ask, amount, &ok);
-    *ret_placed = ok;
+    ok = ok || place(ask, amount);
     fill->lifted = lifted;
     if (ok && *ret_limit == GP_CAPACITY_NO_LIMIT)
         *ret_limit = gp_fill_passed(fill);
+    return ok;
 }
 
 /* What a workload that no number of machines would help lacks, by the trial before. */
@@ -263,15 +251,15 @@ static gp_capacity_bound supply_of(const asking *ask) {
         .bound = GP_BOUND_SUPPLY, .path = "cluster.pools", .limit = machines, .dim = GP_DIM_COUNT};
 }
 
-static void bound_at(const asking *ask, double amount, int *ret_limit, gp_capacity_bound *ret) {
-    bool placed = false;
-    limit_at(ask, amount, ret_limit, &placed);
-    *ret = placed ? gp_fill_bound(ask->fill, *ret_limit) : supply_of(ask);
+static gp_capacity_bound bound_at(const asking *ask, double amount, int *ret_limit) {
+    return limit_at(ask, amount, ret_limit) ? gp_fill_bound(ask->fill, *ret_limit)
+                                            : supply_of(ask);
 }
 
 /* ------------------------------------------------------------ simulation */
 
-/* Percentiles at the amount that was found; where they ask for more replicas, a smaller one. */
+/* Percentiles at the amount that was found; where they ask for more replicas, a smaller one, which
+ * nobody has simulated where the rounds are used up. */
 static gp_status confirm(const asking *ask, edge *at, bool *ret_simulated) {
     gp_fill *fill = ask->fill;
     gp_plan_context *plan = fill->plan;
@@ -279,12 +267,11 @@ static gp_status confirm(const asking *ask, edge *at, bool *ret_simulated) {
     bool raised = true;
     *ret_simulated = false;
     for (int round = 0; st == GP_OK && raised && round < CONFIRM_ROUNDS; round++) {
-        bool ok = false;
         if (round > 0)
-            most_of(ask, at);
+            *at = most_of(ask);
         if (!(at->holds > 0) || !isfinite(at->holds))
             return st;
-        place(ask, at->holds, &ok);
+        (void)place(ask, at->holds);
         for (size_t i = 0; i < plan->case_count && st == GP_OK; i++) {
             plan->cases[i].out->chosen =
                 fill->at.chosen[i] != NULL ? *fill->at.chosen[i] : (gp_candidate){0};
@@ -295,34 +282,26 @@ static gp_status confirm(const asking *ask, edge *at, bool *ret_simulated) {
     for (size_t i = 0; i < plan->case_count; i++)
         *ret_simulated = *ret_simulated || plan->cases[i].out->confirmation.present;
     *ret_simulated = *ret_simulated && !raised;
+    if (st == GP_OK && raised)
+        *at = most_of(ask);
     return st;
 }
 
 /* ------------------------------------------------------------ the answers */
 
-static void set_held(const asking *ask, gp_capacity_demand *ret) {
-    const gp_site_plan *site = &ask->fill->at.usage.site;
-    ret->nodes = site->nodes;
-    ret->gpus = site->gpus;
-}
-
 /* The same without the limit that binds. */
 static void set_next(const asking *ask, int limit, double holds, double unit,
                      gp_capacity_demand *ret) {
     gp_fill *fill = ask->fill;
-    edge next;
     int other = GP_CAPACITY_NO_LIMIT;
     if (limit == GP_CAPACITY_NO_LIMIT)
         return;
     fill->lifted = (uint32_t)1 << limit;
-    if (holds > 0)
-        go_up(ask, holds, NEXT_DOUBLINGS, &next);
-    else
-        most_of(ask, &next);
+    edge next = holds > 0 ? go_up(ask, holds, NEXT_DOUBLINGS) : most_of(ask);
     narrow(ask, &next);
     if (isfinite(next.fails)) {
         ret->next_most = next.holds * unit;
-        bound_at(ask, next.fails, &other, &ret->next);
+        ret->next = bound_at(ask, next.fails, &other);
     }
     fill->lifted = 0;
 }
@@ -330,20 +309,20 @@ static void set_next(const asking *ask, int limit, double holds, double unit,
 static gp_status answer(const asking *ask, double today, gp_capacity_demand *ret) {
     gp_fill *fill = ask->fill;
     const double unit = ask->measure == GP_CAPACITY_RUNS ? 1 : today;
+    const gp_site_plan *site = &fill->at.usage.site;
     int limit = GP_CAPACITY_NO_LIMIT;
-    bool ok = false;
-    edge at;
     ret->today = today;
     ret->measure = ask->measure;
-    most_of(ask, &at);
+    edge at = most_of(ask);
     gp_status st = confirm(ask, &at, &ret->simulated);
-    if (st == GP_OK && isfinite(at.fails))
-        bound_at(ask, at.fails, &limit, &ret->binds);
-    if (st == GP_OK && isfinite(at.fails))
+    if (st == GP_OK && isfinite(at.fails)) {
+        ret->binds = bound_at(ask, at.fails, &limit);
         set_next(ask, limit, at.holds, unit, ret);
+    }
     if (st == GP_OK && at.holds > 0 && isfinite(at.holds)) {
-        place(ask, at.holds, &ok);
-        set_held(ask, ret);
+        (void)place(ask, at.holds);
+        ret->nodes = site->nodes;
+        ret->gpus = site->gpus;
         if (ask->measure == GP_CAPACITY_RATE)
             ret->peak = fill->plan->cases[ask->index].demand.requests_per_s;
     }
@@ -384,7 +363,6 @@ gp_status gp_fill_demands(gp_fill *fill, gp_capacity_row *row) {
         demand->measure = one.measure;
         if (count > 1)
             place_others(&one);
-        st = GP_OK;
         if (!c->out->is_serving || grows(c))
             st = answer(&one, today_of(fill, i, one.measure), demand);
     }

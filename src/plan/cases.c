@@ -9,19 +9,16 @@
 #include "base/num.h"
 #include "base/sort.h"
 #include "base/str.h"
+#include "model/fields.h"
 
 static const double s_per_week = 604800; /* definition */
 
-gp_status gp_plan_tuning(gp_plan_context *plan, gp_tuning tuning, bool serving,
-                         double *ret_factor) {
-    static const char *const ids[] = {
-        [GP_TUNING_TUNED] = "tuned",
-        [GP_TUNING_TYPICAL] = "typical",
-        [GP_TUNING_UNTUNED] = "untuned",
-    };
+/* Factor of a tuning class on tuned speed, of training or of serving. */
+static gp_status tuning_factor(gp_plan_context *plan, int tuning, bool serving,
+                               double *ret_factor) {
     const void *row = NULL;
-    gp_status st =
-        gp_catalog_find(plan->catalog, GP_CATALOG_TUNINGS, ids[tuning], &row, NULL, NULL);
+    gp_status st = gp_catalog_find(plan->catalog, GP_CATALOG_TUNINGS, gp_tuning_words[tuning], &row,
+                                   NULL, NULL);
     if (st == GP_OK) {
         const gp_tuning_class *class = row;
         *ret_factor = serving && class->serving_factor > 0 ? class->serving_factor : class->factor;
@@ -29,13 +26,24 @@ gp_status gp_plan_tuning(gp_plan_context *plan, gp_tuning tuning, bool serving,
     return st;
 }
 
+double gp_plan_tuning_share(const gp_case *c) {
+    const gp_software *software = &c->workload->software;
+    double tuned = 0;
+    double today = 0;
+    const bool serving = c->out->is_serving;
+    if (software->efficiency > 0 ||
+        tuning_factor(c->plan, GP_TUNING_TUNED, serving, &tuned) != GP_OK ||
+        tuning_factor(c->plan, software->tuning, serving, &today) != GP_OK || tuned <= 0)
+        return 1;
+    return today / tuned;
+}
+
 /* Share of tuned speed: the user's own efficiency, or the tuning class. */
 static gp_status speed_factor(gp_plan_context *plan, const gp_software *software, bool serving,
                               double *ret_factor) {
     *ret_factor = software->efficiency;
-    return software->efficiency > 0
-               ? GP_OK
-               : gp_plan_tuning(plan, (gp_tuning)software->tuning, serving, ret_factor);
+    return software->efficiency > 0 ? GP_OK
+                                    : tuning_factor(plan, software->tuning, serving, ret_factor);
 }
 
 /* Tuning that nobody stated: own runs, where there are some, stand in for it. */

@@ -21,13 +21,13 @@ enum {
     POOL_RAISE_LEAST = 2,
     RAISES_MAX = 8,   /* tries of pools that grow apart */
     LONGER_TIMES = 4, /* a run again that came close to a limit */
-    LOWER_MOST = 8    /* of a pool, at once */
+    LOWER_SHARE = 2   /* the chosen replicas over this are the fewest that are tried */
 };
 
 static const double close_to = 1.25; /* a goal: what two short runs differ by */
 
 typedef struct trial {
-    gp_plan_context *plan;
+    const gp_plan_context *plan;
     gp_case *c;
     gp_simulator *set;
     bool open; /* `config` is filled in */
@@ -82,7 +82,7 @@ static int64_t gpus_of(const gp_candidate *candidate) {
            active.decode * gp_serve_layout_gpus(&candidate->serve_layout);
 }
 
-static trial trial_of(gp_plan_context *plan, gp_case *c) {
+static trial trial_of(const gp_plan_context *plan, gp_case *c) {
     gp_workload_plan *out = c->out;
     const bool full = plan->options->simulate == GP_PLAN_SIMULATE_FULL;
     out->network = plan->networks[out->chosen.unit - plan->units];
@@ -197,7 +197,8 @@ static bool is_clear(const trial *t, const gp_confirm_run *run) {
         const double judged = goal->value_s * (1 + margin_of(t->c, goal->name));
         worst = gp_num_max(worst, judged / goal->target_s);
     }
-    return run->saturated || worst > close_to || (worst * close_to < 1 && !run->queued);
+    return run->saturated || worst > close_to ||
+           (run->filled && worst * close_to < 1 && !run->queued);
 }
 
 static gp_status run(trial *t, counts replicas, gp_confirm_run *ret) {
@@ -349,21 +350,23 @@ static void pools_missing(const gp_confirm_run *run, bool *ret_prefill, bool *re
     }
 }
 
-/* Takes back what a pool does not need, one replica at a time. */
+/* Takes back what a pool does not need: of the counts from `least` on the first that holds, as these
+ * do. */
 static gp_status trim(trial *t, counts least, counts *replicas) {
     int64_t *const pools[] = {&replicas->prefill, &replicas->decode};
     const int64_t floors[] = {least.prefill, least.decode};
     for (size_t i = 0; i < sizeof pools / sizeof pools[0]; i++) {
-        bool enough = true;
-        while (enough && *pools[i] > floors[i]) {
+        int64_t misses = floors[i] - 1, holds = *pools[i];
+        while (holds - misses > 1) {
             gp_confirm_run got;
-            *pools[i] -= 1;
+            *pools[i] = misses + (holds - misses) / 2;
             gp_status st = run(t, *replicas, &got);
             if (st != GP_OK)
                 return st;
-            enough = got.ok && got.filled && keeps_up(t, *replicas);
-            *pools[i] += enough ? 0 : 1;
+            const bool enough = got.ok && got.filled && keeps_up(t, *replicas);
+            *(enough ? &holds : &misses) = *pools[i];
         }
+        *pools[i] = holds;
     }
     return GP_OK;
 }
@@ -398,9 +401,8 @@ static gp_status raise_apart(trial *t, const gp_confirm_run *missed, counts *ret
 /* The least that holds, where one fewer does. */
 static gp_status lower(trial *t, const gp_confirm_run *fewer, counts *ret) {
     const counts active = {.prefill = fewer->prefill_replicas, .decode = fewer->replicas};
-    const counts least = {
-        gp_num_min_i64(active.prefill, gp_num_max_i64(1, active.prefill - LOWER_MOST)),
-        gp_num_max_i64(1, active.decode - LOWER_MOST)};
+    const counts least = {(active.prefill + LOWER_SHARE - 1) / LOWER_SHARE,
+                          (active.decode + LOWER_SHARE - 1) / LOWER_SHARE};
     if (!fewer->filled || !keeps_up(t, active))
         return GP_OK;
     *ret = active;
@@ -594,6 +596,26 @@ gp_status gp_confirm_choices(gp_plan_context *plan, bool may_lower, bool *ret_ch
     }
     *ret_changed = l.changed;
     return st;
+}
+
+bool gp_confirm_holds(const gp_case *changed, const gp_candidate *candidate) {
+    gp_case c = *changed;
+    gp_workload_plan out = *changed->out;
+    gp_confirm_run got;
+    c.out = &out;
+    out.chosen = *candidate;
+    if (candidate->share_count > 0 || !wants_simulation(&c))
+        return true;
+    trial t = trial_of(c.plan, &c);
+    gp_confirm ask = t.ask;
+    const counts active = active_of(candidate);
+    ask.replicas = active.decode;
+    ask.prefill_replicas = active.prefill;
+    gp_status st = simulate(&t, &ask, &got);
+    ask.requests = t.ask.requests *= LONGER_TIMES;
+    if (st == GP_OK && !is_clear(&t, &got))
+        st = simulate(&t, &ask, &got);
+    return st != GP_OK || got.ok;
 }
 
 static bool is_current(const gp_case *c) {

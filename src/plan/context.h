@@ -220,8 +220,7 @@ typedef struct gp_ledger {
     size_t claim_count;                /* those in use */
     /* By site: what was added up of it no longer holds; NULL likewise. */
     bool *stale, *stale_least;
-    bool fits;         /* no more machines than there are to have */
-    size_t short_unit; /* where it does not */
+    bool fits; /* no more machines than there are to have */
     /* What it was filled with the last time. */
     const int64_t *held_owned; /* what there was; NULL: not known, all is filled anew */
     gp_objective held_objective;
@@ -321,7 +320,7 @@ typedef struct gp_plan_context {
     size_t class_count; /* of priorities */
     size_t *classes;    /* by case */
     gp_inventory inventory;
-    struct gp_simulator *simulator; /* NULL: nothing was simulated yet */
+    struct gp_simulator **simulator; /* what it points to is NULL: nothing was simulated yet */
     const gp_gpu_rates *rates;      /* of all GPUs of the catalogue; NULL: not asked for yet */
     size_t rate_count;
     struct gp_parts_list *parts;   /* rows of the catalogue that every usage asks for */
@@ -352,7 +351,7 @@ typedef struct gp_simulator {
     size_t drawn_count, drawn_room;
     gp_arrival *drawn; /* requests that it meets, one a second */
 } gp_simulator;
-gp_simulator *gp_memory_simulator(gp_plan_context *plan);
+gp_simulator *gp_memory_simulator(const gp_plan_context *plan);
 /* Runs of the same engines with the same arrivals. */
 bool gp_memory_recall_run(const gp_case *c, size_t unit, const void *key, size_t size,
                           gp_confirm_run *ret);
@@ -422,8 +421,8 @@ void gp_plan_order(gp_plan_context *plan);
  * name. */
 gp_status gp_plan_stack(gp_plan_context *plan, const char *name, const char *release, int role,
                         const gp_stack **ret_stack);
-/* Factor of a tuning class on tuned speed, of training or of serving. */
-gp_status gp_plan_tuning(gp_plan_context *plan, gp_tuning tuning, bool serving, double *ret_factor);
+/* Share of tuned speed that the software reaches by its class; 1 where nothing is taken off. */
+double gp_plan_tuning_share(const gp_case *c);
 /* --- trace_profile.c: what a trace says */
 typedef struct gp_length {
     double mean, p95, p99;
@@ -533,8 +532,7 @@ int64_t gp_train_batch_near(const gp_batch_choice *batches, int64_t unit);
 /* A batch near the stated one with which fewer machines meet the goal. */
 typedef struct gp_batch_change {
     int64_t from_sequences, to_sequences;
-    int64_t from_nodes, to_nodes;
-    int64_t to_gpus;
+    int64_t to_nodes, to_gpus;
 } gp_batch_change;
 /* Whether there is one, for a run that takes `place`; false where the batch does not bind or there
  * is no deadline. Plans nothing, changes nothing. */
@@ -598,17 +596,17 @@ gp_size_bounds gp_size_within(const gp_plan_context *plan, size_t unit, int64_t 
 gp_size_bounds gp_size_any(const gp_plan_context *plan, size_t unit);
 /* Is told of every way that was sized, feasible or not; what its work draws, if that is asked. */
 typedef double gp_size_sink(void *to, const gp_candidate *candidate);
-void gp_size_each(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_size_sink *sink,
+void gp_size_each(const gp_case *c, size_t unit, gp_size_bounds within, gp_size_sink *sink,
                   void *to);
 /* The same on the machines of runs that take turns with it. */
-void gp_size_joined(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_size_sink *sink,
+void gp_size_joined(const gp_case *c, size_t unit, gp_size_bounds within, gp_size_sink *sink,
                     void *to);
 /* The same by counts alone: what services do under the load is left to gp_size_describe. */
-void gp_size_counts(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_size_sink *sink,
+void gp_size_counts(const gp_case *c, size_t unit, gp_size_bounds within, gp_size_sink *sink,
                     void *to);
 void gp_size_describe(const gp_case *c, gp_candidate *ret);
 /* The one with the fewest GPUs, or what comes nearest. */
-void gp_size_fewest(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_candidate *ret);
+void gp_size_fewest(const gp_case *c, size_t unit, gp_size_bounds within, gp_candidate *ret);
 /* The largest rate that these machines and GPUs hold, as gp_size_unit judges; a multiple of today's
  * demand at most. */
 double gp_size_held(const gp_case *c, size_t unit, int64_t nodes, int64_t gpus);
@@ -643,6 +641,9 @@ void gp_split_replicas(const gp_case *c, const gp_candidate *candidate, double r
                        gp_split_pools *pools);
 void gp_split_load(const gp_case *c, const gp_candidate *candidate, gp_trace *trace,
                    gp_split_point *ret);
+/* Mean power of a GPU of both pools at a rate. */
+double gp_split_gpu_w(const gp_case *c, const gp_candidate *candidate, double requests_per_s,
+                      gp_trace *trace);
 /* The same candidate of the plan that is held. */
 void gp_size_again(const gp_case *c, const gp_candidate *like, gp_candidate *ret);
 /* What a candidate's layout does, its counts kept: of two pools, of a training, of its step of
@@ -696,8 +697,7 @@ gp_bound gp_bound_of_rl(const gp_rl_way *rl, const gp_train_time *time, const gp
 gp_bound gp_bound_of_serving(const gp_case *c, size_t unit, int64_t layout);
 /* --- options.c: every way to meet a demand */
 /* On one kind of machine, appended; of all kinds that the case may use. */
-void gp_options_on(const gp_case *c, size_t unit, const gp_size_bounds *within,
-                   gp_options *options);
+void gp_options_on(const gp_case *c, size_t unit, gp_size_bounds within, gp_options *options);
 /* GPUs that it takes of its machines at the least: of one, the part that is enough. */
 double gp_option_gpus(const gp_candidate *candidate);
 void gp_options_of(const gp_case *c, const gp_inventory *inventory, gp_options *options);
@@ -800,6 +800,9 @@ double gp_confirm_figure(const gp_case *c, const char *goal);
  * a service follow its traffic. */
 double gp_rented_fraction(const gp_case *c, const gp_candidate *candidate);
 void gp_placement_of(const gp_case *c, gp_placement_plan *ret);
+/* Whether a simulation of the candidate, for a case that is not planned with, meets the goals; what
+ * is not simulated does. */
+bool gp_confirm_holds(const gp_case *changed, const gp_candidate *candidate);
 /* After the last choice: those that came out otherwise than they were confirmed. */
 gp_status gp_confirm_rest(gp_plan_context *plan);
 /* --- plan.c */

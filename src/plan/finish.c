@@ -24,7 +24,7 @@ static void size_at_expected(const gp_case *c, const gp_verdict *verdict) {
     const size_t unit = (size_t)(chosen->unit - c->plan->units);
     gp_candidate other;
     const gp_size_bounds within = {.max_nodes = chosen->nodes, .max_gpus = chosen->gpus};
-    gp_size_fewest(&expected, unit, &within, &other);
+    gp_size_fewest(&expected, unit, within, &other);
     gp_price_candidate(&expected, chosen->owned_nodes, &other);
     if (other.feasible && other.gpus <= chosen->gpus)
         c->out->at_expected = other;
@@ -37,8 +37,8 @@ static void judge_declared(const gp_case *c, const gp_verdict *verdict) {
         return;
     gp_case counted = *c;
     counted.counted = true;
-    const gp_size_bounds within = gp_size_any(c->plan, verdict->baseline.unit);
-    gp_size_fewest(&counted, verdict->baseline.unit, &within, &c->out->declared);
+    gp_size_fewest(&counted, verdict->baseline.unit, gp_size_any(c->plan, verdict->baseline.unit),
+                   &c->out->declared);
 }
 
 /* More tensor parallelism against more replicas, on the chosen kind of machine. */
@@ -69,7 +69,7 @@ static void compare_split(const gp_case *c) {
     const gp_size_bounds within = gp_size_any(c->plan, unit);
     gp_case one = *c;
     one.split_mode = GP_SPLIT_NEVER;
-    gp_size_fewest(&one, unit, &within, &out->together);
+    gp_size_fewest(&one, unit, within, &out->together);
     gp_size_split(c, unit, GP_SPLIT_ANY, within.max_nodes, within.max_gpus, &out->apart);
     gp_split_describe(c, &out->apart);
 }

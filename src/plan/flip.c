@@ -3,9 +3,12 @@
  * outwards to 16 times and one sixteenth of today's value, nearest first, then bisected. Capability
  * does not depend on demand, so a probe costs no new search. What the other workloads leave of a
  * shared limit is taken as it stands: where they alone stand in the way, they would be placed
- * again, and the search ends undecided.
+ * again, and the search ends undecided. Services are judged by the closed form: a simulation of the
+ * plan at the flip point may put it elsewhere, within the error of the estimate.
  */
 #include "plan/verdict.h"
+
+#include <math.h>
 
 #include "base/num.h"
 
@@ -217,14 +220,44 @@ static variable rate_of(const char *path, double today, double least, bool of_me
                       .of_mean = of_mean};
 }
 
+static bool counts_people(const gp_workload *w) {
+    return w->type == GP_WORKLOAD_SEATS &&
+           GP_ORIGIN_OF(&w->seats, gp_seats, at_once)->kind == GP_ORIGIN_DERIVED;
+}
+
+/* The fewest people who have more than so many seats open. */
+static int64_t people_beyond(const gp_seats *s, int64_t seats) {
+    int64_t least = 1;
+    int64_t most = seats + 1;
+    while (gp_num_binomial_quantile(most, s->present_fraction, s->found_fraction) <= seats)
+        most *= 2;
+    while (least < most) {
+        const int64_t middle = least + (most - least) / 2;
+        if (gp_num_binomial_quantile(middle, s->present_fraction, s->found_fraction) > seats)
+            most = middle;
+        else
+            least = middle + 1;
+    }
+    return most;
+}
+
+/* Whole seats, or the people who need them, from which on the verdict is another. */
+static double whole_seats(const gp_workload *w, double at, bool upward) {
+    const int64_t seats = (int64_t)(upward ? ceil(at) : floor(at));
+    if (!counts_people(w))
+        return (double)seats;
+    return (double)(people_beyond(&w->seats, upward ? seats - 1 : seats) - (upward ? 0 : 1));
+}
+
 static variable serving_variable(const gp_workload *w) {
     const gp_distribution *d = &w->traffic.requests_per_s;
     const double middle = gp_num_max(d->mean, d->p50);
     const double p95 = gp_num_max(d->p95, middle);
     const double p99 = gp_num_max(d->p99, p95);
+    const bool counted = counts_people(w);
     if (w->type == GP_WORKLOAD_SEATS)
         return (variable){.name = "seats",
-                          .path = "seats.atOnce",
+                          .path = counted ? "seats.people" : "seats.atOnce",
                           .today = (double)w->seats.at_once,
                           .dim = GP_DIM_COUNT,
                           .of_mean = true};
@@ -290,12 +323,13 @@ void gp_flip_of(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict
         return;
     const bool upward = distance(up.at) <= distance(down.at);
     const double factor = upward ? up.at : down.at;
+    const double at = v.inverse ? v.today / factor : v.today * factor;
     *ret_flip = (gp_flip){
         .present = true,
         .variable = v.name,
         .path = gp_arena_printf(c->plan->arena, "workloads.%s.%s", c->workload->name, v.path),
-        .today = v.today,
-        .at = v.inverse ? v.today / factor : v.today * factor,
+        .today = counts_people(c->workload) ? (double)c->workload->seats.people : v.today,
+        .at = v.dim == GP_DIM_COUNT ? whole_seats(c->workload, at, upward) : at,
         .dim = v.dim,
         .to_scale = upward ? up.to : down.to,
         .inside_band = distance(factor) <= 1 + verdict->chosen.error_fraction,

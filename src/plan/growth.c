@@ -26,31 +26,29 @@ static const struct {
     {"/week", 604800}, {"/d", 86400},       {"/day", 86400},
 };
 
-static void entries_of(const gp_growth *growth, gp_scenario s, const gp_entry **ret_items,
-                       size_t *ret_count) {
+typedef struct entries {
+    const gp_entry *items;
+    size_t count;
+} entries;
+
+static entries entries_of(const gp_growth *growth, gp_scenario s) {
     const gp_scenarios *all = &growth->scenarios;
-    const struct {
-        const gp_entry *items;
-        size_t count;
-    } lists[GP_SCENARIO_COUNT] = {
+    const entries lists[GP_SCENARIO_COUNT] = {
         [GP_SCENARIO_EXPECTED] = {all->expected.items, all->expected.count},
         [GP_SCENARIO_LOW] = {all->low.items, all->low.count},
         [GP_SCENARIO_HIGH] = {all->high.items, all->high.count},
     };
-    *ret_items = lists[s].items;
-    *ret_count = lists[s].count;
+    return lists[s];
 }
 
 /* Growth of a workload, per period as the spec writes it; a scenario that does not name it takes
  * the expected one, which is zero where it does not either. */
 static gp_growth_rate rate_of(const gp_growth *growth, gp_scenario s, const char *name) {
     gp_growth_rate rate = {.period_s = s_per_year};
-    const gp_entry *entries = NULL;
-    size_t count = 0;
+    const entries stated = entries_of(growth, s);
     bool named = false;
-    entries_of(growth, s, &entries, &count);
-    for (size_t i = 0; i < count; i++) {
-        const gp_entry *entry = &entries[i];
+    for (size_t i = 0; i < stated.count; i++) {
+        const gp_entry *entry = &stated.items[i];
         if (!gp_str_equal(entry->key, name))
             continue;
         named = true;
@@ -99,10 +97,6 @@ static int64_t date_of(int64_t days) {
     return (year + era * 400 + (month <= 2 ? 1 : 0)) * 10000 + month * 100 + date;
 }
 
-static int64_t date_before(int64_t date, double seconds) {
-    return date_of(days_of(date) - gp_num_ceil_count(seconds / s_per_day));
-}
-
 int64_t gp_growth_date(int64_t start, double seconds) {
     const double months = seconds / s_per_year * MONTHS_PER_YEAR;
     const int64_t whole = gp_num_floor_count(months + 0.5);
@@ -119,7 +113,7 @@ double gp_growth_seconds(int64_t quarters) {
 }
 
 int64_t gp_growth_before(int64_t date, double seconds) {
-    return date_before(date, seconds);
+    return date_of(days_of(date) - gp_num_ceil_count(seconds / s_per_day));
 }
 
 int64_t gp_growth_quarter(const gp_plan_context *plan, int64_t quarters) {
@@ -127,10 +121,7 @@ int64_t gp_growth_quarter(const gp_plan_context *plan, int64_t quarters) {
 }
 
 bool gp_growth_is_stated(const gp_plan_context *plan, gp_scenario s) {
-    const gp_entry *entries = NULL;
-    size_t stated = 0;
-    entries_of(&plan->spec->growth, s, &entries, &stated);
-    return stated > 0;
+    return entries_of(&plan->spec->growth, s).count > 0;
 }
 
 /* ------------------------------------------------------------ one workload at one time */
@@ -196,9 +187,8 @@ static void grow_shares(const gp_case *later, gp_growth_case *g) {
 
 static void size_fewest(const gp_case *later, gp_growth_case *g) {
     const size_t unit = (size_t)(g->base.unit - later->plan->units);
-    const gp_size_bounds within = gp_size_any(later->plan, unit);
     keeping k = {.base = &g->base};
-    gp_size_counts(later, unit, &within, keep, &k);
+    gp_size_counts(later, unit, gp_size_any(later->plan, unit), keep, &k);
     g->now = k.same.present ? k.same : k.any;
     gp_size_describe(later, &g->now);
 }
@@ -253,11 +243,11 @@ const gp_growth_row *gp_growth_held(const gp_plan_context *plan, int64_t quarter
     return NULL;
 }
 
-void gp_growth_at(gp_growth_plan *growth, gp_scenario s, double seconds, int64_t quarter,
-                  const int64_t *stands, gp_bound *ret_short) {
+gp_bound gp_growth_at(gp_growth_plan *growth, gp_scenario s, double seconds, int64_t quarter,
+                      const int64_t *stands) {
     gp_plan_context *later = &growth->later;
     const gp_growth_row *held = gp_growth_held(later, quarter);
-    *ret_short = GP_BOUND_NONE;
+    gp_bound lacking = GP_BOUND_NONE;
     /* The first quarter is the plan itself. */
     later->step =
         seconds > 0 ? later->spec->growth.module_nodes : later->spec->candidates.limits.step;
@@ -276,20 +266,20 @@ void gp_growth_at(gp_growth_plan *growth, gp_scenario s, double seconds, int64_t
         if (g->now.present)
             growth->at.chosen[i] = &g->now;
         if (!g->now.feasible)
-            *ret_short = g->now.present ? g->now.lack.bound : GP_BOUND_SUPPLY;
+            lacking = g->now.present ? g->now.lack.bound : GP_BOUND_SUPPLY;
     }
     gp_ledger_of(later, &growth->inventory, growth->at.chosen, &growth->at.ledger);
     gp_usage_of(later, &growth->at.ledger, false, &growth->at.usage);
+    return lacking;
 }
 
 /* ------------------------------------------------------------ what is built once */
 
 /* What stands by unit at the end of each quarter, for the most that any fabric takes. */
 static void fix_shells(gp_plan_context *plan, gp_growth_plan *growth, int64_t *stands) {
-    gp_bound lacking = GP_BOUND_NONE;
     for (int q = 0; q < growth->quarters; q++) {
-        gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q),
-                     quarter_after(plan->spec->growth.start, q), stands, &lacking);
+        (void)gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q),
+                           gp_growth_quarter(plan, q), stands);
         for (size_t u = 0; u < plan->unit_count; u++) {
             const gp_kind_hold *kind = &growth->at.ledger.kinds[u];
             gp_fabric_size *shell = &plan->shells[u];
@@ -426,9 +416,4 @@ void gp_growth_shells(gp_plan_context *plan, const gp_allocation *best) {
     growth->later.shells = NULL;
     fix_shells(plan, growth, growth->scratch);
     growth->later.shells = plan->shells;
-}
-
-void gp_growth_of(gp_plan_context *plan) {
-    if (plan->growth != NULL)
-        gp_growth_settle(plan, plan->growth);
 }

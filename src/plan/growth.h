@@ -48,10 +48,8 @@ int64_t gp_growth_before(int64_t date, double seconds);
 const gp_growth_row *gp_growth_held(const gp_plan_context *plan, int64_t quarter);
 bool gp_growth_is_stated(const gp_plan_context *plan, gp_scenario s);
 /* What the demand of a time takes beside what stands already (by unit): fills `at` with ledger and
- * usage. `ret_short`: what some demand lacks, or NONE. */
-void gp_growth_at(gp_growth_plan *growth, gp_scenario s, double seconds, int64_t quarter,
-                  const int64_t *stands, gp_bound *ret_short);
-/* --- growth_limits.c: limits and dates of the horizon */
-void gp_growth_settle(gp_plan_context *plan, gp_growth_plan *growth);
+ * usage. Returns what some demand lacks, or NONE. */
+gp_bound gp_growth_at(gp_growth_plan *growth, gp_scenario s, double seconds, int64_t quarter,
+                      const int64_t *stands);
 
 #endif

@@ -12,16 +12,10 @@
 #include "base/num.h"
 #include "base/str.h"
 
+_Static_assert((int)GP_RESOURCE_RECURRING == (int)GP_LIMIT_RECURRING, "limits come first");
 enum { MONTHS_PER_QUARTER = 3, SPAN_MOST = 4096, HOST_GPUS = 8 };
 
 /* ------------------------------------------------------------ what a time takes */
-
-static int64_t switches_of(const gp_usage *usage) {
-    int64_t switches = 0;
-    for (size_t k = 0; k < usage->room.kinds.count; k++)
-        switches += usage->room.kinds.items[k].parts.switches;
-    return switches;
-}
 
 /* Spent by then: on what is bought at this time and on what stood before it; unknown, 0, where a
  * price is. */
@@ -34,20 +28,14 @@ static double used_of(const gp_growth_plan *growth, const gp_growth_limit *limit
     const gp_usage *all = &growth->at.usage;
     const gp_usage *usage = limit->site == GP_NO_SITE ? all : &all->sites[limit->site];
     switch (limit->resource) {
-    case GP_RESOURCE_POWER: return usage->site.it_peak_w;
-    case GP_RESOURCE_AIR: return usage->site.air_w;
-    case GP_RESOURCE_LIQUID: return usage->site.liquid_w;
-    case GP_RESOURCE_RACKS: return (double)usage->site.rack_count;
     case GP_RESOURCE_CAPITAL: return capital_of(growth, spent);
-    case GP_RESOURCE_RECURRING: return usage->site.cost.total_per_s;
     case GP_RESOURCE_STORAGE_READ: return usage->room.storage.read_bytes_per_s;
     case GP_RESOURCE_STORAGE_CAPACITY: return usage->room.storage.capacity_bytes;
     case GP_RESOURCE_MACHINES: return (double)usage->site.stand_nodes;
     case GP_RESOURCE_FABRIC:
         return (double)growth->at.ledger.kinds[limit->unit - growth->later.units].fabric_nodes;
-    case GP_RESOURCE_COUNT: break;
+    default: return gp_usage_limited(all, (limit->site + 1) * GP_LIMIT_COUNT + limit->resource);
     }
-    return 0;
 }
 
 static bool passes(const gp_growth_plan *growth, const gp_growth_limit *limit, double spent) {
@@ -102,13 +90,8 @@ static void add_storage_limits(gp_plan_context *plan, const gp_growth_plan *grow
 
 /* By the usage of the first quarter: what storage there is or is bought for it. */
 static void add_limits(gp_plan_context *plan, const gp_growth_plan *growth) {
-    static const gp_resource resources[GP_LIMIT_COUNT] = {
-        [GP_LIMIT_POWER] = GP_RESOURCE_POWER,     [GP_LIMIT_AIR] = GP_RESOURCE_AIR,
-        [GP_LIMIT_LIQUID] = GP_RESOURCE_LIQUID,   [GP_LIMIT_RACKS] = GP_RESOURCE_RACKS,
-        [GP_LIMIT_CAPITAL] = GP_RESOURCE_CAPITAL, [GP_LIMIT_RECURRING] = GP_RESOURCE_RECURRING,
-    };
     for (int i = 0; i < plan->limit_count; i++)
-        add(plan, (gp_growth_limit){.resource = resources[i % GP_LIMIT_COUNT],
+        add(plan, (gp_growth_limit){.resource = (gp_resource)(i % GP_LIMIT_COUNT),
                                     .site = i / GP_LIMIT_COUNT - 1,
                                     .limit = plan->limits[i],
                                     .dim = gp_limit_row_of(i)->dim});
@@ -204,10 +187,9 @@ static int64_t month_of(const gp_plan_context *plan, gp_growth_plan *growth,
                         const gp_growth_limit *limit, int q, const before *b) {
     const gp_growth_row *last = &plan->result->growth[q - 1];
     const double month = gp_growth_seconds(1) / MONTHS_PER_QUARTER;
-    gp_bound lacking = GP_BOUND_NONE;
     for (int m = 1; m < MONTHS_PER_QUARTER; m++) {
-        gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q - 1) + m * month,
-                     last->quarter, b->stands, &lacking);
+        (void)gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q - 1) + m * month,
+                           last->quarter, b->stands);
         if (passes(growth, limit, b->spent))
             return gp_growth_date(last->quarter, m * month);
     }
@@ -250,7 +232,7 @@ static void fill_row(gp_growth_plan *growth, const before *b, gp_growth_row *row
     row->stand_nodes = site->stand_nodes + site->rented_nodes;
     row->buy_nodes = site->bought_nodes;
     row->racks = site->rack_count;
-    row->switches = switches_of(&growth->at.usage);
+    row->switches = growth->at.usage.room.fabric_parts.switches;
     row->it_power_w = site->it_peak_w;
     row->over_w = power_beyond(growth);
     row->facility_peak_w = site->figures.facility_peak_w;
@@ -274,12 +256,11 @@ static const gp_candidate *keep(gp_arena *arena, const gp_candidate *now) {
 static int64_t nodes_by(gp_growth_plan *growth, gp_scenario s, int q, const gp_growth_row *row,
                         const int64_t *stands) {
     const gp_growth_row *held = gp_growth_held(&growth->later, row->quarter);
-    gp_bound lacking = GP_BOUND_NONE;
     if (held != NULL)
         return s == GP_SCENARIO_LOW ? held->nodes_low : held->nodes_high;
     if (!gp_growth_is_stated(&growth->later, s))
         return -1;
-    gp_growth_at(growth, s, gp_growth_seconds(q), row->quarter, stands, &lacking);
+    (void)gp_growth_at(growth, s, gp_growth_seconds(q), row->quarter, stands);
     return growth->at.usage.site.nodes;
 }
 
@@ -309,15 +290,13 @@ static void buy_nothing(gp_growth_plan *growth, const before *b, gp_growth_row *
 static void judge_row(gp_plan_context *plan, gp_growth_plan *growth, int q, before *b) {
     gp_plan_result *result = plan->result;
     gp_growth_row *row = &result->growth[q];
-    gp_bound lacking = GP_BOUND_NONE;
     const gp_growth_row *held = gp_growth_held(plan, row->quarter);
     row->nodes_low = nodes_by(growth, GP_SCENARIO_LOW, q, row, b->stands);
     row->nodes_high = nodes_by(growth, GP_SCENARIO_HIGH, q, row, b->stands);
-    gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q), row->quarter, b->stands,
-                 &lacking);
+    row->limit_hit = gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q), row->quarter,
+                                  b->stands);
     if (q == 0)
         add_limits(plan, growth);
-    row->limit_hit = lacking;
     fill_row(growth, b, row);
     const bool beyond =
         held != NULL ? held->rent_unit != NULL : passes_any(growth, result, b->spent);
@@ -327,8 +306,7 @@ static void judge_row(gp_plan_context *plan, gp_growth_plan *growth, int q, befo
         judge_limits(plan, growth, q, b, rented && !over);
     if (over)
         row->limit_hit = GP_BOUND_BUDGET;
-    gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q), row->quarter, b->stands,
-                 &lacking);
+    (void)gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q), row->quarter, b->stands);
     if (rented)
         buy_nothing(growth, b, row);
     for (size_t u = 0; u < plan->unit_count; u++)
@@ -342,10 +320,9 @@ static void judge_row(gp_plan_context *plan, gp_growth_plan *growth, int q, befo
 /* The same machines under the high scenario: which limits it passes, by quarter. */
 static void judge_high(gp_plan_context *plan, gp_growth_plan *growth, before *b) {
     gp_plan_result *result = plan->result;
-    gp_bound lacking = GP_BOUND_NONE;
     for (int q = 0; q < result->growth_count && result->growth[q].nodes_high >= 0; q++) {
-        gp_growth_at(growth, GP_SCENARIO_HIGH, gp_growth_seconds(q), result->growth[q].quarter,
-                     b->stands, &lacking);
+        (void)gp_growth_at(growth, GP_SCENARIO_HIGH, gp_growth_seconds(q),
+                           result->growth[q].quarter, b->stands);
         for (int i = 0; i < result->growth_limit_count; i++) {
             gp_growth_limit *limit = &result->growth_limits[i];
             if (limit->passed_high == 0 && passes(growth, limit, b->spent))
@@ -416,8 +393,11 @@ static void stand_as_today(const gp_plan_context *plan, before *b) {
         b->stands[u] = plan->inventory.owned[u];
 }
 
-void gp_growth_settle(gp_plan_context *plan, gp_growth_plan *growth) {
+void gp_growth_of(gp_plan_context *plan) {
+    gp_growth_plan *growth = plan->growth;
     gp_plan_result *result = plan->result;
+    if (growth == NULL)
+        return;
     const size_t cases = growth->later.case_count;
     before b = {.stands = growth->scratch};
     const gp_candidate **chosen =

@@ -664,10 +664,7 @@ static void hold(const gp_plan_context *plan, const gp_inventory *inventory,
             ret->kinds[u] = (gp_kind_hold){0};
             fill_unit(plan, inventory, next, first[u], u, ret);
         }
-        if (ret->fits && !enough(plan, inventory, u, &ret->kinds[u])) {
-            ret->fits = false;
-            ret->short_unit = u;
-        }
+        ret->fits = ret->fits && enough(plan, inventory, u, &ret->kinds[u]);
     }
 }
 

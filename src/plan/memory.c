@@ -141,9 +141,9 @@ bool gp_memory_recall_split(const gp_case *c, size_t unit) {
 
 /* ---- simulations */
 
-gp_simulator *gp_memory_simulator(gp_plan_context *plan) {
+gp_simulator *gp_memory_simulator(const gp_plan_context *plan) {
     gp_plan_memory *memory = plan->options->memory;
-    gp_simulator **kept = memory != NULL ? &memory->simulator : &plan->simulator;
+    gp_simulator **kept = memory != NULL ? &memory->simulator : plan->simulator;
     if (*kept == NULL)
         *kept = GP_NEW(gp_memory_arena(plan), gp_simulator);
     return *kept;

@@ -1,6 +1,8 @@
 /* Words of the planner's enums, as they stand in reports. */
 #include "plan/plan.h"
 
+#include "model/fields.h"
+
 static const char *const scale_names[GP_SCALE_COUNT] = {
     [GP_SCALE_NONE] = "none",
     [GP_SCALE_VERTICAL] = "vertical",
@@ -22,16 +24,6 @@ static const char *const bound_names[GP_BOUND_COUNT] = {
     [GP_BOUND_BUDGET] = "budget",
     [GP_BOUND_DEADLINE] = "deadline",
     [GP_BOUND_SUPPLY] = "supply",
-};
-
-static const char *const objective_names[] = {
-    [GP_OBJECTIVE_AUTO] = "auto",
-    [GP_OBJECTIVE_MIN_COST] = "minCost",
-    [GP_OBJECTIVE_MIN_POWER] = "minPower",
-    [GP_OBJECTIVE_MIN_GPUS] = "minGpus",
-    [GP_OBJECTIVE_MIN_TIME] = "minTime",
-    [GP_OBJECTIVE_MIN_MACHINES] = "minMachines",
-    [GP_OBJECTIVE_MIN_CARBON] = "minCarbon",
 };
 
 const char *gp_scale_name(gp_scale scale) {
@@ -64,7 +56,7 @@ const char *gp_bound_name(gp_bound bound) {
 }
 
 const char *gp_objective_name(gp_objective objective) {
-    return objective_names[objective];
+    return gp_objective_words[objective];
 }
 
 static const struct {

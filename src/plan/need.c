@@ -30,20 +30,6 @@ static double peak_over_mean(const gp_case *c) {
     return serves(c) && traffic->mean_per_s > 0 ? traffic->peak_per_s / traffic->mean_per_s : 1;
 }
 
-/* Share of tuned speed that the software reaches by its class; 1 where nothing is taken off. */
-static double tuning_share(const gp_case *c) {
-    const gp_software *software = &c->workload->software;
-    double tuned = 0;
-    double today = 0;
-    const bool serving = c->out->is_serving;
-    if (software->efficiency > 0 ||
-        gp_plan_tuning(c->plan, GP_TUNING_TUNED, serving, &tuned) != GP_OK ||
-        gp_plan_tuning(c->plan, (gp_tuning)software->tuning, serving, &today) != GP_OK ||
-        tuned <= 0)
-        return 1;
-    return today / tuned;
-}
-
 static bool load(stripped *s, gp_need_step *ret) {
     ret->value = serves(&s->c) ? s->c.demand.requests_per_s : s->c.demand.deadline_s;
     return true;
@@ -59,7 +45,7 @@ static bool peak(stripped *s, gp_need_step *ret) {
 
 static bool tuning(stripped *s, gp_need_step *ret) {
     const gp_software *software = &s->whole->workload->software;
-    ret->value = tuning_share(s->whole);
+    ret->value = gp_plan_tuning_share(s->whole);
     ret->assumed =
         !is_given(&software->meta, offsetof(gp_software, tuning)) &&
         !is_given(&s->c.plan->spec->defaults.software.meta, offsetof(gp_software, tuning));
@@ -101,7 +87,7 @@ static put_back *const factors[GP_NEED_COUNT] = {
 
 /* Without any factor: mean load, tuned, by expected values, no room, nothing spare. */
 static void strip(const gp_case *c, gp_unit_capability *cache, stripped *ret) {
-    const double share = tuning_share(c);
+    const double share = gp_plan_tuning_share(c);
     gp_capabilities_forget(c->plan, cache);
     *ret = (stripped){.c = *c, .out = *c->out, .workload = *c->workload, .whole = c};
     ret->workload.goal.slo.availability = 0;
@@ -122,10 +108,9 @@ static void strip(const gp_case *c, gp_unit_capability *cache, stripped *ret) {
 static void size_step(const stripped *s, gp_need_step *step) {
     const gp_candidate *chosen = &s->whole->out->chosen;
     const size_t unit = (size_t)(chosen->unit - s->c.plan->units);
-    const gp_size_bounds within = gp_size_any(s->c.plan, unit);
     gp_candidate sized = *chosen;
     if (step->factor != GP_NEED_LAYOUT)
-        gp_size_fewest(&s->c, unit, &within, &sized);
+        gp_size_fewest(&s->c, unit, gp_size_any(s->c.plan, unit), &sized);
     step->gpus = sized.feasible ? sized.gpus : 0;
     step->nodes = sized.feasible ? sized.nodes : 0;
     if (chosen->part.in_use && sized.feasible && sized.part.profile != NULL)

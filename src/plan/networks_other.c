@@ -75,35 +75,21 @@ static gp_fabric_size tree_of(const gp_other_network *network, const gp_fabric *
 }
 
 static void add_lines(gp_using *use, const gp_other_network *network, const gp_fabric_size *there) {
-    const gp_plan_context *plan = use->plan;
     const gp_switch *product = network->switch_product;
-    const char *id = gp_plan_switch_id(product);
     const bool storage = gp_str_equal(network->name, "storage");
+    const int64_t switches = network->parts.switches;
     const int64_t cables = network->parts.cables;
-    const int64_t cables_there =
-        there->node_leaf_cables + there->leaf_spine_cables + there->spine_core_cables;
-    gp_bill_item lines[] = {
-        {.role = storage ? "storage switch" : "in-band switch",
-         .id = id,
-         .rule = storage ? "storage ports of the hosts (one where unknown) and of the storage, in "
-                           "a fat tree"
-                         : "one port of every host and system node, in a fat tree",
-         .count = network->parts.switches,
-         .bought = gp_num_max_i64(0, network->parts.switches - gp_fabric_switches(there))},
-        {.role = storage ? "cable, storage" : "cable, in-band",
-         .rule = "one port of every host, and between switches",
-         .count = cables,
-         .bought = gp_num_max_i64(0, cables - cables_there)},
-        {.role = storage ? "transceiver, storage" : "transceiver, in-band",
-         .rule = "two for every cable",
-         .count = network->parts.transceivers,
-         .bought = gp_num_max_i64(0, 2 * (cables - cables_there))},
-    };
-    lines[0].unit_w = gp_plan_switch_w(plan, product, &lines[0].power);
-    gp_usage_add_priced(use, "switch", id, &lines[0]);
-    gp_usage_add_priced(use, "part", "cable", &lines[1]);
-    gp_usage_add_priced(use, "part", "transceiver", &lines[2]);
-    use->usage->room.other_u += product->height_u * (double)network->parts.switches;
+    const int64_t laid = gp_num_max_i64(0, cables - there->node_leaf_cables -
+                                               there->leaf_spine_cables - there->spine_core_cables);
+    gp_bill_item *line = gp_usage_line(
+        use, storage ? GP_LINE_STORAGE_SWITCH : GP_LINE_IN_BAND_SWITCH, gp_plan_switch_id(product),
+        switches, gp_num_max_i64(0, switches - gp_fabric_switches(there)));
+    line->unit_w = gp_plan_switch_w(use->plan, product, &line->power);
+    (void)gp_usage_line(use, storage ? GP_LINE_STORAGE_CABLE : GP_LINE_IN_BAND_CABLE, NULL, cables,
+                        laid);
+    (void)gp_usage_line(use, storage ? GP_LINE_STORAGE_TRANSCEIVER : GP_LINE_IN_BAND_TRANSCEIVER,
+                        NULL, network->parts.transceivers, 2 * laid);
+    use->usage->room.other_u += product->height_u * (double)switches;
 }
 
 /* Most usages ask for the same one. */

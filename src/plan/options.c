@@ -52,7 +52,7 @@ double gp_option_gpus(const gp_candidate *candidate) {
 
 static bool no_worse(const gp_case *c, const gp_candidate *a, const gp_candidate *b) {
     const bool fastest = c->plan->objective == GP_OBJECTIVE_MIN_TIME;
-    return a->at_once == b->at_once && a->gpus <= b->gpus && a->nodes <= b->nodes &&
+    return a->at_once == b->at_once && a->alone == b->alone && a->gpus <= b->gpus && a->nodes <= b->nodes &&
            largest_group(a) <= largest_group(b) && spreads_less(a, b) &&
            gp_num_compare9(power_of(a), power_of(b)) <= 0 &&
            gp_num_compare9(time_of(a), time_of(b)) <= 0 &&
@@ -87,13 +87,24 @@ static void add(const gp_case *c, const gp_candidate *candidate, gp_options *opt
 }
 
 /* Where time is what counts, a run may also have machines that it waits for no other run on. */
-static void add_ways(const gp_case *c, gp_candidate *candidate, gp_options *options) {
+static void add_timely(const gp_case *c, gp_candidate *candidate, gp_options *options) {
     add(c, candidate, options);
     if (c->plan->objective != GP_OBJECTIVE_MIN_TIME || candidate->unit->cloud != NULL ||
         (c->kind != GP_DEMAND_DEADLINE && c->kind != GP_DEMAND_RECURRING))
         return;
     candidate->at_once = true;
     add(c, candidate, options);
+}
+
+/* A batch that fills its machines may share them in time rather than in pieces. */
+static void add_ways(const gp_case *c, gp_candidate *candidate, gp_options *options) {
+    gp_candidate alone = *candidate;
+    add_timely(c, candidate, options);
+    if (!c->offline || c->kind != GP_DEMAND_DEADLINE || c->workload->placement.time_sharing ||
+        alone.whole || alone.gpus != alone.nodes * alone.unit->machine.gpus)
+        return;
+    alone.alone = alone.whole = true;
+    add_timely(c, &alone, options);
 }
 
 static double take(void *to, const gp_candidate *candidate) {
@@ -115,10 +126,9 @@ static double take(void *to, const gp_candidate *candidate) {
     return HUGE_VAL;
 }
 
-void gp_options_on(const gp_case *c, size_t unit, const gp_size_bounds *within,
-                   gp_options *options) {
+void gp_options_on(const gp_case *c, size_t unit, gp_size_bounds within, gp_options *options) {
     adding a = {.c = c, .options = options};
-    if (within->max_nodes > 0 || c->held != NULL)
+    if (within.max_nodes > 0 || c->held != NULL)
         gp_size_each(c, unit, within, take, &a);
 }
 
@@ -143,19 +153,15 @@ bool gp_options_allow(const gp_case *c, const gp_inventory *inventory, size_t un
 
 void gp_options_of(const gp_case *c, const gp_inventory *inventory, gp_options *options) {
     *options = (gp_options){0};
-    for (size_t u = 0; u < c->plan->unit_count; u++) {
-        const gp_size_bounds within = gp_options_within(c, inventory, u);
+    for (size_t u = 0; u < c->plan->unit_count; u++)
         if (c->held != NULL || gp_options_allow(c, inventory, u))
-            gp_options_on(c, u, &within, options);
-    }
+            gp_options_on(c, u, gp_options_within(c, inventory, u), options);
     gp_options_join(c, inventory, options);
 }
 
 void gp_options_join(const gp_case *c, const gp_inventory *inventory, gp_options *options) {
     adding a = {.c = c, .options = options};
-    for (size_t u = 0; u < c->plan->unit_count && c->held == NULL && !c->out->is_serving; u++) {
-        const gp_size_bounds within = gp_options_within(c, inventory, u);
+    for (size_t u = 0; u < c->plan->unit_count && c->held == NULL && !c->out->is_serving; u++)
         if (gp_options_allow(c, inventory, u))
-            gp_size_joined(c, u, &within, take, &a);
-    }
+            gp_size_joined(c, u, gp_options_within(c, inventory, u), take, &a);
 }

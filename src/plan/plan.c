@@ -364,6 +364,7 @@ gp_status gp_plan_open(gp_arena *arena, gp_catalog *catalog, const gp_plan_docum
     gp_plan_result *result = GP_NEW(arena, gp_plan_result);
     *ret = (gp_plan_context){
         .arena = arena,
+        .simulator = GP_NEW(arena, gp_simulator *),
         .catalog = catalog,
         .diags = diags,
         .document = document,

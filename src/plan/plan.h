@@ -148,6 +148,7 @@ typedef struct gp_candidate {
     bool present; /* false: nothing could even be tried */
     bool feasible;
     bool at_once;        /* a run that waits for no other's machines */
+    bool alone;          /* a batch that shares those it fills with nobody else, till it ends */
     bool whole;          /* no other work on its machines */
     bool leaves_machine; /* its GPUs talk across machines */
     int group_count;
@@ -628,6 +629,7 @@ typedef struct gp_growth_shell {
     double it_power_w, facility_peak_w, air_w, liquid_w;
 } gp_growth_shell;
 
+/* What growth may run out of: the limits of the site and the budget, then other things. */
 typedef enum gp_resource {
     GP_RESOURCE_POWER,
     GP_RESOURCE_AIR,

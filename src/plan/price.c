@@ -18,15 +18,20 @@ static gp_load load_of(const gp_case *c) {
     return c->out->is_serving ? GP_LOAD_SERVING : GP_LOAD_TRAINING;
 }
 
-/* One replica in an hour of mean traffic; apart, or without an end of requests, as planned. */
-static void mean_load(const gp_case *c, const gp_candidate *candidate, gp_serve_point *ret) {
+/* In an hour of mean traffic; without an end of requests as planned. */
+static double mean_rate(const gp_case *c, const gp_candidate *candidate) {
     const double mean_per_s = c->out->traffic.mean_per_s * c->demand.traffic_factor;
+    return c->offline || !candidate->feasible || !(mean_per_s > 0)
+               ? c->demand.requests_per_s
+               : gp_num_min(mean_per_s, c->demand.requests_per_s);
+}
+
+static void mean_load(const gp_case *c, const gp_candidate *candidate, gp_serve_point *ret) {
+    const double mean_per_s = mean_rate(c, candidate);
     const int64_t active = candidate->replicas - candidate->spare_replicas;
     *ret = candidate->point;
-    if (c->offline || candidate->split.present || active <= 0 || !candidate->feasible ||
-        !(mean_per_s > 0) || mean_per_s >= c->demand.requests_per_s)
-        return;
-    gp_candidate_load(c, candidate, mean_per_s / (double)active, NULL, ret);
+    if (active > 0 && mean_per_s < c->demand.requests_per_s)
+        gp_candidate_load(c, candidate, mean_per_s / (double)active, NULL, ret);
 }
 
 double gp_plan_nameplate_w(const gp_plan_context *plan, const gp_unit *unit) {
@@ -44,6 +49,8 @@ double gp_plan_serving_w(const gp_case *c, const gp_candidate *candidate, gp_tra
     gp_serve_replica replica;
     if (!c->out->is_serving)
         return 0;
+    if (candidate->split.present)
+        return gp_split_gpu_w(c, candidate, mean_rate(c, candidate), trace);
     mean_load(c, candidate, &mean);
     if (c->out->is_seats)
         return gp_seats_w(c, candidate, mean.batch);
@@ -149,7 +156,6 @@ static void set_power(const gp_case *c, size_t unit, gp_candidate *candidate) {
 }
 
 static void set_cost(const gp_case *c, const gp_unit *unit, gp_candidate *candidate) {
-    const gp_costs *costs = &c->plan->spec->costs;
     const size_t index = (size_t)(unit - c->plan->units);
     const int64_t extra = candidate->nodes - candidate->owned_nodes;
     const bool rented = unit->cloud != NULL;
@@ -161,12 +167,7 @@ static void set_cost(const gp_case *c, const gp_unit *unit, gp_candidate *candid
         .facility_mean_w = rented ? 0 : candidate->facility_mean_w * candidate->busy_fraction,
         .it_peak_w = rented ? 0 : candidate->it_peak_w,
         .energy_price_per_j = gp_plan_spec_at(c->plan, index)->site.energy.price_per_j,
-        .residual_fraction = costs->residual_fraction,
-        .amortization_s = costs->amortization_s,
-        .discount_per_s = costs->discount_per_s,
-        .support_per_s = costs->support_per_s,
-        .colocation_per_w_s = costs->colocation_per_w_s,
-        .licenses_per_gpu_s = costs->licenses_per_gpu_s,
+        .costs = &c->plan->spec->costs,
         .gpus = candidate->gpus,
     };
     gp_cost_of(&input, &candidate->cost);
@@ -180,11 +181,9 @@ void gp_sum_add(const void *part, void *sum, size_t size) {
         to[i] += from[i];
 }
 
-/* No other work shares its machines: it has all of their GPUs, or spans them. */
+/* No other work shares its machines. */
 static bool is_whole(const gp_candidate *candidate) {
-    if (candidate->gpus == candidate->nodes * candidate->unit->machine.gpus)
-        return true;
-    for (int g = 0; g < candidate->group_count; g++)
+    for (int g = 0; g < candidate->group_count && !candidate->alone; g++)
         if (candidate->groups[g].nodes == 1 &&
             candidate->groups[g].gpus < candidate->unit->machine.gpus)
             return false;

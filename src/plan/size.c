@@ -482,10 +482,10 @@ static void size_training(const gp_case *c, size_t unit, const bounds *b) {
 }
 
 /* Runs that wait for each other want the same machines: those of each other's ways, too. */
-void gp_size_joined(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_size_sink *sink,
+void gp_size_joined(const gp_case *c, size_t unit, gp_size_bounds within, gp_size_sink *sink,
                     void *to) {
     const gp_plan_context *plan = c->plan;
-    const bounds b = {*within, false, sink, to};
+    const bounds b = {within, false, sink, to};
     uint64_t seen = 0;
     const bool waits = c->kind == GP_DEMAND_DEADLINE || c->kind == GP_DEMAND_RECURRING;
     for (size_t i = 0; i < plan->case_count && plan->case_count <= JOINED_CASES && waits; i++) {
@@ -496,7 +496,7 @@ void gp_size_joined(const gp_case *c, size_t unit, const gp_size_bounds *within,
             const gp_candidate *way = &plan->ways[i].items[k];
             const int64_t nodes = way->job_nodes;
             if (way->unit != &plan->units[unit] || nodes > JOINED_NODES ||
-                nodes > within->max_nodes || (seen >> (nodes - 1) & 1) != 0)
+                nodes > within.max_nodes || (seen >> (nodes - 1) & 1) != 0)
                 continue;
             seen |= (uint64_t)1 << (nodes - 1);
             (void)consider_machines(c, unit, nodes, &b);
@@ -1113,32 +1113,32 @@ static void size_each(const gp_case *c, size_t unit, const bounds *b) {
         size_training(c, unit, b);
 }
 
-void gp_size_each(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_size_sink *sink,
+void gp_size_each(const gp_case *c, size_t unit, gp_size_bounds within, gp_size_sink *sink,
                   void *to) {
-    size_each(c, unit, &(bounds){*within, false, sink, to});
+    size_each(c, unit, &(bounds){within, false, sink, to});
 }
 
-void gp_size_counts(const gp_case *c, size_t unit, const gp_size_bounds *within, gp_size_sink *sink,
+void gp_size_counts(const gp_case *c, size_t unit, gp_size_bounds within, gp_size_sink *sink,
                     void *to) {
-    size_each(c, unit, &(bounds){*within, true, sink, to});
+    size_each(c, unit, &(bounds){within, true, sink, to});
 }
 
 /* The fewest GPUs, then machines; where none is enough, what comes nearest. */
+static bool nearer(const gp_candidate *a, const gp_candidate *b) {
+    if (a->feasible != b->feasible)
+        return a->feasible;
+    return a->feasible ? a->gpus < b->gpus || (a->gpus == b->gpus && a->nodes < b->nodes)
+                       : gp_lack_distance(&a->lack) < gp_lack_distance(&b->lack);
+}
+
 static double keep_fewest(void *to, const gp_candidate *candidate) {
     gp_candidate *best = to;
-    bool better = !best->present || candidate->feasible;
-    if (best->present && best->feasible == candidate->feasible)
-        better = candidate->feasible
-                     ? candidate->gpus < best->gpus ||
-                           (candidate->gpus == best->gpus && candidate->nodes < best->nodes)
-                     : gp_lack_distance(&candidate->lack) < gp_lack_distance(&best->lack);
-    if (candidate->present && (better || !best->present))
+    if (candidate->present && (!best->present || nearer(candidate, best)))
         *best = *candidate;
     return 0;
 }
 
-static void count_fewest(const gp_case *c, size_t unit, const gp_size_bounds *within,
-                         gp_candidate *ret) {
+static void count_fewest(const gp_case *c, size_t unit, gp_size_bounds within, gp_candidate *ret) {
     *ret = (gp_candidate){.unit = &c->plan->units[unit]};
     gp_size_counts(c, unit, within, keep_fewest, ret);
 }
@@ -1157,8 +1157,7 @@ void gp_size_describe(const gp_case *c, gp_candidate *ret) {
 }
 
 /* Which it is hangs on counts alone, so that only this one is described. */
-void gp_size_fewest(const gp_case *c, size_t unit, const gp_size_bounds *within,
-                    gp_candidate *ret) {
+void gp_size_fewest(const gp_case *c, size_t unit, gp_size_bounds within, gp_candidate *ret) {
     count_fewest(c, unit, within, ret);
     gp_size_describe(c, ret);
 }
@@ -1171,7 +1170,7 @@ double gp_size_held(const gp_case *c, size_t unit, int64_t nodes, int64_t gpus) 
         gp_case other = *c;
         gp_candidate sized;
         other.demand.requests_per_s = 0.5 * (low + high);
-        count_fewest(&other, unit, &within, &sized);
+        count_fewest(&other, unit, within, &sized);
         if (sized.feasible)
             low = other.demand.requests_per_s;
         else
@@ -1202,13 +1201,6 @@ void gp_size_like(const gp_case *c, const gp_candidate *like, gp_candidate *ret)
     } else if (found != NULL)
         *ret = row_of(c, unit, found, &b);
     gp_price_candidate(c, 0, ret);
-}
-
-static bool nearer(const gp_candidate *a, const gp_candidate *b) {
-    if (a->feasible != b->feasible)
-        return a->feasible;
-    return a->feasible ? a->gpus < b->gpus || (a->gpus == b->gpus && a->nodes < b->nodes)
-                       : gp_lack_distance(&a->lack) < gp_lack_distance(&b->lack);
 }
 
 /* Of more layouts than rows the nearest to what is wanted, those first. */

@@ -4,6 +4,8 @@
  */
 #include "plan/context.h"
 
+#include <math.h>
+
 #include "base/num.h"
 
 gp_split_mode gp_split_mode_as(const gp_candidate *candidate) {
@@ -95,18 +97,40 @@ void gp_split_describe(const gp_case *c, gp_candidate *ret) {
         fill_point(c, found, ret);
 }
 
+/* One replica of each pool with its part of the demand. */
+typedef struct loaded {
+    gp_serve_job job;
+    double prefill_per_s, decode_per_s;
+} loaded;
+
+static loaded loaded_at(const gp_case *c, const gp_candidate *candidate, double requests_per_s) {
+    const gp_unit *unit = candidate->unit;
+    const gp_split_pools *pools = &candidate->split;
+    return (loaded){
+        .job = gp_plan_serve_job(c, (size_t)(unit - c->plan->units), &unit->machine),
+        .prefill_per_s = requests_per_s / (double)(pools->prefill_replicas - pools->prefill_spare),
+        .decode_per_s = requests_per_s / (double)(pools->decode_replicas - pools->decode_spare),
+    };
+}
+
 void gp_split_load(const gp_case *c, const gp_candidate *candidate, gp_trace *trace,
                    gp_split_point *ret) {
     const gp_unit *unit = candidate->unit;
-    const gp_split_pools *pools = &candidate->split;
-    const double prefill = (double)(pools->prefill_replicas - pools->prefill_spare);
-    const double decode = (double)(pools->decode_replicas - pools->decode_spare);
-    const size_t at = (size_t)(unit - c->plan->units);
-    const gp_serve_job job = gp_plan_serve_job(c, at, &unit->machine);
-    gp_serve_split_load(&job, &unit->machine, &c->plan->networks[at],
-                        &pools->layouts, c->plan->constants, &candidate->serve_memory,
-                        c->demand.requests_per_s / prefill, c->demand.requests_per_s / decode,
-                        trace, ret);
+    const loaded at = loaded_at(c, candidate, c->demand.requests_per_s);
+    gp_serve_split_load(&at.job, &unit->machine, &c->plan->networks[unit - c->plan->units],
+                        &candidate->split.layouts, c->plan->constants, &candidate->serve_memory,
+                        at.prefill_per_s, at.decode_per_s, trace, ret);
+}
+
+double gp_split_gpu_w(const gp_case *c, const gp_candidate *candidate, double requests_per_s,
+                      gp_trace *trace) {
+    const gp_unit *unit = candidate->unit;
+    const loaded at = loaded_at(c, candidate, requests_per_s);
+    gp_serve_power power;
+    gp_serve_split_power(&at.job, &unit->machine, &c->plan->networks[unit - c->plan->units],
+                         &candidate->split.layouts, c->plan->constants, &candidate->serve_memory,
+                         at.prefill_per_s, at.decode_per_s, trace, &power);
+    return power.gpu_w;
 }
 
 /* With spares no more of a pool on one machine than a full one of it carries. */
@@ -266,14 +290,37 @@ static bool goes_before(const gp_candidate *a, const gp_candidate *b) {
     return a->feasible != b->feasible ? a->feasible : smaller(a, b);
 }
 
+/* GPUs for a request a second of the best replica that does both; whatever the demand is. */
+static double together_gpus(const gp_case *c, size_t unit) {
+    int64_t count = 0;
+    const gp_serve_capability *all = gp_search_serve(c, unit, &count);
+    double least = HUGE_VAL;
+    for (int64_t i = 0; i < count; i++)
+        if (all[i].fits && all[i].requests_per_s[judged(c)] > 0)
+            least = gp_num_min(least, (double)all[i].gpus / all[i].requests_per_s[judged(c)]);
+    return least;
+}
+
+/* Unless it is asked for, a second kind of pool has to save GPUs: power alone is no reason. */
+static bool is_worth(const gp_case *c, size_t unit, const gp_split_capability *pair,
+                     double together) {
+    const gp_serve_capability *all = gp_capability_of(c, unit)->serve;
+    return c->split_mode != GP_SPLIT_AUTO ||
+           (double)all[pair->prefill].gpus / pair->prefill_per_s[judged(c)] +
+                   (double)all[pair->decode].gpus / pair->decode_per_s[judged(c)] <
+               together;
+}
+
 void gp_size_split(const gp_case *c, size_t unit, int64_t decode, int64_t max_nodes,
                    int64_t max_gpus, gp_candidate *ret) {
     int64_t count = 0;
     const gp_split_capability *all = c->out->has_goal ? gp_search_split(c, unit, &count) : NULL;
+    const double together = together_gpus(c, unit);
     *ret = (gp_candidate){.unit = &c->plan->units[unit]};
     for (int64_t i = 0; i < count; i++) {
         if ((decode != GP_SPLIT_ANY && decode != all[i].decode) ||
-            (ret->feasible && is_larger(c, unit, &all[i], ret)))
+            (ret->feasible && is_larger(c, unit, &all[i], ret)) ||
+            !is_worth(c, unit, &all[i], together))
             continue;
         const gp_candidate sized = gp_split_sized(c, unit, &all[i], 0, max_nodes, max_gpus);
         if (sized.present && (!ret->present || goes_before(&sized, ret)))

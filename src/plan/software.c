@@ -7,55 +7,41 @@
 
 #include "base/num.h"
 #include "base/str.h"
+#include "catalog/words.h"
+#include "model/fields.h"
 
 /* A copy of a case whose jobs may be changed, with a cache of its own. */
 typedef struct variant {
     gp_case c;
     gp_workload_plan out;
     const gp_unit *unit;
-    gp_workload workload; /* where the change is one of the spec's */
+    gp_workload workload;  /* where the change is one of the spec's */
+    const char *from, *to; /* the setting as it was, and as it is changed */
 } variant;
 
-typedef bool apply_change(variant *v, const char **ret_from, const char **ret_to);
+/* False where there is nothing to change. */
+typedef bool apply_change(variant *v);
 
-static const char *const precision_words[] = {
-#define PRECISION_WORD(name, text) [GP_PRECISION_##name] = text,
-    GP_PRECISIONS(PRECISION_WORD)
-#undef PRECISION_WORD
-};
-static const char *const format_words[] = {
-#define FORMAT_WORD(name, text) [GP_FORMAT_##name] = text,
-    GP_FORMATS(FORMAT_WORD)
-#undef FORMAT_WORD
-};
-static const char *const tuning_words[] = {
-    [GP_TUNING_TUNED] = "tuned",
-    [GP_TUNING_TYPICAL] = "typical",
-    [GP_TUNING_UNTUNED] = "untuned",
-};
-
-/* Speed that the workload's tuning class leaves on the table. */
-static bool tune(variant *v, const char **ret_from, const char **ret_to) {
-    const gp_software *software = &v->c.workload->software;
-    const bool serving = v->out.is_serving;
-    double tuned = 0;
-    if (software->efficiency > 0 || software->tuning == GP_TUNING_TUNED ||
-        gp_plan_tuning(v->c.plan, GP_TUNING_TUNED, serving, &tuned) != GP_OK)
-        return false;
-    double today = 0;
-    if (gp_plan_tuning(v->c.plan, (gp_tuning)software->tuning, serving, &today) != GP_OK ||
-        today <= 0)
-        return false;
-    v->out.train.speed_factor *= tuned / today;
-    v->out.serve.speed_factor *= tuned / today;
-    v->out.train.assumed_tuning = v->out.serve.assumed_tuning = 0;
-    *ret_from = tuning_words[software->tuning];
-    *ret_to = tuning_words[GP_TUNING_TUNED];
+static bool says(variant *v, const char *from, const char *to) {
+    v->from = from;
+    v->to = to;
     return true;
 }
 
+/* Speed that the workload's tuning class leaves on the table. */
+static bool tune(variant *v) {
+    const gp_tuning today = (gp_tuning)v->c.workload->software.tuning;
+    const double share = gp_plan_tuning_share(&v->c);
+    if (share <= 0 || share >= 1)
+        return false;
+    v->out.train.speed_factor /= share;
+    v->out.serve.speed_factor /= share;
+    v->out.train.assumed_tuning = v->out.serve.assumed_tuning = 0;
+    return says(v, gp_tuning_words[today], gp_tuning_words[GP_TUNING_TUNED]);
+}
+
 /* The newest release of the declared stack, where equal runs were faster on it. */
-static bool update_release(variant *v, const char **ret_from, const char **ret_to) {
+static bool update_release(variant *v) {
     const gp_software *software = &v->c.workload->software;
     const bool serving = v->out.is_serving;
     const char *name = serving ? software->engine : software->framework;
@@ -76,62 +62,55 @@ static bool update_release(variant *v, const char **ret_from, const char **ret_t
         v->out.train.per_operator = false;
         gp_train_apply_stack(&v->out.train, newest);
     }
-    *ret_from = today->release;
-    *ret_to = newest->release;
-    return true;
+    return says(v, today->release, newest->release);
 }
 
-static bool train_in_fp8(variant *v, const char **ret_from, const char **ret_to) {
+static bool train_in_fp8(variant *v) {
     gp_train_job *job = &v->out.train;
+    const gp_precision today = job->compute;
     if (v->out.is_serving || job->type == GP_WORKLOAD_LORA ||
-        (job->compute != GP_PRECISION_BF16 && job->compute != GP_PRECISION_FP16) ||
+        (today != GP_PRECISION_BF16 && today != GP_PRECISION_FP16) ||
         v->unit->machine.efficiency[GP_PRECISION_FP8] == NULL)
         return false;
-    *ret_from = precision_words[job->compute];
-    *ret_to = precision_words[GP_PRECISION_FP8];
     job->compute = GP_PRECISION_FP8;
-    return true;
+    return says(v, gp_precision_words[today], gp_precision_words[GP_PRECISION_FP8]);
 }
 
-static bool pack(variant *v, const char **ret_from, const char **ret_to) {
+static bool pack(variant *v) {
     gp_train_job *job = &v->out.train;
     if (v->out.is_serving || job->packing_fraction >= 1)
         return false;
     v->c.run.steps *= job->packing_fraction;
     job->packing_fraction = 1;
     job->length_cv = 0;
-    *ret_from = "false";
-    *ret_to = "true";
-    return true;
+    return says(v, "false", "true");
 }
 
-static bool quantize_base(variant *v, const char **ret_from, const char **ret_to) {
+static bool quantize_base(variant *v) {
     gp_train_job *job = &v->out.train;
     if (v->out.is_serving || job->type != GP_WORKLOAD_LORA || job->weights == GP_FORMAT_NF4)
         return false;
     job->weights = GP_FORMAT_NF4;
-    *ret_from = "lora";
-    *ret_to = "qlora";
-    return true;
+    return says(v, gp_adapter_method_words[GP_ADAPTER_LORA],
+                gp_adapter_method_words[GP_ADAPTER_QLORA]);
 }
 
 /* States outside the GPU, for jobs that lack memory. */
-static bool offload_states(variant *v, const char **ret_from, const char **ret_to) {
+static bool offload_states(variant *v) {
     if (v->out.is_serving || v->c.workload->offload.states != GP_OFFLOAD_NONE ||
         v->out.train.type == GP_WORKLOAD_LORA)
         return false;
     v->workload = *v->c.workload;
     v->workload.offload.states = GP_OFFLOAD_OPTIMIZER;
     v->c.workload = &v->workload;
-    *ret_from = "none";
-    *ret_to = "optimizer";
-    return true;
+    return says(v, gp_offload_words[GP_OFFLOAD_NONE], gp_offload_words[GP_OFFLOAD_OPTIMIZER]);
 }
 
 /* A batch near the stated one that fewer machines divide. */
-static bool resize_batch(variant *v, const char **ret_from, const char **ret_to) {
+static bool resize_batch(variant *v) {
     gp_train_job *job = &v->out.train;
     const gp_candidate *chosen = &v->out.chosen;
+    gp_arena *arena = v->c.plan->arena;
     gp_batch_change change;
     if (v->out.is_serving || v->out.is_rl || !chosen->feasible || chosen->unit != v->unit)
         return false;
@@ -141,12 +120,11 @@ static bool resize_batch(variant *v, const char **ret_from, const char **ret_to)
     const size_t unit = (size_t)(v->unit - v->c.plan->units);
     if (!gp_search_train_batch(&v->c, unit, place, &change))
         return false;
-    const double tokens = (double)change.to_sequences * job->sequence_length;
-    *ret_from = gp_arena_printf(v->c.plan->arena, "%.0f", job->global_batch);
-    *ret_to = gp_arena_printf(v->c.plan->arena, "%.0f", tokens);
-    v->c.run.steps *= job->global_batch / tokens;
-    job->global_batch = tokens;
-    return *ret_from != NULL && *ret_to != NULL;
+    const double today = job->global_batch;
+    job->global_batch = (double)change.to_sequences * job->sequence_length;
+    v->c.run.steps *= today / job->global_batch;
+    return says(v, gp_arena_printf(arena, "%.0f", today),
+                gp_arena_printf(arena, "%.0f", job->global_batch));
 }
 
 enum {
@@ -156,35 +134,31 @@ enum {
 };
 
 /* Weights that are of none of the formats `made`, in another that the GPU multiplies in. */
-static bool requantize(variant *v, unsigned made, gp_format to, gp_precision compute,
-                       const char **ret_from, const char **ret_to) {
+static bool requantize(variant *v, unsigned made, gp_format to, gp_precision compute) {
     gp_serve_job *job = &v->out.serve;
-    if ((made >> job->weights & 1) != 0 || v->unit->machine.efficiency[compute] == NULL)
+    const gp_format today = job->weights;
+    if ((made >> today & 1) != 0 || v->unit->machine.efficiency[compute] == NULL)
         return false;
-    *ret_from = format_words[job->weights];
-    *ret_to = format_words[to];
     job->weights = to;
     job->compute = compute;
-    return true;
+    return says(v, gp_format_words[today], gp_format_words[to]);
 }
 
-static bool serve_in_fp8(variant *v, const char **ret_from, const char **ret_to) {
+static bool serve_in_fp8(variant *v) {
     return (v->out.is_serving || v->out.is_rl) &&
-           requantize(v, ~(unsigned)FROM_16_BIT, GP_FORMAT_FP8, GP_PRECISION_FP8, ret_from, ret_to);
+           requantize(v, ~(unsigned)FROM_16_BIT, GP_FORMAT_FP8, GP_PRECISION_FP8);
 }
 
-static bool quantize_weights(variant *v, const char **ret_from, const char **ret_to) {
-    return v->out.is_serving &&
-           requantize(v, MADE_4_BIT, GP_FORMAT_INT4, GP_PRECISION_BF16, ret_from, ret_to);
+static bool quantize_weights(variant *v) {
+    return v->out.is_serving && requantize(v, MADE_4_BIT, GP_FORMAT_INT4, GP_PRECISION_BF16);
 }
 
-static bool serve_in_fp4(variant *v, const char **ret_from, const char **ret_to) {
-    return v->out.is_serving &&
-           requantize(v, MADE_FP4, GP_FORMAT_NVFP4, GP_PRECISION_FP4, ret_from, ret_to);
+static bool serve_in_fp4(variant *v) {
+    return v->out.is_serving && requantize(v, MADE_FP4, GP_FORMAT_NVFP4, GP_PRECISION_FP4);
 }
 
 /* Drafted tokens, where the engine does not draft yet. */
-static bool speculate(variant *v, const char **ret_from, const char **ret_to) {
+static bool speculate(variant *v) {
     const gp_constants *k = v->c.plan->constants;
     gp_serve_job *job = &v->out.serve;
     if (!v->out.is_serving || v->out.is_offline || job->draft_tokens > 0)
@@ -192,20 +166,17 @@ static bool speculate(variant *v, const char **ret_from, const char **ret_to) {
     job->draft_tokens = k->serving_draft_tokens;
     job->draft_acceptance_fraction = k->serving_draft_acceptance_fraction;
     job->draft_cost_fraction = k->serving_draft_cost_fraction;
-    *ret_from = "0";
-    *ret_to = gp_arena_printf(v->c.plan->arena, "%lld", (long long)k->serving_draft_tokens);
-    return true;
+    return says(v, "0",
+                gp_arena_printf(v->c.plan->arena, "%lld", (long long)k->serving_draft_tokens));
 }
 
-static bool quantize_cache(variant *v, const char **ret_from, const char **ret_to) {
+static bool quantize_cache(variant *v) {
     gp_serve_job *job = &v->out.serve;
-    if (!v->out.is_serving || v->out.shape.model->bidirectional ||
-        (job->kv_cache != GP_FORMAT_BF16 && job->kv_cache != GP_FORMAT_FP16))
+    const gp_format today = job->kv_cache;
+    if (!v->out.is_serving || v->out.shape.model->bidirectional || (FROM_16_BIT >> today & 1) == 0)
         return false;
-    *ret_from = format_words[job->kv_cache];
-    *ret_to = format_words[GP_FORMAT_FP8];
     job->kv_cache = GP_FORMAT_FP8;
-    return true;
+    return says(v, gp_format_words[today], gp_format_words[GP_FORMAT_FP8]);
 }
 
 static const struct {
@@ -229,11 +200,6 @@ static const struct {
 };
 
 enum { CHANGES = sizeof changes / sizeof changes[0], NO_CHANGE = CHANGES };
-
-static void size_free(const gp_case *c, size_t unit, gp_candidate *ret) {
-    const gp_size_bounds within = gp_size_any(c->plan, unit);
-    gp_size_fewest(c, unit, &within, ret);
-}
 
 static void start_variant(const gp_case *c, const gp_unit *unit, gp_unit_capability *cache,
                           variant *ret) {
@@ -275,29 +241,26 @@ static held_machines held_by(const gp_case *c, const gp_verdict *verdict) {
 static double held_with(const gp_case *c, const held_machines *held, gp_unit_capability *cache,
                         size_t change) {
     variant v;
-    const char *from = NULL;
-    const char *to = NULL;
     if (!held->known)
         return 0;
     start_variant(c, &c->plan->units[held->unit], cache, &v);
-    v.c.out = &v.out;
-    if (change != NO_CHANGE && !changes[change].apply(&v, &from, &to))
+    if (change != NO_CHANGE && !changes[change].apply(&v))
         return 0;
     return gp_size_held(&v.c, held->unit, held->nodes, held->gpus);
 }
 
 /* Whether the plan made with the change buys nothing for the workload. */
-static void buys_nothing(const gp_verdicts *v, size_t i, const gp_case *changed,
-                         const gp_verdict *verdict, bool *ret) {
+static bool buys_nothing(const gp_verdicts *v, size_t i, const gp_case *changed,
+                         const gp_verdict *verdict) {
     gp_options options;
     gp_allocation again;
-    *ret = false;
     gp_options_of(changed, v->inventory, &options);
     gp_verdict_keep_allowed(v->plan, changed, &verdict->baseline, &options);
     gp_plan_again(v, i, changed, &options, NULL, &again);
     gp_verdict_share_out(v->plan, &again);
-    *ret = again.chosen[i] != NULL && again.chosen[i]->unit->cloud == NULL &&
-           gp_ledger_owned(v->plan, &again.ledger, i) == again.chosen[i]->nodes;
+    return again.chosen[i] != NULL && again.chosen[i]->unit->cloud == NULL &&
+           gp_ledger_owned(v->plan, &again.ledger, i) == again.chosen[i]->nodes &&
+           gp_confirm_holds(changed, again.chosen[i]);
 }
 
 static void consider(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict, size_t unit,
@@ -305,23 +268,20 @@ static void consider(const gp_verdicts *verdicts, size_t i, const gp_verdict *ve
     const gp_case *c = &verdicts->plan->cases[i];
     gp_workload_plan *out = c->out;
     variant v;
-    const char *from = NULL;
-    const char *to = NULL;
     start_variant(c, &c->plan->units[unit], cache, &v);
     keep_sharing(verdict, &v.c);
-    if (!changes[change].apply(&v, &from, &to))
+    if (!changes[change].apply(&v))
         return;
     gp_candidate with;
-    size_free(&v.c, unit, &with);
+    gp_size_fewest(&v.c, unit, gp_size_any(c->plan, unit), &with);
     bool unnecessary = false;
     const bool buys =
         !verdict->chosen.feasible || verdict->chosen.owned_nodes < verdict->chosen.nodes;
     if (verdict->scale != GP_SCALE_NONE && !verdict->baseline.greenfield && buys) {
-        const gp_size_bounds within = gp_verdict_within(c->plan, &verdict->baseline);
         gp_candidate baseline;
-        gp_size_fewest(&v.c, verdict->baseline.unit, &within, &baseline);
-        if (baseline.feasible)
-            buys_nothing(verdicts, i, &v.c, verdict, &unnecessary);
+        gp_size_fewest(&v.c, verdict->baseline.unit,
+                       gp_verdict_within(c->plan, &verdict->baseline), &baseline);
+        unnecessary = baseline.feasible && buys_nothing(verdicts, i, &v.c, verdict);
     }
     const bool saves = !changes[change].last_resort && with.feasible &&
                        (!today->feasible || with.gpus < today->gpus);
@@ -331,8 +291,8 @@ static void consider(const gp_verdicts *verdicts, size_t i, const gp_verdict *ve
     *row = (gp_software_change){
         .path = gp_arena_printf(c->plan->arena, "workloads.%s.%s", c->workload->name,
                                 changes[change].path),
-        .from = from,
-        .to = to,
+        .from = v.from,
+        .to = v.to,
         .gpus = with.feasible ? with.gpus : 0,
         .makes_hardware_unnecessary = unnecessary,
         .assumed = changes[change].assumed,
@@ -365,8 +325,7 @@ void gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *verdi
     gp_candidate today;
     gp_case now = *c;
     keep_sharing(verdict, &now);
-    size_free(&now, unit, &today);
-    for (size_t k = 0; k < CHANGES; k++) {
+    gp_size_fewest(&now, unit, gp_size_any(c->plan, unit), &today);
+    for (size_t k = 0; k < CHANGES; k++)
         consider(v, i, verdict, unit, &today, cache, k);
-    }
 }

@@ -41,10 +41,12 @@ bool gp_candidate_is_mixed(const gp_candidate *candidate) {
 
 /* ------------------------------------------------------------ shares and their sum */
 
-/* What each share is to have for all of them to keep to what is asked of the service. */
+/* What each share is to have for all of them to keep to what is asked of the service: of as many as
+ * there are sites, or as are usual at one, where each kind that is bought is one more place. */
 static double share_availability(const gp_case *c) {
     const double asked = c->workload->goal.slo.availability;
-    const size_t shares = c->plan->place_count < SHARES_USUAL ? c->plan->place_count : SHARES_USUAL;
+    const size_t sites = c->plan->site_count;
+    const size_t shares = sites > 0 && sites < SHARES_USUAL ? sites : SHARES_USUAL;
     return asked > 0 ? 1 - (1 - asked) / (double)shares : asked;
 }
 
@@ -221,9 +223,8 @@ static int64_t pieces_of(const gp_candidate *whole) {
 /* The whole demand on one kind of machine, in the way that takes the fewest GPUs. */
 static bool keep_way(const spreading *s, const gp_case *whole, size_t unit) {
     const gp_plan_context *plan = s->plan;
-    const gp_size_bounds within = gp_size_any(plan, unit);
     gp_candidate candidate;
-    gp_size_fewest(whole, unit, &within, &candidate);
+    gp_size_fewest(whole, unit, gp_size_any(plan, unit), &candidate);
     const int64_t least = s->c->workload->placement.survives != NULL ? 1 : 2;
     if (!candidate.feasible || pieces_of(&candidate) < least)
         return false;
@@ -402,7 +403,7 @@ static bool move_part(spreading *s, size_t from, size_t to, double part, int64_t
 }
 
 /* What a share has room for on the machines that it takes anyway is taken off another, and then a
- * machine's worth at a time. */
+ * machine's worth at a time where that moves no spares. */
 static void shift(spreading *s, size_t from, size_t to) {
     bool moved = s->fractions[from] > 0 && s->fractions[to] > 0;
     for (int machines = 0; moved && machines < MACHINES_MOST; machines++) {
@@ -411,7 +412,8 @@ static void shift(spreading *s, size_t from, size_t to) {
         const int64_t nodes = s->at[to].nodes;
         while (move_part(s, from, to, last_piece(s, from), nodes))
             ;
-        moved = move_part(s, from, to, piece_of(s, to) * each, nodes + 1);
+        moved = !(s->c->workload->goal.slo.availability > 0) &&
+                move_part(s, from, to, piece_of(s, to) * each, nodes + 1);
     }
 }
 
@@ -562,13 +564,13 @@ static bool buys_beside_free(const gp_plan_context *plan, const gp_inventory *in
     return more && has_free(plan, inventory, a);
 }
 
-/* At one site there is something to share out only where it has no place in one piece, or machines
- * stand free beside it. */
+/* At one site there is something to share out only where it has no place in one piece, or buys
+ * machines for it while others stand free; what names a pool stays there, or on what is bought. */
 static bool has_reason(const spreading *s, const gp_options *options) {
     return s->plan->site_count > 0 ||
            gp_allocate_one(s->plan, s->inventory, s->others, s->index, options, s->scratch) ==
                GP_UNPLACED ||
-           has_free(s->plan, s->inventory, s->scratch);
+           buys_beside_free(s->plan, s->inventory, s->scratch, s->index);
 }
 
 void gp_spread_ways(const gp_plan_context *plan, const gp_inventory *inventory,
@@ -580,8 +582,9 @@ void gp_spread_ways(const gp_plan_context *plan, const gp_inventory *inventory,
                    .index = index,
                    .c = c,
                    .scratch = scratch};
+    const bool pinned = plan->site_count == 0 && c->workload->placement.pool != NULL;
     if (plan->place_count < 2 || c->kind != GP_DEMAND_CONTINUOUS || c->offline ||
-        !c->out->is_serving || !c->out->has_goal || c->counted)
+        !c->out->is_serving || !c->out->has_goal || c->counted || pinned)
         return;
     start(&s);
     if (!has_reason(&s, options) || !find_kinds(&s))

@@ -65,13 +65,6 @@ static void set_hours(const double *counts, size_t minutes, gp_trace_profile *re
         ret->hours[h] = ret->has_hours && all > 0 ? ret->hours[h] * GP_DAY_HOURS / all : 1;
 }
 
-static int by_size(const void *a, const void *b, const void *context) {
-    (void)context;
-    const double left = *(const double *)a;
-    const double right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
 static double at_share(const double *sorted, size_t count, double share) {
     const int64_t rank = gp_num_ceil_count(share * (double)count);
     return sorted[gp_num_max_i64(rank, 1) - 1];
@@ -88,7 +81,7 @@ static void length_of(gp_arena *arena, const gp_arrival_list *list, bool input, 
         squares += values[i] * values[i];
     }
     const double mean = sum / (double)list->count;
-    gp_sort(arena, values, list->count, sizeof *values, by_size, NULL);
+    gp_sort(arena, values, list->count, sizeof *values, gp_by_number, NULL);
     *ret = (gp_length){.mean = mean,
                        .p95 = at_share(values, list->count, 0.95),
                        .p99 = at_share(values, list->count, 0.99),

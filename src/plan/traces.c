@@ -67,28 +67,23 @@ static void trace_peak(const gp_case *c, gp_trace *trace) {
     const gp_constants *k = c->plan->constants;
     const gp_traffic_plan *traffic = &c->out->traffic;
     const gp_traffic *t = &c->workload->traffic;
-    const gp_ref mean = GP_REF(&t->requests_per_s, gp_distribution, mean);
-    if (c->offline)
-        GP_TRACE(trace, GP_TERM_SERVE_PEAK, traffic->peak_per_s, GP_REF(t, gp_traffic, requests));
-    else if (traffic->peak_to_mean <= 0 && t->requests_per_s.peak > 0)
-        GP_TRACE(trace, GP_TERM_SERVE_PEAK, traffic->peak_per_s,
-                 GP_REF(&t->requests_per_s, gp_distribution, peak));
-    else if (!traffic->shaped)
-        GP_TRACE(trace, GP_TERM_SERVE_PEAK, traffic->peak_per_s, mean,
-                 GP_REF(k, gp_constants, plan_peak_to_mean));
-    else if (gp_str_equal(t->profile.name, "office"))
-        GP_TRACE(trace, GP_TERM_SERVE_PEAK, traffic->peak_per_s, mean,
-                 GP_REF(k, gp_constants, plan_office_peak_to_trough),
-                 GP_REF(k, gp_constants, plan_office_weekend_fraction),
-                 GP_REF(k, gp_constants, plan_office_peak_minute));
-    else if (gp_str_equal(t->profile.name, "diurnal"))
-        GP_TRACE(trace, GP_TERM_SERVE_PEAK, traffic->peak_per_s, mean,
-                 GP_REF(k, gp_constants, plan_diurnal_peak_to_trough),
-                 GP_REF(k, gp_constants, plan_diurnal_weekend_fraction),
-                 GP_REF(k, gp_constants, plan_peak_minute));
-    else
-        GP_TRACE(trace, GP_TERM_SERVE_PEAK, traffic->peak_per_s, mean,
-                 GP_REF(k, gp_constants, plan_peak_minute));
+    const gp_distribution *rate = &t->requests_per_s;
+    const bool stated = !c->offline && traffic->peak_to_mean <= 0 && rate->peak > 0;
+    const bool mean = !c->offline && !stated;
+    const bool hours = mean && traffic->shaped;
+    const bool office = hours && gp_str_equal(t->profile.name, "office");
+    const bool diurnal = hours && gp_str_equal(t->profile.name, "diurnal");
+    GP_TRACE(trace, GP_TERM_SERVE_PEAK, traffic->peak_per_s,
+             GP_REF_IF(c->offline, t, gp_traffic, requests),
+             GP_REF_IF(stated, rate, gp_distribution, peak),
+             GP_REF_IF(mean, rate, gp_distribution, mean),
+             GP_REF_IF(mean && !hours, k, gp_constants, plan_peak_to_mean),
+             GP_REF_IF(office, k, gp_constants, plan_office_peak_to_trough),
+             GP_REF_IF(office, k, gp_constants, plan_office_weekend_fraction),
+             GP_REF_IF(office, k, gp_constants, plan_office_peak_minute),
+             GP_REF_IF(diurnal, k, gp_constants, plan_diurnal_peak_to_trough),
+             GP_REF_IF(diurnal, k, gp_constants, plan_diurnal_weekend_fraction),
+             GP_REF_IF(hours && !office, k, gp_constants, plan_peak_minute));
 }
 
 static void trace_part(const gp_candidate *candidate, gp_trace *trace) {

@@ -109,7 +109,7 @@ bool gp_search_train_batch(const gp_case *c, size_t unit, gp_train_place place,
     for (size_t i = 0; i < sizeof reach / sizeof reach[0]; i++) {
         nearby n = {.c = c, .unit = unit, .place = place};
         n.batches = around(stated.asked, reach[i]);
-        *ret = (gp_batch_change){.from_sequences = stated.low, .from_nodes = place.nodes};
+        *ret = (gp_batch_change){.from_sequences = stated.low};
         if (nearby_fewest(&n, ret))
             return true;
     }

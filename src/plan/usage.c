@@ -165,15 +165,26 @@ int64_t gp_usage_fabric_nodes(const gp_plan_context *plan, const gp_ledger *ledg
                           declared ? plan->units[unit].fabric_nodes : 0);
 }
 
-void gp_usage_add(gp_using *u, const gp_bill_item *item) {
+gp_bill_item *gp_usage_line(gp_using *u, gp_line line, const char *id, int64_t count,
+                            int64_t bought) {
+    static const struct {
+        const char *prefix, *part, *role, *rule;
+    } lines[GP_LINE_COUNT] = {
+#define GP_LINE(name, ...) [GP_LINE_##name] = {__VA_ARGS__},
+#include "plan/bill.def"
+#undef GP_LINE
+    };
     gp_room_plan *room = &u->usage->room;
-    if (item->count > 0)
-        room->bill.items[room->bill.count++] = *item;
-}
-
-void gp_usage_add_priced(gp_using *u, const char *prefix, const char *id, gp_bill_item *item) {
-    gp_plan_price_line(u->plan, prefix, id, item);
-    gp_usage_add(u, item);
+    gp_bill_item *item = &room->bill.items[room->bill.count];
+    *item = (gp_bill_item){.role = lines[line].role,
+                           .rule = lines[line].rule,
+                           .id = id,
+                           .count = count,
+                           .bought = bought};
+    gp_plan_price_line(u->plan, lines[line].prefix, lines[line].part != NULL ? lines[line].part : id,
+                       item);
+    room->bill.count += count > 0 ? 1 : 0;
+    return item;
 }
 
 /* ------------------------------------------------------------ what stands around machines */
@@ -219,46 +230,24 @@ static void add_management(gp_using *u) {
     if (product == NULL || devices == 0)
         return;
     const int64_t bought = u->bought_racks > 0 ? 1 : 0;
-    room->management_switches = gp_management_switches(devices, product->ports, MANAGEMENT_UPLINKS);
-    gp_bill_item lines[] = {{.role = "management switch",
-                             .id = product->id,
-                             .rule = "one port of every host, switch and rack",
-                             .count = room->management_switches,
-                             .bought = bought * room->management_switches},
-                            {.role = "cable, management",
-                             .rule = "one for every port",
-                             .count = devices,
-                             .bought = bought * devices}};
-    lines[0].unit_w = gp_plan_switch_w(u->plan, product, &lines[0].power);
-    gp_usage_add_priced(u, "switch", product->id, &lines[0]);
-    gp_usage_add_priced(u, "part", "managementCable", &lines[1]);
+    const int64_t switches = gp_management_switches(devices, product->ports, MANAGEMENT_UPLINKS);
+    gp_bill_item *line = gp_usage_line(u, GP_LINE_MANAGEMENT_SWITCH, product->id, switches,
+                                       bought * switches);
+    line->unit_w = gp_plan_switch_w(u->plan, product, &line->power);
+    room->management_switches = switches;
+    (void)gp_usage_line(u, GP_LINE_MANAGEMENT_CABLE, NULL, devices, bought * devices);
 }
 
 static void add_circuits(gp_using *u) {
-    gp_bill_item lines[] = {
-        {.role = "circuit",
-         .rule = "for each rack by its own load, redundancy included",
-         .count = u->circuits,
-         .bought = u->bought_circuits},
-        {.role = "power strip",
-         .rule = "one for every circuit",
-         .count = u->circuits,
-         .bought = u->bought_circuits},
-    };
     u->usage->room.chain = u->chain;
-    gp_usage_add_priced(u, "part", "circuit", &lines[0]);
-    gp_usage_add_priced(u, "part", "powerStrip", &lines[1]);
+    (void)gp_usage_line(u, GP_LINE_CIRCUIT, NULL, u->circuits, u->bought_circuits);
+    (void)gp_usage_line(u, GP_LINE_POWER_STRIP, NULL, u->circuits, u->bought_circuits);
 }
 
 /* Work, where it has a price of its own. */
 static void add_installation(gp_using *u) {
-    gp_bill_item work = {.role = "installation",
-                         .rule = "for every added rack with its contents",
-                         .count = u->bought_racks,
-                         .bought = u->bought_racks};
-    gp_plan_price_line(u->plan, "part", "installation", &work);
-    if (work.unit_price > 0)
-        gp_usage_add(u, &work);
+    if (gp_plan_item_price(u->plan, "part", "installation") > 0)
+        (void)gp_usage_line(u, GP_LINE_INSTALLATION, NULL, u->bought_racks, u->bought_racks);
 }
 
 /* Switches, storage and system nodes stand in what the racks of machines keep free
@@ -270,11 +259,8 @@ static void add_other_racks(gp_using *u) {
         site->height_u > 0 ? site->height_u : u->plan->constants->site_rack_height_u;
     const double beyond = room->other_u - site->used_u * (double)u->racks;
     room->other_racks = beyond > 0 ? gp_num_ceil_count(beyond / height) : 0;
-    gp_bill_item rack = {.role = "rack",
-                         .rule = "switches and storage beyond the free space in machine racks",
-                         .count = room->other_racks,
-                         .bought = u->bought_racks > 0 ? room->other_racks : 0};
-    gp_usage_add_priced(u, "part", "rack", &rack);
+    (void)gp_usage_line(u, GP_LINE_OTHER_RACK, NULL, room->other_racks,
+                        u->bought_racks > 0 ? room->other_racks : 0);
     u->usage->site.rack_count += room->other_racks;
     u->devices += room->other_racks;
 }
@@ -283,14 +269,11 @@ static void add_system_nodes(gp_using *u) {
     const gp_plan_context *plan = u->plan;
     const int64_t count = plan->spec->cluster.reserve.system_nodes;
     const bool empty = plan->spec->cluster.pools.count == 0;
-    gp_bill_item nodes = {.role = "system node",
-                          .rule = "cluster.reserve.systemNodes: management, login, storage",
-                          .count = count,
-                          .bought = u->bought_racks > 0 && empty ? count : 0};
-    nodes.unit_w = plan->constants->facility_system_node_w;
-    nodes.power = GP_REF(plan->constants, gp_constants, facility_system_node_w);
+    gp_bill_item *nodes = gp_usage_line(u, GP_LINE_SYSTEM_NODE, NULL, count,
+                                        u->bought_racks > 0 && empty ? count : 0);
+    nodes->unit_w = plan->constants->facility_system_node_w;
+    nodes->power = GP_REF(plan->constants, gp_constants, facility_system_node_w);
     u->usage->room.other_u += plan->constants->facility_system_node_u * (double)count;
-    gp_usage_add_priced(u, "part", "systemNode", &nodes);
     u->devices += count;
 }
 
@@ -434,13 +417,8 @@ static void set_cost(const gp_plan_context *plan, const gp_ledger *ledger, doubl
         .facility_mean_w = site->facility_year_w,
         .it_peak_w = site->it_peak_w,
         .energy_price_per_j = plan->spec->site.energy.price_per_j,
-        .residual_fraction = costs->residual_fraction,
-        .amortization_s = costs->amortization_s,
-        .discount_per_s = costs->discount_per_s,
-        .support_per_s = costs->support_per_s,
         .staff_per_s = plan->of_several ? 0 : costs->staff_per_s, /* of the whole plan */
-        .colocation_per_w_s = costs->colocation_per_w_s,
-        .licenses_per_gpu_s = costs->licenses_per_gpu_s,
+        .costs = costs,
         .gpus = site->gpus,
     };
     for (size_t i = 0; site->rented_nodes > 0 && i < plan->case_count; i++) {
@@ -454,7 +432,7 @@ static void set_cost(const gp_plan_context *plan, const gp_ledger *ledger, doubl
 }
 
 void gp_usage_init(gp_plan_context *plan, gp_usage *ret) {
-    const size_t most = LINES_PER_UNIT * plan->unit_count + LINES_MORE * (plan->site_count + 1);
+    const size_t most = LINES_PER_UNIT * plan->unit_count + LINES_MORE * (plan->site_count + 1) + 1;
     *ret = (gp_usage){0};
     ret->room.bill.items = GP_NEW_ARRAY(plan->arena, gp_bill_item, most);
     ret->room.kinds.items = GP_NEW_ARRAY(plan->arena, gp_kind_room, plan->unit_count + 1);

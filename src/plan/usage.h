@@ -32,10 +32,17 @@ typedef struct gp_using {
     double liquid_w, heat_w;    /* of machines */
 } gp_using;
 
-/* Adds a line to the bill, which has room for all there can be; none for a count of nothing. */
-void gp_usage_add(gp_using *u, const gp_bill_item *item);
-/* The same at the price of "PREFIX/ID". */
-void gp_usage_add_priced(gp_using *u, const char *prefix, const char *id, gp_bill_item *item);
+typedef enum gp_line {
+#define GP_LINE(name, ...) GP_LINE_##name,
+#include "plan/bill.def"
+#undef GP_LINE
+    GP_LINE_COUNT
+} gp_line;
+
+/* The next line of the bill, which has room for all there can be, with its price; `id` may be NULL.
+ * What counts nothing is none: the line after it takes its place. */
+gp_bill_item *gp_usage_line(gp_using *u, gp_line line, const char *id, int64_t count,
+                            int64_t bought);
 /* Of so many GPUs, by rate. */
 void gp_usage_failures(const gp_plan_context *plan, int64_t gpus, int64_t per_node,
                        gp_room_plan *room);

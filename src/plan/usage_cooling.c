@@ -55,17 +55,9 @@ static gp_cooling_input input_of_rack(const gp_using *u) {
 }
 
 static void add_units(gp_using *u, int64_t count) {
-    gp_room_plan *room = &u->usage->room;
-    gp_bill_item units = {.role = "coolant distribution unit",
-                          .rule =
-                              "heat to liquid / 90 % of the capacity of one, plus one in reserve",
-                          .count = count,
-                          .bought = u->bought_racks > 0 ? count : 0};
-    if (room->cooling_unit != NULL) {
-        units.id = room->cooling_unit->id;
-        gp_plan_price_line(u->plan, "cdu", units.id, &units);
-    }
-    gp_usage_add(u, &units);
+    const gp_cooling_class *unit = u->usage->room.cooling_unit;
+    (void)gp_usage_line(u, GP_LINE_CDU, unit != NULL ? unit->id : NULL, count,
+                        u->bought_racks > 0 ? count : 0);
 }
 
 /* Flows and temperatures of the fullest rack, which nothing is added up from, and the heat of all

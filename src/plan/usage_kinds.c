@@ -43,52 +43,37 @@ static void add_switches(gp_using *use, size_t u, const gp_fabric_size *size,
     const gp_plan_context *plan = use->plan;
     const gp_switch *product = plan->switches[u];
     const struct {
-        const char *role, *rule;
+        gp_line line;
         int64_t count, bought;
     } layers[] = {
-        {"leaf switch", "rails x planes in every scalable unit", size->leaf, added->leaf},
-        {"spine switch", "the same number of links from every leaf to every spine", size->spine,
-         added->spine},
-        {"core switch", "half of the spine ports", size->core, added->core},
+        {GP_LINE_LEAF, size->leaf, added->leaf},
+        {GP_LINE_SPINE, size->spine, added->spine},
+        {GP_LINE_CORE, size->core, added->core},
     };
-    gp_bill_item line = {.id = gp_plan_switch_id(product)};
-    gp_plan_price_line(plan, "switch", line.id, &line);
-    line.unit_w = gp_plan_switch_w(plan, product, &line.power);
     for (size_t i = 0; i < sizeof layers / sizeof layers[0]; i++) {
-        line.role = layers[i].role;
-        line.rule = layers[i].rule;
-        line.count = layers[i].count;
-        line.bought = layers[i].bought;
-        gp_usage_add(use, &line);
+        gp_bill_item *line = gp_usage_line(use, layers[i].line, gp_plan_switch_id(product),
+                                           layers[i].count, layers[i].bought);
+        line->unit_w = gp_plan_switch_w(plan, product, &line->power);
         if (product != NULL)
-            use->usage->room.other_u += product->height_u * (double)line.count;
+            use->usage->room.other_u += product->height_u * (double)line->count;
     }
 }
 
 /* Cables are laid for what is added; those of the machines there stay. */
 static void add_cables(gp_using *use, const gp_fabric_size *size, const gp_fabric_size *there,
                        const gp_fabric_parts *parts, const gp_fabric_parts *parts_there) {
-    gp_bill_item lines[] = {
-        {.role = "cable, machine to leaf",
-         .rule = "one per machine port",
-         .count = size->node_leaf_cables,
-         .bought = gp_num_max_i64(0, size->node_leaf_cables - there->node_leaf_cables)},
-        {.role = "cable, leaf to spine",
-         .rule = "laid for whole scalable units",
-         .count = size->leaf_spine_cables,
-         .bought = gp_num_max_i64(0, size->leaf_spine_cables - there->leaf_spine_cables)},
-        {.role = "cable, spine to core",
-         .rule = "as many as leaf to spine",
-         .count = size->spine_core_cables,
-         .bought = gp_num_max_i64(0, size->spine_core_cables - there->spine_core_cables)},
-        {.role = "transceiver",
-         .rule = "one at the machine end; one per port at the switches",
-         .count = parts->transceivers,
-         .bought = gp_num_max_i64(0, parts->transceivers - parts_there->transceivers)},
+    const struct {
+        gp_line line;
+        int64_t count, there;
+    } lines[] = {
+        {GP_LINE_NODE_CABLE, size->node_leaf_cables, there->node_leaf_cables},
+        {GP_LINE_LEAF_CABLE, size->leaf_spine_cables, there->leaf_spine_cables},
+        {GP_LINE_SPINE_CABLE, size->spine_core_cables, there->spine_core_cables},
+        {GP_LINE_TRANSCEIVER, parts->transceivers, parts_there->transceivers},
     };
-    enum { LINES = sizeof lines / sizeof lines[0] };
-    for (size_t i = 0; i < LINES; i++)
-        gp_usage_add_priced(use, "part", i + 1 < LINES ? "cable" : "transceiver", &lines[i]);
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+        (void)gp_usage_line(use, lines[i].line, NULL, lines[i].count,
+                            gp_num_max_i64(0, lines[i].count - lines[i].there));
 }
 
 static void add_fabric(gp_using *use, size_t u, gp_kind_room *kind) {
@@ -190,29 +175,16 @@ static void add_machines(gp_using *use, const gp_kind_room *kind, int64_t bought
     const bool priced = bought > 0 && gp_plan_item_price(plan, "spare", unit->system->id) > 0;
     const int64_t spare =
         use->detail || priced ? spare_machines(plan, (size_t)(unit - plan->units), kind->nodes) : 0;
-    gp_bill_item machines = {.role = "machine",
-                             .id = unit->id,
-                             .rule =
-                                 "the installed machines and what the workloads need beyond them",
-                             .count = kind->nodes,
-                             .spare = spare,
-                             .bought = bought,
-                             .unit_w = watts,
-                             .power = GP_REF(unit->system, gp_system, max_power_w)};
-    gp_bill_item rack = {.role = "rack",
-                         .rule = "the tightest of power, cooling, height and weight",
-                         .count = kind->racks.racks,
-                         .bought = bought_racks};
-    gp_bill_item spares = {.role = "spare machine",
-                           .id = unit->id,
-                           .rule = "under repair at the mean failure rate",
-                           .count = spare,
-                           .bought = spare};
+    gp_bill_item *machines =
+        gp_usage_line(use, GP_LINE_MACHINE, unit->system->id, kind->nodes, bought);
+    machines->id = unit->id;
+    machines->spare = spare;
+    machines->unit_w = watts;
+    machines->power = GP_REF(unit->system, gp_system, max_power_w);
     use->usage->room.spare_nodes += spare;
-    gp_usage_add_priced(use, "system", unit->system->id, &machines);
-    gp_usage_add_priced(use, "part", "rack", &rack);
+    (void)gp_usage_line(use, GP_LINE_RACK, NULL, kind->racks.racks, bought_racks);
     if (priced)
-        gp_usage_add_priced(use, "spare", unit->system->id, &spares);
+        gp_usage_line(use, GP_LINE_SPARE, unit->system->id, spare, spare)->id = unit->id;
 }
 
 static void add_kind(gp_using *use, size_t u) {

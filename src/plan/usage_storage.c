@@ -87,16 +87,16 @@ static int64_t products_for(const gp_plan_context *plan, const gp_storage_need *
 typedef struct choice {
     const gp_storage_product *row;
     int64_t count;
-    gp_bill_item line;
+    double price; /* of one; 0: none known */
 } choice;
 
 /* What has a price before what has none, then the cheapest; without prices the least power. */
 static bool better(const choice *a, const choice *b) {
-    const bool priced = a->line.unit_price > 0;
-    if (b->row == NULL || priced != (b->line.unit_price > 0))
+    const bool priced = a->price > 0;
+    if (b->row == NULL || priced != (b->price > 0))
         return b->row == NULL || priced;
-    const double left = priced ? a->line.unit_price : a->line.unit_w;
-    const double right = priced ? b->line.unit_price : b->line.unit_w;
+    const double left = priced ? a->price : a->row->max_power_w;
+    const double right = priced ? b->price : b->row->max_power_w;
     return gp_num_compare9(left * (double)a->count, right * (double)b->count) < 0;
 }
 
@@ -106,19 +106,10 @@ static choice best_product(const gp_using *u) {
     choice best = {0};
     for (size_t i = 0; i < rows->count; i++) {
         const gp_storage_product *row = rows->items[i];
-        choice option = {.row = row, .count = products_for(plan, &u->usage->room.storage, row)};
-        option.line = (gp_bill_item){
-            .role = "storage system",
-            .id = row->id,
-            .rule = "the largest number that write rate, read rate and capacity need",
-            .count = option.count,
-            .bought = option.count,
-            .unit_w = row->max_power_w,
-            .power = GP_REF(row, gp_storage_product, max_power_w)};
-        if (option.count <= 0)
-            continue;
-        gp_plan_price_line(plan, "storage", row->id, &option.line);
-        if (better(&option, &best))
+        const choice option = {.row = row,
+                               .count = products_for(plan, &u->usage->room.storage, row),
+                               .price = gp_plan_item_price(plan, "storage", row->id)};
+        if (option.count > 0 && better(&option, &best))
             best = option;
     }
     return best;
@@ -140,20 +131,21 @@ static void buy(gp_using *u) {
     if (u->plan->spec->cluster.storage.count > 0 || !(room->storage.write_bytes_per_s > 0) ||
         hosts_of(u) <= 1)
         return;
-    choice best = best_product(u);
-    if (best.row == NULL)
-        best.line = (gp_bill_item){.role = "storage system",
-                                   .rule = "the rates and capacity in the storage section",
-                                   .count = 1,
-                                   .bought = 1};
-    if (!(best.line.unit_price > 0))
-        gp_plan_price_line(u->plan, "part", "storage", &best.line);
+    const choice best = best_product(u);
+    const bool open = best.row == NULL;
+    const int64_t count = open ? 1 : best.count;
+    gp_bill_item *line = gp_usage_line(u, open ? GP_LINE_STORAGE_OPEN : GP_LINE_STORAGE,
+                                       open ? NULL : best.row->id, count, count);
+    if (!(line->unit_price > 0))
+        gp_plan_price_line(u->plan, "part", "storage", line);
     room->storage_product = best.row;
     room->storage_products = best.count;
-    room->storage_w = best.line.unit_w * (double)best.count;
-    if (best.row != NULL)
-        room->other_u += best.row->height_u * (double)best.count;
-    gp_usage_add(u, &best.line);
+    if (open)
+        return;
+    line->unit_w = best.row->max_power_w;
+    line->power = GP_REF(best.row, gp_storage_product, max_power_w);
+    room->storage_w = line->unit_w * (double)count;
+    room->other_u += best.row->height_u * (double)count;
 }
 
 void gp_usage_storage(gp_using *u) {

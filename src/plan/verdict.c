@@ -375,8 +375,7 @@ static void current_of(const gp_verdicts *v, size_t i, const gp_baseline *baseli
         return;
     }
     *ret = (gp_candidate){.unit = &v->plan->units[baseline->unit]};
-    const gp_size_bounds within = gp_verdict_within(c->plan, baseline);
-    gp_size_fewest(c, baseline->unit, &within, ret);
+    gp_size_fewest(c, baseline->unit, gp_verdict_within(c->plan, baseline), ret);
     if (!baseline->greenfield && ret->feasible) {
         /* Enough by its size, and yet not placed: a limit of the site or the way machines are
          * shared stands against it. */
@@ -416,13 +415,12 @@ static void best_vertical(const gp_verdicts *v, size_t i, const gp_baseline *bas
                           gp_candidate *ret) {
     const gp_plan_context *plan = v->plan;
     gp_options *options = tried_ways(v);
-    for (size_t u = 0; u < plan->unit_count; u++) {
-        const gp_size_bounds within = gp_size_within(plan, u, vertical_nodes(baseline));
+    for (size_t u = 0; u < plan->unit_count; u++)
         if (!same_unit(plan, u, baseline->unit) && plan->units[u].may_buy &&
             larger_unit(plan, u, baseline->unit) &&
             gp_plan_may_stand(plan, plan->cases[i].workload, u))
-            gp_options_on(&plan->cases[i], u, &within, options);
-    }
+            gp_options_on(&plan->cases[i], u, gp_size_within(plan, u, vertical_nodes(baseline)),
+                          options);
     try_ways(v, i, options, ret);
     if (!ret->present)
         ret->lack = (gp_lack){.bound = GP_BOUND_SUPPLY,
@@ -440,7 +438,7 @@ static void best_horizontal(const gp_verdicts *v, size_t i, const gp_baseline *b
         within.min_nodes = more_than + 1;
         if (same_unit(plan, u, baseline->unit) && plan->units[u].may_buy &&
             gp_plan_may_stand(plan, plan->cases[i].workload, u))
-            gp_options_on(&plan->cases[i], u, &within, options);
+            gp_options_on(&plan->cases[i], u, within, options);
     }
     try_ways(v, i, options, ret);
 }
@@ -509,8 +507,8 @@ static void judge_declared(const gp_verdicts *v, size_t i, gp_verdict *ret) {
     gp_case expected = *c;
     expected.confidence = GP_CONFIDENCE_EXPECTED;
     gp_candidate likely;
-    const gp_size_bounds within = gp_verdict_within(c->plan, &ret->baseline);
-    gp_size_fewest(&expected, ret->baseline.unit, &within, &likely);
+    gp_size_fewest(&expected, ret->baseline.unit, gp_verdict_within(c->plan, &ret->baseline),
+                   &likely);
     gp_price_candidate(&expected, ret->baseline.nodes, &likely);
     if (!likely.feasible)
         return;
@@ -564,10 +562,10 @@ static void list_kinds(const gp_verdicts *v, size_t i) {
     out->kinds.items = rows;
     for (size_t u = 0; u < plan->unit_count; u++) {
         gp_options *options = tried_ways(v);
-        const gp_size_bounds within = gp_options_within(&plan->cases[i], v->inventory, u);
         if (!gp_options_allow(&plan->cases[i], v->inventory, u))
             continue;
-        gp_options_on(&plan->cases[i], u, &within, options);
+        gp_options_on(&plan->cases[i], u, gp_options_within(&plan->cases[i], v->inventory, u),
+                      options);
         try_ways(v, i, options, &rows[out->kinds.count]);
         out->kinds.count += rows[out->kinds.count].present ? 1 : 0;
     }

@@ -173,6 +173,17 @@ void gp_block_fold_end(gp_form_out *out) {
     gp_buf_str(out->buf, "</details>\n");
 }
 
+void gp_block_pair(gp_form_out *out) {
+    if (out->layout != GP_LAYOUT_HTML)
+        return;
+    begin(out, GP_BLOCK_NOTE);
+    gp_buf_str(out->buf, "<div class=\"pair\">\n");
+}
+
+void gp_block_pair_end(gp_form_out *out) {
+    gp_buf_str(out->buf, out->layout == GP_LAYOUT_HTML ? "</div>\n" : "");
+}
+
 void gp_block_fact(gp_form_out *out, const char *label, const char *text) {
     enum { INDENT = 2, LABEL = 10 };
     if (text == NULL)

@@ -4,7 +4,6 @@
  */
 #include "render/block.h"
 #include "report/capacity.h"
-#include "report/json.h"
 
 enum { DEFAULT_WIDTH = 80, WIDE = 100 };
 
@@ -219,11 +218,7 @@ static void write_blocks(gp_form_out *out, const void *result) {
 }
 
 static void write_json(gp_form_out *out, const void *result) {
-    gp_json json;
-    gp_json_init(&json, out->buf);
-    const gp_status st = gp_json_object(&json, NULL, &gp_report_capacity_type, result);
-    if (st != GP_OK && out->buf->st == GP_OK)
-        out->buf->st = st;
+    gp_form_object(out, &gp_report_capacity_type, result);
 }
 
 static const gp_form_row forms[] = {

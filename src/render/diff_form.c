@@ -8,7 +8,6 @@
 #include "render/block.h"
 #include "render/diff_words.h"
 #include "render/markdown.h"
-#include "report/json.h"
 
 enum { DEFAULT_WIDTH = 80, COMMENT_MAX_BYTES = 60000 };
 
@@ -228,20 +227,7 @@ static void write_blocks(gp_form_out *out, const void *result) {
 
 static void write_json(gp_form_out *out, const void *result) {
     const gp_diff_list *list = result;
-    gp_json json;
-    gp_json_init(&json, out->buf);
-    if (list->count == 1) {
-        (void)gp_json_object(&json, NULL, &gp_diff_type, list->items[0]);
-        return;
-    }
-    gp_json_open(&json, NULL, '{');
-    gp_json_string(&json, "schemaVersion",
-                   list->count > 0 ? list->items[0]->schema_version : "1.0.0");
-    gp_json_open(&json, "diffs", '[');
-    for (size_t i = 0; i < list->count && out->buf->st == GP_OK; i++)
-        (void)gp_json_object(&json, NULL, &gp_diff_type, list->items[i]);
-    gp_json_close(&json, ']');
-    gp_json_close(&json, '}');
+    gp_form_objects(out, "diffs", &gp_diff_type, (const void *const *)list->items, list->count);
 }
 
 static const gp_form_row forms[] = {{"text", NULL, write_blocks, GP_LAYOUT_TEXT},

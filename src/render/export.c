@@ -237,7 +237,6 @@ const char *gp_export_label(gp_export_out *out, const char *text) {
 
 const char *gp_export_comment(gp_export_out *out, const char *text) {
     gp_buf clean;
-    const char *ret = "";
     const char *source = gp_form_or(text, "");
     const size_t len = gp_utf8_fit(source, strlen(source), LINE_COLUMNS);
     gp_buf_init(&clean, out->form.buf->arena, len * 3 + 1);
@@ -253,10 +252,11 @@ const char *gp_export_comment(gp_export_out *out, const char *text) {
             gp_buf_add(&clean, source + i, bytes);
         i += control > 0 ? control : bytes > 0 ? bytes : 1;
     }
-    const gp_status st = gp_buf_finish(&clean, &ret, NULL);
-    if (st != GP_OK && out->form.buf->st == GP_OK)
-        out->form.buf->st = st;
-    return st == GP_OK ? ret : "";
+    return gp_form_taken(&out->form, &clean);
+}
+
+const char *gp_export_quoted(gp_export_out *out, const char *text) {
+    return gp_form_written_by(&out->form, gp_json_quote, gp_export_comment(out, text));
 }
 
 void gp_export_quote(gp_export_out *out, const char *text) {

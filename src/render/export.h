@@ -61,6 +61,7 @@ size_t gp_export_chosen_count(const gp_export_out *out);
 const char *gp_export_label(gp_export_out *out, const char *text);
 /* A text between double quotes, for YAML and JSON; NULL: "". Longer than a line it is cut. */
 void gp_export_quote(gp_export_out *out, const char *text);
+const char *gp_export_quoted(gp_export_out *out, const char *text);
 /* A text without control characters and line ends, cut to a line. */
 const char *gp_export_comment(gp_export_out *out, const char *text);
 /* Lines "# Made by ..." with the digests of plan and spec. */

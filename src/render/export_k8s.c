@@ -7,6 +7,9 @@
  */
 #include "render/export_launch.h"
 
+#include <stdarg.h>
+#include <string.h>
+
 static const char no_image[] = "registry.invalid/set-the-image:pinned";
 static const char launch_folder[] = "/etc/gpuplan";
 static const char no_server[] = "http://prometheus.invalid:9090";
@@ -32,54 +35,50 @@ static gp_buf *buf_of(const target *it) {
     return it->out->form.buf;
 }
 
-static void key(const target *it, int depth, const char *name, const char *text) {
-    gp_buf_repeat(buf_of(it), ' ', depth);
-    gp_buf_printf(buf_of(it), "%s: ", name);
-    gp_export_quote(it->out, text);
-    gp_buf_char(buf_of(it), '\n');
+/* A part of a manifest, each of its lines `depth` columns further in. */
+__attribute__((format(printf, 3, 4))) static void lines(const target *it, int depth,
+                                                        const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    const char *text = gp_arena_vprintf(buf_of(it)->arena, format, args);
+    va_end(args);
+    while (*text != '\0') {
+        const size_t len = strcspn(text, "\n");
+        gp_buf_repeat(buf_of(it), ' ', depth);
+        gp_buf_add(buf_of(it), text, len);
+        gp_buf_char(buf_of(it), '\n');
+        text += len + (text[len] == '\n' ? 1 : 0);
+    }
 }
 
-static void line(const target *it, int depth, const char *text) {
-    gp_buf_repeat(buf_of(it), ' ', depth);
-    gp_buf_printf(buf_of(it), "%s\n", text);
-}
-
-static void number(const target *it, int depth, const char *name, int64_t value) {
-    gp_buf_repeat(buf_of(it), ' ', depth);
-    gp_buf_printf(buf_of(it), "%s: %lld\n", name, (long long)value);
+static const char *quoted(const target *it, const char *text) {
+    return gp_export_quoted(it->out, text);
 }
 
 /* "spec:" and what it holds is left to the caller. */
 static void open_object(const target *it, const char *api, const char *kind, const char *name) {
     char digest[GP_PLAN_DIGEST];
     gp_report_digest(it->out->report, digest);
-    gp_buf_printf(buf_of(it), "---\napiVersion: %s\nkind: %s\nmetadata:\n", api, kind);
-    key(it, 2, "name", name);
-    line(it, 2, "labels:");
-    key(it, 4, "app.kubernetes.io/name", it->name);
-    key(it, 4, "app.kubernetes.io/part-of",
-        gp_export_label(it->out, it->out->report->summary.plan));
-    line(it, 4, "app.kubernetes.io/managed-by: gpuplan");
-    line(it, 2, "annotations:");
-    key(it, 4, "gpuplan/plan-digest", gp_form_text(&it->out->form, "sha256:%s", digest));
-    key(it, 4, "gpuplan/workload", it->workload->name);
-    key(it, 4, "gpuplan/layout", it->workload->recommendation.chosen.layout);
-    line(it, 0, "spec:");
+    lines(it, 0,
+          "---\napiVersion: %s\nkind: %s\nmetadata:\n  name: %s\n  labels:\n"
+          "    app.kubernetes.io/name: %s\n    app.kubernetes.io/part-of: %s\n"
+          "    app.kubernetes.io/managed-by: gpuplan\n  annotations:\n"
+          "    gpuplan/plan-digest: \"sha256:%s\"\n    gpuplan/workload: %s\n"
+          "    gpuplan/layout: %s\nspec:",
+          api, kind, quoted(it, name), quoted(it, it->name),
+          quoted(it, gp_export_label(it->out, it->out->report->summary.plan)), digest,
+          quoted(it, it->workload->name), quoted(it, it->workload->recommendation.chosen.layout));
 }
 
 /* ---- pods */
 
-static void selector(const target *it, int depth) {
-    line(it, depth, "selector:");
-    line(it, depth + 2, "matchLabels:");
-    key(it, depth + 4, "app.kubernetes.io/name", it->name);
+static void selector(const target *it) {
+    lines(it, 2, "selector:\n  matchLabels:\n    app.kubernetes.io/name: %s", quoted(it, it->name));
 }
 
 static void environment(const target *it, int depth, const char *name, int64_t value) {
-    if (value <= 0)
-        return;
-    gp_buf_repeat(buf_of(it), ' ', depth);
-    gp_buf_printf(buf_of(it), "- {name: %s, value: \"%lld\"}\n", name, (long long)value);
+    if (value > 0)
+        lines(it, depth, "- {name: %s, value: \"%lld\"}", name, (long long)value);
 }
 
 typedef struct variable_place {
@@ -89,15 +88,7 @@ typedef struct variable_place {
 
 static void text_variable(void *context, const char *name, const char *value) {
     const variable_place *place = context;
-    gp_buf_repeat(buf_of(place->it), ' ', place->depth);
-    gp_buf_printf(buf_of(place->it), "- {name: %s, value: \"%s\"}\n", name, value);
-}
-
-static void argument(const target *it, int depth, const char *word) {
-    gp_buf_repeat(buf_of(it), ' ', depth);
-    gp_buf_str(buf_of(it), "- ");
-    gp_export_quote(it->out, word);
-    gp_buf_char(buf_of(it), '\n');
+    lines(place->it, place->depth, "- {name: %s, value: \"%s\"}", name, value);
 }
 
 /* A file of the framework is mounted where its arguments then find it. */
@@ -109,17 +100,16 @@ static const char *mounted(const target *it, const gp_launch *launch, const char
 
 /* The arguments of the framework, for an image that starts it. */
 static void arguments(const target *it, int depth, const gp_launch *launch) {
-    for (int i = 0; i < launch->note_count; i++) {
-        gp_buf_repeat(buf_of(it), ' ', depth);
-        gp_buf_printf(buf_of(it), "# %s\n", launch->notes[i]);
-    }
+    for (int i = 0; i < launch->note_count; i++)
+        lines(it, depth, "# %s", launch->notes[i]);
     if (launch->count == 0)
         return;
-    line(it, depth, "args:");
+    lines(it, depth, "args:");
     for (int i = 0; i < launch->count; i++) {
-        argument(it, depth, launch->arguments[i].word);
-        if (launch->arguments[i].value != NULL)
-            argument(it, depth, mounted(it, launch, launch->arguments[i].value));
+        const char *value = launch->arguments[i].value;
+        lines(it, depth, "- %s", quoted(it, launch->arguments[i].word));
+        if (value != NULL)
+            lines(it, depth, "- %s", quoted(it, mounted(it, launch, value)));
     }
 }
 
@@ -128,15 +118,9 @@ static void config_map(const target *it) {
     gp_launch launch;
     if (!gp_export_launch_of(it->out, it->workload, &launch) || launch.file == NULL)
         return;
-    gp_buf_printf(buf_of(it), "---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n");
-    key(it, 2, "name", it->name);
-    line(it, 0, "data:");
-    gp_buf_printf(buf_of(it), "  %s: |\n", launch.file);
-    for (const char *at = launch.file_text; *at != '\0'; at++) {
-        if (at == launch.file_text || at[-1] == '\n')
-            gp_buf_repeat(buf_of(it), ' ', 4);
-        gp_buf_char(buf_of(it), *at);
-    }
+    lines(it, 0, "---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: %s\ndata:\n  %s: |",
+          quoted(it, it->name), launch.file);
+    lines(it, 4, "%s", launch.file_text);
 }
 
 /* ---- arguments of serving engines, for layouts that their defaults do not make */
@@ -228,7 +212,7 @@ static void tensorrt_arguments(const target *it, int depth) {
 static void engine_arguments(const target *it, int depth) {
     if (!gp_export_is_serving(it->workload) || (it->dp <= 1 && it->ep <= 1))
         return;
-    line(it, depth, "# The layout as arguments of vLLM 0.11, SGLang 0.5 and TensorRT-LLM 1.1:");
+    lines(it, depth, "# The layout as vLLM 0.11, SGLang 0.5 and TensorRT-LLM 1.1 are told of it:");
     vllm_arguments(it, depth);
     sglang_arguments(it, depth);
     tensorrt_arguments(it, depth);
@@ -259,24 +243,19 @@ static void seat_quota(const target *it) {
     const gp_report_seats *seats = it->workload->seats;
     const int64_t each = seats->part != NULL ? 1 : seats->gpus_per_seat;
     const char *resource = gp_export_seat_resource(it->out, it->workload);
-    gp_buf_printf(
-        buf_of(it),
-        "# A hub such as JupyterHub starts one pod per person, with %s: %lld in its limits.\n",
-        resource, (long long)each);
+    lines(it, 0, "# A hub starts a pod for each person, with %s: %lld in its limits.", resource,
+          (long long)each);
     open_object(it, "v1", "ResourceQuota", it->name);
-    line(it, 2, "hard:");
-    key(it, 4, gp_form_text(&it->out->form, "requests.%s", resource),
-        gp_form_text(&it->out->form, "%lld", (long long)(seats->held * each)));
+    lines(it, 2, "hard:\n  requests.%s: \"%lld\"", resource, (long long)(seats->held * each));
 }
 
 static void container(const target *it, int depth, const gp_launch *launch) {
     const gp_report_candidate *chosen = &it->workload->recommendation.chosen;
-    const char *image = it->out->options.image;
-    line(it, depth, "- name: main");
-    key(it, depth + 2, "image", gp_form_or(image, no_image));
+    lines(it, depth, "- name: main\n  image: %s",
+          quoted(it, gp_form_or(it->out->options.image, no_image)));
     arguments(it, depth + 2, launch);
     engine_arguments(it, depth + 2);
-    line(it, depth + 2, "env:");
+    lines(it, depth + 2, "env:");
     environment(it, depth + 2, "TENSOR_PARALLEL_SIZE", it->tp);
     environment(it, depth + 2, "PIPELINE_PARALLEL_SIZE", it->pp);
     environment(it, depth + 2, "EXPERT_PARALLEL_SIZE", it->ep);
@@ -286,49 +265,37 @@ static void container(const target *it, int depth, const gp_launch *launch) {
     variable_place place = {it, depth + 2};
     gp_export_launch_variables(it->out, it->workload, text_variable, &place);
     if (it->master != NULL) { /* the rank of a host is JOB_COMPLETION_INDEX */
-        gp_buf_repeat(buf_of(it), ' ', depth + 2);
-        gp_buf_printf(buf_of(it), "- {name: MASTER_ADDR, value: \"%s\"}\n", it->master);
+        text_variable(&place, "MASTER_ADDR", it->master);
         environment(it, depth + 2, "NNODES", it->shape.hosts);
         environment(it, depth + 2, "NPROC_PER_NODE", it->shape.gpus_per_host);
     }
-    line(it, depth + 2, "resources:");
-    line(it, depth + 4, "limits:");
-    gp_buf_repeat(buf_of(it), ' ', depth + 6);
-    gp_buf_printf(buf_of(it), "%s: \"%lld\"\n", resource_of(it),
-                  (long long)it->shape.gpus_per_host);
-    line(it, depth + 2, "volumeMounts:");
-    line(it, depth + 2, "- {name: shm, mountPath: /dev/shm}");
+    lines(it, depth + 2,
+          "resources:\n  limits:\n    %s: \"%lld\"\nvolumeMounts:\n"
+          "- {name: shm, mountPath: /dev/shm}",
+          resource_of(it), (long long)it->shape.gpus_per_host);
     if (launch->file != NULL)
-        line(it, depth + 2,
-             gp_form_text(&it->out->form, "- {name: launch, mountPath: %s}", launch_folder));
+        lines(it, depth + 2, "- {name: launch, mountPath: %s}", launch_folder);
 }
 
 static void pod(const target *it, int depth, const char *restart) {
     gp_launch launch;
     (void)gp_export_launch_of(it->out, it->workload, &launch);
     const char *gpu = it->workload->recommendation.chosen.gpu;
-    line(it, depth, "metadata:");
-    line(it, depth + 2, "labels:");
-    key(it, depth + 4, "app.kubernetes.io/name", it->name);
-    line(it, depth, "spec:");
+    lines(it, depth,
+          "metadata:\n  labels:\n    app.kubernetes.io/name: %s\nspec:", quoted(it, it->name));
     if (restart != NULL)
-        key(it, depth + 2, "restartPolicy", restart);
-    line(it, depth + 2, "nodeSelector:");
-    key(it, depth + 4, it->device.label,
-        it->device.product != NULL ? it->device.product : gp_export_label(it->out, gpu));
-    line(it, depth + 2, "tolerations:");
-    gp_buf_repeat(buf_of(it), ' ', depth + 2);
-    gp_buf_printf(buf_of(it), "- {key: %s, operator: Exists, effect: NoSchedule}\n",
-                  it->device.resource);
-    line(it, depth + 2, "containers:");
+        lines(it, depth + 2, "restartPolicy: %s", quoted(it, restart));
+    lines(
+        it, depth + 2,
+        "nodeSelector:\n  %s: %s\ntolerations:\n"
+        "- {key: %s, operator: Exists, effect: NoSchedule}\ncontainers:",
+        it->device.label,
+        quoted(it, it->device.product != NULL ? it->device.product : gp_export_label(it->out, gpu)),
+        it->device.resource);
     container(it, depth + 2, &launch);
-    line(it, depth + 2, "volumes:");
-    line(it, depth + 2, "- name: shm");
-    line(it, depth + 4, "emptyDir: {medium: Memory}");
-    if (launch.file != NULL) {
-        line(it, depth + 2, "- name: launch");
-        line(it, depth + 4, gp_form_text(&it->out->form, "configMap: {name: %s}", it->name));
-    }
+    lines(it, depth + 2, "volumes:\n- name: shm\n  emptyDir: {medium: Memory}");
+    if (launch.file != NULL)
+        lines(it, depth + 2, "- name: launch\n  configMap: {name: %s}", it->name);
 }
 
 /* ---- services */
@@ -340,44 +307,38 @@ static int64_t unavailable(const target *it) {
 
 static void deployment(const target *it) {
     open_object(it, "apps/v1", "Deployment", it->name);
-    number(it, 2, "replicas", it->shape.replicas);
-    selector(it, 2);
-    line(it, 2, "strategy:");
-    line(it, 4, "type: RollingUpdate");
-    gp_buf_printf(buf_of(it), "    rollingUpdate: {maxUnavailable: %lld, maxSurge: 0}\n",
-                  (long long)unavailable(it));
-    line(it, 2, "template:");
+    lines(it, 2, "replicas: %lld", (long long)it->shape.replicas);
+    selector(it);
+    lines(it, 2,
+          "strategy:\n  type: RollingUpdate\n"
+          "  rollingUpdate: {maxUnavailable: %lld, maxSurge: 0}\ntemplate:",
+          (long long)unavailable(it));
     pod(it, 4, NULL);
 }
 
 static void leader_worker_set(const target *it) {
     open_object(it, "leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", it->name);
-    number(it, 2, "replicas", it->shape.replicas);
-    line(it, 2, "startupPolicy: LeaderCreated");
-    line(it, 2, "rolloutStrategy:");
-    line(it, 4, "type: RollingUpdate");
-    gp_buf_printf(buf_of(it),
-                  "    rollingUpdateConfiguration: {maxUnavailable: %lld, maxSurge: 0}\n",
-                  (long long)unavailable(it));
-    line(it, 2, "leaderWorkerTemplate:");
-    number(it, 4, "size", it->shape.hosts);
-    line(it, 4, "restartPolicy: RecreateGroupOnPodRestart");
-    line(it, 4, "workerTemplate:");
+    lines(it, 2,
+          "replicas: %lld\nstartupPolicy: LeaderCreated\nrolloutStrategy:\n"
+          "  type: RollingUpdate\n"
+          "  rollingUpdateConfiguration: {maxUnavailable: %lld, maxSurge: 0}\n"
+          "leaderWorkerTemplate:\n  size: %lld\n"
+          "  restartPolicy: RecreateGroupOnPodRestart\n  workerTemplate:",
+          (long long)it->shape.replicas, (long long)unavailable(it), (long long)it->shape.hosts);
     pod(it, 6, NULL);
 }
 
 static void disruption_budget(const target *it) {
     open_object(it, "policy/v1", "PodDisruptionBudget", it->name);
-    number(it, 2, "maxUnavailable", unavailable(it) * it->shape.hosts);
-    selector(it, 2);
+    lines(it, 2, "maxUnavailable: %lld", (long long)(unavailable(it) * it->shape.hosts));
+    selector(it);
 }
 
-static void scale_target(const target *it, const char *first) {
+static void scale_target(const target *it) {
     const bool several = it->shape.hosts > 1;
-    line(it, 2, first);
-    key(it, 4, "apiVersion", several ? "leaderworkerset.x-k8s.io/v1" : "apps/v1");
-    key(it, 4, "kind", several ? "LeaderWorkerSet" : "Deployment");
-    key(it, 4, "name", it->name);
+    lines(it, 2, "scaleTargetRef:\n  apiVersion: \"%s\"\n  kind: \"%s\"\n  name: %s",
+          several ? "leaderworkerset.x-k8s.io/v1" : "apps/v1",
+          several ? "LeaderWorkerSet" : "Deployment", quoted(it, it->name));
 }
 
 static int64_t settle_s(const gp_report_autoscale *scaling) {
@@ -386,28 +347,23 @@ static int64_t settle_s(const gp_report_autoscale *scaling) {
 }
 
 static void behavior(const target *it, int depth, const gp_report_autoscale *scaling) {
-    line(it, depth, "behavior:");
-    line(it, depth + 2, "scaleUp: {stabilizationWindowSeconds: 0}");
-    gp_buf_repeat(buf_of(it), ' ', depth + 2);
-    gp_buf_printf(buf_of(it), "scaleDown: {stabilizationWindowSeconds: %lld}\n",
-                  (long long)settle_s(scaling));
+    lines(it, depth,
+          "behavior:\n  scaleUp: {stabilizationWindowSeconds: 0}\n"
+          "  scaleDown: {stabilizationWindowSeconds: %lld}",
+          (long long)settle_s(scaling));
 }
 
 /* A metric of Prometheus as the adapter of the custom metrics API serves it: letters, digits, '_'.
  */
 static const char *metric_word(const target *it, const char *metric, bool colons) {
     gp_buf word;
-    const char *ret = "";
     gp_buf_init(&word, buf_of(it)->arena, 256);
     for (const char *c = metric; *c != '\0' && word.len < 200; c++) {
         const bool letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z');
         const bool digit = *c >= '0' && *c <= '9';
         gp_buf_char(&word, letter || digit || (colons && *c == ':') ? *c : '_');
     }
-    const gp_status st = gp_buf_finish(&word, &ret, NULL);
-    if (st != GP_OK && buf_of(it)->st == GP_OK)
-        buf_of(it)->st = st;
-    return st == GP_OK ? ret : "";
+    return gp_form_taken(&it->out->form, &word);
 }
 
 /* Thousandths, as Kubernetes writes fractions. */
@@ -420,17 +376,12 @@ static const char *quantity(const target *it, double value) {
 static void horizontal_autoscaler(const target *it, const gp_report_autoscale *scaling,
                                   const char *metric) {
     open_object(it, "autoscaling/v2", "HorizontalPodAutoscaler", it->name);
-    scale_target(it, "scaleTargetRef:");
-    number(it, 2, "minReplicas", gp_num_max_i64(1, scaling->min_replicas));
-    number(it, 2, "maxReplicas", scaling->max_replicas);
-    line(it, 2, "metrics:");
-    line(it, 2, "- type: Pods");
-    line(it, 4, "pods:");
-    line(it, 6, "metric:");
-    key(it, 8, "name", metric_word(it, metric, false));
-    line(it, 6, "target:");
-    line(it, 8, "type: AverageValue");
-    key(it, 8, "averageValue", quantity(it, scaling->target));
+    scale_target(it);
+    lines(it, 2,
+          "minReplicas: %lld\nmaxReplicas: %lld\nmetrics:\n- type: Pods\n  pods:\n    metric:\n"
+          "      name: %s\n    target:\n      type: AverageValue\n      averageValue: \"%s\"",
+          (long long)gp_num_max_i64(1, scaling->min_replicas), (long long)scaling->max_replicas,
+          quoted(it, metric_word(it, metric, false)), quantity(it, scaling->target));
     behavior(it, 2, scaling);
 }
 
@@ -440,25 +391,22 @@ static void scaled_object(const target *it, const gp_report_autoscale *scaling,
     enum { DIGITS = 6, FAILURES = 3, POLL_S = 15 };
     (void)gp_num_format_g(threshold, scaling->target, DIGITS);
     open_object(it, "keda.sh/v1alpha1", "ScaledObject", it->name);
-    scale_target(it, "scaleTargetRef:");
-    number(it, 2, "pollingInterval", POLL_S);
-    number(it, 2, "minReplicaCount", gp_num_max_i64(1, scaling->min_replicas));
-    number(it, 2, "maxReplicaCount", scaling->max_replicas);
-    gp_buf_printf(buf_of(it), "  fallback: {failureThreshold: %d, replicas: %lld}\n", FAILURES,
-                  (long long)scaling->max_replicas);
-    line(it, 2, "advanced:");
-    line(it, 4, "horizontalPodAutoscalerConfig:");
+    scale_target(it);
+    lines(it, 2,
+          "pollingInterval: %d\nminReplicaCount: %lld\nmaxReplicaCount: %lld\n"
+          "fallback: {failureThreshold: %d, replicas: %lld}\nadvanced:\n"
+          "  horizontalPodAutoscalerConfig:",
+          POLL_S, (long long)gp_num_max_i64(1, scaling->min_replicas),
+          (long long)scaling->max_replicas, FAILURES, (long long)scaling->max_replicas);
     behavior(it, 6, scaling);
-    line(it, 2, "triggers:");
-    line(it, 2, "- type: prometheus");
-    line(it, 4, "metricType: AverageValue");
-    line(it, 4, "metadata:");
-    key(it, 6, "serverAddress", gp_form_or(it->out->options.prometheus, no_server));
-    key(it, 6, "query",
-        gp_form_text(&it->out->form, "sum(%s{pod=~\"%s-.*\"})", metric_word(it, metric, true),
-                     it->name));
-    key(it, 6, "threshold", threshold);
-    key(it, 6, "ignoreNullValues", "false");
+    lines(it, 2,
+          "triggers:\n- type: prometheus\n  metricType: AverageValue\n  metadata:\n"
+          "    serverAddress: %s\n    query: %s\n    threshold: \"%s\"\n"
+          "    ignoreNullValues: \"false\"",
+          quoted(it, gp_form_or(it->out->options.prometheus, no_server)),
+          quoted(it, gp_form_text(&it->out->form, "sum(%s{pod=~\"%s-.*\"})",
+                                  metric_word(it, metric, true), it->name)),
+          threshold);
 }
 
 /* Only where asked for by name is a missing figure an error. */
@@ -467,11 +415,11 @@ static void no_autoscaler(const target *it, const char *what, const char *hint) 
         gp_export_fail(it->out, hint, "no autoscaler for '%s': the plan has %s",
                        gp_export_comment(it->out, it->workload->name), what);
     else
-        gp_buf_printf(buf_of(it), "# No autoscaler: the plan has %s.\n", what);
+        lines(it, 0, "# No autoscaler: the plan has %s.", what);
 }
 
 static void scaler(const target *it, const gp_report_autoscale *scaling, const char *metric) {
-    line(it, 0, "# The autoscaler sets the replicas: leave them out when applying again.");
+    lines(it, 0, "# The autoscaler sets the replicas: leave them out of what is applied again.");
     if (gp_str_equal(it->out->options.autoscaler, "keda"))
         scaled_object(it, scaling, metric);
     else
@@ -542,11 +490,10 @@ static void service(target *it) {
 
 /* The fields of a Job whose pods are the hosts of one run, or runs of one host each. */
 static void job_fields(const target *it, int depth, int64_t pods) {
-    number(it, depth, "completions", pods);
-    number(it, depth, "parallelism", pods);
-    line(it, depth, "completionMode: Indexed");
-    line(it, depth, "backoffLimit: 0");
-    line(it, depth, "template:");
+    lines(it, depth,
+          "completions: %lld\nparallelism: %lld\ncompletionMode: Indexed\nbackoffLimit: 0\n"
+          "template:",
+          (long long)pods, (long long)pods);
     pod(it, depth + 2, "Never");
 }
 
@@ -565,16 +512,11 @@ static int64_t restarts(const target *it) {
 /* Hosts of one run start, fail and start again together, and know the first by its name. */
 static void job_set(target *it, const char *name) {
     open_object(it, "jobset.x-k8s.io/v1alpha2", "JobSet", name);
-    line(it, 2, "network:");
-    line(it, 4, "enableDNSHostnames: true");
-    key(it, 4, "subdomain", name);
-    line(it, 2, "failurePolicy:");
-    number(it, 4, "maxRestarts", restarts(it));
-    line(it, 2, "replicatedJobs:");
-    line(it, 2, "- name: run");
-    line(it, 4, "replicas: 1");
-    line(it, 4, "template:");
-    line(it, 6, "spec:");
+    lines(it, 2,
+          "network:\n  enableDNSHostnames: true\n  subdomain: %s\nfailurePolicy:\n"
+          "  maxRestarts: %lld\nreplicatedJobs:\n- name: run\n  replicas: 1\n  template:\n"
+          "    spec:",
+          quoted(it, name), (long long)restarts(it));
     it->master = gp_form_text(&it->out->form, "%s-run-0-0.%s", name, name);
     job_fields(it, 8, it->shape.hosts);
     it->master = NULL;

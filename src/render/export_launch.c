@@ -112,15 +112,12 @@ static const char *drawn_stages(gp_export_out *out, const gp_report_candidate *c
     const int64_t full = l->layers / chunks;
     const int64_t fuller = l->layers % chunks;
     gp_buf text;
-    const char *ret = "";
     enum { TEXT_MAX = 65536 };
     gp_buf_init(&text, out->form.buf->arena, TEXT_MAX);
     for (int64_t i = 0; i < chunks; i++)
         gp_buf_printf(&text, "%s%st*%lld%s", i == 0 ? "" : "|", i == 0 ? "E" : "",
                       (long long)(full + (i < fuller ? 1 : 0)), i + 1 == chunks ? "L" : "");
-    if (gp_buf_finish(&text, &ret, NULL) != GP_OK && out->form.buf->st == GP_OK)
-        out->form.buf->st = GP_ERR_LIMIT;
-    return ret;
+    return gp_form_taken(&out->form, &text);
 }
 
 /* Stages that are not alike: two places are the embedding's and the head's, one is the head's, more
@@ -585,7 +582,6 @@ static void json_words(gp_buf *buf, const facts *f, const gp_report_launch *l) {
 
 static const char *deepspeed_file(gp_export_out *out, const facts *f, const gp_report_launch *l) {
     gp_buf buf;
-    const char *ret = "";
     gp_buf_init(&buf, out->form.buf->arena, 4096);
     gp_buf_printf(&buf, "{\n  \"train_batch_size\": %lld", (long long)f->at[GLOBAL_BATCH]);
     json_number(&buf, f, MICRO_BATCH, "train_micro_batch_size_per_gpu");
@@ -593,9 +589,7 @@ static const char *deepspeed_file(gp_export_out *out, const facts *f, const gp_r
     json_zero(&buf, f);
     json_words(&buf, f, l);
     gp_buf_str(&buf, "\n}\n");
-    if (gp_buf_finish(&buf, &ret, NULL) != GP_OK && out->form.buf->st == GP_OK)
-        out->form.buf->st = GP_ERR_LIMIT;
-    return ret;
+    return gp_form_taken(&out->form, &buf);
 }
 
 /* ------------------------------------------------------------ a launch */

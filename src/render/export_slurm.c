@@ -22,14 +22,10 @@ typedef GP_LIST(host_kind) host_list;
 /* Letters, digits and '_': a type stands between colons. */
 static const char *gres_type(gp_export_out *out, const char *gpu) {
     gp_buf type;
-    const char *ret = "";
     gp_buf_init(&type, out->form.buf->arena, 256);
     for (const char *c = gp_export_label(out, gpu); *c != '\0'; c++)
         gp_buf_char(&type, *c == '-' ? '_' : *c);
-    const gp_status st = gp_buf_finish(&type, &ret, NULL);
-    if (st != GP_OK && out->form.buf->st == GP_OK)
-        out->form.buf->st = st;
-    return st == GP_OK ? ret : "";
+    return gp_form_taken(&out->form, &type);
 }
 
 /* Machines on the bill; those that are rented stand on none. */

@@ -39,12 +39,8 @@ static void write_slurm(gp_export_out *out, const gp_sweep_order *order) {
         "--dependency=\"afterok:${array%%%%;*}\" \"$0\" merge\n    ;;\npart)\n    ",
         order->version, (long long)order->points, (long long)order->parts, name, name, name, folder,
         (long long)order->parts);
-    gp_buf spec;
-    const char *path = "";
-    gp_buf_init(&spec, buf->arena, SWEEP_MAX_BYTES);
-    gp_buf_shell(&spec, order->spec->name);
-    buf->st = buf->st == GP_OK ? gp_buf_finish(&spec, &path, NULL) : buf->st;
-    sweep_command(buf, order, path, folder, "$SLURM_ARRAY_TASK_ID");
+    sweep_command(buf, order, gp_form_shell(&out->form, order->spec->name), folder,
+                  "$SLURM_ARRAY_TASK_ID");
     gp_buf_printf(buf,
                   "\n    ;;\nmerge)\n"
                   "    gpuplan merge $(seq 1 %lld | sed 's|.*|%s&.json|') -q -o %s.json "

@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "report/json.h"
+
 const char *gp_form_text(gp_form_out *out, const char *format, ...) {
     va_list args;
     va_start(args, format);
@@ -27,17 +29,20 @@ static const key_words named[] = {
     {"spine", "spine switches"},          {"core", "core switches"},
 };
 
-/* A short text that `write` puts together. */
-static const char *written(gp_form_out *out, void (*write)(gp_buf *buf, const char *text),
-                           const char *text) {
-    gp_buf buf;
+const char *gp_form_taken(gp_form_out *out, gp_buf *buf) {
     const char *ret = NULL;
-    gp_buf_init(&buf, out->buf->arena, 4 * strlen(text) + 4); /* each byte escaped, and quotes */
-    write(&buf, text);
-    gp_status st = gp_buf_finish(&buf, &ret, NULL);
-    if (st != GP_OK)
+    const gp_status st = gp_buf_finish(buf, &ret, NULL);
+    if (st != GP_OK && out->buf->st == GP_OK)
         out->buf->st = st;
-    return gp_form_or(ret, "");
+    return st == GP_OK ? ret : "";
+}
+
+const char *gp_form_written_by(gp_form_out *out, void (*write)(gp_buf *buf, const char *text),
+                               const char *text) {
+    gp_buf buf;
+    gp_buf_init(&buf, out->buf->arena, 6 * strlen(text) + 4); /* each byte escaped, and quotes */
+    write(&buf, text);
+    return gp_form_taken(out, &buf);
 }
 
 const char *gp_form_words(gp_form_out *out, const char *key) {
@@ -46,12 +51,21 @@ const char *gp_form_words(gp_form_out *out, const char *key) {
     for (size_t i = 0; i < GP_COUNT_OF(named); i++)
         if (gp_str_equal(named[i].key, key))
             return named[i].words;
-    return written(out, gp_buf_words, key);
+    return gp_form_written_by(out, gp_buf_words, key);
+}
+
+double gp_form_written(double value) {
+    char text[GP_NUM_TEXT];
+    double ret = value;
+    const size_t len = gp_num_format_g(text, value, GP_JSON_REAL_DIGITS);
+    return isfinite(value) && gp_num_parse(text, len, &ret) ? ret : value;
 }
 
 const char *gp_form_quantity(gp_form_out *out, double value, gp_dim dim) {
     if (!isfinite(value))
         return "-";
+    if (dim != GP_DIM_BYTES) /* written in full */
+        value = gp_form_written(value);
     if (value > 0 || value < 0 || dim == GP_DIM_FRACTION)
         return gp_quantity_format(out->buf->arena, value, dim);
     const char *unit = gp_dim_base_unit(dim);
@@ -146,16 +160,6 @@ const char *gp_form_machines(gp_form_out *out, const gp_report_candidate *candid
                                 gp_form_or(candidate->product, candidate->system));
 }
 
-const char *gp_form_now(gp_form_out *out, const gp_report_available *today) {
-    if (today->system == NULL)
-        return "nothing";
-    if (today->nodes == 0)
-        return gp_form_text(out, "%s of %s", gp_form_plural(out, today->gpus, "GPU"),
-                            gp_form_or(today->product, today->system));
-    return gp_form_text(out, "%lld %s", (long long)today->nodes,
-                        gp_form_or(today->product, today->system));
-}
-
 const char *gp_form_site_machines(gp_form_out *out, const gp_report_summary *summary, bool noun) {
     const char *held =
         noun ? gp_form_plural(out, summary->nodes, "machine") : gp_form_count(out, summary->nodes);
@@ -213,19 +217,6 @@ static const state_words *words_of(const char *state) {
 
 const char *gp_form_goal_state(const char *state) {
     return words_of(state)->text;
-}
-
-const char *gp_form_goal(gp_form_out *out, const gp_report_workload *workload) {
-    const gp_report_goal *goal = tightest(workload);
-    if (goal == NULL)
-        return workload->goals.count > 0 ? words_of(workload->goals.items[0].state)->cell
-                                         : "no goal";
-    const char *word = words_of(goal->state)->cell;
-    double room = goal->margin_fraction;
-    if (room < -1)
-        return word;
-    return gp_form_text(out, "%s, %s %s", word, gp_form_share(out, room < 0 ? -room : room),
-                        room < 0 ? "off" : "spare");
 }
 
 const char *gp_form_goal_figure(gp_form_out *out, const gp_report_goal *goal, double value) {
@@ -366,7 +357,7 @@ const char *gp_form_findings(gp_form_out *out, const gp_report *report) {
 }
 
 const char *gp_form_shell(gp_form_out *out, const char *word) {
-    return written(out, gp_buf_shell, word);
+    return gp_form_written_by(out, gp_buf_shell, word);
 }
 
 const char *gp_form_spec(gp_form_out *out, const gp_report *report) {

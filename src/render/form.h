@@ -89,6 +89,18 @@ extern const gp_renderer gp_renderer_openmetrics;
 /* A formatted text (%s %d %lld); "" and a latched failure when memory is short. */
 const char *gp_form_text(gp_form_out *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* A figure as report.json has it, so that a report that was read back is told alike. */
+double gp_form_written(double value);
+/* The object as its rows describe it, as JSON. */
+void gp_form_object(gp_form_out *out, const gp_report_struct *type, const void *object);
+/* One likewise, and of several the list of them as `key`. */
+void gp_form_objects(gp_form_out *out, const char *key, const gp_report_struct *type,
+                     const void *const *objects, size_t count);
+/* What was put together in a buffer of its own; "" and a latched failure where it is too long. */
+const char *gp_form_taken(gp_form_out *out, gp_buf *buf);
+/* A short text that `write` puts together. */
+const char *gp_form_written_by(gp_form_out *out, void (*write)(gp_buf *buf, const char *text),
+                               const char *text);
 /* "79.6 GiB"; "-" for an absent figure. */
 const char *gp_form_quantity(gp_form_out *out, double value, gp_dim dim);
 const char *gp_form_watts(gp_form_out *out, double value);
@@ -152,8 +164,6 @@ const char *gp_form_goal_state(const char *state);
 const char *gp_form_or(const char *text, const char *otherwise);
 
 /* Sentences and cells that several forms print. */
-/* Whether it holds, on what, for how much: the first thing to read. */
-const char *gp_form_answer(gp_form_out *out, const gp_report *report);
 /* By which objective and at which edge of the error band. */
 const char *gp_form_judged(gp_form_out *out, const gp_report *report);
 /* "scale up (vertical)" */
@@ -169,16 +179,11 @@ const char *gp_form_goal_text(gp_form_out *out, const gp_report_goal *goal);
 /* "first token (p95)" for ttftP95, "duration of a run" for maxDuration. */
 const char *gp_form_goal_name(gp_form_out *out, const char *name);
 const char *gp_form_machines(gp_form_out *out, const gp_report_candidate *candidate);
-/* What a workload uses today, "nothing" on an empty site. */
-const char *gp_form_now(gp_form_out *out, const gp_report_available *today);
 /* "18 machines", or "3 of 10 machines" where some that stand are held by nobody; the number alone
  * without `noun`. */
 const char *gp_form_site_machines(gp_form_out *out, const gp_report_summary *summary, bool noun);
 /* "8 there, 6 to buy": where the machines that are chosen come from. */
 const char *gp_form_where(gp_form_out *out, const gp_report_recommendation *verdict);
-/* "met, 31% spare", "unsure, 4% off", "missed, 40% off", "not judged", "no goal": the goal with the
- * least room. */
-const char *gp_form_goal(gp_form_out *out, const gp_report_workload *workload);
 /* "1 x 8 (TP8), 31 d, 120 kW", or what is lacking. */
 const char *gp_form_alternative(gp_form_out *out, const gp_report_candidate *candidate,
                                 const char *currency);

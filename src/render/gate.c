@@ -166,6 +166,31 @@ void gp_gate_attribute(gp_buf *buf, const char *name, const char *text) {
     gp_buf_char(buf, '"');
 }
 
+void gp_gate_write_junit(gp_buf *buf, const gp_gate_junit *it) {
+    gp_buf_str(buf, "    <testcase");
+    gp_gate_attribute(buf, "name", it->name);
+    gp_gate_attribute(buf, "classname", it->group);
+    gp_buf_str(buf, " time=\"0\"");
+    if (it->skipped == NULL && it->text == NULL) {
+        gp_buf_str(buf, "/>\n");
+        return;
+    }
+    gp_buf_str(buf, it->failed != NULL    ? ">\n      <failure"
+                    : it->skipped != NULL ? ">\n      <skipped"
+                                          : ">\n      <system-out");
+    if (it->failed != NULL || it->skipped != NULL)
+        gp_gate_attribute(buf, "message", it->failed != NULL ? it->message : it->skipped);
+    if (it->failed != NULL)
+        gp_gate_attribute(buf, "type", it->failed);
+    gp_buf_str(buf, it->failed == NULL && it->skipped != NULL ? "/" : "");
+    gp_buf_char(buf, '>');
+    if (it->failed != NULL || it->skipped == NULL)
+        gp_gate_xml(buf, it->text);
+    gp_buf_str(buf, it->failed != NULL    ? "</failure>\n    </testcase>\n"
+                    : it->skipped != NULL ? "\n    </testcase>\n"
+                                          : "</system-out>\n    </testcase>\n");
+}
+
 void gp_gate_label(gp_buf *buf, const char *separator, const char *key, const char *text) {
     size_t control = 0;
     gp_buf_printf(buf, "%s%s=\"", separator, key);

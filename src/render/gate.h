@@ -41,6 +41,15 @@ int64_t gp_gate_line(const gp_report_finding *finding);
 int64_t gp_gate_column(const gp_report_finding *finding);
 /* Text for an XML attribute or element; characters XML 1.0 has no room for become U+FFFD. */
 void gp_gate_xml(gp_buf *buf, const char *text);
+/* A case of JUnit: what failed has the word of its kind, what is skipped the reason alone; else a
+ * text is its output, and NULL: nothing is told of it. */
+typedef struct gp_gate_junit {
+    const char *name, *group;
+    const char *failed;  /* NULL: it did not fail */
+    const char *skipped; /* NULL: it was not skipped */
+    const char *message, *text;
+} gp_gate_junit;
+void gp_gate_write_junit(gp_buf *buf, const gp_gate_junit *it);
 /* `separator`key="text", a label of OpenMetrics. */
 void gp_gate_label(gp_buf *buf, const char *separator, const char *key, const char *text);
 /* " name="text"", of XML. */

@@ -35,7 +35,8 @@ static const char texts[] =
     ".fail,.error,.missed{color:var(--fail)}.note,.assessed{color:var(--note)}\n";
 
 static const char parts[] =
-    ".scroll{overflow-x:auto}\n"
+    ".scroll{overflow-x:auto}.pair{display:grid;gap:0 2.5rem;"
+    "grid-template-columns:repeat(auto-fit,minmax(min(18rem,100%),1fr))}\n"
     "table{border-collapse:collapse;width:100%;margin:.5rem 0 1rem;font-size:.93rem}\n"
     "caption{text-align:left;color:var(--soft);padding:.25rem 0}\n"
     "th,td{padding:.3rem .9rem .3rem 0;text-align:left;vertical-align:top;"
@@ -95,7 +96,8 @@ static const char media[] =
     "dl.facts{grid-template-columns:1fr;gap:0}dl.facts dt,dl.facts dd{grid-column:1}"
     "dl.facts dd{margin-bottom:.35rem}dl.tiles{grid-template-columns:repeat(auto-fit,"
     "minmax(7.2rem,1fr))}th,td{padding-right:.7rem}"
-    "table{width:max-content;min-width:100%}section[id$=checks] table{width:100%}tbody "
+    "table{width:max-content;min-width:100%}section[id$=checks] table{width:100%}"
+    "section[id$=checks] td{overflow-wrap:anywhere}section[id$=checks] .level{white-space:normal}tbody "
     "td{max-width:16rem}}\n"
     "@page{margin:12mm}\n"
     "@media print{:root{color-scheme:light;--ink:#000;--soft:#444;--line:#bbb;--paper:#fff;"

@@ -4,26 +4,37 @@
 
 static const char schema_version[] = "1.0.0";
 
-static void write_reports(gp_form_out *out, const gp_report *const *reports, size_t count) {
+void gp_form_object(gp_form_out *out, const gp_report_struct *type, const void *object) {
     gp_json json;
     gp_json_init(&json, out->buf);
+    const gp_status st = gp_json_object(&json, NULL, type, object);
+    if (st != GP_OK && out->buf->st == GP_OK)
+        out->buf->st = st;
+}
+
+void gp_form_objects(gp_form_out *out, const char *key, const gp_report_struct *type,
+                     const void *const *objects, size_t count) {
+    gp_json json;
     if (count == 1) {
-        (void)gp_json_object(&json, NULL, &gp_report_type, reports[0]);
+        gp_form_object(out, type, objects[0]);
         return;
     }
+    gp_json_init(&json, out->buf);
     gp_json_open(&json, NULL, '{');
-    gp_json_string(&json, "schemaVersion", count > 0 ? reports[0]->schema_version : schema_version);
-    gp_json_open(&json, "reports", '[');
+    gp_json_string(&json, "schemaVersion", schema_version);
+    gp_json_open(&json, key, '[');
     for (size_t i = 0; i < count && out->buf->st == GP_OK; i++)
-        (void)gp_json_object(&json, NULL, &gp_report_type, reports[i]);
+        (void)gp_json_object(&json, NULL, type, objects[i]);
     gp_json_close(&json, ']');
     gp_json_close(&json, '}');
 }
 
+static void write_reports(gp_form_out *out, const gp_report *const *reports, size_t count) {
+    gp_form_objects(out, "reports", &gp_report_type, (const void *const *)reports, count);
+}
+
 static void write_explanation(gp_form_out *out, const gp_explanation *explanation) {
-    gp_json json;
-    gp_json_init(&json, out->buf);
-    (void)gp_json_object(&json, NULL, &gp_explanation_type, explanation);
+    gp_form_object(out, &gp_explanation_type, explanation);
 }
 
 /* Figures of a sweep's row and of its workloads, by their paths in a report. */

@@ -9,42 +9,20 @@ static void counts(gp_buf *buf, const gp_gate_cases *cases) {
                   gp_gate_count(cases, GP_GATE_FAILED), gp_gate_count(cases, GP_GATE_WAIVED));
 }
 
-static void write_outcome(gp_form_out *out, const gp_gate_case *it) {
-    gp_buf *buf = out->buf;
-    const char *sentence = gp_gate_sentence(out, it->finding);
-    if (it->state == GP_GATE_FAILED) {
-        gp_buf_str(buf, "      <failure");
-        gp_gate_attribute(buf, "message", gp_form_or(it->finding->message, it->rule));
-        gp_gate_attribute(buf, "type", it->rule);
-        gp_buf_char(buf, '>');
-        gp_gate_xml(buf, sentence);
-        gp_buf_str(buf, "</failure>\n");
-        return;
-    }
-    if (it->state == GP_GATE_WAIVED) {
-        gp_buf_str(buf, "      <skipped");
-        gp_gate_attribute(buf, "message", it->finding->waived_by);
-        gp_buf_str(buf, "/>\n");
-        return;
-    }
-    gp_buf_str(buf, "      <system-out>");
-    gp_gate_xml(buf, gp_form_text(out, "%s: %s", it->finding->level, sentence));
-    gp_buf_str(buf, "</system-out>\n");
-}
-
 static void write_case(gp_form_out *out, const gp_gate_case *it) {
-    gp_buf *buf = out->buf;
-    gp_buf_str(buf, "    <testcase");
-    gp_gate_attribute(buf, "name", gp_form_text(out, "%s %s", it->rule, it->title));
-    gp_gate_attribute(buf, "classname", it->group);
-    gp_buf_str(buf, " time=\"0\"");
-    if (it->finding == NULL) {
-        gp_buf_str(buf, "/>\n");
-        return;
+    gp_gate_junit one = {.name = gp_form_text(out, "%s %s", it->rule, it->title),
+                         .group = it->group};
+    if (it->finding != NULL)
+        one.text = gp_gate_sentence(out, it->finding);
+    if (it->state == GP_GATE_FAILED) {
+        one.failed = it->rule;
+        one.message = gp_form_or(it->finding->message, it->rule);
+    } else if (it->state == GP_GATE_WAIVED) {
+        one.skipped = it->finding->waived_by;
+    } else if (it->finding != NULL) {
+        one.text = gp_form_text(out, "%s: %s", it->finding->level, one.text);
     }
-    gp_buf_str(buf, ">\n");
-    write_outcome(out, it);
-    gp_buf_str(buf, "    </testcase>\n");
+    gp_gate_write_junit(out->buf, &one);
 }
 
 static void write_suite(gp_form_out *out, const gp_report *report, const gp_gate_cases *cases) {

@@ -6,7 +6,6 @@
 /* User texts must not become markup: what Markdown or HTML could read is escaped. */
 const char *gp_md_escape(gp_form_out *out, const char *text) {
     gp_buf escaped;
-    const char *ret = "";
     gp_buf_init(&escaped, out->buf->arena, strlen(text) * 4 + 1);
     size_t control = 0;
     for (const char *c = text; *c != '\0'; c += control > 0 ? control : 1) {
@@ -20,10 +19,7 @@ const char *gp_md_escape(gp_form_out *out, const char *text) {
         else
             gp_buf_char(&escaped, *c);
     }
-    gp_status st = gp_buf_finish(&escaped, &ret, NULL);
-    if (st != GP_OK)
-        out->buf->st = st;
-    return ret;
+    return gp_form_taken(out, &escaped);
 }
 
 void gp_md_row(gp_form_out *out, const char *const *cells, size_t count) {

@@ -34,6 +34,10 @@ static const char *subject_of(const gp_observed_figure *figure) {
     return gp_form_or(figure->workload, "machines");
 }
 
+static bool is_judged(const gp_observed_figure *figure) {
+    return figure->state != GP_OBSERVED_NOT_MEASURED && figure->state != GP_OBSERVED_NOT_PLANNED;
+}
+
 /* ---- for people */
 
 static const char *signed_share(gp_form_out *out, double share) {
@@ -253,9 +257,7 @@ static double gauge_limit(const gp_observed_figure *figure) {
 
 /* A figure that was not judged has no sample: 0 would say that it holds. */
 static double gauge_breach(const gp_observed_figure *figure) {
-    bool judged =
-        figure->state != GP_OBSERVED_NOT_MEASURED && figure->state != GP_OBSERVED_NOT_PLANNED;
-    return judged ? figure->state == GP_OBSERVED_BREACH ? 1 : 0 : (double)NAN;
+    return is_judged(figure) ? figure->state == GP_OBSERVED_BREACH ? 1 : 0 : (double)NAN;
 }
 
 static const gauge gauges[] = {
@@ -312,45 +314,26 @@ static const char *sentence(gp_form_out *out, const gp_observed_figure *figure) 
 
 static void write_case(gp_form_out *out, const gp_observation *it,
                        const gp_observed_figure *figure) {
-    gp_buf *buf = out->buf;
-    gp_buf_str(buf, "    <testcase");
-    gp_gate_attribute(buf, "name", figure->metric);
-    gp_gate_attribute(buf, "classname", gp_form_text(out, "%s.%s", it->plan, subject_of(figure)));
-    gp_buf_str(buf, " time=\"0\">\n");
-    switch (figure->state) {
-    case GP_OBSERVED_BREACH:
-        gp_buf_str(buf, "      <failure");
-        gp_gate_attribute(buf, "message", sentence(out, figure));
-        gp_gate_attribute(buf, "type", "drift");
-        gp_buf_char(buf, '>');
-        gp_gate_xml(buf, figure->help);
-        gp_buf_str(buf, "</failure>\n");
-        break;
-    case GP_OBSERVED_NOT_MEASURED:
-    case GP_OBSERVED_NOT_PLANNED:
-        gp_buf_str(buf, "      <skipped");
-        gp_gate_attribute(buf, "message", gp_form_or(figure->reason, state_texts[figure->state]));
-        gp_buf_str(buf, "/>\n");
-        break;
-    case GP_OBSERVED_OK:
-    case GP_OBSERVED_UNSURE:
-        gp_buf_str(buf, "      <system-out>");
-        gp_gate_xml(buf,
-                    gp_form_text(out, "%s: %s", state_texts[figure->state], sentence(out, figure)));
-        gp_buf_str(buf, "</system-out>\n");
-        break;
-    }
-    gp_buf_str(buf, "    </testcase>\n");
+    const bool breach = figure->state == GP_OBSERVED_BREACH;
+    const char *told = sentence(out, figure);
+    const char *state = state_texts[figure->state];
+    const gp_gate_junit one = {
+        .name = figure->metric,
+        .group = gp_form_text(out, "%s.%s", it->plan, subject_of(figure)),
+        .failed = breach ? "drift" : NULL,
+        .skipped = is_judged(figure) ? NULL : gp_form_or(figure->reason, state),
+        .message = told,
+        .text = breach ? figure->help : gp_form_text(out, "%s: %s", state, told),
+    };
+    gp_gate_write_junit(out->buf, &one);
 }
 
 static void write_junit(gp_form_out *out, const void *result) {
     const gp_observation *it = result;
     gp_buf *buf = out->buf;
     size_t skipped = 0;
-    for (size_t i = 0; i < it->figures.count; i++) {
-        gp_observed_state state = it->figures.items[i].state;
-        skipped += state == GP_OBSERVED_NOT_MEASURED || state == GP_OBSERVED_NOT_PLANNED ? 1 : 0;
-    }
+    for (size_t i = 0; i < it->figures.count; i++)
+        skipped += is_judged(&it->figures.items[i]) ? 0 : 1;
     const char *counts = gp_form_text(out, "tests=\"%zu\" failures=\"%lld\" errors=\"0\"",
                                       it->figures.count, (long long)it->breaches);
     gp_buf_printf(buf,

@@ -66,61 +66,64 @@ const gp_renderer *gp_renderer_for_file(const char *path) {
                                                                                    : NULL;
 }
 
-static gp_form_out start(gp_buf *buf, const gp_renderer *renderer,
-                         const gp_render_options *options) {
-    gp_form_out out = {.buf = buf, .width = DEFAULT_WIDTH, .layout = renderer->layout};
+/* What an object is written with. */
+typedef struct writing {
+    gp_buf buf;
+    gp_form_out out;
+} writing;
+
+static gp_form_out *start(writing *it, gp_arena *arena, const gp_renderer *renderer,
+                          const gp_render_options *options) {
+    gp_buf_init(&it->buf, arena, RENDER_MAX_BYTES);
+    it->out = (gp_form_out){.buf = &it->buf, .width = DEFAULT_WIDTH, .layout = renderer->layout};
     if (options == NULL)
-        return out;
+        return &it->out;
     if (options->width > 0)
-        out.width = options->width < LEAST_WIDTH ? LEAST_WIDTH : options->width;
-    out.colour = options->colour;
-    out.gate = options->gate;
-    out.detail = options->detail;
-    out.fail_level = options->fail_level;
-    out.command = options->command;
-    out.flags = options->flags;
-    out.flag_count = options->flag_count;
-    return out;
+        it->out.width = options->width < LEAST_WIDTH ? LEAST_WIDTH : options->width;
+    it->out.colour = options->colour;
+    it->out.gate = options->gate;
+    it->out.detail = options->detail;
+    it->out.fail_level = options->fail_level;
+    it->out.command = options->command;
+    it->out.flags = options->flags;
+    it->out.flag_count = options->flag_count;
+    return &it->out;
+}
+
+static gp_status finish(writing *it, const char **ret_text, size_t *ret_len) {
+    gp_block_end(&it->out);
+    return gp_buf_finish(&it->buf, ret_text, ret_len);
 }
 
 gp_status gp_render_reports(gp_arena *arena, const gp_renderer *renderer,
                             const gp_report *const *reports, size_t count,
                             const gp_render_options *options, const char **ret_text,
                             size_t *ret_len) {
-    gp_buf buf;
-    gp_buf_init(&buf, arena, RENDER_MAX_BYTES);
-    gp_form_out out = start(&buf, renderer, options);
+    writing it;
     if (renderer == &workbook && options != NULL && options->workbook != NULL)
         return options->workbook(arena, reports, count, ret_text, ret_len);
     if (renderer->reports == NULL)
         return GP_ERR_NOT_FOUND;
-    renderer->reports(&out, reports, count);
-    gp_block_end(&out);
-    return gp_buf_finish(&buf, ret_text, ret_len);
+    renderer->reports(start(&it, arena, renderer, options), reports, count);
+    return finish(&it, ret_text, ret_len);
 }
 
 gp_status gp_render_explanation(gp_arena *arena, const gp_renderer *renderer,
                                 const gp_explanation *explanation, const gp_render_options *options,
                                 const char **ret_text, size_t *ret_len) {
-    gp_buf buf;
-    gp_buf_init(&buf, arena, RENDER_MAX_BYTES);
-    gp_form_out out = start(&buf, renderer, options);
+    writing it;
     if (renderer->explanation == NULL)
         return GP_ERR_NOT_FOUND;
-    renderer->explanation(&out, explanation);
-    gp_block_end(&out);
-    return gp_buf_finish(&buf, ret_text, ret_len);
+    renderer->explanation(start(&it, arena, renderer, options), explanation);
+    return finish(&it, ret_text, ret_len);
 }
 
 gp_status gp_render_sweep(gp_arena *arena, const gp_renderer *renderer, const gp_sweep *sweep,
                           const gp_render_options *options, const char **ret_text,
                           size_t *ret_len) {
-    gp_buf buf;
-    gp_buf_init(&buf, arena, RENDER_MAX_BYTES);
-    gp_form_out out = start(&buf, renderer, options);
+    writing it;
     if (renderer->sweep == NULL)
         return GP_ERR_NOT_FOUND;
-    renderer->sweep(&out, sweep);
-    gp_block_end(&out);
-    return gp_buf_finish(&buf, ret_text, ret_len);
+    renderer->sweep(start(&it, arena, renderer, options), sweep);
+    return finish(&it, ret_text, ret_len);
 }

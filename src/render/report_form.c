@@ -34,26 +34,6 @@ static void write_tiles(gp_form_out *out, const gp_table *table) {
     gp_buf_str(out->buf, "</dl>\n");
 }
 
-/* What each workload needs. */
-static gp_table verdict_table(gp_form_out *out, const gp_report *report) {
-    gp_table table = GP_TABLE("Workload", "Type", "Now", "Need", "Scale", "Bound by", "Goal",
-                              ">Power", ">A year");
-    for (size_t i = 0; i < report->workloads.count; i++) {
-        const gp_report_workload *it = &report->workloads.items[i];
-        const gp_report_recommendation *verdict = &it->recommendation;
-        const gp_report_candidate *chosen = &verdict->chosen;
-        const bool holds = chosen->feasible;
-        GP_TABLE_ROW(
-            out, &table, gp_form_or(it->name, "?"), it->type, gp_form_now(out, &verdict->today),
-            holds ? gp_form_machines(out, chosen) : "-", gp_form_scale_word(verdict->scale),
-            gp_form_words(out, verdict->bound_by), gp_form_goal(out, it),
-            holds ? gp_form_watts(out, chosen->facility_power_w) : "-",
-            holds ? gp_form_money(out, chosen->cost_per_year, report->cost.currency) : "-");
-    }
-    gp_table_drop_empty(&table);
-    return table;
-}
-
 static void say_checks(gp_form_out *out, const gp_report *report) {
     gp_table table = GP_TABLE("Check", "!Level", "Reason");
     for (size_t i = 0; i < report->checks.count; i++) {
@@ -224,22 +204,20 @@ static void write_links(gp_form_out *out, const gp_report *report) {
     gp_buf_str(out->buf, "</nav>\n");
 }
 
-/* Title, answer, figures of the site, what each workload needs. */
+/* Title, figures of the site, and the first screen, of which no line is cut. */
 static void write_answer(gp_form_out *out, const gp_report *report) {
+    enum { NO_EDGE = 1 << 12 };
     const gp_table summary = summary_table(out, report);
-    const gp_table verdicts = verdict_table(out, report);
-    gp_block_title(out, gp_form_text(out, "gpuplan: %s: %s",
-                                     gp_form_or(report->summary.plan, "(unnamed)"),
-                                     report->summary.feasible ? "feasible" : "not feasible"));
-    gp_block_lead(out, gp_form_answer(out, report));
+    out->width = NO_EDGE;
+    gp_block_title(out, gp_form_title(out, report));
     gp_block_note(out, gp_form_judged(out, report));
     if (out->layout == GP_LAYOUT_HTML) {
         write_tiles(out, &summary);
         write_links(out, report);
-    }
-    gp_block_table(out, "What each workload needs", &verdicts);
-    if (out->layout == GP_LAYOUT_MARKDOWN)
+    } else {
         gp_block_table(out, NULL, &summary);
+    }
+    gp_say_answer(out, report);
 }
 
 /* By what the figures can be had again. */

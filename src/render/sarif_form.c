@@ -40,7 +40,6 @@ static const char *uri(gp_form_out *out, const char *path) {
     static const char digits[] = "0123456789ABCDEF";
     enum { NIBBLE = 4, LOW = 15 };
     gp_buf buf;
-    const char *ret = "";
     gp_buf_init(&buf, out->buf->arena, strlen(path) * 3 + 1);
     while (gp_str_starts(path, "./"))
         path += 2;
@@ -54,9 +53,7 @@ static const char *uri(gp_form_out *out, const char *path) {
             gp_buf_char(&buf, digits[*c & LOW]);
         }
     }
-    gp_status st = gp_buf_finish(&buf, &ret, NULL);
-    if (st != GP_OK)
-        out->buf->st = st;
+    const char *ret = gp_form_taken(out, &buf);
     return *ret != '\0' ? ret : "plan.yaml";
 }
 

@@ -7,6 +7,11 @@ static const char *target_words(gp_form_out *out, const gp_report_autoscale *sca
 }
 
 static const char *form_autoscale(gp_form_out *out, const gp_report_autoscale *scaling) {
+    if (scaling->metric == NULL) /* two kinds of replicas, which follow no one number */
+        return gp_form_text(out, "%s to %s in both pools; a new one is ready after %s",
+                            gp_form_count(out, scaling->min_replicas),
+                            gp_form_plural(out, scaling->max_replicas, "replica"),
+                            gp_form_seconds(out, scaling->cold_start_s));
     if (scaling->min_replicas == scaling->max_replicas)
         return gp_form_text(out, "none: %s of %s at all hours; a new one is ready after %s",
                             gp_form_plural(out, scaling->max_replicas, "replica"),

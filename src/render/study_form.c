@@ -452,12 +452,8 @@ static void json_point(gp_form_out *out, const gp_study *study, const gp_study_p
 static void write_json(gp_form_out *out, const void *result) {
     static const char empty[] = "]\n}\n";
     gp_study head = *(const gp_study *)result;
-    gp_json json;
     head.points.count = 0;
-    gp_json_init(&json, out->buf);
-    const gp_status st = gp_json_object(&json, NULL, &gp_study_type, &head);
-    if (st != GP_OK && out->buf->st == GP_OK)
-        out->buf->st = st;
+    gp_form_object(out, &gp_study_type, &head);
     if (head.done == 0 || out->buf->st != GP_OK)
         return;
     gp_buf_truncate(out->buf, out->buf->len - (sizeof empty - 1));

@@ -1,11 +1,13 @@
 /*
- * The first screen of the text form, at most GP_SCREEN_LINES lines: what holds and what to buy, one
- * row per workload, money and site, what the figures rest on, what would change them, and commands
- * to go on with. A line is cut where the terminal ends, but for commands, which are to be pasted.
+ * The first screen, which every form opens with: what holds and what to buy, one row per workload,
+ * money and site, what the figures rest on, what would change them, and commands to go on with. On
+ * a terminal it has at most GP_SCREEN_LINES lines, each cut where the terminal ends, but for
+ * commands, which are to be pasted.
  */
-#include "render/text_form.h"
-
 #include <string.h>
+
+#include "render/block.h"
+#include "render/text_form.h"
 
 enum { ROWS_MAX = 8, COLUMNS = 6, BECAUSE = 4, BECAUSE_LEAST = 12, NEXT_LINES = 3 };
 
@@ -33,6 +35,10 @@ void gp_text_level(gp_form_out *out, const char *level, const char *text, int co
 }
 
 void gp_text_fact(gp_form_out *out, const char *label, const char *text) {
+    if (out->layout != GP_LAYOUT_TEXT) {
+        gp_block_fact(out, label, text);
+        return;
+    }
     gp_cell(out, label, GP_SCREEN_LABEL, false, false);
     gp_cell(out, text, out->width - GP_SCREEN_LABEL, false, true);
     gp_buf_char(out->buf, '\n');
@@ -85,17 +91,21 @@ static const char *holding_words(gp_form_out *out, const gp_report *report) {
                         (long long)summary->nodes);
 }
 
-static void print_title(gp_form_out *out, const gp_report *report) {
+const char *gp_form_title(gp_form_out *out, const gp_report *report) {
     const size_t failing = count_failing(report);
-    const gp_report_summary *summary = &report->summary;
-    const bool over = failing == 0 && !summary->feasible;
-    const char *right = gp_form_text(out, "%s plan", gp_form_or(summary->confidence, "-"));
+    const bool over = failing == 0 && !report->summary.feasible;
     const char *words = failing > 0 ? failing_words(out, report, failing)
                         : over      ? "does not hold: the installed machines exceed a limit"
                                     : holding_words(out, report);
-    const int room = out->width - (int)strlen(right) - GP_TABLE_GAP;
-    gp_text_level(out, failing > 0 || over ? "fail" : "ok",
-                  gp_form_text(out, "%s %s", gp_form_or(summary->plan, "(unnamed)"), words), room);
+    return gp_form_text(out, "%s %s", gp_form_or(report->summary.plan, "(unnamed)"), words);
+}
+
+static void print_title(gp_form_out *out, const gp_report *report) {
+    const gp_report_summary *summary = &report->summary;
+    const bool holds = count_failing(report) == 0 && summary->feasible;
+    const char *right = gp_form_text(out, "%s plan", gp_form_or(summary->confidence, "-"));
+    gp_text_level(out, holds ? "ok" : "fail", gp_form_title(out, report),
+                  out->width - (int)strlen(right) - GP_TABLE_GAP);
     gp_buf_repeat(out->buf, ' ', GP_TABLE_GAP);
     gp_buf_printf(out->buf, "%s\n", right);
 }
@@ -272,6 +282,24 @@ static void print_workloads(gp_form_out *out, const gp_report *report) {
         print_row(out, table.cells + r * COLUMNS, widths);
 }
 
+/* On a page and in a comment, with power and cost: all of them. */
+static void say_workloads(gp_form_out *out, const gp_report *report) {
+    gp_table table = GP_TABLE("Workload", "Today", "Need", "Scale", "Because", "Goal", ">Power",
+                              ">A year");
+    for (size_t i = 0; i < report->workloads.count; i++) {
+        const gp_report_workload *workload = &report->workloads.items[i];
+        const gp_report_candidate *chosen = &workload->recommendation.chosen;
+        const char **cells = gp_table_row(out, &table);
+        fill_row(out, workload, cells);
+        if (!chosen->feasible)
+            continue;
+        cells[COLUMNS] = gp_form_watts(out, chosen->facility_power_w);
+        cells[COLUMNS + 1] = gp_form_money(out, chosen->cost_per_year, report->cost.currency);
+    }
+    gp_table_drop_empty(&table);
+    gp_block_table(out, "What each workload needs", &table);
+}
+
 /* ------------------------------------------------------------ how to go on */
 
 const gp_report_workload *gp_text_largest(const gp_report *report) {
@@ -298,28 +326,36 @@ static const gp_report_finding *first_set(const gp_report *report) {
     return found;
 }
 
+static void print_command(gp_form_out *out, const char *label, const char *command) {
+    if (out->layout != GP_LAYOUT_TEXT)
+        gp_block_fact(out, label, command);
+    else
+        gp_buf_printf(out->buf, "%s%s\n", *label != '\0' ? "Next      " : "          ", command);
+}
+
 /* Commands are to be pasted: none is cut. */
 static void print_next(gp_form_out *out, const gp_report *report) {
     const char *spec = gp_form_spec(out, report);
+    const gp_report_finding *change = first_set(report);
     const gp_report_workload *told = gp_text_largest(report);
     if (count_failing(report) > 0)
         for (size_t i = report->workloads.count; i-- > 0;)
             told = fails(&report->workloads.items[i]) ? &report->workloads.items[i] : told;
-    gp_buf_char(out->buf, '\n');
     if (told == NULL) {
-        gp_buf_printf(out->buf, "Next      gpuplan validate %s\n", spec);
+        print_command(out, "Next", gp_form_text(out, "gpuplan validate %s", spec));
         return;
     }
-    gp_buf_printf(out->buf, "Next      gpuplan explain %s %s\n", spec,
-                  gp_form_shell(out, gp_form_or(told->name, "")));
-    gp_buf_printf(out->buf, "          gpuplan size %s --detail\n", spec);
-    const gp_report_finding *change = first_set(report);
+    print_command(out, "Next",
+                  gp_form_text(out, "gpuplan explain %s %s", spec,
+                               gp_form_shell(out, gp_form_or(told->name, ""))));
+    print_command(out, "", gp_form_text(out, "gpuplan size %s --detail", spec));
     if (change == NULL)
         return;
-    gp_buf_printf(out->buf, "          gpuplan size %s", spec);
+    const char *command = gp_form_text(out, "gpuplan size %s", spec);
     for (size_t i = 0; i < change->set.count; i++)
-        gp_buf_printf(out->buf, " --set %s", gp_form_shell(out, change->set.items[i]));
-    gp_buf_char(out->buf, '\n');
+        command = gp_form_text(out, "%s --set %s", command,
+                               gp_form_shell(out, change->set.items[i]));
+    print_command(out, "", command);
 }
 
 int gp_text_lines(const gp_form_out *out, size_t start) {
@@ -337,5 +373,13 @@ void gp_text_answer(gp_form_out *out, const gp_report *report) {
     gp_buf_char(out->buf, '\n');
     gp_text_answer_facts(out, report, most - gp_text_lines(out, start));
     gp_text_answer_need(out, report, most - gp_text_lines(out, start));
+    gp_buf_char(out->buf, '\n');
     print_next(out, report);
+}
+
+void gp_say_answer(gp_form_out *out, const gp_report *report) {
+    say_workloads(out, report);
+    gp_text_answer_facts(out, report, GP_SCREEN_LINES);
+    print_next(out, report);
+    gp_say_need(out, report);
 }

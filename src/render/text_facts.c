@@ -234,6 +234,10 @@ static bool has_reason(const gp_report_check *check) {
 /* In as many lines as it takes, or in one that is cut where the screen has no more than `lines`. */
 static void print_whole(gp_form_out *out, const char *label, const char *text, int *lines) {
     const size_t start = out->buf->len;
+    if (out->layout != GP_LAYOUT_TEXT) {
+        gp_text_fact(out, label, text);
+        return;
+    }
     gp_cell(out, label, GP_SCREEN_LABEL, false, false);
     gp_wrap(out, text, GP_SCREEN_LABEL, GP_SCREEN_LABEL);
     int used = gp_text_lines(out, start);

@@ -8,6 +8,10 @@ enum { GP_SCREEN_LINES = 30, GP_SCREEN_LABEL = 10 };
 
 /* The answer: one screen. */
 void gp_text_answer(gp_form_out *out, const gp_report *report);
+/* The same below the title of a page or of a comment. */
+void gp_say_answer(gp_form_out *out, const gp_report *report);
+/* "quickstart holds with 6 more machines (10 today -> 16)" */
+const char *gp_form_title(gp_form_out *out, const gp_report *report);
 /* What to buy, the site, the range, checks, platforms; texts are cut where `lines` are passed. */
 void gp_text_answer_facts(gp_form_out *out, const gp_report *report, int lines);
 /* Lines written since the buffer was `start` bytes long. */
@@ -15,6 +19,8 @@ int gp_text_lines(const gp_form_out *out, size_t start);
 /* The need of one workload step by step beside what would change the answer, in `lines` lines at
  * most. */
 void gp_text_answer_need(gp_form_out *out, const gp_report *report, int lines);
+/* The same as two tables. */
+void gp_say_need(gp_form_out *out, const gp_report *report);
 /* "done in 45 d: 56 GPUs; / 0.7 for tuning: 80; ..."; NULL: nothing is known of its parts. */
 const char *gp_text_need(gp_form_out *out, const gp_report *report,
                          const gp_report_workload *workload);

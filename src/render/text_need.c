@@ -2,9 +2,10 @@
  * The lower part of the first screen: what the largest need is made of, each factor of safety in a
  * row of its own, and beside it what would change the answer.
  */
-#include "render/text_form.h"
-
 #include <string.h>
+
+#include "render/block.h"
+#include "render/text_form.h"
 
 enum { LEFT = 38, GAP = 2, RIGHT_MOST = 48, LEVERS_MAX = 8, NAME_LEAST = 6 };
 
@@ -20,7 +21,9 @@ static const char *assumed(const gp_report_need_step *step) {
 
 /* "99.99%": every digit of an availability counts. */
 static const char *share_words(gp_form_out *out, const gp_report_need_step *step) {
-    const char *text = gp_quantity_format_digits(out->buf->arena, step->value, GP_DIM_FRACTION, 0);
+    enum { DIGITS = 9 };
+    const char *text =
+        gp_quantity_format_digits(out->buf->arena, step->value, GP_DIM_FRACTION, DIGITS);
     return gp_form_or(text, "");
 }
 
@@ -303,4 +306,33 @@ void gp_text_answer_need(gp_form_out *out, const gp_report *report, int lines) {
             print_cell(out, &right[i], other);
         gp_buf_char(out->buf, '\n');
     }
+}
+
+/* In a comment the heads say what the caption says on a page. */
+static void say_rows(gp_form_out *out, const char *caption, const char *const heads[2],
+                     const screen_row *rows, size_t count) {
+    const bool captioned = out->layout == GP_LAYOUT_HTML;
+    gp_table table = GP_TABLE(captioned ? heads[0] : caption, heads[1]);
+    for (size_t i = 0; i < count; i++)
+        GP_TABLE_ROW(out, &table, rows[i].text, bare(out, rows[i].figure));
+    gp_block_table(out, caption, &table);
+}
+
+void gp_say_need(gp_form_out *out, const gp_report *report) {
+    enum { ROWS_MAX = 8 };
+    screen_row steps[ROWS_MAX];
+    screen_row levers[ROWS_MAX];
+    const gp_report_workload *largest = gp_text_largest(report);
+    const size_t step_count =
+        largest != NULL ? list_steps(out, report, largest, steps, ROWS_MAX) : 0;
+    const size_t lever_count = list_levers(out, report, levers, ROWS_MAX);
+    if (step_count + lever_count == 0)
+        return;
+    gp_block_pair(out);
+    if (step_count > 0)
+        say_rows(out, gp_form_text(out, "The need of %s, step by step", largest->name),
+                 (const char *const[2]){"Step", ">Need"}, steps, step_count);
+    say_rows(out, "What would change the answer", (const char *const[2]){"Change", ">Gain"}, levers,
+             lever_count);
+    gp_block_pair_end(out);
 }

@@ -120,11 +120,25 @@ static const char *leverage_of(const char *path) {
 
 static void add(collector *out, const gp_report_assumption *row) {
     gp_report *report = out->build->report;
-    gp_report_assumption *items =
-        gp_arena_grow(out->build->arena, report->assumptions.items, report->assumptions.count,
-                      &out->cap, sizeof *items);
-    report->assumptions.items = items;
-    items[report->assumptions.count++] = *row;
+    GP_PUSH(out->build->arena, report->assumptions.items, report->assumptions.count, out->cap) =
+        *row;
+}
+
+static gp_report_assumption *row_of(const collector *out, const char *path) {
+    const gp_report *report = out->build->report;
+    for (size_t i = 0; i < report->assumptions.count; i++)
+        if (gp_str_equal(report->assumptions.items[i].path, path))
+            return &report->assumptions.items[i];
+    return NULL;
+}
+
+/* In the place of what is said of the path already. */
+static void put(collector *out, const gp_report_assumption *row) {
+    gp_report_assumption *there = row_of(out, row->path);
+    if (there != NULL)
+        *there = *row;
+    else
+        add(out, row);
 }
 
 static bool under(const char *path, const char *group) {
@@ -195,12 +209,11 @@ static void tell_tuning(collector *out, const gp_workload_plan *plan, size_t fro
 
 /* "480 sequences a step, where 488.28 are asked": the batch that launches, where it is not the one
  * that the spec or its default says. */
-static void tell_batch(collector *out, const gp_workload_plan *plan, size_t from) {
+static void tell_batch(collector *out, const gp_workload_plan *plan) {
     enum { DIGITS = 5 };
     const int64_t used = plan->chosen.layout.global_batch_sequences;
     const double sequence = plan->train.sequence_length;
     const double asked = sequence > 0 ? plan->train.global_batch / sequence : 0;
-    gp_report *report = out->build->report;
     if (plan->is_serving || !plan->chosen.feasible || used <= 0 || gp_num_near((double)used, asked))
         return;
     const char *number = gp_quantity_format_digits(out->build->arena, asked, GP_DIM_COUNT, DIGITS);
@@ -211,14 +224,9 @@ static void tell_batch(collector *out, const gp_workload_plan *plan, size_t from
         .source = "layout",
         .leverage = medium,
     };
-    for (size_t i = from; i < report->assumptions.count; i++) {
-        if (gp_str_equal(report->assumptions.items[i].path, row.path)) {
-            row.source = report->assumptions.items[i].source;
-            report->assumptions.items[i] = row;
-            return;
-        }
-    }
-    add(out, &row);
+    const gp_report_assumption *there = row_of(out, row.path);
+    row.source = there != NULL ? there->source : row.source;
+    put(out, &row);
 }
 
 static void add_fields(collector *out, const gp_workload *workload) {
@@ -244,17 +252,11 @@ static void add_peak(collector *out, const gp_workload_plan *plan) {
     add(out, &row);
 }
 
-static bool same_path(const gp_report_assumption *row, const char *path) {
-    return gp_str_equal(row->path, path);
-}
-
 /* Where the spec keeps no machines spare, long runs are given what they need: it should say so. */
 static void add_spares(collector *out) {
-    static const char path[] = "cluster.reserve.spareNodes";
     const gp_plan_result *result = out->build->result;
     const gp_origin *origin =
         GP_ORIGIN_OF(&result->document->spec.cluster.reserve, gp_reserve, spare_nodes);
-    gp_report *report = out->build->report;
     int64_t spares = 0;
     for (size_t i = 0; i < result->workloads.count; i++) {
         const gp_workload_plan *plan = &result->workloads.items[i];
@@ -264,19 +266,13 @@ static void add_spares(collector *out) {
     if (origin->kind == GP_ORIGIN_SPEC || origin->kind == GP_ORIGIN_FLAG || spares == 0)
         return;
     const gp_report_assumption row = {
-        .path = path,
+        .path = "cluster.reserve.spareNodes",
         .value = gp_build_text(out->build, "%s kept for runs, not counted in the plan",
                                gp_build_count(out->build, spares, "machine", "machines")),
         .source = "constant",
         .leverage = medium,
     };
-    for (size_t i = 0; i < report->assumptions.count; i++) {
-        if (same_path(&report->assumptions.items[i], path)) {
-            report->assumptions.items[i] = row;
-            return;
-        }
-    }
-    add(out, &row);
+    put(out, &row);
 }
 
 /* Facility power is IT power times these: where the spec is silent, by where the heat goes. */
@@ -315,13 +311,6 @@ static void add_pue(collector *out) {
     }
 }
 
-static bool has_path(const gp_report *report, const char *path) {
-    for (size_t i = 0; i < report->assumptions.count; i++)
-        if (gp_str_equal(report->assumptions.items[i].path, path))
-            return true;
-    return false;
-}
-
 /* Spec fields are listed by the walk above, under their full path. */
 static void add_refs(collector *out, const gp_trace *trace, const gp_ref_list *refs) {
     for (size_t i = 0; i < refs->count; i++) {
@@ -331,7 +320,7 @@ static void add_refs(collector *out, const gp_trace *trace, const gp_ref_list *r
             continue;
         gp_report_source source;
         gp_source_of_ref(out->build, trace, ref, &source);
-        if (has_path(out->build->report, source.name))
+        if (row_of(out, source.name) != NULL)
             continue;
         const gp_report_assumption row = {
             .path = source.name,
@@ -351,7 +340,7 @@ static void add_workload(collector *out, const gp_workload_plan *plan) {
     gp_ref_list_add_trace(out->build->arena, &refs, &plan->trace_chosen);
     add_refs(out, &plan->trace_chosen, &refs);
     tell_tuning(out, plan, from);
-    tell_batch(out, plan, from);
+    tell_batch(out, plan);
 }
 
 static int rank(const char *leverage) {

@@ -28,6 +28,8 @@ const char *gp_build_quantity(gp_build *build, double value, gp_dim dim);
 const char *gp_build_quantity_up(gp_build *build, double value, gp_dim dim);
 /* The text, or "?" for NULL: for use inside sentences. */
 const char *gp_build_word(const char *text);
+/* Adds a name to a list with room for it, where it is not there yet. */
+void gp_build_name_once(const char **names, size_t *count, const char *name);
 /* "1 GPU", "8 GPUs". */
 const char *gp_build_count(gp_build *build, int64_t count, const char *one, const char *many);
 
@@ -127,6 +129,7 @@ void gp_build_launch(gp_build *build, const gp_workload_plan *plan, gp_report_wo
 void gp_build_units_of_work(gp_build *build);
 void gp_build_cost(gp_build *build);
 /* "2027-01-01" of yyyymmdd */
+const char *gp_report_date(gp_arena *arena, int64_t date);
 const char *gp_build_date(gp_build *build, int64_t date);
 void gp_build_growth(gp_build *build);
 

@@ -51,24 +51,10 @@ static const char *unpriced_item(gp_build *build, const gp_candidate *chosen) {
     return gp_build_text(build, "system/%s", gp_build_system_id(unit));
 }
 
-static void add_missing(gp_report_cost *cost, const char **names, const char *name) {
-    for (size_t i = 0; i < cost->missing.count; i++)
-        if (gp_str_equal(names[i], name))
-            return;
-    names[cost->missing.count++] = name;
-}
-
 /* Without these a cluster is none; what else has no price is named as left out. */
 static bool is_compute_switch(const char *role) {
     return gp_str_equal(role, "leaf switch") || gp_str_equal(role, "spine switch") ||
            gp_str_equal(role, "core switch");
-}
-
-static void exclude(gp_report_cost *ret, const char **names, const char *name) {
-    for (size_t i = 0; i < ret->excluded.count; i++)
-        if (gp_str_equal(names[i], name))
-            return;
-    names[ret->excluded.count++] = name;
 }
 
 /* Lines that stand in the bill only where they have a price. */
@@ -100,7 +86,7 @@ static void list_excluded(gp_build *build, gp_report_cost *ret) {
         const gp_bill_item *line = &result->room.bill.items[i];
         if (line->bought > 0 && line->unit_price <= 0 && !gp_str_equal(line->role, "circuit") &&
             !gp_str_equal(line->role, "machine") && !is_compute_switch(line->role))
-            exclude(ret, names, line->role);
+            gp_build_name_once(names, &ret->excluded.count, line->role);
     }
     if (result->room.spare_nodes > 0 && !has_line(result, "spare machine"))
         names[ret->excluded.count++] = "spare machines";
@@ -137,17 +123,18 @@ static void list_missing(gp_build *build, gp_report_cost *ret) {
         const gp_candidate *chosen = &result->workloads.items[i].chosen;
         const char *name = chosen->feasible ? unpriced_item(build, chosen) : NULL;
         if (name != NULL)
-            add_missing(ret, names, name);
+            gp_build_name_once(names, &ret->missing.count, name);
     }
     for (size_t i = 0; i < result->room.bill.count; i++) {
         const gp_bill_item *line = &result->room.bill.items[i];
         if (line->bought > 0 && line->unit_price <= 0 && is_compute_switch(line->role))
-            add_missing(ret, names, gp_build_text(build, "switch/%s", gp_build_word(line->id)));
+            gp_build_name_once(names, &ret->missing.count,
+                               gp_build_text(build, "switch/%s", gp_build_word(line->id)));
     }
     if (!result->site.priced && ret->missing.count == 0)
-        add_missing(ret, names, "system");
+        gp_build_name_once(names, &ret->missing.count, "system");
     if (result->site.figures.facility_mean_w > 0 && !gp_build_energy_priced(result))
-        add_missing(ret, names, "site.energy.price");
+        gp_build_name_once(names, &ret->missing.count, "site.energy.price");
 }
 
 /* What is known by itself stays, whatever else has no price; what nobody stated is not 0. */

@@ -54,13 +54,12 @@ static const char *bottleneck(const gp_build *build, const gp_workload_plan *pla
 static void fill_rates(gp_build *build, const gp_workload_plan *plan, gp_report_network *ret) {
     if (!plan->has_rates)
         return;
-    gp_report_rate *items = GP_NEW_ARRAY(build->arena, gp_report_rate, GP_RATE_ROWS);
+    GP_ROOM(build->arena, &ret->rates, GP_RATE_ROWS);
     for (int i = 0; i < GP_RATE_ROWS; i++) {
         const gp_rate_row *row = &plan->rates[i];
-        items[i] = (gp_report_rate){row->bits_per_s, row->step_s, row->communication_fraction};
+        ret->rates.items[ret->rates.count++] =
+            (gp_report_rate){row->bits_per_s, row->step_s, row->communication_fraction};
     }
-    ret->rates.items = items;
-    ret->rates.count = GP_RATE_ROWS;
 }
 
 /* Bus bandwidth as nccl-tests defines it for an all-reduce: 2 (n - 1) / n times size over time. */

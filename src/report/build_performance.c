@@ -19,12 +19,10 @@ static const char *const component_names[GP_MEMORY_COMPONENT_COUNT] = {
 };
 
 static void fill_components(gp_build *build, const gp_memory *memory, gp_report_memory *ret) {
-    gp_report_component *items =
-        GP_NEW_ARRAY(build->arena, gp_report_component, GP_MEMORY_COMPONENT_COUNT);
-    ret->components.items = items;
+    GP_ROOM(build->arena, &ret->components, GP_MEMORY_COMPONENT_COUNT);
     for (int i = 0; i < GP_MEMORY_COMPONENT_COUNT; i++)
         if (memory->bytes[i] > 0)
-            items[ret->components.count++] =
+            ret->components.items[ret->components.count++] =
                 (gp_report_component){component_names[i], memory->bytes[i]};
 }
 
@@ -76,12 +74,12 @@ enum { STEP_PARTS = sizeof step_parts / sizeof step_parts[0] };
 
 static void fill_step_parts(gp_build *build, const gp_train_time *time,
                             gp_report_performance *ret) {
-    gp_report_time_part *items = GP_NEW_ARRAY(build->arena, gp_report_time_part, STEP_PARTS);
-    ret->step_parts.items = items;
+    GP_ROOM(build->arena, &ret->step_parts, STEP_PARTS);
     for (size_t i = 0; i < STEP_PARTS; i++) {
         double part = *(const double *)(const void *)((const char *)time + step_parts[i].offset);
         if (part > 0)
-            items[ret->step_parts.count++] = (gp_report_time_part){step_parts[i].name, part};
+            ret->step_parts.items[ret->step_parts.count++] =
+                (gp_report_time_part){step_parts[i].name, part};
     }
 }
 

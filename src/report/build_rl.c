@@ -28,11 +28,11 @@ const char *gp_build_engine_words(gp_build *build, const gp_rl_place *place) {
 }
 
 static void fill_phases(gp_build *build, const gp_rl_time *time, gp_report_rl *ret) {
-    gp_report_time_part *items = GP_NEW_ARRAY(build->arena, gp_report_time_part, GP_RL_PHASE_COUNT);
-    ret->phases.items = items;
+    GP_ROOM(build->arena, &ret->phases, GP_RL_PHASE_COUNT);
     for (int i = 0; i < GP_RL_PHASE_COUNT; i++)
         if (time->phase_s[i] > 0)
-            items[ret->phases.count++] = (gp_report_time_part){phase_names[i], time->phase_s[i]};
+            ret->phases.items[ret->phases.count++] =
+                (gp_report_time_part){phase_names[i], time->phase_s[i]};
 }
 
 static void fill_memory(gp_build *build, const gp_rl_plan *rl, gp_report_rl *ret) {

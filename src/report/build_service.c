@@ -158,7 +158,11 @@ static const char *sharing_reason(gp_build *build, const gp_workload_plan *plan)
                              gp_build_quantity(build, saved, GP_DIM_FRACTION),
                              chosen ? "" : ", too little for a second pool");
     }
-    return chosen ? "the spec asks for it" : "separate pools save no GPUs";
+    if (!chosen)
+        return "separate pools save no GPUs";
+    return gp_str_equal(plan->workload->disaggregated, "true")
+               ? "the spec asks for it"
+               : "a GPU carries more in separate pools";
 }
 
 static void fill_disaggregation(gp_build *build, const gp_workload_plan *plan,

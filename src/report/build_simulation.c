@@ -37,6 +37,15 @@ static const char *replicas_of(gp_build *build, const gp_report_trial *trial) {
     return gp_build_count(build, trial->replicas, "replica", "replicas");
 }
 
+/* Why replicas stay that a run does without. */
+static const char *stays_words(gp_build *build, const gp_workload_plan *plan) {
+    if (!plan->confirmation.fewer.ok)
+        return "";
+    if (plan->has_declared)
+        return gp_build_text(build, ", but %lld are declared", (long long)plan->workload->replicas);
+    return plan->confirmation.fewer.filled ? "" : ", in a run too short to fill them";
+}
+
 static const char *fewer_words(gp_build *build, const gp_workload_plan *plan,
                                const gp_report_trial *fewer) {
     if (fewer == NULL)
@@ -44,12 +53,8 @@ static const char *fewer_words(gp_build *build, const gp_workload_plan *plan,
     const char *replicas = fewer->prefill_replicas > 0
                                ? replicas_of(build, fewer)
                                : gp_build_text(build, "%lld", (long long)fewer->replicas);
-    const char *why =
-        fewer->ok && plan->has_declared
-            ? gp_build_text(build, ", but %lld are declared", (long long)plan->workload->replicas)
-            : "";
     return gp_build_text(build, "; with %s, %s: %s%s", replicas, times_of(build, fewer),
-                         verdict_of(fewer), why);
+                         verdict_of(fewer), stays_words(build, plan));
 }
 
 static const char *closed_words(gp_build *build, const gp_confirmation *found,

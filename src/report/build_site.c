@@ -168,10 +168,10 @@ static const char *product_of(const gp_plan_result *result, const gp_bill_item *
 
 static void fill_bill(gp_build *build, gp_report_site *ret) {
     const gp_room_plan *room = &build->result->room;
-    gp_report_bill *items = GP_NEW_ARRAY(build->arena, gp_report_bill, room->bill.count + 1);
+    GP_ROOM(build->arena, &ret->bill, room->bill.count);
     for (size_t i = 0; i < room->bill.count; i++) {
         const gp_bill_item *line = &room->bill.items[i];
-        items[i] = (gp_report_bill){
+        ret->bill.items[ret->bill.count++] = (gp_report_bill){
             .role = line->role,
             .id = line->id,
             .product = product_of(build->result, line),
@@ -183,8 +183,6 @@ static void fill_bill(gp_build *build, gp_report_site *ret) {
             .rule = line->rule,
         };
     }
-    ret->bill.items = items;
-    ret->bill.count = room->bill.count;
 }
 
 static void fill_cooling(const gp_plan_result *result, gp_report_cooling *ret) {
@@ -407,9 +405,9 @@ static void fill_fabrics(gp_build *build, gp_report_site *ret) {
 static void fill_limits(gp_build *build, gp_report_site *ret) {
     const gp_site_plan *plan = &build->result->site;
     size_t count = (size_t)plan->limit_count;
-    gp_report_limit *items = GP_NEW_ARRAY(build->arena, gp_report_limit, count + 1);
+    GP_ROOM(build->arena, &ret->limits, count);
     for (size_t i = 0; i < count; i++)
-        items[i] = (gp_report_limit){
+        ret->limits.items[ret->limits.count++] = (gp_report_limit){
             .bound = gp_bound_name(plan->limits[i].bound),
             .used = gp_build_limit_known(build, &plan->limits[i]) ? plan->limits[i].used
                                                                   : GP_REPORT_NO_REAL,
@@ -417,8 +415,6 @@ static void fill_limits(gp_build *build, gp_report_site *ret) {
             .unit = gp_dim_base_unit(plan->limits[i].dim),
             .dim = plan->limits[i].dim,
         };
-    ret->limits.items = items;
-    ret->limits.count = count;
 }
 
 static const char *date_or_null(gp_build *build, int64_t date) {
@@ -448,7 +444,6 @@ static void fill_horizon(gp_build *build, gp_report_site *ret) {
     if (!shell->present)
         return;
     gp_report_horizon *horizon = GP_NEW(build->arena, gp_report_horizon);
-    gp_report_horizon_limit *items = GP_NEW_ARRAY(build->arena, gp_report_horizon_limit, count + 1);
     *horizon = (gp_report_horizon){.nodes = shell->nodes,
                                    .gpus = shell->gpus,
                                    .racks = shell->racks,
@@ -460,10 +455,11 @@ static void fill_horizon(gp_build *build, gp_report_site *ret) {
                                    .facility_w = shell->facility_peak_w,
                                    .air_w = shell->air_w,
                                    .liquid_w = shell->liquid_w};
+    GP_ROOM(build->arena, &horizon->limits, count);
     for (size_t i = 0; i < count; i++) {
         const gp_growth_limit *limit = &result->growth_limits[i];
         const bool known = is_known(build, limit->resource) || limit->today > limit->limit;
-        items[i] = (gp_report_horizon_limit){
+        horizon->limits.items[horizon->limits.count++] = (gp_report_horizon_limit){
             .resource = gp_resource_name(limit->resource),
             .of = limit_of_what(build, limit),
             .today = known ? limit->today : GP_REPORT_NO_REAL,
@@ -475,8 +471,6 @@ static void fill_horizon(gp_build *build, gp_report_site *ret) {
             .dim = limit->dim,
         };
     }
-    horizon->limits.items = items;
-    horizon->limits.count = count;
     ret->horizon = horizon;
 }
 
@@ -564,19 +558,22 @@ static const char *quarter_name(gp_build *build, int64_t date) {
     return gp_build_text(build, "%lld-Q%lld", (long long)year, (long long)quarter);
 }
 
-/* yyyymmdd to "yyyy-mm-dd" */
+const char *gp_report_date(gp_arena *arena, int64_t date) {
+    return gp_arena_printf(arena, "%04lld-%02lld-%02lld", (long long)(date / 10000),
+                           (long long)(date / 100 % 100), (long long)(date % 100));
+}
+
 const char *gp_build_date(gp_build *build, int64_t date) {
-    return gp_build_text(build, "%04lld-%02lld-%02lld", (long long)(date / 10000),
-                         (long long)(date / 100 % 100), (long long)(date % 100));
+    return gp_report_date(build->arena, date);
 }
 
 void gp_build_growth(gp_build *build) {
     const gp_plan_result *result = build->result;
     size_t count = (size_t)result->growth_count;
-    gp_report_growth *items = GP_NEW_ARRAY(build->arena, gp_report_growth, count + 1);
+    GP_ROOM(build->arena, &build->report->growth, count);
     for (size_t i = 0; i < count; i++) {
         const gp_growth_row *row = &result->growth[i];
-        items[i] = (gp_report_growth){
+        build->report->growth.items[build->report->growth.count++] = (gp_report_growth){
             .quarter = quarter_name(build, row->quarter),
             .gpus = row->gpus,
             .nodes = row->nodes,
@@ -601,6 +598,4 @@ void gp_build_growth(gp_build *build) {
                 row->rent_per_s > 0 ? gp_build_per_year(row->rent_per_s) : GP_REPORT_NO_REAL,
         };
     }
-    build->report->growth.items = items;
-    build->report->growth.count = count;
 }

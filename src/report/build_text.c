@@ -96,6 +96,13 @@ const char *gp_build_goal(gp_build *build, const char *name) {
     return gp_report_goal_words(build->arena, name);
 }
 
+void gp_build_name_once(const char **names, size_t *count, const char *name) {
+    for (size_t i = 0; i < *count; i++)
+        if (gp_str_equal(names[i], name))
+            return;
+    names[(*count)++] = name;
+}
+
 const char *gp_build_count(gp_build *build, int64_t count, const char *one, const char *many) {
     return gp_build_text(build, "%lld %s", (long long)count, count == 1 ? one : many);
 }

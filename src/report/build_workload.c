@@ -53,12 +53,11 @@ static void fill_changes(gp_build *build, const gp_workload_plan *plan,
                          gp_report_recommendation *ret) {
     size_t count = (size_t)plan->software_change_count;
     gp_software_change *sorted = NULL;
-    gp_report_software_change *items =
-        GP_NEW_ARRAY(build->arena, gp_report_software_change, count + 1);
+    GP_ROOM(build->arena, &ret->software_changes, count);
     sorted_changes(build, plan, &sorted);
     for (size_t i = 0; i < count; i++) {
         const gp_software_change *change = &sorted[i];
-        items[i] = (gp_report_software_change){
+        ret->software_changes.items[ret->software_changes.count++] = (gp_report_software_change){
             .path = change->path,
             .from = change->from,
             .to = change->to,
@@ -73,8 +72,6 @@ static void fill_changes(gp_build *build, const gp_workload_plan *plan,
             .held_requests_per_s = gp_build_positive(change->held_requests_per_s),
         };
     }
-    ret->software_changes.items = items;
-    ret->software_changes.count = count;
 }
 
 static const struct {
@@ -94,14 +91,14 @@ static const struct {
 static void fill_need_steps(gp_build *build, const gp_workload_plan *plan,
                             gp_report_recommendation *ret) {
     const size_t count = (size_t)plan->need_step_count;
-    gp_report_need_step *items = GP_NEW_ARRAY(build->arena, gp_report_need_step, count + 1);
+    GP_ROOM(build->arena, &ret->need_steps, count);
     for (size_t i = 0; i < count; i++) {
         const gp_need_step *step = &plan->need_steps[i];
         const bool rate = step->factor == GP_NEED_LOAD && plan->is_serving && !plan->is_offline;
         const gp_dim dim = rate && plan->is_seats ? GP_DIM_COUNT
                            : rate                 ? GP_DIM_PER_S
                                                   : factors[step->factor].dim;
-        items[i] = (gp_report_need_step){
+        ret->need_steps.items[ret->need_steps.count++] = (gp_report_need_step){
             .factor = factors[step->factor].name,
             .value =
                 factors[step->factor].valued ? gp_build_positive(step->value) : GP_REPORT_NO_REAL,
@@ -113,8 +110,6 @@ static void fill_need_steps(gp_build *build, const gp_workload_plan *plan,
             .dim = dim,
         };
     }
-    ret->need_steps.items = items;
-    ret->need_steps.count = count;
 }
 
 static void fill_at_expected(gp_build *build, const gp_workload_plan *plan,

@@ -7,12 +7,8 @@
 
 enum { MISSING_MAX = 4, CHECKS = 5 };
 
-typedef struct missing_keys {
-    size_t count;
-    const char *keys[MISSING_MAX];
-} missing_keys;
-
-typedef void find_missing(const gp_build *build, missing_keys *ret);
+/* Adds the keys that the spec would have to have. */
+typedef void find_missing(const gp_build *build, gp_report_check *ret);
 
 typedef struct check_row {
     const char *id;
@@ -21,17 +17,17 @@ typedef struct check_row {
     const char *open; /* the reason where nothing speaks against it but inputs are missing */
 } check_row;
 
-static void need(missing_keys *missing, bool there, const char *key) {
-    if (!there && missing->count < MISSING_MAX)
-        missing->keys[missing->count++] = key;
+static void need(gp_report_check *check, bool there, const char *key) {
+    if (!there && check->missing.count < MISSING_MAX)
+        check->missing.items[check->missing.count++] = key;
 }
 
-static void resources_missing(const gp_build *build, missing_keys *ret) {
+static void resources_missing(const gp_build *build, gp_report_check *ret) {
     need(ret, build->result->workloads.count > 0, "workloads");
 }
 
 /* A network nobody described is assumed; that is no assessment. */
-static void network_missing(const gp_build *build, missing_keys *ret) {
+static void network_missing(const gp_build *build, gp_report_check *ret) {
     need(ret, !gp_finding_exists(build->report, "GP4004"), "cluster.fabrics");
 }
 
@@ -50,7 +46,7 @@ static bool software_given(const gp_software *software) {
 
 /* A change that saves is told whatever the spec says; that none does counts only where the spec
  * says what each workload runs on. */
-static void software_missing(const gp_build *build, missing_keys *ret) {
+static void software_missing(const gp_build *build, gp_report_check *ret) {
     bool given = true;
     for (size_t i = 0; i < build->result->workloads.count; i++)
         given = given && software_given(&build->result->workloads.items[i].workload->software);
@@ -58,7 +54,7 @@ static void software_missing(const gp_build *build, missing_keys *ret) {
     need(ret, given, "workloads[].software");
 }
 
-static void limits_missing(const gp_site *site, missing_keys *ret) {
+static void limits_missing(const gp_site *site, gp_report_check *ret) {
     need(ret, GP_GIVEN(&site->power, gp_site_power, it_capacity_w), "site.power.itCapacity");
     need(ret,
          GP_GIVEN(&site->cooling.air, gp_site_air, capacity_w) ||
@@ -68,15 +64,15 @@ static void limits_missing(const gp_site *site, missing_keys *ret) {
 }
 
 /* Of several sites the first that leaves something out is told. */
-static void site_missing(const gp_build *build, missing_keys *ret) {
+static void site_missing(const gp_build *build, gp_report_check *ret) {
     const gp_plan_result *result = build->result;
     if (result->sites.count == 0)
         limits_missing(&result->document->spec.site, ret);
-    for (size_t i = 0; i < result->sites.count && ret->count == 0; i++)
+    for (size_t i = 0; i < result->sites.count && ret->missing.count == 0; i++)
         limits_missing(&result->sites.items[i].document.spec.site, ret);
 }
 
-static void growth_missing(const gp_build *build, missing_keys *ret) {
+static void growth_missing(const gp_build *build, gp_report_check *ret) {
     bool there = build->result->growth_count > 0;
     need(ret, there, "growth.horizon");
     need(ret, there, "growth.scenarios.expected");
@@ -101,13 +97,6 @@ static int severity(const gp_report_finding *finding) {
                                                                          : GP_LEVEL_NOTE;
 }
 
-static void add_id(gp_report_check *check, const char **ids, const char *id) {
-    for (size_t i = 0; i < check->findings.count; i++)
-        if (gp_str_equal(ids[i], id))
-            return;
-    ids[check->findings.count++] = id;
-}
-
 static bool speaks_louder(const gp_report_finding *finding, const gp_report_finding *than) {
     return gp_str_equal(finding->id, than->id) && gp_str_equal(finding->level, than->level) &&
            finding->weight > than->weight;
@@ -123,41 +112,31 @@ static const char *reason_of(gp_build *build, const gp_report_finding *finding) 
 static void collect(gp_build *build, gp_report_check *check, int *ret_worst) {
     const gp_report *report = build->report;
     const gp_report_finding *worst = NULL;
-    const char **ids = GP_NEW_ARRAY(build->arena, const char *, report->findings.count + 1);
-    check->findings.items = ids;
+    GP_ROOM(build->arena, &check->findings, report->findings.count);
     for (size_t i = 0; i < report->findings.count; i++) {
         const gp_report_finding *finding = &report->findings.items[i];
         if (!gp_str_equal(gp_report_rule_named(finding->id)->check, check->id))
             continue;
         if (worst == NULL || speaks_louder(finding, worst))
             worst = finding;
-        add_id(check, ids, finding->id);
+        gp_build_name_once(check->findings.items, &check->findings.count, finding->id);
     }
     *ret_worst = worst != NULL ? severity(worst) : GP_LEVEL_NOTE;
     if (*ret_worst > GP_LEVEL_NOTE)
         check->reason = reason_of(build, worst);
 }
 
-static void list_missing(gp_build *build, const missing_keys *missing, gp_report_check *check) {
-    const char **keys = GP_NEW_ARRAY(build->arena, const char *, MISSING_MAX);
-    for (size_t i = 0; i < missing->count; i++)
-        keys[i] = missing->keys[i];
-    check->missing.items = keys;
-    check->missing.count = missing->count;
-}
-
 static void judge(gp_build *build, const check_row *row, gp_report_check *ret) {
     static const char *const levels[] = {
         [GP_LEVEL_NOTE] = "ok", [GP_LEVEL_WARNING] = "warning", [GP_LEVEL_ERROR] = "fail"};
-    missing_keys missing = {0};
     int worst = GP_LEVEL_NOTE;
     ret->id = row->id;
     ret->reason = row->good;
-    row->missing(build, &missing);
+    GP_ROOM(build->arena, &ret->missing, MISSING_MAX);
+    row->missing(build, ret);
     collect(build, ret, &worst);
-    list_missing(build, &missing, ret);
     ret->level = levels[worst];
-    if (worst == GP_LEVEL_NOTE && missing.count > 0) {
+    if (worst == GP_LEVEL_NOTE && ret->missing.count > 0) {
         ret->level = "notAssessed";
         ret->reason = row->open;
     }

@@ -6,24 +6,15 @@
 #include "report/build.h"
 #include "report/site_steps.h"
 
-static bool has_name(const gp_report_data *data, const char *name) {
-    for (size_t i = 0; i < data->unverified.count; i++)
-        if (gp_str_equal(data->unverified.items[i], name))
-            return true;
-    return false;
-}
-
 static void fill_names(gp_build *build, const gp_ref_list *list, gp_report_data *ret) {
-    const char **names = GP_NEW_ARRAY(build->arena, const char *, list->count + 1);
-    ret->unverified.items = names;
+    GP_ROOM(build->arena, &ret->unverified, list->count);
     size_t unverified = 0;
     for (size_t i = 0; i < list->count; i++) {
         if (!gp_origin_is_unverified(gp_origin_at(list->items[i].meta, list->items[i].offset)))
             continue;
         unverified++;
-        const char *name = gp_ref_name(build, &list->items[i]);
-        if (!has_name(ret, name))
-            names[ret->unverified.count++] = name;
+        gp_build_name_once(ret->unverified.items, &ret->unverified.count,
+                           gp_ref_name(build, &list->items[i]));
     }
     if (list->count > 0)
         ret->unverified_share = (double)unverified / (double)list->count;

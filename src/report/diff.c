@@ -480,10 +480,8 @@ static const char *breach_text(diff_judge *j, double change) {
 }
 
 static void add_breach(diff_judge *j, const char *workload, double change, const char *message) {
-    gp_report_finding *items = gp_arena_grow(j->arena, j->diff->breaches.items,
-                                             j->diff->breaches.count, j->cap, sizeof *items);
-    j->diff->breaches.items = items;
-    gp_report_finding *finding = &items[j->diff->breaches.count++];
+    gp_report_finding *finding =
+        &GP_PUSH(j->arena, j->diff->breaches.items, j->diff->breaches.count, *j->cap);
     gp_report_clear(&gp_report_finding_type, finding);
     finding->id = j->rule->id;
     finding->level = gp_level_name((gp_level)j->rule->level);

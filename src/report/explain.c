@@ -141,7 +141,8 @@ static void fill_terms(request *req) {
             .source = text->source,
             .dim = text->dim,
         };
-        gp_terms_of_term(req->build, trace, term, &items[i].inputs.items, &items[i].inputs.count);
+        gp_sources_of_term(req->build, trace, term, true, &items[i].inputs.items,
+                           &items[i].inputs.count);
     }
     req->out->terms.items = items;
     req->out->terms.count = set->count;

@@ -74,12 +74,10 @@ static void name_site(gp_findings *findings, gp_report_finding *finding) {
 void gp_findings_add(gp_findings *findings, gp_report_finding *finding, const gp_meta *meta,
                      size_t offset) {
     gp_report *report = findings->build->report;
-    gp_report_finding *items = gp_arena_grow(findings->build->arena, report->findings.items,
-                                             report->findings.count, &findings->cap, sizeof *items);
     gp_finding_place(finding, find_span(findings, meta, offset));
     name_site(findings, finding);
-    report->findings.items = items;
-    items[report->findings.count++] = *finding;
+    GP_PUSH(findings->build->arena, report->findings.items, report->findings.count, findings->cap) =
+        *finding;
 }
 
 bool gp_finding_exists(const gp_report *report, const char *id) {

@@ -20,14 +20,7 @@ static void look(const gp_visit *visit) {
     finding.fix = "do not rely on it in this answer";
     gp_findings_add(findings, &finding, NULL, 0);
     gp_report *report = findings->build->report;
-    if (visit->origin->span.text != NULL) {
-        gp_report_finding *added = &report->findings.items[report->findings.count - 1];
-        gp_place place = gp_span_place(visit->origin->span);
-        added->span = visit->origin->span;
-        added->file = visit->origin->span.text->name;
-        added->line = (int64_t)place.line;
-        added->column = (int64_t)place.column;
-    }
+    gp_finding_place(&report->findings.items[report->findings.count - 1], visit->origin->span);
 }
 
 void gp_findings_later(gp_findings *findings) {

@@ -22,7 +22,8 @@ typedef struct observe_rule {
     gp_dim dim;
     gp_observed_side side;
     size_t limit;                                    /* member of gp_constants; 0: no slack */
-    double (*planned)(const gp_workload_plan *plan); /* 0: not planned */
+    size_t member_of_plan;                           /* of gp_workload_plan, or ... */
+    double (*planned)(const gp_workload_plan *plan); /* ... worked out; 0: not planned */
     const char *goal;                                /* OF_GOAL: its name */
     const char *reading;
     size_t member;    /* of gp_telemetry_reading */
@@ -32,63 +33,23 @@ typedef struct observe_rule {
 
 /* ---- what is planned */
 
-static double planned_mean(const gp_workload_plan *plan) {
-    return plan->traffic.mean_per_s;
-}
-
-static double planned_peak(const gp_workload_plan *plan) {
-    return plan->traffic.peak_per_s;
-}
-
-static double planned_input(const gp_workload_plan *plan) {
-    return plan->serve.input_tokens;
-}
-
 static double planned_output(const gp_workload_plan *plan) {
     return gp_serve_counted_tokens(&plan->serve);
-}
-
-static double planned_input_p95(const gp_workload_plan *plan) {
-    return plan->serve.input_p95;
-}
-
-static double planned_output_p95(const gp_workload_plan *plan) {
-    return plan->serve.output_p95;
 }
 
 static double planned_tokens(const gp_workload_plan *plan) {
     return plan->traffic.mean_per_s * planned_output(plan);
 }
 
-static double planned_ttft(const gp_workload_plan *plan) {
-    return plan->chosen.ttft_p95_s.expected;
-}
-
-static double planned_tpot(const gp_workload_plan *plan) {
-    return plan->chosen.tpot_p95_s.expected;
-}
-
-static double planned_pool(const gp_workload_plan *plan) {
-    return plan->chosen.serve_memory.kv_pool_tokens;
-}
-
 /* Sequences that run, at their mean length in mid-answer, over the pool. */
 static double planned_kv_use(const gp_workload_plan *plan) {
     double held = plan->serve.input_tokens + planned_output(plan) / 2;
-    double pool = planned_pool(plan);
+    double pool = plan->chosen.serve_memory.kv_pool_tokens;
     return pool > 0 ? gp_num_min(1, plan->chosen.point.batch * held / pool) : 0;
 }
 
 static double planned_replicas(const gp_workload_plan *plan) {
     return (double)plan->chosen.replicas;
-}
-
-static double planned_batch(const gp_workload_plan *plan) {
-    return plan->chosen.point.batch;
-}
-
-static double planned_gpu_power(const gp_workload_plan *plan) {
-    return plan->chosen.gpu_mean_w;
 }
 
 static double planned_mfu(const gp_workload_plan *plan) {
@@ -97,69 +58,36 @@ static double planned_mfu(const gp_workload_plan *plan) {
 
 #define LIMIT(name)   offsetof(gp_constants, observe_##name##_fraction)
 #define READING(name) offsetof(gp_telemetry_reading, name)
+#define PLAN(name)    .member_of_plan = offsetof(gp_workload_plan, name)
+#define WORKED(name)  .planned = planned_##name
+#define GOAL(name)    .goal = name
 
-/* clang-format off: rows of a table */
 static const observe_rule rules[] = {
-    {"requestRate", OF_SERVICE, GP_DIM_PER_S, GP_OBSERVED_EITHER, LIMIT(demand), planned_mean, NULL,
-     "requestRate", READING(mean), NULL, "Requests per second, mean of the window."},
-    {"requestRatePeak", OF_SERVICE, GP_DIM_PER_S, GP_OBSERVED_ABOVE, LIMIT(demand), planned_peak,
-     NULL, "requestRate", READING(most), NULL, "Requests per second in the busiest five minutes."},
-    {"inputTokens", OF_SERVICE, GP_DIM_COUNT, GP_OBSERVED_EITHER, LIMIT(length), planned_input,
-     NULL, "inputTokens", READING(mean), NULL, "Prompt tokens of a request, mean."},
-    {"inputTokensP95", OF_SERVICE, GP_DIM_COUNT, GP_OBSERVED_ABOVE, LIMIT(length),
-     planned_input_p95, NULL, "inputTokenSpread", READING(p95), NULL,
-     "Prompt tokens of a request, 95th percentile."},
-    {"outputTokens", OF_SERVICE, GP_DIM_COUNT, GP_OBSERVED_EITHER, LIMIT(length), planned_output,
-     NULL, "outputTokens", READING(mean), NULL, "Generated tokens of a request, mean."},
-    {"outputTokensP95", OF_SERVICE, GP_DIM_COUNT, GP_OBSERVED_ABOVE, LIMIT(length),
-     planned_output_p95, NULL, "outputTokenSpread", READING(p95), NULL,
-     "Generated tokens of a request, 95th percentile."},
-    {"tokensPerS", OF_SERVICE, GP_DIM_PER_S, GP_OBSERVED_EITHER, LIMIT(demand), planned_tokens,
-     NULL, "outputRate", READING(mean), NULL, "Generated tokens per second, mean of the window."},
-    {"ttftP95", OF_SERVICE, GP_DIM_TIME, GP_OBSERVED_ABOVE, LIMIT(latency), planned_ttft, NULL,
-     "ttft", READING(p95), NULL, "Time to the first token, 95th percentile, against the plan."},
-    {"tpotP95", OF_SERVICE, GP_DIM_TIME, GP_OBSERVED_ABOVE, LIMIT(latency), planned_tpot, NULL,
-     "tpot", READING(p95), NULL, "Time between output tokens, 95th percentile, against the plan."},
-    {"goal.ttftP95", OF_GOAL, GP_DIM_TIME, GP_OBSERVED_ABOVE, 0, NULL, "ttftP95", "ttft",
-     READING(p95), NULL, "Time to the first token, 95th percentile, against the goal."},
-    {"goal.ttftP99", OF_GOAL, GP_DIM_TIME, GP_OBSERVED_ABOVE, 0, NULL, "ttftP99", "ttft",
-     READING(p99), NULL, "Time to the first token, 99th percentile, against the goal."},
-    {"goal.tpotP95", OF_GOAL, GP_DIM_TIME, GP_OBSERVED_ABOVE, 0, NULL, "tpotP95", "tpot",
-     READING(p95), NULL, "Time between output tokens, 95th percentile, against the goal."},
-    {"goal.tpotP99", OF_GOAL, GP_DIM_TIME, GP_OBSERVED_ABOVE, 0, NULL, "tpotP99", "tpot",
-     READING(p99), NULL, "Time between output tokens, 99th percentile, against the goal."},
-    {"goal.e2eP95", OF_GOAL, GP_DIM_TIME, GP_OBSERVED_ABOVE, 0, NULL, "e2eP95", "e2e", READING(p95),
-     NULL, "Time of a request, 95th percentile, against the goal."},
-    {"kvUse", OF_SERVICE, GP_DIM_FRACTION, GP_OBSERVED_ABOVE, LIMIT(running), planned_kv_use, NULL,
-     "kvUse", READING(p95), NULL, "Share of the KV cache in use, 95th percentile of the window."},
-    {"kvPool", OF_SERVICE, GP_DIM_COUNT, GP_OBSERVED_BELOW, LIMIT(memory), planned_pool, NULL,
-     "kvPool", READING(mean), NULL, "Tokens that the KV cache of a replica holds."},
-    {"replicas", OF_SERVICE, GP_DIM_COUNT, GP_OBSERVED_EITHER, LIMIT(replicas), planned_replicas,
-     NULL, "replicas", READING(p50), NULL, "Replicas that report."},
-    {"running", OF_SERVICE, GP_DIM_COUNT, GP_OBSERVED_ABOVE, LIMIT(running), planned_batch, NULL,
-     "running", READING(p95), "replicas", "Requests that a replica works on at a time."},
-    {"gpuPower", OF_GPUS, GP_DIM_POWER, GP_OBSERVED_ABOVE, LIMIT(power), planned_gpu_power, NULL,
-     "gpuPowerLoad", READING(p50), NULL, "Power of a GPU under load."},
-    {"tensorActive", OF_TRAINING, GP_DIM_FRACTION, GP_OBSERVED_BELOW, LIMIT(activity), planned_mfu,
-     NULL, "tensorActiveLoad", READING(p50), NULL,
-     "Share of the time in which tensor cores are active, against the FLOP/s utilization that it "
-     "bounds."},
+#define RULE(metric_, of_, dim_, side_, limit_, plan, reading_, member_, over_, help_)             \
+    {.metric = metric_,                                                                            \
+     .of = of_,                                                                                    \
+     .dim = GP_DIM_##dim_,                                                                         \
+     .side = GP_OBSERVED_##side_,                                                                  \
+     .limit = limit_,                                                                              \
+     plan,                                                                                         \
+     .reading = reading_,                                                                          \
+     .member = READING(member_),                                                                   \
+     .over = over_,                                                                                \
+     .help = help_},
+#include "report/observe.inc"
+#undef RULE
 };
-/* clang-format on */
-enum { RULES = sizeof rules / sizeof rules[0], EXTRAS = 3 };
+enum { RULES = sizeof rules / sizeof rules[0] };
 
 static const char kv_full[] = "kvFull";
 static const char node_power[] = "nodePower";
 static const char inlet[] = "inletTemperature";
 
-const char *const gp_observe_metrics[] = {"requestRate",    "requestRatePeak",  "inputTokens",
-                                          "inputTokensP95", "outputTokens",     "outputTokensP95",
-                                          "tokensPerS",     "ttftP95",          "tpotP95",
-                                          "goal.ttftP95",   "goal.ttftP99",     "goal.tpotP95",
-                                          "goal.tpotP99",   "goal.e2eP95",      "kvUse",
-                                          "kvPool",         "replicas",         "running",
-                                          "gpuPower",       "tensorActive",     "kvFull",
-                                          "nodePower",      "inletTemperature", NULL};
+const char *const gp_observe_metrics[] = {
+#define RULE(metric, ...) metric,
+#include "report/observe.inc"
+#undef RULE
+    kv_full, node_power, inlet, NULL};
 
 /* ---- building */
 
@@ -187,10 +115,7 @@ static double limit_of(const observer *o, const char *metric, size_t member) {
 
 static void add_figure(observer *o, const gp_observed_figure *figure) {
     gp_observation *all = o->observation;
-    gp_observed_figure *items = gp_arena_grow(o->arena, all->figures.items, all->figures.count,
-                                              &o->capacity, sizeof *items);
-    items[all->figures.count++] = *figure;
-    all->figures.items = items;
+    GP_PUSH(o->arena, all->figures.items, all->figures.count, o->capacity) = *figure;
     all->breaches += figure->state == GP_OBSERVED_BREACH ? 1 : 0;
     all->unsure += figure->state == GP_OBSERVED_UNSURE ? 1 : 0;
     all->not_measured += figure->state == GP_OBSERVED_NOT_MEASURED ? 1 : 0;
@@ -294,7 +219,8 @@ static void add_rule(observer *o, const gp_workload_plan *plan, const observe_ru
             return; /* nothing was asked for */
         figure.planned = goal->target;
     } else {
-        figure.planned = rule->planned(plan);
+        figure.planned =
+            rule->planned != NULL ? rule->planned(plan) : member_of(plan, rule->member_of_plan);
     }
     figure.dim = rule->dim;
     figure.side = rule->side;
@@ -428,13 +354,12 @@ static void add_machines(observer *o) {
 static void copy_missing(observer *o) {
     const gp_telemetry *telemetry = o->telemetry;
     size_t count = telemetry->absences.count;
-    gp_observe_lack *items = GP_NEW_ARRAY(o->arena, gp_observe_lack, count + 1);
+    GP_ROOM(o->arena, &o->observation->missing, count);
     for (size_t i = 0; i < count; i++) {
         const gp_telemetry_absence *absence = &telemetry->absences.items[i];
-        items[i] = (gp_observe_lack){absence->metric->id, absence->reason};
+        o->observation->missing.items[o->observation->missing.count++] =
+            (gp_observe_lack){absence->metric->id, absence->reason};
     }
-    o->observation->missing.items = items;
-    o->observation->missing.count = count;
     o->observation->warnings.items = telemetry->warnings.items;
     o->observation->warnings.count = telemetry->warnings.count;
 }

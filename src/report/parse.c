@@ -175,7 +175,7 @@ static gp_status parse_struct(parser *p, const gp_report_struct *type, const gp_
     return GP_OK;
 }
 
-/* The figure's own dimension where its path tells it: a share has no unit. */
+/* A finding's own dimension where its path tells it: a share has no unit. */
 static void restore_finding(gp_report_finding *finding) {
     gp_report_kind kind = GP_REPORT_REAL;
     const char *nearest = NULL;
@@ -184,11 +184,6 @@ static void restore_finding(gp_report_finding *finding) {
                              &nearest) != GP_OK)
         (void)gp_report_path_check(&gp_report_type, finding->metric, &kind, &finding->dim,
                                    &nearest);
-}
-
-static void restore(gp_report *report) {
-    for (size_t i = 0; i < report->findings.count; i++)
-        restore_finding(&report->findings.items[i]);
 }
 
 /* ---- the document */
@@ -212,60 +207,58 @@ static gp_status parse_report(parser *p, const gp_node *node, gp_report **ret_re
         st = parse_struct(p, &gp_report_type, node, report);
     if (st != GP_OK)
         return st;
-    restore(report);
+    for (size_t i = 0; i < report->findings.count; i++)
+        restore_finding(&report->findings.items[i]);
     *ret_report = report;
     return GP_OK;
 }
 
+static gp_status begin(parser *p, const gp_text *text, const gp_node **ret_root) {
+    gp_source_limits limits = GP_SOURCE_LIMITS_INIT;
+    return gp_json_read(p->arena, text, &limits, p->diags, ret_root);
+}
+
+static gp_status finish(const parser *p, gp_status st) {
+    return st == GP_OK && p->diags->errors > p->errors ? GP_ERR_INPUT : st;
+}
+
 gp_status gp_report_parse(gp_arena *arena, const gp_text *text, gp_diags *diags,
                           gp_report_list *ret_reports) {
-    gp_source_limits limits = GP_SOURCE_LIMITS_INIT;
     parser p = {arena, diags, diags->errors};
     const gp_node *root = NULL;
-    gp_status st = gp_json_read(arena, text, &limits, diags, &root);
+    gp_status st = begin(&p, text, &root);
     if (st != GP_OK)
         return st;
     const gp_node *list = gp_node_get(root, "reports");
     const bool several = list != NULL && list->kind == GP_NODE_SEQ;
     const size_t count = several ? list->count : 1;
-    *ret_reports = (gp_report_list){.items = GP_NEW_ARRAY(arena, gp_report *, count + 1)};
+    GP_ROOM(arena, ret_reports, count);
     for (size_t i = 0; i < count && st == GP_OK; i++)
         st = parse_report(&p, several ? list->items[i] : root,
                           &ret_reports->items[ret_reports->count++]);
-    if (st == GP_OK && diags->errors > p.errors)
-        st = GP_ERR_INPUT;
-    return st;
+    return finish(&p, st);
 }
 
 gp_status gp_study_parse_point(gp_arena *arena, const gp_text *text, gp_diags *diags,
                                gp_study_point *ret) {
-    gp_source_limits limits = GP_SOURCE_LIMITS_INIT;
     parser p = {arena, diags, diags->errors};
     const gp_node *root = NULL;
-    gp_status st = gp_json_read(arena, text, &limits, diags, &root);
-    if (st == GP_OK)
-        st = parse_struct(&p, &gp_study_point_type, root, ret);
-    return st == GP_OK && diags->errors > p.errors ? GP_ERR_INPUT : st;
+    gp_status st = begin(&p, text, &root);
+    return finish(&p, st == GP_OK ? parse_struct(&p, &gp_study_point_type, root, ret) : st);
 }
 
 gp_status gp_study_parse(gp_arena *arena, const gp_text *text, gp_diags *diags,
                          gp_study **ret_study) {
-    gp_source_limits limits = GP_SOURCE_LIMITS_INIT;
     parser p = {arena, diags, diags->errors};
     const gp_node *root = NULL;
-    gp_study *study = GP_NEW(arena, gp_study);
-    gp_status st = gp_json_read(arena, text, &limits, diags, &root);
+    *ret_study = GP_NEW(arena, gp_study);
+    gp_status st = begin(&p, text, &root);
     if (st == GP_OK)
         st = check_version(&p, root);
-    if (st == GP_OK && gp_node_get(root, "study") == NULL) {
+    if (st == GP_OK && gp_node_get(root, "study") == NULL)
         gp_diags_error(diags, GP_ID_UNKNOWN_KIND, root->span, "what gpuplan sweep -f json writes",
                        NULL, "not a study");
-        st = GP_ERR_INPUT;
-    }
-    if (st == GP_OK)
-        st = parse_struct(&p, &gp_study_type, root, study);
-    if (st == GP_OK && diags->errors > p.errors)
-        st = GP_ERR_INPUT;
-    *ret_study = study;
-    return st;
+    else if (st == GP_OK)
+        st = parse_struct(&p, &gp_study_type, root, *ret_study);
+    return finish(&p, st);
 }

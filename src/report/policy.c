@@ -4,7 +4,6 @@
  */
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/glob.h"
 #include "base/num.h"
 #include "base/sort.h"
@@ -34,37 +33,9 @@ typedef struct judge {
 
 /* ---- texts */
 
-static const char *text_of(judge *j, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static const char *text_of(judge *j, const char *format, ...) {
-    enum { TEXT_MAX = 65536 };
-    gp_buf buf;
-    const char *ret = "";
-    va_list args;
-    gp_buf_init(&buf, j->arena, TEXT_MAX);
-    va_start(args, format);
-    gp_buf_vprintf(&buf, format, args);
-    va_end(args);
-    gp_status st = gp_buf_finish(&buf, &ret, NULL);
-    if (st != GP_OK && j->st == GP_OK)
-        j->st = st;
-    return ret;
-}
-
-/* "2027-03-31" for 20270331. */
-static const char *date_text(judge *j, int64_t date) {
-    enum { YEAR = 10000, MONTH = 100, TEN = 10 };
-    int month = (int)(date / MONTH % MONTH);
-    int day = (int)(date % MONTH);
-    return text_of(j, "%lld-%s%d-%s%d", (long long)(date / YEAR), month < TEN ? "0" : "", month,
-                   day < TEN ? "0" : "", day);
-}
-
 static const char *quantity_text(judge *j, double value, gp_dim dim) {
     enum { DIGITS = 4 };
-    const char *text =
-        gp_quantity_format_money(j->arena, value, dim, DIGITS, j->report->cost.currency);
-    return text;
+    return gp_quantity_format_money(j->arena, value, dim, DIGITS, j->report->cost.currency);
 }
 
 /* ---- checks of the policy itself */
@@ -138,10 +109,7 @@ static void check_policy(judge *j) {
 
 static void add(judge *j, const gp_report_finding *finding) {
     gp_report *report = j->report;
-    gp_report_finding *items = gp_arena_grow(j->arena, report->findings.items,
-                                             report->findings.count, &j->cap, sizeof *items);
-    report->findings.items = items;
-    items[report->findings.count++] = *finding;
+    GP_PUSH(j->arena, report->findings.items, report->findings.count, j->cap) = *finding;
 }
 
 static gp_report_finding finding_of(const char *id, const char *level) {
@@ -164,9 +132,9 @@ static const char *breach_text(judge *j, const gp_policy_rule *rule, const gp_as
                          ? (value->flag ? "true" : "false")
                          : quantity_text(j, gp_value_number(value), assertion->dim);
     const char *fact =
-        text_of(j, "%s is %s; the rule is %s %s", assertion->path, is != NULL ? is : "-",
-                gp_operator_text(assertion->op), assertion->text);
-    return rule->message != NULL ? text_of(j, "%s (%s)", rule->message, fact) : fact;
+        gp_arena_printf(j->arena, "%s is %s; the rule is %s %s", assertion->path,
+                        is != NULL ? is : "-", gp_operator_text(assertion->op), assertion->text);
+    return rule->message != NULL ? gp_arena_printf(j->arena, "%s (%s)", rule->message, fact) : fact;
 }
 
 static void breach(judge *j, size_t i, const gp_report_workload *workload,
@@ -186,10 +154,11 @@ static void breach(judge *j, size_t i, const gp_report_workload *workload,
         finding.unit = gp_dim_base_unit(assertion->dim);
     }
     gp_place at = gp_span_place(rule->meta.span);
-    finding.fix = rule->meta.span.text == NULL
-                      ? NULL
-                      : text_of(j, "meet rule %s of %s:%lld, or waive it with a date", rule->id,
-                                rule->meta.span.text->name, (long long)at.line);
+    finding.fix =
+        rule->meta.span.text == NULL
+            ? NULL
+            : gp_arena_printf(j->arena, "meet rule %s of %s:%lld, or waive it with a date",
+                              rule->id, rule->meta.span.text->name, (long long)at.line);
     gp_finding_place(&finding, workload != NULL ? workload->span : j->report->span);
     add(j, &finding);
 }
@@ -224,8 +193,8 @@ static void not_judged(judge *j, size_t i, const char *before, const char *after
     const gp_policy_rule *rule = &j->policy->rules.items[i];
     gp_report_finding finding = finding_of_rule("GP7012");
     finding.metric = j->assertions[i].path;
-    finding.message =
-        text_of(j, "rule %s was not judged%s %s%s", rule->id, before, j->assertions[i].path, after);
+    finding.message = gp_arena_printf(j->arena, "rule %s was not judged%s %s%s", rule->id, before,
+                                      j->assertions[i].path, after);
     finding.fix = j->assertions[i].of_workload || rule->select.count > 0
                       ? "correct its select or its metric"
                       : "state the inputs of the figure (prices, the site), or correct the rule";
@@ -245,12 +214,13 @@ static void apply_to_workloads(judge *j, size_t i) {
         if (judge_one(j, i, it))
             judged = true;
         else
-            missing = missing == NULL ? it->name : text_of(j, "%s, %s", missing, it->name);
+            missing =
+                missing == NULL ? it->name : gp_arena_printf(j->arena, "%s, %s", missing, it->name);
     }
     if (!judged)
         not_judged(j, i, ": none of the workloads it selects has", "");
     else if (missing != NULL && rule->select.count > 0)
-        not_judged(j, i, text_of(j, " for %s: it has no", missing), " there");
+        not_judged(j, i, gp_arena_printf(j->arena, " for %s: it has no", missing), " there");
 }
 
 static void apply_rule(judge *j, size_t i) {
@@ -304,7 +274,7 @@ static bool is_waived(const judge *j, const gp_waiver *waiver, const gp_report_f
 
 static void apply_waiver(judge *j, const gp_waiver *waiver) {
     const gp_span span = GP_ORIGIN_OF(waiver, gp_waiver, until)->span;
-    const char *until = date_text(j, waiver->until);
+    const char *until = gp_report_date(j->arena, waiver->until);
     size_t count = 0;
     for (size_t i = 0; i < j->report->findings.count; i++) {
         gp_report_finding *finding = &j->report->findings.items[i];
@@ -312,14 +282,15 @@ static void apply_waiver(judge *j, const gp_waiver *waiver) {
             continue;
         count++;
         if (waiver->until >= j->today)
-            finding->waived_by = text_of(j, "%s (until %s)", waiver->reason, until);
+            finding->waived_by = gp_arena_printf(j->arena, "%s (until %s)", waiver->reason, until);
     }
     if (waiver->until >= j->today && count > 0)
         return;
     gp_report_finding finding = finding_of_rule(waiver->until < j->today ? "GP7011" : "GP7013");
-    finding.message = waiver->until < j->today
-                          ? text_of(j, "the waiver of %s expired on %s", waiver->rule, until)
-                          : text_of(j, "the waiver of %s matches no finding", waiver->rule);
+    finding.message =
+        waiver->until < j->today
+            ? gp_arena_printf(j->arena, "the waiver of %s expired on %s", waiver->rule, until)
+            : gp_arena_printf(j->arena, "the waiver of %s matches no finding", waiver->rule);
     finding.fix = waiver->until < j->today
                       ? "fix the waived finding, or state a new date and reason"
                       : "remove it";

@@ -23,7 +23,7 @@ static void fill(gp_build *build, const gp_trace *trace, gp_term_id id, gp_repor
             gp_ref_list_add(build->arena, &fields, &beneath.items[i]->inputs[k]);
     ret->basis = gp_ref_list_basis(&fields);
     ret->formula = gp_term_text_of(id)->formula;
-    gp_sources_of_term(build, trace, term, &ret->inputs.items, &ret->inputs.count);
+    gp_sources_of_term(build, trace, term, false, &ret->inputs.items, &ret->inputs.count);
 }
 
 /* The figure is in the report and its term was recorded, and no earlier row of its path was. */
@@ -33,9 +33,10 @@ static bool applies(const gp_build *build, size_t workload, size_t row) {
     gp_report_value value;
     if (gp_trace_find(trace, figure->term) == NULL)
         return false;
-    if (row > 0 && gp_str_equal(gp_figure_terms[row - 1].path, figure->path) &&
-        gp_trace_find(trace, gp_figure_terms[row - 1].term) != NULL)
-        return false;
+    for (size_t i = 0; i < row; i++)
+        if (gp_str_equal(gp_figure_terms[i].path, figure->path) &&
+            gp_trace_find(trace, gp_figure_terms[i].term) != NULL)
+            return false;
     return gp_report_find(&gp_report_workload_type, &build->report->workloads.items[workload],
                           figure->path, &value, NULL) == GP_OK &&
            !value.absent;

@@ -150,13 +150,10 @@ typedef struct source_list {
 } source_list;
 
 static gp_report_source *next(source_list *list) {
-    if (list->count == list->capacity) {
-        gp_report_source *items = gp_arena_grow(list->build->arena, list->items, list->count,
-                                                &list->capacity, sizeof *list->items);
-        list->items = items;
-    }
-    list->items[list->count] = (gp_report_source){.origin = "term", .verified = true};
-    return &list->items[list->count++];
+    gp_report_source *source =
+        &GP_PUSH(list->build->arena, list->items, list->count, list->capacity);
+    *source = (gp_report_source){.origin = "term", .verified = true};
+    return source;
 }
 
 static void add_value(source_list *list, const char *name, const char *value) {

@@ -71,12 +71,6 @@ static const char *group_text(gp_build *build, const gp_struct *type, const void
     return text;
 }
 
-static const char *date_text(gp_build *build, int64_t date) {
-    int64_t parts[] = {date / 10000, date / 100 % 100, date % 100};
-    return gp_build_text(build, "%lld-%s%lld-%s%lld", (long long)parts[0], parts[1] < 10 ? "0" : "",
-                         (long long)parts[1], parts[2] < 10 ? "0" : "", (long long)parts[2]);
-}
-
 /* A field that may be auto stands at nothing where it is. */
 static bool is_auto(const gp_field *field, const void *value) {
     if (!(field->flags & GP_FIELD_AUTO))
@@ -94,7 +88,7 @@ const char *gp_field_text(gp_build *build, const gp_field *field, const void *va
     case GP_FIELD_BOOL: return *(const bool *)value ? "true" : "false";
     case GP_FIELD_COUNT: return gp_build_text(build, "%lld", (long long)*(const int64_t *)value);
     case GP_FIELD_QUANTITY: return gp_build_quantity(build, *(const double *)value, field->dim);
-    case GP_FIELD_DATE: return date_text(build, *(const int64_t *)value);
+    case GP_FIELD_DATE: return gp_build_date(build, *(const int64_t *)value);
     case GP_FIELD_LIST:
     case GP_FIELD_MAP: return list_text(build, field, value);
     case GP_FIELD_STRUCT: return group_text(build, field->nested, value);
@@ -258,8 +252,8 @@ bool gp_ref_is_unused(const gp_ref *given) {
     return *(const int64_t *)(const void *)((const char *)ref.meta + field->offset) == 0;
 }
 
-static void sources_of(gp_build *build, const gp_trace *trace, const gp_term *term, bool terms_only,
-                       gp_report_source **ret_items, size_t *ret_count) {
+void gp_sources_of_term(gp_build *build, const gp_trace *trace, const gp_term *term,
+                        bool terms_only, gp_report_source **ret_items, size_t *ret_count) {
     gp_report_source *items =
         GP_NEW_ARRAY(build->arena, gp_report_source, (size_t)term->input_count + 1);
     *ret_count = 0;
@@ -271,16 +265,6 @@ static void sources_of(gp_build *build, const gp_trace *trace, const gp_term *te
             gp_source_of_ref(build, trace, ref, &items[(*ret_count)++]);
     }
     *ret_items = items;
-}
-
-void gp_terms_of_term(gp_build *build, const gp_trace *trace, const gp_term *term,
-                      gp_report_source **ret_items, size_t *ret_count) {
-    sources_of(build, trace, term, true, ret_items, ret_count);
-}
-
-void gp_sources_of_term(gp_build *build, const gp_trace *trace, const gp_term *term,
-                        gp_report_source **ret_items, size_t *ret_count) {
-    sources_of(build, trace, term, false, ret_items, ret_count);
 }
 
 void gp_term_set_add(gp_term_set *set, const gp_trace *trace, gp_term_id id) {
@@ -304,9 +288,7 @@ void gp_ref_list_add(gp_arena *arena, gp_ref_list *list, const gp_ref *ref) {
     for (size_t i = 0; i < list->count; i++)
         if (list->items[i].meta == ref->meta && list->items[i].offset == ref->offset)
             return;
-    list->items =
-        gp_arena_grow(arena, list->items, list->count, &list->capacity, sizeof *list->items);
-    list->items[list->count++] = *ref;
+    GP_PUSH(arena, list->items, list->count, list->capacity) = *ref;
 }
 
 void gp_ref_list_add_trace(gp_arena *arena, gp_ref_list *list, const gp_trace *trace) {

@@ -38,12 +38,10 @@ void gp_source_of_ref(gp_build *build, const gp_trace *trace, const gp_ref *ref,
 bool gp_ref_is_unused(const gp_ref *ref);
 /* The recorded term, or NULL. */
 const gp_term *gp_trace_find(const gp_trace *trace, gp_term_id id);
-/* The terms beneath a term. */
-void gp_terms_of_term(gp_build *build, const gp_trace *trace, const gp_term *term,
-                      gp_report_source **ret_items, size_t *ret_count);
-/* The inputs of a term; fields that nobody gave and that stand at nothing are left out. */
+/* The inputs of a term, or the terms among them alone; fields that nobody gave and that stand at
+ * nothing are left out. */
 void gp_sources_of_term(gp_build *build, const gp_trace *trace, const gp_term *term,
-                        gp_report_source **ret_items, size_t *ret_count);
+                        bool terms_only, gp_report_source **ret_items, size_t *ret_count);
 
 /* A figure of a workload and the term it is, or that it is computed from by `relation`. Several
  * rows of one path: the first that was recorded counts. */

@@ -203,32 +203,6 @@ static void add_row(gp_study *study, front_room *room, const double *row) {
 
 /* ---- one point after the other */
 
-typedef struct cursor {
-    const gp_study *study;
-    size_t at;
-} cursor;
-
-static gp_status to_first(void *of) {
-    cursor *c = of;
-    c->at = 0;
-    return GP_OK;
-}
-
-static gp_status next_listed(void *of, gp_arena *arena, gp_study_point *ret, bool *ret_more) {
-    cursor *c = of;
-    (void)arena;
-    *ret_more = c->at < c->study->points.count;
-    if (*ret_more)
-        *ret = c->study->points.items[c->at++];
-    return GP_OK;
-}
-
-void gp_study_from_list(gp_arena *arena, gp_study *study) {
-    cursor *c = GP_NEW(arena, cursor);
-    c->study = study;
-    study->source = (gp_study_source){to_first, next_listed, c};
-}
-
 gp_status gp_study_rewind(const gp_study *study) {
     return study->source.rewind(study->source.of);
 }

@@ -47,8 +47,6 @@ void gp_study_fill(gp_arena *arena, const gp_study *study, const gp_report *repo
 const char *gp_study_value(gp_arena *arena, const gp_study *study, size_t axis, int64_t number);
 bool gp_study_is_range(const char *value);
 
-/* Makes the study's own list the source of its points. */
-void gp_study_from_list(gp_arena *arena, gp_study *study);
 /* Goes over all points: counts them, and finds the front. Comes before the next three. */
 gp_status gp_study_survey(gp_arena *arena, gp_study *study);
 /* The first point comes next again. */

@@ -121,7 +121,8 @@ def figures(path, report_path):
         chosen = work["recommendation"]["chosen"]
         row = rows.get(work["name"], [None] * 7)
         want = f"{chosen['nodes']} {chosen['product']}"
-        if row[3] != want or row[4] != SCALE_WORDS[work["recommendation"]["scale"]]:
+        scale = SCALE_WORDS[work["recommendation"]["scale"]]
+        if row[2] != want or not (row[3] or "").startswith(scale):
             print(f"{work['name']}: {row}, {want} in the report")
     costs = {row[0]: row[1] for row in page.tables.get("What a year costs", []) if len(row) >= 2}
     for label, key in (("energy", "energyPerYear"), ("total", "totalPerYear"),

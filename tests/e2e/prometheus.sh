@@ -231,7 +231,7 @@ verdict "promtool finds nothing wrong with it" "$scratch/log"
 says "$work/drift.md" '| chat | requestRate |' "Markdown has a table"
 
 run observe "$plan" --prometheus "$url" $at
-says "$scratch/out" '^  outputTokensP95, tpotP95: the limit lies in the bucket' \
+says "$scratch/out" '^  outputTokensP95, tpotP95: the limit lies in the same histogram' \
     "figures that share a reason are all named"
 run observe "$plan" --prometheus "$url" $at --selector 'instance="nowhere"'
 exits 0 "a selector that nothing matches"

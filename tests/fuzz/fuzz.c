@@ -20,6 +20,7 @@
 #include "plan/plan.h"
 #include "render/forms.h"
 #include "simulate/simulate.h"
+#include "support/study_list.h"
 
 enum { ARENA_BYTES = 512 << 20, PLAN_INPUT_MAX = 8192, EXPORTS = 6, ANSWERS_MAX = 200 };
 
@@ -161,7 +162,7 @@ static void fuzz_study(fuzz *f) {
     (void)gp_study_parse_point(f->arena, f->text, f->diags, &point);
     if (gp_study_parse(f->arena, f->text, f->diags, &study) != GP_OK)
         return;
-    gp_study_from_list(f->arena, study);
+    study_from_list(f->arena, study);
     if (gp_study_survey(f->arena, study) != GP_OK)
         return;
     const char *form = NULL;

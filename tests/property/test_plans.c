@@ -703,19 +703,25 @@ static bool software_saves(const made_plan *plan, const gp_plan_result *base, bo
 /* Past the flip point the verdict is what is said, short of it that of today. */
 static bool flips(const made_plan *plan, const gp_plan_result *base, bool *tried,
                   char why[MADE_WHY]) {
-    static const double beside = 0.02;
     for (size_t i = 0; i < base->workloads.count; i++) {
         const gp_workload_plan *w = &base->workloads.items[i];
         if (!w->flip.present)
             continue;
         const double way = w->flip.at > w->flip.today ? 1 : -1;
+        /* It is found by the closed form; what is simulated may change earlier or later. */
+        const double beside = w->confirmation.present ? 0.2 : 0.02;
         *tried = true;
         for (int past = 0; past < 2; past++) {
             char value[64];
             made_outcome o;
-            const double at = w->flip.at * (1 + (past == 1 ? beside : -beside) * way);
+            const double step = w->flip.dim == GP_DIM_COUNT ? past == 1 ? 0 : -1
+                                : w->flip.at * (past == 1 ? beside : -beside);
+            const double at = w->flip.at + step * way;
             const gp_scale due = past == 1 ? w->flip.to_scale : w->scale;
-            snprintf(value, sizeof value, w->flip.dim == GP_DIM_TIME ? "%.6f s" : "%.9f", at);
+            snprintf(value, sizeof value, w->flip.dim == GP_DIM_TIME    ? "%.6f s"
+                                         : w->flip.dim == GP_DIM_COUNT ? "%.0f"
+                                                                       : "%.9f",
+                     at);
             run_set(plan, w->flip.path, value, &o);
             const bool holds = o.result != NULL && o.result->workloads.items[i].scale == due;
             if (!holds)

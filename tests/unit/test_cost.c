@@ -16,19 +16,19 @@ static const double year = 8760 * 3600.0;
 
 static void the_annuity_recovers_capital_and_interest(void **state) {
     (void)state;
-    gp_cost_input input = {
-        .capital = 1e6, .amortization_s = 5 * year, .discount_per_s = 0.08 / year};
+    gp_costs costs = {.amortization_s = 5 * year, .discount_per_s = 0.08 / year};
+    const gp_cost_input input = {.capital = 1e6, .costs = &costs};
     gp_cost cost;
     gp_cost_of(&input, &cost);
     /* CRF(8 %, 5 years) = 0.2504565. */
     assert_true(estimate_case_near(cost.capital_per_s * year, 250456.45, 1e-7));
-    input.discount_per_s = 0;
+    costs.discount_per_s = 0;
     gp_cost_of(&input, &cost);
     assert_true(estimate_case_near(cost.capital_per_s * year, 200000, 1e-12));
-    input.discount_per_s = 1e-30;
+    costs.discount_per_s = 1e-30;
     gp_cost_of(&input, &cost);
     assert_true(estimate_case_near(cost.capital_per_s * year, 200000, 1e-12));
-    input.amortization_s = 0;
+    costs.amortization_s = 0;
     gp_cost_of(&input, &cost);
     assert_true(cost.capital_per_s <= 0);
 }
@@ -36,16 +36,17 @@ static void the_annuity_recovers_capital_and_interest(void **state) {
 /* 8 GPUs of 325,000 over 4 years, 10.2 kW at 200 a kW and month, 5 % support. */
 static void parts_add_up(void **state) {
     (void)state;
+    const gp_costs costs = {.amortization_s = 4 * year,
+                            .support_per_s = 0.05 / year,
+                            .colocation_per_w_s = 200 * 12 / 1000.0 / year,
+                            .licenses_per_gpu_s = 100 / year};
     gp_cost_input input = {.capital = 325000,
                            .rent_per_s = 1,
                            .facility_mean_w = 1000,
                            .it_peak_w = 10200,
                            .energy_price_per_j = 0.12 / 3.6e6,
-                           .amortization_s = 4 * year,
-                           .support_per_s = 0.05 / year,
+                           .costs = &costs,
                            .staff_per_s = 1000 / year,
-                           .colocation_per_w_s = 200 * 12 / 1000.0 / year,
-                           .licenses_per_gpu_s = 100 / year,
                            .gpus = 8};
     gp_cost cost;
     gp_cost_of(&input, &cost);

@@ -1,4 +1,5 @@
 /* Steps of reinforcement learning: lengths, rollouts, passes, memory and the order of phases. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -104,6 +105,29 @@ static void equal_answers_have_no_tail(void **state) {
     assert_true(gp_num_near(gp_rl_longest(&s.job.response, 2048), 1000));
     assert_true(estimate_case_near(gp_rl_attended(&s.job), 1130, 1e-2));
     assert_true(step_of(c, &s).tail_s <= 0);
+}
+
+/* Eight engines with eight prompts of 32 answers each: half of the engines' worst draw lies 1.53
+ * deviations above the mean, and a sum of 8 prompts deviates by sqrt(cv^2 (0.5 + 0.5 / 32) / 8).
+ * Engines that run ahead take the next prompt, and equal answers are dealt out evenly. */
+static void alike_answers_are_uneven(void **state) {
+    estimate_case *c = *state;
+    step_case s;
+    open_step(c, "h100-sxm", 8, &s);
+    s.job.response.most = 0;
+    const double cv2 = gp_num_exp(0.7 * 0.7) - 1;
+    const double most = 1 + 1.534 * sqrt(cv2 * (0.5 + 0.5 / 32) / 8);
+    assert_true(estimate_case_near(step_of(c, &s).engine_batch, 256 * most, 0.02));
+    s.job.samples = 1;
+    const double alone = step_of(c, &s).engine_batch;
+    assert_true(alone > 256 && alone < 256 * (1 + 0.3 * (most - 1)));
+    s.job.samples = 32;
+    s.job.lag = 1;
+    s.place.together = false;
+    assert_true(gp_num_near(step_of(c, &s).engine_batch, 256));
+    s.job.lag = 0;
+    s.job.response = (gp_rl_lengths){.mean = 1000, .most = 1000};
+    assert_true(step_of(c, &s).engine_batch < 256 * 1.01);
 }
 
 /* Twice the GPUs never generate in more time, nor in half of it: the longest answer takes its steps
@@ -326,6 +350,7 @@ int main(void) {
         cmocka_unit_test(normal_law),
         cmocka_unit_test(longest_answers),
         cmocka_unit_test(equal_answers_have_no_tail),
+        cmocka_unit_test(alike_answers_are_uneven),
         cmocka_unit_test(more_gpus_meet_the_tail),
         cmocka_unit_test(rollouts_wait_for_the_longest),
         cmocka_unit_test(reading_is_a_share_of_updating),

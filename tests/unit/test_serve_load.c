@@ -211,6 +211,31 @@ static void terms_are_traced(void **state) {
     assert_true(found);
 }
 
+/* Requests that follow each other through one prefill and one decode replica, the first of which
+ * binds: a run's rate is its rate alone less the share in which it stands idle at both ends, and by
+ * Little's law who is not in decode waits for it between them, at its full rate. */
+static void pools_in_turn_wait_for_prefill(void **state) {
+    estimate_case *c = *state;
+    replica r;
+    replica_open(c, &r);
+    r.job.input_tokens = 20000;
+    gp_serve_memory_of(&r.job, &r.machine, &r.layout, &c->constants, 0, NULL, &r.memory);
+    const gp_serve_split split = {.prefill = r.layout, .decode = r.layout};
+    gp_split_loop loop = {.prefills = 1, .decodes = 1, .requests = 32};
+    gp_split_point point[2];
+    for (int i = 0; i < 2; i++, loop.requests *= 2)
+        gp_serve_split_closed_loop(&r.job, &r.machine, &c->network, &split, &c->constants,
+                                   &r.memory, &loop, &point[i]);
+    const double share = c->constants.serving_split_fraction;
+    const double alone = point[0].prefill_max_per_s / share;
+    const double per_s = point[0].point.output_tokens_per_s / r.job.output_tokens;
+    assert_true(estimate_case_near(per_s, share * alone, 1e-6));
+    const double decodes_s = r.job.output_tokens * point[0].point.tpot_s;
+    assert_true(estimate_case_near(point[0].point.ttft_s, 32 / alone - decodes_s, 0.05));
+    const double later_s = point[1].point.ttft_s - point[0].point.ttft_s;
+    assert_true(estimate_case_near(later_s, 32 / alone, 0.02));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_batch_keeps_up),
@@ -221,6 +246,7 @@ int main(void) {
         cmocka_unit_test(what_saves_work_serves_more),
         cmocka_unit_test(a_closed_loop_saturates),
         cmocka_unit_test(terms_are_traced),
+        cmocka_unit_test(pools_in_turn_wait_for_prefill),
     };
     return cmocka_run_group_tests(tests, estimate_case_open, estimate_case_close);
 }

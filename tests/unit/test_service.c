@@ -157,8 +157,9 @@ static void test_replicas_follow_the_profile(void **state) {
     for (size_t i = 0; i < 2; i++) {
         spec_case c;
         const gp_override sets[] = {{"workloads.w.traffic.profile", values[i]},
-                                    {"workloads.w.traffic.requestsPerSecond.peak", "400"}};
-        assert_int_equal(spec_case_plan(&c, "t.yaml", HEAD POOL_H100(40) CHAT_8B, sets, 2), GP_OK);
+                                    {"workloads.w.traffic.requestsPerSecond.peak", "400"},
+                                    {"workloads.w.disaggregated", "false"}};
+        assert_int_equal(spec_case_plan(&c, "t.yaml", HEAD POOL_H100(40) CHAT_8B, sets, 3), GP_OK);
         const gp_workload_plan *w = spec_case_workload(&c, "w");
         const gp_autoscale *a = &w->autoscale;
         assert_true(a->present && a->has_week);
@@ -184,8 +185,10 @@ static void test_replicas_follow_the_profile(void **state) {
 static void test_target_leaves_room_for_the_start(void **state) {
     (void)state;
     spec_case c;
-    const gp_workload_plan *w =
-        plan_with(&c, HEAD POOL_H100(4) CHAT_8B, "workloads.w.traffic.profile", "office");
+    const gp_override sets[] = {{"workloads.w.traffic.profile", "office"},
+                                {"workloads.w.disaggregated", "false"}};
+    assert_int_equal(spec_case_plan(&c, "t.yaml", HEAD POOL_H100(4) CHAT_8B, sets, 2), GP_OK);
+    const gp_workload_plan *w = spec_case_workload(&c, "w");
     const gp_autoscale *a = &w->autoscale;
     const double room = a->replica_requests_per_s / a->target_requests_per_s;
     assert_true(near(room, a->burst_factor * (1 + a->growth_fraction), 1e-9) || room >= 1.1);
@@ -333,6 +336,26 @@ static void test_transfer_is_priced(void **state) {
     assert_true(pools->transfer_s > bytes / 50e9 && pools->transfer_s < 1.6 * bytes / 50e9);
     assert_true(w->chosen.point.ttft_s > w->chosen.point.prefill_s + pools->transfer_s);
     spec_case_free(&c);
+}
+
+/* Pools draw what their mean hour takes, not what they are planned for. */
+static void test_pools_draw_less_in_a_quiet_mean(void **state) {
+    (void)state;
+    static const char *const means[] = {"{mean: 1, peak: 12}", "{mean: 6, peak: 12}",
+                                        "{mean: 12, peak: 12}"};
+    double last_w = 0;
+    int64_t gpus = 0;
+    for (int i = 0; i < 3; i++) {
+        spec_case c;
+        const gp_workload_plan *w = plan_with(&c, HEAD POOL_H100(60) LONG_70B,
+                                              "workloads.w.traffic.requestsPerSecond", means[i]);
+        assert_true(w->chosen.split.present && (i == 0 || w->chosen.gpus == gpus));
+        assert_true(w->chosen.gpu_mean_w > 1.05 * last_w);
+        assert_true(w->chosen.it_mean_w < w->chosen.it_peak_w);
+        last_w = w->chosen.gpu_mean_w;
+        gpus = w->chosen.gpus;
+        spec_case_free(&c);
+    }
 }
 
 #define NIGHTLY_8B                                                                                 \
@@ -501,6 +524,7 @@ int main(void) {
         cmocka_unit_test(test_pools_follow_the_profile),
         cmocka_unit_test(test_pools_by_order),
         cmocka_unit_test(test_transfer_is_priced),
+        cmocka_unit_test(test_pools_draw_less_in_a_quiet_mean),
         cmocka_unit_test(test_offline_job_meets_its_deadline),
         cmocka_unit_test(test_speculation_shortens_steps),
         cmocka_unit_test(test_adapters_take_memory),

@@ -12,6 +12,7 @@
 #include "model/model.h"
 #include "render/forms.h"
 #include "report/study.h"
+#include "support/study_list.h"
 
 enum { ARENA_BYTES = 64 << 20, POINTS = 6, METRICS = 2 };
 
@@ -62,7 +63,7 @@ static int tear_down(void **state) {
 }
 
 static void survey(fixture *f, gp_study *study) {
-    gp_study_from_list(f->arena, study);
+    study_from_list(f->arena, study);
     assert_int_equal(gp_study_survey(f->arena, study), GP_OK);
 }
 

@@ -22,6 +22,7 @@ spec:
       model: llama-3.1-8b
       traffic: {requestsPerSecond: {peak: 320, mean: 150}, inputTokens: 500, outputTokens: 200}
       goal: {slo: {ttft: 2 s, tpot: 50 ms}}
+      disaggregated: false
 END
 "$GPUPLAN" export kueue two.yaml | grep -e uota -e clusterQueue
 "$GPUPLAN" export slurm two.yaml | grep account=
