@@ -132,7 +132,7 @@ static _Noreturn void complain_choice(gp_cli *cli, const gp_words *names, size_t
     if (name == NULL && found == 0)
         gp_complain(cli, GP_EXIT_USAGE, "the input has no serving workload");
     if (name == NULL)
-        gp_complain_hint(cli, GP_EXIT_USAGE, serving, "--workload NAME is due");
+        gp_complain_hint(cli, GP_EXIT_USAGE, serving, "--workload NAME is required");
     gp_complain_hint(cli, GP_EXIT_USAGE,
                      gp_nearest_hint(cli, gp_nearest(name, names->items), serving),
                      "--workload: no workload '%s'", name);
