@@ -228,6 +228,9 @@ demo: | $(AFTER_DEPS) ## build, then size the quickstart example
 	@echo "$(BINARY) size examples/quickstart.yaml"
 	@$(BINARY) size examples/quickstart.yaml
 
+messages: ## print every message that a user can read, in order of file
+	@.ci/messages.py
+
 docs: all ## regenerate the generated pages of docs/
 	@sh .ci/docs.sh $(BINARY) $(DOCS)
 
@@ -280,7 +283,7 @@ SANITIZED := ASAN_OPTIONS=exitcode=99:detect_leaks=1 \
     UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1:exitcode=99 $(FEWER_PLANS)
 
 .PHONY: check check-all check-one check-builds check-suites check-asan check-valgrind check-oom check-e2e
-.PHONY: golden-update coverage properties
+.PHONY: messages golden-update coverage properties
 check: | $(AFTER_DEPS) ## every test with one compiler: units, goldens, meta tests
 	+@$(TIMED) builds $(SUBMAKE) $(GCC_BUILD) test-programs
 	$(start)

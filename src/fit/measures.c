@@ -138,7 +138,7 @@ static gp_status score_stream(gp_fitter *fitter, const gp_run_row *run, gp_fit_r
     } else if (run->bus_gb_per_s > slack * s->port_bytes_per_s / bytes_per_gb) {
         why = gp_arena_printf(fitter->arena,
                               "faster than a port of %lld Gb/s: of several ports, of both "
-                              "directions, in another unit, or a column network is due",
+                              "directions, in another unit, or a network column is needed",
                               (long long)(bits_per_s / bytes_per_gb));
     }
     gp_backtest_row row = gp_fit_row(run, "portStream", "busbw_GBps", run->bus_gb_per_s, why);

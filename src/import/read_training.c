@@ -43,7 +43,7 @@ static bool keep_number(gp_reader *r, gp_part line, const char *key, double *ret
         return true;
     gp_part word = gp_part_word(&rest);
     if (!gp_part_is(word, "nan") && !gp_part_is(word, "N/A"))
-        gp_reader_refuse(r, line, key, "no number where one is due");
+        gp_reader_refuse(r, line, key, "expected a number");
     return false;
 }
 

@@ -239,7 +239,7 @@ static gp_status take_ask(gp_telemetry *telemetry, const gp_telemetry_ask *ask,
     if (answer->count > 1) {
         telemetry->problem = gp_arena_printf(arena,
                                              "the query of --tokens %s gives %zu series, and "
-                                             "one is due: sum() makes one of them",
+                                             "one is needed: sum() makes one of them",
                                              ask->workload, answer->count);
         return GP_ERR_INPUT;
     }

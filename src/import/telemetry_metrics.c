@@ -123,7 +123,7 @@ const gp_telemetry_metric gp_telemetry_metrics[] = {
      .help = "Share of multiprocessors with work."},
     {DEVICE("tensorActive"), RATIO, .names = "DCGM_FI_PROF_PIPE_TENSOR_ACTIVE", .query = MEAN,
      .enable = PROFILE_ADVICE("DCGM_FI_PROF_PIPE_TENSOR_ACTIVE"),
-     .help = "Share of cycles in which tensor cores worked: no FLOP/s utilisation is above it."},
+     .help = "Share of cycles in which tensor cores worked: no FLOP/s utilization is above it."},
     {DEVICE("tensorActiveLoad"), RATIO, OPTIONAL, .names = "DCGM_FI_PROF_PIPE_TENSOR_ACTIVE",
      .query = "avg by ($B) ($X and (DCGM_FI_DEV_GPU_UTIL{$S} >= 50 <= 100))",
      .enable = PROFILE_ADVICE("DCGM_FI_PROF_PIPE_TENSOR_ACTIVE"),

@@ -275,12 +275,12 @@ const char *gp_telemetry_selector_problem(const char *selector) {
         else if (quote == 0 && (*c == '"' || *c == '\''))
             quote = *c;
         else if (quote == 0 && (*c == '{' || *c == '}' || *c == '[' || *c == '('))
-            return "label matchers without brackets are due";
+            return "expected label matchers without brackets";
         else if ((unsigned char)*c < 0x20)
             return "it holds a control character";
     if (quote != 0)
         return "a quote is not closed";
     return strchr(selector, '=') == NULL && strchr(selector, '~') == NULL
-               ? "label matchers such as cluster=\"a\" are due"
+               ? "expected label matchers such as cluster=\"a\""
                : NULL;
 }
