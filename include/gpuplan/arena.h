@@ -34,9 +34,10 @@ gp_arena *gp_arena_beside(const gp_arena *of, size_t max_bytes) GP_NEVER_NULL;
 /* Frees the arena and all that lives in it. NULL is fine. */
 void gp_arena_free(gp_arena *arena);
 /* What `work` returns, or what it left with: the door by which all that allocates from the arena
- * leaves when it is exhausted (GP_ERR_NO_MEMORY). What `work` had begun stands half done, so who owns anything but
- * arena memory (a parser, a file) opens a door of his own, lets go and passes the status on. Doors
- * nest. Allocating without one is a mistake of the caller and aborts when memory ends. */
+ * leaves when it is exhausted (GP_ERR_NO_MEMORY). What `work` had begun stands half done, so who
+ * owns anything but arena memory (a parser, a file) opens a door of his own, lets go and passes the
+ * status on. Doors nest. Allocating without one is a mistake of the caller and aborts when memory
+ * ends. */
 gp_status gp_arena_guard(gp_arena *arena, gp_status (*work)(void *context), void *context);
 /* Leaves by the door with GP_ERR_NO_MEMORY: for those whose memory is not the arena's. */
 _Noreturn void gp_arena_exhausted(const gp_arena *arena);

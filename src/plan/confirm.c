@@ -350,8 +350,8 @@ static void pools_missing(const gp_confirm_run *run, bool *ret_prefill, bool *re
     }
 }
 
-/* Takes back what a pool does not need: of the counts from `least` on the first that holds, as these
- * do. */
+/* Takes back what a pool does not need: of the counts from `least` on the first that holds, as
+ * these do. */
 static gp_status trim(trial *t, counts least, counts *replicas) {
     int64_t *const pools[] = {&replicas->prefill, &replicas->decode};
     const int64_t floors[] = {least.prefill, least.decode};

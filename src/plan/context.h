@@ -793,7 +793,7 @@ void gp_spread_price(const gp_case *c, int64_t owned_nodes, gp_candidate *candid
  * workload needs more of them, or fewer where they may be lowered, and its rate follows: choose
  * again. */
 gp_status gp_confirm_choices(gp_plan_context *plan, bool may_lower, bool *ret_changed);
-/* What a run that keeps to all goals says of one of the chosen replicas' goals; 0: there is none. */
+/* What a run that meets all goals says of one of them, of the chosen replicas; 0: none is there. */
 double gp_confirm_figure(const gp_case *c, const char *goal);
 /* --- placement.c: owned against rented; for finish.c */
 /* Share of the time for which the candidate's machines compute, or would be rented: the replicas of

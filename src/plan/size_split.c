@@ -301,8 +301,8 @@ static double together_gpus(const gp_case *c, size_t unit) {
     return least;
 }
 
-/* Unless it is asked for, a second kind of pool has to save GPUs, and not too few: power alone is no
- * reason. */
+/* Unless it is asked for, a second kind of pool has to save GPUs, and not too few: power alone is
+ * no reason. */
 static bool is_worth(const gp_case *c, size_t unit, const gp_split_capability *pair,
                      double together) {
     const gp_serve_capability *all = gp_capability_of(c, unit)->serve;

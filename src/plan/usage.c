@@ -181,8 +181,8 @@ gp_bill_item *gp_usage_line(gp_using *u, gp_line line, const char *id, int64_t c
                            .id = id,
                            .count = count,
                            .bought = bought};
-    gp_plan_price_line(u->plan, lines[line].prefix, lines[line].part != NULL ? lines[line].part : id,
-                       item);
+    gp_plan_price_line(u->plan, lines[line].prefix,
+                       lines[line].part != NULL ? lines[line].part : id, item);
     room->bill.count += count > 0 ? 1 : 0;
     return item;
 }

@@ -1,7 +1,7 @@
 /*
- * A published row of memory with what its notes and its model's name say of the configuration in words:
- * dimensions and parallelism that these files have no column for, and what the framework's own
- * tests leave to its defaults.
+ * A published row of memory with what its notes and its model's name say of the configuration in
+ * words: dimensions and parallelism that these files have no column for, and what the framework's
+ * own tests leave to its defaults.
  */
 #include <math.h>
 #include <string.h>
