@@ -15,7 +15,7 @@ wrong_guesses() {
 
 wrong_guesses docs/architecture.md >"$scratch/wrong" 2>&1
 verdict "twelve guesses hit" "$scratch/wrong"
-sed 's/`gp_growth_of`/`gp_shrink_of`/' docs/architecture.md >"$scratch/page"
+sed 's/`gp_growth_init`/`gp_shrink_of`/' docs/architecture.md >"$scratch/page"
 if [ "$(wrong_guesses "$scratch/page")" = "src/plan/growth.c has no gp_shrink_of" ]; then
     pass "a wrong guess is seen"
 else

@@ -329,7 +329,8 @@ static void each_site_has_its_money(void **state) {
     const gp_plan_result *more = plan_with(&open, text, "sites.a.budget.capital", "9M USD");
     assert_true(only(kept)->chosen.feasible && only(more)->chosen.feasible);
     assert_true(kept->sites.items[0].site.cost.capital <= 600e3);
-    assert_int_equal(kept->sites.items[0].site.bought_nodes, 2);
+    assert_true(kept->sites.items[0].site.bought_nodes <= 2);
+    assert_true(kept->sites.items[1].site.bought_nodes > 0);
     assert_true(more->sites.items[0].site.bought_nodes > 2);
     assert_int_equal(more->sites.items[1].site.bought_nodes, 0);
     spec_case_free(&bound);
