@@ -552,12 +552,16 @@ static bool same_plan(const gp_plan_result *a, const gp_plan_result *b, char why
     for (size_t i = 0; i < a->workloads.count; i++) {
         const gp_candidate *was = &a->workloads.items[i].chosen;
         const gp_candidate *now = &b->workloads.items[i].chosen;
-        /* A spec has no words for layouts on several kinds of machines: these are chosen again. */
-        HOLDS(gp_candidate_is_mixed(was)
-                  ? now->gpus <= was->gpus
+        /* A spec has no words for layouts on several kinds of machines, and says of pools that they
+         * are wanted, not which: these are chosen again. */
+        HOLDS(gp_candidate_is_mixed(was) || was->split.present
+                  ? now->gpus <= was->gpus ||
+                        b->objective_value <= a->objective_value * (1 + tie)
                   : was->gpus == now->gpus && was->replicas == now->replicas,
-              "%s: %lld GPUs, planned were %lld", a->workloads.items[i].workload->name,
-              (long long)now->gpus, (long long)was->gpus);
+              "%s: %lld GPUs (%s %.9g), planned were %lld (%.9g)",
+              a->workloads.items[i].workload->name, (long long)now->gpus,
+              gp_objective_name(b->objective), b->objective_value, (long long)was->gpus,
+              a->objective_value);
     }
     return true;
 }
