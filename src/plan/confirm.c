@@ -535,6 +535,8 @@ static gp_status confirm_share(gp_plan_context *plan, gp_case *c, int share, loo
     c->stale = c->stale || part.stale;
     if (share == 0)
         c->out->confirmation = out.confirmation;
+    else if (!out.confirmation.confirmed)
+        c->out->confirmation.confirmed = false;
     return st;
 }
 
@@ -628,7 +630,7 @@ static bool is_current(const gp_case *c) {
 
 double gp_confirm_figure(const gp_case *c, const char *goal) {
     const gp_confirm_run *run = &c->out->confirmation.chosen;
-    if (!c->out->confirmation.confirmed || c->out->chosen.share_count > 0 || !is_current(c))
+    if (!c->out->confirmation.confirmed || !is_current(c))
         return 0;
     for (int i = 0; i < run->goal_count; i++) {
         if (gp_str_equal(run->goals[i].name, goal))
