@@ -24,6 +24,8 @@ static _Noreturn void leave(gp_cli *cli, gp_exit code) {
 }
 
 static _Noreturn void complain(gp_cli *cli, gp_exit code, const char *hint, const char *format,
+                               va_list args) __attribute__((format(printf, 4, 0)));
+static _Noreturn void complain(gp_cli *cli, gp_exit code, const char *hint, const char *format,
                                va_list args) {
     if (cli->muted)
         leave(cli, code);
