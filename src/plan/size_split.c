@@ -269,11 +269,15 @@ static bool is_larger(const gp_case *c, size_t unit, const gp_split_capability *
     return nodes > best->nodes || (nodes == best->nodes && gpus >= best->gpus);
 }
 
+static bool carries(const gp_case *c, const gp_split_capability *pair) {
+    return pair->prefill_per_s[judged(c)] > 0 && pair->decode_per_s[judged(c)] > 0;
+}
+
 gp_candidate gp_split_sized(const gp_case *c, size_t unit, const gp_split_capability *pair,
                             int64_t more, int64_t max_nodes, int64_t max_gpus) {
     gp_candidate ret = {.unit = &c->plan->units[unit]};
     const int64_t most = c->workload->scaling.max_replicas;
-    if (pair->prefill_per_s[judged(c)] <= 0 || pair->decode_per_s[judged(c)] <= 0)
+    if (!carries(c, pair))
         return ret;
     fill_counts(c, unit, pair, more, &ret);
     ret.feasible =
@@ -306,6 +310,8 @@ static double together_gpus(const gp_case *c, size_t unit) {
 static bool is_worth(const gp_case *c, size_t unit, const gp_split_capability *pair,
                      double together) {
     const gp_serve_capability *all = gp_capability_of(c, unit)->serve;
+    if (!carries(c, pair))
+        return false;
     return c->split_mode != GP_SPLIT_AUTO ||
            (double)all[pair->prefill].gpus / pair->prefill_per_s[judged(c)] +
                    (double)all[pair->decode].gpus / pair->decode_per_s[judged(c)] <
@@ -320,8 +326,8 @@ void gp_size_split(const gp_case *c, size_t unit, int64_t decode, int64_t max_no
     *ret = (gp_candidate){.unit = &c->plan->units[unit]};
     for (int64_t i = 0; i < count; i++) {
         if ((decode != GP_SPLIT_ANY && decode != all[i].decode) ||
-            (ret->feasible && is_larger(c, unit, &all[i], ret)) ||
-            !is_worth(c, unit, &all[i], together))
+            !is_worth(c, unit, &all[i], together) ||
+            (ret->feasible && is_larger(c, unit, &all[i], ret)))
             continue;
         const gp_candidate sized = gp_split_sized(c, unit, &all[i], 0, max_nodes, max_gpus);
         if (sized.present && (!ret->present || goes_before(&sized, ret)))
