@@ -968,8 +968,10 @@ static void try_plans(const char *name, const maker_wish *wish, int count) {
     assert_int_equal(failures, 0);
     if (getenv("GPUPLAN_PROPERTY_ONE") != NULL || getenv("GPUPLAN_PROPERTY_CHANGE") != NULL)
         return;
+    if (count < 100)
+        return;
     assert_true(feasible_plans > summed_plans / 2 && feasible_plans < summed_plans);
-    for (size_t p = 0; p < PROPERTIES && count >= 100; p++)
+    for (size_t p = 0; p < PROPERTIES; p++)
         assert_true(tried_plans[p] > count / 20);
 }
 
