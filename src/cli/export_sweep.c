@@ -28,7 +28,7 @@ static void add_number(gp_cli *cli, gp_words *words, const char *flag, int64_t v
 
 static void arguments_of(gp_cli *cli, gp_words *ret) {
     const gp_settings *s = &cli->settings;
-    const char *objective = s->objective > 0 ? gp_objective_choices[s->objective - 1] : NULL;
+    const char *objective = s->objective > 0 ? gp_objective_words[s->objective - 1] : NULL;
     add_flags(cli, ret, "--set", &s->sets);
     add_flag(cli, ret, "--vary", s->vary);
     add_number(cli, ret, "--random", s->random);

@@ -8,9 +8,6 @@
 #include "cli/locks.h"
 #include "model/calibration.h"
 
-const char *const gp_objective_choices[] = {"auto",    "minCost", "minPower",
-                                            "minGpus", "minTime", NULL};
-
 /* One more item for a counted list. */
 #define APPEND(arena, list, type, value)                                                           \
     do {                                                                                           \

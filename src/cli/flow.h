@@ -9,6 +9,7 @@
 #include <gpuplan/report.h>
 
 #include "cli/cli.h"
+#include "model/fields.h"
 #include "model/lock.h"
 #include "plan/plan.h"
 #include "report/capacity.h"
@@ -94,7 +95,6 @@ void gp_sets_parse(gp_cli *cli, gp_overrides *ret_fixed, gp_sweep_flag *ret_swee
 
 /* Rows for options that several commands share. */
 extern const char *const gp_report_forms[];
-extern const char *const gp_objective_choices[];
 extern const char *const gp_detail_choices[];
 extern const char *const gp_level_choices[];
 extern const char *const gp_simulate_choices[];
@@ -130,7 +130,7 @@ void gp_calibration_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, const
 /* What lies over the catalogue. */
 #define GP_OPTIONS_LAID GP_OPTION_CATALOG, GP_OPTIONS_LOCK, GP_OPTION_CALIBRATION, GP_OPTION_PRICES
 #define GP_OPTION_OBJECTIVE                                                                        \
-    GP_WORD("objective", objective, "WORD", gp_objective_choices,                                  \
+    GP_WORD("objective", objective, "WORD", gp_objective_words,                                    \
             "What to minimize, in place of the objective of the spec.")
 #define GP_OPTION_SIMULATE(text) GP_WORD("simulate", simulate, "WORD", gp_simulate_choices, (text))
 #define GP_OPTION_WIDTH                                                                            \

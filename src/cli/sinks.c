@@ -136,7 +136,7 @@ static void flags_again(gp_cli *cli, gp_words *ret) {
     }
     if (settings->objective > 0) {
         gp_words_add(cli->arena, ret, "--objective");
-        gp_words_add(cli->arena, ret, gp_objective_choices[settings->objective - 1]);
+        gp_words_add(cli->arena, ret, gp_objective_words[settings->objective - 1]);
     }
 }
 
