@@ -126,7 +126,8 @@ def verdicts(rows, report, form):
     for work in report["workloads"]:
         chosen = work["recommendation"]["chosen"]
         row = record(rows, ("Workload", "Need"), work["name"])
-        if not row.get("Need", "").startswith(f"{chosen['nodes']} {chosen['product']}"):
+        part = chosen["gpuPart"] is not None
+        if not part and not row.get("Need", "").startswith(f"{chosen['nodes']} {chosen['product']}"):
             complaints.append(f"{form}: {work['name']} needs {row.get('Need')!r}, "
                               f"{chosen['nodes']} {chosen['product']} in the report")
         same(form, work["name"] + " power", row.get("Power"), chosen["facilityPowerW"])

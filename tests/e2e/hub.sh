@@ -169,14 +169,14 @@ run "http://user:pa55word@127.0.0.1:$PLAIN" hf:Qwen/Qwen3-8B
 fetched "credentials in the address work"
 run $plain hf:once/once
 fetched "a busy server is asked again"
-grep -q "again in" "$scratch/err" && pass "and says so" || fail "and says so" "$scratch/err"
+grep -q "retrying in" "$scratch/err" && pass "and says so" || fail "and says so" "$scratch/err"
 run "https://127.0.0.1:$SECURE" hf:Qwen/Qwen3-8B --cacert "$scratch/127.0.0.1.pem"
 fetched "a certificate is trusted where it is named"
 
 # ---- it does not
 
 run $plain hf:no/such
-fails "a repository that is not there" 'there is no .*404'
+fails "a repository that is not there" 'not found .*404'
 run $plain hf:gated/gated
 fails "a gated repository without a token" 'refuses access.*401'
 token=wrong-s3cret
@@ -189,9 +189,9 @@ token=
 run $plain hf:forbidden/x
 fails "forbidden" 'refuses access.*403'
 run $plain hf:busy/busy --attempts 2
-fails "a server that stays busy" 'turns requests away'
+fails "a server that stays busy" 'rejects the request: too many requests'
 run $plain hf:later/later
-fails "a server that is away for hours" 'come back in 9999 s'
+fails "a server that is away for hours" 'retry after 9999 s'
 run $plain hf:broken/broken --attempts 1
 fails "a broken server" 'status 500'
 run $plain hf:slow/slow --timeout 1 --attempts 1
@@ -211,7 +211,7 @@ fails "an architecture that is not known" 'the architecture "unheard-of" is not 
 run $plain hf:away/away
 fails "a redirection to a plain address" 'not https: refused'
 run $plain hf:file/file
-fails "a redirection to a file" 'redirects to no web address'
+fails "a redirection to a file" 'redirects to something that is not a web address'
 run $plain hf:loop/loop
 fails "a redirection in a circle" 'more than 5 times'
 run "https://127.0.0.1:$SECURE" hf:Qwen/Qwen3-8B
@@ -221,9 +221,9 @@ fails "a certificate of somebody else" 'cannot fetch'
 run "https://127.0.0.1:$SECURE" hf:down/down --cacert "$scratch/127.0.0.1.pem"
 fails "a redirection from https to http" 'not https: refused'
 run "http://user:pa55word@127.0.0.1:$PLAIN" hf:no/such
-fails "credentials in an address that fails" 'there is no'
+fails "credentials in an address that fails" 'not found'
 run "http://user:pa55word@example.invalid" hf:a/b
-fails "plain http to another machine" 'https address is due' 2
+fails "plain http to another machine" 'expected an https address' 2
 run $plain 'hf:../../etc'
 fails "a name that climbs" 'hf:ORG/NAME' 2
 run $plain 'hf:a/b@../x'

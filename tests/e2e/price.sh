@@ -80,7 +80,7 @@ cat >"$scratch/want" <<'END'
 END
 grep item: "$scratch/out" | diff -u "$scratch/want" - >"$scratch/diff"
 verdict "pages of prices become a list, through a server that throttles" "$scratch/diff"
-grep -q 'again in' "$scratch/err" && [ "$(grep -c 'sha256:' "$work/gpuplan.lock")" -eq 2 ] &&
+grep -q 'retrying in' "$scratch/err" && [ "$(grep -c 'sha256:' "$work/gpuplan.lock")" -eq 2 ] &&
     pass "the busy server was asked again, and both pages are in the lock" ||
     fail "the busy server was asked again, and both pages are in the lock" "$scratch/err"
 sed -n 's/^note: \([0-9]*\) rows* left out: \(.*\)/\1 \2/p' "$scratch/err" >"$scratch/notes"
@@ -136,32 +136,32 @@ run $azure $login/api/retail/prices
     pass "credentials in the address work, and are kept nowhere" ||
     fail "credentials in the address work, and are kept nowhere" "$scratch/err"
 run $azure $login/nothing
-fails "credentials in an address that fails" 'there is no .*404'
+fails "credentials in an address that fails" 'not found .*404'
 run $azure $plain/huge
 fails "a body of 1 GB" 'is larger than'
 run $azure $plain/busy --attempts 2
-fails "a server that stays busy" 'turns requests away'
+fails "a server that stays busy" 'rejects the request: too many requests'
 run $azure $plain/other
-fails "an answer without prices" 'does not answer with prices'
+fails "an answer without prices" 'has no prices'
 run $azure $plain/page
-fails "a page in place of prices" 'does not answer with prices'
+fails "a page in place of prices" 'has no prices'
 run $azure $plain/stranger
 fails "a next page at another address" 'another address: refused'
 run $azure $plain/circle
 fails "pages in a circle" 'more than 100 pages'
 run $azure $plain/euro
-fails "pages in two currencies" 'does not answer with prices'
+fails "pages in two currencies" 'has no prices'
 run azure --region nowhere --url $plain/api/retail/prices
 fails "a region without prices" 'no instance .* region nowhere' 3
 run azure --url $plain/api/retail/prices
-fails "no region" '--region is needed' 2
+fails "no region" '--region is required' 2
 run azure --region "x' or '1" --url $plain/api/retail/prices
-fails "a region that is no word" '--region: letters' 2
+fails "a region that is no word" '--region: expected letters' 2
 run $azure "http://me:pa55word@example.invalid/"
-fails "plain http to another machine" 'https address is due' 2
+fails "plain http to another machine" 'expected an https address' 2
 run skypilot $plain/sky/short.csv --provider aws --region us-east-1
-fails "a table that holds no prices" 'does not answer with prices'
+fails "a table that holds no prices" 'has no prices'
 run skypilot $plain/sky/aws/vms.csv --region us-east-1
-fails "no provider" '--provider is needed' 2
+fails "no provider" '--provider is required' 2
 }
 finish

@@ -198,7 +198,7 @@ exits 3 "a query that nothing answers gives nothing"
 says "$scratch/err" 'the query of --tokens pretrain gives nothing' "and says so"
 run calibrate "$train" --prometheus "$url" $at --tokens 'pretrain=DCGM_FI_DEV_GPU_UTIL'
 exits 4 "a query of many series"
-says "$scratch/err" 'gives 16 series, and one is due' "says how many"
+says "$scratch/err" 'gives 16 series, and one is needed' "says how many"
 run calibrate "$train" --prometheus "$url" $at --tokens 'pretrain=sum('
 exits 4 "a query that cannot be read"
 run calibrate "$train" --prometheus "$url" $at --tokens 'chat=vector(1)'
@@ -210,7 +210,7 @@ exits 2 "a service is no training"
 
 run observe "$plan" --prometheus "$url" $at $limits
 exits 0 "reality that keeps to the plan"
-says "$scratch/out" 'reality keeps to the plan' "it says so"
+says "$scratch/out" ': as planned' "it says so"
 cp "$scratch/out" "$scratch/first"
 run observe "$plan" --prometheus "$url" $at $limits
 diff "$scratch/first" "$scratch/out" >"$scratch/diff"
@@ -256,7 +256,7 @@ fails() {
 outputs="-o drift.json -o drift.xml"
 
 run observe "$plan" --prometheus "http://admin:pa55word@127.0.0.1:$port" $at $outputs
-fails 'the address holds credentials' "credentials in the address"
+fails 'the address contains credentials' "credentials in the address"
 run observe "$plan" --prometheus "$url/no/such/path" $at $outputs
 fails 'HTTP 404' "a wrong path"
 run observe "$plan" --prometheus "$url" $at --selector 'a=~"("' $outputs
