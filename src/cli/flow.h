@@ -9,8 +9,8 @@
 #include <gpuplan/report.h>
 
 #include "cli/cli.h"
-#include "model/fields.h"
 #include "model/lock.h"
+#include "model/model.h"
 #include "plan/plan.h"
 #include "report/capacity.h"
 

@@ -30,7 +30,6 @@ extern const char *const gp_idle_words[];
 extern const char *const gp_climate_words[];
 extern const char *const gp_fabric_kind_words[];
 extern const char *const gp_topology_words[];
-extern const char *const gp_objective_words[];
 extern const char *const gp_workload_type_words[];
 extern const char *const gp_method_words[];
 extern const char *const gp_rl_algorithm_words[];

@@ -52,6 +52,8 @@ typedef enum gp_objective {
     GP_OBJECTIVE_MIN_CARBON
 } gp_objective;
 
+extern const char *const gp_objective_words[]; /* by objective; NULL at the end */
+
 typedef enum gp_workload_type {
     GP_WORKLOAD_TRAINING,
     GP_WORKLOAD_FINETUNE,
