@@ -325,7 +325,7 @@ published layout.
 | best-run services: expected value, tuned; before | 1.38 | 69 % | 17 % |
 | now | 1.17 | 90 % | 15 % |
 | by default: p80, typical; before | 2.88 | 3 % | |
-| now | 1.87 | 27 % | |
+| now | 1.88 | 27 % | |
 
 Typical serving is 85 % of tuned, where 70 % had been taken over from fine-tuning: left out, each engine and each source of serving reaches
 0.78 to 1.36 of what the others say of it, half of them 1.00, whoever published it, and services run at their best reach 1.17. None of the

@@ -614,9 +614,11 @@ bool gp_confirm_holds(const gp_case *changed, const gp_candidate *candidate) {
     ask.replicas = active.decode;
     ask.prefill_replicas = active.prefill;
     gp_status st = simulate(&t, &ask, &got);
-    ask.requests = t.ask.requests *= LONGER_TIMES;
-    if (st == GP_OK && !is_clear(&t, &got))
+    if (st == GP_OK && !is_clear(&t, &got)) {
+        t.ask.requests *= LONGER_TIMES;
+        ask.requests = t.ask.requests;
         st = simulate(&t, &ask, &got);
+    }
     return st != GP_OK || got.ok;
 }
 
