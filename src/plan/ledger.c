@@ -114,20 +114,27 @@ static void start_packing(const gp_plan_context *plan, int64_t per_node, packing
         ret->pieces[i] = ret->left[i] = 0;
 }
 
+static bool fills(const gp_candidate *candidate, const gp_group *group) {
+    return group->nodes > 1 || group->gpus >= candidate->unit->machine.gpus;
+}
+
+/* Machines that it fills by itself. */
+static int64_t filled_nodes(const gp_candidate *candidate) {
+    int64_t nodes = 0;
+    for (int g = 0; g < candidate->group_count; g++)
+        if (fills(candidate, &candidate->groups[g]))
+            nodes += candidate->groups[g].count * candidate->groups[g].nodes;
+    return nodes;
+}
+
 int64_t gp_ledger_nodes(const gp_plan_context *plan, const gp_candidate *candidate) {
-    const int64_t per_node = candidate->unit->machine.gpus;
-    int64_t whole = 0;
     packing shared;
-    start_packing(plan, per_node, &shared);
-    for (int g = 0; g < candidate->group_count; g++) {
-        const gp_group *group = &candidate->groups[g];
-        if (group->nodes > 1 || group->gpus >= per_node)
-            whole += group->count * group->nodes;
-        else
-            add_group(&shared, group);
-    }
+    start_packing(plan, candidate->unit->machine.gpus, &shared);
+    for (int g = 0; g < candidate->group_count; g++)
+        if (!fills(candidate, &candidate->groups[g]))
+            add_group(&shared, &candidate->groups[g]);
     pack(&shared);
-    return whole + shared.nodes;
+    return filled_nodes(candidate) + shared.nodes;
 }
 
 /* ------------------------------------------------------------ machines over time */
@@ -161,15 +168,14 @@ static double allowed_s(const gp_case *c) {
 
 /* Held for good: whole machines, and pieces of those that are shared. */
 static void hold_for_good(filling *f, const gp_candidate *candidate) {
-    const int64_t per_node = f->plan->units[f->unit].machine.gpus;
+    f->whole_nodes += filled_nodes(candidate);
     for (int g = 0; g < candidate->group_count; g++) {
-        const gp_group *group = &candidate->groups[g];
-        if (group->nodes > 1 || group->gpus >= per_node)
-            f->whole_nodes += group->count * group->nodes;
-        else if (candidate->part.profile != NULL)
+        if (fills(candidate, &candidate->groups[g]))
+            continue;
+        if (candidate->part.profile != NULL)
             add_part(&f->shared, &candidate->part);
         else
-            add_group(&f->shared, group);
+            add_group(&f->shared, &candidate->groups[g]);
     }
     f->kind->gpus += candidate->part.profile != NULL ? 0 : candidate->gpus;
 }
@@ -439,8 +445,7 @@ static double load_of(const filling *f, const gp_candidate *candidate, double *r
     const double share = (double)candidate->gpus / gp_num_max(gpus, 1e-9);
     /* What several do on one GPU adds up, its idle draw does not. */
     const double part = candidate->part.profile != NULL ? share : 1;
-    *ret_added_w =
-        used * filled * part * (candidate->node_load_w - candidate->node_idle_w);
+    *ret_added_w = used * filled * part * (candidate->node_load_w - candidate->node_idle_w);
     return used * candidate->node_idle_w + *ret_added_w;
 }
 
@@ -448,35 +453,47 @@ static double load_of(const filling *f, const gp_candidate *candidate, double *r
  * that end are for themselves. */
 typedef struct shared_claims {
     double gpus, steady_gpus;   /* of all; of those that never end */
-    int64_t nodes, steady_nodes; /* the most that one of them lies on */
+    double nodes, steady_nodes; /* the most that one of them lies on */
     double busy_fraction;       /* of those that end, one after another */
 } shared_claims;
 
-static void add_shared(const filling *f, const gp_candidate *candidate, shared_claims *ret) {
-    const double gpus = held_gpus(f, candidate);
+static void add_shared(const filling *f, const gp_candidate *candidate, double filled,
+                       shared_claims *ret) {
+    const double per_node = (double)f->plan->units[f->unit].machine.gpus;
+    const double gpus = held_gpus(f, candidate) - filled * per_node;
+    const double nodes = (double)candidate->nodes - filled;
     ret->gpus += gpus;
-    ret->nodes = gp_num_max_i64(ret->nodes, candidate->nodes);
+    ret->nodes = gp_num_max(ret->nodes, nodes);
     if (candidate->busy_fraction < 1) {
         ret->busy_fraction = gp_num_min(1, ret->busy_fraction + candidate->busy_fraction);
         return;
     }
     ret->steady_gpus += gpus;
-    ret->steady_nodes = gp_num_max_i64(ret->steady_nodes, candidate->nodes);
+    ret->steady_nodes = gp_num_max(ret->steady_nodes, nodes);
 }
 
 /* A claim's machines at work, with every workload at it, and over a year. Those that it has to
- * itself are on while it computes; of those that are shared this is what the work adds. */
+ * itself are on while it computes; of those that are shared this is what the work adds, and so it
+ * is in hours that services leave idle, as many as it computes in. */
 static void add_power(filling *f, size_t i, shared_claims *shared) {
     const gp_candidate *candidate = chosen_of(f, i);
-    const bool own_turn = f->ledger->holds[i].timing.turn == GP_TURN_OWN;
+    const gp_timing *timing = &f->ledger->holds[i].timing;
+    const bool own_turn = timing->turn == GP_TURN_OWN;
     const double busy = candidate->busy_fraction;
     double added_w = 0;
     const double load_w = load_of(f, candidate, &added_w);
+    if (timing->turn == GP_TURN_IDLE) {
+        f->kind->mean_w += timing->share_fraction * added_w;
+        f->kind->year_w += busy * added_w;
+        return;
+    }
     if (own_turn)
         f->kind->mean_w += load_w;
     if (own_turn && !candidate->whole) {
-        add_shared(f, candidate, shared);
+        const double filled = (double)filled_nodes(candidate);
+        add_shared(f, candidate, filled, shared);
         f->kind->year_w += busy * added_w;
+        f->kind->year_w += (f->idle_on ? 1 : busy) * filled * candidate->node_idle_w;
         return;
     }
     f->kind->year_w += busy * load_w;
@@ -489,9 +506,9 @@ static double shared_on(const filling *f, const shared_claims *shared) {
     const double per_node = (double)f->plan->units[f->unit].machine.gpus;
     const double all = (double)f->shared.nodes;
     const double needed =
-        gp_num_max((double)gp_num_ceil_count(shared->gpus / per_node), (double)shared->nodes);
-    const double steady = gp_num_max((double)gp_num_ceil_count(shared->steady_gpus / per_node),
-                                     (double)shared->steady_nodes);
+        gp_num_max((double)gp_num_ceil_count(shared->gpus / per_node), shared->nodes);
+    const double steady =
+        gp_num_max((double)gp_num_ceil_count(shared->steady_gpus / per_node), shared->steady_nodes);
     const double loose = gp_num_max(0, all - needed); /* as pieces do not fill them */
     const double good = gp_num_min(all, steady > 0 ? steady + loose : 0);
     return f->idle_on ? all : good + (all - good) * shared->busy_fraction;
@@ -506,8 +523,7 @@ static void add_rest(filling *f, const shared_claims *shared) {
     const double idle_w = f->plan->facts[f->unit].idle.node_w;
     const double unused =
         f->idle_on ? (double)gp_num_max_i64(0, kind->stand - kind->nodes) * idle_w : 0;
-    kind->mean_w +=
-        gp_num_max(0, (double)kind->shared_nodes - pieces / per_node) * idle_w + unused;
+    kind->mean_w += gp_num_max(0, (double)kind->shared_nodes - pieces / per_node) * idle_w + unused;
     kind->year_w += shared_on(f, shared) * idle_w + unused;
 }
 
@@ -559,8 +575,8 @@ static void fill_unit(const gp_plan_context *plan, const gp_inventory *inventory
     f.kind->gpus += f.shared.part_gpus;
     const int64_t turns = hold_turns(&f);
     const int64_t good = f.whole_nodes + f.shared.nodes + turns;
-    const bool fewest = plan->objective == GP_OBJECTIVE_MIN_MACHINES ||
-                        plan->objective == GP_OBJECTIVE_MIN_GPUS;
+    const bool fewest =
+        plan->objective == GP_OBJECTIVE_MIN_MACHINES || plan->objective == GP_OBJECTIVE_MIN_GPUS;
     const int64_t dated = hold_dated(&f, fewest ? 0 : f.owned - good);
     f.kind->shared_nodes = f.shared.nodes;
     f.kind->nodes = good + dated;

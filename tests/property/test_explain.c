@@ -30,7 +30,7 @@ static const double raise = 0.02, moved = 1e-5; /* more than the digits of a sea
 static const char *const examples[] = {
     "chat-fleet", "greenfield",     "hall",          "inference-site", "lora-fleet",
     "media",      "minimal",        "pretrain-405b", "quickstart",     "retrieval",
-    "rl",         "small-services", "teams",         "two-sites",     "vision",
+    "rl",         "small-services", "teams",         "two-sites",      "vision",
 };
 
 /* An example with the names of its figures. */

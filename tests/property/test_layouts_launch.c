@@ -75,7 +75,7 @@ enum { PARTS = sizeof parts / sizeof parts[0] };
 
 typedef struct request {
     int framework;
-    int part; /* declared alone; PARTS or above: none */
+    int part;          /* declared alone; PARTS or above: none */
     int64_t sequences; /* stated as a whole number of them; 0: otherwise */
     double tokens;     /* per step, stated; 0: a range or nothing */
     int64_t low, high; /* of a range */

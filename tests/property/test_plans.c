@@ -465,12 +465,23 @@ static int64_t machine_gpus(const gp_candidate *on) {
     return gpus;
 }
 
+/* Services alone, at machines of the site: the mean of an hour is that of the year. */
+static bool never_rests(const gp_plan_result *r) {
+    for (size_t i = 0; i < r->workloads.count; i++)
+        if (r->workloads.items[i].chosen.feasible && r->workloads.items[i].chosen.busy_fraction < 1)
+            return false;
+    return r->site.rented_nodes == 0;
+}
+
 static bool shares_hold(const gp_plan_result *r, char why[MADE_WHY]) {
     const gp_site_plan *site = &r->site;
     HOLDS(site->useful_gpus <= site->there_gpus * (1 + same), "%.9g GPUs compute, %.9g there",
           site->useful_gpus, site->there_gpus);
     HOLDS(site->it_year_w <= site->it_peak_w * (1 + same) || site->rented_nodes > 0,
           "a year's mean %.9g W, nameplate %.9g W", site->it_year_w, site->it_peak_w);
+    HOLDS(!never_rests(r) || near(site->it_year_w, site->it_mean_w),
+          "a year's mean %.9g W of services alone, an hour's %.9g W", site->it_year_w,
+          site->it_mean_w);
     HOLDS(near(site->figures.energy_j_per_year, site->facility_year_w * year_s),
           "energy %.9g J, facility %.9g W", site->figures.energy_j_per_year, site->facility_year_w);
     for (size_t i = 0; i < r->workloads.count; i++) {
@@ -555,8 +566,7 @@ static bool same_plan(const gp_plan_result *a, const gp_plan_result *b, char why
         /* A spec has no words for layouts on several kinds of machines, and says of pools that they
          * are wanted, not which: these are chosen again. */
         HOLDS(gp_candidate_is_mixed(was) || was->split.present
-                  ? now->gpus <= was->gpus ||
-                        b->objective_value <= a->objective_value * (1 + tie)
+                  ? now->gpus <= was->gpus || b->objective_value <= a->objective_value * (1 + tie)
                   : was->gpus == now->gpus && was->replicas == now->replicas,
               "%s: %lld GPUs (%s %.9g), planned were %lld (%.9g)",
               a->workloads.items[i].workload->name, (long long)now->gpus,
@@ -659,8 +669,7 @@ static bool raised_limit_lets_in(const made_plan *plan, const gp_plan_result *ba
         made_outcome o;
         made_run_set(plan, false, sets, count, &o);
         *tried = true;
-        const bool holds =
-            o.result != NULL && left_out(o.result) <= left_out(base) - limited(base);
+        const bool holds = o.result != NULL && left_out(o.result) <= left_out(base) - limited(base);
         if (!holds)
             snprintf(why, MADE_WHY, "%s: with %s=%s (of %d) %d are left out, before %d",
                      w->workload->name, sets[0].path, sets[0].value, (int)count,
@@ -718,13 +727,15 @@ static bool flips(const made_plan *plan, const gp_plan_result *base, bool *tried
         for (int past = 0; past < 2; past++) {
             char value[64];
             made_outcome o;
-            const double step = w->flip.dim == GP_DIM_COUNT ? past == 1 ? 0 : -1
-                                : w->flip.at * (past == 1 ? beside : -beside);
+            const double step = w->flip.dim == GP_DIM_COUNT
+                                    ? past == 1 ? 0 : -1
+                                    : w->flip.at * (past == 1 ? beside : -beside);
             const double at = w->flip.at + step * way;
             const gp_scale due = past == 1 ? w->flip.to_scale : w->scale;
-            snprintf(value, sizeof value, w->flip.dim == GP_DIM_TIME    ? "%.6f s"
-                                         : w->flip.dim == GP_DIM_COUNT ? "%.0f"
-                                                                       : "%.9f",
+            snprintf(value, sizeof value,
+                     w->flip.dim == GP_DIM_TIME    ? "%.6f s"
+                     : w->flip.dim == GP_DIM_COUNT ? "%.0f"
+                                                   : "%.9f",
                      at);
             run_set(plan, w->flip.path, value, &o);
             const bool holds = o.result != NULL && o.result->workloads.items[i].scale == due;
