@@ -403,13 +403,13 @@ static bool move_part(spreading *s, size_t from, size_t to, double part, int64_t
 }
 
 /* What a share has room for on the machines that it takes anyway is taken off another, and then a
- * machine's worth at a time where that moves no spares. */
+ * machine's worth at a time where that moves no spares. There need be no share to begin with. */
 static void shift(spreading *s, size_t from, size_t to) {
-    bool moved = s->fractions[from] > 0 && s->fractions[to] > 0;
+    bool moved = s->fractions[from] > 0 && s->sites[to].count > 0;
     for (int machines = 0; moved && machines < MACHINES_MOST; machines++) {
         const gp_candidate *whole = &s->sites[to].best[s->kinds[to]];
         const double each = gp_num_max(1, (double)pieces_of(whole) / (double)whole->nodes);
-        const int64_t nodes = s->at[to].nodes;
+        const int64_t nodes = s->fractions[to] > 0 ? s->at[to].nodes : 0;
         while (move_part(s, from, to, last_piece(s, from), nodes))
             ;
         moved = !(s->c->workload->goal.slo.availability > 0) &&
@@ -564,10 +564,10 @@ static bool buys_beside_free(const gp_plan_context *plan, const gp_inventory *in
     return more && has_free(plan, inventory, a);
 }
 
-/* At one site there is something to share out only where it has no place in one piece, or buys
- * machines for it while others stand free; what names a pool stays there, or on what is bought. */
+/* At one site and by an objective that nobody stated there is something to share out only where it
+ * has no place in one piece, or buys machines for it while others stand free. */
 static bool has_reason(const spreading *s, const gp_options *options) {
-    return s->plan->site_count > 0 ||
+    return s->plan->site_count > 0 || !s->plan->keeps_owned ||
            gp_allocate_one(s->plan, s->inventory, s->others, s->index, options, s->scratch) ==
                GP_UNPLACED ||
            buys_beside_free(s->plan, s->inventory, s->scratch, s->index);
