@@ -211,12 +211,6 @@ static void start_variant(const gp_case *c, const gp_unit *unit, gp_unit_capabil
     ret->unit = unit;
 }
 
-/* One change at a time: prefill and decode stay together, or apart, as chosen. */
-static void keep_sharing(const gp_verdict *verdict, gp_case *c) {
-    if (verdict->chosen.feasible)
-        c->split_mode = gp_split_mode_as(&verdict->chosen);
-}
-
 /* The machines whose limit is told: those of today, or on an empty site those chosen. */
 typedef struct held_machines {
     bool known;
@@ -269,7 +263,6 @@ static void consider(const gp_verdicts *verdicts, size_t i, const gp_verdict *ve
     gp_workload_plan *out = c->out;
     variant v;
     start_variant(c, &c->plan->units[unit], cache, &v);
-    keep_sharing(verdict, &v.c);
     if (!changes[change].apply(&v))
         return;
     gp_candidate with;
@@ -279,8 +272,8 @@ static void consider(const gp_verdicts *verdicts, size_t i, const gp_verdict *ve
         !verdict->chosen.feasible || verdict->chosen.owned_nodes < verdict->chosen.nodes;
     if (verdict->scale != GP_SCALE_NONE && !verdict->baseline.greenfield && buys) {
         gp_candidate baseline;
-        gp_size_fewest(&v.c, verdict->baseline.unit,
-                       gp_verdict_within(c->plan, &verdict->baseline), &baseline);
+        gp_size_fewest(&v.c, verdict->baseline.unit, gp_verdict_within(c->plan, &verdict->baseline),
+                       &baseline);
         unnecessary = baseline.feasible && buys_nothing(verdicts, i, &v.c, verdict);
     }
     const bool saves = !changes[change].last_resort && with.feasible &&
@@ -299,7 +292,6 @@ static void consider(const gp_verdicts *verdicts, size_t i, const gp_verdict *ve
         .sized = with,
     };
     const held_machines held = held_by(c, verdict);
-    v.c.split_mode = c->split_mode;
     row->held_requests_per_s = held.known && held.unit == unit
                                    ? gp_size_held(&v.c, unit, held.nodes, held.gpus)
                                    : held_with(c, &held, cache, change);
@@ -323,9 +315,7 @@ void gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *verdi
         return;
     /* What a change saves on several kinds of machines is told of the largest share. */
     gp_candidate today;
-    gp_case now = *c;
-    keep_sharing(verdict, &now);
-    gp_size_fewest(&now, unit, gp_size_any(c->plan, unit), &today);
+    gp_size_fewest(c, unit, gp_size_any(c->plan, unit), &today);
     for (size_t k = 0; k < CHANGES; k++)
         consider(v, i, verdict, unit, &today, cache, k);
 }
