@@ -29,14 +29,14 @@ cat >"$scratch/forbidden" <<'END'
 (^|[^A-Za-z])(this|our|next|later|previous) [s]ession([^A-Za-z_]|$)
 (^|[^A-Za-z])([T]ODO|[F]IXME|[H]ACK)([^A-Za-z]|$)
 END
-find . -type f ! -path './.git/*' ! -path './build*' ! -name LICENSE ! -name repo.sh \
+find . -type f ! -path ./.git ! -path './.git/*' ! -path './build*' ! -name LICENSE ! -name repo.sh \
     -exec grep -InE -f "$scratch/forbidden" {} + | cut -c1-160 | sort >"$scratch/words"
 verdict "no private paths, no notes to self" "$scratch/words"
 
-find . -type f ! -path './.git/*' ! -path './build*' -size +1024k >"$scratch/large"
+find . -type f ! -path ./.git ! -path './.git/*' ! -path './build*' -size +1024k >"$scratch/large"
 verdict "no file above 1 MiB" "$scratch/large"
 
-find . -type f ! -path './.git/*' ! -path './build*' \
+find . -type f ! -path ./.git ! -path './.git/*' ! -path './build*' \
     \( -name '*.[ch]' -o -name '*.sh' -o -name '*.yaml' \) \
     -exec grep -nE '[[:blank:]]+$' {} + | cut -c1-120 >"$scratch/blanks"
 verdict "no blanks at the end of a line" "$scratch/blanks"
