@@ -163,11 +163,12 @@ const char *gp_form_machines(gp_form_out *out, const gp_report_candidate *candid
 const char *gp_form_site_machines(gp_form_out *out, const gp_report_summary *summary, bool noun) {
     const char *held =
         noun ? gp_form_plural(out, summary->nodes, "machine") : gp_form_count(out, summary->nodes);
-    const int64_t all = summary->stand_nodes + summary->rented_nodes;
-    if (summary->stand_nodes == GP_REPORT_NO_COUNT || all <= summary->nodes)
+    if (summary->stand_nodes == GP_REPORT_NO_COUNT || summary->rented_nodes == GP_REPORT_NO_COUNT ||
+        summary->stand_nodes + summary->rented_nodes <= summary->nodes)
         return held;
     return gp_form_text(out, "%s of %s%s", gp_form_count(out, summary->nodes),
-                        gp_form_count(out, all), noun ? " machines" : "");
+                        gp_form_count(out, summary->stand_nodes + summary->rented_nodes),
+                        noun ? " machines" : "");
 }
 
 const char *gp_form_where(gp_form_out *out, const gp_report_recommendation *verdict) {

@@ -37,6 +37,14 @@ static void parse_string(parser *p, const char *key, const gp_node *node, void *
         memcpy(at, &node->text, sizeof node->text);
 }
 
+/* What names a struct is never absent: forms tell it from others by that. */
+static void require_name(parser *p, const gp_report_struct *type, const gp_node *map) {
+    const gp_node *name = type->name_key != NULL ? gp_node_get(map, type->name_key) : map;
+    if (name == NULL || gp_node_is_null(name))
+        gp_diags_error(p->diags, GP_ID_MISSING_KEY, map->span, type->name_key, NULL,
+                       "this %s has no \"%s\"", type->name, type->name_key);
+}
+
 static void parse_bool(parser *p, const char *key, const gp_node *node, void *at) {
     const bool value = gp_node_is(node, "true");
     if (!is_plain(node) || (!value && !gp_node_is(node, "false")))
@@ -45,9 +53,13 @@ static void parse_bool(parser *p, const char *key, const gp_node *node, void *at
         memcpy(at, &value, sizeof value);
 }
 
+/* Counts are added up by the forms. */
+static const int64_t most_counted = (int64_t)1 << 53;
+
 static void parse_count(parser *p, const char *key, const gp_node *node, void *at) {
     int64_t value = 0;
-    if (!is_plain(node) || !gp_num_parse_i64(node->text, node->len, &value))
+    if (!is_plain(node) || !gp_num_parse_i64(node->text, node->len, &value) ||
+        value > most_counted || value < -most_counted)
         wrong(p, node, key, "a whole number");
     else
         memcpy(at, &value, sizeof value);
@@ -166,6 +178,7 @@ static gp_status parse_struct(parser *p, const gp_report_struct *type, const gp_
         wrong(p, node, type->name, "an object");
         return GP_OK;
     }
+    require_name(p, type, node);
     for (size_t i = 0; i < type->field_count; i++) {
         gp_status st = parse_field(p, &type->fields[i], node, object);
         if (st != GP_OK)
