@@ -27,19 +27,18 @@ static void fill_run(const gp_build *build, gp_report_performance *ret) {
         ret->cost_per_million_tokens = ret->cost_per_run / tokens * million;
 }
 
-/* Energy at the planned load; the machines cost the same at every hour, so money counts at the
- * mean. */
+/* A year's energy and money over what the year serves: both at the mean, where one is known. */
 static void fill_service(const gp_build *build, const gp_workload_plan *plan,
                          gp_report_performance *ret) {
     const double money = gpu_per_s(build);
     const double each = gp_serve_counted_tokens(&plan->serve);
-    const double peak = plan->demand_requests_per_s * each;
     const double mean = plan->traffic.mean_per_s * each;
+    const double served = mean > 0 ? mean : plan->demand_requests_per_s * each;
     const gp_candidate *chosen = &plan->chosen;
     if (plan->serve.item.passes > 0)
         return;
-    if (peak > 0)
-        ret->energy_j_per_million_tokens = chosen->facility_mean_w / peak * million;
+    if (served > 0)
+        ret->energy_j_per_million_tokens = chosen->facility_mean_w / served * million;
     if (mean > 0 && isfinite(money))
         ret->cost_per_million_tokens = money * (double)chosen->gpus / mean * million;
 }

@@ -286,8 +286,10 @@ static void set_idle(gp_replica *replica) {
     replica->power_w = replica->engine->table.idle_w;
 }
 
-/* Time of one step with prompts in it. Their tokens trail by the pipeline's other stages. */
-static double mixed_step_s(gp_sim *sim, const gp_replica *replica, double decode_s) {
+/* Time of one step with prompts in it, and of that what reads them. Their tokens trail by the
+ * pipeline's other stages. */
+static double mixed_step_s(gp_sim *sim, const gp_replica *replica, double decode_s,
+                           double *ret_work_s) {
     const gp_engine *engine = replica->engine;
     double work_s = 0;
     int64_t tokens = 0;
@@ -299,6 +301,7 @@ static double mixed_step_s(gp_sim *sim, const gp_replica *replica, double decode
         work_s += each_s;
         live->delay_s = each_s * (double)(engine->prompt_stages - 1);
     }
+    *ret_work_s = work_s;
     return work_s + gp_num_max(gp_table_fixed_s(&engine->table, (double)tokens), decode_s);
 }
 
@@ -325,7 +328,10 @@ static void set_piece(gp_sim *sim, gp_replica *replica, bool again_next_step) {
     if (replica->chunk_count > 0) {
         double decode_s =
             replica->decodes ? gp_table_decode_s(table, &replica->row, next_context(replica)) : 0;
-        duration_s = mixed_step_s(sim, replica, decode_s);
+        double work_s = 0;
+        duration_s = mixed_step_s(sim, replica, decode_s, &work_s);
+        if (duration_s > 0)
+            replica->power_w += (table->prompt_w - replica->power_w) * (work_s / duration_s);
     } else {
         int64_t first = replica->heap[0].end_iteration - replica->iteration;
         replica->steps = again_next_step ? 1 : steps_with_blocks(replica, first);

@@ -94,16 +94,26 @@ static void fill_prefill(const gp_serve_cost *cost, double slowdown, gp_step_tab
     table->fixed_s[0] = table->fixed_s[1];
 }
 
-static void fill_power(const gp_machine *machine, double gpus, const gp_constants *constants,
-                       gp_step_table *table) {
-    double share = gpus / gp_num_max((double)machine->gpus, 1);
+/* Of a replica's GPUs and their share of the machine. */
+static double replica_w(const gp_serve_cost *cost, double gpus, gp_load load, double gpu_w) {
+    const gp_machine *machine = cost->machine;
     gp_node_power power;
-    gp_node_power_of(machine, GP_LOAD_IDLE, 0, constants, NULL, &power);
-    table->idle_w = power.node_w * share;
+    gp_node_power_of(machine, load, gpu_w, cost->constants, NULL, &power);
+    return power.node_w * gpus / gp_num_max((double)machine->gpus, 1);
+}
+
+/* While it decodes at full speed, by batch, and while it reads prompts. */
+static void fill_power(const gp_serve_cost *cost, double gpus, gp_step_table *table) {
+    const gp_serve_pools both = {.prefill = *cost, .decode = *cost};
+    gp_serve_power power;
+    table->idle_w = replica_w(cost, gpus, GP_LOAD_IDLE, 0);
     for (int i = 0; i < table->rows; i++) {
-        gp_node_power_of(machine, GP_LOAD_SERVING, table->batch[i] / gpus, constants, NULL, &power);
-        table->power_w[i] = power.node_w * share;
+        const gp_serve_point point = {.batch = table->batch[i]};
+        gp_serve_pools_power(&both, &point, 0, 0, NULL, &power);
+        table->power_w[i] = replica_w(cost, gpus, GP_LOAD_SERVING, power.gpu_w);
     }
+    gp_serve_pools_power(&both, &(gp_serve_point){.batch = 1}, 1, 1, NULL, &power);
+    table->prompt_w = replica_w(cost, gpus, GP_LOAD_SERVING, power.gpu_w);
 }
 
 /* Bytes of a sequence grow by the full-attention layers and, inside their window, by the others: in
@@ -156,7 +166,7 @@ void gp_engine_of(const gp_serve_job *job, const gp_machine *machine, const gp_n
     set_grids(&ret->table, (double)ret->max_sequences, (double)ret->budget_tokens);
     fill_decode(&cost, slowdown, &ret->table);
     fill_prefill(&cost, slowdown, &ret->table);
-    fill_power(machine, (double)ret->gpus, constants, &ret->table);
+    fill_power(&cost, (double)ret->gpus, &ret->table);
 }
 
 void gp_engine_linear(double step_s, double sequence_s, double context_s, double token_s,

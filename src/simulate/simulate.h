@@ -31,7 +31,8 @@ typedef struct gp_step_table {
     double batch[GP_STEP_ROWS]; /* ascending, from 1 */
     double context[GP_STEP_COLUMNS];
     double decode_s[GP_STEP_ROWS][GP_STEP_COLUMNS];
-    double power_w[GP_STEP_ROWS]; /* of one replica at that batch */
+    double power_w[GP_STEP_ROWS]; /* of one replica that decodes such a batch */
+    double prompt_w;              /* and while it reads prompts */
     double idle_w;
     double tokens[GP_STEP_CHUNKS]; /* ascending, from 0 */
     double prefix[GP_STEP_PREFIXES];

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "simulate/simulate.h"
 #include "support/estimate_case.h"
 
 static gp_serve_power power_of(estimate_case *c, const gp_machine *machine, const gp_serve_job *job,
@@ -66,6 +67,32 @@ static void a_busy_host_leaves_the_gpu_idle(void **state) {
     assert_true(!(power_of(c, &machine, &job, 1, 32, 0).gpu_w > 0));
 }
 
+/* A step with prompts in it draws what is between decoding alone and reading prompts alone. */
+static void the_simulated_engine_draws_what_the_formula_says(void **state) {
+    estimate_case *c = *state;
+    const gp_network network = {.bytes_per_s = {5e10, 5e10, 5e10}, .unit_nodes = 64};
+    const gp_serve_layout layout = {.tp = 4, .pp = 1, .ep = 1};
+    gp_machine machine = estimate_case_machine(c, "h100-sxm", 8);
+    gp_shape shape = estimate_case_shape(c, "llama-3.1-70b");
+    gp_serve_job job = estimate_case_serve_job(&shape);
+    gp_serve_memory memory;
+    gp_engine engine;
+    gp_serve_memory_of(&job, &machine, &layout, &c->constants, 0.1, NULL, &memory);
+    gp_engine_of(&job, &machine, &network, &layout, &c->constants, &memory, 1, &engine);
+    const gp_step_table *table = &engine.table;
+    assert_true(table->rows > 4);
+    for (int i = 0; i < table->rows; i++) {
+        gp_node_power node;
+        gp_node_power_of(&machine, GP_LOAD_SERVING,
+                         power_of(c, &machine, &job, 4, table->batch[i], 0).gpu_w, &c->constants,
+                         NULL, &node);
+        const double mixed_w = 0.5 * node.node_w;
+        assert_true(table->power_w[i] > table->idle_w);
+        assert_true(mixed_w > 0.97 * fmin(table->power_w[i], table->prompt_w));
+        assert_true(mixed_w < 1.03 * fmax(table->power_w[i], table->prompt_w));
+    }
+}
+
 static void a_cap_holds(void **state) {
     estimate_case *c = *state;
     gp_machine machine = estimate_case_machine(c, "h100-sxm", 8);
@@ -87,6 +114,7 @@ int main(void) {
         cmocka_unit_test(a_board_draws_between_idle_and_its_limit),
         cmocka_unit_test(fewer_tokens_draw_less_and_more_than_possible_draw_no_more),
         cmocka_unit_test(a_busy_host_leaves_the_gpu_idle),
+        cmocka_unit_test(the_simulated_engine_draws_what_the_formula_says),
         cmocka_unit_test(a_cap_holds),
         cmocka_unit_test(every_gpu_has_a_class_and_its_family_before_the_rest),
     };
