@@ -37,7 +37,7 @@ static bool load(stripped *s, gp_need_step *ret) {
 
 static bool peak(stripped *s, gp_need_step *ret) {
     ret->value = peak_over_mean(s->whole);
-    ret->assumed = s->whole->out->demand_peak_to_mean > 0 && !s->whole->out->traffic.shaped &&
+    ret->assumed = s->whole->out->demand_peak_to_mean > 0 &&
                    s->whole->workload->traffic.profile.trace == NULL;
     s->c.demand = s->whole->demand;
     return ret->value > 1;
