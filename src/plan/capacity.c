@@ -1,10 +1,13 @@
 /*
  * What a site holds: as many machines of each kind as power, cooling, racks and money allow beside
- * what stands there, with the limit that binds and the one behind it. Every trial is a ledger with
- * its usage, so that what fits here is what a plan may take. Machines alone get a compute fabric
- * over all of them; what workloads run on takes the fabric that they need (capacity_demand.c).
+ * what stands there, and how far the demands of its workloads go on them, each with the limit that
+ * binds and the one behind it. More and more is tried until it finds no place; the step between is
+ * bisected. Every trial is a ledger with its usage, so that what fits here is what a plan may take.
+ * Machines alone get a compute fabric over all of them; what workloads run on takes the fabric that
+ * they need. What a machine can do does not hang on demand, so a trial costs no search of layouts.
+ * Percentiles are simulated at the end, as a plan does, and what loses by that is searched again.
  */
-#include "plan/capacity.h"
+#include "plan/context.h"
 
 #include <math.h>
 
@@ -12,15 +15,46 @@
 #include "base/sort.h"
 #include "base/str.h"
 
-enum { ADDED_MOST = 1 << 17 }; /* where nothing binds up to here, nothing does */
+/* Limits beyond those of a plan: on all GPUs, and on the machines that may be bought. */
+enum { LIMIT_GPUS = GP_LIMIT_COUNT, LIMIT_MACHINES, LIMITS, NO_LIMIT = -1 };
+enum {
+    DOUBLINGS = 16,
+    NEXT_DOUBLINGS = 4, /* what binds beyond 16 times as much of a demand is far off */
+    HALVINGS = 10,
+    BISECTIONS = 8,
+    CONFIRM_ROUNDS = 8,
+    WAYS_MOST = 2000,
+    EVERYTHING = 0xffff /* every limit lifted */
+};
+
+/* A site while it is filled: with machines of one kind, or by demands that are run on them. */
+typedef struct filling {
+    gp_plan_context *plan;
+    gp_plan_spec spec;                  /* of the plan, whose limit on machines may be lifted */
+    size_t unit;                        /* that may be bought; unit_count: none */
+    int64_t most_gpus;                  /* 0: any */
+    uint32_t lifted;                    /* a bit for each limit */
+    bool lifted_limits[GP_LIMIT_COUNT]; /* the same of those of a plan */
+    gp_inventory inventory;
+    gp_allocation at;
+    gp_case *asked; /* as the spec has them */
+} filling;
+
+/* One question: which workload, and what of it. */
+typedef struct asking {
+    filling *fill;
+    size_t index; /* case_count: all of them */
+    gp_capacity_measure measure;
+    int64_t missing; /* others that find no place even without it */
+} asking;
 
 /* ------------------------------------------------------------ limits */
 
-static double limit_of(const gp_fill *fill, int limit) {
+static double limit_of(const filling *fill, int limit) {
     const gp_candidate_limits *machines = &fill->spec.candidates.limits;
-    if (limit == GP_CAPACITY_GPUS)
+    if (limit == LIMIT_GPUS)
         return fill->most_gpus > 0 ? (double)fill->most_gpus : HUGE_VAL;
-    if (limit == GP_CAPACITY_MACHINES) {
+    if (limit == LIMIT_MACHINES) {
         const int kind = (int)GP_ORIGIN_OF(machines, gp_candidate_limits, max_nodes)->kind;
         const bool stated = kind == (int)GP_ORIGIN_SPEC || kind == (int)GP_ORIGIN_FLAG;
         return stated ? (double)machines->max_nodes : HUGE_VAL;
@@ -28,7 +62,7 @@ static double limit_of(const gp_fill *fill, int limit) {
     return fill->plan->limits[limit];
 }
 
-static double used_of(const gp_fill *fill, int limit) {
+static double used_of(const filling *fill, int limit) {
     const gp_plan_context *plan = fill->plan;
     double gpus = 0;
     if (limit < GP_LIMIT_COUNT)
@@ -40,26 +74,27 @@ static double used_of(const gp_fill *fill, int limit) {
         gpus += (double)(nodes * plan->units[u].machine.gpus);
         machines += (double)kind->bought;
     }
-    return limit == GP_CAPACITY_GPUS ? gpus : machines;
+    return limit == LIMIT_GPUS ? gpus : machines;
 }
 
-static bool is_limited(const gp_fill *fill) {
-    for (int i = 0; i < GP_CAPACITY_LIMITS; i++)
+static bool is_limited(const filling *fill) {
+    for (int i = 0; i < LIMITS; i++)
         if (isfinite(limit_of(fill, i)))
             return true;
     return false;
 }
 
-int gp_fill_passed(const gp_fill *fill) {
-    int worst = GP_CAPACITY_NO_LIMIT;
+/* The limit that the last usage passes by the largest factor, those lifted aside. */
+static int passed_most(const filling *fill) {
+    int worst = NO_LIMIT;
     double most = 1;
-    for (int i = 0; i < GP_CAPACITY_LIMITS; i++) {
+    for (int i = 0; i < LIMITS; i++) {
         const double limit = limit_of(fill, i);
         const double used = used_of(fill, i);
         if ((fill->lifted >> i & 1) != 0 || !(used > limit) || gp_num_near(used, limit))
             continue;
         const double over = limit > 0 ? used / limit : HUGE_VAL;
-        if (worst != GP_CAPACITY_NO_LIMIT && over <= most)
+        if (worst != NO_LIMIT && over <= most)
             continue;
         worst = i;
         most = over;
@@ -67,12 +102,13 @@ int gp_fill_passed(const gp_fill *fill) {
     return worst;
 }
 
-gp_capacity_bound gp_fill_bound(const gp_fill *fill, int limit) {
+/* What a limit is about, for the report. */
+static gp_capacity_bound bound_of(const filling *fill, int limit) {
     static const gp_limit_row more[] = {
         {GP_BOUND_SUPPLY, GP_DIM_COUNT, NULL},
         {GP_BOUND_SUPPLY, GP_DIM_COUNT, "candidates.limits.maxNodes"},
     };
-    if (limit == GP_CAPACITY_NO_LIMIT)
+    if (limit == NO_LIMIT)
         return (gp_capacity_bound){.bound = GP_BOUND_NONE};
     const gp_limit_row *row =
         limit < GP_LIMIT_COUNT ? &gp_limit_rows[limit] : &more[limit - GP_LIMIT_COUNT];
@@ -82,10 +118,16 @@ gp_capacity_bound gp_fill_bound(const gp_fill *fill, int limit) {
 
 /* ------------------------------------------------------------ machines alone */
 
-/* What stands, and `added` machines of the kind at work, all on one fabric. */
-static void stand_with(gp_fill *fill, int64_t added) {
+/* Machines are bought in multiples of it. */
+static int64_t step_of(const filling *fill) {
+    return gp_num_max_i64(1, fill->plan->step);
+}
+
+/* What stands, and so many steps of machines of the kind at work, all on one fabric. */
+static void stand_with(filling *fill, int64_t steps) {
     gp_plan_context *plan = fill->plan;
     gp_allocation *at = &fill->at;
+    const int64_t added = steps * step_of(fill);
     for (size_t i = 0; i < plan->case_count; i++)
         at->chosen[i] = NULL;
     gp_ledger_of(plan, &plan->inventory, at->chosen, &at->ledger);
@@ -105,44 +147,340 @@ static void stand_with(gp_fill *fill, int64_t added) {
     gp_usage_of(plan, &at->ledger, false, &at->usage);
 }
 
-static bool holds(gp_fill *fill, int64_t added) {
-    stand_with(fill, added);
-    return gp_fill_passed(fill) == GP_CAPACITY_NO_LIMIT;
+/* ------------------------------------------------------------ what is asked */
+
+/* So many times of what the spec asks of a workload; of a run, so many beside each other. */
+static void ask_for(const asking *ask, size_t i, double amount) {
+    const gp_case *asked = &ask->fill->asked[i];
+    gp_case *c = &ask->fill->plan->cases[i];
+    const bool all = ask->index == ask->fill->plan->case_count;
+    const bool runs = ask->measure == GP_CAPACITY_RUNS;
+    *c = (ask->index == i && !runs) || all ? gp_case_times(asked, amount) : *asked;
+    if (ask->index == i && runs)
+        c->slots_min = gp_num_floor_count(amount);
+    c->out->demand_requests_per_s = c->demand.requests_per_s;
 }
 
-/* The most machines, in the multiples that are bought; ADDED_MOST: no limit says how many. */
-static int64_t most_added(gp_fill *fill) {
-    const int64_t step = gp_num_max_i64(1, fill->plan->step);
-    int64_t low = 0;
-    int64_t high = 1;
-    while (high * step < ADDED_MOST && holds(fill, high * step)) {
-        low = high;
-        high *= 2;
+static gp_capacity_measure measure_of(const gp_case *c) {
+    if (c->out->is_serving)
+        return c->offline         ? GP_CAPACITY_REQUESTS
+               : c->out->is_seats ? GP_CAPACITY_SEATS
+                                  : GP_CAPACITY_RATE;
+    return c->workload->jobs.per_week > 0 ? GP_CAPACITY_WEEKLY : GP_CAPACITY_RUNS;
+}
+
+/* In the measure's own unit: what the spec asks for; 0: it does not say. */
+static double today_of(const filling *fill, size_t i, gp_capacity_measure measure) {
+    const gp_case *c = &fill->asked[i];
+    const double values[GP_CAPACITY_MEASURES] = {
+        [GP_CAPACITY_FACTOR] = 1,
+        [GP_CAPACITY_RATE] =
+            c->out->traffic.mean_per_s > 0 ? c->out->traffic.mean_per_s : c->demand.requests_per_s,
+        [GP_CAPACITY_REQUESTS] = c->workload->traffic.requests,
+        [GP_CAPACITY_SEATS] = c->demand.requests_per_s,
+        [GP_CAPACITY_WEEKLY] = c->workload->jobs.per_week,
+        [GP_CAPACITY_RUNS] = (double)gp_num_max_i64(1, c->workload->jobs.concurrent),
+    };
+    return values[measure];
+}
+
+/* ------------------------------------------------------------ one trial */
+
+static int64_t missing_of(const filling *fill, size_t but) {
+    int64_t missing = 0;
+    for (size_t i = 0; i < fill->plan->case_count; i++)
+        missing += i != but && fill->at.picks[i] < 0 ? 1 : 0;
+    return missing;
+}
+
+/* So few ways to choose that all of them may be looked at. */
+static bool is_small(const gp_plan_context *plan) {
+    double ways = 1;
+    for (size_t i = 0; i < plan->case_count; i++)
+        ways *= (double)plan->ways[i].count + 1;
+    return plan->case_count > 1 && ways <= WAYS_MOST;
+}
+
+static bool choose(const asking *ask, bool quick) {
+    filling *fill = ask->fill;
+    gp_plan_context *plan = fill->plan;
+    for (size_t i = 0; i < plan->case_count; i++)
+        fill->at.picks[i] = GP_UNPLACED;
+    fill->at.quick = quick;
+    gp_allocate(plan, &fill->inventory, &fill->at);
+    const bool there = ask->index == plan->case_count || fill->at.picks[ask->index] >= 0;
+    return there && missing_of(fill, ask->index) <= ask->missing && passed_most(fill) == NO_LIMIT;
+}
+
+/* So much of it holds, beside the others. */
+static bool place(const asking *ask, double amount) {
+    filling *fill = ask->fill;
+    gp_plan_context *plan = fill->plan;
+    if (ask->measure == GP_CAPACITY_MACHINES) {
+        stand_with(fill, (int64_t)amount);
+        return passed_most(fill) == NO_LIMIT;
     }
-    if (high * step >= ADDED_MOST)
-        return ADDED_MOST;
-    while (high - low > 1) {
-        const int64_t middle = low + (high - low) / 2;
-        if (holds(fill, middle * step))
-            low = middle;
-        else
-            high = middle;
+    for (size_t i = 0; i < plan->case_count; i++) {
+        ask_for(ask, i, amount);
+        gp_options_of(&plan->cases[i], &fill->inventory, &plan->ways[i]);
     }
-    return low * step;
+    for (int limit = 0; limit < GP_LIMIT_COUNT; limit++)
+        fill->lifted_limits[limit] = (fill->lifted >> limit & 1) != 0;
+    fill->inventory.lifted = fill->lifted_limits;
+    return choose(ask, true) || (is_small(plan) && choose(ask, false));
 }
 
-static int binding_above(gp_fill *fill, int64_t added) {
-    stand_with(fill, added + gp_num_max_i64(1, fill->plan->step));
-    return gp_fill_passed(fill);
+/* The others by themselves. */
+static void place_others(asking *ask) {
+    filling *fill = ask->fill;
+    gp_plan_context *plan = fill->plan;
+    for (size_t i = 0; i < plan->case_count; i++) {
+        ask_for(ask, i, 1);
+        fill->at.picks[i] = GP_UNPLACED;
+        plan->ways[i] = (gp_options){0};
+        if (i != ask->index)
+            gp_options_of(&plan->cases[i], &fill->inventory, &plan->ways[i]);
+    }
+    gp_allocate(plan, &fill->inventory, &fill->at);
+    ask->missing = missing_of(fill, ask->index);
 }
 
-/* The figures of all that stands with so many machines added. */
-static void set_figures(gp_fill *fill, int64_t added, gp_capacity_row *row) {
+/* ------------------------------------------------------------ the most */
+
+/* The largest amount that is known to hold, and one just above it that does not. */
+typedef struct edge {
+    double holds, fails; /* fails HUGE_VAL: everything holds */
+} edge;
+
+/* Up from an amount that holds; HUGE_VAL where so many doublings still do. */
+static edge go_up(const asking *ask, double from, int doublings) {
+    edge at = {.holds = from, .fails = from};
+    for (int i = 0; i < doublings; i++) {
+        at.holds = at.fails;
+        at.fails *= 2;
+        if (!place(ask, at.fails))
+            return at;
+    }
+    return (edge){.holds = HUGE_VAL, .fails = HUGE_VAL};
+}
+
+/* Runs and machines have no parts. */
+static bool is_whole(const asking *ask) {
+    return ask->measure == GP_CAPACITY_RUNS || ask->measure == GP_CAPACITY_MACHINES;
+}
+
+/* Down from 1, which does not hold. */
+static edge go_down(const asking *ask) {
+    edge at = {.fails = 1};
+    for (int i = 0; i < HALVINGS && !is_whole(ask); i++) {
+        if (place(ask, at.fails / 2))
+            return (edge){.holds = at.fails / 2, .fails = at.fails};
+        at.fails /= 2;
+    }
+    return at;
+}
+
+static void narrow(const asking *ask, edge *at) {
+    const bool whole = is_whole(ask);
+    if (!(at->holds > 0) || !isfinite(at->holds))
+        return;
+    for (int i = 0; (whole ? at->fails - at->holds > 1 : i < BISECTIONS); i++) {
+        const double half = 0.5 * (at->holds + at->fails);
+        const double middle = whole ? (double)gp_num_floor_count(half) : half;
+        *(place(ask, middle) ? &at->holds : &at->fails) = middle;
+    }
+}
+
+static edge most_of(const asking *ask) {
+    edge at = place(ask, 1) ? go_up(ask, 1, DOUBLINGS) : go_down(ask);
+    narrow(ask, &at);
+    return at;
+}
+
+/* ------------------------------------------------------------ what binds */
+
+/* The one limit without which the amount would hold, else the one that is passed by most; false
+ * where it does not hold without any. */
+static bool limit_at(const asking *ask, double amount, int *ret_limit) {
+    filling *fill = ask->fill;
+    const uint32_t lifted = fill->lifted;
+    bool ok = false;
+    *ret_limit = NO_LIMIT;
+    for (int i = 0; i < LIMITS && !ok; i++) {
+        if ((lifted >> i & 1) != 0 || !(bound_of(fill, i).limit < HUGE_VAL))
+            continue;
+        fill->lifted = lifted | (uint32_t)1 << i;
+        ok = place(ask, amount);
+        *ret_limit = ok ? i : NO_LIMIT;
+    }
+    fill->lifted = EVERYTHING;
+    ok = ok || place(ask, amount);
+    fill->lifted = lifted;
+    if (ok && *ret_limit == NO_LIMIT)
+        *ret_limit = passed_most(fill);
+    return ok;
+}
+
+/* What a workload that no number of machines would help lacks, by the trial before. */
+static gp_capacity_bound lacking(const asking *ask) {
+    const gp_plan_context *plan = ask->fill->plan;
+    for (size_t i = 0; i < plan->case_count; i++) {
+        const gp_candidate *nearest = plan->ways[i].nearest;
+        const bool asked = ask->index == i || ask->index == plan->case_count;
+        if (asked && plan->ways[i].count == 0 && nearest != NULL)
+            return (gp_capacity_bound){.bound = nearest->lack.bound,
+                                       .workload = plan->cases[i].workload->name};
+    }
+    return (gp_capacity_bound){.bound = GP_BOUND_SUPPLY};
+}
+
+/* Where no limit of the site is in the way: machines, or that no number of them would do. */
+static gp_capacity_bound supply_of(const asking *ask) {
+    const filling *fill = ask->fill;
+    const gp_capacity_bound lack = lacking(ask);
+    double machines = 0;
+    if (lack.bound != GP_BOUND_SUPPLY)
+        return lack;
+    if (fill->inventory.may_buy)
+        return (gp_capacity_bound){.bound = GP_BOUND_SUPPLY,
+                                   .path = "candidates.limits.maxNodes",
+                                   .limit = (double)fill->spec.candidates.limits.max_nodes,
+                                   .dim = GP_DIM_COUNT};
+    for (size_t u = 0; u < fill->plan->unit_count; u++)
+        machines += (double)fill->inventory.owned[u];
+    return (gp_capacity_bound){
+        .bound = GP_BOUND_SUPPLY, .path = "cluster.pools", .limit = machines, .dim = GP_DIM_COUNT};
+}
+
+static gp_capacity_bound bound_at(const asking *ask, double amount, int *ret_limit) {
+    return limit_at(ask, amount, ret_limit) ? bound_of(ask->fill, *ret_limit) : supply_of(ask);
+}
+
+/* ------------------------------------------------------------ simulation */
+
+/* Percentiles at the amount that was found; where they ask for more replicas, a smaller one, which
+ * nobody has simulated where the rounds are used up. */
+static gp_status confirm(const asking *ask, edge *at, bool *ret_simulated) {
+    filling *fill = ask->fill;
+    gp_plan_context *plan = fill->plan;
+    gp_status st = GP_OK;
+    bool raised = true;
+    *ret_simulated = false;
+    for (int round = 0; st == GP_OK && raised && round < CONFIRM_ROUNDS; round++) {
+        if (round > 0)
+            *at = most_of(ask);
+        if (!(at->holds > 0) || !isfinite(at->holds))
+            return st;
+        (void)place(ask, at->holds);
+        for (size_t i = 0; i < plan->case_count && st == GP_OK; i++) {
+            plan->cases[i].out->chosen =
+                fill->at.chosen[i] != NULL ? *fill->at.chosen[i] : (gp_candidate){0};
+            plan->cases[i].out->confirmation = (gp_confirmation){.present = false};
+        }
+        st = gp_confirm_choices(plan, round == 0, &raised);
+    }
+    for (size_t i = 0; i < plan->case_count; i++)
+        *ret_simulated = *ret_simulated || plan->cases[i].out->confirmation.present;
+    *ret_simulated = *ret_simulated && !raised;
+    if (st == GP_OK && raised)
+        *at = most_of(ask);
+    return st;
+}
+
+/* ------------------------------------------------------------ the answers */
+
+/* What binds, and the same without that limit. */
+static void set_bounds(const asking *ask, const edge *at, double unit, gp_capacity_demand *ret) {
+    filling *fill = ask->fill;
+    int limit = NO_LIMIT;
+    int other = NO_LIMIT;
+    if (!isfinite(at->fails))
+        return;
+    ret->binds = bound_at(ask, at->fails, &limit);
+    if (limit == NO_LIMIT)
+        return;
+    const int doublings = ask->measure == GP_CAPACITY_MACHINES ? DOUBLINGS : NEXT_DOUBLINGS;
+    fill->lifted = (uint32_t)1 << limit;
+    edge next = at->holds > 0 ? go_up(ask, at->holds, doublings) : most_of(ask);
+    narrow(ask, &next);
+    if (isfinite(next.fails)) {
+        ret->next_most = next.holds * unit;
+        ret->next = bound_at(ask, next.fails, &other);
+    }
+    fill->lifted = 0;
+}
+
+static gp_status answer(const asking *ask, double today, gp_capacity_demand *ret) {
+    filling *fill = ask->fill;
+    const double unit = is_whole(ask) ? 1 : today;
+    const gp_site_plan *site = &fill->at.usage.site;
+    ret->today = today;
+    ret->measure = ask->measure;
+    edge at = most_of(ask);
+    gp_status st = confirm(ask, &at, &ret->simulated);
+    if (st != GP_OK)
+        return st;
+    set_bounds(ask, &at, unit, ret);
+    ret->most = at.holds * unit;
+    if (!(at.holds > 0) || !isfinite(at.holds))
+        return GP_OK;
+    (void)place(ask, at.holds);
+    ret->nodes = site->nodes;
+    ret->gpus = site->gpus;
+    if (ask->measure == GP_CAPACITY_RATE)
+        ret->peak = fill->plan->cases[ask->index].demand.requests_per_s;
+    return GP_OK;
+}
+
+/* Nothing to multiply: no rate, no deadline. */
+static bool grows(const gp_case *c) {
+    return c->out->is_serving ? c->demand.requests_per_s > 0
+                              : c->demand.deadline_s > 0 || c->slots_per_week > 0;
+}
+
+/* All together say more than one service does by itself where there are several, or a run that
+ * grows in size instead of in number. */
+static bool asks_for_all(const filling *fill) {
+    const size_t count = fill->plan->case_count;
+    bool any = false;
+    for (size_t i = 0; i < count; i++)
+        any = any || grows(&fill->asked[i]);
+    return any && (count > 1 || measure_of(&fill->asked[0]) == GP_CAPACITY_RUNS);
+}
+
+static gp_status fill_demands(filling *fill, gp_capacity_row *row) {
+    gp_plan_context *plan = fill->plan;
+    const size_t count = plan->case_count;
+    gp_status st = GP_OK;
+    row->demands.items = GP_NEW_ARRAY(plan->arena, gp_capacity_demand, count + 1);
+    if (asks_for_all(fill)) {
+        const asking all = {.fill = fill, .index = count, .measure = GP_CAPACITY_FACTOR};
+        st = answer(&all, 1, &row->demands.items[row->demands.count++]);
+    }
+    for (size_t i = 0; i < count && st == GP_OK; i++) {
+        const gp_case *c = &fill->asked[i];
+        gp_capacity_demand *demand = &row->demands.items[row->demands.count++];
+        asking one = {.fill = fill, .index = i, .measure = measure_of(c)};
+        demand->workload = c->workload;
+        demand->measure = one.measure;
+        if (count > 1)
+            place_others(&one);
+        if (!c->out->is_serving || grows(c))
+            st = answer(&one, today_of(fill, i, one.measure), demand);
+    }
+    for (size_t i = 0; i < count; i++)
+        ask_for(&(asking){.fill = fill, .index = count}, i, 1);
+    return st;
+}
+/* ------------------------------------------------------------ rows */
+
+/* The figures of all that stands with so many steps of machines added. */
+static void set_figures(filling *fill, int64_t steps, gp_capacity_row *row) {
     const gp_plan_context *plan = fill->plan;
-    stand_with(fill, added);
+    stand_with(fill, steps);
     const gp_site_plan *site = &fill->at.usage.site;
     row->bounded = true;
-    row->added = added;
+    row->added = steps * step_of(fill);
     for (size_t u = 0; u < plan->unit_count; u++) {
         const gp_machine *machine = &plan->units[u].machine;
         const int64_t nodes = fill->at.ledger.kinds[u].stand;
@@ -164,35 +502,31 @@ static void set_figures(gp_fill *fill, int64_t added, gp_capacity_row *row) {
 }
 
 /* What a plan with nothing in it takes stands there in any case. */
-static void fill_declared(gp_fill *fill, gp_capacity_row *row) {
+static void fill_declared(filling *fill, gp_capacity_row *row) {
     set_figures(fill, 0, row);
-    const int passed = gp_fill_passed(fill);
-    row->over = passed != GP_CAPACITY_NO_LIMIT;
-    row->binds = row->over ? gp_fill_bound(fill, passed)
+    const int passed = passed_most(fill);
+    row->over = passed != NO_LIMIT;
+    row->binds = row->over ? bound_of(fill, passed)
                            : (gp_capacity_bound){.bound = GP_BOUND_SUPPLY,
                                                  .path = "cluster.pools",
                                                  .limit = (double)row->nodes,
                                                  .dim = GP_DIM_COUNT};
 }
 
-static void fill_kind(gp_fill *fill, gp_capacity_row *row) {
-    const int64_t added = most_added(fill);
-    if (added >= ADDED_MOST)
+static void fill_kind(filling *fill, gp_capacity_row *row) {
+    const asking ask = {.fill = fill, .measure = GP_CAPACITY_MACHINES};
+    const double step = (double)step_of(fill);
+    gp_capacity_demand machines = {0};
+    const edge most = most_of(&ask);
+    if (!isfinite(most.fails))
         return;
-    const int first = binding_above(fill, added);
-    row->binds = gp_fill_bound(fill, first);
-    fill->lifted = (uint32_t)1 << first;
-    const int64_t next = most_added(fill);
-    if (next < ADDED_MOST) {
-        row->next_added = next;
-        row->next = gp_fill_bound(fill, binding_above(fill, next));
-    }
-    fill->lifted = 0;
-    row->over = !holds(fill, 0);
-    set_figures(fill, added, row);
+    set_bounds(&ask, &most, step, &machines);
+    row->binds = machines.binds;
+    row->next = machines.next;
+    row->next_added = (int64_t)machines.next_most;
+    row->over = !place(&ask, 0);
+    set_figures(fill, (int64_t)most.holds, row);
 }
-
-/* ------------------------------------------------------------ rows */
 
 /* Pools that workloads ask for by name are units of their own of one kind of machine. */
 static bool same_kind(const gp_plan_context *plan, size_t a, size_t b) {
@@ -207,7 +541,7 @@ static bool is_first(const gp_plan_context *plan, const bool *may_buy, size_t un
 }
 
 /* Only the kind of the row may be bought. */
-static void allow_only(gp_fill *fill, const bool *may_buy, size_t unit) {
+static void allow_only(filling *fill, const bool *may_buy, size_t unit) {
     gp_plan_context *plan = fill->plan;
     fill->unit = unit;
     fill->lifted = 0;
@@ -217,7 +551,7 @@ static void allow_only(gp_fill *fill, const bool *may_buy, size_t unit) {
         plan->units[u].may_buy = unit < plan->unit_count && may_buy[u] && same_kind(plan, u, unit);
 }
 
-static gp_status add_row(gp_fill *fill, const bool *may_buy, size_t unit, gp_capacity *capacity) {
+static gp_status add_row(filling *fill, const bool *may_buy, size_t unit, gp_capacity *capacity) {
     gp_plan_context *plan = fill->plan;
     const bool declared = unit == plan->unit_count;
     gp_capacity_row *row = &capacity->rows.items[capacity->rows.count++];
@@ -231,7 +565,7 @@ static gp_status add_row(gp_fill *fill, const bool *may_buy, size_t unit, gp_cap
         return GP_OK;
     } else if (row->unit->cloud == NULL)
         fill_kind(fill, row);
-    return plan->case_count > 0 ? gp_fill_demands(fill, row) : GP_OK;
+    return plan->case_count > 0 ? fill_demands(fill, row) : GP_OK;
 }
 
 static double factor_of(const gp_capacity_row *row) {
@@ -259,7 +593,7 @@ static int by_capacity(const void *a, const void *b, const void *context) {
     return order != 0 ? order : gp_str_compare(left->unit->id, right->unit->id);
 }
 
-static gp_status add_rows(gp_fill *fill, gp_capacity *capacity) {
+static gp_status add_rows(filling *fill, gp_capacity *capacity) {
     gp_plan_context *plan = fill->plan;
     bool *may_buy = GP_NEW_ARRAY(plan->arena, bool, plan->unit_count + 1);
     capacity->rows.items = GP_NEW_ARRAY(plan->arena, gp_capacity_row, plan->unit_count + 1);
@@ -279,7 +613,7 @@ static gp_status add_rows(gp_fill *fill, gp_capacity *capacity) {
     return st;
 }
 
-static void set_limits(gp_fill *fill, gp_capacity *capacity) {
+static void set_limits(filling *fill, gp_capacity *capacity) {
     fill->unit = fill->plan->unit_count;
     stand_with(fill, 0);
     const gp_site_plan *site = &fill->at.usage.site;
@@ -288,18 +622,14 @@ static void set_limits(gp_fill *fill, gp_capacity *capacity) {
         capacity->limits[i] = site->limits[i];
 }
 
-static void init_fill(gp_plan_context *plan, int64_t most_gpus, gp_fill *ret) {
+static void init_fill(gp_plan_context *plan, int64_t most_gpus, filling *ret) {
     const size_t count = plan->case_count;
-    *ret = (gp_fill){.plan = plan,
+    *ret = (filling){.plan = plan,
                      .spec = *plan->spec,
                      .most_gpus = most_gpus,
-                     .asked = GP_NEW_ARRAY(plan->arena, gp_case, count + 1),
-                     .workloads = GP_NEW_ARRAY(plan->arena, gp_workload, count + 1),
-                     .rates = GP_NEW_ARRAY(plan->arena, gp_traffic_plan, count + 1)};
-    for (size_t i = 0; i < count; i++) {
+                     .asked = GP_NEW_ARRAY(plan->arena, gp_case, count + 1)};
+    for (size_t i = 0; i < count; i++)
         ret->asked[i] = plan->cases[i];
-        ret->rates[i] = plan->cases[i].out->traffic;
-    }
     plan->spec = &ret->spec;
     gp_allocation_init(plan, &ret->at);
 }
@@ -319,7 +649,7 @@ gp_status gp_capacity_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_do
                           const gp_plan_options *options, int64_t most_gpus, gp_diags *diags,
                           gp_capacity **ret_capacity) {
     gp_plan_context *plan = GP_NEW(arena, gp_plan_context);
-    gp_fill *fill = GP_NEW(arena, gp_fill);
+    filling *fill = GP_NEW(arena, filling);
     gp_capacity *capacity = GP_NEW(arena, gp_capacity);
     gp_status st = refuse_several(document, diags);
     if (st == GP_OK)

@@ -664,6 +664,20 @@ gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
     return st;
 }
 
+gp_case gp_case_times(const gp_case *c, double factor) {
+    gp_case more = *c;
+    more.held = NULL;
+    if (c->out->is_serving) {
+        more.demand.requests_per_s *= factor;
+        more.demand.traffic_factor *= factor;
+    } else if (c->workload->jobs.per_week > 0) {
+        more.slots_per_week *= factor;
+    } else {
+        more.run.steps *= factor;
+    }
+    return more;
+}
+
 /* Priority first; the name only so that the order in the file does not matter. */
 static int by_priority(const void *a, const void *b, const void *context) {
     const gp_plan_context *plan = context;

@@ -413,6 +413,8 @@ const gp_fabric *gp_plan_compute_fabric(const gp_plan_context *plan, size_t unit
 /* --- cases.c: a workload with every default resolved */
 gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
                             gp_workload_plan *out, gp_case *ret_case);
+/* Asked for so many times over: services by rate, jobs of the week by number, a run by size. */
+gp_case gp_case_times(const gp_case *c, double factor);
 /* The run of a case with the storage and the spares of the site that a unit stands at. */
 void gp_plan_run_input(const gp_case *c, size_t unit, gp_run_input *ret);
 /* Sorts the cases by priority, and makes room for what ledgers count in. */

@@ -158,21 +158,6 @@ static double keep(void *to, const gp_candidate *candidate) {
     return 0;
 }
 
-/* Demand grows by what there is of it: requests, runs by the week, or the size of a run. */
-static gp_case grown(const gp_case *c, double factor) {
-    gp_case later = *c;
-    later.held = NULL;
-    if (c->out->is_serving) {
-        later.demand.requests_per_s *= factor;
-        later.demand.traffic_factor *= factor;
-    } else if (c->kind == GP_DEMAND_CONCURRENT) {
-        later.slots_per_week *= factor;
-    } else {
-        later.run.steps *= factor;
-    }
-    return later;
-}
-
 /* Each share of a service at several sites grows where it is. */
 static void grow_shares(const gp_case *later, gp_growth_case *g) {
     for (int k = 0; k < g->base.share_count; k++) {
@@ -194,7 +179,7 @@ static void size_fewest(const gp_case *later, gp_growth_case *g) {
 }
 
 static void size_later(const gp_case *c, gp_growth_case *g, double factor) {
-    const gp_case later = grown(c, factor);
+    const gp_case later = gp_case_times(c, factor);
     if (g->factor > 0 && !(g->factor < factor) && !(g->factor > factor))
         return;
     g->factor = factor;
@@ -221,7 +206,7 @@ static const gp_candidate *size_held(gp_growth_plan *growth, const gp_growth_row
         return *known;
     if (gp_num_near(factor, 1) && growth->cases[i].base.present)
         return &growth->cases[i].base;
-    const gp_case later = grown(&plan->cases[i], factor);
+    const gp_case later = gp_case_times(&plan->cases[i], factor);
     *known = GP_NEW(plan->arena, gp_candidate);
     gp_size_again(&later, like, *known);
     gp_price_candidate(&later, 0, *known);

@@ -807,7 +807,8 @@ typedef enum gp_capacity_measure {
     GP_CAPACITY_SEATS,    /* open at once */
     GP_CAPACITY_WEEKLY,   /* runs per week */
     GP_CAPACITY_RUNS,     /* side by side, each within its goal */
-    GP_CAPACITY_MEASURES
+    GP_CAPACITY_MEASURES,
+    GP_CAPACITY_MACHINES = GP_CAPACITY_MEASURES /* that stand by themselves: no demand */
 } gp_capacity_measure;
 
 /* How far a demand may go on the machines of a row, all others as they are; others that find no

@@ -212,7 +212,7 @@ static double busy_fraction(const gp_case *c, const gp_candidate *candidate) {
     case GP_DEMAND_RECURRING: fraction = run_s / w->goal.every_s / places; break;
     case GP_DEMAND_CONCURRENT:
         if (w->jobs.per_week > 0)
-            fraction = w->jobs.per_week * run_s / s_per_week / places;
+            fraction = c->slots_per_week * run_s / s_per_week / places;
         break;
     case GP_DEMAND_CONTINUOUS:
     case GP_DEMAND_OPEN:

@@ -541,7 +541,7 @@ static void fill_offline(const gp_case *c, size_t unit, const gp_serve_capabilit
     const double margin = gp_plan_margin(c, found->error_fraction, c->confidence);
     const gp_serve_memory *memory = &found->memory;
     const gp_serve_job job = gp_plan_serve_job(c, unit, &u->machine);
-    const double requests = c->workload->traffic.requests;
+    const double requests = c->demand.requests_per_s * c->demand.deadline_s;
     const double room = gp_serve_admitted(&job, memory);
     const double places = gp_num_max(1, gp_num_min(room, requests * job.branches / (double)active));
     gp_serve_closed_loop(&job, &u->machine, &c->plan->networks[unit], &found->layout,

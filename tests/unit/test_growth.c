@@ -154,6 +154,27 @@ static void limits_have_a_month(void **state) {
     gp_arena_free(arena);
 }
 
+/* A batch of twice the requests takes twice the work, on as many replicas or on more. */
+static void a_batch_grows_by_its_requests(void **state) {
+    static const gp_override doubles[] = {{"growth.start", "2027-01"},
+                                          {"growth.horizon", "5 quarters"},
+                                          {"growth.scenarios.expected", "{digest: 100%/yr}"}};
+    (void)state;
+    gp_arena *arena = gp_arena_new((size_t)1 << 30);
+    const gp_plan_result *result = gp_test_plan(arena, "examples/chat-fleet.yaml", doubles,
+                                                sizeof doubles / sizeof doubles[0]);
+    size_t i = 0;
+    while (strcmp(result->workloads.items[i].workload->name, "digest") != 0)
+        i++;
+    double work[2];
+    for (int year = 0; year < 2; year++) {
+        const gp_candidate *batch = result->growth[4 * year].chosen[i];
+        work[year] = batch->time_to_complete_s.expected * (double)batch->replicas;
+    }
+    assert_true(work[1] > 1.6 * work[0] && work[1] < 2.4 * work[0]);
+    gp_arena_free(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scenarios_enclose_the_expected),
@@ -163,6 +184,7 @@ int main(void) {
         cmocka_unit_test(the_first_quarter_is_the_plan),
         cmocka_unit_test(the_fabric_is_built_for_the_horizon),
         cmocka_unit_test(limits_have_a_month),
+        cmocka_unit_test(a_batch_grows_by_its_requests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
