@@ -478,27 +478,20 @@ static gp_status fill_demands(filling *fill, gp_capacity_row *row) {
 static void set_figures(filling *fill, int64_t steps, gp_capacity_row *row) {
     const gp_plan_context *plan = fill->plan;
     stand_with(fill, steps);
-    const gp_site_plan *site = &fill->at.usage.site;
     row->bounded = true;
     row->added = steps * step_of(fill);
     for (size_t u = 0; u < plan->unit_count; u++) {
         const gp_machine *machine = &plan->units[u].machine;
         const int64_t nodes = fill->at.ledger.kinds[u].stand;
         const double gpus = (double)(nodes * machine->gpus);
-        row->nodes += nodes;
         row->gpus += nodes * machine->gpus;
         row->memory_bytes += gpus * machine->gpu->memory_bytes;
         row->flop_per_s += gpus * machine->peak_flop_per_s[GP_PRECISION_BF16];
     }
-    row->racks = site->rack_count;
+    row->site = fill->at.usage.site;
     row->switches = fill->at.usage.room.fabric_parts.switches;
-    row->it_w = site->it_peak_w;
-    row->facility_w = site->figures.facility_peak_w;
-    row->air_w = site->air_w;
-    row->liquid_w = site->liquid_w;
-    row->capital = site->priced ? site->cost.capital : 0;
-    row->unpriced = !site->priced && (isfinite(plan->limits[GP_LIMIT_CAPITAL]) ||
-                                      isfinite(plan->limits[GP_LIMIT_RECURRING]));
+    row->unpriced = !row->site.priced && (isfinite(plan->limits[GP_LIMIT_CAPITAL]) ||
+                                          isfinite(plan->limits[GP_LIMIT_RECURRING]));
 }
 
 /* What a plan with nothing in it takes stands there in any case. */
@@ -509,7 +502,7 @@ static void fill_declared(filling *fill, gp_capacity_row *row) {
     row->binds = row->over ? bound_of(fill, passed)
                            : (gp_capacity_bound){.bound = GP_BOUND_SUPPLY,
                                                  .path = "cluster.pools",
-                                                 .limit = (double)row->nodes,
+                                                 .limit = (double)row->site.stand_nodes,
                                                  .dim = GP_DIM_COUNT};
 }
 

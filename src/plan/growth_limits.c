@@ -232,18 +232,9 @@ static double power_beyond(const gp_growth_plan *growth) {
 }
 
 static void fill_row(gp_growth_plan *growth, const before *b, gp_growth_row *row) {
-    const gp_site_plan *site = &growth->at.usage.site;
-    row->gpus = site->gpus;
-    row->nodes = site->nodes;
-    row->stand_nodes = site->stand_nodes + site->rented_nodes;
-    row->buy_nodes = site->bought_nodes;
-    row->racks = site->rack_count;
+    row->site = growth->at.usage.site;
     row->switches = growth->at.usage.room.fabric_parts.switches;
-    row->it_power_w = site->it_peak_w;
     row->over_w = power_beyond(growth);
-    row->facility_peak_w = site->figures.facility_peak_w;
-    row->air_w = site->air_w;
-    row->liquid_w = site->liquid_w;
     row->capital = capital_of(growth, b->spent);
 }
 
@@ -279,7 +270,7 @@ static bool rent_passes_budget(const gp_plan_context *plan, const gp_growth_plan
 
 /* The site as it stood the quarter before: what exceeds it is rented. */
 static void buy_nothing(gp_growth_plan *growth, const before *b, gp_growth_row *row) {
-    const gp_growth_row rented = *row;
+    const gp_site_plan wanted = row->site;
     for (size_t u = 0; u < growth->later.unit_count; u++) {
         gp_kind_hold *kind = &growth->at.ledger.kinds[u];
         kind->nodes = kind->owned;
@@ -289,8 +280,8 @@ static void buy_nothing(gp_growth_plan *growth, const before *b, gp_growth_row *
     }
     gp_usage_of(&growth->later, &growth->at.ledger, false, &growth->at.usage);
     fill_row(growth, b, row);
-    row->gpus = rented.gpus;
-    row->nodes = rented.nodes;
+    row->site.gpus = wanted.gpus;
+    row->site.nodes = wanted.nodes;
 }
 
 static void judge_row(gp_plan_context *plan, gp_growth_plan *growth, int q, before *b) {
@@ -299,8 +290,8 @@ static void judge_row(gp_plan_context *plan, gp_growth_plan *growth, int q, befo
     const gp_growth_row *held = gp_growth_held(plan, row->quarter);
     row->nodes_low = nodes_by(growth, GP_SCENARIO_LOW, q, row, b->stands);
     row->nodes_high = nodes_by(growth, GP_SCENARIO_HIGH, q, row, b->stands);
-    row->limit_hit = gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q), row->quarter,
-                                  b->stands);
+    row->limit_hit =
+        gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q), row->quarter, b->stands);
     if (q == 0)
         add_limits(plan, growth);
     fill_row(growth, b, row);
@@ -347,7 +338,7 @@ static void set_orders(gp_plan_context *plan) {
     double over_w = 0;
     for (int i = 0; i < result->growth_count; i++) {
         gp_growth_row *row = &result->growth[i];
-        if (row->buy_nodes > 0)
+        if (row->site.bought_nodes > 0)
             row->order_by = gp_growth_before(row->quarter, lead->gpus_s);
         if (row->switches > switches && lead->fabric_s > 0)
             row->order_fabric_by = gp_growth_before(row->quarter, lead->fabric_s);
@@ -360,19 +351,10 @@ static void set_orders(gp_plan_context *plan) {
 
 /* Nothing is given back, so the last quarter is the most of all; spines and cores that today's
  * machines would not take by themselves are built early. */
-static void set_shell(gp_plan_context *plan, const gp_growth_plan *growth,
-                      const gp_growth_row *last) {
-    const gp_usage *usage = &growth->at.usage;
-    gp_growth_shell *shell = &plan->result->shell;
-    *shell = (gp_growth_shell){.present = true,
-                               .nodes = usage->site.stand_nodes,
-                               .racks = last->racks,
-                               .it_power_w = last->it_power_w,
-                               .facility_peak_w = last->facility_peak_w,
-                               .air_w = last->air_w,
-                               .liquid_w = last->liquid_w};
-    for (size_t k = 0; k < usage->room.kinds.count; k++) {
-        const gp_kind_room *kind = &usage->room.kinds.items[k];
+static void set_shell(const gp_growth_plan *growth, gp_growth_shell *shell) {
+    const gp_room_plan *room = &growth->at.usage.room;
+    for (size_t k = 0; k < room->kinds.count; k++) {
+        const gp_kind_room *kind = &room->kinds.items[k];
         shell->leaf += kind->fabric.leaf;
         shell->spine += kind->fabric.spine;
         shell->core += kind->fabric.core;
@@ -413,6 +395,7 @@ void gp_growth_of(gp_plan_context *plan) {
         GP_NEW_ARRAY(plan->arena, gp_growth_limit,
                      (size_t)plan->limit_count + 2 * (plan->site_count + 1) + plan->unit_count + 1);
     stand_as_today(plan, &b);
+    result->growth = GP_NEW_ARRAY(plan->arena, gp_growth_row, (size_t)growth->quarters);
     result->growth_count = growth->quarters;
     for (int q = 0; q < growth->quarters; q++) {
         result->growth[q] = (gp_growth_row){.quarter = gp_growth_quarter(plan, q),
@@ -420,8 +403,8 @@ void gp_growth_of(gp_plan_context *plan) {
         judge_row(plan, growth, q, &b);
         early = q == 0 ? early_spines(plan, growth) : early;
     }
-    set_shell(plan, growth, &result->growth[growth->quarters - 1]);
-    result->shell.early_spine = early;
+    result->shell = (gp_growth_shell){.early_spine = early};
+    set_shell(growth, &result->shell);
     stand_as_today(plan, &b);
     if (plan->options->hold == NULL)
         judge_high(plan, growth, &b);

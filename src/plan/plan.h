@@ -595,22 +595,18 @@ typedef struct gp_schedule {
 } gp_schedule;
 
 typedef struct gp_growth_row {
-    int64_t quarter; /* yyyymmdd of its first day */
-    int64_t gpus, nodes;
+    int64_t quarter;               /* yyyymmdd of its first day */
+    gp_site_plan site;             /* of all that stands: nothing is given back. Bought machines are
+                                      those for this quarter; in the first, the plan's own too */
     int64_t nodes_low, nodes_high; /* by the other scenarios; -1: not stated */
-    int64_t stand_nodes;           /* there, bought and rented so far: nothing is given back */
-    int64_t buy_nodes; /* of those, bought for this quarter; in the first, the plan's own too */
-    int64_t order_by;  /* yyyymmdd: the lead time of GPUs before the quarter; 0: nothing to buy */
+    int64_t order_by; /* yyyymmdd: the lead time of GPUs before the quarter; 0: nothing to buy */
     int64_t order_fabric_by; /* that of the fabric, where it takes more switches */
     int64_t order_power_by;  /* that of power, where the IT capacity is passed for the first time */
     int64_t switches;        /* of all compute fabrics, spines as the end of the horizon takes */
-    int64_t racks;
-    double it_power_w, facility_peak_w; /* of all that stands */
-    double over_w;                      /* of that, beyond the IT capacity of the sites */
-    double air_w, liquid_w;
-    double capital;     /* spent so far: machines and compute switches beyond the plan's own;
+    double over_w;           /* of its power, beyond the IT capacity of the sites */
+    double capital;          /* spent so far: machines and compute switches beyond the plan's own;
                                   0: not all have a price */
-    gp_bound limit_hit; /* first limit passed in this quarter, or NONE */
+    gp_bound limit_hit;      /* first limit passed in this quarter, or NONE */
     const gp_candidate **chosen; /* by workload, those added later behind the others; NULL: it is
                                     not there */
     int64_t rent_nodes;          /* for what no limit of the site leaves room: in a cloud */
@@ -622,11 +618,9 @@ enum { GP_GROWTH_MAX = 40 };
 /* What is built once, for the whole horizon: taken backwards from its last quarter, so that no
  * phase strands what an earlier one built. */
 typedef struct gp_growth_shell {
-    bool present;
-    int64_t nodes, gpus, racks;
+    int64_t gpus;
     int64_t leaf, spine, core; /* of all compute fabrics, at the end */
     int64_t early_spine;       /* spines and cores bought at first that only later phases need */
-    double it_power_w, facility_peak_w, air_w, liquid_w;
 } gp_growth_shell;
 
 /* What growth may run out of: the limits of the site and the budget, then other things. */
@@ -660,10 +654,8 @@ typedef struct gp_growth_limit {
 typedef struct gp_whole_plan {
     const gp_unit *unit; /* everything on this kind of machine; NULL: on any */
     size_t held;         /* workloads that find their machines */
-    int64_t gpus, nodes, bought_nodes, rented_nodes;
-    double it_peak_w, it_mean_w, facility_peak_w;
-    double cost_per_s; /* 0: not everything has a price */
-    gp_bound passed;   /* the first limit of the site that it passes; NONE: it keeps to all */
+    gp_site_plan site;
+    gp_bound passed; /* the first limit of the site that it passes; NONE: it keeps to all */
 } gp_whole_plan;
 
 /* One of several sites as it is planned. */
@@ -710,7 +702,7 @@ typedef struct gp_plan_result {
     GP_LIST(gp_team_plan) teams;
     int64_t promised_gpus; /* by their quotas */
     int growth_count;
-    gp_growth_row growth[GP_GROWTH_MAX];
+    gp_growth_row *growth;
     gp_growth_shell shell;
     int growth_limit_count;
     gp_growth_limit *growth_limits;
@@ -833,10 +825,9 @@ typedef struct gp_capacity_row {
     bool over;           /* what stands passes a limit already */
     bool unpriced;       /* a budget is stated, and not all that is added has a price */
     int64_t added;       /* machines of the kind beyond what stands */
-    int64_t nodes, gpus, racks, switches; /* of all that stands then */
-    double it_w, facility_w, air_w, liquid_w;
+    gp_site_plan site;   /* of all that stands then */
+    int64_t gpus, switches;
     double memory_bytes, flop_per_s; /* of all GPUs; 16 bit */
-    double capital;                  /* of what is added; 0: not all has a price */
     gp_capacity_bound binds, next;
     int64_t next_added;                  /* without the limit that binds; 0: not known */
     GP_LIST(gp_capacity_demand) demands; /* of several workloads all together first, then each */

@@ -19,18 +19,10 @@ typedef struct again {
 
 static void tell(const gp_plan_context *plan, const gp_inventory *inventory,
                  const gp_allocation *found, gp_whole_plan *ret) {
-    const gp_site_plan *site = &found->usage.site;
     const int passed = gp_limits_passed(plan, inventory, &found->usage);
     for (size_t i = 0; i < plan->case_count; i++)
         ret->held += found->chosen[i] != NULL ? 1 : 0;
-    ret->gpus = site->gpus;
-    ret->nodes = site->nodes;
-    ret->bought_nodes = site->bought_nodes;
-    ret->rented_nodes = site->rented_nodes;
-    ret->it_peak_w = site->it_peak_w;
-    ret->it_mean_w = site->it_mean_w;
-    ret->facility_peak_w = site->figures.facility_peak_w;
-    ret->cost_per_s = site->priced ? site->cost.total_per_s : 0;
+    ret->site = found->usage.site;
     ret->passed = passed >= 0 ? gp_limit_row_of(passed)->bound : GP_BOUND_NONE;
 }
 
@@ -77,8 +69,8 @@ static void expect(again *a, gp_whole_plan *ret) {
 
 /* Never more than is planned: what holds at the edge of the band holds within it. */
 static void keep_least(const gp_whole_plan *planned, gp_whole_plan *ret) {
-    if (ret->held < planned->held ||
-        ret->bought_nodes + ret->rented_nodes > planned->bought_nodes + planned->rented_nodes)
+    if (ret->held < planned->held || ret->site.bought_nodes + ret->site.rented_nodes >
+                                         planned->site.bought_nodes + planned->site.rented_nodes)
         *ret = *planned;
 }
 

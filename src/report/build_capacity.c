@@ -50,17 +50,17 @@ static void fill_machines(const gp_capacity_row *row, gp_report_capacity_row *re
     ret->over = row->over;
     ret->unpriced = row->unpriced;
     ret->added = known ? row->added : none;
-    ret->machines = known ? row->nodes : none;
+    ret->machines = known ? row->site.stand_nodes : none;
     ret->gpus = known ? row->gpus : none;
-    ret->racks = known ? row->racks : none;
+    ret->racks = known ? row->site.rack_count : none;
     ret->switches = known ? row->switches : none;
-    ret->it_power_w = known ? row->it_w : GP_REPORT_NO_REAL;
-    ret->facility_power_w = known ? row->facility_w : GP_REPORT_NO_REAL;
-    ret->air_w = known ? row->air_w : GP_REPORT_NO_REAL;
-    ret->liquid_w = known ? row->liquid_w : GP_REPORT_NO_REAL;
+    ret->it_power_w = known ? row->site.it_peak_w : GP_REPORT_NO_REAL;
+    ret->facility_power_w = known ? row->site.figures.facility_peak_w : GP_REPORT_NO_REAL;
+    ret->air_w = known ? row->site.air_w : GP_REPORT_NO_REAL;
+    ret->liquid_w = known ? row->site.liquid_w : GP_REPORT_NO_REAL;
     ret->memory_bytes = known ? row->memory_bytes : GP_REPORT_NO_REAL;
     ret->flops_per_s = known ? row->flop_per_s : GP_REPORT_NO_REAL;
-    ret->capital = gp_build_positive(row->capital);
+    ret->capital = gp_build_positive(row->site.priced ? row->site.cost.capital : 0);
     ret->next_added = row->next_added > 0 ? row->next_added : none;
 }
 

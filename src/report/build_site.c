@@ -441,20 +441,21 @@ static void fill_horizon(gp_build *build, gp_report_site *ret) {
     const gp_plan_result *result = build->result;
     const gp_growth_shell *shell = &result->shell;
     const size_t count = (size_t)result->growth_limit_count;
-    if (!shell->present)
+    if (result->growth_count == 0)
         return;
+    const gp_site_plan *last = &result->growth[result->growth_count - 1].site;
     gp_report_horizon *horizon = GP_NEW(build->arena, gp_report_horizon);
-    *horizon = (gp_report_horizon){.nodes = shell->nodes,
+    *horizon = (gp_report_horizon){.nodes = last->stand_nodes,
                                    .gpus = shell->gpus,
-                                   .racks = shell->racks,
+                                   .racks = last->rack_count,
                                    .leaf = shell->leaf,
                                    .spine = shell->spine,
                                    .core = shell->core,
                                    .early_spine = shell->early_spine,
-                                   .it_w = shell->it_power_w,
-                                   .facility_w = shell->facility_peak_w,
-                                   .air_w = shell->air_w,
-                                   .liquid_w = shell->liquid_w};
+                                   .it_w = last->it_peak_w,
+                                   .facility_w = last->figures.facility_peak_w,
+                                   .air_w = last->air_w,
+                                   .liquid_w = last->liquid_w};
     GP_ROOM(build->arena, &horizon->limits, count);
     for (size_t i = 0; i < count; i++) {
         const gp_growth_limit *limit = &result->growth_limits[i];
@@ -573,24 +574,25 @@ void gp_build_growth(gp_build *build) {
     GP_ROOM(build->arena, &build->report->growth, count);
     for (size_t i = 0; i < count; i++) {
         const gp_growth_row *row = &result->growth[i];
+        const gp_site_plan *site = &row->site;
         build->report->growth.items[build->report->growth.count++] = (gp_report_growth){
             .quarter = quarter_name(build, row->quarter),
-            .gpus = row->gpus,
-            .nodes = row->nodes,
+            .gpus = site->gpus,
+            .nodes = site->nodes,
             .nodes_low = row->nodes_low >= 0 ? row->nodes_low : GP_REPORT_NO_COUNT,
             .nodes_high = row->nodes_high >= 0 ? row->nodes_high : GP_REPORT_NO_COUNT,
-            .buy_nodes = row->buy_nodes,
+            .buy_nodes = site->bought_nodes,
             .order_by = row->order_by > 0 ? gp_build_date(build, row->order_by) : NULL,
             .order_fabric_by =
                 row->order_fabric_by > 0 ? gp_build_date(build, row->order_fabric_by) : NULL,
             .order_power_by =
                 row->order_power_by > 0 ? gp_build_date(build, row->order_power_by) : NULL,
-            .facility_w = row->facility_peak_w,
+            .facility_w = site->figures.facility_peak_w,
             .limit_hit = row->limit_hit == GP_BOUND_NONE ? NULL : gp_bound_name(row->limit_hit),
-            .stand_nodes = row->stand_nodes,
-            .racks = row->racks,
+            .stand_nodes = site->stand_nodes + site->rented_nodes,
+            .racks = site->rack_count,
             .switches = row->switches,
-            .it_w = row->it_power_w,
+            .it_w = site->it_peak_w,
             .capital = gp_build_positive(row->capital),
             .rent_nodes = row->rent_nodes,
             .rent_from = row->rent_unit != NULL ? row->rent_unit->id : NULL,

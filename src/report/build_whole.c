@@ -4,20 +4,22 @@
 
 static void fill_whole(gp_build *build, const gp_whole_plan *plan, gp_report_whole *ret) {
     const gp_unit *unit = plan->unit;
-    const bool priced = plan->cost_per_s > 0 && gp_build_energy_priced(build->result);
+    const gp_site_plan *site = &plan->site;
+    const bool priced =
+        site->priced && site->cost.total_per_s > 0 && gp_build_energy_priced(build->result);
     *ret = (gp_report_whole){
         .system = unit != NULL ? gp_build_system_id(unit) : NULL,
         .product = unit != NULL ? gp_build_product(unit) : NULL,
         .where = unit != NULL && unit->cloud != NULL ? unit->id : "owned",
         .held = (int64_t)plan->held,
-        .gpus = plan->gpus,
-        .nodes = plan->nodes,
-        .bought_nodes = plan->bought_nodes,
-        .rented_nodes = plan->rented_nodes,
-        .it_power_w = gp_build_power(plan->unit, plan->it_peak_w),
-        .it_mean_power_w = gp_build_power(plan->unit, plan->it_mean_w),
-        .facility_power_w = gp_build_power(plan->unit, plan->facility_peak_w),
-        .cost_per_year = priced ? gp_build_per_year(plan->cost_per_s) : GP_REPORT_NO_REAL,
+        .gpus = site->gpus,
+        .nodes = site->nodes,
+        .bought_nodes = site->bought_nodes,
+        .rented_nodes = site->rented_nodes,
+        .it_power_w = gp_build_power(plan->unit, site->it_peak_w),
+        .it_mean_power_w = gp_build_power(plan->unit, site->it_mean_w),
+        .facility_power_w = gp_build_power(plan->unit, site->figures.facility_peak_w),
+        .cost_per_year = priced ? gp_build_per_year(site->cost.total_per_s) : GP_REPORT_NO_REAL,
         .passed = plan->passed != GP_BOUND_NONE ? gp_bound_name(plan->passed) : NULL,
     };
 }

@@ -104,7 +104,7 @@ static void growth_without_place(gp_findings *findings) {
         if (row->limit_hit == GP_BOUND_NONE)
             continue;
         const bool machines = row->limit_hit == GP_BOUND_SUPPLY;
-        const char *gpus = gp_build_count(findings->build, row->gpus, "GPU", "GPUs");
+        const char *gpus = gp_build_count(findings->build, row->site.gpus, "GPU", "GPUs");
         const char *quarter = findings->build->report->growth.items[i].quarter;
         gp_report_finding finding = gp_finding_new(findings, "GP3011");
         finding.metric = GP_FINDING_TEXT(findings, "growth.%d.limitHit", i);

@@ -116,8 +116,9 @@ static bool same_shares(const gp_candidate *a, const gp_candidate *b) {
 
 static bool same_choice(const gp_plan_result *a, const gp_plan_result *b) {
     for (int i = 0; i < a->growth_count; i++)
-        if (b->growth_count != a->growth_count || a->growth[i].nodes != b->growth[i].nodes ||
-            a->growth[i].buy_nodes != b->growth[i].buy_nodes)
+        if (b->growth_count != a->growth_count ||
+            a->growth[i].site.nodes != b->growth[i].site.nodes ||
+            a->growth[i].site.bought_nodes != b->growth[i].site.bought_nodes)
             return false;
     for (size_t i = 0; i < a->workloads.count; i++)
         if (!same_layout(&a->workloads.items[i].chosen, &b->workloads.items[i].chosen) ||

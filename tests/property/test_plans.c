@@ -508,8 +508,8 @@ static bool limits_kept(const gp_plan_result *r, char why[MADE_WHY]) {
 static bool growth_begins_there(const gp_plan_result *r, char why[MADE_WHY]) {
     if (r->growth_count == 0 || !r->feasible)
         return true;
-    HOLDS(near(r->growth[0].it_power_w, r->site.it_peak_w), "first quarter %.9g W, site %.9g W",
-          r->growth[0].it_power_w, r->site.it_peak_w);
+    HOLDS(near(r->growth[0].site.it_peak_w, r->site.it_peak_w), "first quarter %.9g W, site %.9g W",
+          r->growth[0].site.it_peak_w, r->site.it_peak_w);
     return true;
 }
 

@@ -103,14 +103,14 @@ static void machines_fill_the_power(void **state) {
     assert_int_equal(capacity->rows.count, 2);
     for (size_t i = 0; i < capacity->rows.count; i++) {
         const gp_capacity_row *row = &capacity->rows.items[i];
-        const double each = row->it_w / (double)row->nodes;
+        const double each = row->site.it_peak_w / (double)row->site.stand_nodes;
         assert_true(row->bounded && !row->over);
         assert_int_equal(row->binds.bound, GP_BOUND_POWER);
         assert_string_equal(row->binds.path, "site.power.itCapacity");
-        assert_true(row->it_w <= 1e6);
-        assert_true(row->it_w + 1.5 * each > 1e6);
-        assert_int_equal(row->gpus, 8 * row->nodes);
-        assert_true(row->racks <= 60 && row->next_added > row->added);
+        assert_true(row->site.it_peak_w <= 1e6);
+        assert_true(row->site.it_peak_w + 1.5 * each > 1e6);
+        assert_int_equal(row->gpus, 8 * row->site.stand_nodes);
+        assert_true(row->site.rack_count <= 60 && row->next_added > row->added);
         assert_int_equal(row->next.bound, GP_BOUND_SPACE);
     }
     spec_case_free(&c);
@@ -264,7 +264,7 @@ static void a_cluster_holds_what_it_has(void **state) {
                           {"candidates.limits.maxNodes", "6"},
                           {"workloads.chat.traffic.requestsPerSecond", rate}};
     assert_int_equal(capacity->rows.count, 1);
-    assert_int_equal(row->nodes, 6);
+    assert_int_equal(row->site.stand_nodes, 6);
     assert_int_equal(chat->binds.bound, GP_BOUND_SUPPLY);
     assert_string_equal(chat->binds.path, "cluster.pools");
     number(rate, chat->most);

@@ -332,10 +332,10 @@ static void test_10_growth_start(void **state) {
     const double more = pow(growth, 7);
     const double per_node = chosen->requests_per_s / (double)chosen->nodes;
     for (int i = 1; i < 8; i++)
-        assert_true(result->growth[i].nodes >= result->growth[i - 1].nodes);
-    assert_int_equal(result->growth[0].nodes, result->site.nodes);
-    assert_true((double)result->growth[7].nodes >= floor(20 * more / per_node));
-    assert_true((double)result->growth[7].nodes <= ceil((double)result->site.nodes * more));
+        assert_true(result->growth[i].site.nodes >= result->growth[i - 1].site.nodes);
+    assert_int_equal(result->growth[0].site.nodes, result->site.nodes);
+    assert_true((double)result->growth[7].site.nodes >= floor(20 * more / per_node));
+    assert_true((double)result->growth[7].site.nodes <= ceil((double)result->site.nodes * more));
     spec_case_free(&c);
 }
 
@@ -496,7 +496,7 @@ static void test_21_one_power(void **state) {
     assert_true(others_w < 0.01 * machines_w);
     assert_int_equal(result->growth_count, 4);
     for (int i = 0; i < 4; i++)
-        near(result->growth[i].it_power_w, result->site.it_peak_w, 1e-9);
+        near(result->growth[i].site.it_peak_w, result->site.it_peak_w, 1e-9);
     near(report->site.power.it_w, report->growth.items[0].it_w, 1e-9);
     spec_case_free(&c);
 }

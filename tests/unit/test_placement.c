@@ -94,7 +94,7 @@ static void growth_bursts_into_the_cloud(void **state) {
     assert_true(last->rent_per_s > 0);
     assert_int_equal(last->limit_hit, GP_BOUND_NONE);
     for (int i = 0; i < result->growth_count; i++)
-        assert_true(result->growth[i].it_power_w <= 37.5e3);
+        assert_true(result->growth[i].site.it_peak_w <= 37.5e3);
     assert_int_equal(result->growth_limits[0].resource, GP_RESOURCE_POWER);
     assert_true(result->growth_limits[0].passed > 20270101);
     gp_arena_free(arena);

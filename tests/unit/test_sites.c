@@ -386,7 +386,7 @@ static void each_limit_is_that_of_a_site(void **state) {
         same(limit->today, site->site.it_peak_w);
     }
     assert_int_equal(powers, 2);
-    assert_true(r->growth[3].nodes >= r->growth[0].nodes);
+    assert_true(r->growth[3].site.nodes >= r->growth[0].site.nodes);
     spec_case_free(&c);
 }
 
