@@ -74,6 +74,18 @@ gp_status gp_plan_stack(gp_plan_context *plan, const char *name, const char *rel
     return st;
 }
 
+/* What an engine and its tuning say of a service. */
+static gp_status apply_engine(const gp_case *c, const char *release, int role, gp_serve_job *job) {
+    const gp_software *software = &c->workload->software;
+    const gp_stack *stack = NULL;
+    gp_status st = speed_factor(c->plan, software, true, &job->speed_factor);
+    job->assumed_tuning = assumed_tuning(software, job->speed_factor);
+    if (st == GP_OK)
+        st = gp_plan_stack(c->plan, software->engine, release, role, &stack);
+    gp_serve_apply_stack(job, stack);
+    return st;
+}
+
 static double training_tokens(const gp_data *data) {
     const double once = data->tokens > 0 ? data->tokens : data->samples * data->tokens_per_sample;
     return once * (data->epochs > 0 ? data->epochs : 1);
@@ -267,15 +279,16 @@ static void set_lengths(const gp_traffic *t, const gp_trace_profile *trace, cons
     job->output_p99 = output.p99 + thought.p99;
 }
 
+static void write_one(gp_serve_job *job) {
+    job->output_tokens = job->output_p95 = job->output_p99 = 1;
+}
+
 /* One pool of a service whose other pool is planned elsewhere: prefill hands over after the first
  * token, decode takes prompts with their caches. */
 static void set_pool(const gp_workload *w, gp_serve_job *job) {
     job->prefilled = gp_str_equal(w->disaggregated, "decode");
-    if (!gp_str_equal(w->disaggregated, "prefill"))
-        return;
-    job->output_tokens = 1;
-    job->output_p95 = 1;
-    job->output_p99 = 1;
+    if (gp_str_equal(w->disaggregated, "prefill"))
+        write_one(job);
 }
 
 /* A service that writes nothing answers with its prompt's pass. */
@@ -285,9 +298,7 @@ static void set_reading(gp_case *c, gp_serve_job *job) {
     if (!job->reads_only)
         return;
     c->split_mode = GP_SPLIT_NEVER;
-    job->output_tokens = 1;
-    job->output_p95 = 1;
-    job->output_p99 = 1;
+    write_one(job);
 }
 
 /* A job that ends: the rate that its deadline asks for, without peaks, prefill and decode together.
@@ -385,20 +396,12 @@ static gp_status init_rl(gp_case *c) {
     out->rl.tool_s = out->rl.tool_turns * rl->tool_s;
     out->serve.input_tokens += 0.5 * out->rl.tool_tokens;
     gp_rl_prepare(&out->rl);
-    const gp_stack *stack = NULL;
     gp_status st = rl_shapes(c);
     st = st == GP_OK ? init_training(c, &out->train) : st;
     out->serve.adapters = out->train.type == GP_WORKLOAD_LORA ? 1 : 0;
     out->serve.adapter_parameters = out->train.adapter_parameters;
-    if (st == GP_OK)
-        st = gp_plan_stack(c->plan, w->software.engine,
-                           w->software.framework == NULL ? w->software.release : NULL,
-                           (int)GP_STACK_SERVING, &stack);
-    if (st == GP_OK)
-        st = speed_factor(c->plan, &w->software, true, &out->serve.speed_factor);
-    out->serve.assumed_tuning = assumed_tuning(&w->software, out->serve.speed_factor);
-    gp_serve_apply_stack(&out->serve, stack);
-    return st;
+    const char *release = w->software.framework == NULL ? w->software.release : NULL;
+    return st == GP_OK ? apply_engine(c, release, (int)GP_STACK_SERVING, &out->serve) : st;
 }
 
 /* Sound is heard window by window: all of them go through the encoder, and the decoder reads one at
@@ -490,16 +493,9 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
     c->out->demand_requests_per_s = c->demand.requests_per_s;
     c->out->demand_peak_to_mean = c->out->traffic.peak_to_mean;
     c->out->has_goal = c->demand.requests_per_s > 0;
-    const gp_stack *stack = NULL;
-    st = speed_factor(c->plan, &w->software, true, &job->speed_factor);
-    job->assumed_tuning = assumed_tuning(&w->software, job->speed_factor);
     gp_item_of(&c->out->shape, t, &job->item);
     set_adapter_rates(c, job);
-    if (st == GP_OK)
-        st = gp_plan_stack(c->plan, w->software.engine, w->software.release,
-                           (int)gp_engine_role(&w->model), &stack);
-    gp_serve_apply_stack(job, stack);
-    return st;
+    return apply_engine(c, w->software.release, (int)gp_engine_role(&w->model), job);
 }
 
 /* Seats are held by people: nothing of them is estimated. */

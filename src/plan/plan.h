@@ -458,11 +458,14 @@ typedef struct gp_limit_use {
 enum { GP_LIMIT_MAX = 6 };
 
 typedef struct gp_site_plan {
+    /* Counts that add up over several sites, from `gpus` to `rack_count`. */
     int64_t gpus, nodes; /* that workloads hold, at the busiest moment */
     int64_t owned_nodes, bought_nodes, rented_nodes;
     int64_t stand_nodes;  /* on site, with those that nobody holds */
     int64_t shared_nodes; /* machines saved by workloads that share them */
-    double it_peak_w;     /* the largest that lasts: for supply and cooling */
+    int64_t rack_count;   /* all kinds together */
+    /* Figures that do, from `it_peak_w` to `cost`. */
+    double it_peak_w; /* the largest that lasts: for supply and cooling */
     double it_mean_w, network_w, storage_w;
     double system_w;    /* of system nodes, likewise in the first two */
     double there_gpus;  /* on site, and rented while they are */
@@ -473,17 +476,17 @@ typedef struct gp_site_plan {
     double weighed_mean, weighed_year;
     double facility_year_w;              /* the same with what the facility takes */
     double liquid_mean_w, liquid_year_w; /* what coolant takes of the means */
+    double air_w, liquid_w;              /* heat of it_peak_w */
+    gp_site_figures figures;
+    gp_cost cost;
+    /* What does not. */
     double design_pue;
     gp_overhead annual;      /* over a year, of what draws it_mean_w */
     double wue_most_l_per_j; /* of what draws it_year_w */
-    double air_w, liquid_w;  /* heat of it_peak_w */
-    gp_site_figures figures;
-    double air_rack_w;     /* most heat to air of one rack */
-    int64_t rack_count;    /* all kinds together */
+    double air_rack_w;       /* most heat to air of one rack */
     gp_fabric_size fabric; /* the largest compute fabric, for today's machines alone */
     gp_network network;
     double circuit_w; /* what one circuit of a rack carries; 0: not stated */
-    gp_cost cost;
     bool priced;
     int limit_count;
     gp_limit_use limits[GP_LIMIT_MAX];

@@ -282,17 +282,28 @@ bool gp_plan_may_stand(const gp_plan_context *plan, const gp_workload *workload,
 
 /* ------------------------------------------------------------ the sum */
 
-static void add_machines(const gp_site_plan *part, gp_site_plan *sum) {
-    sum->gpus += part->gpus;
-    sum->nodes += part->nodes;
-    sum->owned_nodes += part->owned_nodes;
-    sum->bought_nodes += part->bought_nodes;
-    sum->rented_nodes += part->rented_nodes;
-    sum->stand_nodes += part->stand_nodes;
-    sum->shared_nodes += part->shared_nodes;
-    sum->rack_count += part->rack_count;
-    sum->there_gpus += part->there_gpus;
-    sum->useful_gpus += part->useful_gpus;
+static void add_counts(const gp_site_plan *part, gp_site_plan *sum) {
+    const int64_t *from = &part->gpus;
+    int64_t *to = &sum->gpus;
+    for (ptrdiff_t i = 0; i <= &part->rack_count - from; i++)
+        to[i] += from[i];
+}
+
+static void add_weighed(const gp_overhead *part, double weight, gp_overhead *sum) {
+    const double *from = &part->pue;
+    double *to = &sum->pue;
+    for (size_t i = 0; i < sizeof *part / sizeof *to; i++)
+        to[i] += from[i] * weight;
+}
+
+/* Ratios as sums first; close_sum divides. */
+static void add_site(const gp_site_plan *part, gp_site_plan *sum) {
+    const size_t figures = offsetof(gp_site_plan, design_pue) - offsetof(gp_site_plan, it_peak_w);
+    add_counts(part, sum);
+    gp_sum_add(&part->it_peak_w, &sum->it_peak_w, figures);
+    add_weighed(&part->annual, part->it_mean_w, &sum->annual);
+    sum->wue_most_l_per_j += part->wue_most_l_per_j * part->it_year_w;
+    sum->air_rack_w = gp_num_max(sum->air_rack_w, part->air_rack_w);
     sum->priced = sum->priced && part->priced;
     if (gp_fabric_switches(&part->fabric) > gp_fabric_switches(&sum->fabric)) {
         sum->fabric = part->fabric;
@@ -300,35 +311,9 @@ static void add_machines(const gp_site_plan *part, gp_site_plan *sum) {
     }
 }
 
-/* Ratios as sums first; gp_usage_close_sum divides. */
-static void add_site(const gp_site_plan *part, gp_site_plan *sum) {
-    add_machines(part, sum);
-    gp_sum_add(&part->cost, &sum->cost, sizeof sum->cost);
-    gp_sum_add(&part->figures, &sum->figures, sizeof sum->figures);
-    sum->it_peak_w += part->it_peak_w;
-    sum->it_mean_w += part->it_mean_w;
-    sum->it_year_w += part->it_year_w;
-    sum->network_w += part->network_w;
-    sum->storage_w += part->storage_w;
-    sum->system_w += part->system_w;
-    sum->facility_year_w += part->facility_year_w;
-    sum->liquid_mean_w += part->liquid_mean_w;
-    sum->liquid_year_w += part->liquid_year_w;
-    sum->air_w += part->air_w;
-    sum->liquid_w += part->liquid_w;
-    sum->air_rack_w = gp_num_max(sum->air_rack_w, part->air_rack_w);
-    sum->weighed_mean += part->weighed_mean;
-    sum->weighed_year += part->weighed_year;
-    sum->annual.pue_low += part->annual.pue_low * part->it_mean_w;
-    sum->annual.pue_high += part->annual.pue_high * part->it_mean_w;
-    sum->annual.wue_l_per_j += part->annual.wue_l_per_j * part->it_mean_w;
-    sum->annual.wue_low_l_per_j += part->annual.wue_low_l_per_j * part->it_mean_w;
-    sum->annual.wue_high_l_per_j += part->annual.wue_high_l_per_j * part->it_mean_w;
-    sum->wue_most_l_per_j += part->wue_most_l_per_j * part->it_year_w;
-}
-
 /* What draws nothing anywhere has the overhead of the first site. */
 static void close_sum(const gp_site_plan *first, gp_site_plan *sum) {
+    const gp_overhead weighed = sum->annual;
     if (!(sum->it_mean_w > 0) || !(sum->it_peak_w > 0) || !(sum->it_year_w > 0)) {
         sum->design_pue = first->design_pue;
         sum->annual = first->annual;
@@ -336,12 +321,9 @@ static void close_sum(const gp_site_plan *first, gp_site_plan *sum) {
         return;
     }
     sum->design_pue = sum->figures.facility_peak_w / sum->it_peak_w;
+    sum->annual = (gp_overhead){0};
+    add_weighed(&weighed, 1 / sum->it_mean_w, &sum->annual);
     sum->annual.pue = sum->figures.facility_mean_w / sum->it_mean_w;
-    sum->annual.pue_low /= sum->it_mean_w;
-    sum->annual.pue_high /= sum->it_mean_w;
-    sum->annual.wue_l_per_j /= sum->it_mean_w;
-    sum->annual.wue_low_l_per_j /= sum->it_mean_w;
-    sum->annual.wue_high_l_per_j /= sum->it_mean_w;
     sum->wue_most_l_per_j /= sum->it_year_w;
 }
 

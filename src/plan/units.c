@@ -14,13 +14,6 @@ static const char cloud_prefix[] = "cloud:";
 static const char system_prefix[] = "system/";
 static const double bits_per_gigabit = 1e9; /* definition */
 
-static const char *after_prefix(const char *text, const char *prefix) {
-    size_t n = 0;
-    while (prefix[n] != '\0' && text[n] == prefix[n])
-        n++;
-    return prefix[n] == '\0' ? text + n : NULL;
-}
-
 /* Some workload asks for this very pool. */
 static bool is_asked_for(const gp_plan_context *plan, const gp_pool *pool) {
     for (size_t i = 0; i < plan->spec->workloads.count; i++)
@@ -262,7 +255,8 @@ static gp_status add_allowed(gp_plan_context *plan) {
     const gp_candidates *candidates = &plan->spec->candidates;
     for (size_t i = 0; i < candidates->allow.count; i++) {
         const char *name = candidates->allow.items[i];
-        const char *cloud = after_prefix(name, cloud_prefix);
+        const char *cloud =
+            gp_str_starts(name, cloud_prefix) ? name + sizeof cloud_prefix - 1 : NULL;
         gp_status st = GP_OK;
         bool known = is_elsewhere(plan, name);
         if (cloud != NULL) {
@@ -385,8 +379,9 @@ static gp_status check_classes(gp_plan_context *plan) {
 }
 
 static void set_price(gp_unit *unit, const gp_price *price) {
-    const char *system = after_prefix(price->item, system_prefix);
-    if (system != NULL && gp_str_equal(system, unit->system->id) && unit->cloud == NULL)
+    const bool system = gp_str_starts(price->item, system_prefix) && unit->cloud == NULL &&
+                        gp_str_equal(price->item + sizeof system_prefix - 1, unit->system->id);
+    if (system)
         unit->price = price->price;
     if (unit->cloud != NULL && gp_str_equal(price->item, unit->id) && price->price_per_s > 0)
         unit->rent_per_s = price->price_per_s;
