@@ -66,7 +66,7 @@ TEST_WARNINGS := -Wall -Wextra -Wshadow -Wformat=2 -Wundef -Wvla -Wpointer-arith
     -Wstrict-prototypes -Wredundant-decls -Wimplicit-fallthrough
 
 STANDARD := -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -fvisibility=hidden
-CPPFLAGS_ALL = -Iinclude -Isrc -DGP_VERSION='"$(VERSION)"' -DGP_NETWORK=$(NETWORK) -DGP_XLSX=$(XLSX) $(CPPFLAGS)
+CPPFLAGS_ALL = -Iinclude -Isrc -I$(BUILD)/generated -DGP_VERSION='"$(VERSION)"' -DGP_NETWORK=$(NETWORK) -DGP_XLSX=$(XLSX) $(CPPFLAGS)
 COMPILE = $(CC) $(STANDARD) $(CPPFLAGS_ALL) $(LIB_CFLAGS) $(CFLAGS) \
     $(if $(filter 1,$(WERROR)),-Werror) -MMD -MP
 
@@ -126,6 +126,13 @@ $(BUILD)/catalog_files: FORCE | $(BUILD)/.
 	$(file >$@.new,$(CATALOG_FILES))
 	$(update_stamp)
 
+# The members that hold constants, from the rows of the catalogue.
+CONSTANTS := $(BUILD)/generated/catalog/constants.inc
+$(CONSTANTS): src/catalog/compiler/constants.awk $(wildcard src/catalog/constants/*.yaml)
+	@mkdir -p $(@D)
+	@awk -f $^ >$@.new
+	$(update_stamp)
+
 # Compiled into tables by a program that is made of the floors below the planner.
 COMPILER := $(BUILD)/catalog_compiler
 COMPILER_OBJECTS := $(BUILD)/src/catalog/compiler/compiler.o \
@@ -143,13 +150,13 @@ $(BUILD)/catalog_data.o: $(BUILD)/catalog_data.c $(BUILD)/flags
 	@echo "  CC      $<"
 	$(Q)$(COMPILE) $(WARNINGS) -c -o $@ $<
 
-$(BUILD)/src/cli/%.o: src/cli/%.c $(BUILD)/flags
+$(BUILD)/src/cli/%.o: src/cli/%.c $(BUILD)/flags | $(CONSTANTS)
 	@mkdir -p $(@D)
 	@echo "  CC      $<"
 	$(Q)$(COMPILE) $(WARNINGS) $(CURL_CFLAGS) $(XLSX_CFLAGS) \
 	    -DGP_CURL='"$(CURL_NAME)"' -DGP_XLSXWRITER='"$(XLSX_NAME)"' -c -o $@ $<
 
-$(BUILD)/src/%.o: src/%.c $(BUILD)/flags
+$(BUILD)/src/%.o: src/%.c $(BUILD)/flags | $(CONSTANTS)
 	@mkdir -p $(@D)
 	@echo "  CC      $<"
 	$(Q)$(COMPILE) $(WARNINGS) -c -o $@ $<
@@ -168,12 +175,12 @@ $(LAB): $(LAB_OBJECTS) $(CLI_OBJECTS) $(LIBRARY) $(BUILD)/objects
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(LAB_OBJECTS) \
 	    $(filter-out %/src/cli/commands.o,$(CLI_OBJECTS)) $(LIBRARY) $(LIB_LIBS) -pthread -ldl -lm
 
-$(LAB_OBJECTS): $(BUILD)/tests/lab/%.o: tests/lab/%.c $(BUILD)/flags
+$(LAB_OBJECTS): $(BUILD)/tests/lab/%.o: tests/lab/%.c $(BUILD)/flags | $(CONSTANTS)
 	@mkdir -p $(@D)
 	@echo "  CC      $<"
 	$(Q)$(COMPILE) $(WARNINGS) -Itests -c -o $@ $<
 
-$(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
+$(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags | $(CONSTANTS)
 	@mkdir -p $(@D)
 	@echo "  CC      $<"
 	$(Q)$(COMPILE) $(TEST_WARNINGS) -Itests $(TEST_CFLAGS) -c -o $@ $<

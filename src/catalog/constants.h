@@ -9,26 +9,18 @@
 
 enum { GP_CONSTANTS_OPTIMIZERS = 7 }; /* kinds of gp_optimizer */
 
-/* A member for each row that is no element of an array: the rows say what it means. */
-#pragma push_macro("GP_QUANTITY")
-#undef GP_QUANTITY
-#define GP_QUANTITY(T, key, member, ...) member
+/* A member for each row that is no element of an array, in the order of the rows. The list is made
+ * from what stands behind their ids (compiler/constants.awk). */
+#define GP_CONSTANT(member, ...)    double member;
+#define GP_CONSTANT_AT(member, ...) /* an element of one of the arrays */
 typedef struct gp_constants {
     gp_meta meta; /* origins point at the rows */
     double memory_format_bytes[GP_FORMAT_COUNT];            /* of one element, scales included */
     double memory_optimizer_bytes[GP_CONSTANTS_OPTIMIZERS]; /* by gp_optimizer */
-    /* clang-format off: names of members, apart by commas */
-    double
-#include "catalog/constants_facility.inc"
-#include "catalog/constants_observe.inc"
-#include "catalog/constants_rl.inc"
-#include "catalog/constants_serving.inc"
-#include "catalog/constants_simulate.inc"
-#include "catalog/constants_training.inc"
-        end_of_constants; /* of the list; set by nothing */
-    /* clang-format on */
+#include "catalog/constants.inc"
 } gp_constants;
-#pragma pop_macro("GP_QUANTITY")
+#undef GP_CONSTANT
+#undef GP_CONSTANT_AT
 
 extern const gp_struct gp_constants_type;
 

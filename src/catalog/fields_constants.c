@@ -1,18 +1,14 @@
 /* Descriptor table of the estimators' constants: one row per catalogue row of kind `constants`, its
- * key the row's id. The rows are in one file for each part of the estimators. */
+ * key the row's id. */
 #include "catalog/constants.h"
 #include "model/model.h"
 
 #include "schema/field.h"
 
+#define GP_CONSTANT(member, id, dim, text) GP_QUANTITY(gp_constants, id, member, dim, .help = text),
+#define GP_CONSTANT_AT                     GP_CONSTANT
 static const gp_field constants_fields[] = {
-#include "catalog/constants_arrays.inc"
-#include "catalog/constants_facility.inc"
-#include "catalog/constants_observe.inc"
-#include "catalog/constants_rl.inc"
-#include "catalog/constants_serving.inc"
-#include "catalog/constants_simulate.inc"
-#include "catalog/constants_training.inc"
+#include "catalog/constants.inc"
 };
 
 const gp_struct gp_constants_type = GP_TYPE(gp_constants, constants_fields, .name = "constants",
