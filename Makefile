@@ -133,6 +133,13 @@ $(CONSTANTS): src/catalog/compiler/constants.awk $(wildcard src/catalog/constant
 	@awk -f $^ >$@.new
 	$(update_stamp)
 
+# Topics of the help and templates of specs, as rows of a table.
+TEXTS := $(BUILD)/generated/cli/texts.inc
+$(TEXTS): src/cli/texts/embed.awk $(sort $(wildcard src/cli/texts/*.txt src/cli/texts/*.yaml))
+	@mkdir -p $(@D)
+	@awk -f $^ >$@.new
+	$(update_stamp)
+
 # Compiled into tables by a program that is made of the floors below the planner.
 COMPILER := $(BUILD)/catalog_compiler
 COMPILER_OBJECTS := $(BUILD)/src/catalog/compiler/compiler.o \
@@ -150,7 +157,7 @@ $(BUILD)/catalog_data.o: $(BUILD)/catalog_data.c $(BUILD)/flags
 	@echo "  CC      $<"
 	$(Q)$(COMPILE) $(WARNINGS) -c -o $@ $<
 
-$(BUILD)/src/cli/%.o: src/cli/%.c $(BUILD)/flags | $(CONSTANTS)
+$(BUILD)/src/cli/%.o: src/cli/%.c $(BUILD)/flags | $(CONSTANTS) $(TEXTS)
 	@mkdir -p $(@D)
 	@echo "  CC      $<"
 	$(Q)$(COMPILE) $(WARNINGS) $(CURL_CFLAGS) $(XLSX_CFLAGS) \

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints every text that a user can read, in order of file: PLACE: TEXT.
 
-Texts are the string literals of src and include, adjacent ones joined, in which there are words:
+Texts are the files of src/cli/texts and the string literals of src and include, adjacent ones joined, in which there are words:
 two or more, or one that begins as a label does. Keys, formats, tags and included names are left
 out. With --markdown, the pages that are written by hand follow, line by line.
 
@@ -56,7 +56,7 @@ def messages(paths):
     """Yields (place, text) for every message of the files."""
     for path in paths:
         text = path.read_text()
-        if path.suffix == '.md':
+        if path.suffix in {'.md', '.txt', '.yaml'}:
             found = enumerate(text.split('\n'), 1)
         else:
             found = ((n, t) for n, t in literals(text) if readable(t))
@@ -67,6 +67,7 @@ def sources(markdown):
     roots = [pathlib.Path('include'), pathlib.Path('src')]
     kinds = {'.c', '.h', '.def', '.inc'}
     found = sorted(p for r in roots for p in r.rglob('*') if p.suffix in kinds)
+    found += sorted(pathlib.Path('src/cli/texts').glob('*.[ty]*'))
     return found + [pathlib.Path(p) for p in PAGES if markdown]
 
 

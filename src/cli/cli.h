@@ -338,6 +338,8 @@ void gp_artefacts_drop(void);
 
 void gp_help_overview(gp_page *page);
 void gp_help_command(gp_page *page, const gp_command *command);
+/* A file of src/cli/texts; NULL: there is none of that name. */
+const char *gp_text_named(const char *name);
 /* Text of a topic, or false. */
 bool gp_help_topic(gp_page *page, const char *name);
 extern const char *const gp_topic_names[];
