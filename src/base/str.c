@@ -52,6 +52,20 @@ bool gp_str_starts_nocase(const char *text, const char *prefix) {
     return *prefix == '\0';
 }
 
+const char *gp_str_find_nocase(const char *text, const char *word) {
+    for (; text && *text; text++)
+        if (gp_str_starts_nocase(text, word))
+            return text;
+    return NULL;
+}
+
+int gp_str_index(const char *const *words, const char *text) {
+    for (int i = 0; words[i]; i++)
+        if (strcmp(words[i], text) == 0)
+            return i;
+    return -1;
+}
+
 int gp_str_compare(const char *a, const char *b) {
     if (!a || !b)
         return (a ? 1 : 0) - (b ? 1 : 0);

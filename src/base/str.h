@@ -19,6 +19,10 @@ const char *gp_str_last_key(const char *path);
 /* ASCII letters without regard to case. */
 bool gp_str_equal_nocase(const char *a, const char *b);
 bool gp_str_starts_nocase(const char *text, const char *prefix);
+/* Where `word` begins in the text, any case; NULL: nowhere, or in no text. */
+const char *gp_str_find_nocase(const char *text, const char *word);
+/* The place of `text` in a NULL-terminated list; -1: it is not there. */
+int gp_str_index(const char *const *words, const char *text);
 /* strcmp, with NULL before everything. */
 int gp_str_compare(const char *a, const char *b);
 

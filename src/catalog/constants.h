@@ -14,7 +14,7 @@ enum { GP_CONSTANTS_OPTIMIZERS = 7 }; /* kinds of gp_optimizer */
 #define GP_CONSTANT(member, ...)    double member;
 #define GP_CONSTANT_AT(member, ...) /* an element of one of the arrays */
 typedef struct gp_constants {
-    gp_meta meta; /* origins point at the rows */
+    gp_meta meta;                                           /* origins point at the rows */
     double memory_format_bytes[GP_FORMAT_COUNT];            /* of one element, scales included */
     double memory_optimizer_bytes[GP_CONSTANTS_OPTIMIZERS]; /* by gp_optimizer */
 #include "catalog/constants.inc"

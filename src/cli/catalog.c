@@ -22,11 +22,7 @@ static const gp_opt catalog_options[] = {
 bool gp_is_row_word(const char *key) {
     static const char *const words[] = {"id",       "extends",    "aliases", "source", "date",
                                         "evidence", "unverified", "notes",   NULL};
-    for (size_t i = 0; words[i] != NULL; i++) {
-        if (strcmp(words[i], key) == 0)
-            return true;
-    }
-    return false;
+    return gp_str_index(words, key) >= 0;
 }
 
 /* gpu -> gpus, switch -> switches, efficiency -> efficiencies. */

@@ -29,21 +29,6 @@ static const char *const figures[GP_CATALOG_KIND_COUNT][FIGURES_MAX + 1] = {
     [GP_CATALOG_PROCESSORS] = {"rule", "patch", "merge", "maxPixels", "maxPatches", "tile", NULL},
 };
 
-static char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool contains(const char *text, const char *word) {
-    for (; *text != '\0'; text++) {
-        size_t i = 0;
-        while (word[i] != '\0' && lower(text[i]) == lower(word[i]))
-            i++;
-        if (word[i] == '\0')
-            return true;
-    }
-    return word[0] == '\0';
-}
-
 static const char *text_of(const gp_cells *cells, const char *key) {
     const gp_cell *cell = gp_cell_named(cells, key);
     return cell == NULL ? NULL : cell->text;
@@ -52,8 +37,8 @@ static const char *text_of(const gp_cells *cells, const char *key) {
 static bool is_wanted(const gp_cells *cells, const char *word) {
     const char *aliases = text_of(cells, "aliases");
     const char *id = text_of(cells, "id");
-    return word == NULL || (id != NULL && contains(id, word)) ||
-           (aliases != NULL && contains(aliases, word));
+    return word == NULL || word[0] == '\0' || gp_str_find_nocase(id, word) != NULL ||
+           gp_str_find_nocase(aliases, word) != NULL;
 }
 
 /* The rows that --grep leaves, as cells. */

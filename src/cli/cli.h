@@ -15,6 +15,8 @@
 #include <gpuplan/diag.h>
 #include <gpuplan/status.h>
 
+#include "base/str.h"
+
 typedef enum gp_exit {
     GP_EXIT_YES = 0,
     GP_EXIT_NO = 1, /* the answer is no: infeasible, or a finding at --fail-on */
@@ -124,8 +126,7 @@ typedef struct gp_opt {
         .name = (text), .kind = (of_kind), .offset = offsetof(gp_settings, member),                \
         .argument = (word), .help = __VA_ARGS__                                                    \
     }
-#define GP_SWITCH(name, member, ...)                                                               \
-    GP_OPTION_ROW(GP_OPT_SWITCH, name, member, NULL, __VA_ARGS__)
+#define GP_SWITCH(name, member, ...)     GP_OPTION_ROW(GP_OPT_SWITCH, name, member, NULL, __VA_ARGS__)
 #define GP_TEXT(name, member, word, ...) GP_OPTION_ROW(GP_OPT_TEXT, name, member, word, __VA_ARGS__)
 #define GP_TEXTS(name, member, word, ...)                                                          \
     GP_OPTION_ROW(GP_OPT_LIST, name, member, word, __VA_ARGS__)
@@ -369,7 +370,5 @@ extern const gp_command gp_command_price;
 extern const gp_command gp_command_help;
 extern const gp_command gp_command_version;
 extern const gp_command gp_command_completion;
-
-#define GP_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 #endif

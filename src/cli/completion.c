@@ -238,18 +238,6 @@ static void write_fish(gp_page *page) {
 
 static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 
-/* The completion script of "bash", "zsh" or "fish"; false for another shell. */
-static bool completion_write(gp_page *page, const char *shell) {
-    static void (*const writers[])(gp_page *) = {write_bash, write_zsh, write_fish};
-    for (size_t i = 0; shells[i] != NULL; i++) {
-        if (strcmp(shells[i], shell) == 0) {
-            writers[i](page);
-            return true;
-        }
-    }
-    return false;
-}
-
 /* A name that a shell takes as it is: others would have to be quoted, and are left out. */
 static bool is_plain(const char *name) {
     static const char letters[] =
@@ -281,7 +269,9 @@ static void print_workloads(gp_cli *cli) {
 }
 
 static void run_completion(gp_cli *cli) {
+    static void (*const writers[])(gp_page *) = {write_bash, write_zsh, write_fish};
     const char *shell = cli->settings.operands.items[0];
+    const int at = gp_str_index(shells, shell);
     if (strcmp(shell, "workloads") == 0) {
         print_workloads(cli);
         return;
@@ -289,9 +279,10 @@ static void run_completion(gp_cli *cli) {
     if (cli->settings.operands.count > 1)
         gp_complain(cli, GP_EXIT_USAGE, "expected one shell");
     gp_page page = {.arena = cli->arena};
-    if (!completion_write(&page, shell))
+    if (at < 0)
         gp_complain_hint(cli, GP_EXIT_USAGE, "one of: bash, zsh, fish", "no completion for '%s'",
                          shell);
+    writers[at](&page);
     gp_stdout_page(cli, &page);
 }
 

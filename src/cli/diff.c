@@ -36,10 +36,6 @@ static const gp_report_workload *workload_named(const gp_report *report, const c
     return NULL;
 }
 
-static bool same(const char *a, const char *b) {
-    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
-}
-
 /* Whether the change moves the workload, and how. */
 static bool effect_on(const gp_report_workload *base, const gp_report_workload *head,
                       gp_diff_effect *ret) {
@@ -55,8 +51,8 @@ static bool effect_on(const gp_report_workload *base, const gp_report_workload *
         .base_system = before->chosen.feasible ? before->chosen.system : NULL,
         .head_system = after->chosen.feasible ? after->chosen.system : NULL,
     };
-    return ret->gpus != 0 || !same(before->scale, after->scale) ||
-           !same(ret->base_system, ret->head_system);
+    return ret->gpus != 0 || !gp_str_equal(before->scale, after->scale) ||
+           !gp_str_equal(ret->base_system, ret->head_system);
 }
 
 static void fill_effects(gp_cli *cli, const gp_report *base, const gp_report *head,
@@ -136,7 +132,7 @@ static gp_diff_cause cause_of(const gp_spec_change *change) {
 static void add_digests(gp_cli *cli, const gp_side *base, const gp_side *head, gp_diff *diff) {
     const gp_report_file *before = &gp_side_report(base, diff->plan)->inputs.spec;
     const gp_report_file *after = &gp_side_report(head, diff->plan)->inputs.spec;
-    if (same(before->sha256, after->sha256))
+    if (gp_str_equal(before->sha256, after->sha256))
         return;
     gp_diff_cause *causes = GP_NEW_ARRAY(cli->arena, gp_diff_cause, diff->causes.count + 1);
     const gp_spec_change change = {

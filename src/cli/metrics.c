@@ -11,22 +11,14 @@
 
 #include <gpuplan/units.h>
 
+#include "base/day.h"
+
 static const double day_s = 86400;        /* definition */
 static const double window_least_s = 300; /* shorter than the window of a rate */
 static const double window_most_s = 366 * 86400.0;
 enum { EPOCH_YEAR = 1970, NOW_DAY = 10, NOW_FULL = 20 };
 
 /* ---- the moment */
-
-/* Days since 1970 of a date of the Gregorian calendar. */
-static int64_t days_of(int64_t year, int64_t month, int64_t day) {
-    static const int64_t before[] = {0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334};
-    bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-    int64_t past = year - 1;
-    int64_t days = past * 365 + past / 4 - past / 100 + past / 400;
-    static const int64_t days_before_1970 = 719162;
-    return days - days_before_1970 + before[month - 1] + (leap && month > 2 ? 1 : 0) + day - 1;
-}
 
 /* Two digits, or -1. */
 static int64_t two(const char *text) {
@@ -45,7 +37,7 @@ static int64_t moment_of(const char *text) {
     if (two(text) < 0 || two(text + 2) < 0 || year < EPOCH_YEAR || month < 1 || month > 12 ||
         day < 1 || day > 31)
         return -1;
-    int64_t midnight = days_of(year, month, day) * (int64_t)day_s;
+    int64_t midnight = gp_days_of(year, month, day) * (int64_t)day_s;
     if (len == NOW_DAY)
         return midnight + (int64_t)day_s;
     int64_t hour = two(text + 11);

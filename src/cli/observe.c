@@ -45,10 +45,7 @@ static void parse_limit(gp_cli *cli, const char *text, gp_observe_limit *ret) {
     size_t len = strcspn(text, "=");
     gp_quantity share = {.value = 0};
     const char *metric = gp_arena_strndup(cli->arena, text, len);
-    bool known = false;
-    for (size_t i = 0; gp_observe_metrics[i] != NULL; i++)
-        known = known || strcmp(gp_observe_metrics[i], metric) == 0;
-    if (!known)
+    if (gp_str_index(gp_observe_metrics, metric) < 0)
         gp_complain_hint(cli, GP_EXIT_USAGE,
                          gp_nearest_hint(cli, gp_nearest(metric, gp_observe_metrics), NULL),
                          "--limit %s: no such figure", text);

@@ -104,17 +104,9 @@ static _Noreturn void unknown_option(gp_cli *cli, const gp_command *command, con
     gp_complain_hint(cli, GP_EXIT_USAGE, hint, "unknown option '--%.*s'", (int)len, name);
 }
 
-static int word_index(const char *const *words, const char *value) {
-    for (int i = 0; words != NULL && words[i] != NULL; i++) {
-        if (strcmp(words[i], value) == 0)
-            return i;
-    }
-    return -1;
-}
-
 static void set_word(gp_cli *cli, const gp_opt *option, const char *source, const char *value,
                      int *ret_word) {
-    int index = word_index(option->choices, value);
+    int index = gp_str_index(option->choices, value);
     if (index >= 0) {
         *ret_word = index + 1;
         return;
@@ -185,7 +177,7 @@ static bool is_operand(const char *next) {
 
 static void take_next(gp_cli *cli, const gp_opt *option, cursor *args) {
     const char *next = args->at + 1 < args->argc ? args->argv[args->at + 1] : NULL;
-    bool word = next != NULL && word_index(option->choices, next) >= 0;
+    bool word = next != NULL && option->choices != NULL && gp_str_index(option->choices, next) >= 0;
     if (option->bare != NULL && !word && is_operand(next)) {
         set_value(cli, option, option->bare);
         return;

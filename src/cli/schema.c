@@ -28,22 +28,12 @@ static _Noreturn void unknown_kind(gp_cli *cli, const char *kind) {
     gp_complain_hint(cli, GP_EXIT_USAGE, hint, "no schema '%s'", kind);
 }
 
-static bool is_kind(const char *kind) {
-    for (size_t i = 0; kinds[i] != NULL; i++) {
-        if (strcmp(kinds[i], kind) == 0)
-            return true;
-    }
-    return false;
-}
-
 static void run_schema(gp_cli *cli) {
     const gp_words *operands = &cli->settings.operands;
     const char *kind = operands->count == 0 ? "spec" : operands->items[0];
     bool markdown = cli->settings.form == FORM_MARKDOWN;
-    if (!is_kind(kind)) {
+    if (gp_str_index(kinds, kind) < 0)
         unknown_kind(cli, kind);
-        return;
-    }
     const char *text = NULL;
     gp_status st = GP_OK;
     if (markdown && strcmp(kind, "document") == 0)

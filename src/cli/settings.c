@@ -15,15 +15,7 @@
 /* ---- the environment */
 
 /* Options that change what is shown, never what comes out. */
-static const char *const shown_options[] = {"color", "detail", "format", "quiet", "width"};
-
-static bool is_shown_option(const char *name) {
-    for (size_t i = 0; i < GP_COUNT_OF(shown_options); i++) {
-        if (strcmp(shown_options[i], name) == 0)
-            return true;
-    }
-    return false;
-}
+static const char *const shown_options[] = {"color", "detail", "format", "quiet", "width", NULL};
 
 /* "fail-on" to "GPUPLAN_FAIL_ON". */
 static const char *variable_of(gp_arena *arena, const char *option) {
@@ -49,7 +41,7 @@ static void from_variable(gp_cli *cli, const gp_opt *option) {
     const char *value = getenv(name);
     if (value == NULL || value[0] == '\0')
         return;
-    if (!is_shown_option(option->name)) {
+    if (gp_str_index(shown_options, option->name) < 0) {
         gp_tell(cli, "%s is not read: the environment changes what is shown, never results", name);
         return;
     }

@@ -7,12 +7,6 @@
 
 static const char git_scheme[] = "git:";
 
-static bool ends_in(const char *text, const char *suffix) {
-    size_t len = strlen(text);
-    size_t tail = strlen(suffix);
-    return len >= tail && strcmp(text + len - tail, suffix) == 0;
-}
-
 static void check_side(gp_cli *cli, gp_side *side) {
     gp_overrides none = {0};
     gp_judged judged;
@@ -92,7 +86,7 @@ static void open_spec(gp_cli *cli, const char *operand, gp_text *text, gp_side *
 
 void gp_side_open(gp_cli *cli, const char *operand, gp_side *ret_side) {
     const bool git = strncmp(operand, git_scheme, sizeof git_scheme - 1) == 0;
-    const bool json = ends_in(operand, ".json");
+    const bool json = gp_str_ends(operand, ".json");
     *ret_side = (gp_side){.is_spec = false};
     if (!git && !json && strcmp(operand, "-") != 0) {
         open_spec(cli, operand, NULL, ret_side);

@@ -17,21 +17,14 @@ const char *const gp_simulate_choices[] = {"quick", "full", "off", NULL};
 const char *const gp_detail_choices[] = {"answer", "normal", "all", NULL};
 static const gp_detail details[] = {GP_DETAIL_ANSWER, GP_DETAIL_NORMAL, GP_DETAIL_ALL};
 
-static bool is_one_of(const char *const *words, const char *text, size_t len) {
-    for (size_t i = 0; words[i] != NULL; i++) {
-        if (strlen(words[i]) == len && memcmp(words[i], text, len) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* FORM=FILE; a name with '=' whose left side is no form is a file. */
 static void explicit_form(gp_cli *cli, const char *output, struct gp_sink *sink) {
     size_t len = strcspn(output, "=");
     if (output[len] == '\0')
         return;
-    if (is_one_of(gp_report_forms, output, len)) {
-        sink->form = gp_arena_strndup(cli->arena, output, len);
+    const char *form = gp_arena_strndup(cli->arena, output, len);
+    if (gp_str_index(gp_report_forms, form) >= 0) {
+        sink->form = form;
         sink->path = output + len + 1;
     }
 }

@@ -48,10 +48,7 @@ static void check_selected(gp_cli *cli, const gp_outcomes *outcomes) {
     }
     gp_words_add(cli->arena, &known, NULL);
     for (size_t i = 0; i < names->count; i++) {
-        bool found = false;
-        for (size_t j = 0; !found && known.items[j] != NULL; j++)
-            found = strcmp(known.items[j], names->items[i]) == 0;
-        if (!found)
+        if (gp_str_index(known.items, names->items[i]) < 0)
             gp_complain_hint(cli, GP_EXIT_USAGE,
                              gp_nearest_hint(cli, gp_nearest(names->items[i], known.items), NULL),
                              "--workload: no workload '%s'", names->items[i]);

@@ -158,14 +158,10 @@ static void size_point(worker *w, gp_cli *cli, gp_study_point *point) {
 
 /* ---- what is kept of it */
 
-static bool same_text(const char *a, const char *b) {
-    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
-}
-
 /* NULL: there is none. */
 static const char *kept_text(worker *w, const char *text) {
     for (size_t i = 0; i < RECENT && i < w->text_count; i++)
-        if (same_text(w->texts[i], text))
+        if (gp_str_equal(w->texts[i], text))
             return w->texts[i];
     return text == NULL ? NULL
                         : (w->texts[w->text_count++ % RECENT] =
@@ -173,11 +169,11 @@ static const char *kept_text(worker *w, const char *text) {
 }
 
 static bool same_outcome(const outcome *a, const gp_study_point *b) {
-    bool same = a->feasible == b->feasible && same_text(a->refused, b->refused) &&
+    bool same = a->feasible == b->feasible && gp_str_equal(a->refused, b->refused) &&
                 a->verdict_count == b->verdicts.count;
     for (size_t i = 0; same && i < a->verdict_count; i++)
-        same = same_text(a->verdicts[i].workload, b->verdicts.items[i].workload) &&
-               same_text(a->verdicts[i].scale, b->verdicts.items[i].scale);
+        same = gp_str_equal(a->verdicts[i].workload, b->verdicts.items[i].workload) &&
+               gp_str_equal(a->verdicts[i].scale, b->verdicts.items[i].scale);
     return same;
 }
 

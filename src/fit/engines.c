@@ -94,7 +94,7 @@ const gp_stack *gp_fit_serving_stack(const gp_fitter *fitter, const char *name,
                                      const gp_run_row *run, const gp_gpu *gpu) {
     const char *version = run->version;
     if (gp_words_version(version) <= 0 && gp_words_release(version) <= 0) {
-        const char *measured = gp_words_find(run->notes, "measured=");
+        const char *measured = gp_str_find_nocase(run->notes, "measured=");
         version = measured == NULL ? version : measured;
     }
     bool stated = gp_words_version(version) > 0 || gp_words_release(version) > 0;

@@ -98,7 +98,7 @@ typedef struct serve_figure {
 static bool set_formats(const gp_run_row *run, gp_serve_job *job) {
     const char *best = NULL;
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
-        const char *at = gp_words_find(run->precision, formats[i].word);
+        const char *at = gp_str_find_nocase(run->precision, formats[i].word);
         if (at != NULL && (best == NULL || at < best)) {
             best = at;
             job->compute = formats[i].compute;
@@ -180,7 +180,7 @@ static const char *set_layout(const gp_run_row *run, const gp_fit_model *model, 
 /* "MTP3", "MTP 3": tokens guessed ahead; where a draft is named but no number, as many as usual. */
 static double stated_draft(const gp_run_row *run) {
     static const double usual = 3;
-    const char *at = gp_words_find(run->notes, "MTP");
+    const char *at = gp_str_find_nocase(run->notes, "MTP");
     if (at == NULL)
         return gp_words_has(run->spec_decode, "mtp") ||
                        gp_words_has(run->notes, "fused speculative") ||
@@ -194,7 +194,7 @@ static double stated_draft(const gp_run_row *run) {
 
 /* The number before a word among the remarks. */
 static double number_before(const char *notes, const char *word) {
-    const char *end = gp_words_find(notes, word);
+    const char *end = gp_str_find_nocase(notes, word);
     const char *at = end;
     double value = 0;
     while (at != NULL && at > notes && at[-1] >= '0' && at[-1] <= '9')

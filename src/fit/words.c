@@ -16,32 +16,8 @@ typedef struct word {
 
 #define COUNT_OF(list) (sizeof(list) / sizeof(list)[0])
 
-static bool starts_nocase(const char *text, const char *needle) {
-    size_t i = 0;
-    for (; needle[i] != '\0'; i++) {
-        char a = text[i];
-        char b = needle[i];
-        a = a >= 'A' && a <= 'Z' ? (char)(a - 'A' + 'a') : a;
-        b = b >= 'A' && b <= 'Z' ? (char)(b - 'A' + 'a') : b;
-        if (a != b)
-            return false;
-    }
-    return true;
-}
-
-static const char *find_nocase(const char *text, const char *needle) {
-    for (const char *c = text; c != NULL && *c != '\0'; c++)
-        if (starts_nocase(c, needle))
-            return c;
-    return NULL;
-}
-
-const char *gp_words_find(const char *text, const char *needle) {
-    return find_nocase(text, needle);
-}
-
 bool gp_words_has(const char *text, const char *needle) {
-    return find_nocase(text, needle) != NULL;
+    return gp_str_find_nocase(text, needle) != NULL;
 }
 
 static int first_match(const char *text, const word *words, size_t count) {
@@ -69,7 +45,7 @@ int gp_words_precision(const char *text) {
     const char *best = NULL;
     int value = GP_WORD_UNKNOWN;
     for (size_t i = 0; i < COUNT_OF(precisions); i++) {
-        const char *at = find_nocase(text, precisions[i].needle);
+        const char *at = gp_str_find_nocase(text, precisions[i].needle);
         if (at != NULL && (best == NULL || at < best)) {
             best = at;
             value = precisions[i].value;
@@ -79,11 +55,11 @@ int gp_words_precision(const char *text) {
 }
 
 bool gp_words_starts(const char *text, const char *needle) {
-    return text != NULL && starts_nocase(text, needle);
+    return text != NULL && gp_str_starts_nocase(text, needle);
 }
 
 double gp_words_experts(const char *text) {
-    const char *at = find_nocase(text, "-ep");
+    const char *at = gp_str_find_nocase(text, "-ep");
     double value = 0;
     if (at == NULL)
         return 0;
@@ -122,12 +98,12 @@ int gp_words_zero(const char *text) {
 }
 
 double gp_words_shard(const char *text) {
-    const char *at = find_nocase(text, "shard ");
+    const char *at = gp_str_find_nocase(text, "shard ");
     double value = 0;
     if (at == NULL)
         return 0;
     at += strlen("shard ");
-    if (starts_nocase(at, "group "))
+    if (gp_str_starts_nocase(at, "group "))
         at += strlen("group ");
     return gp_num_parse(at, gp_num_scan(at, strlen(at)), &value) ? value : 0;
 }
@@ -234,7 +210,7 @@ static bool is_rate_unit(const char *text) {
     while (*text == ' ')
         text++;
     for (size_t i = 0; i < COUNT_OF(units); i++)
-        if (starts_nocase(text, units[i]))
+        if (gp_str_starts_nocase(text, units[i]))
             return true;
     return *text == 'G' && (text[1] == '\0' || text[1] == ' '); /* "8x400G" */
 }
@@ -270,7 +246,7 @@ static double count_in(const char *text, const char *end) {
 }
 
 double gp_words_link(const char *text, bool *ret_per_gpu) {
-    const char *compute = find_nocase(text, "compute");
+    const char *compute = gp_str_find_nocase(text, "compute");
     const char *from = compute != NULL ? compute : text;
     *ret_per_gpu = gp_words_has(text, "per GPU");
     for (const char *c = from; c != NULL && *c != '\0'; c++) {
@@ -313,7 +289,7 @@ static int64_t month_before(const char *text, const char *year) {
     const char *end = year > text && year[-1] == ' ' ? year - 1 : NULL;
     for (size_t i = 0; end != NULL && i < COUNT_OF(months); i++) {
         size_t len = strlen(months[i]);
-        if ((size_t)(end - text) >= len && starts_nocase(end - len, months[i]))
+        if ((size_t)(end - text) >= len && gp_str_starts_nocase(end - len, months[i]))
             return (int64_t)i + 1;
     }
     return 0;
@@ -328,12 +304,12 @@ int64_t gp_words_release(const char *text) {
         size_t year = strspn(c, "0123456789");
         bool parted = c[year] == '.' || c[year] == '-';
         size_t month = parted ? strspn(c + year + 1, "0123456789") : 0;
-        if ((year == 2 || (year == 4 && starts_nocase(c, "20"))) && month == 2) {
+        if ((year == 2 || (year == 4 && gp_str_starts_nocase(c, "20"))) && month == 2) {
             const char *y = year == 4 ? c + 2 : c;
             const char *m = c + year + 1;
             return (y[0] - '0') * 1000 + (y[1] - '0') * 100 + (m[0] - '0') * 10 + (m[1] - '0');
         }
-        if (year == 4 && !parted && starts_nocase(c, "20") && year_alone == 0)
+        if (year == 4 && !parted && gp_str_starts_nocase(c, "20") && year_alone == 0)
             year_alone = ((c[2] - '0') * 10 + (c[3] - '0')) * 100 + month_before(text, c);
         c += year - 1;
     }
@@ -342,7 +318,8 @@ int64_t gp_words_release(const char *text) {
 
 double gp_words_number(const char *text, const char *key) {
     double value = 0;
-    for (const char *at = find_nocase(text, key); at != NULL; at = find_nocase(at, key)) {
+    for (const char *at = gp_str_find_nocase(text, key); at != NULL;
+         at = gp_str_find_nocase(at, key)) {
         at += strlen(key);
         const char *c = at + strspn(at, " =~");
         size_t len = gp_num_scan(c, strlen(c));

@@ -8,8 +8,6 @@ enum { GP_WORD_UNKNOWN = -1, GP_WORD_AMBIGUOUS = -2 };
 
 /* `needle` stands in `text`, without regard to case. */
 bool gp_words_has(const char *text, const char *needle);
-/* Where the needle begins in the text, any case; NULL: nowhere. */
-const char *gp_words_find(const char *text, const char *needle);
 /* `text` begins with `needle`, likewise; false for NULL. */
 bool gp_words_starts(const char *text, const char *needle);
 /* Experts' parallelism that the options of a framework name ("-ep4"); 0: none. */

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/day.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "import/reader.h"
@@ -138,16 +139,6 @@ static int64_t gpus_of(gp_part tres, gp_part *ret_type) {
     return all > 0 ? all : typed;
 }
 
-/* Days since 1970-01-01 of the Gregorian calendar. */
-static double days_of(int64_t year, int64_t month, int64_t day) {
-    int64_t y = month <= 2 ? year - 1 : year;
-    int64_t years = y - 1600;
-    int64_t days = 365 * years + years / 4 - years / 100 + years / 400;
-    static const int64_t before[] = {306, 337, 0, 31, 61, 92, 122, 153, 184, 214, 245, 275};
-    static const int64_t march_1600 = 135080; /* days from 1600-03-01 to 1970-01-01 */
-    return (double)(days + before[month - 1] + day - 1 - march_1600);
-}
-
 /* "2026-05-30T08:00:00"; negative for Unknown and the like. */
 static double time_of(gp_part cell) {
     static const char shape[] = "0000-00-00T00:00:00";
@@ -164,7 +155,7 @@ static double time_of(gp_part cell) {
     }
     if (fields[0] < 1970 || fields[1] < 1 || fields[1] > 12 || fields[2] < 1 || fields[2] > 31)
         return -1;
-    return ((days_of(fields[0], fields[1], fields[2]) * 24 + (double)fields[3]) * 60 +
+    return (((double)gp_days_of(fields[0], fields[1], fields[2]) * 24 + (double)fields[3]) * 60 +
             (double)fields[4]) *
                60 +
            (double)fields[5];

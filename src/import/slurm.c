@@ -38,15 +38,7 @@ static void refuse(slurm_reader *r, const char *from, size_t len, const char *wh
 }
 
 static bool key_is(const pair *p, const char *word) {
-    size_t len = strlen(word);
-    for (size_t i = 0; p->key_len == len && i < len; i++) {
-        char a = p->key[i], b = word[i];
-        a = a >= 'A' && a <= 'Z' ? (char)(a - 'A' + 'a') : a;
-        b = b >= 'A' && b <= 'Z' ? (char)(b - 'A' + 'a') : b;
-        if (a != b)
-            return false;
-    }
-    return p->key_len == len;
+    return p->key_len == strlen(word) && gp_str_starts_nocase(p->key, word);
 }
 
 /* The next pair of [at, end); false where there is none. Free text runs to the end. */

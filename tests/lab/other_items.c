@@ -29,7 +29,7 @@ static int64_t number_before(const char *text, const char *at) {
 }
 
 static int64_t counted(const char *text, const char *word) {
-    const char *at = gp_words_find(text, word);
+    const char *at = gp_str_find_nocase(text, word);
     return at == NULL ? 0 : number_before(text, at);
 }
 
@@ -87,7 +87,7 @@ const char *gp_other_engine(const gp_run_row *run) {
  * recommenders were before releases that had other kernels for them. */
 static bool is_exact(const gp_run_row *run) {
     enum { NARROW_SINCE = 903 };
-    const char *release = gp_words_find(run->engine, "TensorRT ");
+    const char *release = gp_str_find_nocase(run->engine, "TensorRT ");
     const bool old = release != NULL && gp_words_version(release) < NARROW_SINCE;
     return gp_words_has(run->model, "99.9") || (old && gp_str_equal(run->kind, "recommendation"));
 }

@@ -250,7 +250,7 @@ static void close_weights(const gp_fitter *fitter, pool_case *c) {
 /* "10 requests/s offered": the number before the words. */
 static double offered_rate(const char *notes) {
     double rate = 0;
-    const char *end = gp_words_find(notes, " requests/s offered");
+    const char *end = gp_str_find_nocase(notes, " requests/s offered");
     const char *at = end;
     while (at != NULL && at > notes && strchr("0123456789.", at[-1]) != NULL) {
         at--;
@@ -446,8 +446,8 @@ static const char *contradiction(const gp_fitter *fitter, const gp_run_row *run,
         (measured[METRIC_TTFT] + output * measured[METRIC_TPOT]) / milliseconds_per_s;
     double held = output > 0 ? measured[METRIC_OUT] * gpus / output * request_s : 0;
     bool closed = !(offered_rate(run->notes) > 0); /* else the number stated is the most */
-    bool told = closed && held > 0 && stated > 0 && measured[METRIC_TTFT] > 0 &&
-                measured[METRIC_TPOT] > 0;
+    bool told =
+        closed && held > 0 && stated > 0 && measured[METRIC_TTFT] > 0 && measured[METRIC_TPOT] > 0;
     if (!told || (held <= most * stated && stated <= most * held)) {
         return NULL;
     }
@@ -481,8 +481,8 @@ gp_status gp_lab_score_pool(gp_fitter *fitter, const gp_run_row *run, gp_fit_row
     const char *odd = contradiction(fitter, run, measured);
     for (int i = 0; st == GP_OK && i < METRIC_COUNT; i++) {
         if (measured[i] > 0) {
-            gp_backtest_row row = gp_fit_row(run, class_name, metric_names[i], measured[i],
-                                             why == NULL ? odd : why);
+            gp_backtest_row row =
+                gp_fit_row(run, class_name, metric_names[i], measured[i], why == NULL ? odd : why);
             st = add_figure(fitter, run, model, c, (pool_metric)i, figures[i], &row, rows);
         }
     }

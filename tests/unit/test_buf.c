@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
+#include "base/day.h"
 #include "base/index.h"
 #include "base/sha256.h"
 #include "base/sort.h"
@@ -269,6 +270,26 @@ static void shell_words_are_quoted(void **state) {
     gp_arena_free(arena);
 }
 
+static void words_are_found_in_any_case(void **state) {
+    static const char *const words[] = {"one", "two", NULL};
+    const char *text = "NVIDIA H100";
+    (void)state;
+    assert_ptr_equal(gp_str_find_nocase(text, "h100"), text + 7);
+    assert_null(gp_str_find_nocase(text, "h1000"));
+    assert_null(gp_str_find_nocase(NULL, "h100"));
+    assert_int_equal(gp_str_index(words, "two"), 1);
+    assert_int_equal(gp_str_index(words, "Two"), -1);
+}
+
+static void days_are_counted(void **state) {
+    (void)state;
+    assert_int_equal(gp_days_of(1970, 1, 1), 0);
+    assert_int_equal(gp_days_of(2000, 2, 29), 11016);
+    assert_int_equal(gp_days_of(2000, 3, 1), 11017);
+    assert_int_equal(gp_days_of(2026, 5, 30), 20603);
+    assert_int_equal(gp_days_of(2100, 3, 1), 47541); /* no leap year */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_is_put_together),
@@ -278,6 +299,8 @@ int main(void) {
         cmocka_unit_test(digests_are_those_of_the_standard),
         cmocka_unit_test(the_nearest_word_is_found),
         cmocka_unit_test(strings_are_compared),
+        cmocka_unit_test(words_are_found_in_any_case),
+        cmocka_unit_test(days_are_counted),
         cmocka_unit_test(utf8_is_decoded_and_checked),
         cmocka_unit_test(shell_words_are_quoted),
     };
