@@ -380,7 +380,7 @@ fuzz: | $(AFTER_DEPS) ## libFuzzer (clang) on every reader, FUZZ_SECONDS each (6
 $(BUILD)/fuzz: $(BUILD)/tests/fuzz/fuzz.o $(LIBRARY)
 	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ $(LIB_LIBS) -lm
 
-coverage: ## line coverage of src by the unit tests and goldens
+coverage: ## coverage of lines and branches of src by the unit tests and goldens
 	+@$(SUBMAKE) BUILD=$(BUILD)/coverage CC=gcc CFLAGS='-O0 -g --coverage' test-programs
 	@find $(BUILD)/coverage -name '*.gcda' -exec rm -f {} +
 	$(start)
