@@ -119,10 +119,9 @@ static void add_factors(gp_cli *cli, const gp_metrics *metrics, gp_catalog *cata
                         gp_calibration *calibration) {
     size_t count = result->workloads.count;
     const char **notes = GP_NEW_ARRAY(cli->arena, const char *, count + 1);
-    gp_status st = gp_telemetry_idle_factors(metrics->telemetry, catalog, result, calibration);
-    if (st == GP_OK)
-        st = gp_telemetry_cache_factors(metrics->telemetry, catalog, result, served, calibration,
-                                        notes);
+    gp_telemetry_idle_factors(metrics->telemetry, catalog, result, calibration);
+    gp_status st =
+        gp_telemetry_cache_factors(metrics->telemetry, catalog, result, served, calibration, notes);
     gp_check(cli, st, NULL);
     for (size_t i = 0; i < count; i++) {
         if (notes[i] != NULL)

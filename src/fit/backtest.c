@@ -58,24 +58,21 @@ static void skip(gp_backtest_row *rows, size_t count) {
     }
 }
 
-gp_status gp_fit_score_runs(gp_fitter *fitter, const gp_runs *runs,
-                            const gp_backtest_options *options, gp_fit_rows *rows) {
-    gp_status st = GP_OK;
-    for (size_t i = 0; st == GP_OK && i < runs->count; i++) {
+void gp_fit_score_runs(gp_fitter *fitter, const gp_runs *runs, const gp_backtest_options *options,
+                       gp_fit_rows *rows) {
+    for (size_t i = 0; i < runs->count; i++) {
         const gp_run_row *run = gp_runs_at(runs, i);
         size_t before = rows->count;
-        st = runs->table->score(fitter, run, rows);
-        if (st != GP_OK || rows->count == before)
+        runs->table->score(fitter, run, rows);
+        if (rows->count == before)
             continue;
         gp_backtest_row *added = rows->items + before;
         for (size_t k = before; k < rows->count; k++)
             rows->points[k].run = run;
         fill_keys(fitter, runs, i, options, added, rows->count - before);
-        st = GP_OK;
         if (!counts(runs, run, options->all))
             skip(added, rows->count - before);
     }
-    return st;
 }
 
 gp_status gp_fit_scoring_open(gp_arena *arena, gp_catalog *catalog, const gp_text *text,
@@ -89,8 +86,8 @@ gp_status gp_fit_scoring_open(gp_arena *arena, gp_catalog *catalog, const gp_tex
         st = gp_fitter_init(arena, catalog, diags, &scoring.fitter);
     const bool typical = st == GP_OK && scoring.runs.table->typical;
     if (st == GP_OK && (options->tuning > 0 || typical))
-        st = gp_fitter_tune(&scoring.fitter, options->tuning > 0 ? (gp_tuning)(options->tuning - 1)
-                                                                 : GP_TUNING_TYPICAL);
+        gp_fitter_tune(&scoring.fitter,
+                       options->tuning > 0 ? (gp_tuning)(options->tuning - 1) : GP_TUNING_TYPICAL);
     *ret_scoring = scoring;
     return st;
 }
@@ -111,9 +108,9 @@ gp_status gp_backtest_run(gp_arena *arena, gp_catalog *catalog, const gp_text *t
     gp_fit_scoring scoring;
     gp_status st =
         gp_fit_scoring_open(arena, catalog, text, gp_run_tables, options, diags, &scoring);
-    if (st == GP_OK)
-        st = gp_fit_score_runs(&scoring.fitter, &scoring.runs, options, &scoring.rows);
-    if (st == GP_OK)
-        gp_fit_scoring_sum(&scoring, false, ret_backtest);
-    return st;
+    if (st != GP_OK)
+        return st;
+    gp_fit_score_runs(&scoring.fitter, &scoring.runs, options, &scoring.rows);
+    gp_fit_scoring_sum(&scoring, false, ret_backtest);
+    return GP_OK;
 }

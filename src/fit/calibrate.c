@@ -36,17 +36,13 @@ static const double least_band = 0.02;
 typedef struct curve {
     gp_dials *dials;
     gp_sample *sample;
-    gp_status st;
 } curve;
 
 /* ln(estimate / measured) with the sample's dial at exp(x); NAN where there is no estimate. */
 static double miss(curve *c, double x) {
-    double estimate = 0;
     gp_dials_turn(c->dials, c->sample->dial, x);
-    if (c->st == GP_OK)
-        c->st = gp_sample_estimate(c->dials, c->sample, &estimate);
-    return c->st == GP_OK && estimate > 0 ? gp_num_log(estimate / c->sample->measured)
-                                          : (double)NAN;
+    const double estimate = gp_sample_estimate(c->dials, c->sample);
+    return estimate > 0 ? gp_num_log(estimate / c->sample->measured) : (double)NAN;
 }
 
 /* Root of a monotone function between ends of different signs: false position with halved ends
@@ -116,39 +112,34 @@ static void judge(gp_dials *dials, gp_sample *sample, double x) {
         sample->refused = roofline(d);
 }
 
-static gp_status solve(gp_dials *dials, gp_sample *sample) {
+static void solve(gp_dials *dials, gp_sample *sample) {
     static const double step = 0.1;
     curve c = {.dials = dials, .sample = sample};
     const gp_dial *d = &dials->items[sample->dial];
     double start = d->log_factor;
     double at = miss(&c, start);
     double beside = miss(&c, start + step);
-    if (c.st != GP_OK)
-        return c.st;
     double slope = (beside - at) / step;
     sample->elasticity = fabs(slope);
     if (isnan(slope)) {
         sample->refused = "no estimate beside which it could be put";
-        return GP_OK;
+        return;
     }
     if (fabs(at) > log_limit) {
         sample->refused = unit_hint(sample);
-        return GP_OK;
+        return;
     }
     if (sample->elasticity < least_elasticity) {
         sample->refused = "hardly depends on what is fitted: something else holds this run up";
-        return GP_OK;
+        return;
     }
     double end = (at > 0) == (slope > 0) ? -log_limit : log_limit;
     double at_end = miss(&c, end);
-    if (c.st != GP_OK)
-        return c.st;
     if (isnan(at_end) || (at_end > 0) == (at > 0)) {
         sample->refused = wants_more(sample, d) ? roofline(d) : unit_hint(sample);
-        return GP_OK;
+        return;
     }
     judge(dials, sample, fabs(at) > 0 ? root_between(&c, start, at, end, at_end) : start);
-    return c.st;
 }
 
 static bool counts(const gp_sample *sample) {
@@ -343,18 +334,16 @@ static void weigh_streams(gp_dials *dials) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-static gp_status one_round(gp_dials *dials, scatter scatters[GP_CALIBRATION_TERM_COUNT]) {
-    gp_status st = GP_OK;
-    for (size_t i = 0; i < dials->sample_count && st == GP_OK; i++)
+static void one_round(gp_dials *dials, scatter scatters[GP_CALIBRATION_TERM_COUNT]) {
+    for (size_t i = 0; i < dials->sample_count; i++)
         if (counts(&dials->samples[i]))
-            st = solve(dials, &dials->samples[i]);
-    for (int t = 0; t < GP_CALIBRATION_TERM_COUNT && st == GP_OK; t++)
+            solve(dials, &dials->samples[i]);
+    for (int t = 0; t < GP_CALIBRATION_TERM_COUNT; t++)
         if (t != GP_CALIBRATION_STEP_TIME)
             fit_term(dials, (gp_calibration_term)t, &scatters[t]);
-    for (size_t i = 0; i < dials->count && st == GP_OK; i++)
+    for (size_t i = 0; i < dials->count; i++)
         if (is_stack(&dials->items[i]))
             fit_stack(dials, i);
-    return st;
 }
 
 /* The class's factor without this sample. */
@@ -371,17 +360,15 @@ static double left_out(const gp_dials *dials, const gp_sample *sample, const sca
     return mean * tau * tau / (tau * tau + v);
 }
 
-static gp_status look_again(gp_dials *dials, const scatter *scatters) {
-    gp_status st = GP_OK;
-    for (size_t i = 0; i < dials->sample_count && st == GP_OK; i++) {
+static void look_again(gp_dials *dials, const scatter *scatters) {
+    for (size_t i = 0; i < dials->sample_count; i++) {
         gp_sample *sample = &dials->samples[i];
         if (!counts(sample))
             continue;
         const scatter *s = &scatters[dials->items[sample->dial].term];
         gp_dials_turn(dials, sample->dial, left_out(dials, sample, s));
-        st = gp_sample_estimate(dials, sample, &sample->after);
+        sample->after = gp_sample_estimate(dials, sample);
     }
-    return st;
 }
 
 /* A factor that does not bring the left-out samples of its class closer is noise: built-in then. */
@@ -501,17 +488,19 @@ static gp_status add_table(gp_dials *dials, const gp_text *text, gp_diags *diags
                            gp_calibration_window *window) {
     gp_runs *runs = GP_NEW(dials->fitter->arena, gp_runs);
     gp_status st = gp_runs_read(dials->fitter->arena, text, gp_run_tables, diags, runs);
-    int dated = st == GP_OK ? gp_csv_column(&runs->csv, "date") : -1;
-    for (size_t i = 0; st == GP_OK && i < runs->count; i++) {
+    if (st != GP_OK)
+        return st;
+    int dated = gp_csv_column(&runs->csv, "date");
+    for (size_t i = 0; i < runs->count; i++) {
         const gp_run_row *run = gp_runs_at(runs, i);
         if (runs->has_strict && !gp_str_equal(run->strict, "yes"))
             continue;
         if (dated >= 0)
             widen(window, date_of(gp_csv_at(&runs->csv, i, (size_t)dated)->text));
         gp_span span = gp_csv_span(&runs->csv, gp_csv_at(&runs->csv, i, 0));
-        st = gp_samples_add(dials, (gp_runs_kind)runs->kind, run, span);
+        gp_samples_add(dials, (gp_runs_kind)runs->kind, run, span);
     }
-    return st;
+    return GP_OK;
 }
 
 static const char *source_of(gp_arena *arena, const gp_text *const *texts, size_t count) {
@@ -524,21 +513,16 @@ static const char *source_of(gp_arena *arena, const gp_text *const *texts, size_
     return source;
 }
 
-static gp_status fit(gp_dials *dials, gp_calibration *ret) {
+static void fit(gp_dials *dials, gp_calibration *ret) {
     scatter scatters[GP_CALIBRATION_TERM_COUNT] = {{0}};
-    gp_status st = GP_OK;
     weigh_streams(dials);
-    for (int i = 0; i < ROUNDS && st == GP_OK; i++)
-        st = one_round(dials, scatters);
-    if (st == GP_OK)
-        st = look_again(dials, scatters);
-    if (st == GP_OK && drop_noise(dials) > 0)
-        st = look_again(dials, scatters);
-    if (st == GP_OK)
-        median_errors(dials, &ret->backtest);
-    if (st == GP_OK)
-        fill_factors(dials, ret);
-    return st;
+    for (int i = 0; i < ROUNDS; i++)
+        one_round(dials, scatters);
+    look_again(dials, scatters);
+    if (drop_noise(dials) > 0)
+        look_again(dials, scatters);
+    median_errors(dials, &ret->backtest);
+    fill_factors(dials, ret);
 }
 
 gp_status gp_calibrate(gp_arena *arena, gp_catalog *catalog, const gp_text *const *texts,
@@ -552,10 +536,9 @@ gp_status gp_calibrate(gp_arena *arena, gp_catalog *catalog, const gp_text *cons
         gp_dials_init(&dials, fitter);
     for (size_t i = 0; i < text_count && st == GP_OK; i++)
         st = add_table(&dials, texts[i], diags, &ret.window);
-    if (st == GP_OK)
-        st = fit(&dials, &ret);
     if (st != GP_OK)
         return st;
+    fit(&dials, &ret);
     tell_refused(&dials, diags);
     if (ret.factors.count == 0) {
         gp_diags_error(diags, GP_ID_EMPTY, (gp_span){.text = texts[0]}, NULL, NULL,

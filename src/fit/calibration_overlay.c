@@ -80,20 +80,21 @@ static double scaled_share(overlay *o, double share, const char *what) {
 
 /* ---- efficiencies ---------------------------------------------------------------------------- */
 
-static gp_status find_gpu(overlay *o, const gp_gpu **ret_gpu) {
+/* Reports a class that names what the catalogue does not have. */
+static void refuse(overlay *o, const char *expected, const char *nearest, const char *message) {
+    gp_diags_error(o->diags, GP_ID_UNKNOWN_REFERENCE, o->factor->meta.span, expected, nearest, "%s",
+                   message);
+}
+
+static const gp_gpu *find_gpu(overlay *o) {
     const void *row = NULL;
     const char *nearest = NULL;
-    *ret_gpu = NULL;
-    gp_status st =
-        gp_catalog_find(o->catalog, GP_CATALOG_GPUS, o->factor->class_of.gpu, &row, &nearest, NULL);
-    if (st == GP_ERR_NOT_FOUND || (st == GP_ERR_INPUT && row == NULL)) {
-        gp_diags_error(o->diags, GP_ID_UNKNOWN_REFERENCE, o->factor->meta.span,
-                       "an id of `gpuplan catalog list gpus`", nearest, "no GPU \"%s\"",
-                       o->factor->class_of.gpu);
-        return GP_OK;
-    }
-    *ret_gpu = row;
-    return st;
+    const char *name = o->factor->class_of.gpu;
+    (void)gp_catalog_find(o->catalog, GP_CATALOG_GPUS, name, &row, &nearest, NULL);
+    if (row == NULL)
+        refuse(o, "an id of `gpuplan catalog list gpus`", nearest,
+               gp_arena_printf(o->arena, "no GPU \"%s\"", name));
+    return row;
 }
 
 /* The row of the GPU itself, else (*ret_own false) that of its architecture. */
@@ -138,43 +139,37 @@ static void put_efficiency(overlay *o, const gp_efficiency *row) {
                   factor->error_fraction);
 }
 
-static gp_status apply_efficiency(overlay *o) {
-    const void *const *rows = NULL;
-    const gp_gpu *gpu = NULL;
+static void apply_efficiency(overlay *o) {
     size_t count = 0;
     bool own = false;
-    gp_status st = find_gpu(o, &gpu);
-    if (st != GP_OK || gpu == NULL)
-        return st;
-    st = gp_catalog_rows(o->catalog, GP_CATALOG_EFFICIENCIES, &rows, &count);
-    if (st != GP_OK)
-        return st;
+    const gp_gpu *gpu = find_gpu(o);
+    if (gpu == NULL)
+        return;
+    const void *const *rows = gp_fit_rows_of(o->catalog, GP_CATALOG_EFFICIENCIES, &count);
     const char *precision = o->factor->class_of.precision;
     const gp_efficiency *row = find_efficiency(rows, count, gpu, precision, &own);
     if (row == NULL) {
-        gp_diags_error(o->diags, GP_ID_UNKNOWN_REFERENCE, o->factor->meta.span,
-                       "a precision of `gpuplan catalog list efficiencies`", NULL,
-                       "no built-in rate of %s on %s to put a factor on", precision, gpu->id);
-        return GP_OK;
+        refuse(o, "a precision of `gpuplan catalog list efficiencies`", NULL,
+               gp_arena_printf(o->arena, "no built-in rate of %s on %s to put a factor on",
+                               precision, gpu->id));
+        return;
     }
     const char *id = own ? row->id : gp_arena_printf(o->arena, "%s-%s", gpu->id, precision);
     begin_row(o, GP_CATALOG_EFFICIENCIES, id, own ? NULL : row->id);
     put_efficiency(o, row);
-    return GP_OK;
 }
 
 /* ---- stacks, networks, power, memory
  * ---------------------------------------------------------- */
 
-static gp_status apply_stack(overlay *o) {
+static void apply_stack(overlay *o) {
     const gp_calibration_class *c = &o->factor->class_of;
     const char *name = c->framework != NULL ? c->framework : c->engine;
     const int role = (int)(c->framework != NULL ? GP_STACK_TRAINING : GP_STACK_SERVING);
-    const void *const *rows = NULL;
     size_t count = 0;
     size_t met = 0;
-    gp_status st = gp_catalog_rows(o->catalog, GP_CATALOG_STACKS, &rows, &count);
-    for (size_t i = 0; st == GP_OK && i < count; i++) {
+    const void *const *rows = gp_fit_rows_of(o->catalog, GP_CATALOG_STACKS, &count);
+    for (size_t i = 0; i < count; i++) {
         const gp_stack *row = rows[i];
         if (row->role == role && gp_str_equal_nocase(row->name, name)) {
             begin_row(o, GP_CATALOG_STACKS, row->id, NULL);
@@ -183,10 +178,9 @@ static gp_status apply_stack(overlay *o) {
             met++;
         }
     }
-    if (st == GP_OK && met == 0)
-        gp_diags_error(o->diags, GP_ID_UNKNOWN_REFERENCE, o->factor->meta.span,
-                       "a name of `gpuplan catalog list stacks`", NULL, "no software \"%s\"", name);
-    return st;
+    if (met == 0)
+        refuse(o, "a name of `gpuplan catalog list stacks`", NULL,
+               gp_arena_printf(o->arena, "no software \"%s\"", name));
 }
 
 static void put_constant(overlay *o, const char *id, double value, const char *unit) {
@@ -194,7 +188,7 @@ static void put_constant(overlay *o, const char *id, double value, const char *u
     put(o, GP_CATALOG_CONSTANTS, "value", value, unit);
 }
 
-static gp_status apply_cache(overlay *o) {
+static void apply_cache(overlay *o) {
     static const double percent = 100;
     const char *engine = o->factor->class_of.engine;
     if (engine == NULL) {
@@ -202,13 +196,12 @@ static gp_status apply_cache(overlay *o) {
             o, "serving.kv.utilization",
             percent * gp_num_min(1, o->constants.serving_utilization_fraction * o->factor->factor),
             "%");
-        return GP_OK;
+        return;
     }
-    const void *const *rows = NULL;
     size_t count = 0;
     size_t met = 0;
-    gp_status st = gp_catalog_rows(o->catalog, GP_CATALOG_STACKS, &rows, &count);
-    for (size_t i = 0; st == GP_OK && i < count; i++) {
+    const void *const *rows = gp_fit_rows_of(o->catalog, GP_CATALOG_STACKS, &count);
+    for (size_t i = 0; i < count; i++) {
         const gp_stack *row = rows[i];
         if (row->role == (int)GP_STACK_SERVING && row->claim_fraction > 0 &&
             gp_str_equal_nocase(row->name, engine)) {
@@ -218,23 +211,19 @@ static gp_status apply_cache(overlay *o) {
             met++;
         }
     }
-    if (st == GP_OK && met == 0)
-        gp_diags_error(o->diags, GP_ID_UNKNOWN_REFERENCE, o->factor->meta.span,
-                       "class.engine, a name of `gpuplan catalog list stacks`", NULL,
-                       "no engine \"%s\" whose share of memory is known", engine);
-    return st;
+    if (met == 0)
+        refuse(
+            o, "class.engine, a name of `gpuplan catalog list stacks`", NULL,
+            gp_arena_printf(o->arena, "no engine \"%s\" whose share of memory is known", engine));
 }
 
-static gp_status apply_curves(overlay *o) {
+static void apply_curves(overlay *o) {
     const gp_catalog_kind kind = GP_CATALOG_COLLECTIVES;
-    const void *const *rows = NULL;
-    const gp_gpu *gpu = NULL;
     size_t count = 0;
     size_t met = 0;
-    gp_status st = find_gpu(o, &gpu);
-    if (st == GP_OK && gpu != NULL)
-        st = gp_catalog_rows(o->catalog, kind, &rows, &count);
-    for (size_t i = 0; st == GP_OK && gpu != NULL && i < count; i++) {
+    const gp_gpu *gpu = find_gpu(o);
+    const void *const *rows = gp_fit_rows_of(o->catalog, kind, &count);
+    for (size_t i = 0; gpu != NULL && i < count; i++) {
         const gp_collective_fit *row = rows[i];
         if (!gp_str_equal(row->gpu, gpu->id))
             continue;
@@ -247,46 +236,45 @@ static gp_status apply_curves(overlay *o) {
         }
         met++;
     }
-    if (st == GP_OK && gpu != NULL && met == 0)
-        gp_diags_error(o->diags, GP_ID_UNKNOWN_REFERENCE, o->factor->meta.span,
-                       "a GPU of `gpuplan catalog list collectives`", NULL,
-                       "no built-in collectives inside a domain of %s to put a factor on", gpu->id);
-    return st;
+    if (gpu != NULL && met == 0)
+        refuse(o, "a GPU of `gpuplan catalog list collectives`", NULL,
+               gp_arena_printf(o->arena,
+                               "no built-in collectives inside a domain of %s to put a factor on",
+                               gpu->id));
 }
 
-static gp_status apply_link(overlay *o) {
+static void apply_link(overlay *o) {
     static const double percent = 100;
     const gp_constants *k = &o->constants;
-    if (gp_str_equal(o->factor->class_of.link, GP_CALIBRATION_SCALE_UP))
-        return apply_curves(o);
+    if (gp_str_equal(o->factor->class_of.link, GP_CALIBRATION_SCALE_UP)) {
+        apply_curves(o);
+        return;
+    }
     if (o->factor->term == GP_CALIBRATION_LATENCY) {
         put_constant(o, "network.scale-out.latency",
                      k->network_scale_out_latency_s * o->factor->factor, " s");
-        return GP_OK;
+        return;
     }
     double share = scaled_share(o, k->network_scale_out_fraction, "the network's rate");
     put_constant(o, "network.scale-out.efficiency", share * percent, "%");
     if (o->factor->error_fraction > 0)
         put_constant(o, "network.scale-out.error", o->factor->error_fraction * percent, "%");
-    return GP_OK;
 }
 
-gp_status gp_fit_power_class(gp_catalog *catalog, const gp_gpu *gpu,
-                             const gp_power_class **ret_row) {
-    const void *const *rows = NULL;
+const gp_power_class *gp_fit_power_class(gp_catalog *catalog, const gp_gpu *gpu) {
+    const gp_power_class *found = NULL;
     size_t count = 0;
     int best = 0;
-    *ret_row = NULL;
-    gp_status st = gp_catalog_rows(catalog, GP_CATALOG_POWERS, &rows, &count);
-    for (size_t i = 0; st == GP_OK && i < count; i++) {
+    const void *const *rows = gp_fit_rows_of(catalog, GP_CATALOG_POWERS, &count);
+    for (size_t i = 0; i < count; i++) {
         const gp_power_class *row = rows[i];
         bool any = row->gpu == NULL && row->arch == NULL;
         bool family = row->gpu == NULL && gp_str_equal(row->arch, gpu->arch);
         int rank = gp_str_equal(row->gpu, gpu->id) ? 3 : family ? 2 : any ? 1 : 0;
-        *ret_row = rank > best ? row : *ret_row;
+        found = rank > best ? row : found;
         best = rank > best ? rank : best;
     }
-    return st;
+    return found;
 }
 
 static void put_power(overlay *o, const gp_power_class *row) {
@@ -307,34 +295,27 @@ static void put_power(overlay *o, const gp_power_class *row) {
         put_share(o, kind, "error", o->factor->error_fraction);
 }
 
-static gp_status apply_power(overlay *o) {
-    const gp_power_class *row = NULL;
-    const gp_gpu *gpu = NULL;
-    gp_status st = find_gpu(o, &gpu);
-    if (st == GP_OK && gpu != NULL)
-        st = gp_fit_power_class(o->catalog, gpu, &row);
-    if (st != GP_OK || gpu == NULL)
-        return st;
-    if (row == NULL) {
-        gp_diags_error(o->diags, GP_ID_UNKNOWN_REFERENCE, o->factor->meta.span, NULL, NULL,
-                       "no built-in power class describes %s", gpu->id);
-        return GP_OK;
-    }
+static void apply_power(overlay *o) {
+    const gp_gpu *gpu = find_gpu(o);
+    const gp_power_class *row = gpu == NULL ? NULL : gp_fit_power_class(o->catalog, gpu);
+    if (gpu != NULL && row == NULL)
+        refuse(o, NULL, NULL,
+               gp_arena_printf(o->arena, "no built-in power class describes %s", gpu->id));
+    if (row == NULL)
+        return;
     bool own = gp_str_equal(row->gpu, gpu->id);
     const char *id = own ? row->id : gp_arena_printf(o->arena, "power-%s", gpu->id);
     begin_row(o, GP_CATALOG_POWERS, id, own ? NULL : row->id);
     put_power(o, row);
-    return GP_OK;
 }
 
-static gp_status apply_memory(overlay *o) {
+static void apply_memory(overlay *o) {
     static const double percent = 100;
     put_constant(o, "memory.fragmentation",
                  o->constants.memory_fragmentation_fraction * o->factor->factor * percent, "%");
-    return GP_OK;
 }
 
-static gp_status (*const appliers[GP_CALIBRATION_TERM_COUNT])(overlay *o) = {
+static void (*const appliers[GP_CALIBRATION_TERM_COUNT])(overlay *o) = {
     [GP_CALIBRATION_GEMM] = apply_efficiency,   [GP_CALIBRATION_PREFILL] = apply_efficiency,
     [GP_CALIBRATION_DECODE] = apply_efficiency, [GP_CALIBRATION_STEP_TIME] = apply_stack,
     [GP_CALIBRATION_BANDWIDTH] = apply_link,    [GP_CALIBRATION_LATENCY] = apply_link,
@@ -369,18 +350,17 @@ static gp_status add_to_catalog(overlay *o) {
 
 /* One term at a time: a row is written once in a document, and a later term sees what stands. */
 static gp_status apply_term(overlay *o, gp_calibration_term term) {
-    gp_status st = GP_OK;
     size_t met = 0;
     for (int k = 0; k < GP_CATALOG_KIND_COUNT; k++)
         gp_buf_init(&o->kinds[k], o->arena, OVERLAY_MAX_BYTES);
-    for (size_t i = 0; st == GP_OK && i < o->document->spec.factors.count; i++) {
+    for (size_t i = 0; i < o->document->spec.factors.count; i++) {
         o->factor = &o->document->spec.factors.items[i];
         if ((gp_calibration_term)o->factor->term == term) {
-            st = appliers[term](o);
+            appliers[term](o);
             met++;
         }
     }
-    return st == GP_OK && met > 0 && o->diags->errors == o->errors ? add_to_catalog(o) : st;
+    return met > 0 && o->diags->errors == o->errors ? add_to_catalog(o) : GP_OK;
 }
 
 gp_status gp_calibration_apply(gp_arena *arena, gp_catalog *catalog,

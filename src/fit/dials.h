@@ -76,8 +76,8 @@ void gp_dials_probe(gp_dials *dials, const gp_dial *probe, double log_factor);
 
 /* ---- samples.c */
 /* Scores a run and adds its measured figures, each with its class. */
-gp_status gp_samples_add(gp_dials *dials, gp_runs_kind kind, const gp_run_row *run, gp_span span);
+void gp_samples_add(gp_dials *dials, gp_runs_kind kind, const gp_run_row *run, gp_span span);
 /* The estimate of a sample by the fitter's present rows; not above zero where there is none. */
-gp_status gp_sample_estimate(gp_dials *dials, const gp_sample *sample, double *ret_estimate);
+double gp_sample_estimate(gp_dials *dials, const gp_sample *sample);
 
 #endif

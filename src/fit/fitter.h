@@ -36,25 +36,27 @@ typedef struct gp_fitter {
     const gp_collective_fit *const *fits;
     size_t fit_count;
     double tuned_factor, served_factor; /* of training and of serving, by the class below */
-    gp_tuning tuning;         /* how well runs are taken to be tuned; at first they are */
-    gp_confidence confidence; /* that runs are planned at, where they are */
-    gp_index models;          /* name -> position in model_items */
-    gp_index machines;        /* key -> position in machine_items */
+    gp_tuning tuning;                   /* how well runs are taken to be tuned; at first they are */
+    gp_confidence confidence;           /* that runs are planned at, where they are */
+    gp_index models;                    /* name -> position in model_items */
+    gp_index machines;                  /* key -> position in machine_items */
     const gp_fit_model **model_items;
     size_t model_count, model_cap;
     gp_machine **machine_items;
     size_t machine_count, machine_cap;
 } gp_fitter;
 
+/* Reads the whole catalogue: what is looked up afterwards is there or not, and cannot fail. */
 gp_status gp_fitter_init(gp_arena *arena, gp_catalog *catalog, gp_diags *diags,
                          gp_fitter *ret_fitter);
-gp_status gp_fitter_tune(gp_fitter *fitter, gp_tuning tuning);
+void gp_fitter_tune(gp_fitter *fitter, gp_tuning tuning);
+/* The rows of a kind; what is wrong with them stands in the catalogue's diagnostics. */
+const void *const *gp_fit_rows_of(gp_catalog *catalog, gp_catalog_kind kind, size_t *ret_count);
 
 /* --- shapes.c */
 /* The catalogue's model of that name, else one put together from the run's own columns; NULL with
  * *ret_why where neither is complete. */
-gp_status gp_fit_model_of(gp_fitter *fitter, const gp_run_row *run, const gp_fit_model **ret_model,
-                          const char **ret_why);
+const gp_fit_model *gp_fit_model_of(gp_fitter *fitter, const gp_run_row *run, const char **ret_why);
 
 /* --- hardware.c */
 /* The machine a run was on and its network. `why` says what is missing where the GPU is not known,
@@ -65,12 +67,11 @@ typedef struct gp_fit_hardware {
     const char *why;
     const char *note;
 } gp_fit_hardware;
-gp_status gp_fit_hardware_of(gp_fitter *fitter, const gp_run_row *run,
-                             gp_fit_hardware *ret_hardware);
+gp_fit_hardware gp_fit_hardware_of(gp_fitter *fitter, const gp_run_row *run);
 
 /* The rate of one port between machines: what the run's network column states, else that of the
  * GPU's reference system; 0: not known. */
-gp_status gp_fit_port_rate(gp_fitter *fitter, const gp_run_row *run, double *ret_bits_per_s);
+double gp_fit_port_rate(gp_fitter *fitter, const gp_run_row *run);
 
 /* --- engines.c */
 /* The row of a run's serving engine: the newest release up to the version or month that it or its
@@ -102,7 +103,7 @@ typedef struct gp_fit_case {
 /* The row of a run's framework and release: the newest not newer than stated. NULL: none known. */
 const gp_stack *gp_fit_training_stack(const gp_fitter *fitter, const gp_run_row *run);
 /* Works out the configuration of a run: shape, machine, layout, job. */
-gp_status gp_fit_case_of(gp_fitter *fitter, const gp_run_row *run, gp_fit_case *ret_case);
+void gp_fit_case_of(gp_fitter *fitter, const gp_run_row *run, gp_fit_case *ret_case);
 /* The recomputation that the run's stack does by default goes by operator. */
 bool gp_fit_recomputes_by_operator(const gp_fit_case *c);
 /* The job with what its stack and its own options add, by the fitter's present rows. */
@@ -157,8 +158,8 @@ void gp_fit_rows_add(gp_fitter *fitter, gp_fit_rows *rows, const gp_backtest_row
                      const gp_fit_point *point);
 
 /* --- training_score.c, memory.c */
-gp_status gp_fit_score_training(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
-gp_status gp_fit_score_memory(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+void gp_fit_score_training(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+void gp_fit_score_memory(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 
 /* --- measures.c */
 /* A collective inside one domain that was timed, as the subject of its point. */
@@ -172,16 +173,16 @@ typedef struct gp_fit_transfer {
 
 /* The estimate of such a point, in microseconds; tells them from others. */
 double gp_fit_transfer_us(const gp_fitter *fitter, const void *subject);
-gp_status gp_fit_score_one_node(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
-gp_status gp_fit_score_multinode(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+void gp_fit_score_one_node(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+void gp_fit_score_multinode(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 /* A row of kind collectives_multinode is one stream between two ports (perftest). */
 bool gp_fit_is_stream(const gp_run_row *run);
 
 /* --- serving_power.c */
-gp_status gp_fit_score_power(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+void gp_fit_score_power(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 
 /* --- inference.c */
-gp_status gp_fit_score_inference(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+void gp_fit_score_inference(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 /* Sets the formats of weights and cache that a run's words stand for, and its engine's row (NULL:
  * not known); false where no word is known. */
 bool gp_fit_serving_formats(const gp_fitter *fitter, const gp_run_row *run,
@@ -201,16 +202,15 @@ gp_status gp_fit_scoring_open(gp_arena *arena, gp_catalog *catalog, const gp_tex
                               const gp_run_table *const *tables, const gp_backtest_options *options,
                               gp_diags *diags, gp_fit_scoring *ret_scoring);
 /* Adds all runs of a table to `rows`. */
-gp_status gp_fit_score_runs(gp_fitter *fitter, const gp_runs *runs,
-                            const gp_backtest_options *options, gp_fit_rows *rows);
+void gp_fit_score_runs(gp_fitter *fitter, const gp_runs *runs, const gp_backtest_options *options,
+                       gp_fit_rows *rows);
 /* Figures over the rows; `left_out`: they have estimates by constants fitted without them. */
 void gp_fit_scoring_sum(gp_fit_scoring *scoring, bool left_out, gp_backtest **ret_backtest);
 
 /* --- calibration_overlay.c */
 /* The power class that describes a GPU: its own, that of its architecture, or of all others; NULL:
  * none. */
-gp_status gp_fit_power_class(gp_catalog *catalog, const gp_gpu *gpu,
-                             const gp_power_class **ret_row);
+const gp_power_class *gp_fit_power_class(gp_catalog *catalog, const gp_gpu *gpu);
 
 /* --- score.c */
 /* Percentile `share` (0..1) of sorted values by interpolation between the nearest ranks; NAN for

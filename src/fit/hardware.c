@@ -19,11 +19,11 @@ typedef struct system_rows {
     size_t count;
 } system_rows;
 
-static gp_status load_systems(gp_fitter *fitter, system_rows *ret_rows) {
-    const void *const *rows = NULL;
-    gp_status st = gp_catalog_rows(fitter->catalog, GP_CATALOG_SYSTEMS, &rows, &ret_rows->count);
-    ret_rows->items = (const gp_system *const *)rows;
-    return st;
+static system_rows systems_of(gp_fitter *fitter) {
+    system_rows rows = {0};
+    rows.items =
+        (const gp_system *const *)gp_fit_rows_of(fitter->catalog, GP_CATALOG_SYSTEMS, &rows.count);
+    return rows;
 }
 
 /* How well a system stands for its GPU: with a network, the largest domain, as many GPUs as that or
@@ -78,27 +78,25 @@ static const gp_gpu *pick_gpu(gp_fitter *fitter, const system_rows *rows, const 
     return best;
 }
 
-static gp_status find_gpu(gp_fitter *fitter, const system_rows *rows, const char *name,
-                          const gp_gpu **ret_gpu, const char **ret_note) {
+/* The GPU of a run; NULL: none named, or not known. */
+static const gp_gpu *find_gpu(gp_fitter *fitter, const system_rows *rows, const char *name,
+                              const char **ret_note) {
     const void *row = NULL;
+    const gp_gpu *gpu = NULL;
     const char *choices = NULL;
+    bool whole = true;
+    if (name == NULL)
+        return NULL;
     gp_status st = gp_catalog_find(fitter->catalog, GP_CATALOG_GPUS, name, &row, NULL, &choices);
-    *ret_gpu = row;
-    if (st == GP_ERR_NOT_FOUND) {
-        bool whole = false;
-        st = gp_catalog_find_device(fitter->catalog, name, ret_gpu, &choices, &whole);
-        /* Of what is left of a name that has been cut, none is picked. */
-        choices = whole ? choices : NULL;
-        st = st == GP_ERR_INPUT && !whole ? GP_ERR_NOT_FOUND : st;
-    }
-    if (st == GP_ERR_INPUT && choices != NULL) {
-        *ret_gpu = pick_gpu(fitter, rows, choices);
-        *ret_note = *ret_gpu == NULL
-                        ? NULL
-                        : gp_arena_printf(fitter->arena, "%s read as %s", name, (*ret_gpu)->id);
-        st = GP_OK;
-    }
-    return st == GP_ERR_NOT_FOUND ? GP_OK : st;
+    gpu = row;
+    if (st == GP_ERR_NOT_FOUND)
+        st = gp_catalog_find_device(fitter->catalog, name, &gpu, &choices, &whole);
+    /* Of what is left of a name that has been cut, none is picked. */
+    if (st != GP_ERR_INPUT || choices == NULL || !whole)
+        return gpu;
+    gpu = pick_gpu(fitter, rows, choices);
+    *ret_note = gpu == NULL ? NULL : gp_arena_printf(fitter->arena, "%s read as %s", name, gpu->id);
+    return gpu;
 }
 
 /* What a run was on, put together before it is looked for among those known already. */
@@ -141,51 +139,43 @@ static void plan_size(machine_plan *plan, const gp_run_row *run) {
     plan->domain = plan->reference != NULL ? gp_num_min_i64(most, plan->gpus) : most;
 }
 
-static gp_status generation_rate(gp_fitter *fitter, const char *generation, double *ret_rate) {
-    const void *const *rows = NULL;
+static double generation_rate(gp_fitter *fitter, const char *generation) {
     size_t count = 0;
-    gp_status st = gp_catalog_rows(fitter->catalog, GP_CATALOG_SWITCHES, &rows, &count);
-    for (size_t i = 0; st == GP_OK && i < count && *ret_rate <= 0; i++) {
+    const void *const *rows = gp_fit_rows_of(fitter->catalog, GP_CATALOG_SWITCHES, &count);
+    for (size_t i = 0; i < count; i++) {
         const gp_switch *row = rows[i];
-        if (row->ports > 0 && gp_str_equal(row->generation, generation))
-            *ret_rate = row->port_bits_per_s;
+        if (row->ports > 0 && row->port_bits_per_s > 0 && gp_str_equal(row->generation, generation))
+            return row->port_bits_per_s;
     }
-    return st;
+    return 0;
 }
 
-gp_status gp_fit_port_rate(gp_fitter *fitter, const gp_run_row *run, double *ret_bits_per_s) {
-    system_rows rows = {0};
-    const gp_gpu *gpu = NULL;
-    const gp_system *system = NULL;
+double gp_fit_port_rate(gp_fitter *fitter, const gp_run_row *run) {
     const char *note = NULL;
     double ports = 0;
     bool per_gpu = false;
     const char *text = run->inter_node_link;
-    *ret_bits_per_s = text == NULL ? 0 : gp_words_link(text, &per_gpu);
-    const char *generation = *ret_bits_per_s > 0 ? NULL : gp_words_generation(text, &ports);
-    if (*ret_bits_per_s > 0)
-        return GP_OK;
+    const double stated = text == NULL ? 0 : gp_words_link(text, &per_gpu);
+    const char *generation = stated > 0 ? NULL : gp_words_generation(text, &ports);
+    if (stated > 0)
+        return stated;
     if (generation != NULL)
-        return generation_rate(fitter, generation, ret_bits_per_s);
-    gp_status st = load_systems(fitter, &rows);
-    if (st == GP_OK && run->gpu != NULL)
-        st = find_gpu(fitter, &rows, run->gpu, &gpu, &note);
-    system = st == GP_OK && gpu != NULL ? reference_system(&rows, gpu) : NULL;
-    if (system != NULL && system->nics.count > 0)
-        *ret_bits_per_s = system->nics.items[0].rate_bits_per_s;
-    return st;
+        return generation_rate(fitter, generation);
+    const system_rows rows = systems_of(fitter);
+    const gp_gpu *gpu = find_gpu(fitter, &rows, run->gpu, &note);
+    const gp_system *system = gpu != NULL ? reference_system(&rows, gpu) : NULL;
+    return system != NULL && system->nics.count > 0 ? system->nics.items[0].rate_bits_per_s : 0;
 }
 
-static gp_status plan_network(gp_fitter *fitter, const gp_run_row *run, machine_plan *plan,
-                              const char **ret_note) {
+static void plan_network(gp_fitter *fitter, const gp_run_row *run, machine_plan *plan,
+                         const char **ret_note) {
     bool per_gpu = false;
     double ports = 0;
-    gp_status st = GP_OK;
     double per_node = run->gpus_per_node > 0 ? run->gpus_per_node : (double)plan->gpus;
     double bits = run->inter_node_link == NULL ? 0 : gp_words_link(run->inter_node_link, &per_gpu);
     const char *generation = bits > 0 ? NULL : gp_words_generation(run->inter_node_link, &ports);
     if (generation != NULL) {
-        st = generation_rate(fitter, generation, &bits);
+        bits = generation_rate(fitter, generation);
         per_gpu = ports <= 0;
         bits *= ports > 0 ? ports : 1;
     }
@@ -198,7 +188,6 @@ static gp_status plan_network(gp_fitter *fitter, const gp_run_row *run, machine_
                         ? "no network known for this GPU"
                         : gp_arena_printf(fitter->arena, "network of %s", plan->reference->id);
     }
-    return st;
 }
 
 static gp_machine *build_machine(gp_fitter *fitter, const machine_plan *plan) {
@@ -226,7 +215,7 @@ static gp_machine *build_machine(gp_fitter *fitter, const machine_plan *plan) {
     return machine;
 }
 
-static void keep_machine(gp_fitter *fitter, const machine_plan *plan, gp_machine **ret_machine) {
+static gp_machine *keep_machine(gp_fitter *fitter, const machine_plan *plan) {
     const char *key =
         gp_arena_printf(fitter->arena, "%s|%lld|%lld|%lld", plan->gpu->id, (long long)plan->gpus,
                         (long long)plan->domain, (long long)plan->nic_bits_per_s);
@@ -239,37 +228,29 @@ static void keep_machine(gp_fitter *fitter, const machine_plan *plan, gp_machine
         GP_PUSH(fitter->arena, fitter->machine_items, fitter->machine_count, fitter->machine_cap) =
             machine;
     }
-    *ret_machine = fitter->machine_items[at];
+    return fitter->machine_items[at];
 }
 
-gp_status gp_fit_hardware_of(gp_fitter *fitter, const gp_run_row *run,
-                             gp_fit_hardware *ret_hardware) {
+gp_fit_hardware gp_fit_hardware_of(gp_fitter *fitter, const gp_run_row *run) {
     gp_fit_hardware hardware = {0};
     machine_plan plan = {0};
     const char *network_note = NULL;
-    system_rows rows = {0};
-    gp_status st = load_systems(fitter, &rows);
-    if (st == GP_OK && run->gpu != NULL)
-        st = find_gpu(fitter, &rows, run->gpu, &plan.gpu, &hardware.note);
-    if (st == GP_OK && plan.gpu == NULL) {
+    const system_rows rows = systems_of(fitter);
+    plan.gpu = find_gpu(fitter, &rows, run->gpu, &hardware.note);
+    if (plan.gpu == NULL) {
         hardware.why = gp_arena_printf(fitter->arena, "GPU %s is not in the catalogue",
                                        run->gpu == NULL ? "(none named)" : run->gpu);
-        *ret_hardware = hardware;
-        return GP_OK;
+        return hardware;
     }
-    if (st == GP_OK) {
-        plan.reference = reference_system(&rows, plan.gpu);
-        plan_size(&plan, run);
-        st = plan_network(fitter, run, &plan, &network_note);
-    }
-    if (st == GP_OK)
-        keep_machine(fitter, &plan, &hardware.machine);
+    plan.reference = reference_system(&rows, plan.gpu);
+    plan_size(&plan, run);
+    plan_network(fitter, run, &plan, &network_note);
+    hardware.machine = keep_machine(fitter, &plan);
     double nic = plan.nic_bits_per_s / bits_per_byte;
     hardware.network =
         (gp_network){.bytes_per_s = {nic, nic, nic}, .unit_nodes = no_limit, .pod_nodes = no_limit};
     if (gp_words_has(run->inter_node_link, "EFA"))
         hardware.network.latency_s = fitter->constants.network_scale_out_efa_latency_s;
     hardware.note = gp_fit_remark(fitter->arena, hardware.note, network_note);
-    *ret_hardware = hardware;
-    return st;
+    return hardware;
 }

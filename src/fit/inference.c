@@ -518,16 +518,11 @@ static void add_rows(gp_fitter *fitter, const gp_run_row *run, const gp_fit_mode
     }
 }
 
-gp_status gp_fit_score_inference(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
-    const gp_fit_model *model = NULL;
-    gp_fit_hardware hardware = {0};
+void gp_fit_score_inference(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
     serve_case *c = GP_NEW(fitter->arena, serve_case);
     const char *why = NULL;
-    gp_status st = gp_fit_model_of(fitter, run, &model, &why);
-    if (st == GP_OK)
-        st = gp_fit_hardware_of(fitter, run, &hardware);
-    if (st != GP_OK)
-        return st;
+    const gp_fit_model *model = gp_fit_model_of(fitter, run, &why);
+    const gp_fit_hardware hardware = gp_fit_hardware_of(fitter, run);
     why = gp_fit_remark(fitter->arena, why, hardware.why);
     if (why == NULL)
         why = prepare(fitter, run, model, &hardware, c);
@@ -536,5 +531,4 @@ gp_status gp_fit_score_inference(gp_fitter *fitter, const gp_run_row *run, gp_fi
     if (c->unstated || c->output_unstated)
         note = gp_fit_remark(fitter->arena, note, "lengths of chat where they are not stated");
     add_rows(fitter, run, model, c, why, note, rows);
-    return GP_OK;
 }

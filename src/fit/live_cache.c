@@ -24,21 +24,13 @@ typedef struct service_cache {
 
 /* The built-in share: of the engine's row where the plan names one, else of engines at large; 0
  * where there is none. */
-static gp_status find_share(const gp_telemetry *telemetry, gp_catalog *catalog,
-                            const gp_stack *planned, double *ret) {
-    gp_diags diags;
-    gp_constants *constants = GP_NEW(telemetry->arena, gp_constants);
+static double built_in_share(const gp_constants *constants, gp_catalog *catalog,
+                             const gp_stack *planned) {
     const void *row = NULL;
-    *ret = 0;
-    if (planned == NULL) {
-        gp_diags_init(&diags, telemetry->arena);
-        gp_status st = gp_constants_load(catalog, &diags, constants);
-        *ret = constants->serving_utilization_fraction;
-        return st;
-    }
-    gp_status st = gp_catalog_find(catalog, GP_CATALOG_STACKS, planned->id, &row, NULL, NULL);
-    *ret = row == NULL ? 0 : ((const gp_stack *)row)->claim_fraction;
-    return st == GP_ERR_NOT_FOUND || st == GP_ERR_INPUT ? GP_OK : st;
+    if (planned == NULL)
+        return constants->serving_utilization_fraction;
+    (void)gp_catalog_find(catalog, GP_CATALOG_STACKS, planned->id, &row, NULL, NULL);
+    return row == NULL ? 0 : ((const gp_stack *)row)->claim_fraction;
 }
 
 /* The share that an engine claims where its pool is of `pool` bytes, by its rule. */
@@ -100,7 +92,10 @@ gp_status gp_telemetry_cache_factors(const gp_telemetry *telemetry, gp_catalog *
     calibration->factors.items =
         gp_arena_resize(telemetry->arena, calibration->factors.items, first * size,
                         (first + result->workloads.count + 1) * size);
-    gp_status st = GP_OK;
+    gp_diags diags;
+    gp_constants *constants = GP_NEW(telemetry->arena, gp_constants);
+    gp_diags_init(&diags, telemetry->arena);
+    gp_status st = gp_constants_load(catalog, &diags, constants);
     for (size_t i = 0; st == GP_OK && i < result->workloads.count; i++) {
         service_cache in = {.plan = &result->workloads.items[i], .served = served[i]};
         ret_notes[i] = NULL;
@@ -108,9 +103,8 @@ gp_status gp_telemetry_cache_factors(const gp_telemetry *telemetry, gp_catalog *
             served[i] == NULL)
             continue;
         const gp_stack *stack = in.plan->serve.stack;
-        st = find_share(telemetry, catalog, stack, &in.built_in);
-        if (st == GP_OK && in.built_in > 0 &&
-            !is_done(calibration, first, stack == NULL ? NULL : stack->name))
+        in.built_in = built_in_share(constants, catalog, stack);
+        if (in.built_in > 0 && !is_done(calibration, first, stack == NULL ? NULL : stack->name))
             add_factor(telemetry, &in, calibration, &ret_notes[i]);
     }
     return st;

@@ -43,33 +43,28 @@ static bool factor_of(const gp_telemetry *telemetry, const gp_gpu *gpu, const gp
     return fabs(log_factor) <= log_limit;
 }
 
-static gp_status add_factor(const gp_telemetry *telemetry, gp_catalog *catalog, const gp_gpu *gpu,
-                            gp_calibration *calibration) {
-    const gp_power_class *power = NULL;
+static void add_factor(const gp_telemetry *telemetry, gp_catalog *catalog, const gp_gpu *gpu,
+                       gp_calibration *calibration) {
     const char *subject = NULL;
-    gp_status st = gp_fit_power_class(catalog, gpu, &power);
-    if (st == GP_OK)
-        gp_telemetry_gpu(telemetry, gpu, &subject);
-    if (st == GP_OK && power != NULL && subject != NULL &&
+    const gp_power_class *power = gp_fit_power_class(catalog, gpu);
+    gp_telemetry_gpu(telemetry, gpu, &subject);
+    if (power != NULL && subject != NULL &&
         factor_of(telemetry, gpu, power, subject,
                   &calibration->factors.items[calibration->factors.count]))
         calibration->factors.count++;
-    return st;
 }
 
-gp_status gp_telemetry_idle_factors(const gp_telemetry *telemetry, gp_catalog *catalog,
-                                    const gp_plan_result *result, gp_calibration *calibration) {
+void gp_telemetry_idle_factors(const gp_telemetry *telemetry, gp_catalog *catalog,
+                               const gp_plan_result *result, gp_calibration *calibration) {
     size_t first = calibration->factors.count;
     const size_t size = sizeof *calibration->factors.items;
     calibration->factors.items =
         gp_arena_resize(telemetry->arena, calibration->factors.items, first * size,
                         (first + result->workloads.count + 1) * size);
-    gp_status st = GP_OK;
-    for (size_t i = 0; st == GP_OK && i < result->workloads.count; i++) {
+    for (size_t i = 0; i < result->workloads.count; i++) {
         const gp_workload_plan *plan = &result->workloads.items[i];
         const gp_unit *unit = plan->chosen.present ? plan->chosen.unit : NULL;
         if (plan->is_serving && unit != NULL && !is_done(calibration, first, unit->machine.gpu->id))
-            st = add_factor(telemetry, catalog, unit->machine.gpu, calibration);
+            add_factor(telemetry, catalog, unit->machine.gpu, calibration);
     }
-    return st;
 }

@@ -31,7 +31,7 @@ static bool find_collective(const char *word, gp_collective *ret_collective) {
 
 /* Seconds, or a reason. */
 static const char *collective_time(gp_fitter *fitter, const gp_run_row *run, double bytes,
-                                   gp_fit_hardware *hardware, double *ret_time_s) {
+                                   const gp_fit_hardware *hardware, double *ret_time_s) {
     gp_collective collective = GP_COLLECTIVE_ALL_REDUCE;
     int64_t nodes = run->nodes > 0 ? (int64_t)run->nodes : 1;
     if (hardware->machine == NULL)
@@ -72,15 +72,14 @@ static const char *size_class(double bytes) {
     return bytes < large ? "collectivesOneNode below 64 MiB" : "collectivesOneNode from 64 MiB";
 }
 
-gp_status gp_fit_score_one_node(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
-    gp_fit_hardware hardware = {0};
+void gp_fit_score_one_node(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
     double time_s = 0;
     gp_run_row placed = *run;
     placed.gpus = run->ranks;
     gp_fit_transfer *transfer = GP_NEW(fitter->arena, gp_fit_transfer);
-    gp_status st = gp_fit_hardware_of(fitter, &placed, &hardware);
-    if (st != GP_OK || run->time_us <= 0)
-        return st;
+    const gp_fit_hardware hardware = gp_fit_hardware_of(fitter, &placed);
+    if (run->time_us <= 0)
+        return;
     const char *why = collective_time(fitter, run, run->bytes, &hardware, &time_s);
     gp_backtest_row row = gp_fit_row(run, size_class(run->bytes), "time_us", run->time_us, why);
     row.shape = run->gpu;
@@ -96,7 +95,6 @@ gp_status gp_fit_score_one_node(gp_fitter *fitter, const gp_run_row *run, gp_fit
     double error = curve_error(fitter, transfer);
     gp_fit_row_estimate(&row, time_s * microseconds_per_s, error, hardware.note);
     gp_fit_rows_add(fitter, rows, &row, &point);
-    return GP_OK;
 }
 
 /* ---- one stream between two ports
@@ -122,15 +120,12 @@ static double stream_gb_per_s(const gp_fitter *fitter, const void *subject) {
            (fitter->constants.network_scale_out_fraction / s->built_in_fraction) / bytes_per_gb;
 }
 
-static gp_status score_stream(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
+static void score_stream(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
     static const double bits_per_byte = 8; /* definition */
     static const double slack = 1.02;      /* of rounded figures */
-    double bits_per_s = 0;
     const char *why = NULL;
     stream *s = GP_NEW(fitter->arena, stream);
-    gp_status st = gp_fit_port_rate(fitter, run, &bits_per_s);
-    if (st != GP_OK)
-        return st;
+    const double bits_per_s = gp_fit_port_rate(fitter, run);
     *s = (stream){.port_bytes_per_s = bits_per_s / bits_per_byte,
                   .built_in_fraction = fitter->constants.network_scale_out_fraction};
     if (bits_per_s <= 0) {
@@ -150,21 +145,21 @@ static gp_status score_stream(gp_fitter *fitter, const gp_run_row *run, gp_fit_r
     if (why == NULL)
         gp_fit_row_estimate(&row, stream_gb_per_s(fitter, s), 0, NULL);
     gp_fit_rows_add(fitter, rows, &row, why == NULL ? &point : NULL);
-    return GP_OK;
 }
 
-gp_status gp_fit_score_multinode(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
-    gp_fit_hardware hardware = {0};
+void gp_fit_score_multinode(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
     gp_quantity size = {0};
     double time_s = 0;
     gp_run_row placed = *run;
-    if (gp_fit_is_stream(run))
-        return run->bus_gb_per_s > 0 ? score_stream(fitter, run, rows) : GP_OK;
+    if (run->bus_gb_per_s <= 0)
+        return;
+    if (gp_fit_is_stream(run)) {
+        score_stream(fitter, run, rows);
+        return;
+    }
     placed.gpus = run->ranks;
     placed.gpus_per_node = run->nodes > 1 ? run->ranks / run->nodes : 0;
-    gp_status st = gp_fit_hardware_of(fitter, &placed, &hardware);
-    if (st != GP_OK || run->bus_gb_per_s <= 0)
-        return st;
+    const gp_fit_hardware hardware = gp_fit_hardware_of(fitter, &placed);
     if (run->payload != NULL)
         (void)gp_quantity_parse(run->payload, strlen(run->payload), GP_DIM_BYTES, &size);
     const char *why = collective_time(fitter, run, size.value, &hardware, &time_s);
@@ -179,5 +174,4 @@ gp_status gp_fit_score_multinode(gp_fitter *fitter, const gp_run_row *run, gp_fi
                             across ? fitter->constants.network_scale_out_error_fraction : 0,
                             hardware.note);
     gp_fit_rows_add(fitter, rows, &row, NULL);
-    return GP_OK;
 }

@@ -195,11 +195,9 @@ static const char *open_why(const gp_run_row *run) {
                     : NULL;
 }
 
-static gp_status score_training(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
+static void score_training(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
     peak_subject *s = GP_NEW(fitter->arena, peak_subject);
-    gp_status st = gp_fit_case_of(fitter, run, &s->c);
-    if (st != GP_OK)
-        return st;
+    gp_fit_case_of(fitter, run, &s->c);
     gp_fit_case *c = &s->c;
     const char *why = gp_fit_remark(fitter->arena, c->unsupported, offload_why(run));
     why = why != NULL ? why : open_why(run);
@@ -227,7 +225,6 @@ static gp_status score_training(gp_fitter *fitter, const gp_run_row *run, gp_fit
         gp_backtest_row row = new_row(run, c->model, "fits", ran ? 1 : 0, why);
         add_fit(fitter, rows, row, why == NULL ? memory_of(fitter, s).fit : GP_FIT_NOT, c->note);
     }
-    return st;
 }
 
 static gp_format weight_format(const gp_run_row *run, const gp_model *model) {
@@ -285,17 +282,12 @@ static double component(const gp_run_row *run, const char *name) {
     return gp_notes_number(run->components, name);
 }
 
-static gp_status score_inference(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
-    const gp_fit_model *model = NULL;
-    gp_fit_hardware hardware = {0};
+static void score_inference(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
     gp_machine machine = {0};
     serve_figures figures = {0};
     const char *why = NULL;
-    gp_status st = gp_fit_model_of(fitter, run, &model, &why);
-    if (st == GP_OK)
-        st = gp_fit_hardware_of(fitter, run, &hardware);
-    if (st != GP_OK)
-        return st;
+    const gp_fit_model *model = gp_fit_model_of(fitter, run, &why);
+    const gp_fit_hardware hardware = gp_fit_hardware_of(fitter, run);
     if (hardware.machine != NULL)
         machine = *hardware.machine;
     set_capacity(run, &machine);
@@ -315,7 +307,7 @@ static gp_status score_inference(gp_fitter *fitter, const gp_run_row *run, gp_fi
         {"peak_mem_gib_per_gpu", pool_why, run->peak_gib, figures.peak_gib,
          fitter->constants.plan_band_memory_serving_fraction},
     };
-    for (size_t i = 0; st == GP_OK && i < sizeof metrics / sizeof metrics[0]; i++) {
+    for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++) {
         if (metrics[i].measured > 0) {
             gp_backtest_row row =
                 new_row(run, model, metrics[i].metric, metrics[i].measured, metrics[i].why);
@@ -325,10 +317,11 @@ static gp_status score_inference(gp_fitter *fitter, const gp_run_row *run, gp_fi
             gp_fit_rows_add(fitter, rows, &row, NULL);
         }
     }
-    return st;
 }
 
-gp_status gp_fit_score_memory(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
-    return gp_str_equal(run->kind, "inference") ? score_inference(fitter, run, rows)
-                                                : score_training(fitter, run, rows);
+void gp_fit_score_memory(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
+    if (gp_str_equal(run->kind, "inference"))
+        score_inference(fitter, run, rows);
+    else
+        score_training(fitter, run, rows);
 }

@@ -213,26 +213,24 @@ static void set_engine(gp_fitter *fitter, rl_case *c) {
 }
 
 /* The model by its name, else by the first word of it. */
-static gp_status model_of(gp_fitter *fitter, const gp_run_row *run, const gp_fit_model **ret_model,
-                          const char **ret_why) {
+static const gp_fit_model *model_of(gp_fitter *fitter, const gp_run_row *run,
+                                    const char **ret_why) {
     gp_run_row named = *run;
-    gp_status st = gp_fit_model_of(fitter, run, ret_model, ret_why);
-    if (st != GP_OK || *ret_model != NULL || strchr(run->model, ' ') == NULL)
-        return st;
+    const gp_fit_model *model = gp_fit_model_of(fitter, run, ret_why);
+    if (model != NULL || strchr(run->model, ' ') == NULL)
+        return model;
     named.model = gp_arena_strndup(fitter->arena, run->model, strcspn(run->model, " "));
-    return gp_fit_model_of(fitter, &named, ret_model, ret_why);
+    return gp_fit_model_of(fitter, &named, ret_why);
 }
 
-static gp_status prepare(gp_fitter *fitter, const gp_run_row *run, rl_case *c,
-                         const char **ret_why) {
-    gp_fit_hardware hardware = {0};
+static void prepare(gp_fitter *fitter, const gp_run_row *run, rl_case *c, const char **ret_why) {
     *c = (rl_case){.run = run, .rl = (const rl_row *)(const void *)run};
     c->train.run = run;
-    gp_status st = model_of(fitter, run, &c->train.model, ret_why);
-    st = st == GP_OK ? gp_fit_hardware_of(fitter, run, &hardware) : st;
-    if (st != GP_OK || c->train.model == NULL || hardware.machine == NULL) {
+    c->train.model = model_of(fitter, run, ret_why);
+    const gp_fit_hardware hardware = gp_fit_hardware_of(fitter, run);
+    if (c->train.model == NULL || hardware.machine == NULL) {
         *ret_why = gp_fit_remark(fitter->arena, *ret_why, hardware.why);
-        return st;
+        return;
     }
     c->note = gp_fit_remark(fitter->arena, c->train.model->note, hardware.note);
     c->train.machine = hardware.machine;
@@ -244,13 +242,12 @@ static gp_status prepare(gp_fitter *fitter, const gp_run_row *run, rl_case *c,
                : !(c->job.response.mean > 0) ? "lengths of responses not stated"
                                              : NULL;
     if (*ret_why != NULL)
-        return GP_OK;
+        return;
     set_jobs(fitter, c);
     *ret_why = set_pools(fitter, c);
     *ret_why = *ret_why == NULL ? set_layout(fitter, c) : *ret_why;
     if (*ret_why == NULL)
         set_engine(fitter, c);
-    return GP_OK;
 }
 
 /* States leave the GPU for the rollout where the engine has no room beside them. */
@@ -273,7 +270,7 @@ static void add(gp_fitter *fitter, const rl_case *c, const char *metric, double 
     gp_fit_rows_add(fitter, rows, &row, NULL);
 }
 
-static gp_status score(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
+static void score(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
     const rl_row *rl = (const rl_row *)(const void *)run;
     rl_case c;
     gp_rl_time time = {0};
@@ -282,10 +279,8 @@ static gp_status score(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *ro
     const bool known =
         rl->grade == NULL || gp_str_equal(rl->grade, "A") || gp_str_equal(rl->grade, "B");
     if (!whole || !known)
-        return GP_OK;
-    gp_status st = prepare(fitter, run, &c, &why);
-    if (st != GP_OK)
-        return st;
+        return;
+    prepare(fitter, run, &c, &why);
     if (why == NULL) {
         estimate(fitter, &c, &time);
         why = time.step_s < HUGE_VAL ? NULL : "the engine does not run there";
@@ -293,12 +288,10 @@ static gp_status score(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *ro
     const double band = gp_rl_band(&c.job, &fitter->constants);
     add(fitter, &c, "step_s", rl->step_s, time.step_s, band, why, rows);
     add(fitter, &c, "rollout_s", rl->rollout_s, time.phase_s[GP_RL_ROLLOUT], band, why, rows);
-    st = GP_OK;
     add(fitter, &c, "update_s", rl->train_s, time.phase_s[GP_RL_UPDATE], band, why, rows);
     if (c.place.together && rl->rollout_s > 0)
         add(fitter, &c, "rollout_share", rl->rollout_s / rl->step_s, time.rollout_fraction, 0, why,
             rows);
-    return st;
 }
 
 #define TEXT(name_, member)                                                                        \

@@ -25,7 +25,7 @@ typedef struct gp_run_row {
     double moe_tp;
     double input_tokens, output_tokens;
     double image_tokens; /* of a prompt, beside its text */
-    double batch; /* sequences served at a time */
+    double batch;        /* sequences served at a time */
     double rank, grad_accum, quant_bits;
     bool plain, tied; /* from notes: no gate in the MLP; one matrix for embedding and head */
     double stacks;    /* 2: encoder and decoder; 0: not said */
@@ -52,8 +52,8 @@ typedef enum gp_runs_kind {
 struct gp_fitter;
 struct gp_fit_rows;
 /* Adds the figures that a run measured, each beside its estimate. */
-typedef gp_status gp_run_score(struct gp_fitter *fitter, const gp_run_row *run,
-                               struct gp_fit_rows *rows);
+typedef void gp_run_score(struct gp_fitter *fitter, const gp_run_row *run,
+                          struct gp_fit_rows *rows);
 
 enum { GP_RUNS_TELL = 3 };
 typedef struct gp_run_table {

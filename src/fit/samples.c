@@ -18,19 +18,17 @@ static const double far_small_bytes = 4 * 1024.0 * 1024.0;
 static const double stream_bytes =
     64 * 1024.0; /* a stream of shorter messages is not at its rate */
 
-gp_status gp_sample_estimate(gp_dials *dials, const gp_sample *sample, double *ret_estimate) {
-    if (sample->point.subject != NULL) {
-        *ret_estimate = sample->point.estimate(dials->fitter, sample->point.subject);
-        return GP_OK;
-    }
+double gp_sample_estimate(gp_dials *dials, const gp_sample *sample) {
+    if (sample->point.subject != NULL)
+        return sample->point.estimate(dials->fitter, sample->point.subject);
     gp_fit_rows rows = {0};
-    gp_status st = gp_run_tables[sample->kind]->score(dials->fitter, sample->run, &rows);
-    *ret_estimate = 0;
-    for (size_t i = 0; st == GP_OK && i < rows.count; i++)
+    double estimate = 0;
+    gp_run_tables[sample->kind]->score(dials->fitter, sample->run, &rows);
+    for (size_t i = 0; i < rows.count; i++)
         if (rows.items[i].status == GP_BACKTEST_SCORED &&
             gp_str_equal(rows.items[i].metric, sample->metric))
-            *ret_estimate = rows.items[i].estimated;
-    return st;
+            estimate = rows.items[i].estimated;
+    return estimate;
 }
 
 static void add_sample(gp_dials *dials, const gp_sample *sample) {
@@ -49,48 +47,43 @@ static void set_efficiency(gp_dial *d, const gp_machine *machine, int precision)
                                                        : row->hbm_fraction;
 }
 
-static gp_status class_training(gp_dials *dials, gp_sample *sample) {
+static void class_training(gp_dials *dials, gp_sample *sample) {
     const gp_fit_case *c = sample->point.subject;
     const char *framework = c->stack == NULL ? NULL : c->stack->name;
     gp_dial d = {.term = GP_CALIBRATION_GEMM, .software = framework};
     if (c->machine->efficiency[c->job.compute] == NULL) {
         sample->silent = true;
-        return GP_OK;
+        return;
     }
     set_efficiency(&d, c->machine, (int)c->job.compute);
     gp_dials_get(dials, &d, &sample->dial);
     if (framework == NULL)
-        return GP_OK;
+        return;
     const gp_dial stack = {.term = GP_CALIBRATION_STEP_TIME, .software = framework};
     gp_dials_get(dials, &stack, &sample->stack_dial);
-    return GP_OK;
 }
 
 /* The precision whose row moves the estimate; -1: none does. */
-static gp_status moved_precision(gp_dials *dials, const gp_sample *sample,
-                                 const gp_machine *machine, gp_calibration_term term, int *ret) {
+static int moved_precision(gp_dials *dials, const gp_sample *sample, const gp_machine *machine,
+                           gp_calibration_term term) {
     static const double step = 0.2;
     static const double tiny = 1e-6;
     gp_dial probe = {.term = term};
-    gp_status st = GP_OK;
-    *ret = -1;
-    for (int p = 0; p < GP_PRECISION_COUNT && *ret < 0 && st == GP_OK; p++) {
+    int found = -1;
+    for (int p = 0; p < GP_PRECISION_COUNT && found < 0; p++) {
         if (machine->efficiency[p] == NULL)
             continue;
-        double moved = 0;
         set_efficiency(&probe, machine, p);
         gp_dials_probe(dials, &probe, step);
-        st = gp_sample_estimate(dials, sample, &moved);
-        if (st == GP_OK && moved > 0 && fabs(moved / sample->before - 1) > tiny)
-            *ret = p;
+        double moved = gp_sample_estimate(dials, sample);
+        if (moved > 0 && fabs(moved / sample->before - 1) > tiny)
+            found = p;
     }
     gp_dials_turn(dials, SIZE_MAX, 0);
-    return st;
+    return found;
 }
 
-static gp_status class_inference(gp_dials *dials, gp_sample *sample) {
-    gp_fit_hardware hardware = {0};
-    int precision = -1;
+static void class_inference(gp_dials *dials, gp_sample *sample) {
     bool prompt = gp_str_equal(sample->metric, "ttft_ms");
     bool slower = sample->run->tpot_ms > 0 && !gp_str_equal(sample->metric, "tpot_ms");
     gp_dial d = {.term = prompt ? GP_CALIBRATION_PREFILL : GP_CALIBRATION_DECODE, .serving = true};
@@ -99,20 +92,18 @@ static gp_status class_inference(gp_dials *dials, gp_sample *sample) {
         sample->run->output_rate > 0 && gp_str_equal(sample->metric, "total_tokens_per_s_per_gpu");
     sample->silent = sample->silent || both;
     if (sample->silent)
-        return GP_OK;
-    gp_status st = gp_fit_hardware_of(dials->fitter, sample->run, &hardware);
-    if (st == GP_OK)
-        st = moved_precision(dials, sample, hardware.machine, d.term, &precision);
+        return;
+    const gp_fit_hardware hardware = gp_fit_hardware_of(dials->fitter, sample->run);
+    const int precision = moved_precision(dials, sample, hardware.machine, d.term);
     sample->silent = precision < 0;
-    if (st != GP_OK || sample->silent)
-        return st;
+    if (sample->silent)
+        return;
     set_efficiency(&d, hardware.machine, precision);
     d.software = sample->run->engine;
     gp_dials_get(dials, &d, &sample->dial);
-    return GP_OK;
 }
 
-static gp_status class_one_node(gp_dials *dials, gp_sample *sample) {
+static void class_one_node(gp_dials *dials, gp_sample *sample) {
     const gp_fit_transfer *transfer = sample->point.subject;
     gp_dial d = {.term = transfer->bytes >= large_bytes ? GP_CALIBRATION_BANDWIDTH
                                                         : GP_CALIBRATION_LATENCY,
@@ -122,7 +113,6 @@ static gp_status class_one_node(gp_dials *dials, gp_sample *sample) {
     sample->silent = transfer->bytes > small_bytes && transfer->bytes < large_bytes;
     if (!sample->silent)
         gp_dials_get(dials, &d, &sample->dial);
-    return GP_OK;
 }
 
 static double payload_of(const gp_run_row *run) {
@@ -132,7 +122,7 @@ static double payload_of(const gp_run_row *run) {
     return told ? size.value : 0;
 }
 
-static gp_status class_multinode(gp_dials *dials, gp_sample *sample) {
+static void class_multinode(gp_dials *dials, gp_sample *sample) {
     double bytes = payload_of(sample->run);
     bool stream = gp_fit_is_stream(sample->run);
     bool large = bytes >= (stream ? stream_bytes : far_large_bytes);
@@ -142,32 +132,28 @@ static gp_status class_multinode(gp_dials *dials, gp_sample *sample) {
     sample->silent = sample->run->nodes <= 1 || (!large && (stream || bytes > far_small_bytes));
     if (!sample->silent)
         gp_dials_get(dials, &d, &sample->dial);
-    return GP_OK;
 }
 
-static gp_status class_power(gp_dials *dials, gp_sample *sample) {
-    gp_fit_hardware hardware = {0};
-    gp_status st = gp_fit_hardware_of(dials->fitter, sample->run, &hardware);
-    sample->silent = st != GP_OK || hardware.machine == NULL || hardware.machine->power == NULL;
+static void class_power(gp_dials *dials, gp_sample *sample) {
+    const gp_fit_hardware hardware = gp_fit_hardware_of(dials->fitter, sample->run);
+    sample->silent = hardware.machine == NULL || hardware.machine->power == NULL;
     if (sample->silent)
-        return st;
+        return;
     const gp_dial d = {.term = GP_CALIBRATION_POWER,
                        .gpu = hardware.machine->gpu,
                        .target = hardware.machine->power};
     gp_dials_get(dials, &d, &sample->dial);
-    return GP_OK;
 }
 
-static gp_status class_memory(gp_dials *dials, gp_sample *sample) {
+static void class_memory(gp_dials *dials, gp_sample *sample) {
     const gp_dial d = {.term = GP_CALIBRATION_MEMORY};
     sample->silent = !gp_str_equal(sample->metric, "peak_mem_gib_per_gpu") ||
                      gp_str_equal(sample->run->kind, "inference");
     if (!sample->silent)
         gp_dials_get(dials, &d, &sample->dial);
-    return GP_OK;
 }
 
-static gp_status (*const classify[GP_RUNS_KIND_COUNT])(gp_dials *, gp_sample *) = {
+static void (*const classify[GP_RUNS_KIND_COUNT])(gp_dials *, gp_sample *) = {
     [GP_RUNS_TRAINING] = class_training,
     [GP_RUNS_MEMORY] = class_memory,
     [GP_RUNS_COLLECTIVES_ONE_NODE] = class_one_node,
@@ -191,13 +177,13 @@ static const char *mixed_units(const gp_run_row *run) {
                : NULL;
 }
 
-gp_status gp_samples_add(gp_dials *dials, gp_runs_kind kind, const gp_run_row *run, gp_span span) {
+void gp_samples_add(gp_dials *dials, gp_runs_kind kind, const gp_run_row *run, gp_span span) {
     gp_fit_rows rows = {0};
     if (classify[kind] == NULL)
-        return GP_OK;
+        return;
     gp_dials_turn(dials, SIZE_MAX, 0);
-    gp_status st = gp_run_tables[kind]->score(dials->fitter, run, &rows);
-    for (size_t i = 0; st == GP_OK && i < rows.count; i++) {
+    gp_run_tables[kind]->score(dials->fitter, run, &rows);
+    for (size_t i = 0; i < rows.count; i++) {
         const gp_backtest_row *row = &rows.items[i];
         gp_sample sample = {.run = run,
                             .kind = kind,
@@ -213,9 +199,7 @@ gp_status gp_samples_add(gp_dials *dials, gp_runs_kind kind, const gp_run_row *r
         if (row->status == GP_BACKTEST_UNSUPPORTED)
             sample.refused = row->reason;
         else if (sample.refused == NULL)
-            st = classify[kind](dials, &sample);
-        if (st == GP_OK)
-            add_sample(dials, &sample);
+            classify[kind](dials, &sample);
+        add_sample(dials, &sample);
     }
-    return st;
 }

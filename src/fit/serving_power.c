@@ -75,16 +75,14 @@ static double estimate_w(const gp_fitter *fitter, const void *subject) {
     return power.gpu_w;
 }
 
-static gp_status prepare_case(gp_fitter *fitter, const gp_run_row *run, power_case *c,
-                              const char **ret_shape, const char **ret_why, const char **ret_note) {
-    const gp_fit_model *model = NULL;
+static void prepare_case(gp_fitter *fitter, const gp_run_row *run, power_case *c,
+                         const char **ret_shape, const char **ret_why, const char **ret_note) {
     gp_fit_hardware *hardware = GP_NEW(fitter->arena, gp_fit_hardware);
-    gp_status st = gp_fit_model_of(fitter, run, &model, ret_why);
-    if (st == GP_OK)
-        st = gp_fit_hardware_of(fitter, run, hardware);
-    if (st != GP_OK || model == NULL || hardware->machine == NULL) {
+    const gp_fit_model *model = gp_fit_model_of(fitter, run, ret_why);
+    *hardware = gp_fit_hardware_of(fitter, run);
+    if (model == NULL || hardware->machine == NULL) {
         *ret_why = gp_fit_remark(fitter->arena, *ret_why, hardware->why);
-        return st;
+        return;
     }
     *ret_shape = model->key;
     *ret_note = gp_fit_remark(fitter->arena, model->note, hardware->note);
@@ -93,7 +91,6 @@ static gp_status prepare_case(gp_fitter *fitter, const gp_run_row *run, power_ca
     *ret_why = prepare(run, model, c);
     c->machine = hardware->machine;
     c->network = &hardware->network;
-    return GP_OK;
 }
 
 /* One class for each generation whose board behaves alike. */
@@ -104,16 +101,14 @@ static const char *class_of(gp_fitter *fitter, const power_case *c) {
     return name == NULL ? "servingPower" : name;
 }
 
-gp_status gp_fit_score_power(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
+void gp_fit_score_power(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
     const char *shape = NULL;
     const char *why = NULL;
     const char *note = NULL;
     power_case *c = GP_NEW(fitter->arena, power_case);
     if (run->watts <= 0)
-        return GP_OK;
-    gp_status st = prepare_case(fitter, run, c, &shape, &why, &note);
-    if (st != GP_OK)
-        return st;
+        return;
+    prepare_case(fitter, run, c, &shape, &why, &note);
     double estimated = why == NULL ? estimate_w(fitter, c) : 0;
     if (why == NULL && !(estimated > 0))
         why = "no power class or no rate of this precision known for this GPU";
@@ -128,5 +123,4 @@ gp_status gp_fit_score_power(gp_fitter *fitter, const gp_run_row *run, gp_fit_ro
                                 .estimate = estimate_w,
                                 .power = true};
     gp_fit_rows_add(fitter, rows, &row, &point);
-    return GP_OK;
 }

@@ -36,39 +36,36 @@ static const char *const endings[] = {
 };
 enum { ENDINGS_MOST = 3 };
 
-static gp_status find_row(gp_fitter *fitter, const char *name, const gp_model **ret_row) {
+/* NULL where the name is of none, or of several. */
+static const gp_model *find_row(gp_fitter *fitter, const char *name) {
     const void *row = NULL;
-    const char *choices = NULL;
-    gp_status st = gp_catalog_find(fitter->catalog, GP_CATALOG_MODELS, name, &row, NULL, &choices);
-    *ret_row = row;
-    return st == GP_ERR_NOT_FOUND || (st == GP_ERR_INPUT && choices != NULL) ? GP_OK : st;
+    (void)gp_catalog_find(fitter->catalog, GP_CATALOG_MODELS, name, &row, NULL, NULL);
+    return row;
 }
 
-static gp_status drop_ending(gp_fitter *fitter, const char **name) {
-    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
-        if (gp_str_ends(*name, endings[i])) {
-            *name = gp_arena_strndup(fitter->arena, *name, strlen(*name) - strlen(endings[i]));
-            return GP_OK;
-        }
-    }
-    return GP_ERR_NOT_FOUND;
+/* NULL: it has none. */
+static const char *without_ending(gp_fitter *fitter, const char *name) {
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+        if (gp_str_ends(name, endings[i]))
+            return gp_arena_strndup(fitter->arena, name, strlen(name) - strlen(endings[i]));
+    return NULL;
 }
 
 /* The name as it stands, then without what is before the last '/', then without its endings. */
-static gp_status find_model(gp_fitter *fitter, const char *name, const gp_model **ret_row) {
-    gp_status st = find_row(fitter, name, ret_row);
+static const gp_model *find_model(gp_fitter *fitter, const char *name) {
+    const gp_model *row = find_row(fitter, name);
     const char *slash = strrchr(name, '/');
-    if (st == GP_OK && *ret_row == NULL && slash != NULL) {
+    if (row == NULL && slash != NULL) {
         name = slash + 1;
-        st = find_row(fitter, name, ret_row);
+        row = find_row(fitter, name);
     }
-    for (int i = 0; i < ENDINGS_MOST && st == GP_OK && *ret_row == NULL; i++) {
-        st = drop_ending(fitter, &name);
-        if (st == GP_ERR_NOT_FOUND)
-            return GP_OK;
-        st = st == GP_OK ? find_row(fitter, name, ret_row) : st;
+    for (int i = 0; i < ENDINGS_MOST && row == NULL; i++) {
+        name = without_ending(fitter, name);
+        if (name == NULL)
+            return NULL;
+        row = find_row(fitter, name);
     }
-    return st;
+    return row;
 }
 
 static bool same_dimensions(const gp_run_row *run, const gp_model *row) {
@@ -96,18 +93,17 @@ static double apart_from(const gp_run_row *run, const gp_model *row) {
 }
 
 /* Of the catalogue's rows that the dimensions of the run match, the nearest by stated size. */
-static gp_status find_alike(gp_fitter *fitter, const gp_run_row *run,
-                            bool (*alike)(const gp_run_row *, const gp_model *),
-                            const gp_model **ret_row) {
-    const void *const *rows = NULL;
+static const gp_model *find_alike(gp_fitter *fitter, const gp_run_row *run,
+                                  bool (*alike)(const gp_run_row *, const gp_model *)) {
+    const gp_model *best = NULL;
     size_t count = 0;
-    gp_status st = gp_catalog_rows(fitter->catalog, GP_CATALOG_MODELS, &rows, &count);
-    for (size_t i = 0; st == GP_OK && i < count; i++) {
-        bool nearer = *ret_row == NULL || apart_from(run, rows[i]) < apart_from(run, *ret_row);
+    const void *const *rows = gp_fit_rows_of(fitter->catalog, GP_CATALOG_MODELS, &count);
+    for (size_t i = 0; i < count; i++) {
+        bool nearer = best == NULL || apart_from(run, rows[i]) < apart_from(run, best);
         if (alike(run, rows[i]) && nearer)
-            *ret_row = rows[i];
+            best = rows[i];
     }
-    return st;
+    return best;
 }
 
 static gp_model plain_model(const gp_run_row *run) {
@@ -141,7 +137,7 @@ static void set_stacks(gp_arena *arena, gp_model *model) {
 
 /* Whether the MLP is gated and the head tied is not in the columns: the variant whose parameters
  * come nearest to the stated ones. */
-static gp_status complete_plain(gp_fitter *fitter, const gp_run_row *run, gp_fit_model *model) {
+static bool complete_plain(gp_fitter *fitter, const gp_run_row *run, gp_fit_model *model) {
     double best = -1;
     gp_model base = plain_model(run);
     if (run->stacks > 1)
@@ -163,7 +159,7 @@ static gp_status complete_plain(gp_fitter *fitter, const gp_run_row *run, gp_fit
             *model = tried;
         }
     }
-    return best < 0 ? GP_ERR_NOT_FOUND : GP_OK;
+    return best >= 0;
 }
 
 /* Width of a layer over the number of layers, and of a head, in plain transformers of all sizes. */
@@ -174,7 +170,7 @@ static const double usual_vocabulary = 50304;
 static const double layer_squares = 12;
 
 /* A plain transformer of as many (active) parameters: what a size alone says of a model. */
-static gp_status guess_plain(gp_fitter *fitter, const gp_run_row *run, gp_fit_model *model) {
+static bool guess_plain(gp_fitter *fitter, const gp_run_row *run, gp_fit_model *model) {
     double billions = run->active_b > 0 ? run->active_b : run->params_b;
     double layers = 1;
     gp_run_row guess = {.model = run->model, .params_b = billions, .plain = true};
@@ -188,10 +184,10 @@ static gp_status guess_plain(gp_fitter *fitter, const gp_run_row *run, gp_fit_mo
     guess.vocab = usual_vocabulary;
     bool routed = run->active_b > 0 && run->active_b * 2 < run->params_b;
     if (billions <= 0 || routed)
-        return GP_ERR_NOT_FOUND;
-    gp_status st = complete_plain(fitter, &guess, model);
+        return false;
+    bool done = complete_plain(fitter, &guess, model);
     model->note = "shape not known: a plain transformer of as many parameters";
-    return st;
+    return done;
 }
 
 /* Dimensions that fine-tunes keep; the vocabulary may grow. */
@@ -205,36 +201,30 @@ static const char *shape_key(gp_arena *arena, const gp_model *m, const gp_shape 
                            (long long)m->experts.ffn);
 }
 
-static gp_status fill_model(gp_fitter *fitter, const gp_run_row *run, gp_fit_model *model) {
-    const gp_model *row = NULL;
-    gp_status st = find_model(fitter, run->model, &row);
-    if (st == GP_OK && row == NULL)
-        st = find_alike(fitter, run, same_dimensions, &row);
-    bool cut = false;
-    if (st == GP_OK && row == NULL) {
-        st = find_alike(fitter, run, same_width, &row);
-        cut = row != NULL;
+/* From the catalogue's row: its own shape, or one cut to the run's layers and experts. */
+static bool from_row(gp_fitter *fitter, const gp_run_row *run, gp_fit_model *model) {
+    const gp_model *row = find_model(fitter, run->model);
+    row = row == NULL ? find_alike(fitter, run, same_dimensions) : row;
+    const bool cut = row == NULL;
+    row = cut ? find_alike(fitter, run, same_width) : row;
+    if (row == NULL)
+        return false;
+    memcpy(&model->model, row, sizeof model->model);
+    if (cut) {
+        model->model.layers = (int64_t)run->layers;
+        model->model.experts.count = (int64_t)run->experts;
+        model->note = "a catalogued model of this width, cut to these layers and experts";
     }
-    if (st != GP_OK)
-        return st;
-    if (row != NULL) {
-        memcpy(&model->model, row, sizeof model->model);
-        if (cut) {
-            model->model.layers = (int64_t)run->layers;
-            model->model.experts.count = (int64_t)run->experts;
-            model->note = "a catalogued model of this width, cut to these layers and experts";
-        }
-        st = gp_shape_derive(&model->model, &fitter->constants, NULL, &model->shape);
-    }
-    if (row == NULL || st != GP_OK)
-        st = complete_plain(fitter, run, model);
-    if (st == GP_ERR_NOT_FOUND)
-        st = guess_plain(fitter, run, model);
-    if (st == GP_OK) {
-        model->shape.model = &model->model;
-        model->key = shape_key(fitter->arena, &model->model, &model->shape);
-    }
-    return st;
+    return gp_shape_derive(&model->model, &fitter->constants, NULL, &model->shape) == GP_OK;
+}
+
+static bool fill_model(gp_fitter *fitter, const gp_run_row *run, gp_fit_model *model) {
+    if (!from_row(fitter, run, model) && !complete_plain(fitter, run, model) &&
+        !guess_plain(fitter, run, model))
+        return false;
+    model->shape.model = &model->model;
+    model->key = shape_key(fitter->arena, &model->model, &model->shape);
+    return true;
 }
 
 /* Runs that give other dimensions under one name are other models. */
@@ -244,32 +234,26 @@ static const char *cache_key(gp_fitter *fitter, const gp_run_row *run) {
                            (long long)run->hidden, (long long)run->ffn, (long long)run->vocab);
 }
 
-gp_status gp_fit_model_of(gp_fitter *fitter, const gp_run_row *run, const gp_fit_model **ret_model,
-                          const char **ret_why) {
+const gp_fit_model *gp_fit_model_of(gp_fitter *fitter, const gp_run_row *run,
+                                    const char **ret_why) {
     const char *key = run->model == NULL ? "" : cache_key(fitter, run);
     size_t at = 0;
     bool added = false;
-    *ret_model = NULL;
     if (run->model == NULL) {
         *ret_why = "no model named";
-        return GP_OK;
+        return NULL;
     }
     gp_index_add(&fitter->models, key, strlen(key), fitter->model_count, &added, &at);
-    gp_status st = GP_OK;
     if (added) {
         gp_fit_model *model = GP_NEW(fitter->arena, gp_fit_model);
         at = fitter->model_count;
-        st = fill_model(fitter, run, model);
         GP_PUSH(fitter->arena, fitter->model_items, fitter->model_count, fitter->model_cap) =
-            st == GP_OK ? model : NULL;
-        st = st == GP_ERR_NOT_FOUND ? GP_OK : st;
+            fill_model(fitter, run, model) ? model : NULL;
     }
-    if (st == GP_OK)
-        *ret_model = fitter->model_items[at];
-    if (*ret_model == NULL)
+    if (fitter->model_items[at] == NULL)
         *ret_why = gp_arena_printf(fitter->arena,
                                    "model %s: neither in the catalogue nor its dimensions in the "
                                    "row",
                                    run->model);
-    return st;
+    return fitter->model_items[at];
 }

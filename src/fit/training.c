@@ -364,18 +364,16 @@ static const char *fill_job(gp_fitter *fitter, gp_fit_case *c) {
     return gp_fit_remark(fitter->arena, note, close_layout(fitter, c));
 }
 
-gp_status gp_fit_case_of(gp_fitter *fitter, const gp_run_row *run, gp_fit_case *ret_case) {
+void gp_fit_case_of(gp_fitter *fitter, const gp_run_row *run, gp_fit_case *ret_case) {
     gp_fit_case c = {.run = run};
     set_type(run, &c.job);
-    gp_fit_hardware hardware = {0};
-    gp_status st = gp_fit_model_of(fitter, run, &c.model, &c.unsupported);
-    if (st == GP_OK)
-        st = gp_fit_hardware_of(fitter, run, &hardware);
+    c.model = gp_fit_model_of(fitter, run, &c.unsupported);
+    const gp_fit_hardware hardware = gp_fit_hardware_of(fitter, run);
     c.machine = hardware.machine;
     c.network = hardware.network;
     c.unsupported = gp_fit_remark(fitter->arena, c.unsupported, hardware.why);
     c.note = gp_fit_remark(fitter->arena, c.model == NULL ? NULL : c.model->note, hardware.note);
-    if (st == GP_OK && c.unsupported == NULL) {
+    if (c.unsupported == NULL) {
         c.stack = gp_fit_training_stack(fitter, run);
         const char *stack_note =
             c.stack != NULL ? NULL
@@ -386,7 +384,6 @@ gp_status gp_fit_case_of(gp_fitter *fitter, const gp_run_row *run, gp_fit_case *
         c.note = gp_fit_remark(fitter->arena, c.note, fill_job(fitter, &c));
     }
     *ret_case = c;
-    return st;
 }
 
 bool gp_fit_recomputes_by_operator(const gp_fit_case *c) {

@@ -27,16 +27,14 @@ static void skip_unmeasured(gp_fitter *fitter, const gp_fit_case *c, gp_fit_rows
     gp_fit_rows_add(fitter, rows, &row, NULL);
 }
 
-gp_status gp_fit_score_training(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
+void gp_fit_score_training(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
     gp_fit_case *c = GP_NEW(fitter->arena, gp_fit_case);
-    gp_status st = gp_fit_case_of(fitter, run, c);
-    if (st != GP_OK)
-        return st;
+    gp_fit_case_of(fitter, run, c);
     bool by_step = run->tokens_per_s <= 0;
     double measured = by_step ? run->iteration_s : run->tokens_per_s;
     if (measured <= 0) {
         skip_unmeasured(fitter, c, rows);
-        return GP_OK;
+        return;
     }
     gp_backtest_row row =
         gp_fit_row(run, gp_fit_training_class(c), by_step ? "iteration_s" : "tokens_per_s_per_gpu",
@@ -55,5 +53,4 @@ gp_status gp_fit_score_training(gp_fitter *fitter, const gp_run_row *run, gp_fit
         row.left_band = band_of(fitter, c, false);
     }
     gp_fit_rows_add(fitter, rows, &row, &point);
-    return GP_OK;
 }

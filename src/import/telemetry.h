@@ -153,9 +153,9 @@ struct gp_calibration;
 /* Adds factors of the idle power (GP_CALIBRATION_IDLE) of the GPUs that services run on, from GPUs
  * that hold an engine and do nothing; over the figures of `catalog`. A figure that no GPU can draw
  * at rest adds none. */
-gp_status gp_telemetry_idle_factors(const gp_telemetry *telemetry, gp_catalog *catalog,
-                                    const struct gp_plan_result *result,
-                                    struct gp_calibration *calibration);
+void gp_telemetry_idle_factors(const gp_telemetry *telemetry, gp_catalog *catalog,
+                               const struct gp_plan_result *result,
+                               struct gp_calibration *calibration);
 
 /* Adds factors of the share of memory that engines take (GP_CALIBRATION_CACHE), from the tokens
  * that their caches hold; over the figures of `catalog`. `ret_notes` has room for a note of each

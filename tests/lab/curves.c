@@ -97,8 +97,8 @@ static int compare_sizes(const void *a, const void *b, const void *context) {
 }
 
 /* Positions of the rows of one curve, from `first` on, by size. */
-static gp_status gather(gp_fitter *fitter, const gp_fit_rows *rows, size_t first, bool *done,
-                        size_t *ret_at, size_t *ret_count) {
+static void gather(gp_fitter *fitter, const gp_fit_rows *rows, size_t first, bool *done,
+                   size_t *ret_at, size_t *ret_count) {
     const gp_fit_transfer *head = rows->points[first].subject;
     *ret_count = 0;
     for (size_t i = first; i < rows->count; i++) {
@@ -111,7 +111,6 @@ static gp_status gather(gp_fitter *fitter, const gp_fit_rows *rows, size_t first
         }
     }
     gp_sort(fitter->arena, ret_at, *ret_count, sizeof *ret_at, compare_sizes, rows->points);
-    return GP_OK;
 }
 
 /* Each half of the sizes by the curve of the other. */
@@ -133,23 +132,21 @@ static void cross(gp_fit_rows *rows, const size_t *at, size_t count, const gp_fi
     }
 }
 
-gp_status gp_lab_leave_sizes(gp_fitter *fitter, gp_fit_rows *rows) {
+void gp_lab_leave_sizes(gp_fitter *fitter, gp_fit_rows *rows) {
     size_t room = rows->count + 1;
     bool *done = GP_NEW_ARRAY(fitter->arena, bool, room);
     size_t *at = GP_NEW_ARRAY(fitter->arena, size_t, room);
     const gp_fit_transfer **kept = GP_NEW_ARRAY(fitter->arena, const gp_fit_transfer *, room);
-    gp_status st = done == NULL || at == NULL || kept == NULL ? GP_ERR_NO_MEMORY : GP_OK;
-    for (size_t i = 0; st == GP_OK && i < rows->count; i++) {
+    for (size_t i = 0; i < rows->count; i++) {
         const gp_fit_point *point = &rows->points[i];
         size_t count = 0;
         if (done[i] || point->subject == NULL || point->estimate != gp_fit_transfer_us ||
             rows->items[i].status != GP_BACKTEST_SCORED) {
             continue;
         }
-        st = gather(fitter, rows, i, done, at, &count);
+        gather(fitter, rows, i, done, at, &count);
         cross(rows, at, count, kept);
     }
-    return st;
 }
 
 /* Mean of the absolute relative errors. */
@@ -162,16 +159,12 @@ static double mean_error(const gp_curve *curve, const gp_fit_transfer *const *tr
     return sum / (double)count;
 }
 
-gp_status gp_lab_curves(gp_fitter *fitter, const gp_fit_point *points, size_t count,
-                        gp_lab_curve_row **ret_rows, size_t *ret_count) {
+gp_lab_curve_row *gp_lab_curves(gp_fitter *fitter, const gp_fit_point *points, size_t count,
+                                size_t *ret_count) {
     bool *done = GP_NEW_ARRAY(fitter->arena, bool, count + 1);
     const gp_fit_transfer **group = GP_NEW_ARRAY(fitter->arena, const gp_fit_transfer *, count + 1);
     gp_lab_curve_row *rows = GP_NEW_ARRAY(fitter->arena, gp_lab_curve_row, count + 1);
     *ret_count = 0;
-    *ret_rows = rows;
-    if (done == NULL || group == NULL || rows == NULL) {
-        return GP_ERR_NO_MEMORY;
-    }
     for (size_t i = 0; i < count; i++) {
         size_t n = 0;
         if (done[i] || points[i].estimate != gp_fit_transfer_us) {
@@ -190,5 +183,5 @@ gp_status gp_lab_curves(gp_fitter *fitter, const gp_fit_point *points, size_t co
             rows[(*ret_count)++] = row;
         }
     }
-    return GP_OK;
+    return rows;
 }

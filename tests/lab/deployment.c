@@ -191,8 +191,7 @@ static void add_layout(gp_buf *buf, const service *s) {
     gp_buf_str(buf, "}\n");
 }
 
-static gp_status plan(const service *s, bool declared, const gp_workload_plan **ret_plan,
-                      const char **ret_why) {
+static const gp_workload_plan *plan(const service *s, bool declared, const char **ret_why) {
     const gp_plan_options options = {.simulate = GP_PLAN_SIMULATE_OFF};
     gp_buf buf;
     gp_buf_init(&buf, s->fitter->arena, GP_LAB_SPEC_MAX_BYTES);
@@ -213,7 +212,7 @@ static gp_status plan(const service *s, bool declared, const gp_workload_plan **
     if (declared) {
         add_layout(&buf, s);
     }
-    return gp_lab_plan(s->fitter, s->run->id, &buf, &options, ret_plan, ret_why);
+    return gp_lab_plan(s->fitter, s->run->id, &buf, &options, ret_why);
 }
 
 /* ---- what is compared */
@@ -249,20 +248,16 @@ static const char *chosen_words(gp_arena *arena, const gp_candidate *chosen) {
     return gp_fit_remark(arena, prefill, decode);
 }
 
-static gp_status score_gpus(const service *s, const char *why, const char *note,
-                            gp_fit_rows *rows) {
-    const gp_workload_plan *w = NULL;
+static void score_gpus(const service *s, const char *why, const char *note, gp_fit_rows *rows) {
     gp_arena *arena = s->fitter->arena;
-    gp_status st = why == NULL ? plan(s, false, &w, &why) : GP_OK;
+    const gp_workload_plan *w = why == NULL ? plan(s, false, &why) : NULL;
     why = w == NULL ? why : refusal(w);
     gp_backtest_row row = gp_fit_row(s->run, "deployment", "gpus", s->gpus, why);
     if (w != NULL && why == NULL) {
         note = gp_fit_remark(arena, chosen_words(arena, &w->chosen), note);
     }
     gp_fit_row_estimate(&row, w == NULL ? 0 : (double)w->chosen.gpus, 0, note);
-    if (st == GP_OK)
-        gp_fit_rows_add(s->fitter, rows, &row, NULL);
-    return st;
+    gp_fit_rows_add(s->fitter, rows, &row, NULL);
 }
 
 /* What a GPU carries, by the expected value or as the confidence judges it. */
@@ -283,16 +278,14 @@ static void set_rate(const service *s, const gp_candidate *chosen, const char *n
     }
 }
 
-static gp_status score_rate(const service *s, const char *why, const char *note,
-                            gp_fit_rows *rows) {
+static void score_rate(const service *s, const char *why, const char *note, gp_fit_rows *rows) {
     const gp_lab_deployment *d = &gp_lab(s->run)->served;
     bool prefill = s->pool == POOL_PREFILL;
     double measured = (prefill ? d->input_per_s : output_rate(s)) / gp_num_max(s->gpus, 1);
-    const gp_workload_plan *w = NULL;
     if (measured <= 0 || !has_layout(s)) {
-        return GP_OK;
+        return;
     }
-    gp_status st = why == NULL ? plan(s, true, &w, &why) : GP_OK;
+    const gp_workload_plan *w = why == NULL ? plan(s, true, &why) : NULL;
     why = w == NULL ? why : refusal(w);
     gp_backtest_row row = gp_fit_row(
         s->run, "deployment",
@@ -300,9 +293,7 @@ static gp_status score_rate(const service *s, const char *why, const char *note,
     if (w != NULL) {
         set_rate(s, &w->chosen, note, &row);
     }
-    if (st == GP_OK)
-        gp_fit_rows_add(s->fitter, rows, &row, NULL);
-    return st;
+    gp_fit_rows_add(s->fitter, rows, &row, NULL);
 }
 
 /* Rows that tell a time or what fits, and no load, have nothing that a plan answers. */
@@ -312,28 +303,23 @@ static bool tells_load(const gp_run_row *run) {
            d->output_per_gpu_s > 0;
 }
 
-gp_status gp_lab_score_deployment(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
+void gp_lab_score_deployment(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
     service s = {.fitter = fitter, .run = run, .gpus = run->gpus};
-    gp_fit_hardware hardware = {0};
     const char *why = NULL;
     if (!tells_load(run)) {
         gp_backtest_row row = gp_fit_row(run, "deployment", "gpus", run->gpus, "no load stated");
         row.status = GP_BACKTEST_SKIPPED;
         gp_fit_rows_add(fitter, rows, &row, NULL);
-        return GP_OK;
+        return;
     }
-    gp_status st = gp_lab_served_model(fitter, run, &s.model, &why);
-    if (st == GP_OK) {
-        st = gp_lab_site_of(fitter, run, gp_lab(run)->served.network_gbps, &hardware);
-    }
+    s.model = gp_lab_served_model(fitter, run, &why);
+    const gp_fit_hardware hardware = gp_lab_site_of(fitter, run, gp_lab(run)->served.network_gbps);
     s.machine = hardware.machine;
     why = gp_fit_remark(fitter->arena, why, hardware.why);
-    if (st == GP_OK && why == NULL) {
+    if (why == NULL) {
         why = s.model->model.id == NULL ? "a model of that name is not in the catalogue"
                                         : prepare(&s);
     }
-    if (st == GP_OK) {
-        st = score_gpus(&s, why, hardware.note, rows);
-    }
-    return st == GP_OK ? score_rate(&s, why, hardware.note, rows) : st;
+    score_gpus(&s, why, hardware.note, rows);
+    score_rate(&s, why, hardware.note, rows);
 }

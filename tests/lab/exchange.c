@@ -136,20 +136,16 @@ static const char *gpu_name(gp_arena *arena, const char *gpu) {
     return bracket == NULL ? gpu : gp_arena_strndup(arena, gpu, (size_t)(bracket - gpu));
 }
 
-gp_status gp_lab_score_exchange(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
-    gp_fit_hardware hardware = {0};
+void gp_lab_score_exchange(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
     gp_run_row placed = *run;
     exchange *e = GP_NEW(fitter->arena, exchange);
-    placed.gpu = e == NULL ? NULL : gpu_name(fitter->arena, run->gpu);
-    if (placed.gpu == NULL) {
-        return GP_ERR_NO_MEMORY;
-    }
+    placed.gpu = gpu_name(fitter->arena, run->gpu);
     placed.gpus = run->ranks;
     placed.inter_node_link = gp_words_has(run->inter_node_link, "EFA") ? "EFA" : NULL;
-    gp_status st = gp_fit_hardware_of(fitter, &placed, &hardware);
+    const gp_fit_hardware hardware = gp_fit_hardware_of(fitter, &placed);
     double measured = run->time_us > 0 ? run->time_us : run->bus_gb_per_s;
-    if (st != GP_OK || measured <= 0) {
-        return st;
+    if (measured <= 0) {
+        return;
     }
     const char *why = prepare(fitter, run, &hardware, e);
     const char *metric = run->time_us > 0 ? "time_us" : "gbps";
@@ -167,8 +163,7 @@ gp_status gp_lab_score_exchange(gp_fitter *fitter, const gp_run_row *run, gp_fit
         row.status = GP_BACKTEST_SKIPPED;
         row.reason = withdrawn(run);
         gp_fit_rows_add(fitter, rows, &row, NULL);
-        return GP_OK;
+        return;
     }
     gp_fit_rows_add(fitter, rows, &row, &point);
-    return GP_OK;
 }

@@ -8,29 +8,19 @@
 #include "lab/lab.h"
 
 /* The design whose id or alias the word is, or begins with. */
-static gp_status find_design(gp_fitter *fitter, const char *word,
-                             const gp_fabric_design **ret_design) {
-    const void *const *rows = NULL;
+static const gp_fabric_design *find_design(gp_fitter *fitter, const char *word) {
     const void *found = NULL;
-    const char *choices = NULL;
     size_t count = 0;
-    *ret_design = NULL;
-    gp_status st =
-        gp_catalog_find(fitter->catalog, GP_CATALOG_DESIGNS, word, &found, NULL, &choices);
-    if (st != GP_ERR_NOT_FOUND && st != GP_ERR_INPUT) {
-        *ret_design = found;
-        return st;
-    }
-    st = gp_catalog_rows(fitter->catalog, GP_CATALOG_DESIGNS, &rows, &count);
-    for (size_t i = 0; st == GP_OK && i < count && *ret_design == NULL; i++) {
+    if (gp_catalog_find(fitter->catalog, GP_CATALOG_DESIGNS, word, &found, NULL, NULL) == GP_OK)
+        return found;
+    const void *const *rows = gp_fit_rows_of(fitter->catalog, GP_CATALOG_DESIGNS, &count);
+    for (size_t i = 0; i < count; i++) {
         const gp_fabric_design *row = rows[i];
-        for (size_t j = 0; j < row->aliases.count; j++) {
-            if (gp_words_starts(word, row->aliases.items[j])) {
-                *ret_design = row;
-            }
-        }
+        for (size_t j = 0; j < row->aliases.count; j++)
+            if (gp_words_starts(word, row->aliases.items[j]))
+                return row;
     }
-    return st;
+    return NULL;
 }
 
 static int64_t either(double stated, int64_t designed) {
@@ -72,8 +62,8 @@ static const char *check_gpus(gp_fitter *fitter, const gp_run_row *run,
                            (long long)run->gpus, (long long)run->nodes, (long long)design->gpus);
 }
 
-static gp_status add_counts(gp_fitter *fitter, const gp_run_row *run, const gp_fabric_size *size,
-                            const char *why, const char *note, gp_fit_rows *rows) {
+static void add_counts(gp_fitter *fitter, const gp_run_row *run, const gp_fabric_size *size,
+                       const char *why, const char *note, gp_fit_rows *rows) {
     const struct {
         const char *metric;
         double stated;
@@ -86,8 +76,7 @@ static gp_status add_counts(gp_fitter *fitter, const gp_run_row *run, const gp_f
         {"leaf_spine_cables", gp_lab(run)->leaf_spine, size->leaf_spine_cables},
         {"spine_core_cables", gp_lab(run)->spine_core, size->spine_core_cables},
     };
-    gp_status st = GP_OK;
-    for (size_t i = 0; st == GP_OK && i < sizeof counts / sizeof counts[0]; i++) {
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         if (counts[i].stated <= 0) {
             continue;
         }
@@ -96,18 +85,13 @@ static gp_status add_counts(gp_fitter *fitter, const gp_run_row *run, const gp_f
         gp_fit_row_estimate(&row, (double)counts[i].counted, 0, note);
         gp_fit_rows_add(fitter, rows, &row, NULL);
     }
-    return st;
 }
 
-gp_status gp_lab_score_fabric(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
-    const gp_fabric_design *design = NULL;
+void gp_lab_score_fabric(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
+    const gp_fabric_design *design = find_design(fitter, gp_lab(run)->design);
     gp_fabric_design own = own_design(run);
     gp_fabric_size size = {0};
     const char *why = NULL;
-    gp_status st = find_design(fitter, gp_lab(run)->design, &design);
-    if (st != GP_OK) {
-        return st;
-    }
     bool stated = gp_lab(run)->rails > 0 && gp_lab(run)->radix > 0;
     if (design == NULL && stated) {
         design = &own;
@@ -122,5 +106,5 @@ gp_status gp_lab_score_fabric(gp_fitter *fitter, const gp_run_row *run, gp_fit_r
         why = sized ? NULL : "beyond what three tiers carry";
     }
     const char *note = why == NULL ? check_gpus(fitter, run, design) : NULL;
-    return add_counts(fitter, run, &size, why, note, rows);
+    add_counts(fitter, run, &size, why, note, rows);
 }

@@ -16,22 +16,20 @@ gp_status gp_lab_collect(gp_fitter *fitter, const gp_text *const *texts, size_t 
     const gp_run_table *const *tables = gp_lab_tables(fitter->arena);
     gp_fit_rows rows = {0};
     gp_backtest_options options = {.all = false};
-    gp_status st = tables == NULL ? GP_ERR_NO_MEMORY : GP_OK;
-    for (size_t i = 0; st == GP_OK && i < text_count; i++) {
+    for (size_t i = 0; i < text_count; i++) {
         gp_runs *runs = GP_NEW(fitter->arena, gp_runs);
-        st = runs == NULL ? GP_ERR_NO_MEMORY
-                          : gp_runs_read(fitter->arena, texts[i], tables, fitter->diags, runs);
-        if (st == GP_OK) {
-            st = gp_fit_score_runs(fitter, runs, &options, &rows);
-        }
+        gp_status st = gp_runs_read(fitter->arena, texts[i], tables, fitter->diags, runs);
+        if (st != GP_OK)
+            return st;
+        gp_fit_score_runs(fitter, runs, &options, &rows);
     }
     *ret_points = rows.points;
-    for (size_t i = 0; st == GP_OK && i < rows.count; i++) {
+    for (size_t i = 0; i < rows.count; i++) {
         if (has_point(&rows, i)) {
             rows.points[(*ret_count)++] = rows.points[i];
         }
     }
-    return st;
+    return GP_OK;
 }
 
 /* The scored rows' points first, with their rows, then those of the further tables. */
@@ -53,9 +51,8 @@ static gp_status gather(gp_fit_scoring *s, const gp_lab_options *options, eviden
     *ret = (evidence){.points = GP_NEW_ARRAY(arena, gp_fit_point, room),
                       .keys = GP_NEW_ARRAY(arena, const char *, room),
                       .rows = GP_NEW_ARRAY(arena, size_t, room)};
-    if (st != GP_OK || ret->points == NULL || ret->keys == NULL || ret->rows == NULL) {
-        return st == GP_OK ? GP_ERR_NO_MEMORY : st;
-    }
+    if (st != GP_OK)
+        return st;
     for (size_t i = 0; i < rows->count; i++) {
         if (has_point(rows, i)) {
             ret->points[ret->count] = rows->points[i];
@@ -66,31 +63,25 @@ static gp_status gather(gp_fit_scoring *s, const gp_lab_options *options, eviden
     for (size_t i = 0; i < more_count; i++) {
         ret->points[ret->count++] = more[i];
     }
-    for (size_t i = 0; st == GP_OK && i < ret->count; i++) {
-        st = gp_lab_left_key(&s->fitter, &ret->points[i], options->leave_out, &ret->keys[i]);
+    for (size_t i = 0; i < ret->count; i++) {
+        ret->keys[i] = gp_lab_left_key(&s->fitter, &ret->points[i], options->leave_out);
     }
-    return st;
-}
-
-static gp_status set_cluster(gp_fitter *fitter, const gp_fit_point *point, gp_backtest_row *row) {
-    const char *source = NULL;
-    gp_status st = gp_lab_left_key(fitter, point, GP_LEAVE_OUT_SOURCE, &source);
-    row->cluster = gp_arena_printf(fitter->arena, "%s of %s", row->shape, source);
-    return st;
+    return GP_OK;
 }
 
 static gp_status leave_out(gp_fit_scoring *s, const gp_lab_options *options) {
     evidence all;
     gp_status st = gather(s, options, &all);
-    double *estimates = st == GP_OK ? GP_NEW_ARRAY(s->fitter.arena, double, all.count + 1) : NULL;
-    if (estimates == NULL) {
-        return st == GP_OK ? GP_ERR_NO_MEMORY : st;
-    }
+    if (st != GP_OK)
+        return st;
+    double *estimates = GP_NEW_ARRAY(s->fitter.arena, double, all.count + 1);
     st = gp_refit_left_out(&s->fitter, all.points, all.count, all.scored, all.keys, estimates);
     for (size_t i = 0; st == GP_OK && i < all.scored; i++) {
         gp_backtest_row *row = &s->rows.items[all.rows[i]];
         row->left_out = estimates[i];
-        st = set_cluster(&s->fitter, &all.points[i], row);
+        row->cluster =
+            gp_arena_printf(s->fitter.arena, "%s of %s", row->shape,
+                            gp_lab_left_key(&s->fitter, &all.points[i], GP_LEAVE_OUT_SOURCE));
         /* Only where its framework is what was left out, it counts as one that nobody has
          * measured. */
         row->left_band = options->leave_out == GP_LEAVE_OUT_ENGINE ? row->left_band : 0;
@@ -116,41 +107,34 @@ static void judge_grades(gp_runs *runs) {
     runs->has_strict = true;
 }
 
-static gp_status prepare(gp_fit_scoring *s, const gp_lab_options *options) {
-    gp_status st = GP_OK;
+static void prepare(gp_fit_scoring *s, const gp_lab_options *options) {
     judge_grades(&s->runs);
     if (options->confidence > 0) {
         s->fitter.confidence = (gp_confidence)(options->confidence - 1);
     }
     if (options->base.tuning == 0 && is_planned(&s->runs)) {
-        st = gp_fitter_tune(&s->fitter, GP_TUNING_TYPICAL);
+        gp_fitter_tune(&s->fitter, GP_TUNING_TYPICAL);
     }
-    return st;
 }
 
 gp_status gp_lab_backtest(gp_arena *arena, gp_catalog *catalog, const gp_text *text,
                           const gp_lab_options *options, gp_diags *diags,
                           gp_backtest **ret_backtest) {
-    const gp_run_table *const *tables = gp_lab_tables(arena);
     gp_fit_scoring s;
-    gp_status st = tables == NULL ? GP_ERR_NO_MEMORY
-                                  : gp_fit_scoring_open(arena, catalog, text, tables,
-                                                        &options->base, diags, &s);
-    if (st == GP_OK) {
-        st = prepare(&s, options);
-    }
-    if (st == GP_OK) {
-        st = gp_fit_score_runs(&s.fitter, &s.runs, &options->base, &s.rows);
-    }
-    if (st == GP_OK && options->leave_out == GP_LEAVE_OUT_SIZE) {
-        st = gp_lab_leave_sizes(&s.fitter, &s.rows);
-    } else if (st == GP_OK && options->leave_out != GP_LEAVE_OUT_NONE &&
-               gp_str_equal(s.runs.table->name, "other_kinds")) {
-        st = gp_lab_leave_levels(&s.fitter, &s.rows, options->leave_out);
-    } else if (st == GP_OK && options->leave_out != GP_LEAVE_OUT_NONE) {
+    const bool left = options->leave_out != GP_LEAVE_OUT_NONE;
+    gp_status st =
+        gp_fit_scoring_open(arena, catalog, text, gp_lab_tables(arena), &options->base, diags, &s);
+    if (st != GP_OK)
+        return st;
+    prepare(&s, options);
+    gp_fit_score_runs(&s.fitter, &s.runs, &options->base, &s.rows);
+    if (options->leave_out == GP_LEAVE_OUT_SIZE)
+        gp_lab_leave_sizes(&s.fitter, &s.rows);
+    else if (left && gp_str_equal(s.runs.table->name, "other_kinds"))
+        gp_lab_leave_levels(&s.fitter, &s.rows, options->leave_out);
+    else if (left)
         st = leave_out(&s, options);
-    }
     if (st == GP_OK)
-        gp_fit_scoring_sum(&s, options->leave_out != GP_LEAVE_OUT_NONE, ret_backtest);
+        gp_fit_scoring_sum(&s, left, ret_backtest);
     return st;
 }

@@ -116,28 +116,27 @@ gp_status gp_lab_collect(gp_fitter *fitter, const gp_text *const *texts, size_t 
 
 /* --- left_keys.c */
 /* What all points that are left out together with this one share; NULL: it is never left out. */
-gp_status gp_lab_left_key(gp_fitter *fitter, const gp_fit_point *point, gp_leave_out kind,
-                          const char **ret_key);
+const char *gp_lab_left_key(gp_fitter *fitter, const gp_fit_point *point, gp_leave_out kind);
 
 /* --- memory_row.c, power_row.c */
 /* Rows of a user's kinds, with what published ones say in words. */
-gp_status gp_lab_score_memory(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
-gp_status gp_lab_score_power(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+void gp_lab_score_memory(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+void gp_lab_score_power(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 
 /* --- exchange.c */
-gp_status gp_lab_score_exchange(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+void gp_lab_score_exchange(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 
 /* --- fabric.c */
-gp_status gp_lab_score_fabric(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+void gp_lab_score_fabric(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 
 /* --- vision.c */
-gp_status gp_lab_score_vision(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+void gp_lab_score_vision(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 
 /* --- other_kinds.c */
-gp_status gp_lab_score_other(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+void gp_lab_score_other(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 
 /* --- sharing.c */
-gp_status gp_lab_score_sharing(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+void gp_lab_score_sharing(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 
 /* --- plans.c */
 enum { GP_LAB_SPEC_MAX_BYTES = 64 << 10, GP_LAB_SPEC_DIGITS = 15 };
@@ -147,38 +146,36 @@ void gp_lab_write_member(gp_buf *buf, const char *key, double value);
 void gp_lab_write_system(gp_buf *buf, const gp_machine *machine);
 /* The machine of a row and its network of that rate per GPU (0: as the machine comes). Where
  * several machines have none, a port of the assumed rate. */
-gp_status gp_lab_site_of(gp_fitter *fitter, const gp_run_row *run, double network_gbps,
-                         gp_fit_hardware *ret_hardware);
+gp_fit_hardware gp_lab_site_of(gp_fitter *fitter, const gp_run_row *run, double network_gbps);
 /* Plans the one workload of a spec; NULL with a reason where the spec cannot be planned. */
-gp_status gp_lab_plan(gp_fitter *fitter, const char *name, gp_buf *spec_text,
-                      const gp_plan_options *options, const gp_workload_plan **ret_plan,
-                      const char **ret_why);
+const gp_workload_plan *gp_lab_plan(gp_fitter *fitter, const char *name, gp_buf *spec_text,
+                                    const gp_plan_options *options, const char **ret_why);
 
 /* --- sites.c */
 /* Power, switches and racks of a cluster as it stands; power of one machine in a state. */
-gp_status gp_lab_score_cluster(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
-gp_status gp_lab_score_machine(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+void gp_lab_score_cluster(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+void gp_lab_score_machine(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 
 /* --- whole.c */
 /* Plans a whole training run as a user's spec of its columns would be planned: its GPU hours on the
  * published cluster, and the GPUs for its published days. */
-gp_status gp_lab_score_whole(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+void gp_lab_score_whole(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 
 /* --- serving_pool.c */
-gp_status gp_lab_score_pool(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+void gp_lab_score_pool(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 /* Sets what a row says of tokens guessed ahead; where it does not say, none are. */
 void gp_lab_set_draft(const gp_fitter *fitter, const gp_run_row *run, gp_serve_job *job);
 
 /* --- served_model.c */
 /* The model as it is named, else by what is left of its name; with a note where that is another
  * checkpoint or release. */
-gp_status gp_lab_served_model(gp_fitter *fitter, const gp_run_row *run,
-                              const gp_fit_model **ret_model, const char **ret_why);
+const gp_fit_model *gp_lab_served_model(gp_fitter *fitter, const gp_run_row *run,
+                                        const char **ret_why);
 
 /* --- deployment.c */
 /* Plans a service as a user's spec of its columns would be planned: the GPUs for its load, and the
  * rate per GPU of its published layout. */
-gp_status gp_lab_score_deployment(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
+void gp_lab_score_deployment(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows);
 
 /* --- curves.c */
 /* Least sum of relative errors of latency + factor x bytes / bus + root x sqrt(bytes); false where
@@ -191,10 +188,10 @@ typedef struct gp_lab_curve_row {
     size_t n;
 } gp_lab_curve_row;
 /* A curve for each GPU, collective and ranks among the points. */
-gp_status gp_lab_curves(gp_fitter *fitter, const gp_fit_point *points, size_t count,
-                        gp_lab_curve_row **ret_rows, size_t *ret_count);
+gp_lab_curve_row *gp_lab_curves(gp_fitter *fitter, const gp_fit_point *points, size_t count,
+                                size_t *ret_count);
 /* Of the rows of one-node collectives: estimates by curves fitted to the other half of the sizes,
  * every second one, of the same GPU, collective and ranks. */
-gp_status gp_lab_leave_sizes(gp_fitter *fitter, gp_fit_rows *rows);
+void gp_lab_leave_sizes(gp_fitter *fitter, gp_fit_rows *rows);
 
 #endif

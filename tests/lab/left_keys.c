@@ -68,27 +68,22 @@ static const char *framework_key(const gp_fitter *fitter, const gp_run_row *run)
     return first;
 }
 
-gp_status gp_lab_left_key(gp_fitter *fitter, const gp_fit_point *point, gp_leave_out kind,
-                          const char **ret_key) {
+const char *gp_lab_left_key(gp_fitter *fitter, const gp_fit_point *point, gp_leave_out kind) {
     const gp_run_row *run = point->run;
-    gp_fit_hardware hardware = {0};
-    gp_status st = GP_OK;
+    gp_fit_hardware hardware;
     switch (kind) {
-    case GP_LEAVE_OUT_MODEL: *ret_key = point->shape; break;
+    case GP_LEAVE_OUT_MODEL: return point->shape;
     case GP_LEAVE_OUT_GPU:
-        st = gp_fit_hardware_of(fitter, run, &hardware);
-        *ret_key = hardware.machine == NULL ? run->gpu : hardware.machine->gpu->id;
-        break;
+        hardware = gp_fit_hardware_of(fitter, run);
+        return hardware.machine == NULL ? run->gpu : hardware.machine->gpu->id;
     case GP_LEAVE_OUT_ENGINE:
-        *ret_key = run->framework != NULL ? framework_key(fitter, run) : run->engine;
-        break;
-    case GP_LEAVE_OUT_SOURCE: *ret_key = source_key(fitter->arena, run->source); break;
+        return run->framework != NULL ? framework_key(fitter, run) : run->engine;
+    case GP_LEAVE_OUT_SOURCE: return source_key(fitter->arena, run->source);
     case GP_LEAVE_OUT_ORGANIZATION:
-        *ret_key = run->model != NULL ? organization_key(fitter->arena, run->model)
-                                      : publisher_key(fitter->arena, run->source);
-        break;
+        return run->model != NULL ? organization_key(fitter->arena, run->model)
+                                  : publisher_key(fitter->arena, run->source);
     case GP_LEAVE_OUT_NONE:
     case GP_LEAVE_OUT_KINDS: break;
     }
-    return st;
+    return NULL;
 }

@@ -128,44 +128,38 @@ static const double bytes_per_gb = 1e9; /* definition */
 
 /* What the driver shows of a part that is named by its size alone ("24GB"): the most that a
  * catalogued part of that size shows. A size in GiB is what was seen. */
-static gp_status shown_memory(gp_fitter *fitter, const char *name, double size, double *ret_gib) {
-    const void *const *rows = NULL;
+static double shown_memory(gp_fitter *fitter, const char *name, double size) {
     size_t count = 0;
-    *ret_gib = size;
-    if (gp_words_has(name, "GiB"))
-        return GP_OK;
-    gp_status st = gp_catalog_rows(fitter->catalog, GP_CATALOG_GPUS, &rows, &count);
     double most = 0;
-    for (size_t i = 0; st == GP_OK && i < count; i++) {
+    if (gp_words_has(name, "GiB"))
+        return size;
+    const void *const *rows = gp_fit_rows_of(fitter->catalog, GP_CATALOG_GPUS, &count);
+    for (size_t i = 0; i < count; i++) {
         const gp_gpu *gpu = rows[i];
         bool same = gp_num_near(gpu->memory_bytes, size * bytes_per_gb) ||
                     gp_num_near(gpu->memory_bytes, size * bytes_per_gib);
         most = same ? gp_num_max(most, gpu->usable_memory_bytes) : most;
     }
-    *ret_gib = most > 0 ? most / bytes_per_gib : size;
-    return st;
+    return most > 0 ? most / bytes_per_gib : size;
 }
 
 /* A part that the catalogue lacks has at least the memory its name or the row states: what tensors
  * take does not depend on it. */
-static gp_status stand_in(gp_fitter *fitter, gp_run_row *run) {
-    gp_fit_hardware hardware = {0};
+static void stand_in(gp_fitter *fitter, gp_run_row *run) {
     double gib = 0;
-    gp_status st = gp_fit_hardware_of(fitter, run, &hardware);
-    if (st != GP_OK || hardware.machine != NULL)
-        return st;
+    if (gp_fit_hardware_of(fitter, run).machine != NULL)
+        return;
     if (run->usable_gib <= 0 && run->gpu != NULL &&
         gp_num_parse(run->gpu, gp_num_scan(run->gpu, strlen(run->gpu)), &gib))
-        st = shown_memory(fitter, run->gpu, gib, &run->usable_gib);
+        run->usable_gib = shown_memory(fitter, run->gpu, gib);
     if (!gp_str_equal(run->kind, "inference") && run->outcome != NULL &&
         (run->usable_gib > 0 || gp_str_equal(run->outcome, "measured")))
         run->gpu = stand_in_gpu;
-    return st;
 }
 
-gp_status gp_lab_score_memory(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
+void gp_lab_score_memory(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
     gp_run_row *full = GP_NEW(fitter->arena, gp_run_row);
     *full = memory_row(run);
-    gp_status st = stand_in(fitter, full);
-    return st == GP_OK ? gp_fit_score_memory(fitter, full, rows) : st;
+    stand_in(fitter, full);
+    gp_fit_score_memory(fitter, full, rows);
 }

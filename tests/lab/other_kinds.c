@@ -202,41 +202,34 @@ static double estimate_gib(const gp_fitter *fitter, const other_case *c) {
 }
 
 /* "H100/H800" is one chip under two names. */
-static gp_status hardware_of(gp_fitter *fitter, const gp_run_row *run, gp_fit_hardware *ret) {
+static gp_fit_hardware hardware_of(gp_fitter *fitter, const gp_run_row *run) {
     gp_run_row named = *run;
     const char *slash = run->gpu == NULL ? NULL : strchr(run->gpu, '/');
     if (slash != NULL && slash > run->gpu && slash[1] == run->gpu[0]) {
         named.gpu = gp_arena_strndup(fitter->arena, run->gpu, (size_t)(slash - run->gpu));
     }
-    return named.gpu == NULL && slash != NULL ? GP_ERR_NO_MEMORY
-                                              : gp_fit_hardware_of(fitter, &named, ret);
+    return gp_fit_hardware_of(fitter, &named);
 }
 
-static gp_status prepare_case(gp_fitter *fitter, const gp_run_row *run, other_case *c,
-                              const char **ret_why) {
-    const gp_fit_model *model = NULL;
-    gp_fit_hardware hardware = {0};
+static void prepare_case(gp_fitter *fitter, const gp_run_row *run, other_case *c,
+                         const char **ret_why) {
     c->kind = kind_of(run);
     if (c->kind == NULL) {
         *ret_why = gp_arena_printf(fitter->arena, "%s is no kind of work that is estimated",
                                    run->kind == NULL ? "this" : run->kind);
-        return *ret_why == NULL ? GP_ERR_NO_MEMORY : GP_OK;
+        return;
     }
-    gp_status st = gp_fit_model_of(fitter, run, &model, ret_why);
-    st = st == GP_OK ? hardware_of(fitter, run, &hardware) : st;
-    if (st != GP_OK || model == NULL || hardware.machine == NULL) {
-        *ret_why = gp_fit_remark(fitter->arena, *ret_why, hardware.why);
-        return st;
-    }
-    *ret_why = prepare(fitter, run, model, &hardware, c);
-    return GP_OK;
+    const gp_fit_model *model = gp_fit_model_of(fitter, run, ret_why);
+    const gp_fit_hardware hardware = hardware_of(fitter, run);
+    *ret_why = model == NULL || hardware.machine == NULL
+                   ? gp_fit_remark(fitter->arena, *ret_why, hardware.why)
+                   : prepare(fitter, run, model, &hardware, c);
 }
 
-static gp_status add(gp_fitter *fitter, const gp_run_row *run, const other_case *c,
-                     const char *metric, double stated, double estimated, const char *why,
-                     gp_fit_rows *rows) {
+static void add(gp_fitter *fitter, const gp_run_row *run, const other_case *c, const char *metric,
+                double stated, double estimated, const char *why, gp_fit_rows *rows) {
     if (stated <= 0) {
-        return GP_OK;
+        return;
     }
     gp_backtest_row row =
         gp_fit_row(run, c->kind != NULL ? c->kind->class : "otherKind", metric, stated, why);
@@ -246,7 +239,6 @@ static gp_status add(gp_fitter *fitter, const gp_run_row *run, const other_case 
                                 .shape = c->job.shape == NULL ? NULL : c->job.shape->model->id,
                                 .measured = stated};
     gp_fit_rows_add(fitter, rows, &row, &point);
-    return GP_OK;
 }
 
 /* How long one answer takes is known of those that are alone, or in a batch of a stated size. */
@@ -257,27 +249,20 @@ static const char *latency_why(const other_case *c) {
                                              : "requests in flight not stated";
 }
 
-gp_status gp_lab_score_other(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
+void gp_lab_score_other(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
     other_case c = {0};
     const char *why = NULL;
-    gp_status st = prepare_case(fitter, run, &c, &why);
-    if (st != GP_OK) {
-        return st;
-    }
+    prepare_case(fitter, run, &c, &why);
     const char *alone = why == NULL ? latency_why(&c) : why;
     const bool sized =
         why == NULL && c.job.item.passes > 0 && !gp_words_has(run->engine, "offload");
-    st = add(fitter, run, &c, "throughput", run->tokens_per_s,
-             why == NULL ? estimate_rate(fitter, &c) : 0, why, rows);
-    if (st == GP_OK) {
-        st = add(fitter, run, &c, "latency_ms", run->ttft_ms,
-                 alone == NULL ? estimate_ms(fitter, &c) : 0, alone, rows);
-    }
-    return st == GP_OK ? add(fitter, run, &c, "memory_gib", run->peak_gib,
-                             sized ? estimate_gib(fitter, &c) : 0,
-                             why != NULL ? why
-                             : sized     ? NULL
-                                         : "memory of this kind is not estimated",
-                             rows)
-                       : st;
+    add(fitter, run, &c, "throughput", run->tokens_per_s,
+        why == NULL ? estimate_rate(fitter, &c) : 0, why, rows);
+    add(fitter, run, &c, "latency_ms", run->ttft_ms, alone == NULL ? estimate_ms(fitter, &c) : 0,
+        alone, rows);
+    add(fitter, run, &c, "memory_gib", run->peak_gib, sized ? estimate_gib(fitter, &c) : 0,
+        why != NULL ? why
+        : sized     ? NULL
+                    : "memory of this kind is not estimated",
+        rows);
 }

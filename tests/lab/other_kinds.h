@@ -14,6 +14,6 @@ double gp_other_speech(const gp_run_row *run, const gp_model *model, const gp_co
                        gp_serve_job *job);
 
 /* --- other_left.c: the level of every class without the rows that are left out */
-gp_status gp_lab_leave_levels(gp_fitter *fitter, gp_fit_rows *rows, gp_leave_out kind);
+void gp_lab_leave_levels(gp_fitter *fitter, gp_fit_rows *rows, gp_leave_out kind);
 
 #endif

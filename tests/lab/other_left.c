@@ -51,19 +51,18 @@ static double level_without(gp_fitter *fitter, const others *o, size_t i) {
     return gp_fit_percentile(o->levels, n, 0.5);
 }
 
-gp_status gp_lab_leave_levels(gp_fitter *fitter, gp_fit_rows *rows, gp_leave_out kind) {
+void gp_lab_leave_levels(gp_fitter *fitter, gp_fit_rows *rows, gp_leave_out kind) {
     others o = {.rows = rows};
     o.keys = GP_NEW_ARRAY(fitter->arena, const char *, rows->count + 1);
     o.levels = GP_NEW_ARRAY(fitter->arena, double, rows->count + 1);
-    gp_status st = o.keys == NULL || o.levels == NULL ? GP_ERR_NO_MEMORY : GP_OK;
-    for (size_t i = 0; st == GP_OK && i < rows->count; i++) {
+    for (size_t i = 0; i < rows->count; i++) {
         if (is_level(&rows->items[i])) {
-            st = gp_lab_left_key(fitter, &rows->points[i], kind, &o.keys[i]);
+            o.keys[i] = gp_lab_left_key(fitter, &rows->points[i], kind);
         }
     }
     const char *class_name = NULL, *key = NULL;
     double level = 0;
-    for (size_t i = 0; st == GP_OK && i < rows->count; i++) {
+    for (size_t i = 0; i < rows->count; i++) {
         gp_backtest_row *row = &rows->items[i];
         if (!is_level(row) || o.keys[i] == NULL) {
             continue;
@@ -75,5 +74,4 @@ gp_status gp_lab_leave_levels(gp_fitter *fitter, gp_fit_rows *rows, gp_leave_out
         }
         row->left_out = row->estimated * gp_num_exp(is_time(row) ? -level : level);
     }
-    return st;
 }

@@ -179,12 +179,8 @@ gp_status gp_lab_constants(gp_arena *arena, gp_catalog *catalog, const gp_text *
     if (st != GP_OK) {
         return st;
     }
-    gp_lab_curve_row *curves = NULL;
     size_t curve_count = 0;
-    st = gp_lab_curves(&fitter, points, count, &curves, &curve_count);
-    if (st != GP_OK) {
-        return st;
-    }
+    gp_lab_curve_row *curves = gp_lab_curves(&fitter, points, count, &curve_count);
     gp_buf_init(&buf, arena, OVERLAY_MAX_BYTES);
     if (form == GP_LAB_FORM_CATALOG) {
         write_catalog(&buf, &fitter, &list);

@@ -36,19 +36,18 @@ static void link_of(gp_fitter *fitter, double gbps, gp_run_row *placed) {
         gbps > 0 ? gp_arena_printf(fitter->arena, "%lld Gb/s per GPU", (long long)gbps) : NULL;
 }
 
-gp_status gp_lab_site_of(gp_fitter *fitter, const gp_run_row *run, double network_gbps,
-                         gp_fit_hardware *ret_hardware) {
+gp_fit_hardware gp_lab_site_of(gp_fitter *fitter, const gp_run_row *run, double network_gbps) {
     gp_run_row placed = *run;
     link_of(fitter, network_gbps, &placed);
-    gp_status st = gp_fit_hardware_of(fitter, &placed, ret_hardware);
-    const gp_machine *machine = ret_hardware->machine;
+    gp_fit_hardware hardware = gp_fit_hardware_of(fitter, &placed);
+    const gp_machine *machine = hardware.machine;
     bool several = machine != NULL && run->gpus > (double)machine->gpus;
-    if (st == GP_OK && several && machine->nic_bytes_per_s <= 0) {
+    if (several && machine->nic_bytes_per_s <= 0) {
         link_of(fitter, fitter->constants.network_unstated_bits_per_s / giga, &placed);
-        st = gp_fit_hardware_of(fitter, &placed, ret_hardware);
-        ret_hardware->note = "a port of the assumed rate per GPU";
+        hardware = gp_fit_hardware_of(fitter, &placed);
+        hardware.note = "a port of the assumed rate per GPU";
     }
-    return st;
+    return hardware;
 }
 
 static const char *first_error(const gp_diags *diags) {
@@ -60,9 +59,8 @@ static const char *first_error(const gp_diags *diags) {
     return "the planner has no answer";
 }
 
-gp_status gp_lab_plan(gp_fitter *fitter, const char *name, gp_buf *spec_text,
-                      const gp_plan_options *options, const gp_workload_plan **ret_plan,
-                      const char **ret_why) {
+const gp_workload_plan *gp_lab_plan(gp_fitter *fitter, const char *name, gp_buf *spec_text,
+                                    const gp_plan_options *options, const char **ret_why) {
     gp_arena *arena = fitter->arena;
     const char *bytes = NULL;
     size_t len = 0;
@@ -86,7 +84,6 @@ gp_status gp_lab_plan(gp_fitter *fitter, const char *name, gp_buf *spec_text,
                          &result);
     }
     bool answered = st == GP_OK && diags.errors == 0 && result->workloads.count == 1;
-    *ret_plan = answered ? &result->workloads.items[0] : NULL;
     *ret_why = answered ? NULL : first_error(&diags);
-    return st == GP_ERR_NO_MEMORY ? st : GP_OK;
+    return answered ? &result->workloads.items[0] : NULL;
 }

@@ -48,9 +48,9 @@ static void read_name(gp_fitter *fitter, gp_run_row *row) {
     }
 }
 
-gp_status gp_lab_score_power(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
+void gp_lab_score_power(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
     gp_run_row *row = GP_NEW(fitter->arena, gp_run_row);
     *row = *run;
     read_name(fitter, row);
-    return gp_fit_score_power(fitter, row, rows);
+    gp_fit_score_power(fitter, row, rows);
 }

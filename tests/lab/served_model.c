@@ -58,30 +58,23 @@ static const char *next_name(gp_arena *arena, model_names *names) {
     return next;
 }
 
-static gp_status note_name(gp_fitter *fitter, const gp_fit_model **model) {
+static const gp_fit_model *note_name(gp_fitter *fitter, const gp_fit_model *model) {
     gp_fit_model *named = GP_NEW(fitter->arena, gp_fit_model);
-    if (named == NULL) {
-        return GP_ERR_NO_MEMORY;
-    }
-    *named = **model;
+    *named = *model;
     named->note = gp_arena_printf(fitter->arena, "read as %s", named->model.id);
-    *model = named;
-    return named->note == NULL ? GP_ERR_NO_MEMORY : GP_OK;
+    return named;
 }
 
-gp_status gp_lab_served_model(gp_fitter *fitter, const gp_run_row *run,
-                              const gp_fit_model **ret_model, const char **ret_why) {
+const gp_fit_model *gp_lab_served_model(gp_fitter *fitter, const gp_run_row *run,
+                                        const char **ret_why) {
     gp_run_row named = *run;
     model_names names = {.name = run->model};
     const char *why = NULL;
-    gp_status st = gp_fit_model_of(fitter, run, ret_model, ret_why);
-    while (st == GP_OK && *ret_model == NULL &&
-           (named.model = next_name(fitter->arena, &names)) != NULL) {
-        st = gp_fit_model_of(fitter, &named, ret_model, &why);
-    }
-    if (st == GP_OK && *ret_model != NULL && names.minor > 0) {
-        st = note_name(fitter, ret_model);
-    }
-    *ret_why = *ret_model != NULL ? NULL : *ret_why;
-    return st;
+    const gp_fit_model *model = gp_fit_model_of(fitter, run, ret_why);
+    while (model == NULL && (named.model = next_name(fitter->arena, &names)) != NULL)
+        model = gp_fit_model_of(fitter, &named, &why);
+    if (model == NULL)
+        return NULL;
+    *ret_why = NULL;
+    return names.minor > 0 ? note_name(fitter, model) : model;
 }

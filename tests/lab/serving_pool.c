@@ -391,13 +391,10 @@ static double band_of(const gp_fitter *fitter, const pool_case *c, pool_metric m
                                  : gp_serve_band(&c->job, c->machine, &fitter->constants);
 }
 
-static gp_status add_figure(gp_fitter *fitter, const gp_run_row *run, const gp_fit_model *model,
-                            const pool_case *c, pool_metric metric, double estimated,
-                            gp_backtest_row *row, gp_fit_rows *rows) {
+static void add_figure(gp_fitter *fitter, const gp_run_row *run, const gp_fit_model *model,
+                       const pool_case *c, pool_metric metric, double estimated,
+                       gp_backtest_row *row, gp_fit_rows *rows) {
     pool_figure *figure = GP_NEW(fitter->arena, pool_figure);
-    if (figure == NULL) {
-        return GP_ERR_NO_MEMORY;
-    }
     *figure = (pool_figure){.c = c, .metric = metric};
     row->shape = model == NULL ? row->shape : model->key;
     if (row->reason == NULL) {
@@ -413,7 +410,6 @@ static gp_status add_figure(gp_fitter *fitter, const gp_run_row *run, const gp_f
         .estimate = estimate_figure,
     };
     gp_fit_rows_add(fitter, rows, row, &point);
-    return GP_OK;
 }
 
 /* What was measured, each once: a rate of all GPUs is one per GPU, one of a request a time. */
@@ -457,34 +453,29 @@ static const char *contradiction(const gp_fitter *fitter, const gp_run_row *run,
                            held, stated);
 }
 
-gp_status gp_lab_score_pool(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
+void gp_lab_score_pool(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
     double measured[METRIC_COUNT];
-    const gp_fit_model *model = NULL;
-    gp_fit_hardware hardware = {0};
     double figures[METRIC_COUNT] = {0};
     pool_case *c = GP_NEW(fitter->arena, pool_case);
     const char *why = NULL;
     measured_of(run, measured);
-    gp_status st = c == NULL ? GP_ERR_NO_MEMORY : gp_lab_served_model(fitter, run, &model, &why);
-    if (st == GP_OK) {
-        st = gp_fit_hardware_of(fitter, run, &hardware);
-    }
+    const gp_fit_model *model = gp_lab_served_model(fitter, run, &why);
+    const gp_fit_hardware hardware = gp_fit_hardware_of(fitter, run);
     why = gp_fit_remark(fitter->arena, why, hardware.why);
-    if (st == GP_OK && why == NULL) {
+    if (why == NULL) {
         why = prepare(fitter, run, model, &hardware, c);
     }
-    if (st == GP_OK && why == NULL) {
+    if (why == NULL) {
         close_layout(fitter, c);
         figures_of(fitter, c, figures);
         why = figures[METRIC_OUT] > 0 ? NULL : "no steady state found";
     }
     const char *odd = contradiction(fitter, run, measured);
-    for (int i = 0; st == GP_OK && i < METRIC_COUNT; i++) {
+    for (int i = 0; i < METRIC_COUNT; i++) {
         if (measured[i] > 0) {
             gp_backtest_row row =
                 gp_fit_row(run, class_name, metric_names[i], measured[i], why == NULL ? odd : why);
-            st = add_figure(fitter, run, model, c, (pool_metric)i, figures[i], &row, rows);
+            add_figure(fitter, run, model, c, (pool_metric)i, figures[i], &row, rows);
         }
     }
-    return st;
 }

@@ -29,21 +29,19 @@ static bool names_gpu(const char *id, const char *gpu) {
     return true;
 }
 
-static gp_status find_partition(gp_fitter *fitter, const char *gpu,
-                                const gp_gpu_partition **ret_partition) {
-    const void *const *rows = NULL;
+static const gp_gpu_partition *find_partition(gp_fitter *fitter, const char *gpu) {
+    const gp_gpu_partition *found = NULL;
     size_t count = 0, longest = 0;
-    gp_status st = gp_catalog_rows(fitter->catalog, GP_CATALOG_PARTITIONS, &rows, &count);
-    *ret_partition = NULL;
-    for (size_t i = 0; st == GP_OK && i < count; i++) {
+    const void *const *rows = gp_fit_rows_of(fitter->catalog, GP_CATALOG_PARTITIONS, &count);
+    for (size_t i = 0; i < count; i++) {
         const gp_gpu_partition *row = rows[i];
         if (row->method == (int)GP_PART_MIG && strlen(row->id) > longest &&
             names_gpu(row->id, gpu)) {
             longest = strlen(row->id);
-            *ret_partition = row;
+            found = row;
         }
     }
-    return st;
+    return found;
 }
 
 /* "1g.10gb", or "3g" where one profile has so much of the GPU. */
@@ -99,13 +97,12 @@ static double compute_share(const gp_run_row *run, const gp_gpu_partition *parti
                : (double)profile->compute / (double)partition->compute;
 }
 
-gp_status gp_lab_score_sharing(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
+void gp_lab_score_sharing(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
     static const double bytes_per_gb = 1e9, bytes_per_gib = 1024. * 1024 * 1024; /* definitions */
     const gp_lab_row *row = gp_lab(run);
     const bool mig = gp_words_starts(run->kind, "MIG");
     const bool usable = gp_words_has(run->kind, "usable");
-    const gp_gpu_partition *partition = NULL;
-    gp_status st = mig ? find_partition(fitter, run->gpu, &partition) : GP_OK;
+    const gp_gpu_partition *partition = mig ? find_partition(fitter, run->gpu) : NULL;
     const int64_t p = partition == NULL ? -1 : find_profile(partition, row->pool);
     const gp_gpu_profile none = {0};
     const gp_gpu_profile *profile = p < 0 ? &none : &partition->profiles.items[p];
@@ -123,7 +120,7 @@ gp_status gp_lab_score_sharing(gp_fitter *fitter, const gp_run_row *run, gp_fit_
          p < 0 ? 0 : compute_share(run, partition, profile)},
         {"value", number_of(row->part_value), 0},
     };
-    for (size_t i = 0; st == GP_OK && i < sizeof figures / sizeof figures[0]; i++) {
+    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
         if (!(figures[i].measured > 0)) {
             continue;
         }
@@ -132,5 +129,4 @@ gp_status gp_lab_score_sharing(gp_fitter *fitter, const gp_run_row *run, gp_fit_
         gp_fit_row_estimate(&scored, figures[i].estimated, 0, NULL);
         gp_fit_rows_add(fitter, rows, &scored, NULL);
     }
-    return st;
 }

@@ -10,9 +10,9 @@
 
 #include "base/num.h"
 #include "base/str.h"
+#include "estimate/facility.h"
 #include "fit/words.h"
 #include "lab/lab.h"
-#include "estimate/facility.h"
 
 static const double bits_per_gigabit = 1e9; /* definitions */
 static const double w_per_kw = 1e3;
@@ -52,22 +52,16 @@ static const gp_system *named_system(const void *const *rows, size_t count, cons
     return best;
 }
 
-static gp_status system_of(gp_fitter *fitter, const gp_run_row *run, const gp_system **ret_system) {
-    const void *const *rows = NULL;
+static const gp_system *system_of(gp_fitter *fitter, const gp_run_row *run) {
+    const gp_lab_site_run *site = &gp_lab(run)->site;
     const void *row = NULL;
     size_t count = 0;
-    *ret_system = NULL;
-    gp_status st = gp_catalog_rows(fitter->catalog, GP_CATALOG_SYSTEMS, &rows, &count);
-    if (st == GP_OK && gp_lab(run)->site.system != NULL) {
-        st = gp_catalog_find(fitter->catalog, GP_CATALOG_SYSTEMS, gp_lab(run)->site.system, &row,
-                             NULL, NULL);
-        *ret_system = st == GP_OK ? row : NULL;
-        st = st == GP_ERR_NOT_FOUND || st == GP_ERR_INPUT ? GP_OK : st;
-    }
-    if (st == GP_OK && *ret_system == NULL && gp_lab(run)->site.maker_model != NULL) {
-        *ret_system = named_system(rows, count, gp_lab(run)->site.maker_model, run->gpus_per_node);
-    }
-    return st;
+    const void *const *rows = gp_fit_rows_of(fitter->catalog, GP_CATALOG_SYSTEMS, &count);
+    if (site->system != NULL)
+        (void)gp_catalog_find(fitter->catalog, GP_CATALOG_SYSTEMS, site->system, &row, NULL, NULL);
+    return row != NULL || site->maker_model == NULL
+               ? row
+               : named_system(rows, count, site->maker_model, run->gpus_per_node);
 }
 
 static int cooling_of(const char *words) {
@@ -127,25 +121,21 @@ static void set_cap(const gp_fitter *fitter, const gp_run_row *run, site_case *c
     }
 }
 
-static gp_status case_of(gp_fitter *fitter, const gp_run_row *run, site_case *ret) {
-    gp_fit_hardware hardware = {0};
-    const gp_system *known = NULL;
+static void case_of(gp_fitter *fitter, const gp_run_row *run, site_case *ret) {
     gp_lab_row row = *gp_lab(run);
     const gp_run_row *sized = &row.run;
     if (sized->gpus_per_node <= 0) {
         row.run.gpus_per_node = run->nodes > 0 ? run->gpus / run->nodes : run->gpus;
     }
     *ret = (site_case){.why = NULL};
-    gp_status st = gp_fit_hardware_of(fitter, sized, &hardware);
-    if (st == GP_OK) {
-        st = system_of(fitter, sized, &known);
-    }
+    const gp_fit_hardware hardware = gp_fit_hardware_of(fitter, sized);
+    const gp_system *known = system_of(fitter, sized);
     ret->why = !gp_num_is_count(sized->gpus_per_node) || !(sized->gpus_per_node > 0)
                    ? "GPUs of a machine not stated"
                    : NULL;
-    if (st != GP_OK || hardware.machine == NULL || ret->why != NULL) {
+    if (hardware.machine == NULL || ret->why != NULL) {
         ret->why = ret->why != NULL ? ret->why : hardware.why;
-        return st;
+        return;
     }
     const gp_gpu *gpu = hardware.machine->gpu;
     ret->known = known != NULL;
@@ -168,7 +158,6 @@ static gp_status case_of(gp_fitter *fitter, const gp_run_row *run, site_case *re
     set_cap(fitter, run, ret);
     ret->note =
         known != NULL ? gp_arena_printf(fitter->arena, "read as %s", known->id) : hardware.note;
-    return GP_OK;
 }
 
 /* ---- power */
@@ -205,38 +194,31 @@ static double power_of(const gp_fitter *fitter, const site_case *c, const char *
     return states[at].nameplate ? power.nameplate_w : power.node_w;
 }
 
-static gp_status add(gp_fitter *fitter, const gp_run_row *run, const char *class_name,
-                     const char *metric, double measured, double estimated, double error,
-                     const char *why, const char *note, gp_fit_rows *rows) {
+static void add(gp_fitter *fitter, const gp_run_row *run, const char *class_name,
+                const char *metric, double measured, double estimated, double error,
+                const char *why, const char *note, gp_fit_rows *rows) {
     if (!(measured > 0)) {
-        return GP_OK;
+        return;
     }
     gp_backtest_row row = gp_fit_row(run, class_name, metric, measured, why);
     row.shape = run->gpu;
     gp_fit_row_estimate(&row, estimated, error, note);
     gp_fit_rows_add(fitter, rows, &row, NULL);
-    return GP_OK;
 }
 
-gp_status gp_lab_score_machine(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
+void gp_lab_score_machine(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
     site_case *c = GP_NEW(fitter->arena, site_case);
     gp_lab_row one = *gp_lab(run);
     one.run.gpus_per_node = run->gpus;
-    if (c == NULL) {
-        return GP_ERR_NO_MEMORY;
-    }
-    gp_status st = case_of(fitter, &one.run, c);
-    if (st != GP_OK) {
-        return st;
-    }
+    case_of(fitter, &one.run, c);
     const char *why = c->why;
     if (why == NULL && gp_lab(run)->site.scope != NULL &&
         !gp_str_equal(gp_lab(run)->site.scope, "node")) {
         why = "not the power of a whole machine";
     }
     const double watts = why == NULL ? power_of(fitter, c, gp_lab(run)->site.state_class, &why) : 0;
-    return add(fitter, run, "machinePower", "watts_node", gp_lab(run)->site.watts, watts,
-               fitter->constants.site_power_error_fraction, why, c->note, rows);
+    add(fitter, run, "machinePower", "watts_node", gp_lab(run)->site.watts, watts,
+        fitter->constants.site_power_error_fraction, why, c->note, rows);
 }
 
 /* PUE as the site states it, else by what carries the heat away. */
@@ -249,8 +231,8 @@ static double pue_of(const gp_fitter *fitter, const gp_run_row *run, const site_
     return overhead.pue;
 }
 
-static gp_status score_power(gp_fitter *fitter, const gp_run_row *run, const site_case *c,
-                             gp_fit_rows *rows) {
+static void score_power(gp_fitter *fitter, const gp_run_row *run, const site_case *c,
+                        gp_fit_rows *rows) {
     const char *why = c->why;
     const double each = why == NULL ? power_of(fitter, c, gp_lab(run)->site.state, &why) : 0;
     const double it_kw = each * run->nodes / w_per_kw;
@@ -259,11 +241,10 @@ static gp_status score_power(gp_fitter *fitter, const gp_run_row *run, const sit
     if (why == NULL && run->nodes <= 0) {
         why = "machines not stated";
     }
-    gp_status st = add(fitter, run, "cluster", "it_power_kw", gp_lab(run)->site.it_kw, it_kw, error,
-                       why, c->note, rows);
-    return st == GP_OK ? add(fitter, run, "cluster", "facility_power_kw",
-                             gp_lab(run)->site.facility_kw, it_kw * pue, error, why, c->note, rows)
-                       : st;
+    add(fitter, run, "cluster", "it_power_kw", gp_lab(run)->site.it_kw, it_kw, error, why, c->note,
+        rows);
+    add(fitter, run, "cluster", "facility_power_kw", gp_lab(run)->site.facility_kw, it_kw * pue,
+        error, why, c->note, rows);
 }
 
 /* ---- switches */
@@ -292,24 +273,19 @@ static int64_t described_ports(const char *words, double link_bits_per_s) {
     return 0;
 }
 
-static gp_status radix_of(gp_fitter *fitter, const gp_run_row *run, double link_bits_per_s,
-                          int64_t *ret_radix) {
+static int64_t radix_of(gp_fitter *fitter, const gp_run_row *run, double link_bits_per_s) {
+    const gp_lab_site_run *site = &gp_lab(run)->site;
     const void *row = NULL;
-    *ret_radix = gp_words_has(gp_lab(run)->site.topology, "dragonfly") ? SLINGSHOT_PORTS : 0;
-    if (gp_lab(run)->site.switch_model == NULL || !(link_bits_per_s > 0)) {
-        return GP_OK;
-    }
-    gp_status st = gp_catalog_find(fitter->catalog, GP_CATALOG_SWITCHES,
-                                   gp_lab(run)->site.switch_model, &row, NULL, NULL);
-    const gp_switch *product = st == GP_OK ? row : NULL;
-    if (product != NULL) {
-        *ret_radix =
-            product->ports *
-            gp_num_max_i64(1, gp_num_floor_count(product->port_bits_per_s / link_bits_per_s));
-    } else if (*ret_radix == 0) {
-        *ret_radix = described_ports(gp_lab(run)->site.switch_model, link_bits_per_s);
-    }
-    return st == GP_ERR_NOT_FOUND || st == GP_ERR_INPUT ? GP_OK : st;
+    const int64_t usual = gp_words_has(site->topology, "dragonfly") ? SLINGSHOT_PORTS : 0;
+    if (site->switch_model == NULL || !(link_bits_per_s > 0))
+        return usual;
+    (void)gp_catalog_find(fitter->catalog, GP_CATALOG_SWITCHES, site->switch_model, &row, NULL,
+                          NULL);
+    const gp_switch *product = row;
+    if (product != NULL)
+        return product->ports *
+               gp_num_max_i64(1, gp_num_floor_count(product->port_bits_per_s / link_bits_per_s));
+    return usual > 0 ? usual : described_ports(site->switch_model, link_bits_per_s);
 }
 
 static const char *size_fabric(const gp_run_row *run, double ports, int64_t radix,
@@ -337,15 +313,14 @@ static const char *size_fabric(const gp_run_row *run, double ports, int64_t radi
                : "beyond what three tiers carry";
 }
 
-static gp_status score_switches(gp_fitter *fitter, const gp_run_row *run, const site_case *c,
-                                gp_fit_rows *rows) {
+static void score_switches(gp_fitter *fitter, const gp_run_row *run, const site_case *c,
+                           gp_fit_rows *rows) {
     const gp_lab_site_run *site = &gp_lab(run)->site;
     gp_fabric_size size = {0};
-    int64_t radix = 0;
     const double link = site->link_gbps > 0 ? site->link_gbps : site->network_gbps;
     const double per_gpu = site->network_gbps > 0 ? site->network_gbps : link;
     const double ports = link > 0 ? (double)c->machine.gpus * per_gpu / link : 0;
-    gp_status st = radix_of(fitter, run, link * bits_per_gigabit, &radix);
+    const int64_t radix = radix_of(fitter, run, link * bits_per_gigabit);
     const char *why = c->why != NULL ? c->why : size_fabric(run, ports, radix, &size);
     const struct {
         const char *metric;
@@ -357,15 +332,14 @@ static gp_status score_switches(gp_fitter *fitter, const gp_run_row *run, const 
         {"core_switches", site->core, size.core},
         {"switches_total", site->switches, size.leaf + size.spine + size.core},
     };
-    for (size_t i = 0; st == GP_OK && i < sizeof counts / sizeof counts[0]; i++) {
-        st = add(fitter, run, "cluster", counts[i].metric, counts[i].measured,
-                 (double)counts[i].counted, 0, why, c->note, rows);
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        add(fitter, run, "cluster", counts[i].metric, counts[i].measured, (double)counts[i].counted,
+            0, why, c->note, rows);
     }
-    return st;
 }
 
-static gp_status score_racks(gp_fitter *fitter, const gp_run_row *run, const site_case *c,
-                             gp_fit_rows *rows) {
+static void score_racks(gp_fitter *fitter, const gp_run_row *run, const site_case *c,
+                        gp_fit_rows *rows) {
     const gp_constants *k = &fitter->constants;
     const gp_system *system = &c->system;
     const char *why = c->why;
@@ -388,21 +362,14 @@ static gp_status score_racks(gp_fitter *fitter, const gp_run_row *run, const sit
             .liquid = system->cooling != GP_COOLING_AIR};
         gp_rack_size_of(&input, &size);
     }
-    return add(fitter, run, "cluster", "racks", gp_lab(run)->site.racks, (double)size.racks, 0, why,
-               c->note, rows);
+    add(fitter, run, "cluster", "racks", gp_lab(run)->site.racks, (double)size.racks, 0, why,
+        c->note, rows);
 }
 
-gp_status gp_lab_score_cluster(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
+void gp_lab_score_cluster(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
     site_case *c = GP_NEW(fitter->arena, site_case);
-    if (c == NULL) {
-        return GP_ERR_NO_MEMORY;
-    }
-    gp_status st = case_of(fitter, run, c);
-    if (st == GP_OK) {
-        st = score_power(fitter, run, c, rows);
-    }
-    if (st == GP_OK) {
-        st = score_switches(fitter, run, c, rows);
-    }
-    return st == GP_OK ? score_racks(fitter, run, c, rows) : st;
+    case_of(fitter, run, c);
+    score_power(fitter, run, c, rows);
+    score_switches(fitter, run, c, rows);
+    score_racks(fitter, run, c, rows);
 }

@@ -24,23 +24,21 @@ static double plain(const char *text) {
 }
 
 /* The processor with the longest name in the model's; NULL: none. */
-static gp_status find_processor(gp_fitter *fitter, const char *model,
-                                const gp_image_processor **ret_processor) {
-    const void *const *rows = NULL;
+static const gp_image_processor *find_processor(gp_fitter *fitter, const char *model) {
+    const gp_image_processor *found = NULL;
     size_t count = 0, longest = 0;
-    gp_status st = gp_catalog_rows(fitter->catalog, GP_CATALOG_PROCESSORS, &rows, &count);
-    *ret_processor = NULL;
-    for (size_t i = 0; st == GP_OK && i < count; i++) {
+    const void *const *rows = gp_fit_rows_of(fitter->catalog, GP_CATALOG_PROCESSORS, &count);
+    for (size_t i = 0; i < count; i++) {
         const gp_image_processor *row = rows[i];
         for (size_t j = 0; j < row->aliases.count; j++) {
             const char *alias = row->aliases.items[j];
             if (strlen(alias) > longest && gp_words_has(model, alias)) {
                 longest = strlen(alias);
-                *ret_processor = row;
+                found = row;
             }
         }
     }
-    return st;
+    return found;
 }
 
 /* What the columns alone tell of a family that the catalogue has no row of. */
@@ -84,16 +82,15 @@ static gp_vision vision_of(const gp_run_row *run, const gp_image_processor *proc
     return vision;
 }
 
-gp_status gp_lab_score_vision(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
+void gp_lab_score_vision(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
     static const struct {
         const char *metric;
         double edge;
     } sizes[GP_RUN_IMAGE_SIZES] = {
         {"tok_336", 336}, {"tok_512", 512}, {"tok_1024", 1024}, {"tok_2048", 2048}};
-    const gp_image_processor *processor = NULL;
-    gp_status st = find_processor(fitter, run->model, &processor);
+    const gp_image_processor *processor = find_processor(fitter, run->model);
     const gp_vision vision = vision_of(run, processor);
-    for (size_t i = 0; st == GP_OK && i < GP_RUN_IMAGE_SIZES; i++) {
+    for (size_t i = 0; i < GP_RUN_IMAGE_SIZES; i++) {
         const double stated = leading(gp_lab(run)->image_tokens[i]);
         gp_image_cost cost;
         const bool known = gp_image_cost_of(&vision, sizes[i].edge, sizes[i].edge, 0, &cost);
@@ -106,5 +103,4 @@ gp_status gp_lab_score_vision(gp_fitter *fitter, const gp_run_row *run, gp_fit_r
         gp_fit_row_estimate(&row, cost.tokens, 0, NULL);
         gp_fit_rows_add(fitter, rows, &row, NULL);
     }
-    return st;
 }

@@ -211,8 +211,7 @@ static void write_spec(const whole_case *c, gp_buf *buf) {
 }
 
 /* Of what may be laid out at will, the cluster as it stands is wanted at its fastest. */
-static gp_status plan(const whole_case *c, const gp_workload_plan **ret_plan,
-                      const char **ret_why) {
+static const gp_workload_plan *plan(const whole_case *c, const char **ret_why) {
     const gp_plan_options options = {.declared_only = !c->free,
                                      .objective =
                                          c->free ? GP_OBJECTIVE_AUTO : GP_OBJECTIVE_MIN_TIME,
@@ -220,24 +219,23 @@ static gp_status plan(const whole_case *c, const gp_workload_plan **ret_plan,
     gp_buf buf;
     gp_buf_init(&buf, c->fitter->arena, GP_LAB_SPEC_MAX_BYTES);
     write_spec(c, &buf);
-    return gp_lab_plan(c->fitter, c->run->id, &buf, &options, ret_plan, ret_why);
+    return gp_lab_plan(c->fitter, c->run->id, &buf, &options, ret_why);
 }
 
 /* The cluster that the row names, whole machines of it. */
-static gp_status find_cluster(whole_case *c, const char **ret_why, const char **ret_note) {
-    gp_fit_hardware hardware = {0};
-    gp_status st = gp_lab_site_of(c->fitter, c->run, gp_lab(c->run)->whole.network_gbps, &hardware);
+static void find_cluster(whole_case *c, const char **ret_why, const char **ret_note) {
+    const gp_fit_hardware hardware =
+        gp_lab_site_of(c->fitter, c->run, gp_lab(c->run)->whole.network_gbps);
     c->machine = hardware.machine;
     *ret_why = hardware.why;
     *ret_note = hardware.note;
-    if (st != GP_OK || c->machine == NULL) {
-        return st;
+    if (c->machine == NULL) {
+        return;
     }
     c->nodes = ceil(c->run->gpus / (double)c->machine->gpus);
     if (gp_str_equal(gp_lab(c->run)->whole.encoder_decoder, "yes")) {
         *ret_why = "an encoder and a decoder: the planner knows decoders";
     }
-    return st;
 }
 
 /* A layout that is not the published one is another run: every part that the row states. */
@@ -290,12 +288,11 @@ static double percentile_factor(const whole_case *c, double band) {
     return 1;
 }
 
-static gp_status score_hours(whole_case *c, const char *why, const char *note, gp_fit_rows *rows) {
-    const gp_workload_plan *w = NULL;
+static void score_hours(whole_case *c, const char *why, const char *note, gp_fit_rows *rows) {
     double hours = 0;
     double band = 0;
-    gp_status st = why == NULL ? plan(c, &w, &why) : GP_OK;
-    if (st == GP_OK && w != NULL) {
+    const gp_workload_plan *w = why == NULL ? plan(c, &why) : NULL;
+    if (w != NULL) {
         const gp_layout *layout = &w->chosen.layout;
         why = refusal(c, w);
         why = why == NULL ? replaced(c->run, layout) : why;
@@ -310,36 +307,30 @@ static gp_status score_hours(whole_case *c, const char *why, const char *note, g
     gp_fit_row_estimate(&row, hours, band, note);
     row.estimated *= percentile_factor(c, band);
     row.error_fraction = row.estimated / row.measured - 1;
-    if (st == GP_OK)
-        gp_fit_rows_add(c->fitter, rows, &row, NULL);
-    return st;
+    gp_fit_rows_add(c->fitter, rows, &row, NULL);
 }
 
-static gp_status score_gpus(whole_case *c, const char *why, const char *note, gp_fit_rows *rows) {
-    const gp_workload_plan *w = NULL;
+static void score_gpus(whole_case *c, const char *why, const char *note, gp_fit_rows *rows) {
     c->free = true;
-    gp_status st = why == NULL ? plan(c, &w, &why) : GP_OK;
-    if (st == GP_OK && w != NULL && !w->chosen.feasible) {
+    const gp_workload_plan *w = why == NULL ? plan(c, &why) : NULL;
+    if (w != NULL && !w->chosen.feasible) {
         why = "no number of machines is found that ends in the published days";
     }
     gp_backtest_row row = gp_fit_row(c->run, "run", "gpus_for_days", c->run->gpus, why);
     row.shape = c->run->model;
     gp_fit_row_estimate(&row, w == NULL ? (double)NAN : (double)w->chosen.gpus, 0, note);
-    if (st == GP_OK)
-        gp_fit_rows_add(c->fitter, rows, &row, NULL);
-    return st;
+    gp_fit_rows_add(c->fitter, rows, &row, NULL);
 }
 
-gp_status gp_lab_score_whole(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
+void gp_lab_score_whole(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
     whole_case c = {.fitter = fitter, .run = run};
     const char *why = NULL;
     const char *note = NULL;
-    gp_status st = find_cluster(&c, &why, &note);
-    if (st == GP_OK && gp_lab(run)->whole.gpu_hours > 0) {
-        st = score_hours(&c, why, note, rows);
+    find_cluster(&c, &why, &note);
+    if (gp_lab(run)->whole.gpu_hours > 0) {
+        score_hours(&c, why, note, rows);
     }
-    if (st == GP_OK && gp_lab(run)->whole.wall_days > 0) {
-        st = score_gpus(&c, why, note, rows);
+    if (gp_lab(run)->whole.wall_days > 0) {
+        score_gpus(&c, why, note, rows);
     }
-    return st;
 }
