@@ -7,21 +7,15 @@
 
 #include "base/sha256.h"
 #include "base/str.h"
+#include "catalog/catalog.h"
 #include "catalog/compiled.h"
 #include "catalog/derive.h"
-#include "catalog/catalog.h"
-#include "schema/field.h"
 #include "schema/diag_ids.h"
+#include "schema/field.h"
 #include "schema/overlay.h"
 #include "source/yaml_tree.h"
 
 enum { EXTENDS_MAX = 8 };
-
-gp_row_head gp_row_head_of(const void *row) {
-    gp_row_head head;
-    memcpy(&head, row, sizeof head);
-    return head;
-}
 
 gp_status gp_catalog_open(gp_arena *arena, gp_diags *diags, gp_catalog **ret_catalog) {
     gp_catalog *catalog = GP_NEW(arena, gp_catalog);

@@ -12,6 +12,12 @@ static char *folded(gp_arena *arena, const char *text) {
     return copy;
 }
 
+gp_row_head gp_row_head_of(const void *row) {
+    gp_row_head head;
+    memcpy(&head, row, sizeof head);
+    return head;
+}
+
 static const char *id_of(const void *row) {
     const char *id;
     memcpy(&id, (const char *)row + offsetof(gp_row_head, id), sizeof id);

@@ -41,15 +41,6 @@ static const gp_opt calibrate_options[] = {
             "percentiles, as JSON."),
 };
 
-void gp_calibrate_write(gp_cli *cli, const char *text, size_t len) {
-    const gp_words *outputs = &cli->settings.outputs;
-    gp_artefact *artefacts = GP_NEW_ARRAY(cli->arena, gp_artefact, outputs->count + 1);
-    artefacts[0] = (gp_artefact){.text = text, .len = len};
-    for (size_t i = 0; i < outputs->count; i++)
-        artefacts[i] = (gp_artefact){.path = outputs->items[i], .text = text, .len = len};
-    gp_artefacts_put(cli, artefacts, outputs->count > 0 ? outputs->count : 1);
-}
-
 static void parse_sets(gp_cli *cli, gp_reading_options *options) {
     const gp_words *sets = &cli->settings.sets;
     gp_reading_set *items = GP_NEW_ARRAY(cli->arena, gp_reading_set, sets->count + 1);
@@ -78,7 +69,7 @@ static void read_logs(gp_cli *cli, const gp_text *const *texts) {
                                     &diags, &csv, &len);
     gp_check(cli, st, &diags);
     gp_print_diags(cli, &diags);
-    gp_calibrate_write(cli, csv, len);
+    gp_outputs_write(cli, csv, len);
 }
 
 /* ---- fitting */
@@ -111,7 +102,7 @@ static void fit_runs(gp_cli *cli, const gp_text *const *texts) {
                               &calibration, &text, &len);
     gp_check(cli, st, &diags);
     gp_print_diags(cli, &diags);
-    gp_calibrate_write(cli, text, len);
+    gp_outputs_write(cli, text, len);
 }
 
 static void run_calibrate(gp_cli *cli) {

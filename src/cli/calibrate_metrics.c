@@ -110,7 +110,7 @@ static void print_rows(gp_cli *cli, const gp_telemetry_runs *runs) {
     if (first == NULL)
         gp_complain(cli, GP_EXIT_INPUT, "no rows of runs");
     else
-        gp_calibrate_write(cli, first, strlen(first));
+        gp_outputs_write(cli, first, strlen(first));
 }
 
 /* What no run can give: power at rest, and the memory that engines take. */
@@ -158,14 +158,14 @@ static void fit(gp_flow *flow, const gp_metrics *metrics, const gp_plan_result *
 static void write_all(gp_cli *cli, const gp_metrics *metrics, const char *text, size_t len) {
     gp_artefact file = {.path = cli->settings.readings};
     if (file.path == NULL) {
-        gp_calibrate_write(cli, text, len);
+        gp_outputs_write(cli, text, len);
         return;
     }
     gp_status st = gp_telemetry_json(cli->arena, metrics->telemetry, metrics->address, metrics->end,
                                      &file.text, &file.len);
     gp_check(cli, st, NULL);
     gp_artefacts_write(cli, &file, 1);
-    gp_calibrate_write(cli, text, len);
+    gp_outputs_write(cli, text, len);
 }
 
 void gp_calibrate_metrics(gp_cli *cli) {

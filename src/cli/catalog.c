@@ -19,12 +19,6 @@ static const gp_opt catalog_options[] = {
     GP_OPTION_CATALOG,
 };
 
-bool gp_is_row_word(const char *key) {
-    static const char *const words[] = {"id",       "extends",    "aliases", "source", "date",
-                                        "evidence", "unverified", "notes",   NULL};
-    return gp_str_index(words, key) >= 0;
-}
-
 /* gpu -> gpus, switch -> switches, efficiency -> efficiencies. */
 static int kind_of_singular(gp_arena *arena, const char *name) {
     size_t len = strlen(name);
@@ -41,22 +35,20 @@ static int kind_of_singular(gp_arena *arena, const char *name) {
     return -1;
 }
 
-void gp_kind_parse(gp_catalog_view *view, const char *name, gp_catalog_kind *ret_kind) {
-    gp_arena *arena = view->cli->arena;
+/* "gpus", "gpu" -> kind; complains where there is none. */
+static gp_catalog_kind parse_kind(gp_cli *cli, const char *name) {
     int kind = gp_catalog_kind_named(name);
     if (kind < 0)
-        kind = kind_of_singular(arena, name);
-    if (kind >= 0) {
-        *ret_kind = (gp_catalog_kind)kind;
-        return;
-    }
-    gp_page page = {.arena = arena};
+        kind = kind_of_singular(cli->arena, name);
+    if (kind >= 0)
+        return (gp_catalog_kind)kind;
+    gp_page page = {.arena = cli->arena};
     gp_page_add(&page, "one of: ");
     for (int i = 0; i < GP_CATALOG_KIND_COUNT; i++) {
         gp_page_add(&page, i == 0 ? "" : ", ");
         gp_page_add(&page, gp_catalog_kind_name((gp_catalog_kind)i));
     }
-    gp_complain_hint(view->cli, GP_EXIT_USAGE, page.data, "no row kind '%s'", name);
+    gp_complain_hint(cli, GP_EXIT_USAGE, page.data, "no row kind '%s'", name);
 }
 
 static void run_action(gp_catalog_view *view) {
@@ -69,12 +61,16 @@ static void run_action(gp_catalog_view *view) {
         gp_catalog_lint(view);
         return;
     }
-    if (strcmp(action, "list") == 0 && words->count <= 2) {
-        gp_catalog_list(view, words->count == 2 ? words->items[1] : NULL);
+    if (strcmp(action, "list") == 0 && words->count == 1) {
+        gp_catalog_list_kinds(view);
+        return;
+    }
+    if (strcmp(action, "list") == 0 && words->count == 2) {
+        gp_catalog_list(view, parse_kind(cli, words->items[1]));
         return;
     }
     if (strcmp(action, "show") == 0 && words->count == 3) {
-        gp_catalog_show(view, words->items[1], words->items[2]);
+        gp_catalog_show(view, parse_kind(cli, words->items[1]), words->items[2]);
         return;
     }
     const char *nearest = gp_nearest(action, actions);

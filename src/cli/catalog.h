@@ -14,12 +14,9 @@ typedef struct gp_catalog_view {
     bool json;
 } gp_catalog_view;
 
-/* Words that every row has and no table of figures repeats. */
-bool gp_is_row_word(const char *key);
-/* "gpus", "gpu" -> kind; complains where there is none. */
-void gp_kind_parse(gp_catalog_view *view, const char *name, gp_catalog_kind *ret_kind);
-void gp_catalog_list(gp_catalog_view *view, const char *kind);
-void gp_catalog_show(gp_catalog_view *view, const char *kind, const char *id);
+void gp_catalog_list_kinds(gp_catalog_view *view);
+void gp_catalog_list(gp_catalog_view *view, gp_catalog_kind kind);
+void gp_catalog_show(gp_catalog_view *view, gp_catalog_kind kind, const char *id);
 void gp_catalog_lint(gp_catalog_view *view);
 
 #endif

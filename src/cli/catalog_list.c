@@ -114,7 +114,9 @@ static void list_json(gp_cli *cli, gp_catalog_kind kind, const row_table *table)
     gp_stdout_page(cli, &page);
 }
 
-static void list_kinds(gp_catalog_view *view) {
+void gp_catalog_list_kinds(gp_catalog_view *view) {
+    if (view->cli->settings.grep != NULL)
+        gp_complain(view->cli, GP_EXIT_USAGE, "--grep needs a kind of row: list KIND");
     gp_page page = {.arena = view->cli->arena};
     gp_page_add(&page, view->json ? "{\"kinds\":[" : "kind          rows\n");
     for (int i = 0; i < GP_CATALOG_KIND_COUNT; i++) {
@@ -136,16 +138,8 @@ static void list_kinds(gp_catalog_view *view) {
     gp_stdout_page(view->cli, &page);
 }
 
-void gp_catalog_list(gp_catalog_view *view, const char *kind_name) {
-    if (kind_name == NULL && view->cli->settings.grep != NULL)
-        gp_complain(view->cli, GP_EXIT_USAGE, "--grep needs a kind of row: list KIND");
-    if (kind_name == NULL) {
-        list_kinds(view);
-        return;
-    }
-    gp_catalog_kind kind = GP_CATALOG_GPUS;
-    row_table table = {.keys = figures[GP_CATALOG_GPUS]};
-    gp_kind_parse(view, kind_name, &kind);
+void gp_catalog_list(gp_catalog_view *view, gp_catalog_kind kind) {
+    row_table table;
     load(view, kind, &table);
     if (view->json)
         list_json(view->cli, kind, &table);

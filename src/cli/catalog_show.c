@@ -114,10 +114,8 @@ static void show_json(gp_cli *cli, const char *kind, const gp_cells *cells) {
     gp_stdout_page(cli, &page);
 }
 
-void gp_catalog_show(gp_catalog_view *view, const char *kind_name, const char *id) {
+void gp_catalog_show(gp_catalog_view *view, gp_catalog_kind kind, const char *id) {
     gp_cli *cli = view->cli;
-    gp_catalog_kind kind = GP_CATALOG_GPUS;
-    gp_kind_parse(view, kind_name, &kind);
     const void *row = NULL;
     const char *nearest = NULL;
     const char *choices = NULL;

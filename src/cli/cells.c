@@ -139,3 +139,9 @@ const gp_cell *gp_cell_named(const gp_cells *cells, const char *key) {
     }
     return NULL;
 }
+
+bool gp_is_row_word(const char *key) {
+    static const char *const words[] = {"id",       "extends",    "aliases", "source", "date",
+                                        "evidence", "unverified", "notes",   NULL};
+    return gp_str_index(words, key) >= 0;
+}

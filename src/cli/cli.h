@@ -321,14 +321,13 @@ typedef struct gp_artefact {
     bool replaces; /* what was read of it: a lock */
 } gp_artefact;
 
-/* The text of an artefact to standard output. */
-void gp_stdout_stream(gp_cli *cli, const gp_artefact *artefact);
-
 /* Writes the artefacts, each whole or not at all: next to its place first, then renamed. A link is
  * followed; a file that was read is refused (USAGE). */
 void gp_artefacts_write(gp_cli *cli, const gp_artefact *items, size_t count);
 /* Those with a path to their files, then the one without (if any) to standard output. */
 void gp_artefacts_put(gp_cli *cli, const gp_artefact *items, size_t count);
+/* One text to the files of --output, each whole or not at all, else to standard output. */
+void gp_outputs_write(gp_cli *cli, const char *text, size_t len);
 /* Turns SIGINT and SIGTERM into exit 130 that leaves no half-written file behind, and a closed
  * pipe or a file that grows too large into a write error. */
 void gp_signals_install(void);

@@ -60,14 +60,6 @@ static int write_all(int file, const char *text, size_t len) {
     return 0;
 }
 
-void gp_stdout_write(gp_cli *cli, const char *text, size_t len) {
-    gp_stdout_stream(cli, &(gp_artefact){.text = text, .len = len});
-}
-
-void gp_stdout_page(gp_cli *cli, const gp_page *page) {
-    gp_stdout_write(cli, page->data == NULL ? "" : page->data, page->len);
-}
-
 /* A file that pieces go to. */
 typedef struct stream {
     int file;
@@ -89,12 +81,20 @@ static int write_text(int file, const gp_artefact *artefact) {
     return s.error != 0 ? s.error : st == GP_ERR_NO_MEMORY ? ENOMEM : st == GP_OK ? 0 : EIO;
 }
 
-void gp_stdout_stream(gp_cli *cli, const gp_artefact *artefact) {
+static void write_stdout(gp_cli *cli, const gp_artefact *artefact) {
     int error = write_text(STDOUT_FILENO, artefact);
     if (error == 0)
         return;
     cli->json_errors = false; /* there is nowhere to write it */
     gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot write to standard output: %s", strerror(error));
+}
+
+void gp_stdout_write(gp_cli *cli, const char *text, size_t len) {
+    write_stdout(cli, &(gp_artefact){.text = text, .len = len});
+}
+
+void gp_stdout_page(gp_cli *cli, const gp_page *page) {
+    gp_stdout_write(cli, page->data == NULL ? "" : page->data, page->len);
 }
 
 /* One artefact on its way. */
@@ -233,5 +233,14 @@ void gp_artefacts_put(gp_cli *cli, const gp_artefact *items, size_t count) {
     }
     gp_artefacts_write(cli, files, file_count);
     if (out != NULL)
-        gp_stdout_stream(cli, out);
+        write_stdout(cli, out);
+}
+
+void gp_outputs_write(gp_cli *cli, const char *text, size_t len) {
+    const gp_words *outputs = &cli->settings.outputs;
+    gp_artefact *artefacts = GP_NEW_ARRAY(cli->arena, gp_artefact, outputs->count + 1);
+    artefacts[0] = (gp_artefact){.text = text, .len = len};
+    for (size_t i = 0; i < outputs->count; i++)
+        artefacts[i] = (gp_artefact){.path = outputs->items[i], .text = text, .len = len};
+    gp_artefacts_put(cli, artefacts, outputs->count > 0 ? outputs->count : 1);
 }

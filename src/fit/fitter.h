@@ -104,6 +104,8 @@ typedef struct gp_fit_case {
 const gp_stack *gp_fit_training_stack(const gp_fitter *fitter, const gp_run_row *run);
 /* Works out the configuration of a run: shape, machine, layout, job. */
 void gp_fit_case_of(gp_fitter *fitter, const gp_run_row *run, gp_fit_case *ret_case);
+
+/* --- job.c */
 /* The recomputation that the run's stack does by default goes by operator. */
 bool gp_fit_recomputes_by_operator(const gp_fit_case *c);
 /* The job with what its stack and its own options add, by the fitter's present rows. */

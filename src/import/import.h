@@ -77,9 +77,6 @@ typedef enum gp_price_tier {
     GP_TIER_COUNT
 } gp_price_tier;
 
-/* "on-demand" "spot" "low-priority" "reserved-1y" "reserved-3y"; NULL-terminated. */
-extern const char *const gp_price_tier_words[];
-
 typedef struct gp_price_options {
     const char *provider; /* azure, aws, ...: rows of the catalogue's clouds */
     const char *region;   /* NULL: all */

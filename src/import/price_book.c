@@ -10,8 +10,8 @@
 
 enum { ITEMS_MAX = 20000, TEXT_MAX = 3 * 1024 * 1024 };
 
-const char *const gp_price_tier_words[] = {"on-demand",   "spot",        "low-priority",
-                                           "reserved-1y", "reserved-3y", NULL};
+static const char *const tier_words[] = {"on-demand", "spot", "low-priority", "reserved-1y",
+                                         "reserved-3y"};
 
 gp_status gp_price_book_new(gp_arena *arena, gp_catalog *catalog, const gp_price_options *options,
                             gp_price_book **ret_book) {
@@ -98,7 +98,7 @@ static void write_item(gp_buf *buf, const gp_book_item *item, const char *curren
     gp_buf_str(buf, item->id);
     gp_buf_str(buf, "\", price: ");
     gp_buf_number(buf, item->per_hour, 0);
-    gp_buf_printf(buf, " %s/h, term: %s", currency, gp_price_tier_words[item->tier]);
+    gp_buf_printf(buf, " %s/h, term: %s", currency, tier_words[item->tier]);
     if (item->region) {
         gp_buf_str(buf, ", region: ");
         gp_yaml_scalar(buf, item->region, strlen(item->region));
