@@ -1,3 +1,4 @@
+/* Days of the calendar: their number, and as they are written. */
 #include "base/day.h"
 
 #include <stdbool.h>

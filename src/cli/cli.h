@@ -126,7 +126,8 @@ typedef struct gp_opt {
         .name = (text), .kind = (of_kind), .offset = offsetof(gp_settings, member),                \
         .argument = (word), .help = __VA_ARGS__                                                    \
     }
-#define GP_SWITCH(name, member, ...)     GP_OPTION_ROW(GP_OPT_SWITCH, name, member, NULL, __VA_ARGS__)
+#define GP_SWITCH(name, member, ...)                                                               \
+    GP_OPTION_ROW(GP_OPT_SWITCH, name, member, NULL, __VA_ARGS__)
 #define GP_TEXT(name, member, word, ...) GP_OPTION_ROW(GP_OPT_TEXT, name, member, word, __VA_ARGS__)
 #define GP_TEXTS(name, member, word, ...)                                                          \
     GP_OPTION_ROW(GP_OPT_LIST, name, member, word, __VA_ARGS__)

@@ -1,6 +1,6 @@
 /*
- * Texts that come as files of src/cli/texts, and the topics of `gpuplan help` among them: what holds
- * for every command.
+ * Texts that come as files of src/cli/texts, and the topics of `gpuplan help` among them: what
+ * holds for every command.
  */
 #include "cli/cli.h"
 
