@@ -5,7 +5,7 @@
  *
  * A figure that does not apply (a latency of a training job) or is not known is absent: a double is
  * GP_REPORT_NO_REAL (a NaN), a count GP_REPORT_NO_COUNT, a string or optional struct NULL. JSON
- * prints null for it, or leaves the key out where the row says so.
+ * prints null for it, or leaves the key out where the row says so and within dense lists.
  */
 #ifndef GPUPLAN_REPORT_H
 #define GPUPLAN_REPORT_H
@@ -33,9 +33,8 @@ typedef enum gp_report_kind {
     GP_REPORT_BAND,     /* gp_report_band: three keys, <key>, <key>Low, <key>High */
     GP_REPORT_STRUCT,   /* nested struct by value */
     GP_REPORT_OPTIONAL, /* pointer to the nested struct, or NULL */
-    GP_REPORT_LIST,     /* GP_LIST of the nested struct; without one of const char *, or of int64_t
+    GP_REPORT_LIST      /* GP_LIST of the nested struct; without one of const char *, or of int64_t
                            where it has the dimension of a count */
-    GP_REPORT_MAP       /* GP_LIST of the nested struct; its first row is the key of the entry */
 } gp_report_kind;
 
 typedef struct gp_report_field {
@@ -43,9 +42,11 @@ typedef struct gp_report_field {
     gp_report_kind kind;
     size_t offset;
     gp_dim dim;                     /* of REAL, EXACT, BAND; base units */
-    const gp_report_struct *nested; /* STRUCT, OPTIONAL, LIST and MAP of structs */
+    const gp_report_struct *nested; /* STRUCT, OPTIONAL, LIST of structs */
     const char *const *words;       /* STRING: the only words, NULL-terminated; NULL: free text */
     bool omit_absent;               /* an absent value has no key at all */
+    bool dense;                     /* LIST: long, so that what is absent in it has no key */
+    bool whole;                     /* STRUCT: what is absent in it is null, also in a dense list */
     const char *help;               /* one sentence */
 } gp_report_field;
 
@@ -109,11 +110,14 @@ typedef struct gp_report_event {
     gp_report_event_kind kind;
     const char *key; /* NULL for list items and the root */
     gp_report_value value;
+    const gp_report_struct *type; /* of the struct */
+    bool dense;                   /* of the list */
 } gp_report_event;
 
 typedef gp_status gp_report_visit(void *context, const gp_report_event *event);
 
-/* Visits all of `object` in the order of its rows; a status other than GP_OK ends the walk. */
+/* Visits all of `object` in the order of its rows, but what is absent in dense lists; a status
+ * other than GP_OK ends the walk. */
 gp_status gp_report_walk(const gp_report_struct *type, const void *object, gp_report_visit *visit,
                          void *context);
 

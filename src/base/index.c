@@ -55,6 +55,13 @@ void gp_index_add(gp_index *index, const char *key, size_t len, size_t value, bo
     }
 }
 
+size_t gp_index_place(gp_index *index, const char *word, bool *ret_added) {
+    const size_t next = index->count;
+    size_t existing = 0;
+    gp_index_add(index, word, strlen(word), next, ret_added, &existing);
+    return *ret_added ? next : existing;
+}
+
 void gp_index_set(gp_index *index, const char *key, size_t len, size_t value) {
     bool added = false;
     size_t existing = 0;

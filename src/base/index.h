@@ -28,6 +28,8 @@ void gp_index_init(gp_index *index, gp_arena *arena);
  * stays and *ret_existing is set to it, with *ret_added false. */
 void gp_index_add(gp_index *index, const char *key, size_t len, size_t value, bool *ret_added,
                   size_t *ret_existing);
+/* The number of a word, from 0 in the order in which they come; *ret_added where it is new. */
+size_t gp_index_place(gp_index *index, const char *word, bool *ret_added);
 /* Adds a word or replaces its value. */
 void gp_index_set(gp_index *index, const char *key, size_t len, size_t value);
 bool gp_index_find(const gp_index *index, const char *key, size_t len, size_t *ret_value);

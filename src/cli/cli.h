@@ -282,7 +282,11 @@ void gp_page_pad(gp_page *page, const char *text, size_t width);
 
 /* ---- files.c: reading */
 
-enum { GP_INPUT_MAX_BYTES = 4 * 1024 * 1024, GP_LOG_MAX_BYTES = 64 * 1024 * 1024 };
+enum {
+    GP_INPUT_MAX_BYTES = 4 * 1024 * 1024,
+    GP_LOG_MAX_BYTES = 64 * 1024 * 1024,
+    GP_REPORT_MAX_BYTES = 64 * 1024 * 1024 /* of thousands of workloads */
+};
 
 /* Opens a file, or standard input for "-"; nothing is written onto it from here on. */
 FILE *gp_file_open(gp_cli *cli, const char *path);

@@ -47,11 +47,11 @@ static gp_text *show(gp_cli *cli, const char *revision, bool quiet, int *ret_sta
     (void)close(ends[1]);
     if (child < 0)
         gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot run git: %s", strerror(errno));
-    const char *data = gp_stream_read(cli->arena, out, GP_INPUT_MAX_BYTES, &len);
+    const char *data = gp_stream_read(cli->arena, out, GP_REPORT_MAX_BYTES, &len);
     (void)fclose(out);
     *ret_status = wait_for(child);
-    return *ret_status == 0 || len > GP_INPUT_MAX_BYTES
-               ? gp_bytes_text(cli, revision, data, len, GP_INPUT_MAX_BYTES)
+    return *ret_status == 0 || len > GP_REPORT_MAX_BYTES
+               ? gp_bytes_text(cli, revision, data, len, GP_REPORT_MAX_BYTES)
                : NULL;
 }
 

@@ -92,8 +92,8 @@ void gp_side_open(gp_cli *cli, const char *operand, gp_side *ret_side) {
         open_spec(cli, operand, NULL, ret_side);
         return;
     }
-    gp_text *text =
-        git ? gp_git_read(cli, operand + sizeof git_scheme - 1) : gp_file_read(cli, operand);
+    gp_text *text = git ? gp_git_read(cli, operand + sizeof git_scheme - 1)
+                        : gp_file_read_most(cli, operand, GP_REPORT_MAX_BYTES);
     if (json || (!git && is_report(text)))
         open_report(cli, text, ret_side);
     else

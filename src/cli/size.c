@@ -55,35 +55,8 @@ static void check_selected(gp_cli *cli, const gp_outcomes *outcomes) {
     }
 }
 
-/* Provenance points into workloads by position: what is left moves up, the rest goes. */
-static bool move_pointer(gp_arena *arena, const gp_report *report, const gp_words *names,
-                         gp_report_provenance *entry) {
-    static const char prefix[] = "/workloads/";
-    if (entry->pointer == NULL || strncmp(entry->pointer, prefix, sizeof prefix - 1) != 0)
-        return true;
-    const char *at = entry->pointer + sizeof prefix - 1;
-    size_t index = 0;
-    for (; *at >= '0' && *at <= '9'; at++)
-        index = index * 10 + (size_t)(*at - '0');
-    if (index >= report->workloads.count ||
-        !is_selected(names, report->workloads.items[index].name))
-        return false;
-    size_t place = 0;
-    for (size_t i = 0; i < index; i++)
-        place += is_selected(names, report->workloads.items[i].name) ? 1 : 0;
-    entry->pointer = gp_arena_printf(arena, "%s%zu%s", prefix, place, at);
-    return true;
-}
-
-static void select_workloads(gp_arena *arena, gp_report *report, const gp_words *names) {
+static void select_workloads(gp_report *report, const gp_words *names) {
     size_t left = 0;
-    for (size_t i = 0; i < report->provenance.count; i++) {
-        gp_report_provenance entry = report->provenance.items[i];
-        if (move_pointer(arena, report, names, &entry))
-            report->provenance.items[left++] = entry;
-    }
-    report->provenance.count = left;
-    left = 0;
     for (size_t i = 0; i < report->workloads.count; i++) {
         if (is_selected(names, report->workloads.items[i].name))
             report->workloads.items[left++] = report->workloads.items[i];
@@ -108,7 +81,7 @@ static void run_selected(gp_flow *flow, const gp_overrides *overrides, gp_outcom
     check_selected(cli, outcomes);
     size_t left = 0;
     for (size_t i = 0; i < outcomes->count; i++) {
-        select_workloads(cli->arena, outcomes->items[i].report, names);
+        select_workloads(outcomes->items[i].report, names);
         if (outcomes->items[i].report->workloads.count > 0)
             outcomes->items[left++] = outcomes->items[i];
     }

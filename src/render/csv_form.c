@@ -64,8 +64,7 @@ static void write_cell(gp_buf *buf, const gp_report_value *value) {
     case GP_REPORT_BAND:
     case GP_REPORT_STRUCT:
     case GP_REPORT_OPTIONAL:
-    case GP_REPORT_LIST:
-    case GP_REPORT_MAP: gp_csv_number(buf, value->real); break;
+    case GP_REPORT_LIST: gp_csv_number(buf, value->real); break;
     }
 }
 

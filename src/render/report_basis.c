@@ -117,28 +117,33 @@ void gp_say_assumptions(gp_form_out *out, const gp_report *report) {
 
 /* ---- method and sources */
 
-/* "chat: performance.tpotP95S" of "/workloads/0/performance/tpotP95S" */
-static const char *figure_words(gp_form_out *out, const gp_report *report, const char *pointer) {
-    static const char head[] = "/workloads/";
-    if (!gp_str_starts(pointer, head))
-        return pointer;
-    const char *at = pointer + sizeof head - 1;
-    size_t index = 0;
-    for (; *at >= '0' && *at <= '9'; at++)
-        index = index * 10 + (size_t)(*at - '0');
-    if (index >= report->workloads.count || *at != '/')
-        return pointer;
-    return gp_form_text(out, "%s: %s", gp_form_or(report->workloads.items[index].name, "?"),
-                        at + 1);
+static void method_row(gp_form_out *out, gp_table *table, const char *figure,
+                       const gp_report_derivation *it) {
+    GP_TABLE_ROW(out, table, figure, gp_form_or(it->formula, "-"), gp_form_or(it->basis, "-"));
+}
+
+static void method_rows(gp_form_out *out, gp_table *table, const gp_report_workload *workload,
+                        const gp_report_derivations *figures) {
+    for (size_t i = 0; i < workload->provenance.count; i++) {
+        const int64_t place = workload->provenance.items[i];
+        const bool there = place >= 0 && (size_t)place < figures->count;
+        const char *figure = there ? gp_form_or(figures->items[place].figure, "?") : "?";
+        if (there)
+            method_row(out, table,
+                       gp_form_text(out, "%s: %s", gp_form_or(workload->name, "?"),
+                                    figure + (figure[0] == '/' ? 1 : 0)),
+                       &figures->items[place]);
+    }
 }
 
 void gp_say_method(gp_form_out *out, const gp_report *report) {
+    const gp_report_provenance *it = &report->provenance;
     gp_table table = GP_TABLE("Figure", "Formula", "Weakest evidence");
-    for (size_t i = 0; i < report->provenance.count; i++) {
-        const gp_report_provenance *it = &report->provenance.items[i];
-        GP_TABLE_ROW(out, &table, figure_words(out, report, gp_form_or(it->pointer, "?")),
-                     gp_form_or(it->formula, "-"), gp_form_or(it->basis, "-"));
-    }
+    for (size_t i = 0; i < report->workloads.count; i++)
+        method_rows(out, &table, &report->workloads.items[i], &it->workload_figures);
+    for (size_t i = 0; i < it->figures.count; i++)
+        method_row(out, &table, gp_form_or(it->figures.items[i].figure, "?"),
+                   &it->figures.items[i]);
     gp_block_note(out, "Every figure follows from the spec and the catalogue by the formulas "
                        "below; gpuplan explain prints any of them with all of its inputs.");
     folded_table(out, gp_form_plural(out, (int64_t)table.rows, "figure"),
@@ -166,9 +171,8 @@ static void add_source(gp_form_out *out, gp_table *table, const gp_report_source
 
 void gp_say_sources(gp_form_out *out, const gp_report *report) {
     gp_table table = GP_TABLE("Input", "Value", "Row", "Source", "Evidence");
-    for (size_t i = 0; i < report->provenance.count; i++)
-        for (size_t k = 0; k < report->provenance.items[i].inputs.count; k++)
-            add_source(out, &table, &report->provenance.items[i].inputs.items[k]);
+    for (size_t i = 0; i < report->provenance.sources.count; i++)
+        add_source(out, &table, &report->provenance.sources.items[i]);
     if (table.rows == 0)
         gp_block_note(out, "No figure uses a row of the catalogue.");
     folded_table(out,

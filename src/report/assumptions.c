@@ -5,14 +5,13 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "base/sort.h"
 #include "base/str.h"
+#include "report/assumed.h"
 #include "report/build.h"
 #include "report/describe.h"
 #include "report/site_steps.h"
 #include "schema/visit.h"
 
-static const char low[] = "low";
 static const char medium[] = "medium";
 static const char high[] = "high";
 
@@ -61,40 +60,6 @@ static const use_row uses[] = {
     {"replicas", FOR_SERVING},
 };
 
-/* How much an answer moves with a field, from the most on; what is not here moves it little. */
-typedef struct leverage_row {
-    const char *suffix;
-    const char *leverage;
-} leverage_row;
-
-static const leverage_row leverages[] = {
-    {".traffic.requestsPerSecond.peak", high},
-    {".software.tuning", high},
-    {"site.power.annual.pue", high},
-    {"site.power.design.pue", high},
-    {".precision.compute", high},
-    {".precision.weights", high},
-    {".data.sequenceLength", high},
-    {".data.globalBatch", medium},
-    {".data.packing", medium},
-    {".precision.kvCache", medium},
-    {".precision.optimizer", medium},
-    {".precision.gradients", medium},
-    {".adapter.base", medium},
-    {".adapter.method", medium},
-    {".traffic.images.edge", high},
-    {".traffic.videos.width", high},
-    {".traffic.videos.height", high},
-    {".traffic.prefixCacheHit", medium},
-    {".oversubscription", medium},
-    {"headroom.gpus", medium},
-    {"headroom.memory", medium},
-    {"candidates.objective", medium},
-    {"defaults.confidence", medium},
-    {".data.epochs", medium},
-};
-enum { LEVERAGES = sizeof leverages / sizeof leverages[0] };
-
 /* Defaults that each workload either overrides or inherits: listed with the workloads. */
 static const char *const inherited[] = {"defaults.software", "defaults.precision"};
 
@@ -104,19 +69,6 @@ typedef struct collector {
     unsigned type;      /* bit of the workload's type; 0: outside workloads */
     size_t skip_prefix; /* length of "workloads.NAME." */
 } collector;
-
-/* Place in the table; LEVERAGES for what is not in it. */
-static size_t leverage_row_of(const char *path) {
-    size_t row = 0;
-    while (row < LEVERAGES && !gp_str_ends(path, leverages[row].suffix))
-        row++;
-    return row;
-}
-
-static const char *leverage_of(const char *path) {
-    size_t row = leverage_row_of(path);
-    return row < LEVERAGES ? leverages[row].leverage : low;
-}
 
 static void add(collector *out, const gp_report_assumption *row) {
     gp_report *report = out->build->report;
@@ -181,7 +133,7 @@ static void look(const gp_visit *visit) {
         .path = visit->path,
         .value = gp_field_text(out->build, visit->field, visit->value),
         .source = "default",
-        .leverage = leverage_of(visit->path),
+        .leverage = gp_leverage_of(visit->path),
     };
     add(out, &row);
 }
@@ -292,7 +244,7 @@ static void add_pue_of(collector *out, const gp_site_power *power, const gp_site
             .path = gp_build_text(out->build, "%s%s", prefix, rows[i].path),
             .value = gp_build_quantity(out->build, rows[i].value, GP_DIM_NONE),
             .source = "constant",
-            .leverage = leverage_of(rows[i].path),
+            .leverage = gp_leverage_of(rows[i].path),
         };
         add(out, &row);
     }
@@ -343,19 +295,6 @@ static void add_workload(collector *out, const gp_workload_plan *plan) {
     tell_batch(out, plan);
 }
 
-static int rank(const char *leverage) {
-    return leverage == high ? 2 : leverage == medium;
-}
-
-static int by_leverage(const void *a, const void *b, const void *context) {
-    (void)context;
-    const gp_report_assumption *left = a;
-    const gp_report_assumption *right = b;
-    if (rank(left->leverage) != rank(right->leverage))
-        return rank(right->leverage) - rank(left->leverage);
-    return (int)leverage_row_of(left->path) - (int)leverage_row_of(right->path);
-}
-
 void gp_build_assumptions(gp_build *build) {
     const gp_plan_result *result = build->result;
     collector out = {.build = build};
@@ -367,6 +306,5 @@ void gp_build_assumptions(gp_build *build) {
         add_workload(&out, &result->workloads.items[i]);
     gp_step_fields(build, &refs);
     add_refs(&out, NULL, &refs);
-    gp_sort(build->arena, build->report->assumptions.items, build->report->assumptions.count,
-            sizeof *build->report->assumptions.items, by_leverage, NULL);
+    gp_assumptions_fold(build->arena, build->report);
 }

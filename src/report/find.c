@@ -35,8 +35,6 @@ static int find_key(const gp_report_struct *type, const char *word, size_t len, 
 }
 
 static const gp_report_field *name_field(const gp_report_field *list) {
-    if (list->kind == GP_REPORT_MAP)
-        return &list->nested->fields[0];
     if (list->nested == NULL || list->nested->name_key == NULL)
         return NULL;
     return gp_report_field_named(list->nested, list->nested->name_key);
@@ -85,8 +83,7 @@ static gp_status enter(place *at, const gp_report_field *field, const char **pat
         return GP_ERR_NOT_FOUND;
     *path += 1;
     switch (field->kind) {
-    case GP_REPORT_LIST:
-    case GP_REPORT_MAP: {
+    case GP_REPORT_LIST: {
         gp_status st = enter_list(at, field, path, ret_nearest);
         if (st != GP_OK || **path != '.')
             return GP_ERR_NOT_FOUND;
@@ -134,8 +131,7 @@ gp_status gp_report_path_check(const gp_report_struct *type, const char *path,
             *ret_dim = field->dim;
             return GP_OK;
         }
-        bool items = field->kind == GP_REPORT_LIST || field->kind == GP_REPORT_MAP;
-        if (items && *path == '.')
+        if (field->kind == GP_REPORT_LIST && *path == '.')
             path += 1 + step_len(path + 1);
         if (*path != '.' || field->nested == NULL)
             return GP_ERR_NOT_FOUND;

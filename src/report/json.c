@@ -59,8 +59,8 @@ void gp_json_quote(gp_buf *buf, const char *text) {
 
 /* Comma, newline, indentation and key before an element. */
 static void lead(gp_json *json, const char *key) {
-    if (json->line) {
-        gp_buf_str(json->buf, json->first ? "" : ", ");
+    if (json->line || json->tight > 0) {
+        gp_buf_str(json->buf, json->first ? "" : json->tight > 0 ? "," : ", ");
     } else if (json->depth > 0) {
         gp_buf_str(json->buf, json->first ? "\n" : ",\n");
         gp_buf_repeat(json->buf, ' ', json->depth * INDENT);
@@ -68,7 +68,7 @@ static void lead(gp_json *json, const char *key) {
     json->first = false;
     if (key != NULL) {
         gp_json_quote(json->buf, key);
-        gp_buf_str(json->buf, ": ");
+        gp_buf_str(json->buf, json->tight > 0 ? ":" : ": ");
     }
 }
 
@@ -79,9 +79,17 @@ void gp_json_open(gp_json *json, const char *key, char bracket) {
     json->first = true;
 }
 
+void gp_json_open_tight(gp_json *json, const char *key, char bracket) {
+    gp_json_open(json, key, bracket);
+    if (json->tight == 0)
+        json->tight = json->depth;
+}
+
 void gp_json_close(gp_json *json, char bracket) {
+    const bool tight = json->tight > 0;
+    json->tight = json->tight == json->depth ? 0 : json->tight;
     json->depth--;
-    if (!json->first && !json->line) {
+    if (!json->first && !json->line && !tight) {
         gp_buf_char(json->buf, '\n');
         gp_buf_repeat(json->buf, ' ', json->depth * INDENT);
     }
@@ -145,8 +153,7 @@ void gp_json_value(gp_json *json, const char *key, const gp_report_value *value)
     case GP_REPORT_EXACT: gp_json_number(json, key, exact(value->real, value->dim), 0); break;
     case GP_REPORT_STRUCT:
     case GP_REPORT_OPTIONAL:
-    case GP_REPORT_LIST:
-    case GP_REPORT_MAP: gp_json_null(json, key); break;
+    case GP_REPORT_LIST: gp_json_null(json, key); break;
     }
 }
 
@@ -155,17 +162,40 @@ typedef struct object_walk {
     gp_json *json;
     const char *key;
     int base;
+    int dense; /* depth of the items of a dense list; 0: outside of any */
 } object_walk;
+
+static bool is_flat(const gp_report_struct *type) {
+    for (size_t i = 0; type != NULL && i < type->field_count; i++)
+        if (type->fields[i].nested != NULL)
+            return false;
+    return true;
+}
+
+static void open_event(object_walk *walk, const gp_report_event *event, const char *key) {
+    gp_json *json = walk->json;
+    const bool list = event->kind == GP_REPORT_OPEN_LIST;
+    const bool item = json->depth == walk->dense && !list;
+    if (walk->dense > 0 && (!item || is_flat(event->type)))
+        gp_json_open_tight(json, key, list ? '[' : '{');
+    else
+        gp_json_open(json, key, list ? '[' : '{');
+    if (event->dense && walk->dense == 0)
+        walk->dense = json->depth;
+}
 
 static gp_status write_event(void *context, const gp_report_event *event) {
     object_walk *walk = context;
     gp_json *json = walk->json;
     const char *key = json->depth == walk->base ? walk->key : event->key;
     switch (event->kind) {
-    case GP_REPORT_OPEN_STRUCT: gp_json_open(json, key, '{'); break;
+    case GP_REPORT_OPEN_STRUCT:
+    case GP_REPORT_OPEN_LIST: open_event(walk, event, key); break;
     case GP_REPORT_CLOSE_STRUCT: gp_json_close(json, '}'); break;
-    case GP_REPORT_OPEN_LIST: gp_json_open(json, key, '['); break;
-    case GP_REPORT_CLOSE_LIST: gp_json_close(json, ']'); break;
+    case GP_REPORT_CLOSE_LIST:
+        walk->dense = walk->dense == json->depth ? 0 : walk->dense;
+        gp_json_close(json, ']');
+        break;
     case GP_REPORT_VALUE: gp_json_value(json, key, &event->value); break;
     }
     return json->buf->st;

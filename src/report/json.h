@@ -1,6 +1,6 @@
 /*
- * Writing JSON: indented by two spaces, keys in the order they are written, numbers by gp_num_*.
- * Failures are latched in the buffer.
+ * Writing JSON: indented by two spaces, or on a line; keys in the order they are written, numbers
+ * by gp_num_*. Failures are latched in the buffer.
  */
 #ifndef GP_REPORT_JSON_H
 #define GP_REPORT_JSON_H
@@ -15,11 +15,14 @@ typedef struct gp_json {
     int depth;
     bool first; /* nothing written yet inside the innermost bracket */
     bool line;  /* all on one line */
+    int tight;  /* depth of what is on a line without spaces; 0: nothing */
 } gp_json;
 
 void gp_json_init(gp_json *json, gp_buf *buf);
 /* `bracket` is '{' or '['; `key` is NULL inside a list and for the root. */
 void gp_json_open(gp_json *json, const char *key, char bracket);
+/* The same with all of it on a line without spaces. */
+void gp_json_open_tight(gp_json *json, const char *key, char bracket);
 /* `bracket` is '}' or ']'. At the root a newline follows. */
 void gp_json_close(gp_json *json, char bracket);
 void gp_json_string(gp_json *json, const char *key, const char *text); /* NULL: null */
@@ -30,7 +33,8 @@ void gp_json_number(gp_json *json, const char *key, double value, int digits);
 void gp_json_null(gp_json *json, const char *key);
 /* A value as the contract of report.json prints it. */
 void gp_json_value(gp_json *json, const char *key, const gp_report_value *value);
-/* A whole object through its rows. */
+/* A whole object through its rows. An item of a dense list stands on a line, or where it has parts
+ * of its own each of those. */
 gp_status gp_json_object(gp_json *json, const char *key, const gp_report_struct *type,
                          const void *object);
 /* Quotes and escapes. Bytes that are no UTF-8 become U+FFFD. */

@@ -7,6 +7,7 @@
 
 #include "base/num.h"
 #include "base/str.h"
+#include "report/assumed.h"
 #include "report/study.h"
 #include "report/value.h"
 #include "schema/diag_ids.h"
@@ -20,7 +21,6 @@ typedef struct parser {
 
 static gp_status parse_struct(parser *p, const gp_report_struct *type, const gp_node *node,
                               void *object);
-
 static void wrong(parser *p, const gp_node *node, const char *key, const char *expected) {
     gp_diags_error(p->diags, GP_ID_WRONG_TYPE, node->span, expected, NULL,
                    "\"%s\" is not a value that a report can have here", key);
@@ -108,22 +108,17 @@ static gp_status parse_item(parser *p, const gp_report_field *field, const gp_no
 
 static gp_status parse_list(parser *p, const gp_report_field *field, const gp_node *node,
                             void *at) {
-    const bool map = field->kind == GP_REPORT_MAP;
     gp_any_list list = {0};
-    if (node->kind != (map ? GP_NODE_MAP : GP_NODE_SEQ)) {
-        wrong(p, node, field->key, map ? "an object" : "a list");
+    if (node->kind != GP_NODE_SEQ) {
+        wrong(p, node, field->key, "a list");
         return GP_OK;
     }
     list.items = gp_arena_alloc(p->arena, node->count + 1, gp_report_item_size(field));
     for (; list.count < node->count; list.count++) {
         char *item = (char *)list.items + list.count * gp_report_item_size(field);
-        const gp_node *value = map ? node->entries[list.count].value : node->items[list.count];
-        gp_status st = parse_item(p, field, value, item);
+        gp_status st = parse_item(p, field, node->items[list.count], item);
         if (st != GP_OK)
             return st;
-        if (map)
-            memcpy(item + field->nested->fields[0].offset, &node->entries[list.count].key->text,
-                   sizeof(const char *));
     }
     memcpy(at, &list, sizeof list);
     return GP_OK;
@@ -147,8 +142,7 @@ static gp_status parse_field(parser *p, const gp_report_field *field, const gp_n
     case GP_REPORT_EXACT: parse_real(p, field->key, node, at); return GP_OK;
     case GP_REPORT_STRUCT: return parse_struct(p, field->nested, node, at);
     case GP_REPORT_OPTIONAL: return parse_optional(p, field, node, at);
-    case GP_REPORT_LIST:
-    case GP_REPORT_MAP: return parse_list(p, field, node, at);
+    case GP_REPORT_LIST: return parse_list(p, field, node, at);
     case GP_REPORT_BAND: break;
     }
     return GP_ERR_INTERNAL;
@@ -222,12 +216,18 @@ static gp_status parse_report(parser *p, const gp_node *node, gp_report **ret_re
         return st;
     for (size_t i = 0; i < report->findings.count; i++)
         restore_finding(&report->findings.items[i]);
+    if (!gp_assumptions_unfold(p->arena, report))
+        wrong(p, node, "assumptions", "places in the list of assumptions");
     *ret_report = report;
     return GP_OK;
 }
 
+/* A report of thousands of workloads is larger than anything that people write. */
 static gp_status begin(parser *p, const gp_text *text, const gp_node **ret_root) {
+    enum { MAX_BYTES = 64 << 20, MAX_NODES = 8 << 20 };
     gp_source_limits limits = GP_SOURCE_LIMITS_INIT;
+    limits.max_bytes = MAX_BYTES;
+    limits.max_nodes = limits.max_expanded_nodes = MAX_NODES;
     return gp_json_read(p->arena, text, &limits, p->diags, ret_root);
 }
 

@@ -107,8 +107,7 @@ static gp_study_figure figure_of(gp_arena *arena, const gp_report *report, const
     case GP_REPORT_BAND:
     case GP_REPORT_STRUCT:
     case GP_REPORT_OPTIONAL:
-    case GP_REPORT_LIST:
-    case GP_REPORT_MAP: break;
+    case GP_REPORT_LIST: break;
     }
     return figure;
 }

@@ -61,8 +61,7 @@ void gp_report_read(const gp_report_field *field, const void *object, int part,
         break;
     case GP_REPORT_STRUCT:
     case GP_REPORT_OPTIONAL:
-    case GP_REPORT_LIST:
-    case GP_REPORT_MAP: ret_value->absent = true; break;
+    case GP_REPORT_LIST: ret_value->absent = true; break;
     }
 }
 

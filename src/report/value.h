@@ -16,7 +16,7 @@ void gp_report_read(const gp_report_field *field, const void *object, int part,
                     gp_report_value *ret_value);
 /* Yes and no are 1 and 0. */
 double gp_value_number(const gp_report_value *value);
-/* The list of a LIST or MAP row. */
+/* The list of a LIST row. */
 gp_any_list gp_report_list_of(const gp_report_field *field, const void *object);
 const void *gp_report_item(gp_any_list list, const gp_report_field *field, size_t index);
 /* Row of the field with this key, or NULL. */

@@ -152,9 +152,12 @@ static void contract_order(void **state) {
         "\"data\":",
         "\"unverifiedShare\":",
         "\"provenance\":",
+        "\"figures\":",
         "\"basis\":",
         "\"formula\":",
         "\"inputs\":",
+        "\"workloadFigures\":",
+        "\"sources\":",
     };
     report_case *c = *state;
     keys_in_order(json_of(c->arena, report_case_build(c)), keys, sizeof keys / sizeof keys[0]);
@@ -166,8 +169,9 @@ static void same_bytes_twice(void **state) {
     const char *first = json_of(c->arena, report_case_build(c));
     const char *second = json_of(other->arena, report_case_build(other));
     assert_string_equal(first, second);
-    assert_null(strstr(first, ": nan"));
-    assert_null(strstr(first, ": inf"));
+    static const char *const wrong[] = {": nan", ": inf", ":nan", ":inf"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_null(strstr(first, wrong[i]));
     report_case_free(other);
 }
 
@@ -273,7 +277,7 @@ static int checked_rows(gp_arena *arena, const gp_report_struct *type, const cha
     int count = 0;
     for (size_t i = 0; i < type->field_count; i++) {
         const gp_report_field *field = &type->fields[i];
-        const bool list = field->kind == GP_REPORT_LIST || field->kind == GP_REPORT_MAP;
+        const bool list = field->kind == GP_REPORT_LIST;
         const char *path = gp_arena_printf(arena, "%s%s", prefix, field->key);
         gp_report_kind kind;
         gp_dim dim;
@@ -330,29 +334,65 @@ static void explains_a_figure(void **state) {
     }
 }
 
-static const gp_report_provenance *provenance_of(const gp_report *report, const char *pointer) {
-    for (size_t i = 0; i < report->provenance.count; i++)
-        if (strcmp(report->provenance.items[i].pointer, pointer) == 0)
-            return &report->provenance.items[i];
+/* How a figure of the whole plan is computed; NULL where that is not told. */
+static const gp_report_derivation *derivation_of(const gp_report *report, const char *pointer) {
+    const gp_report_derivations *figures = &report->provenance.figures;
+    for (size_t i = 0; i < figures->count; i++)
+        if (strcmp(figures->items[i].figure, pointer) == 0)
+            return &figures->items[i];
     return NULL;
+}
+
+static const gp_report_derivation *workload_derivation_of(const gp_report *report, size_t workload,
+                                                          const char *pointer) {
+    const gp_report_workload *w = &report->workloads.items[workload];
+    for (size_t i = 0; i < w->provenance.count; i++) {
+        const gp_report_derivation *of =
+            &report->provenance.workload_figures.items[w->provenance.items[i]];
+        if (strcmp(of->figure, pointer) == 0)
+            return of;
+    }
+    return NULL;
+}
+
+static const gp_report_source *input_of(const gp_report *report, const gp_report_derivation *of,
+                                        size_t index) {
+    return &report->provenance.sources.items[of->inputs.items[index]];
+}
+
+/* Every workload tells where its step time or its latency comes from; terms tell no value, since
+ * workloads share them. */
+static void workload_figures_have_provenance(void **state) {
+    report_case *c = *state;
+    const gp_report *report = report_case_build(c);
+    for (size_t i = 0; i < report->workloads.count; i++) {
+        const gp_report_derivation *of = workload_derivation_of(
+            report, i,
+            report->workloads.items[i].service != NULL ? "/performance/tpotP95S"
+                                                       : "/performance/stepTimeS");
+        assert_non_null(of);
+        assert_true(of->inputs.count > 0);
+        assert_string_equal(input_of(report, of, 0)->origin, "term");
+        assert_null(input_of(report, of, 0)->value);
+    }
 }
 
 /* Figures of the whole plan say where they come from, too; sums over machines by their paths. */
 static void site_figures_have_provenance(void **state) {
     report_case *c = *state;
     const gp_report *report = report_case_build(c);
-    assert_non_null(provenance_of(report, "/site/cooling/airflowM3PerS"));
-    const gp_report_provenance *power = provenance_of(report, "/site/power/facilityW");
+    assert_non_null(derivation_of(report, "/site/cooling/airflowM3PerS"));
+    const gp_report_derivation *power = derivation_of(report, "/site/power/facilityW");
     assert_non_null(power);
     assert_non_null(power->formula);
-    assert_string_equal(power->inputs.items[0].name, "site.power.itW");
-    assert_non_null(power->inputs.items[0].value);
-    const gp_report_provenance *it = provenance_of(report, "/site/power/itW");
+    assert_string_equal(input_of(report, power, 0)->name, "site.power.itW");
+    assert_non_null(input_of(report, power, 0)->value);
+    const gp_report_derivation *it = derivation_of(report, "/site/power/itW");
     assert_non_null(it);
     assert_true(it->inputs.count > 0);
-    assert_non_null(it->inputs.items[0].source);
-    assert_non_null(provenance_of(report, "/site/racks/0/count"));
-    assert_non_null(provenance_of(report, "/summary/facilityPowerW"));
+    assert_non_null(input_of(report, it, 0)->source);
+    assert_non_null(derivation_of(report, "/site/racks/0/count"));
+    assert_non_null(derivation_of(report, "/summary/facilityPowerW"));
 }
 
 static gp_status explain_site(report_case *c, const char *metric, gp_explanation **ret) {
@@ -750,6 +790,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(spec_is_digested, open_case, close_case),
         cmocka_unit_test_setup_teardown(explains_a_figure, open_case, close_case),
         cmocka_unit_test_setup_teardown(the_site_is_explained, open_case, close_case),
+        cmocka_unit_test_setup_teardown(workload_figures_have_provenance, open_case, close_case),
         cmocka_unit_test_setup_teardown(site_figures_have_provenance, open_case, close_case),
         cmocka_unit_test_setup_teardown(fabrics_tell_what_was_planned, open_case, close_case),
         cmocka_unit_test_setup_teardown(absent_alternatives_say_why, open_case, close_case),

@@ -26,8 +26,8 @@ PLAN
 sed 's/^spec:/spec:\n  calibration: [file:one.yaml]/' plan.yaml >with.yaml
 "$GPUPLAN" size with.yaml -f json >spec.json
 for key in '"stepTimeS"' '"path": "one.yaml"'; do
-    grep "$key" flag.json >a
-    grep "$key" spec.json >b
+    grep -o "$key[^,]*" flag.json >a
+    grep -o "$key[^,]*" spec.json >b
     cmp a b
     grep -c . a
 done

@@ -3,5 +3,5 @@
 "$GPUPLAN" init --template inference | sed 's/requestsPerSecond: 2/requestsPerSecond: 50/' >much.yaml
 for plan in more much; do
     "$GPUPLAN" check $plan.yaml -f json >$plan.json || echo "exit $?"
-    sed -n 's/^ *"fix": //p' $plan.json | head -1
+    grep -o '"fix":"[^"]*"' $plan.json | head -1
 done

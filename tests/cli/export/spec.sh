@@ -8,11 +8,11 @@ for plan in chat-fleet greenfield inference-site lora-fleet minimal pretrain-405
     "$GPUPLAN" size -f json $plan.yaml >planned.json
     "$GPUPLAN" size -f json built.yaml >built.json
     for report in planned built; do
-        sed -n '/^ \{8\}"chosen": {/,/^ \{8\}}/p' $report.json |
-            grep -E '^ {10}"(system|gpus|nodes|replicas|layout)":' >$report.txt
+        grep -o '"chosen":{[^}]*' $report.json |
+            grep -oE '"(system|gpus|nodes|replicas|layout)":("[^"]*"|[0-9]*)' >$report.txt
     done
     cmp planned.txt built.txt && echo "$plan: check $code, scale$(
-        grep -o '"scale": "[a-z]*"' built.json | cut -d'"' -f4 | sort | uniq -c | tr -s ' \n' ' ')"
+        grep -o '"scale":"[a-z]*"' built.json | cut -d'"' -f4 | sort | uniq -c | tr -s ' \n' ' ')"
 done
 "$GPUPLAN" size -f json minimal.yaml >report.json
 "$GPUPLAN" export spec quickstart.yaml | grep -v sha256

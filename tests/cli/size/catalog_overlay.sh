@@ -8,4 +8,4 @@ spec:
     - {id: our-8x-h200, extends: dgx-h200, maxPower: 9 kW, source: rack survey, date: 2026-11-02, evidence: measured}
 CATALOG
 "$GPUPLAN" size minimal.yaml --catalog ours.yaml --set 'candidates.allow=[our-8x-h200]' -f json |
-    grep -o '"system": *"[a-z0-9-]*"' | sort -u
+    grep -o '"system": *"[a-z0-9-]*"' | tr -d ' ' | sort -u

@@ -14,7 +14,7 @@ spec:
       software: {engine: vllm}
 END
 size() {
-    "$GPUPLAN" size plan.yaml "$@" --format json | sed -n 's/^ *"reason": "\(no candidate.*\)".*/\1/p' | uniq
+    "$GPUPLAN" size plan.yaml "$@" --format json | grep -o '"reason":"no candidate[^"]*' | cut -d'"' -f4 | uniq
 }
 size --set 'workloads[0].parallelism={tp: 2, dp: 4, ep: 4}'
 size --set 'workloads[0].parallelism={tp: 2, dp: 4}' --set 'workloads[0].software.engine=tensorrt-llm'

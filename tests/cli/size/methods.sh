@@ -13,7 +13,7 @@ for method in sft dpo '{kind: dpo, cached: true}' rewardModel continued \
     '{kind: distillation, teacher: llama-3.1-70b}'; do
     sed "s/type: finetune,/type: finetune, method: $method,/" methods.yaml >one.yaml
     echo "== $method"
-    "$GPUPLAN" size one.yaml -f json | grep -A1 -E '"name": "(frozenModel|head)"' | grep -v '^--' | tr -d ' \n'
+    "$GPUPLAN" size one.yaml -f json | grep -oE '"name":"(frozenModel|head)","timeS":[^}]*' | tr -d '\n'
     echo
     "$GPUPLAN" size one.yaml --detail | grep -E '^  (layout|step|run) '
 done

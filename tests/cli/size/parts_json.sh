@@ -1,2 +1,2 @@
 "$GPUPLAN" size "$ROOT/examples/small-services.yaml" -f json |
-    grep -E '"(gpuPart|gpuPartMethod|gpuFraction)": [^n]' | sort | uniq -c
+    grep -oE '"(gpuPart|gpuPartMethod|gpuFraction)":[^n,}][^,}]*' | sort | uniq -c

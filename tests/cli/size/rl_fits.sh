@@ -20,7 +20,7 @@ Y
     if "$GPUPLAN" size plan.yaml -f json "$@" >out.json 2>/dev/null; then
         echo "$name runs"
     else
-        echo "$name does not: $(sed -n 's/.*"reason": "[^"]*\(short of memory[^:"]*\).*/\1/p' out.json | head -1)"
+        echo "$name does not: $(grep -o 'short of memory[^:"]*' out.json | head -1)"
     fi
 }
 part() { echo "--set=cluster.pools[0].overrides.gpus=$1 --set=cluster.pools[0].overrides.domain=$1"; }

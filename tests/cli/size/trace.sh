@@ -24,6 +24,6 @@ spec:
       goal: {slo: {ttft: 1 s, tpot: 40 ms}}
 PLAN
 "$GPUPLAN" size plans/plan.yaml -f json >report.json
-sed -n '/"traffic": {/,/}/p' report.json
-grep -c '"hour":' report.json
-"$GPUPLAN" size plans/plan.yaml --set workloads.chat.traffic.requestsPerSecond=50 -f json | grep '"peakRequestsPerS"'
+grep -o '"traffic":{[^}]*}' report.json
+grep -o '"hour":' report.json | grep -c .
+"$GPUPLAN" size plans/plan.yaml --set workloads.chat.traffic.requestsPerSecond=50 -f json | grep -o '"peakRequestsPerS":[^,]*'

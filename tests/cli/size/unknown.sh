@@ -15,7 +15,7 @@ spec:
   costs: {budget: {capital: 1M USD, recurring: 200k USD/yr}}
 PLAN
 "$GPUPLAN" size plan.yaml -f json >report.json
-grep -E '"(used|renewableFraction|staffPerYear|colocationPerYear|capital)":' report.json | sort | uniq -c | tr -s ' '
+grep -oE '"(used|renewableFraction|staffPerYear|colocationPerYear|capital)": ?[^,}]*' report.json | tr -d ' ' | sort | uniq -c | tr -s ' '
 "$GPUPLAN" size plan.yaml --detail all 2>/dev/null >report.txt
 sed -n '/^WORKLOAD/,/^Findings/p' report.txt
 grep -A2 -E 'GP(2005|5011|6001|6006)|^  racks  |images.edge' report.txt
