@@ -204,6 +204,9 @@ double gp_serve_replica_with(const gp_serve_replica *replica, double batch, gp_s
 /* gp_serve_load of a replica that is known. */
 void gp_serve_replica_load(const gp_serve_replica *replica, double requests_per_s, gp_trace *trace,
                            gp_serve_point *ret);
+/* Of that the running sequences alone, and the tokens that they write. */
+double gp_serve_replica_batch(const gp_serve_replica *replica, double requests_per_s,
+                              double *ret_tokens_per_s);
 /* gp_serve_power_of by what its work costs. */
 void gp_serve_power_with(const gp_serve_cost *cost, double batch, double tokens_per_s,
                          gp_trace *trace, gp_serve_power *ret);

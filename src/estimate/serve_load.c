@@ -359,6 +359,21 @@ double gp_serve_replica_with(const gp_serve_replica *replica, double batch, gp_s
     return requests_per_s;
 }
 
+/* Below its largest rate. */
+static stepped step_at(const load *l, double requests_per_s) {
+    double tokens_per_s = requests_per_s * l->branches * l->output;
+    return tokens_per_s > 0 ? batch_for(l, tokens_per_s) : (stepped){0, l->idle_step_s};
+}
+
+double gp_serve_replica_batch(const gp_serve_replica *l, double requests_per_s,
+                              double *ret_tokens_per_s) {
+    double rate = gp_num_max(gp_num_min(requests_per_s, l->max_requests_per_s), 0);
+    *ret_tokens_per_s = rate * l->branches * l->output;
+    if (l->seats > 0)
+        return requests_per_s;
+    return requests_per_s < l->max_requests_per_s ? step_at(l, rate).batch : l->batch_max;
+}
+
 void gp_serve_replica_load(const gp_serve_replica *l, double requests_per_s, gp_trace *trace,
                            gp_serve_point *ret) {
     *ret = (gp_serve_point){0};
@@ -372,8 +387,7 @@ void gp_serve_replica_load(const gp_serve_replica *l, double requests_per_s, gp_
     }
     if (requests_per_s < l->max_requests_per_s) {
         double rate = gp_num_max(requests_per_s, 0);
-        double tokens_per_s = rate * l->branches * l->output;
-        stepped at = tokens_per_s > 0 ? batch_for(l, tokens_per_s) : (stepped){0, l->idle_step_s};
+        stepped at = step_at(l, rate);
         wait_s = fill_point(l, at.batch, at.step_s, rate, ret);
     } else {
         ret->max_requests_per_s = l->max_requests_per_s;

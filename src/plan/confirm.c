@@ -108,17 +108,34 @@ static gp_status open_trial(trial *t) {
     return st;
 }
 
+/* Times hang on neither workload nor rate. */
+static void draw_times(trial *t, size_t count) {
+    gp_simulator *set = t->set;
+    const gp_arrivals *arrivals = &t->config.arrivals;
+    const bool other_cv = set->time_cv < arrivals->cv || set->time_cv > arrivals->cv;
+    if (set->time_count >= count && set->time_process == arrivals->process && !other_cv &&
+        set->time_seed == arrivals->seed)
+        return;
+    gp_arrivals_times(arrivals, count, set->times);
+    set->time_count = count;
+    set->time_process = arrivals->process;
+    set->time_cv = arrivals->cv;
+    set->time_seed = arrivals->seed;
+}
+
 /* The requests of a case are the same for every count of replicas and every rate. */
 static void draw_requests(trial *t) {
     gp_simulator *set = t->set;
     const size_t count = (size_t)t->ask.requests;
     if (set->drawn_room < count) {
         set->drawn = GP_NEW_ARRAY(gp_memory_arena(t->plan), gp_arrival, count);
+        set->times = GP_NEW_ARRAY(gp_memory_arena(t->plan), double, count);
         set->drawn_room = count;
-        set->drawn_count = 0;
+        set->drawn_count = set->time_count = 0;
     }
     if (set->drawn_case != t->c->rank || set->drawn_count < count) {
-        gp_arrivals_draw(&t->config.arrivals, count, set->drawn);
+        draw_times(t, count);
+        gp_arrivals_draw(&t->config.arrivals, set->times, count, set->drawn);
         set->drawn_case = t->c->rank;
         set->drawn_count = count;
     }
@@ -576,6 +593,7 @@ static gp_status lower_unplaced(gp_plan_context *plan, size_t index, look *l) {
         if (near == NULL)
             continue;
         c->out->chosen = *near;
+        gp_size_describe(c, &c->out->chosen);
         c->out->chosen.feasible = true;
         if (wants_simulation(c))
             st = confirm_all(plan, c, &lowers);

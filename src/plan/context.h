@@ -94,9 +94,10 @@ typedef struct gp_unit_capability {
     gp_serve_capability *serve;
     int64_t refusal_count;
     gp_serve_refusal refusals[GP_PLAN_REFUSALS_MAX];
-    struct gp_simulated *runs; /* on the unit, the last one first */
+    struct gp_simulated *runs;    /* on the unit, the last one first */
     gp_closed_choice closed_form; /* before any of them; no replicas: none was made */
     bool split_done;
+    bool split_passed_over; /* none was paired: pools could not save GPUs */
     int64_t split_count;
     gp_split_capability *split; /* GP_PLAN_SPLITS_MAX of room */
 } gp_unit_capability;
@@ -134,6 +135,7 @@ typedef struct gp_case {
     const gp_stack *stack;     /* training: the framework row; NULL where none is named */
     bool pinned;               /* the spec declares a parallelism: it binds */
     bool counted;              /* and so does the number of replicas */
+    int64_t replicas_tried;    /* at the load at least, whatever it needs */
     bool stale;                /* its options are to be found again */
     const gp_candidate *held;  /* what is worked out again, as it is; NULL: it is chosen */
     gp_rl_part part;           /* of reinforcement learning */
@@ -321,7 +323,7 @@ typedef struct gp_plan_context {
     size_t *classes;    /* by case */
     gp_inventory inventory;
     struct gp_simulator **simulator; /* what it points to is NULL: nothing was simulated yet */
-    const gp_gpu_rates *rates;      /* of all GPUs of the catalogue; NULL: not asked for yet */
+    const gp_gpu_rates *rates;       /* of all GPUs of the catalogue; NULL: not asked for yet */
     size_t rate_count;
     struct gp_parts_list *parts;   /* rows of the catalogue that every usage asks for */
     gp_fabric_size *shells;        /* one per unit: the tiers, spines and cores that the horizon
@@ -350,6 +352,12 @@ typedef struct gp_simulator {
     size_t drawn_case; /* by rank */
     size_t drawn_count, drawn_room;
     gp_arrival *drawn; /* requests that it meets, one a second */
+    /* Their times, which those of other cases are, too, and what these are drawn by. */
+    double *times;
+    size_t time_count;
+    gp_process time_process;
+    double time_cv;
+    uint64_t time_seed;
 } gp_simulator;
 gp_simulator *gp_memory_simulator(const gp_plan_context *plan);
 /* Runs of the same engines with the same arrivals. */
@@ -632,6 +640,8 @@ gp_split_mode gp_split_mode_as(const gp_candidate *candidate);
 enum { GP_SPLIT_ANY = -1 };
 void gp_size_split(const gp_case *c, size_t unit, int64_t decode, int64_t max_nodes,
                    int64_t max_gpus, gp_candidate *ret);
+/* GPUs for a request a second that pools have to stay below where they are to save some. */
+double gp_split_gpus_below(const gp_case *c, size_t unit, int judged);
 /* One pair, with so many replicas for decoding beyond its need. */
 gp_candidate gp_split_sized(const gp_case *c, size_t unit, const gp_split_capability *pair,
                             int64_t more, int64_t max_nodes, int64_t max_gpus);
@@ -698,11 +708,13 @@ gp_bound gp_bound_of_training(const gp_train_time *time, const gp_run *run);
 gp_bound gp_bound_of_rl(const gp_rl_way *rl, const gp_train_time *time, const gp_run *run);
 gp_bound gp_bound_of_serving(const gp_case *c, size_t unit, int64_t layout);
 /* --- options.c: every way to meet a demand */
-/* On one kind of machine, appended; of all kinds that the case may use. */
+/* On one kind of machine, appended, services not described; of all kinds that the case may use. */
 void gp_options_on(const gp_case *c, size_t unit, gp_size_bounds within, gp_options *options);
 /* GPUs that it takes of its machines at the least: of one, the part that is enough. */
 double gp_option_gpus(const gp_candidate *candidate);
 void gp_options_of(const gp_case *c, const gp_inventory *inventory, gp_options *options);
+/* The same; what services do under the load is left to gp_size_describe. */
+void gp_options_sized(const gp_case *c, const gp_inventory *inventory, gp_options *options);
 /* Adds those on the machines of other runs that take turns with it. */
 void gp_options_join(const gp_case *c, const gp_inventory *inventory, gp_options *options);
 /* Bounds of what may be had of a unit. */

@@ -47,8 +47,12 @@ static void size_layouts(const gp_case *c) {
     out->layout_count = 0;
     if (!out->is_serving || !out->has_goal || out->chosen.unit == NULL)
         return;
+    int64_t count = 0;
     const size_t unit = (size_t)(out->chosen.unit - c->plan->units);
-    out->layout_count = gp_size_layouts(c, unit, GP_LAYOUT_ROWS_MAX, out->layouts);
+    (void)gp_search_serve(c, unit, &count);
+    count = gp_num_min_i64(count, GP_LAYOUT_ROWS_MAX);
+    out->layouts = GP_NEW_ARRAY(c->plan->arena, gp_candidate, (size_t)count);
+    out->layout_count = gp_size_layouts(c, unit, (int)count, out->layouts);
     for (int i = 0; i < out->layout_count; i++)
         gp_price_candidate(c, out->chosen.owned_nodes, &out->layouts[i]);
 }

@@ -70,7 +70,7 @@ static gp_scale scale_within(flip_search *s, double factor, bool alone) {
     gp_inventory inventory = *s->v->inventory;
     if (alone)
         inventory.lifted = s->v->plan->all_limits;
-    gp_options_of(&changed, s->v->inventory, &options);
+    gp_options_sized(&changed, s->v->inventory, &options);
     gp_verdict_keep_allowed(s->v->plan, &changed, &s->today->baseline, &options);
     gp_spread_ways(s->v->plan, &inventory, s->v->best, s->i, &changed, s->v->scratch, &options);
     const gp_baseline baseline = baseline_at(s, &options);
@@ -102,7 +102,7 @@ static gp_scale scale_again(flip_search *s, double factor, gp_scale expected) {
     gp_options options;
     gp_scale scale = expected;
     gp_case changed = demand_at(s, factor);
-    gp_options_of(&changed, s->v->inventory, &options);
+    gp_options_sized(&changed, s->v->inventory, &options);
     gp_verdict_keep_allowed(plan, &changed, &s->today->baseline, &options);
     gp_plan_again(s->v, s->i, &changed, &options, &today, &again);
     const gp_baseline baseline = baseline_again(s, &today, &again);

@@ -19,6 +19,7 @@ typedef struct kept_machine {
 
 /* A run of so many words of key; the last one of its slot. */
 typedef struct kept_run {
+    int64_t study; /* keys before its own */
     size_t rank, unit;
     uint64_t key[RUN_KEY_WORDS];
     gp_confirm_run run;
@@ -30,7 +31,8 @@ struct gp_plan_memory {
     gp_unit_capability *kept; /* by case and unit */
     size_t case_count, unit_count;
     gp_arena_mark begin;
-    kept_run *runs;    /* RUN_SLOTS of them */
+    int64_t keys;      /* so far */
+    kept_run *runs;    /* RUN_SLOTS of them, some of earlier keys */
     gp_arena *lasting; /* machines and what simulates, whatever the key */
     gp_simulator *simulator;
     const gp_gpu_rates *rates;
@@ -62,7 +64,7 @@ void gp_plan_memory_open(gp_plan_memory *memory, const char *key) {
         return;
     gp_arena_release(memory->arena, memory->begin);
     memory->kept = NULL;
-    memory->runs = NULL;
+    memory->keys++;
     memory->key = NULL;
     if (memory->simulator != NULL)
         memory->simulator->drawn_count = 0;
@@ -108,6 +110,7 @@ void gp_memory_keep(const gp_case *c, size_t unit) {
         kept->split = copy;
         kept->split_count = found->split_count;
         kept->split_done = true;
+        kept->split_passed_over = found->split_passed_over;
         return;
     }
     *kept = *found;
@@ -134,6 +137,8 @@ bool gp_memory_recall_split(const gp_case *c, size_t unit) {
     if (kept == NULL || !kept->split_done)
         return false;
     store->split_count = kept->split_count;
+    store->split_done = true;
+    store->split_passed_over = kept->split_passed_over;
     if (kept->split_count > 0)
         memcpy(store->split, kept->split, (size_t)kept->split_count * sizeof *store->split);
     return true;
@@ -157,8 +162,8 @@ static kept_run *run_of(const gp_case *c, size_t unit, const void *key, size_t s
     if (memory == NULL || size > sizeof ret_wanted->key)
         return NULL;
     if (memory->runs == NULL)
-        memory->runs = GP_NEW_ARRAY(memory->arena, kept_run, RUN_SLOTS);
-    *ret_wanted = (kept_run){.rank = c->rank, .unit = unit};
+        memory->runs = GP_NEW_ARRAY(memory->lasting, kept_run, RUN_SLOTS);
+    *ret_wanted = (kept_run){.study = memory->keys, .rank = c->rank, .unit = unit};
     memcpy(ret_wanted->key, key, size);
     for (size_t i = 0; i < RUN_KEY_WORDS; i++)
         hash = (hash ^ ret_wanted->key[i]) * 0x9E3779B97F4A7C15u;
@@ -169,8 +174,9 @@ bool gp_memory_recall_run(const gp_case *c, size_t unit, const void *key, size_t
                           gp_confirm_run *ret) {
     kept_run wanted;
     const kept_run *kept = run_of(c, unit, key, size, &wanted);
-    if (kept == NULL || kept->run.simulated == 0 || kept->rank != wanted.rank ||
-        kept->unit != wanted.unit || memcmp(kept->key, wanted.key, sizeof wanted.key) != 0)
+    if (kept == NULL || kept->run.simulated == 0 || kept->study != wanted.study ||
+        kept->rank != wanted.rank || kept->unit != wanted.unit ||
+        memcmp(kept->key, wanted.key, sizeof wanted.key) != 0)
         return false;
     *ret = kept->run;
     return true;

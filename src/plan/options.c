@@ -62,14 +62,17 @@ static bool no_worse(const gp_case *c, const gp_candidate *a, const gp_candidate
 }
 
 /* Of two that take the same, the one with the shorter time per token. */
-static bool dominates(const gp_case *c, const gp_candidate *a, const gp_candidate *b) {
+static bool dominates(const gp_case *c, gp_candidate *a, gp_candidate *b) {
     if (a->unit != b->unit || !no_worse(c, a, b))
         return false;
-    return !no_worse(c, b, a) ||
-           gp_num_compare9(a->tpot_p95_s.expected, b->tpot_p95_s.expected) <= 0;
+    if (!no_worse(c, b, a))
+        return true;
+    gp_size_describe(c, a);
+    gp_size_describe(c, b);
+    return gp_num_compare9(a->tpot_p95_s.expected, b->tpot_p95_s.expected) <= 0;
 }
 
-static void add(const gp_case *c, const gp_candidate *candidate, gp_options *options) {
+static void add(const gp_case *c, gp_candidate *candidate, gp_options *options) {
     size_t kept = 0;
     for (size_t i = 0; i < options->count; i++)
         if (dominates(c, &options->items[i], candidate))
@@ -114,6 +117,8 @@ static double take(void *to, const gp_candidate *candidate) {
         return HUGE_VAL;
     if (candidate->feasible) {
         gp_candidate priced = *candidate;
+        if (a->c->plan->objective == GP_OBJECTIVE_MIN_TIME)
+            gp_size_describe(a->c, &priced);
         gp_price_candidate(a->c, 0, &priced);
         add_ways(a->c, &priced, a->options);
         return power_of(&priced);
@@ -152,6 +157,12 @@ bool gp_options_allow(const gp_case *c, const gp_inventory *inventory, size_t un
 }
 
 void gp_options_of(const gp_case *c, const gp_inventory *inventory, gp_options *options) {
+    gp_options_sized(c, inventory, options);
+    for (size_t i = 0; i < options->count; i++)
+        gp_size_describe(c, &options->items[i]);
+}
+
+void gp_options_sized(const gp_case *c, const gp_inventory *inventory, gp_options *options) {
     *options = (gp_options){0};
     for (size_t u = 0; u < c->plan->unit_count; u++)
         if (c->held != NULL || gp_options_allow(c, inventory, u))

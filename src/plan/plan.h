@@ -151,6 +151,7 @@ typedef struct gp_candidate {
     bool alone;          /* a batch that shares those it fills with nobody else, till it ends */
     bool whole;          /* no other work on its machines */
     bool leaves_machine; /* its GPUs talk across machines */
+    bool described;      /* services: what they do under the load is known */
     int group_count;
     const gp_unit *unit;
     int64_t nodes; /* machines held: whole ones when exclusive, else those touched */
@@ -425,9 +426,9 @@ typedef struct gp_workload_plan {
      * first, those that do not do last. */
     GP_LIST(gp_candidate) kinds;
     int layout_count; /* services: each layout of the chosen unit, sized for the demand */
-    gp_candidate layouts[GP_LAYOUT_ROWS_MAX];
+    gp_candidate *layouts;
     int software_change_count;
-    gp_software_change software_changes[GP_SOFTWARE_CHANGE_MAX];
+    gp_software_change *software_changes;
     int need_step_count; /* on the chosen kind of machine; 0: nothing holds it, or no goal */
     gp_need_step need_steps[GP_NEED_COUNT];
     int goal_count;

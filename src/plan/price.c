@@ -26,12 +26,18 @@ static double mean_rate(const gp_case *c, const gp_candidate *candidate) {
                : gp_num_min(mean_per_s, c->demand.requests_per_s);
 }
 
-static void mean_load(const gp_case *c, const gp_candidate *candidate, gp_serve_point *ret) {
+/* What runs in one replica then: as described, or by the replica of the whole machine. */
+static double mean_batch(const gp_case *c, const gp_candidate *candidate,
+                         const gp_serve_replica *replica, double *ret_tokens_per_s) {
     const double mean_per_s = mean_rate(c, candidate);
     const int64_t active = candidate->replicas - candidate->spare_replicas;
-    *ret = candidate->point;
+    gp_serve_point mean = candidate->point;
+    if (active > 0 && mean_per_s < c->demand.requests_per_s && !candidate->part.in_use)
+        return gp_serve_replica_batch(replica, mean_per_s / (double)active, ret_tokens_per_s);
     if (active > 0 && mean_per_s < c->demand.requests_per_s)
-        gp_candidate_load(c, candidate, mean_per_s / (double)active, NULL, ret);
+        gp_candidate_load(c, candidate, mean_per_s / (double)active, NULL, &mean);
+    *ret_tokens_per_s = mean.output_tokens_per_s;
+    return mean.batch;
 }
 
 double gp_plan_nameplate_w(const gp_plan_context *plan, const gp_unit *unit) {
@@ -44,18 +50,18 @@ double gp_plan_peak_w(const gp_plan_context *plan, const gp_unit *unit) {
 
 double gp_plan_serving_w(const gp_case *c, const gp_candidate *candidate, gp_trace *trace) {
     gp_serve_job job;
-    gp_serve_point mean;
     gp_serve_power power;
     gp_serve_replica replica;
+    double tokens_per_s = 0;
     if (!c->out->is_serving)
         return 0;
     if (candidate->split.present)
         return gp_split_gpu_w(c, candidate, mean_rate(c, candidate), trace);
-    mean_load(c, candidate, &mean);
-    if (c->out->is_seats)
-        return gp_seats_w(c, candidate, mean.batch);
     gp_candidate_replica(c, candidate, &candidate->unit->machine, &job, &replica);
-    gp_serve_power_with(&replica.cost, mean.batch, mean.output_tokens_per_s, trace, &power);
+    const double batch = mean_batch(c, candidate, &replica, &tokens_per_s);
+    if (c->out->is_seats)
+        return gp_seats_w(c, candidate, batch);
+    gp_serve_power_with(&replica.cost, batch, tokens_per_s, trace, &power);
     return power.gpu_w;
 }
 
@@ -142,6 +148,8 @@ static void set_power(const gp_case *c, size_t unit, gp_candidate *candidate) {
     const double machines = (double)candidate->nodes;
     const double used = gp_num_min(machines, (double)candidate->gpus / (double)machine->gpus);
     candidate->fabric_w = fabric_power(c, unit, candidate);
+    if (!(mean_rate(c, candidate) < c->demand.requests_per_s))
+        gp_size_describe(c, candidate);
     gp_node_power_of(machine, load_of(c), gp_plan_serving_w(c, candidate, NULL), c->plan->constants,
                      NULL, &load);
     candidate->gpu_mean_w = load.gpu_w;

@@ -79,7 +79,9 @@ static void pools_of(const gp_case *c, size_t unit, const gp_serve_capability *p
 /* A layout as a pool by itself. */
 typedef struct pool {
     int64_t layout, gpus;
-    int64_t rank;     /* others of its size with more requests per GPU */
+    int64_t rank; /* others of its size with more requests per GPU */
+    /* GPUs for a request a second at the least, as each confidence judges it. */
+    double least_gpus[GP_PLAN_JUDGED_COUNT];
     double per_gpu;   /* requests per second in time, by all judgements together */
     double latency_s; /* of one request alone */
     /* Of a decode pool, as each confidence judges it: the largest batch in time, if any is. */
@@ -200,34 +202,88 @@ static void fill_batches(const gp_case *c, const gp_serve_capability *found, pai
     }
 }
 
-/* What each layout that fits does as a prefill and as a decode pool. */
+/* What each layout that fits does as a decode pool, and takes at the least as either. */
 static void list_pools(const gp_case *c, size_t unit, pool_list *prefill, pool_list *decode) {
     const gp_unit_capability *store = gp_capability_of(c, unit);
     for (int64_t i = 0; i < store->serve_count; i++) {
         const gp_serve_capability *found = &store->serve[i];
         gp_serve_job job;
-        gp_serve_point point;
         pair p;
+        if (!found->fits)
+            continue;
         pools_of(c, unit, found, found, &job, &p);
-        if (!found->fits || !p.pools.supported)
+        if (!p.pools.supported)
             continue;
         const double gpus = (double)found->gpus;
         const double tokens = p.pools.branches * p.pools.output;
-        gp_serve_pools_decode(&p.pools, 1, &point);
         pool *item = &decode->items[decode->count++];
         pool *prompts = &prefill->items[prefill->count++];
-        *item = (pool){.layout = i, .gpus = found->gpus, .latency_s = point.tpot_s};
+        *item = (pool){.layout = i, .gpus = found->gpus};
         *prompts = (pool){.layout = i, .gpus = found->gpus, .latency_s = p.pools.lone_s};
         fill_batches(c, found, &p, item);
         for (int k = 0; k < GP_PLAN_JUDGED_COUNT; k++) {
             set_margins(c, k, found->error_fraction, &p);
             if (item->held[k])
                 item->per_gpu += item->full[k].output_tokens_per_s / (tokens * gpus);
-            prompts->per_gpu += prefill_rate(&p, 1 / p.pools.prompt_s, &point) / gpus;
+            item->least_gpus[k] =
+                item->held[k] ? gpus * tokens / item->full[k].output_tokens_per_s : HUGE_VAL;
+            prompts->least_gpus[k] = gpus * p.pools.prompt_s * (1 + p.margin);
         }
     }
-    keep_best(prefill);
-    keep_best(decode);
+}
+
+/* Prompts in time beside a single request that is written. */
+static void fill_prompts(const gp_case *c, size_t unit, pool *prefill, pool *decode) {
+    const gp_serve_capability *found = &gp_capability_of(c, unit)->serve[prefill->layout];
+    gp_serve_job job;
+    gp_serve_point point;
+    pair p;
+    pools_of(c, unit, found, found, &job, &p);
+    gp_serve_pools_decode(&p.pools, 1, &point);
+    decode->latency_s = point.tpot_s;
+    for (int k = 0; k < GP_PLAN_JUDGED_COUNT; k++) {
+        set_margins(c, k, found->error_fraction, &p);
+        prefill->per_gpu += prefill_rate(&p, 1 / p.pools.prompt_s, &point) / (double)prefill->gpus;
+    }
+}
+
+static double least_of(const pool_list *list, int judged) {
+    double least = HUGE_VAL;
+    for (int64_t i = 0; i < list->count; i++)
+        least = gp_num_min(least, list->items[i].least_gpus[judged]);
+    return least;
+}
+
+/* Full prefill replicas beside full decode replicas take fewer GPUs than any pair does. */
+static bool may_save(const gp_case *c, size_t unit, const pool_list *prefill,
+                     const pool_list *decode) {
+    for (int k = 0; k < GP_PLAN_JUDGED_COUNT; k++)
+        if (least_of(prefill, k) + least_of(decode, k) < gp_split_gpus_below(c, unit, k))
+            return true;
+    return false;
+}
+
+/* Pairs of the best prefill and decode layouts; none where pools have to save GPUs and cannot. */
+static void find_pairs(const gp_case *c, size_t unit) {
+    pool_list prefill = {0};
+    pool_list decode = {0};
+    list_pools(c, unit, &prefill, &decode);
+    gp_capability_of(c, unit)->split_passed_over =
+        c->split_mode == GP_SPLIT_AUTO && !may_save(c, unit, &prefill, &decode);
+    if (gp_capability_of(c, unit)->split_passed_over)
+        return;
+    for (int64_t i = 0; i < prefill.count; i++)
+        fill_prompts(c, unit, &prefill.items[i], &decode.items[i]);
+    keep_best(&prefill);
+    keep_best(&decode);
+    for (int64_t i = 0; i < prefill.count; i++)
+        for (int64_t k = 0; k < decode.count; k++)
+            add_pair(c, unit, prefill.items[i].layout, &decode.items[k]);
+}
+
+/* What is known holds for whoever has pools only where they save GPUs, or for everybody. */
+static bool is_found(const gp_case *c, const gp_unit_capability *store) {
+    return store->split_done && (!store->split_passed_over || c->split_mode == GP_SPLIT_AUTO);
 }
 
 const gp_split_capability *gp_search_split(const gp_case *c, size_t unit, int64_t *ret_count) {
@@ -237,13 +293,8 @@ const gp_split_capability *gp_search_split(const gp_case *c, size_t unit, int64_
     *ret_count = 0;
     if (store->split == NULL)
         return NULL;
-    if (!store->split_done && !gp_memory_recall_split(c, unit)) {
-        pool_list prefill = {0};
-        pool_list decode = {0};
-        list_pools(c, unit, &prefill, &decode);
-        for (int64_t i = 0; i < prefill.count; i++)
-            for (int64_t k = 0; k < decode.count; k++)
-                add_pair(c, unit, prefill.items[i].layout, &decode.items[k]);
+    if (!is_found(c, store) && !(gp_memory_recall_split(c, unit) && is_found(c, store))) {
+        find_pairs(c, unit);
         store->split_done = true;
         gp_memory_keep(c, unit);
     }

@@ -647,6 +647,7 @@ static fleet fleet_for(const gp_case *c, const gp_machine *machine,
     fleet f = {.needed = replicas_for(c, c->demand.requests_per_s, judged_rate(c, found)),
                .each = each};
     f.needed = gp_num_max_i64(f.needed, c->workload->scaling.min_replicas);
+    f.needed = gp_num_max_i64(f.needed, c->replicas_tried);
     while (nodes_for_replicas(machine, found, f.needed) < min_nodes)
         f.needed += gp_num_max_i64(1, machine->gpus / found->gpus);
     f.spare = spares_for(c, machine, found, f.needed, gp_num_max_i64(1, each));
@@ -722,12 +723,14 @@ static void fill_serving(const gp_case *c, size_t unit, const gp_serve_capabilit
         return;
     ret->requests_per_s = judged_rate(c, found) * (double)f.needed;
     ret->requests_per_s_expected = found->requests_per_s[0] * (double)f.needed;
+    ret->utilization = ret->requests_per_s > 0 ? c->demand.requests_per_s / ret->requests_per_s : 0;
 }
 
-/* What the replicas do under the load, and the part of a GPU that one of them may be enough for. */
+/* What the replicas do under the load. */
 static void describe(const gp_case *c, size_t unit, const gp_serve_capability *found,
                      gp_candidate *ret) {
     const int64_t active = ret->replicas - ret->spare_replicas;
+    ret->described = true;
     if (found->fits && c->out->has_goal && c->offline)
         fill_offline(c, unit, found, active, ret);
     else if (found->fits && c->out->has_goal)
@@ -914,10 +917,10 @@ static gp_candidate consider_layout(const gp_case *c, size_t unit, const gp_serv
                  &candidate);
     candidate.lack = serving_lack(c, found, &candidate, b);
     candidate.feasible = candidate.lack.bound == GP_BOUND_NONE;
-    if (!b->counted) {
+    if (c->offline && !b->counted)
         describe(c, unit, found, &candidate);
+    if (!b->counted)
         gp_part_of(c, &candidate);
-    }
     *ret_w = b->sink(b->to, &candidate);
     return candidate;
 }
@@ -926,9 +929,7 @@ static gp_candidate consider_layout(const gp_case *c, size_t unit, const gp_serv
 static double consider_replicas(const gp_case *c, size_t unit, const gp_serve_capability *found,
                                 int64_t replicas, const bounds *b) {
     gp_case full = *c;
-    gp_workload workload = *c->workload;
-    workload.scaling.min_replicas = gp_num_max_i64(replicas, workload.scaling.min_replicas);
-    full.workload = &workload;
+    full.replicas_tried = replicas;
     double watts = 0;
     (void)consider_layout(&full, unit, found, b, &watts);
     return watts;
@@ -1148,12 +1149,14 @@ void gp_size_describe(const gp_case *c, gp_candidate *ret) {
         c->out->is_serving && ret->present && !ret->lack.refused && !ret->split.present
             ? gp_size_capability(c, ret)
             : NULL;
+    if (ret->described || ret->share_count > 0)
+        return;
     if (ret->split.present)
         gp_split_describe(c, ret);
-    if (found == NULL)
-        return;
-    describe(c, (size_t)(ret->unit - c->plan->units), found, ret);
-    gp_part_of(c, ret);
+    if (found != NULL)
+        describe(c, (size_t)(ret->unit - c->plan->units), found, ret);
+    if (found != NULL)
+        gp_part_of(c, ret);
 }
 
 /* Which it is hangs on counts alone, so that only this one is described. */

@@ -93,6 +93,7 @@ static void fill_point(const gp_case *c, const gp_split_capability *found, gp_ca
 
 void gp_split_describe(const gp_case *c, gp_candidate *ret) {
     const gp_split_capability *found = ret->split.present ? gp_split_pair(c, ret) : NULL;
+    ret->described = true;
     if (found != NULL)
         fill_point(c, found, ret);
 }
@@ -294,39 +295,37 @@ static bool goes_before(const gp_candidate *a, const gp_candidate *b) {
     return a->feasible != b->feasible ? a->feasible : smaller(a, b);
 }
 
-/* GPUs for a request a second of the best replica that does both; whatever the demand is. */
-static double together_gpus(const gp_case *c, size_t unit) {
+/* A second kind of pool has to save GPUs of those of the best replica that does both, and not too
+ * few: power alone is no reason. */
+double gp_split_gpus_below(const gp_case *c, size_t unit, int judged) {
     int64_t count = 0;
     const gp_serve_capability *all = gp_search_serve(c, unit, &count);
     double least = HUGE_VAL;
     for (int64_t i = 0; i < count; i++)
-        if (all[i].fits && all[i].requests_per_s[judged(c)] > 0)
-            least = gp_num_min(least, (double)all[i].gpus / all[i].requests_per_s[judged(c)]);
-    return least;
+        if (all[i].fits && all[i].requests_per_s[judged] > 0)
+            least = gp_num_min(least, (double)all[i].gpus / all[i].requests_per_s[judged]);
+    return least * (1 - c->plan->constants->plan_split_saving_fraction);
 }
 
-/* Unless it is asked for, a second kind of pool has to save GPUs, and not too few: power alone is
- * no reason. */
-static bool is_worth(const gp_case *c, size_t unit, const gp_split_capability *pair,
-                     double together) {
+static bool is_worth(const gp_case *c, size_t unit, const gp_split_capability *pair, double below) {
     const gp_serve_capability *all = gp_capability_of(c, unit)->serve;
     if (!carries(c, pair))
         return false;
     return c->split_mode != GP_SPLIT_AUTO ||
            (double)all[pair->prefill].gpus / pair->prefill_per_s[judged(c)] +
                    (double)all[pair->decode].gpus / pair->decode_per_s[judged(c)] <
-               together * (1 - c->plan->constants->plan_split_saving_fraction);
+               below;
 }
 
 void gp_size_split(const gp_case *c, size_t unit, int64_t decode, int64_t max_nodes,
                    int64_t max_gpus, gp_candidate *ret) {
     int64_t count = 0;
     const gp_split_capability *all = c->out->has_goal ? gp_search_split(c, unit, &count) : NULL;
-    const double together = together_gpus(c, unit);
+    const double below = gp_split_gpus_below(c, unit, judged(c));
     *ret = (gp_candidate){.unit = &c->plan->units[unit]};
     for (int64_t i = 0; i < count; i++) {
         if ((decode != GP_SPLIT_ANY && decode != all[i].decode) ||
-            !is_worth(c, unit, &all[i], together) ||
+            !is_worth(c, unit, &all[i], below) ||
             (ret->feasible && is_larger(c, unit, &all[i], ret)))
             continue;
         const gp_candidate sized = gp_split_sized(c, unit, &all[i], 0, max_nodes, max_gpus);

@@ -5,6 +5,8 @@
  */
 #include "plan/verdict.h"
 
+#include <string.h>
+
 #include "base/num.h"
 #include "base/str.h"
 #include "catalog/words.h"
@@ -248,13 +250,16 @@ static bool buys_nothing(const gp_verdicts *v, size_t i, const gp_case *changed,
                          const gp_verdict *verdict) {
     gp_options options;
     gp_allocation again;
+    const gp_arena_mark mark = gp_arena_set_mark(v->plan->arena);
     gp_options_of(changed, v->inventory, &options);
     gp_verdict_keep_allowed(v->plan, changed, &verdict->baseline, &options);
     gp_plan_again(v, i, changed, &options, NULL, &again);
     gp_verdict_share_out(v->plan, &again);
-    return again.chosen[i] != NULL && again.chosen[i]->unit->cloud == NULL &&
-           gp_ledger_owned(v->plan, &again.ledger, i) == again.chosen[i]->nodes &&
-           gp_confirm_holds(changed, again.chosen[i]);
+    const bool nothing = again.chosen[i] != NULL && again.chosen[i]->unit->cloud == NULL &&
+                         gp_ledger_owned(v->plan, &again.ledger, i) == again.chosen[i]->nodes;
+    const gp_candidate chosen = nothing ? *again.chosen[i] : (gp_candidate){0};
+    gp_arena_release(v->plan->arena, mark);
+    return nothing && gp_confirm_holds(changed, &chosen);
 }
 
 static void consider(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict, size_t unit,
@@ -316,6 +321,15 @@ void gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *verdi
     /* What a change saves on several kinds of machines is told of the largest share. */
     gp_candidate today;
     gp_size_fewest(c, unit, gp_size_any(c->plan, unit), &today);
+    /* Their room stays; what else is found by the way is forgotten. */
+    for (size_t u = 0; u < c->plan->unit_count; u++)
+        gp_capabilities_open(c, &cache[u]);
+    gp_workload_plan *out = c->out;
+    const size_t size = sizeof *out->software_changes;
+    out->software_changes = v->changes;
     for (size_t k = 0; k < CHANGES; k++)
         consider(v, i, verdict, unit, &today, cache, k);
+    const size_t count = (size_t)out->software_change_count;
+    out->software_changes = gp_arena_alloc(c->plan->arena, count, size);
+    memcpy(out->software_changes, v->changes, count * size);
 }

@@ -130,6 +130,7 @@ static void place(const gp_verdicts *v, const gp_allocation *a, size_t i, int64_
     const gp_hold *hold = &a->ledger.holds[i];
     const double share = hold->timing.share_fraction > 0 ? hold->timing.share_fraction : 1;
     *ret = *a->chosen[i];
+    gp_size_describe(&v->plan->cases[i], ret);
     if (ret->part.profile != NULL)
         gp_part_settle(&v->plan->cases[i], &a->ledger.kinds[ret->unit - v->plan->units], ret);
     ret->timing = hold->timing;
@@ -265,8 +266,10 @@ static void try_ways(const gp_verdicts *v, size_t i, const gp_options *options, 
     if (options->count == 0) {
         const gp_candidate *nearest = options->nearest;
         *ret = nearest != NULL && nearest->present ? *nearest : (gp_candidate){0};
-        if (ret->present)
-            gp_price_candidate(&v->plan->cases[i], 0, ret);
+        if (!ret->present)
+            return;
+        gp_size_describe(&v->plan->cases[i], ret);
+        gp_price_candidate(&v->plan->cases[i], 0, ret);
         return;
     }
     if (placed_with(v, i, options, v->inventory)) {
@@ -277,6 +280,7 @@ static void try_ways(const gp_verdicts *v, size_t i, const gp_options *options, 
     const gp_lack lack = lack_of(v, i, options, v->inventory);
     const int would = v->scratch->picks[i];
     *ret = options->items[would >= 0 ? would : 0];
+    gp_size_describe(&v->plan->cases[i], ret);
     gp_price_candidate(&v->plan->cases[i], 0, ret);
     ret->feasible = false;
     ret->lack = lack;
@@ -671,6 +675,8 @@ void gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_alloca
                      .tried = &tried,
                      .lifted = GP_NEW_ARRAY(plan->arena, bool, (size_t)plan->limit_count),
                      .cache = gp_capabilities_new(plan),
+                     .changes =
+                         GP_NEW_ARRAY(plan->arena, gp_software_change, GP_SOFTWARE_CHANGE_MAX),
                      .baselines = GP_NEW_ARRAY(plan->arena, gp_baseline, plan->case_count + 1)};
     gp_verdict_share_out(plan, best);
     for (size_t i = 0; i < plan->case_count; i++) {

@@ -24,11 +24,12 @@ typedef struct gp_verdicts {
     gp_plan_context *plan;
     const gp_inventory *inventory, *narrow;
     gp_allocation *today, *best, *scratch;
-    gp_baseline *baselines;    /* by case */
-    gp_trace *trace;           /* scratch */
-    gp_options *tried;         /* likewise */
-    bool *lifted;              /* likewise, by limit */
-    gp_unit_capability *cache; /* likewise, of workloads with something changed */
+    gp_baseline *baselines;      /* by case */
+    gp_trace *trace;             /* scratch */
+    gp_options *tried;           /* likewise */
+    bool *lifted;                /* likewise, by limit */
+    gp_unit_capability *cache;   /* likewise, of workloads with something changed */
+    gp_software_change *changes; /* likewise, of one of them */
 } gp_verdicts;
 
 /* --- verdict.c */

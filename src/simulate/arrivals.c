@@ -131,14 +131,21 @@ bool gp_stream_next(gp_stream *stream, gp_arrival *ret, int64_t *ret_group) {
     return true;
 }
 
-void gp_arrivals_draw(const gp_arrivals *arrivals, size_t count, gp_arrival *rows) {
+void gp_arrivals_times(const gp_arrivals *arrivals, size_t count, double *ret_at_s) {
     gp_arrivals all = *arrivals;
     gp_stream stream;
-    int64_t group = 0;
-    all.rows = NULL;
-    all.requests = (int64_t)count;
     all.requests_per_s = 1;
     gp_stream_init(&all, &stream);
     for (size_t i = 0; i < count; i++)
-        (void)gp_stream_next(&stream, &rows[i], &group);
+        ret_at_s[i] = stream.now_s = next_time(&stream);
+}
+
+void gp_arrivals_draw(const gp_arrivals *arrivals, const double *at_s, size_t count,
+                      gp_arrival *rows) {
+    gp_stream stream;
+    gp_stream_init(arrivals, &stream);
+    for (size_t i = 0; i < count; i++) {
+        rows[i].at_s = at_s[i];
+        draw_lengths(&stream, &rows[i]);
+    }
 }

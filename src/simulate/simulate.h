@@ -137,9 +137,13 @@ void gp_arrivals_diurnal(const gp_constants *constants, double ret_hourly[GP_HOU
  * hour: all of its requests, every one measured. */
 void gp_arrivals_day(gp_arrivals *arrivals, double peak_per_s);
 
-/* Draws as many requests of a process without hours, one a second on average, into `rows`: with
- * rate_scale they are those of any rate. */
-void gp_arrivals_draw(const gp_arrivals *arrivals, size_t count, gp_arrival *rows);
+/* Times of as many requests of a process without hours, one a second on average; they hang on the
+ * process, its cv and its seed. */
+void gp_arrivals_times(const gp_arrivals *arrivals, size_t count, double *ret_at_s);
+/* Draws the lengths of as many requests at those times into `rows`: with rate_scale they are those
+ * of any rate. */
+void gp_arrivals_draw(const gp_arrivals *arrivals, const double *at_s, size_t count,
+                      gp_arrival *rows);
 
 /* A trace read from a text. */
 typedef struct gp_arrival_list {
