@@ -67,30 +67,25 @@ static double water_c(const gp_cooling_input *input) {
     return input->liquid_class != NULL ? input->liquid_class->max_c : 0;
 }
 
-int64_t gp_cooling_units_of(double liquid_w, double unit_w, bool spare,
-                            const gp_constants *constants) {
+int64_t gp_cooling_units_of(double liquid_w, double unit_w, const gp_constants *constants) {
     double planned = unit_w * constants->facility_unit_derate_fraction;
     if (!(planned > 0) || !(liquid_w > 0))
         return 0;
-    return gp_num_ceil_count(liquid_w / planned) + (spare ? 1 : 0);
+    return gp_num_ceil_count(liquid_w / planned) + 1;
 }
 
 static void set_liquid(const gp_cooling_input *input, const gp_constants *constants,
                        gp_cooling *ret) {
     double water = water_c(input);
-    double approach =
-        input->approach_k > 0 ? input->approach_k : constants->facility_coolant_approach_k;
     double outlet = constants->facility_coolant_outlet_c;
     bool known = water > 0;
-    ret->coolant_supply_c = known ? water + approach : 0;
+    ret->coolant_supply_c = known ? water + constants->facility_coolant_approach_k : 0;
     double rise = input->liquid_rise_k;
     if (!(rise > 0))
         rise = known ? outlet - ret->coolant_supply_c : constants->site_liquid_rise_k;
     ret->coolant_m3_per_s = gp_coolant_flow_m3_per_s(ret->liquid_w, rise, constants);
     ret->coolant_return_c = known ? ret->coolant_supply_c + rise : 0;
     ret->free_cooling = known && water >= constants->facility_free_cooling_c;
-    ret->units = gp_cooling_units_of(ret->liquid_w * (double)input->racks, input->unit_w,
-                                     input->unit_spare, constants);
 }
 
 void gp_cooling_of(const gp_cooling_input *input, const gp_constants *constants, gp_cooling *ret) {

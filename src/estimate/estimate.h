@@ -105,8 +105,6 @@ typedef struct gp_shape {
     double kv_elements;        /* KV cache elements per token of the full-attention layers */
     double window_kv_elements; /* the same of the window layers, held for window_tokens only */
     double state_bytes;        /* fixed state per sequence (Mamba, linear attention) */
-    double
-        activation_elements; /* saved activation bytes per token and layer at TP1, no recompute */
     double ffn_width;        /* mean active FFN width per layer, for element-wise traffic */
     /* sums over all layers, for training */
     double window_width;       /* as attention_width, of the window layers */
@@ -227,7 +225,6 @@ typedef struct gp_fabric_input {
     int64_t group_units; /* grouped: fewer racks than these share the spines of all rails */
     bool whole_units;    /* leaves of whole units though none is stated: growth moves no cable */
     bool dragonfly;      /* balanced, of switches of this radix; leaf counts all of them */
-    const gp_fabric *fabric; /* for trace references only; may be NULL */
 } gp_fabric_input;
 
 typedef struct gp_fabric_size {
@@ -309,7 +306,6 @@ typedef struct gp_train_job {
                                 for the longest; 0: all alike */
     bool pages_optimizer;     /* the GPU updates them, and pages them in and out for that */
     bool offload_parameters;  /* weights wait in host memory too (FSDP or ZeRO-3 with offload) */
-    bool offload_activations; /* saved activations wait in host memory */
     bool offload_drives;      /* offloaded optimizer states and weights are read from drives */
     bool upcast;              /* residual stream in FP32, as plain k-bit training prepares it */
     bool dropout;             /* masks of two dropouts per layer are kept */
@@ -364,8 +360,6 @@ typedef struct gp_memory {
     double last_tensor_bytes; /* the same on the pipeline's last stage */
     double reserved_bytes;    /* of the allocator with its cached blocks: `reserved` */
     double device_bytes;      /* what the driver shows: reserved, context and communicators */
-    double host_bytes;        /* offloaded per GPU: states (or on drives) and activations */
-    double drive_bytes;       /* of states offloaded to drives, per GPU */
     double error_fraction;    /* band: about 80 % of measured peaks lie within 1 +- of it */
 } gp_memory;
 

@@ -249,18 +249,14 @@ static int64_t two_tier_hosts(const gp_fabric_input *input, const plan *p) {
     return units * p->unit_nodes;
 }
 
-static void trace_fabric(const gp_fabric_input *input, const gp_fabric_size *size,
-                         gp_trace *trace) {
+static void trace_fabric(const gp_fabric_size *size, gp_trace *trace) {
     gp_ref limit = GP_REF_TERM(GP_TERM_FABRIC_TWO_TIER_NODES);
-    gp_ref given =
-        input->fabric == NULL ? limit : GP_REF(input->fabric, gp_fabric, oversubscription);
-    gp_ref radix = input->fabric == NULL ? limit : GP_REF(input->fabric, gp_fabric, switch_product);
-    GP_TRACE(trace, GP_TERM_FABRIC_LEAF, (double)size->leaf, given, radix);
+    GP_TRACE(trace, GP_TERM_FABRIC_LEAF, (double)size->leaf, limit, limit);
     GP_TRACE(trace, GP_TERM_FABRIC_SPINE, (double)size->spine, GP_REF_TERM(GP_TERM_FABRIC_LEAF),
-             given);
+             limit);
     GP_TRACE(trace, GP_TERM_FABRIC_CORE, (double)size->core, GP_REF_TERM(GP_TERM_FABRIC_SPINE),
              limit);
-    GP_TRACE(trace, GP_TERM_FABRIC_TWO_TIER_NODES, (double)size->max_nodes_two_tier, given, radix);
+    GP_TRACE(trace, GP_TERM_FABRIC_TWO_TIER_NODES, (double)size->max_nodes_two_tier, limit, limit);
 }
 
 gp_status gp_fabric_size_of(const gp_fabric_input *input, gp_trace *trace, gp_fabric_size *ret) {
@@ -279,6 +275,6 @@ gp_status gp_fabric_size_of(const gp_fabric_input *input, gp_trace *trace, gp_fa
         ret->feasible = ret->feasible && !(input->tiers == 1 && ret->tiers > 1);
     }
     if (trace != NULL)
-        trace_fabric(input, ret, trace);
+        trace_fabric(ret, trace);
     return GP_OK;
 }

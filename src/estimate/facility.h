@@ -62,7 +62,6 @@ typedef struct gp_power_chain {
     int64_t feeds;          /* independent ones: 2 for 2N */
     double carried_w;       /* by each circuit when all are live */
     double failed_w;        /* by each when one circuit (2N: one feed) is lost */
-    double carried_a;       /* current of each, all live */
     double load_fraction;   /* carried_w over what a circuit may carry */
     double failed_fraction; /* failed_w over the same; above 1: the redundancy does not hold */
 } gp_power_chain;
@@ -128,10 +127,7 @@ typedef struct gp_cooling_input {
     const gp_cooling_class *air_class;    /* of the machines; NULL: not known */
     const gp_cooling_class *liquid_class; /* of the facility water; NULL: not known */
     double facility_supply_c;             /* of the water; 0: the class's maximum */
-    double approach_k;                    /* of the units; 0: the constant */
     double liquid_rise_k; /* of the coolant; 0: up to the outlet that the constant allows */
-    double unit_w;        /* capacity of one distribution unit; 0: not known */
-    bool unit_spare;      /* one more than needed */
 } gp_cooling_input;
 
 typedef struct gp_cooling {
@@ -147,10 +143,9 @@ typedef struct gp_cooling {
     bool free_cooling;                 /* water this warm needs no chiller */
 } gp_cooling;
 
-/* Distribution units of `unit_w` each for so much heat to liquid, one more where one is to spare; 0
- * where there is no such heat or no such capacity. */
-int64_t gp_cooling_units_of(double liquid_w, double unit_w, bool spare,
-                            const gp_constants *constants);
+/* Distribution units of `unit_w` each for so much heat to liquid, with one to spare; 0 where there
+ * is no such heat or no such capacity. */
+int64_t gp_cooling_units_of(double liquid_w, double unit_w, const gp_constants *constants);
 void gp_cooling_of(const gp_cooling_input *input, const gp_constants *constants, gp_cooling *ret);
 
 /* ---------------------------------------------------------------- reliability */
@@ -160,32 +155,15 @@ typedef enum gp_rate { GP_RATE_MIDDLE, GP_RATE_FEW, GP_RATE_MANY, GP_RATE_COUNT 
 /* Mean time to an interruption of a job, per GPU of it. */
 double gp_gpu_mttf_s(gp_rate rate, const gp_constants *constants);
 
-typedef struct gp_failures_input {
-    int64_t gpus;
-    int64_t gpus_per_node;
-    double mttf_s; /* per GPU; 0: the constant of `rate` */
-    gp_rate rate;
-    double duration_s;
-    double write_s;    /* of one checkpoint */
-    double restart_s;  /* detection, restart, reading back; 0: the constant */
-    double interval_s; /* 0: the best */
-    double repair_s;   /* until a machine is back; 0: the constant */
-    double confidence; /* that the spares suffice, such as 0.99; 0: that */
-} gp_failures_input;
-
 typedef struct gp_failures {
     double mtbf_s;                  /* of the job */
-    double interruptions;           /* expected over the duration */
     double interruptions_per_month; /* of 365/12 days */
-    double per_1000_node_days;
-    double interval_s;
-    double effective_fraction; /* training time over wall time */
-    int64_t spare_nodes;       /* kept to replace what is under repair */
-    int64_t early_nodes;       /* that fail in their first weeks */
+    int64_t spare_nodes;            /* kept to replace what is under repair */
+    int64_t early_nodes;            /* that fail in their first weeks */
 } gp_failures;
 
-void gp_failures_of(const gp_failures_input *input, const gp_constants *constants,
-                    gp_failures *ret);
+void gp_failures_of(int64_t gpus, int64_t gpus_per_node, gp_rate rate,
+                    const gp_constants *constants, gp_failures *ret);
 /* Share of effective time of checkpoints every interval_s under exponential failures. */
 double gp_effective_fraction(double interval_s, double write_s, double restart_s, double mtbf_s);
 /* Interval that maximises it (Daly). */
@@ -198,14 +176,11 @@ int64_t gp_spares_for(double mean, double confidence);
 
 typedef struct gp_storage_input {
     double checkpoint_bytes, interval_s;
-    double stall_fraction;   /* share of the time that writing may take; 0: the constant */
     double kept;             /* checkpoints kept; 0: the constant */
-    double restart_s;        /* in which a checkpoint is to be read; 0: the constant */
     double data_bytes_per_s; /* that training reads; see gp_data_bytes_per_s */
     double data_bytes;       /* data sets */
     double weights_bytes;    /* that a serving replica loads */
     double replicas;         /* that start at once */
-    double start_s;          /* in which they are to be loaded; 0: the constant */
 } gp_storage_input;
 
 typedef struct gp_storage_need {
@@ -265,9 +240,8 @@ typedef struct gp_ownership_input {
     double life_s, discount_per_s;
     double running_per_s; /* energy, colocation, support, staff, licences */
     int64_t gpus;
-    double utilization;        /* share of the time that GPUs are wanted */
-    double effective_fraction; /* of that, not lost to failures; 0: 1 */
-    double rent_per_gpu_s;     /* of the cloud compared with; 0: none */
+    double utilization;    /* share of the time that GPUs are wanted */
+    double rent_per_gpu_s; /* of the cloud compared with; 0: none */
 } gp_ownership_input;
 
 typedef struct gp_ownership {

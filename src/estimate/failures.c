@@ -9,7 +9,7 @@
 #include "base/num.h"
 
 enum { SECONDS_PER_DAY = 24 * 3600, DAYS_PER_YEAR = 365, MONTHS_PER_YEAR = 12 };
-enum { SPARES_MOST = 1 << 20, NODE_DAYS = 1000 };
+enum { SPARES_MOST = 1 << 20 };
 
 double gp_gpu_mttf_s(gp_rate rate, const gp_constants *constants) {
     switch (rate) {
@@ -63,37 +63,15 @@ int64_t gp_spares_for(double mean, double confidence) {
     return spares;
 }
 
-static double given_or(double value, double otherwise) {
-    return value > 0 ? value : otherwise;
-}
-
-static void set_spares(const gp_failures_input *input, double mttf_s, const gp_constants *constants,
-                       gp_failures *ret) {
-    int64_t per_node = gp_num_max_i64(input->gpus_per_node, 1);
-    int64_t nodes = (input->gpus + per_node - 1) / per_node;
-    double repair = given_or(input->repair_s, constants->run_repair_s);
-    double down = (double)input->gpus / mttf_s * repair;
-    ret->spare_nodes =
-        gp_spares_for(down, given_or(input->confidence, constants->run_spare_confidence));
-    ret->early_nodes = gp_num_ceil_count((double)nodes * constants->run_early_fraction);
-}
-
-void gp_failures_of(const gp_failures_input *input, const gp_constants *constants,
-                    gp_failures *ret) {
-    *ret = (gp_failures){0};
-    double mttf = given_or(input->mttf_s, gp_gpu_mttf_s(input->rate, constants));
-    double gpus = (double)gp_num_max_i64(input->gpus, 1);
-    double month = (double)SECONDS_PER_DAY * DAYS_PER_YEAR / MONTHS_PER_YEAR;
-    double restart = given_or(input->restart_s, constants->run_restart_s);
-    ret->mtbf_s = mttf / gpus;
-    ret->interruptions = input->duration_s / ret->mtbf_s;
+void gp_failures_of(int64_t gpus, int64_t gpus_per_node, gp_rate rate,
+                    const gp_constants *constants, gp_failures *ret) {
+    const double mttf = gp_gpu_mttf_s(rate, constants);
+    const double month = (double)SECONDS_PER_DAY * DAYS_PER_YEAR / MONTHS_PER_YEAR;
+    const double down = (double)gpus / mttf * constants->run_repair_s;
+    const int64_t per_node = gp_num_max_i64(gpus_per_node, 1);
+    const int64_t nodes = (gpus + per_node - 1) / per_node;
+    ret->mtbf_s = mttf / (double)gp_num_max_i64(gpus, 1);
     ret->interruptions_per_month = month / ret->mtbf_s;
-    ret->per_1000_node_days =
-        (double)gp_num_max_i64(input->gpus_per_node, 1) / mttf * SECONDS_PER_DAY * NODE_DAYS;
-    ret->interval_s = given_or(input->interval_s, gp_best_interval_s(input->write_s, ret->mtbf_s));
-    ret->effective_fraction =
-        input->write_s > 0 || ret->interval_s > 0
-            ? gp_effective_fraction(ret->interval_s, input->write_s, restart, ret->mtbf_s)
-            : gp_num_exp(-restart / ret->mtbf_s);
-    set_spares(input, mttf, constants, ret);
+    ret->spare_nodes = gp_spares_for(down, constants->run_spare_confidence);
+    ret->early_nodes = gp_num_ceil_count((double)nodes * constants->run_early_fraction);
 }

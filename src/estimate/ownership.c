@@ -28,8 +28,7 @@ static double recovered_per_s(const gp_ownership_input *input) {
 void gp_ownership_of(const gp_ownership_input *input, gp_ownership *ret) {
     *ret = (gp_ownership){.break_even_s = HUGE_VAL};
     double gpus = (double)gp_num_max_i64(input->gpus, 1);
-    double useful = gp_num_max(input->utilization, 0) *
-                    (input->effective_fraction > 0 ? input->effective_fraction : 1);
+    double useful = gp_num_max(input->utilization, 0);
     ret->capital_per_s = recovered_per_s(input);
     ret->total_per_s = ret->capital_per_s + input->running_per_s;
     ret->per_gpu_s = useful > 0 ? ret->total_per_s / (gpus * useful) : HUGE_VAL;

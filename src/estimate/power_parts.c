@@ -150,7 +150,6 @@ void gp_power_chain_of(const gp_power_chain_input *input, gp_power_chain *ret) {
     double left = twice ? all / 2 : all - 1;
     ret->carried_w = input->load_w / all;
     ret->failed_w = left > 0 ? input->load_w / left : HUGE_VAL;
-    ret->carried_a = ret->carried_w / w_per_a(input);
     ret->load_fraction = ret->carried_w / ret->circuit_w;
     ret->failed_fraction = ret->failed_w / ret->circuit_w;
 }

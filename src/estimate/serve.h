@@ -7,6 +7,7 @@
 
 #include "base/num.h"
 #include "estimate/estimate.h"
+#include "estimate/queue.h"
 
 /* A reference to the workload's own field, where the job knows its workload. */
 #define GP_SERVE_REF(job, object, type, member)                                                    \
@@ -221,6 +222,12 @@ typedef struct gp_serve_ends {
  * b / t(b) grows with b, and steps grow almost in line with their batch, so that a few parabolas
  * find it. */
 double gp_serve_balance(gp_num_function *beyond, const void *context, const gp_serve_ends *ends);
+
+/* Time to first token and of whole requests at the percentiles, by what is known of their means and
+ * of the time per token: spreads of independent parts add up by their squares. `longer`: what long
+ * prompts take beyond the mean's. */
+void gp_serve_set_tails(const gp_serve_job *job, const gp_wait *place, const gp_wait *prompts,
+                        double longer_p95_s, double longer_p99_s, gp_serve_point *point);
 
 /* A prefill and a decode replica as coefficients. */
 typedef struct gp_serve_pools {

@@ -8,7 +8,6 @@
 #include <math.h>
 
 #include "base/num.h"
-#include "estimate/queue.h"
 #include "estimate/serve.h"
 
 typedef gp_serve_replica load;
@@ -206,6 +205,25 @@ static double shared_prefill_s(const gp_serve_shared *prompt, double step_s) {
     return gp_num_max(prompt->total_s, prompt->work_s + prompt->steps * step_s);
 }
 
+void gp_serve_set_tails(const gp_serve_job *job, const gp_wait *place, const gp_wait *prompts,
+                        double longer_p95_s, double longer_p99_s, gp_serve_point *point) {
+    const double output = positive(job->output_tokens);
+    const double more = output - 1;
+    point->ttft_p95_s =
+        point->ttft_s + root3(spread(place->tail_s, place->mean_s),
+                              spread(prompts->tail_s, prompts->mean_s), longer_p95_s);
+    point->ttft_p99_s =
+        point->ttft_s + root3(spread(place->far_s, place->mean_s),
+                              spread(prompts->far_s, prompts->mean_s), longer_p99_s);
+    point->e2e_s = point->ttft_s + more * point->tpot_s;
+    point->e2e_p95_s = point->e2e_s + root3(point->ttft_p95_s - point->ttft_s,
+                                            spread(job->output_p95, output) * point->tpot_s,
+                                            more * (point->tpot_p95_s - point->tpot_s));
+    point->e2e_p99_s = point->e2e_s + root3(point->ttft_p99_s - point->ttft_s,
+                                            spread(job->output_p99, output) * point->tpot_s,
+                                            more * (point->tpot_p99_s - point->tpot_s));
+}
+
 /* The step of the point's batch is known. */
 static void set_latency(const load *l, const gp_wait *place, const gp_wait *prompts,
                         gp_serve_point *ret) {
@@ -218,19 +236,7 @@ static void set_latency(const load *l, const gp_wait *place, const gp_wait *prom
     /* An arrival meets a step half done. */
     ret->ttft_s = gp_serve_request_s(job, constants) + place->mean_s + prompts->mean_s + prefill +
                   (is_item(l) ? 0 : 0.5 * ret->tpot_s);
-    ret->ttft_p95_s =
-        ret->ttft_s + root3(spread(place->tail_s, place->mean_s),
-                            spread(prompts->tail_s, prompts->mean_s), spread(at_p95, prefill));
-    ret->ttft_p99_s =
-        ret->ttft_s + root3(spread(place->far_s, place->mean_s),
-                            spread(prompts->far_s, prompts->mean_s), spread(at_p99, prefill));
-    ret->e2e_s = ret->ttft_s + (l->output - 1) * ret->tpot_s;
-    ret->e2e_p95_s = ret->e2e_s + root3(ret->ttft_p95_s - ret->ttft_s,
-                                        spread(job->output_p95, l->output) * ret->tpot_s,
-                                        (l->output - 1) * (ret->tpot_p95_s - ret->tpot_s));
-    ret->e2e_p99_s = ret->e2e_s + root3(ret->ttft_p99_s - ret->ttft_s,
-                                        spread(job->output_p99, l->output) * ret->tpot_s,
-                                        (l->output - 1) * (ret->tpot_p99_s - ret->tpot_s));
+    gp_serve_set_tails(job, place, prompts, spread(at_p95, prefill), spread(at_p99, prefill), ret);
 }
 
 /* The number of running sequences of a replica with free places is close to Poisson. */

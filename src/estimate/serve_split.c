@@ -6,19 +6,10 @@
 #include <math.h>
 
 #include "base/num.h"
-#include "estimate/queue.h"
 #include "estimate/serve.h"
 
 static double positive(double value) {
     return value > 0 ? value : 1;
-}
-
-static double squared(double value) {
-    return value * value;
-}
-
-static double spread(double tail, double mean) {
-    return gp_num_max(tail - mean, 0);
 }
 
 /* Time for the KV cache of a prompt of `tokens` tokens from a prefill to a decode replica. */
@@ -44,7 +35,7 @@ static double longer_s(const gp_serve_pools *p, double input) {
     gp_serve_prefill prompt;
     const double tokens = gp_num_max(input, p->input);
     gp_serve_prompt_of(&p->prefill, tokens, &prompt);
-    return spread(prompt.total_s, p->lone_s) + p->transfer_s * (tokens / p->input - 1);
+    return gp_num_max(prompt.total_s - p->lone_s, 0) + p->transfer_s * (tokens / p->input - 1);
 }
 
 void gp_serve_pools_of(const gp_serve_job *job, const gp_machine *machine,
@@ -103,28 +94,6 @@ static double tail_s(const gp_serve_pools *p, double batch, double deviations) {
     return step_s(p, gp_num_min(batch + deviations * sqrt(batch), gp_num_max(p->batch_max, batch)));
 }
 
-static double root3(double a, double b, double c) {
-    return sqrt(squared(a) + squared(b) + squared(c));
-}
-
-static void set_latency(const gp_serve_pools *p, const gp_wait *prompts, const gp_wait *place,
-                        gp_serve_point *ret) {
-    const gp_serve_job *job = p->decode.job;
-    ret->ttft_s = gp_serve_request_s(job, p->constants) + prompts->mean_s + p->lone_s +
-                  p->transfer_s + place->mean_s + ret->tpot_s;
-    ret->ttft_p95_s = ret->ttft_s + root3(spread(prompts->tail_s, prompts->mean_s),
-                                          spread(place->tail_s, place->mean_s), p->longer_p95_s);
-    ret->ttft_p99_s = ret->ttft_s + root3(spread(prompts->far_s, prompts->mean_s),
-                                          spread(place->far_s, place->mean_s), p->longer_p99_s);
-    ret->e2e_s = ret->ttft_s + (p->output - 1) * ret->tpot_s;
-    ret->e2e_p95_s = ret->e2e_s + root3(ret->ttft_p95_s - ret->ttft_s,
-                                        spread(job->output_p95, p->output) * ret->tpot_s,
-                                        (p->output - 1) * (ret->tpot_p95_s - ret->tpot_s));
-    ret->e2e_p99_s = ret->e2e_s + root3(ret->ttft_p99_s - ret->ttft_s,
-                                        spread(job->output_p99, p->output) * ret->tpot_s,
-                                        (p->output - 1) * (ret->tpot_p99_s - ret->tpot_s));
-}
-
 static void trace_split(const gp_serve_pools *p, const gp_serve_point *point, double wait_s,
                         gp_trace *trace) {
     const gp_serve_job *job = p->decode.job;
@@ -177,7 +146,7 @@ void gp_serve_pools_decode(const gp_serve_pools *pools, double batch, gp_serve_p
 void gp_serve_pools_latency(const gp_serve_pools *pools, double prefill_requests_per_s,
                             gp_serve_point *point) {
     const gp_constants *constants = pools->constants;
-    const double arrival_cv2 = squared(constants->plan_arrival_cv);
+    const double arrival_cv2 = constants->plan_arrival_cv * constants->plan_arrival_cv;
     const gp_wait prompts =
         gp_queue_wait(1, prefill_requests_per_s * pools->prompt_s, pools->prompt_s, arrival_cv2,
                       pools->prompt_cv2, constants);
@@ -186,8 +155,12 @@ void gp_serve_pools_latency(const gp_serve_pools *pools, double prefill_requests
                       pools->output * point->tpot_s, arrival_cv2,
                       gp_serve_output_cv2(pools->decode.job, constants), constants);
     point->stable = point->stable && isfinite(prompts.mean_s) && isfinite(place.mean_s);
-    if (point->stable)
-        set_latency(pools, &prompts, &place, point);
+    if (!point->stable)
+        return;
+    point->ttft_s = gp_serve_request_s(pools->decode.job, constants) + prompts.mean_s +
+                    pools->lone_s + pools->transfer_s + place.mean_s + point->tpot_s;
+    gp_serve_set_tails(pools->decode.job, &place, &prompts, pools->longer_p95_s,
+                       pools->longer_p99_s, point);
 }
 
 void gp_serve_split_load(const gp_serve_job *job, const gp_machine *machine,

@@ -316,9 +316,6 @@ static void set_saved_bytes(const gp_model *model, const layer_counts *counts, g
     shape->expert_saved_bytes = counts->moe * (2 * shape->routed_bytes + 4 * shape->experts) +
                                 2 * shape->mlp_matrices * routed_ffn;
     shape->cheap_saved_bytes = blocks * 2 * shape->hidden + 2 * (own_ffn + routed_ffn);
-    shape->activation_elements =
-        (shape->norm_saved_bytes + shape->inner_saved_bytes + shape->expert_saved_bytes) /
-        shape->layers;
     shape->split_blocks = mixers + counts->dense + (shared ? counts->moe : 0);
 }
 

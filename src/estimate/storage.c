@@ -7,10 +7,6 @@
 
 #include "base/num.h"
 
-static double given_or(double value, double otherwise) {
-    return value > 0 ? value : otherwise;
-}
-
 static double rate_of(double bytes, double time_s) {
     return bytes > 0 && time_s > 0 ? bytes / time_s : 0;
 }
@@ -19,15 +15,14 @@ static double rate_of(double bytes, double time_s) {
  * data beside it. */
 void gp_storage_need_of(const gp_storage_input *input, const gp_constants *constants,
                         gp_storage_need *ret) {
-    double stall = given_or(input->stall_fraction, constants->storage_stall_fraction);
-    double kept = given_or(input->kept, constants->storage_kept_count);
+    double kept = input->kept > 0 ? input->kept : constants->storage_kept_count;
     double loaded = input->weights_bytes * input->replicas;
     *ret = (gp_storage_need){0};
-    ret->write_bytes_per_s = rate_of(input->checkpoint_bytes, input->interval_s * stall);
+    ret->write_bytes_per_s =
+        rate_of(input->checkpoint_bytes, input->interval_s * constants->storage_stall_fraction);
     ret->checkpoint_read_bytes_per_s =
-        rate_of(input->checkpoint_bytes, given_or(input->restart_s, constants->storage_restart_s));
-    ret->start_read_bytes_per_s =
-        rate_of(loaded, given_or(input->start_s, constants->storage_start_s));
+        rate_of(input->checkpoint_bytes, constants->storage_restart_s);
+    ret->start_read_bytes_per_s = rate_of(loaded, constants->storage_start_s);
     ret->read_bytes_per_s =
         gp_num_max(gp_num_max(ret->checkpoint_read_bytes_per_s, ret->start_read_bytes_per_s),
                    input->data_bytes_per_s);

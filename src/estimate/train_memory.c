@@ -213,7 +213,7 @@ static void set_activations(const memory_case *c, double *bytes) {
         bool selective = c->layout->recompute == GP_RECOMPUTE_SELECTIVE;
         double again = drops_scores(c) ? score_bytes(c) / c->job->shape->layers : 0;
         bytes[GP_MEMORY_ACTIVATIONS] =
-            (c->job->offload_activations ? 1 : depth) *
+            depth *
                 (selective && c->job->per_operator ? kept_bytes(c) : layer_bytes(c, !selective)) +
             again * c->split.tokens / c->split.tp;
         return;
@@ -222,8 +222,7 @@ static void set_activations(const memory_case *c, double *bytes) {
      * counts. */
     double layer = layer_bytes(c, true) * c->constants->memory_remat_factor -
                    expert_bytes(c) * (c->constants->memory_remat_factor - 1);
-    double inputs = (c->job->offload_activations ? 1 : depth) * residual_bytes(c);
-    bytes[GP_MEMORY_ACTIVATIONS] = inputs + gp_num_max(0, layer - logits);
+    bytes[GP_MEMORY_ACTIVATIONS] = depth * residual_bytes(c) + gp_num_max(0, layer - logits);
 }
 
 /* Outputs that a stage of a pipeline has handed on and holds until their gradients come back. */
@@ -382,21 +381,6 @@ static void trace_memory(const memory_case *c, const gp_memory *m, gp_trace *tra
              GP_REF(k, gp_constants, memory_fragmentation_fraction));
 }
 
-/* What waits outside the GPU: the optimizer's share, weights, saved inputs of layers. */
-static void set_offloaded(const memory_case *c, gp_memory *memory) {
-    const gp_train_job *job = c->job;
-    if (!(job->offload_fraction > 0 || job->offload_parameters || job->offload_activations))
-        return;
-    stage_parameters p = parameters_of(c);
-    bool trains = !gp_train_is_adapter(job);
-    double states = trains ? optimizer_bytes(c, &p) * job->offload_fraction : 0;
-    states += job->offload_parameters ? weights_bytes(c, &p) : 0;
-    memory->drive_bytes = job->offload_drives ? states : 0;
-    memory->host_bytes = job->offload_drives ? 0 : states;
-    if (job->offload_activations)
-        memory->host_bytes += (layers_in_flight(c) - 1) * residual_bytes(c);
-}
-
 static void set_stage(memory_case *c, int64_t stage) {
     int64_t last = (int64_t)c->split.pp - 1;
     c->stage = stage < 0 ? 0 : stage > last ? last : stage;
@@ -420,8 +404,8 @@ static void set_runtime(const memory_case *c, const gp_machine *machine, double 
         communicators(c->layout) * k->memory_communicator_bytes;
     /* The allocator gives cached blocks back before it fails: no more than is left, and never what
      * is to stay free. */
-    double left = usable - peak - memory->bytes[GP_MEMORY_CONTEXT] -
-                  memory->bytes[GP_MEMORY_COMMUNICATION];
+    double left =
+        usable - peak - memory->bytes[GP_MEMORY_CONTEXT] - memory->bytes[GP_MEMORY_COMMUNICATION];
     memory->bytes[GP_MEMORY_FRAGMENTATION] =
         gp_num_min(peak * k->memory_fragmentation_fraction, gp_num_max(0, left));
     memory->total_bytes = sum_of(memory->bytes);
@@ -432,7 +416,6 @@ static void set_runtime(const memory_case *c, const gp_machine *machine, double 
     /* The bands were measured on the tensors' peak; they already leave room for the runtime. */
     memory->fit = fit_of(peak, usable, k);
     memory->short_bytes = short_of(memory, usable, k);
-    set_offloaded(c, memory);
 }
 
 void gp_train_stage_memory(const gp_train_job *job, const gp_machine *machine,

@@ -477,18 +477,17 @@ static double replica_exchange_s(const time_case *c, const held *h) {
            group_s(c, GP_COLLECTIVE_ALL_GATHER, h->dense * weight, h->expert * weight);
 }
 
-/* Weights and saved activations that wait in host memory: out and back for every micro-batch. */
+/* Weights that wait in host memory: out and back for every micro-batch. */
 static double offload_s(const time_case *c) {
     const gp_train_split *s = &c->split;
-    double half = gp_format_bytes(c->constants, GP_FORMAT_BF16), bytes = 0;
-    if (c->job->offload_parameters) {
-        double stored =
-            gp_train_is_quantized(c->job) ? gp_format_bytes(c->constants, c->job->weights) : half;
-        double share = c->layout->zero == 3 ? s->shard : 1;
-        bytes += 2 * s->stage_layers * (s->dense_per_layer + s->expert_per_layer) * stored / share;
-    }
-    if (c->job->offload_activations)
-        bytes += 2 * s->stage_layers * half * c->job->shape->hidden * s->tokens / s->tp;
+    if (!c->job->offload_parameters)
+        return 0;
+    const bool quantized = gp_train_is_quantized(c->job);
+    const double stored =
+        gp_format_bytes(c->constants, quantized ? c->job->weights : GP_FORMAT_BF16);
+    const double share = c->layout->zero == 3 ? s->shard : 1;
+    const double bytes =
+        2 * s->stage_layers * (s->dense_per_layer + s->expert_per_layer) * stored / share;
     return s->micro_batches * bytes / gp_train_offload_rate(c->job, c->constants);
 }
 

@@ -231,8 +231,8 @@ static void add_management(gp_using *u) {
         return;
     const int64_t bought = u->bought_racks > 0 ? 1 : 0;
     const int64_t switches = gp_management_switches(devices, product->ports, MANAGEMENT_UPLINKS);
-    gp_bill_item *line = gp_usage_line(u, GP_LINE_MANAGEMENT_SWITCH, product->id, switches,
-                                       bought * switches);
+    gp_bill_item *line =
+        gp_usage_line(u, GP_LINE_MANAGEMENT_SWITCH, product->id, switches, bought * switches);
     line->unit_w = gp_plan_switch_w(u->plan, product, &line->power);
     room->management_switches = switches;
     (void)gp_usage_line(u, GP_LINE_MANAGEMENT_CABLE, NULL, devices, bought * devices);
@@ -279,11 +279,8 @@ static void add_system_nodes(gp_using *u) {
 
 void gp_usage_failures(const gp_plan_context *plan, int64_t gpus, int64_t per_node,
                        gp_room_plan *room) {
-    for (int rate = 0; gpus > 0 && rate < GP_RATE_COUNT; rate++) {
-        const gp_failures_input input = {
-            .gpus = gpus, .gpus_per_node = per_node, .rate = (gp_rate)rate};
-        gp_failures_of(&input, plan->constants, &room->failures[rate]);
-    }
+    for (int rate = 0; gpus > 0 && rate < GP_RATE_COUNT; rate++)
+        gp_failures_of(gpus, per_node, (gp_rate)rate, plan->constants, &room->failures[rate]);
 }
 
 /* ------------------------------------------------------------ totals */

@@ -26,8 +26,7 @@ static int64_t choose_units(gp_using *u) {
         const gp_cooling_class *row = rows->items[i];
         if (!gp_str_equal(row->kind, "cdu"))
             continue;
-        const int64_t units =
-            gp_cooling_units_of(u->liquid_w, row->capacity_w, true, u->plan->constants);
+        const int64_t units = gp_cooling_units_of(u->liquid_w, row->capacity_w, u->plan->constants);
         if (units > 0 && (*best == NULL || units < fewest ||
                           (units == fewest && row->capacity_w < (*best)->capacity_w))) {
             fewest = units;

@@ -12,9 +12,8 @@ static int64_t spare_machines(const gp_plan_context *plan, size_t u, int64_t nod
     const gp_unit *unit = &plan->units[u];
     const int64_t hosts = gp_num_max_i64(plan->fabrics[u].hosts, 1);
     gp_failures failures;
-    const gp_failures_input input = {.gpus = nodes * unit->machine.gpus,
-                                     .gpus_per_node = unit->machine.gpus / hosts};
-    gp_failures_of(&input, plan->constants, &failures);
+    gp_failures_of(nodes * unit->machine.gpus, unit->machine.gpus / hosts, GP_RATE_MIDDLE,
+                   plan->constants, &failures);
     return (failures.spare_nodes + hosts - 1) / hosts;
 }
 

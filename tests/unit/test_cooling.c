@@ -24,13 +24,13 @@ static const gp_cooling_class *class_of(estimate_case *c, const char *id) {
 static void coolant_flow_follows_the_supply(void **state) {
     estimate_case *c = *state;
     const double points[][2] = {{25, 59}, {30, 71}, {35, 89}, {40, 119}, {45, 177}};
+    const double approach = c->constants.facility_coolant_approach_k;
     for (size_t i = 0; i < sizeof points / sizeof points[0]; i++) {
         gp_cooling cooling;
         gp_cooling_input input = {.rack_w = 135000,
                                   .racks = 1,
                                   .liquid_fraction = 0.9,
-                                  .facility_supply_c = points[i][0] - 4,
-                                  .approach_k = 4};
+                                  .facility_supply_c = points[i][0] - approach};
         gp_cooling_of(&input, &c->constants, &cooling);
         assert_true(estimate_case_near(cooling.coolant_supply_c, points[i][0], 1e-12));
         assert_true(estimate_case_near(cooling.coolant_m3_per_s * 60000, points[i][1], 0.05));
@@ -109,25 +109,21 @@ static void levels_follow_what_goes_to_air(void **state) {
     }
 }
 
-/* Eight racks of 132 kW with 87 % to liquid: 919 kW; units of 1,350 kW at 90 %. */
+/* Eight racks of 132 kW with 87 % to liquid: 919 kW; units of 1,350 kW at 90 %, one to spare. */
 static void units_carry_the_liquid_heat(void **state) {
     estimate_case *c = *state;
+    const double unit_w = class_of(c, "vertiv-xdu1350")->capacity_w;
+    const double heat_w = 132000 * 0.87;
     gp_cooling cooling;
-    gp_cooling_input input = {.rack_w = 132000,
-                              .racks = 8,
-                              .liquid_fraction = 0.87,
-                              .unit_w = class_of(c, "vertiv-xdu1350")->capacity_w};
+    gp_cooling_input input = {.rack_w = 132000, .racks = 16, .liquid_fraction = 0.87};
+    assert_int_equal(gp_cooling_units_of(8 * heat_w, unit_w, &c->constants), 2);
+    assert_int_equal(gp_cooling_units_of(16 * heat_w, unit_w, &c->constants), 3);
+    assert_int_equal(gp_cooling_units_of(0, unit_w, &c->constants), 0);
     gp_cooling_of(&input, &c->constants, &cooling);
-    assert_int_equal(cooling.units, 1);
-    input.unit_spare = true;
-    input.racks = 16;
-    gp_cooling_of(&input, &c->constants, &cooling);
-    assert_int_equal(cooling.units, 3);
     assert_true(estimate_case_near(cooling.heat_btu_per_h, 16 * 132000 * 3.412142, 1e-9));
     assert_true(estimate_case_near(cooling.heat_tons, 16 * 132 / 3.51685, 1e-5));
     input.liquid_fraction = 0;
     gp_cooling_of(&input, &c->constants, &cooling);
-    assert_int_equal(cooling.units, 0);
     assert_true(!(cooling.coolant_m3_per_s > 0));
 }
 

@@ -48,20 +48,11 @@ static void published_failures_lie_in_the_range(void **state) {
 static void interruptions_of_a_run(void **state) {
     estimate_case *c = *state;
     gp_failures few, many;
-    gp_failures_input input = {.gpus = 16384,
-                               .gpus_per_node = 8,
-                               .rate = GP_RATE_FEW,
-                               .duration_s = 54 * day,
-                               .write_s = 30,
-                               .restart_s = 300};
-    gp_failures_of(&input, &c->constants, &few);
-    input.rate = GP_RATE_MANY;
-    gp_failures_of(&input, &c->constants, &many);
-    assert_true(few.interruptions < 419 && 466 < many.interruptions);
-    assert_true(
-        estimate_case_near(few.interruptions / 54 * 365 / 12, few.interruptions_per_month, 1e-9));
-    assert_true(estimate_case_near(few.per_1000_node_days, 2.34, 1e-3));
-    assert_true(few.effective_fraction > many.effective_fraction);
+    gp_failures_of(16384, 8, GP_RATE_FEW, &c->constants, &few);
+    gp_failures_of(16384, 8, GP_RATE_MANY, &c->constants, &many);
+    assert_true(54 * day / few.mtbf_s < 419 && 466 < 54 * day / many.mtbf_s);
+    assert_true(estimate_case_near(365 * day / 12 / few.mtbf_s, few.interruptions_per_month, 1e-9));
+    assert_true(estimate_case_near(1000 * day / (few.mtbf_s * 16384 / 8), 2.34, 1e-3));
     assert_true(few.spare_nodes < many.spare_nodes);
     assert_int_equal(few.early_nodes, 103);
 }
@@ -69,16 +60,12 @@ static void interruptions_of_a_run(void **state) {
 /* The run's own 419 interruptions; storage of 2 TB/s takes 5.68 TB in 3 s. */
 static void llama_3_keeps_more_than_nine_tenths(void **state) {
     estimate_case *c = *state;
-    gp_failures failures;
-    gp_failures_input input = {.gpus = 16384,
-                               .gpus_per_node = 8,
-                               .mttf_s = 16384 * 54 * day / 419,
-                               .duration_s = 54 * day,
-                               .write_s = 405.85e9 * 14 / 2e12};
-    gp_failures_of(&input, &c->constants, &failures);
-    assert_true(estimate_case_near(failures.interruptions, 419, 1e-9));
-    assert_true(estimate_case_near(failures.mtbf_s, 3.09 * hour, 1e-3));
-    assert_true(failures.effective_fraction >= 0.9 && failures.effective_fraction < 1);
+    const double mtbf_s = 54 * day / 419;
+    const double write_s = 405.85e9 * 14 / 2e12;
+    const double fraction = gp_effective_fraction(gp_best_interval_s(write_s, mtbf_s), write_s,
+                                                  c->constants.run_restart_s, mtbf_s);
+    assert_true(estimate_case_near(mtbf_s, 3.09 * hour, 1e-3));
+    assert_true(fraction >= 0.9 && fraction < 1);
 }
 
 /* Worked by Meta's first-order form (arXiv 2410.21680) with restarts of 5 minutes; the exponential
@@ -113,13 +100,10 @@ static void spares_cover_what_is_under_repair(void **state) {
     int64_t large = gp_spares_for(1e4, 0.99);
     assert_true(large > 10200 && large < 10260);
     gp_failures failures;
-    gp_failures_input input = {.gpus = 1024,
-                               .gpus_per_node = 8,
-                               .repair_s = 2.2 * hour,
-                               .confidence = 0.999,
-                               .duration_s = day,
-                               .write_s = 30};
-    gp_failures_of(&input, &c->constants, &failures);
+    gp_constants constants = c->constants;
+    constants.run_repair_s = 2.2 * hour;
+    constants.run_spare_confidence = 0.999;
+    gp_failures_of(1024, 8, GP_RATE_MIDDLE, &constants, &failures);
     assert_int_equal(failures.spare_nodes, 2);
 }
 

@@ -67,7 +67,7 @@ static void interest_and_residual_value(void **state) {
     gp_ownership_of(&input, &own);
     double wanted = (1e6 - 2e5 / pow(1.08, 5)) * 0.25045645;
     assert_true(estimate_case_near(own.capital_per_s * year, wanted, 1e-7));
-    input.effective_fraction = 0.9;
+    input.utilization = 0.9;
     double before = own.per_gpu_s;
     gp_ownership_of(&input, &own);
     assert_true(estimate_case_near(own.per_gpu_s, before / 0.9, 1e-12));

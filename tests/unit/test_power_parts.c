@@ -77,7 +77,6 @@ static void circuits_follow_load_and_redundancy(void **state) {
     assert_true(estimate_case_near(chain.failed_w, 20400, 1e-12));
     /* Each side carries everything, so that no more than 40 % of the breaker is used by either. */
     assert_true(chain.load_fraction * 0.8 <= 0.4);
-    assert_true(estimate_case_near(chain.carried_a * sqrt(3) * 415 * 0.95, chain.carried_w, 1e-9));
     input.voltage_v = 0;
     gp_power_chain_of(&input, &chain);
     assert_int_equal(chain.circuits, 0);

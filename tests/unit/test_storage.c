@@ -22,8 +22,9 @@ static void writing_takes_its_share_of_the_time(void **state) {
     gp_storage_input input = {.checkpoint_bytes = 2.3e12, .interval_s = 10800};
     gp_storage_need_of(&input, &c->constants, &need);
     assert_true(estimate_case_near(need.write_bytes_per_s, 2.3e12 / 432, 1e-12));
-    input.stall_fraction = 40.0 / 10800;
-    gp_storage_need_of(&input, &c->constants, &need);
+    gp_constants stalls = c->constants;
+    stalls.storage_stall_fraction = 40.0 / 10800;
+    gp_storage_need_of(&input, &stalls, &need);
     assert_true(estimate_case_near(need.write_bytes_per_s, 57.5e9, 1e-12));
     assert_true(estimate_case_near(need.read_bytes_per_s, 2.3e12 / 300, 1e-12));
     assert_true(estimate_case_near(need.capacity_bytes, 5 * 2.3e12, 1e-12));

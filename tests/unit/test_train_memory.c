@@ -329,12 +329,8 @@ static void test_variants(void **state) {
     assert_true(unsplit > base);
     t.job.dropout = true;
     assert_true(memory_of(c, &t).bytes[GP_MEMORY_ACTIVATIONS] > unsplit);
-    gp_memory on_gpu = memory_of(c, &t);
-    t.job.offload_activations = true;
-    assert_true(memory_of(c, &t).tensor_bytes < on_gpu.tensor_bytes);
-    t.job.offload_activations = false;
     t.job.optimizer = GP_OPTIMIZER_ADAMW;
-    on_gpu = memory_of(c, &t);
+    gp_memory on_gpu = memory_of(c, &t);
     t.job.offload_fraction = 1;
     assert_near(memory_of(c, &t).bytes[GP_MEMORY_OPTIMIZER], 0, 0);
     assert_true(memory_of(c, &t).tensor_bytes <= on_gpu.tensor_bytes);
@@ -445,25 +441,18 @@ static void test_stages(void **state) {
     }
 }
 
-/* What leaves the GPU stands in the host, or on drives. */
+/* What leaves the GPU: half of the optimizer's states, then weights, too. */
 static void test_offload(void **state) {
     estimate_case *c = *state;
     memory_test t = test_of(c, "llama-3.1-8b");
     gp_memory here = memory_of(c, &t);
-    assert_near(here.host_bytes, 0, 0);
     t.job.offload_fraction = 0.5;
     gp_memory half = memory_of(c, &t);
-    assert_near(half.host_bytes, here.bytes[GP_MEMORY_OPTIMIZER] / 2, 1);
+    assert_near(half.bytes[GP_MEMORY_OPTIMIZER], here.bytes[GP_MEMORY_OPTIMIZER] / 2, 1);
     t.job.offload_parameters = true;
     gp_memory all = memory_of(c, &t);
     assert_near(all.bytes[GP_MEMORY_WEIGHTS], 0, 0);
-    assert_near(all.host_bytes - half.host_bytes, here.bytes[GP_MEMORY_WEIGHTS], 1);
     t.job.offload_drives = true;
-    gp_memory drives = memory_of(c, &t);
-    assert_near(drives.drive_bytes, all.host_bytes, 1);
-    assert_near(drives.host_bytes, 0, 0);
-    t.job.offload_activations = true;
-    assert_near(memory_of(c, &t).host_bytes, 31.0 * 4096 * 4096 * 2, 1);
     assert_true(gp_train_offload_rate(&t.job, &c->constants) <
                 c->constants.training_offload_bytes_per_s);
 }
