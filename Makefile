@@ -286,11 +286,11 @@ OOM_TESTS := $(filter %/test_oom tests/oom/%,$(TEST_SOURCES:%.c=%))
 RUN = JOBS=$(JOBS) RESULTS=$(BUILD)/results
 start = @mkdir -p $(BUILD) && rm -f $(BUILD)/results
 total = @RESULTS=$(BUILD)/results sh tests/run.sh total
-# $(call unit,BUILD-NAME,TESTS) $(call cli,BUILD-NAME) $(call scripts,LABEL,SCRIPTS)
+# $(call unit,BUILD-NAME,TESTS) $(call cli,BUILD-NAME) $(call scripts,LABEL,SCRIPTS[,BUILD-NAME])
 unit = sh tests/run.sh unit unit-$(1) $(2:%=$(BUILD)/$(1)/%)
 cli = LABEL=cli-$(1) GPUPLAN=$(abspath $(BUILD)/$(1)/gpuplan) sh tests/cli/run.sh
-scripts = BUILD=$(BUILD)/gcc GPUPLAN=$(abspath $(BUILD)/gcc/gpuplan) CC=gcc ROOT=$(CURDIR) \
-    NODE=$(abspath $(BUILD)/node) \
+scripts = BUILD=$(BUILD)/$(or $(3),gcc) GPUPLAN=$(abspath $(BUILD)/$(or $(3),gcc)/gpuplan) \
+    CC=gcc ROOT=$(CURDIR) NODE=$(abspath $(BUILD)/node) \
     MAKE='$(MAKE)' sh tests/run.sh scripts $(1) $(2)
 TESTS := $(TEST_SOURCES:%.c=%)
 SANITIZED := ASAN_OPTIONS=exitcode=99:detect_leaks=1 \
@@ -380,12 +380,16 @@ fuzz: | $(AFTER_DEPS) ## libFuzzer (clang) on every reader, FUZZ_SECONDS each (6
 $(BUILD)/fuzz: $(BUILD)/tests/fuzz/fuzz.o $(LIBRARY)
 	$(Q)$(CC) $(CFLAGS) -fsanitize=fuzzer -o $@ $^ $(LIB_LIBS) -lm
 
-coverage: ## coverage of lines and branches of src by the unit tests and goldens
+# What talks to servers is tested beside servers.
+SERVED := $(patsubst %,tests/e2e/%.sh,hub price prometheus workbook)
+
+coverage: ## coverage of lines and branches of src by unit tests, goldens and tests beside servers
 	+@$(SUBMAKE) BUILD=$(BUILD)/coverage CC=gcc CFLAGS='-O0 -g --coverage' test-programs
 	@find $(BUILD)/coverage -name '*.gcda' -exec rm -f {} +
 	$(start)
 	@$(RUN) $(FEWER_PLANS) $(call unit,coverage,$(TESTS))
 	@$(RUN) $(call cli,coverage)
+	@$(RUN) $(call scripts,served,$(SERVED),coverage)
 	@sh tests/coverage.sh $(BUILD)/coverage $(LIB_SOURCES) $(CLI_SOURCES)
 	$(total)
 

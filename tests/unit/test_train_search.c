@@ -39,6 +39,7 @@ static void open_search(search_case *s, const char *data, const char *more) {
     assert_int_equal(spec_case_plan(&s->spec, "t.yaml", text, NULL, 0), GP_OK);
     s->out = s->spec.result->workloads.items[0];
     const gp_train_job *job = &s->out.train;
+    s->twin = 0;
     s->network =
         (gp_network){.bytes_per_s = {50e9, 50e9, 50e9}, .unit_nodes = 32, .pod_nodes = 2048};
     s->plan = (gp_plan_context){.arena = s->spec.arena,
