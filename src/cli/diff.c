@@ -105,20 +105,8 @@ static void measure(gp_cli *cli, gp_side *base, gp_side *head, const gp_diff *di
 }
 
 static gp_diff_cause cause_of(const gp_spec_change *change) {
-    gp_diff_cause cause = {
-        .kind = "spec",
-        .path = change->path,
-        .base = change->base,
-        .head = change->head,
-        .line = GP_REPORT_NO_COUNT,
-        .column = GP_REPORT_NO_COUNT,
-        .gpus = GP_REPORT_NO_COUNT,
-        .nodes = GP_REPORT_NO_COUNT,
-        .it_power_w = GP_REPORT_NO_REAL,
-        .capital = GP_REPORT_NO_REAL,
-        .cost_per_year = GP_REPORT_NO_REAL,
-        .span = change->span,
-    };
+    gp_diff_cause cause = gp_diff_cause_new("spec", change->path, change->base, change->head);
+    cause.span = change->span;
     if (change->span.text != NULL) {
         gp_place place = gp_span_place(change->span);
         cause.file = change->span.text->name;

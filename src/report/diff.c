@@ -218,27 +218,21 @@ static void compare_findings(gp_arena *arena, gp_diff *diff, const gp_report *ba
 
 enum { FILES_MAX = 64, DIGEST_SHOWN = 12 };
 
-static gp_diff_cause cause_of(const char *kind, const char *path, const char *base,
-                              const char *head) {
-    return (gp_diff_cause){
-        .kind = kind,
-        .path = path,
-        .base = base,
-        .head = head,
-        .line = GP_REPORT_NO_COUNT,
-        .column = GP_REPORT_NO_COUNT,
-        .gpus = GP_REPORT_NO_COUNT,
-        .nodes = GP_REPORT_NO_COUNT,
-        .it_power_w = GP_REPORT_NO_REAL,
-        .capital = GP_REPORT_NO_REAL,
-        .cost_per_year = GP_REPORT_NO_REAL,
-    };
+gp_diff_cause gp_diff_cause_new(const char *kind, const char *path, const char *base,
+                                const char *head) {
+    gp_diff_cause cause;
+    gp_report_clear(&gp_diff_cause_type, &cause);
+    cause.kind = kind;
+    cause.path = path;
+    cause.base = base;
+    cause.head = head;
+    return cause;
 }
 
 static void add_cause(gp_diff *diff, const char *kind, const char *path, const char *base,
                       const char *head) {
     if (!gp_str_equal(base, head))
-        diff->causes.items[diff->causes.count++] = cause_of(kind, path, base, head);
+        diff->causes.items[diff->causes.count++] = gp_diff_cause_new(kind, path, base, head);
 }
 
 typedef GP_LIST(gp_report_file) file_list;

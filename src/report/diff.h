@@ -14,6 +14,10 @@ struct gp_policy;
 
 typedef GP_LIST(gp_diff *) gp_diff_list;
 
+/* A cause of which nothing but these is known. */
+gp_diff_cause gp_diff_cause_new(const char *kind, const char *path, const char *base,
+                                const char *head);
+
 /* Compares two reports of one plan; one of them may be NULL (the plan came or went). Causes that
  * the reports themselves tell (other catalogue, prices, calibration, tool, flags) are in. */
 void gp_diff_of(gp_arena *arena, const gp_report *base, const gp_report *head, gp_diff **ret_diff);

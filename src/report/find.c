@@ -62,47 +62,27 @@ static size_t step_len(const char *path) {
     return strcspn(path, ".");
 }
 
-/* Goes from a list at *path to the item named there. */
-static gp_status enter_list(place *at, const gp_report_field *field, const char **path,
-                            const char **ret_nearest) {
-    size_t len = step_len(*path);
-    gp_any_list list = gp_report_list_of(field, at->object);
-    const void *item = find_item(field, list, *path, len, ret_nearest);
-    if (item == NULL || field->nested == NULL)
-        return GP_ERR_NOT_FOUND;
-    *at = (place){field->nested, item};
-    *path += len;
-    return GP_OK;
-}
-
+/* Goes on inside a row. What lies inside something absent is absent too, whatever its items are
+ * called. */
 static gp_status enter(place *at, const gp_report_field *field, const char **path,
                        const char **ret_nearest) {
-    const char *inside = at->object != NULL ? (const char *)at->object + field->offset : NULL;
-    const void *target = inside;
-    if (**path != '.')
+    const void *inside = at->object != NULL ? (const char *)at->object + field->offset : NULL;
+    if (**path != '.' || field->nested == NULL)
         return GP_ERR_NOT_FOUND;
     *path += 1;
-    switch (field->kind) {
-    case GP_REPORT_LIST: {
-        gp_status st = enter_list(at, field, path, ret_nearest);
-        if (st != GP_OK || **path != '.')
+    if (field->kind == GP_REPORT_LIST) {
+        const size_t len = step_len(*path);
+        if (inside != NULL)
+            inside =
+                find_item(field, gp_report_list_of(field, at->object), *path, len, ret_nearest);
+        *path += len;
+        if (**path != '.' || (inside == NULL && at->object != NULL))
             return GP_ERR_NOT_FOUND;
         *path += 1;
-        return GP_OK;
+    } else if (field->kind == GP_REPORT_OPTIONAL && inside != NULL) {
+        inside = *(const void *const *)inside;
     }
-    case GP_REPORT_OPTIONAL:
-        /* What lies inside something absent is absent too. */
-        target = at->object != NULL ? *(const void *const *)(const void *)inside : NULL;
-        break;
-    case GP_REPORT_STRUCT: break;
-    case GP_REPORT_STRING:
-    case GP_REPORT_BOOL:
-    case GP_REPORT_COUNT:
-    case GP_REPORT_REAL:
-    case GP_REPORT_EXACT:
-    case GP_REPORT_BAND: return GP_ERR_NOT_FOUND;
-    }
-    *at = (place){field->nested, target};
+    *at = (place){field->nested, inside};
     return GP_OK;
 }
 
@@ -113,34 +93,17 @@ static bool is_leaf(const gp_report_field *field) {
 gp_status gp_report_path_check(const gp_report_struct *type, const char *path,
                                gp_report_kind *ret_kind, gp_dim *ret_dim,
                                const char **ret_nearest) {
-    const char *unused = NULL;
-    ret_nearest = ret_nearest != NULL ? ret_nearest : &unused;
-    *ret_nearest = NULL;
-    for (;;) {
-        size_t len = step_len(path);
-        int part = 0;
-        int row = find_key(type, path, len, &part);
-        if (row < 0) {
-            *ret_nearest = nearest_key(type, path, len);
-            return GP_ERR_NOT_FOUND;
-        }
-        const gp_report_field *field = &type->fields[row];
-        path += len;
-        if (*path == '\0' && is_leaf(field)) {
-            *ret_kind = field->kind;
-            *ret_dim = field->dim;
-            return GP_OK;
-        }
-        if (field->kind == GP_REPORT_LIST && *path == '.')
-            path += 1 + step_len(path + 1);
-        if (*path != '.' || field->nested == NULL)
-            return GP_ERR_NOT_FOUND;
-        path++;
-        type = field->nested;
+    gp_report_value value;
+    const gp_status st = gp_report_find(type, NULL, path, &value, ret_nearest);
+    if (st == GP_OK) {
+        *ret_kind = value.kind;
+        *ret_dim = value.dim;
     }
+    return st;
 }
 
-/* Below an optional struct that is absent, every path its type has gives an absent value. */
+/* Without an object, and below an optional struct that is absent, every path that the type has
+ * gives an absent value. */
 gp_status gp_report_find(const gp_report_struct *type, const void *object, const char *path,
                          gp_report_value *ret_value, const char **ret_nearest) {
     place at = {type, object};
@@ -163,8 +126,6 @@ gp_status gp_report_find(const gp_report_struct *type, const void *object, const
                 gp_report_read(field, at.object, part, ret_value);
             return GP_OK;
         }
-        if (at.object == NULL && (field->kind == GP_REPORT_LIST || field->kind == GP_REPORT_STRUCT))
-            return GP_ERR_NOT_FOUND;
         if (enter(&at, field, &path, nearest) != GP_OK)
             return GP_ERR_NOT_FOUND;
     }

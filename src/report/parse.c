@@ -193,6 +193,13 @@ static void restore_finding(gp_report_finding *finding) {
                                    &nearest);
 }
 
+/* A share has no unit: of goals the availability is one. */
+static void restore_goals(gp_report_goals *goals) {
+    for (size_t i = 0; i < goals->count; i++)
+        if (gp_str_equal(goals->items[i].name, "availability"))
+            goals->items[i].dim = GP_DIM_FRACTION;
+}
+
 /* ---- the document */
 
 /* Reports of the same major version add keys at most. */
@@ -216,6 +223,8 @@ static gp_status parse_report(parser *p, const gp_node *node, gp_report **ret_re
         return st;
     for (size_t i = 0; i < report->findings.count; i++)
         restore_finding(&report->findings.items[i]);
+    for (size_t i = 0; i < report->workloads.count; i++)
+        restore_goals(&report->workloads.items[i].goals);
     if (!gp_assumptions_unfold(p->arena, report))
         wrong(p, node, "assumptions", "places in the list of assumptions");
     *ret_report = report;
