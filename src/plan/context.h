@@ -212,6 +212,31 @@ typedef struct gp_turn_group {
     double slack_s;  /* by which the tightest of them may be put off still */
 } gp_turn_group;
 
+/* How a claim comes by its machines. */
+typedef enum gp_claim_role {
+    GP_CLAIM_GOOD,  /* for good */
+    GP_CLAIM_DATED, /* till it ends */
+    GP_CLAIM_TURN,  /* in turns with others */
+    GP_CLAIM_IDLER  /* in hours that services leave idle, where there are enough */
+} gp_claim_role;
+
+/* What a ledger asks of a candidate, time and again: close together, of all claims. */
+typedef struct gp_claim {
+    const gp_candidate *of; /* NULL: nothing is claimed */
+    size_t unit;
+    gp_claim_role role;
+    bool whole;
+    const gp_gpu_part *part; /* of it; NULL: whole GPUs */
+    int64_t nodes, gpus;
+    int64_t filled_nodes, fabric_nodes; /* of them, those that it fills; that need the fabric */
+    int piece_count;
+    gp_group pieces[GP_GROUPS_MAX]; /* of machines that are shared */
+    double busy_fraction, load_w, idle_w;
+    gp_storage_need storage;
+    size_t class, rank; /* in which order claims wait, with their machines and */
+    double deadline_s;
+} gp_claim;
+
 /* Who holds what, when. Nothing else knows what stands where. */
 typedef struct gp_ledger {
     gp_kind_hold *kinds;               /* by unit */
@@ -226,10 +251,11 @@ typedef struct gp_ledger {
     /* What it was filled with the last time. */
     const int64_t *held_owned; /* what there was; NULL: not known, all is filled anew */
     gp_objective held_objective;
-    const gp_candidate **was; /* by claim */
-    size_t *was_unit;         /* the unit of that, which may be gone itself */
-    size_t doubtful;          /* a case that may have another candidate in the same place */
-    bool *changed;            /* by unit; scratch */
+    gp_claim *held;    /* by claim */
+    size_t *waiting;   /* claims that are not held for good, in the order in which they wait */
+    size_t wait_count; /* of them */
+    size_t doubtful;   /* a case that may have another candidate in the same place */
+    bool *changed;     /* by unit; scratch */
 } gp_ledger;
 
 /* Everything that a ledger takes of the site: the one place where figures of the site come from. */
@@ -312,7 +338,8 @@ typedef struct gp_plan_context {
     size_t priced_count;
     int64_t step;           /* machines are bought in multiples of it */
     int64_t *pieces, *left; /* scratch of ledgers: by GPUs of a machine, */
-    size_t *lists;          /* and of cases */
+    size_t *lists;          /* of cases, */
+    int64_t *started;       /* and machines held when dated runs start */
     struct gp_turn_group *turns;
     size_t case_count;
     size_t claim_count; /* of them, one for each site */

@@ -167,90 +167,66 @@ static double allowed_s(const gp_case *c) {
 }
 
 /* Held for good: whole machines, and pieces of those that are shared. */
-static void hold_for_good(filling *f, const gp_candidate *candidate) {
-    f->whole_nodes += filled_nodes(candidate);
-    for (int g = 0; g < candidate->group_count; g++) {
-        if (fills(candidate, &candidate->groups[g]))
-            continue;
-        if (candidate->part.profile != NULL)
-            add_part(&f->shared, &candidate->part);
+static void hold_for_good(filling *f, const gp_claim *claim) {
+    f->whole_nodes += claim->filled_nodes;
+    for (int g = 0; g < claim->piece_count; g++) {
+        if (claim->part != NULL)
+            add_part(&f->shared, claim->part);
         else
-            add_group(&f->shared, &candidate->groups[g]);
+            add_group(&f->shared, &claim->pieces[g]);
     }
-    f->kind->gpus += candidate->part.profile != NULL ? 0 : candidate->gpus;
-}
-
-/* What they may need of the fabric. */
-static void hold_fabric(filling *f, const gp_candidate *candidate) {
-    if (candidate->leaves_machine)
-        f->kind->fabric_nodes += candidate->nodes;
+    f->kind->gpus += claim->part != NULL ? 0 : claim->gpus;
 }
 
 /* What waits, takes turns or uses idle hours is placed once all else is. */
-static void sort_out(filling *f, size_t i) {
-    const gp_case *c = case_of(f, i);
-    const gp_candidate *candidate = chosen_of(f, i);
-    const bool ends = c->demand.deadline_s > 0 && !c->offline && !c->out->is_serving;
-    const bool yields = (ends && c->kind != GP_DEMAND_CONCURRENT) || c->offline;
-    if (yields && c->workload->placement.time_sharing)
-        f->idlers[f->idler_count++] = i;
-    else if (c->kind == GP_DEMAND_DEADLINE && candidate->whole)
-        f->dated[f->dated_count++] = i;
-    else if (c->kind == GP_DEMAND_RECURRING && candidate->whole && ends)
-        f->turns[f->turn_count++] = i;
-    else
-        hold_for_good(f, candidate);
-    hold_fabric(f, candidate);
-}
-
-/* Higher priorities first, then most machines, then what is due first, then by name. */
-static bool goes_before(const filling *f, size_t a, size_t b) {
-    const gp_case *left = case_of(f, a);
-    const gp_case *right = case_of(f, b);
-    const size_t *classes = f->plan->classes;
-    const size_t count = f->plan->case_count;
-    if (classes[a % count] != classes[b % count])
-        return classes[a % count] < classes[b % count];
-    if (chosen_of(f, a)->nodes != chosen_of(f, b)->nodes)
-        return chosen_of(f, a)->nodes > chosen_of(f, b)->nodes;
-    if (gp_num_compare9(left->demand.deadline_s, right->demand.deadline_s) != 0)
-        return left->demand.deadline_s < right->demand.deadline_s;
-    return left->rank < right->rank;
-}
-
-static void put_in_order(const filling *f, size_t *list, size_t count) {
-    for (size_t i = 1; i < count; i++) {
-        const size_t moved = list[i];
-        size_t low = 0;
-        size_t high = i;
-        while (low < high) {
-            const size_t middle = low + (high - low) / 2;
-            if (goes_before(f, moved, list[middle]))
-                high = middle;
-            else
-                low = middle + 1;
-        }
-        memmove(&list[low + 1], &list[low], (i - low) * sizeof *list);
-        list[low] = moved;
+static void sort_out(filling *f) {
+    const gp_ledger *ledger = f->ledger;
+    for (size_t k = 0; k < ledger->wait_count; k++) {
+        const size_t i = ledger->waiting[k];
+        if (ledger->held[i].unit != f->unit)
+            continue;
+        if (ledger->held[i].role == GP_CLAIM_DATED)
+            f->dated[f->dated_count++] = i;
+        else if (ledger->held[i].role == GP_CLAIM_TURN)
+            f->turns[f->turn_count++] = i;
+        else
+            f->idlers[f->idler_count++] = i;
     }
 }
 
-/* Most machines that the first `count` dated runs hold together within a span of time. */
+static bool runs_at(const gp_hold *hold, double at_s) {
+    return hold->start_s <= at_s && at_s < hold->end_s;
+}
+
+/* Machines that the first `count` dated runs hold at a time. */
+static int64_t dated_at(const filling *f, size_t count, double at_s) {
+    int64_t held = 0;
+    for (size_t k = 0; k < count; k++) {
+        const gp_hold *hold = &f->ledger->holds[f->dated[k]];
+        held += runs_at(hold, at_s) ? hold->nodes : 0;
+    }
+    return held;
+}
+
+/* Most machines that the first `count` dated runs hold together within a span of time: at its
+ * begin, or when one of them starts. */
 static int64_t dated_peak(const filling *f, size_t count, double from_s, double to_s) {
-    int64_t most = 0;
-    for (size_t i = 0; i <= count; i++) {
-        const double at = i == count ? from_s : f->ledger->holds[f->dated[i]].start_s;
-        int64_t held = 0;
-        if (at < from_s || at >= to_s)
-            continue;
-        for (size_t k = 0; k < count; k++) {
-            const gp_hold *hold = &f->ledger->holds[f->dated[k]];
-            if (hold->start_s <= at && at < hold->end_s)
-                held += hold->nodes;
-        }
-        most = gp_num_max_i64(most, held);
+    int64_t most = from_s < to_s ? dated_at(f, count, from_s) : 0;
+    for (size_t k = 0; k < count; k++) {
+        const double at_s = f->ledger->holds[f->dated[k]].start_s;
+        if (at_s >= from_s && at_s < to_s)
+            most = gp_num_max_i64(most, f->plan->started[k]);
     }
     return most;
+}
+
+/* One more that is placed: what is held when it starts, and when those start that it outlasts. */
+static void start_dated(const filling *f, size_t i) {
+    const gp_hold *placed = &f->ledger->holds[f->dated[i]];
+    for (size_t k = 0; k < i; k++)
+        if (runs_at(placed, f->ledger->holds[f->dated[k]].start_s))
+            f->plan->started[k] += placed->nodes;
+    f->plan->started[i] = dated_at(f, i + 1, placed->start_s);
 }
 
 /* The earliest time at which it finds its machines among `level` and ends in time; -1: none. */
@@ -283,6 +259,7 @@ static int64_t place_dated(filling *f, int64_t level) {
         hold->timing = hold->start_s > 0 ? (gp_timing){.turn = GP_TURN_AFTER, .wait_s = start}
                                          : (gp_timing){.turn = GP_TURN_OWN};
         const int64_t peak = dated_peak(f, i, hold->start_s, hold->end_s) + candidate->nodes;
+        start_dated(f, i);
         level = gp_num_max_i64(level, peak);
         held = gp_num_max_i64(held, peak);
     }
@@ -294,7 +271,6 @@ static int64_t place_dated(filling *f, int64_t level) {
  * in the way of others (Graham, "Bounds on multiprocessing timing anomalies", 1969): where that
  * takes more than there is, those that can wait do. */
 static int64_t hold_dated(filling *f, int64_t free_nodes) {
-    put_in_order(f, f->dated, f->dated_count);
     const int64_t held = place_dated(f, gp_num_max_i64(0, free_nodes));
     if (free_nodes <= 0 || held <= free_nodes)
         return held;
@@ -314,7 +290,6 @@ static int64_t hold_turns(filling *f) {
     gp_turn_group *groups = f->plan->turns;
     size_t count = 0;
     int64_t nodes = 0;
-    put_in_order(f, f->turns, f->turn_count);
     for (size_t i = 0; i < f->turn_count; i++) {
         const gp_case *c = case_of(f, f->turns[i]);
         const gp_candidate *candidate = chosen_of(f, f->turns[i]);
@@ -410,7 +385,6 @@ static void hold_idle(filling *f, const size_t *next, size_t first) {
     bool taken = false;
     for (size_t i = first; f->idler_count > 0 && i != no_case; i = next[i])
         gp_ledger_add_idle(case_of(f, i), chosen_of(f, i), hours);
-    put_in_order(f, f->idlers, f->idler_count);
     for (size_t i = 0; i < f->idler_count; i++) {
         const gp_case *c = case_of(f, f->idlers[i]);
         const gp_candidate *candidate = chosen_of(f, f->idlers[i]);
@@ -418,7 +392,7 @@ static void hold_idle(filling *f, const size_t *next, size_t first) {
         const bool holds = !taken && (candidate->whole || c->offline) && share > 0 &&
                            candidate->time_to_complete_s.high / share <= allowed_s(c);
         if (!holds) {
-            hold_for_good(f, candidate);
+            hold_for_good(f, &f->ledger->held[f->idlers[i]]);
             continue;
         }
         taken = true;
@@ -430,23 +404,23 @@ static void hold_idle(filling *f, const size_t *next, size_t first) {
 /* ------------------------------------------------------------ power */
 
 /* Its GPUs, or its even share of those that parts lie on. */
-static double held_gpus(const filling *f, const gp_candidate *candidate) {
-    const bool shared = candidate->part.profile != NULL && f->shared.part_count > 0;
+static double held_gpus(const filling *f, const gp_claim *claim) {
+    const bool shared = claim->part != NULL && f->shared.part_count > 0;
     return shared ? (double)f->shared.part_gpus / (double)f->shared.part_count
-                  : (double)candidate->gpus;
+                  : (double)claim->gpus;
 }
 
 /* Its work in watts, with every workload at it; what it adds to the draw of idle machines. */
-static double load_of(const filling *f, const gp_candidate *candidate, double *ret_added_w) {
+static double load_of(const filling *f, const gp_claim *claim, double *ret_added_w) {
     const double per_node = (double)f->plan->units[f->unit].machine.gpus;
-    const double gpus = held_gpus(f, candidate);
-    const double used = candidate->whole ? (double)candidate->nodes : gpus / per_node;
-    const double filled = candidate->whole ? (double)candidate->gpus / (used * per_node) : 1;
-    const double share = (double)candidate->gpus / gp_num_max(gpus, 1e-9);
+    const double gpus = held_gpus(f, claim);
+    const double used = claim->whole ? (double)claim->nodes : gpus / per_node;
+    const double filled = claim->whole ? (double)claim->gpus / (used * per_node) : 1;
+    const double share = (double)claim->gpus / gp_num_max(gpus, 1e-9);
     /* What several do on one GPU adds up, its idle draw does not. */
-    const double part = candidate->part.profile != NULL ? share : 1;
-    *ret_added_w = used * filled * part * (candidate->node_load_w - candidate->node_idle_w);
-    return used * candidate->node_idle_w + *ret_added_w;
+    const double part = claim->part != NULL ? share : 1;
+    *ret_added_w = used * filled * part * (claim->load_w - claim->idle_w);
+    return used * claim->idle_w + *ret_added_w;
 }
 
 /* Machines that workloads share: those for which the year is long enough, and those on which runs
@@ -457,15 +431,14 @@ typedef struct shared_claims {
     double busy_fraction;       /* of those that end, one after another */
 } shared_claims;
 
-static void add_shared(const filling *f, const gp_candidate *candidate, double filled,
-                       shared_claims *ret) {
+static void add_shared(const filling *f, const gp_claim *claim, shared_claims *ret) {
     const double per_node = (double)f->plan->units[f->unit].machine.gpus;
-    const double gpus = held_gpus(f, candidate) - filled * per_node;
-    const double nodes = (double)candidate->nodes - filled;
+    const double gpus = held_gpus(f, claim) - (double)claim->filled_nodes * per_node;
+    const double nodes = (double)claim->nodes - (double)claim->filled_nodes;
     ret->gpus += gpus;
     ret->nodes = gp_num_max(ret->nodes, nodes);
-    if (candidate->busy_fraction < 1) {
-        ret->busy_fraction = gp_num_min(1, ret->busy_fraction + candidate->busy_fraction);
+    if (claim->busy_fraction < 1) {
+        ret->busy_fraction = gp_num_min(1, ret->busy_fraction + claim->busy_fraction);
         return;
     }
     ret->steady_gpus += gpus;
@@ -476,12 +449,12 @@ static void add_shared(const filling *f, const gp_candidate *candidate, double f
  * itself are on while it computes; of those that are shared this is what the work adds, and so it
  * is in hours that services leave idle, as many as it computes in. */
 static void add_power(filling *f, size_t i, shared_claims *shared) {
-    const gp_candidate *candidate = chosen_of(f, i);
+    const gp_claim *claim = &f->ledger->held[i];
     const gp_timing *timing = &f->ledger->holds[i].timing;
     const bool own_turn = timing->turn == GP_TURN_OWN;
-    const double busy = candidate->busy_fraction;
+    const double busy = claim->busy_fraction;
     double added_w = 0;
-    const double load_w = load_of(f, candidate, &added_w);
+    const double load_w = load_of(f, claim, &added_w);
     if (timing->turn == GP_TURN_IDLE) {
         f->kind->mean_w += timing->share_fraction * added_w;
         f->kind->year_w += busy * added_w;
@@ -489,11 +462,11 @@ static void add_power(filling *f, size_t i, shared_claims *shared) {
     }
     if (own_turn)
         f->kind->mean_w += load_w;
-    if (own_turn && !candidate->whole) {
-        const double filled = (double)filled_nodes(candidate);
-        add_shared(f, candidate, filled, shared);
+    if (own_turn && !claim->whole) {
+        const double filled = (double)claim->filled_nodes;
+        add_shared(f, claim, shared);
         f->kind->year_w += busy * added_w;
-        f->kind->year_w += (f->idle_on ? 1 : busy) * filled * candidate->node_idle_w;
+        f->kind->year_w += (f->idle_on ? 1 : busy) * filled * claim->idle_w;
         return;
     }
     f->kind->year_w += busy * load_w;
@@ -564,9 +537,13 @@ static void fill_unit(const gp_plan_context *plan, const gp_inventory *inventory
     }
     start_packing(plan, plan->units[unit].machine.gpus, &f.shared);
     f.shared.partition = plan->units[unit].partition;
+    sort_out(&f);
     for (size_t i = first; i != no_case; i = next[i]) {
-        sort_out(&f, i);
-        gp_storage_need_add(&chosen_of(&f, i)->storage, &f.kind->storage);
+        const gp_claim *claim = &ledger->held[i];
+        if (claim->role == GP_CLAIM_GOOD)
+            hold_for_good(&f, claim);
+        f.kind->fabric_nodes += claim->fabric_nodes;
+        gp_storage_need_add(&claim->storage, &f.kind->storage);
     }
     hold_idle(&f, next, first);
     pack_with_parts(&f.shared, plan->objective == GP_OBJECTIVE_MIN_GPUS);
@@ -623,24 +600,109 @@ static size_t set_claims(const gp_plan_context *plan, const gp_candidate *const 
     return top;
 }
 
-/* Kinds of machines that a change of what is chosen touches: all, where nothing is known of what
- * was there before. */
-static void find_changed(const gp_plan_context *plan, size_t claims, gp_ledger *ledger) {
-    const bool known = ledger->held_owned != NULL;
+/* Higher priorities first, then most machines, then what is due first, then by name. */
+static bool goes_before(const gp_claim *left, const gp_claim *right) {
+    if (left->class != right->class)
+        return left->class < right->class;
+    if (left->nodes != right->nodes)
+        return left->nodes > right->nodes;
+    if (gp_num_compare9(left->deadline_s, right->deadline_s) != 0)
+        return left->deadline_s < right->deadline_s;
+    return left->rank < right->rank;
+}
+
+static void queue_up(gp_ledger *ledger, size_t i) {
+    size_t low = 0;
+    size_t high = ledger->wait_count++;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (goes_before(&ledger->held[i], &ledger->held[ledger->waiting[middle]]))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    size_t *place = &ledger->waiting[low];
+    memmove(place + 1, place, (ledger->wait_count - 1 - low) * sizeof *place);
+    *place = i;
+}
+
+static void leave_queue(gp_ledger *ledger, size_t i) {
+    size_t at = 0;
+    while (ledger->waiting[at] != i)
+        at++;
+    size_t *place = &ledger->waiting[at];
+    memmove(place, place + 1, (--ledger->wait_count - at) * sizeof *place);
+}
+
+static gp_claim_role role_of(const gp_case *c, const gp_candidate *candidate) {
+    const bool ends = c->demand.deadline_s > 0 && !c->offline && !c->out->is_serving;
+    const bool yields = (ends && c->kind != GP_DEMAND_CONCURRENT) || c->offline;
+    if (candidate->unit->cloud != NULL)
+        return GP_CLAIM_GOOD;
+    if (yields && c->workload->placement.time_sharing)
+        return GP_CLAIM_IDLER;
+    if (c->kind == GP_DEMAND_DEADLINE && candidate->whole)
+        return GP_CLAIM_DATED;
+    return c->kind == GP_DEMAND_RECURRING && candidate->whole && ends ? GP_CLAIM_TURN
+                                                                      : GP_CLAIM_GOOD;
+}
+
+static gp_claim claim_of(const gp_plan_context *plan, size_t i, const gp_candidate *candidate) {
+    const size_t index = i % plan->case_count;
+    const gp_case *c = &plan->cases[index];
+    gp_claim claim = {.of = candidate,
+                      .unit = (size_t)(candidate->unit - plan->units),
+                      .role = role_of(c, candidate),
+                      .whole = candidate->whole,
+                      .part = candidate->part.profile != NULL ? &candidate->part : NULL,
+                      .nodes = candidate->nodes,
+                      .gpus = candidate->gpus,
+                      .filled_nodes = filled_nodes(candidate),
+                      .fabric_nodes = candidate->leaves_machine ? candidate->nodes : 0,
+                      .busy_fraction = candidate->busy_fraction,
+                      .load_w = candidate->node_load_w,
+                      .idle_w = candidate->node_idle_w,
+                      .storage = candidate->storage,
+                      .class = plan->classes[index],
+                      .rank = c->rank,
+                      .deadline_s = c->demand.deadline_s};
+    for (int g = 0; g < candidate->group_count; g++)
+        if (!fills(candidate, &candidate->groups[g]))
+            claim.pieces[claim.piece_count++] = candidate->groups[g];
+    return claim;
+}
+
+/* Forgets what was there before: all kinds of machines are filled anew. */
+static void forget(const gp_plan_context *plan, size_t claims, gp_ledger *ledger) {
     for (size_t u = 0; u < plan->unit_count; u++)
-        ledger->changed[u] = !known;
+        ledger->changed[u] = true;
+    for (size_t i = 0; i < claims; i++)
+        ledger->held[i].of = NULL;
+    ledger->wait_count = 0;
+}
+
+/* Kinds of machines that a change of what is chosen touches. */
+static void find_changed(const gp_plan_context *plan, size_t claims, gp_ledger *ledger) {
+    for (size_t u = 0; u < plan->unit_count; u++)
+        ledger->changed[u] = false;
+    if (ledger->held_owned == NULL)
+        forget(plan, claims, ledger);
     for (size_t i = 0; i < claims; i++) {
-        const gp_candidate *was = ledger->was[i];
+        gp_claim *claim = &ledger->held[i];
         const gp_candidate *now = ledger->claims[i];
-        if (known && was == now && i % plan->case_count != ledger->doubtful)
+        if (claim->of == now && i % plan->case_count != ledger->doubtful)
             continue;
-        if (known && was != NULL)
-            ledger->changed[ledger->was_unit[i]] = true;
-        if (now != NULL) {
-            ledger->was_unit[i] = (size_t)(now->unit - plan->units);
-            ledger->changed[ledger->was_unit[i]] = true;
-        }
-        ledger->was[i] = now;
+        if (claim->of != NULL)
+            ledger->changed[claim->unit] = true;
+        if (claim->of != NULL && claim->role != GP_CLAIM_GOOD)
+            leave_queue(ledger, i);
+        claim->of = now;
+        if (now == NULL)
+            continue;
+        *claim = claim_of(plan, i, now);
+        ledger->changed[claim->unit] = true;
+        if (claim->role != GP_CLAIM_GOOD)
+            queue_up(ledger, i);
     }
 }
 
@@ -663,12 +725,12 @@ static void hold(const gp_plan_context *plan, const gp_inventory *inventory,
     for (size_t u = 0; u < plan->unit_count; u++)
         first[u] = no_case;
     for (size_t i = claims; i-- > 0;) {
-        const gp_candidate *claim = ret->claims[i];
-        const size_t u = ret->was_unit[i]; /* as it is now */
-        if (claim != NULL && !ret->changed[u])
+        const gp_claim *claim = &ret->held[i];
+        const size_t u = claim->unit;
+        if (claim->of != NULL && !ret->changed[u])
             continue;
         ret->holds[i] = (gp_hold){.end_s = HUGE_VAL};
-        if (claim == NULL)
+        if (claim->of == NULL)
             continue;
         ret->holds[i].nodes = claim->nodes;
         next[i] = first[u];
@@ -704,8 +766,8 @@ void gp_ledger_init(gp_plan_context *plan, gp_ledger *ret) {
     const size_t claims = plan->claim_count + 1;
     *ret = (gp_ledger){.kinds = GP_NEW_ARRAY(plan->arena, gp_kind_hold, plan->unit_count + 1),
                        .holds = GP_NEW_ARRAY(plan->arena, gp_hold, claims),
-                       .was = GP_NEW_ARRAY(plan->arena, const gp_candidate *, claims),
-                       .was_unit = GP_NEW_ARRAY(plan->arena, size_t, claims),
+                       .held = GP_NEW_ARRAY(plan->arena, gp_claim, claims),
+                       .waiting = GP_NEW_ARRAY(plan->arena, size_t, claims),
                        .changed = GP_NEW_ARRAY(plan->arena, bool, plan->unit_count + 1)};
     if (plan->place_count > 1)
         ret->spread = GP_NEW_ARRAY(plan->arena, const gp_candidate *, claims);
