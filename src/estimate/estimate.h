@@ -724,8 +724,6 @@ double gp_nodes_down_at_most(int64_t nodes, int64_t down, const gp_constants *co
  * with any of its machines). */
 double gp_replica_availability(int64_t needed, int64_t all, int64_t nodes_per_replica,
                                const gp_constants *constants);
-/* Erlang C: probability that an arrival waits, c servers, offered load a. */
-double gp_erlang_c(int64_t servers, double offered);
 
 /* ---------------------------------------------------------------- power, cooling, space */
 

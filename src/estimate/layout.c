@@ -12,6 +12,13 @@ int64_t gp_layout_gpus(const gp_layout *layout) {
     return gpus;
 }
 
+/* The frozen base is stored as k-bit training holds it, in formats of bitsandbytes; integers in
+ * groups (GPTQ, AWQ) are left as they are. */
+static bool is_blockwise(const gp_train_job *job) {
+    return gp_train_is_adapter(job) &&
+           (job->weights == GP_FORMAT_NF4 || job->weights == GP_FORMAT_INT8);
+}
+
 void gp_train_apply_stack(gp_train_job *job, const gp_stack *stack) {
     if (stack == NULL)
         return;
@@ -23,7 +30,7 @@ void gp_train_apply_stack(gp_train_job *job, const gp_stack *stack) {
     job->moe_factor = stack->moe_factor;
     job->loss = job->loss != GP_LOSS_AUTO ? job->loss : stack->loss;
     job->per_operator = job->per_operator || stack->selective == GP_SELECTIVE_OPERATOR;
-    job->upcast = job->upcast || (stack->upcasts && gp_train_is_blockwise(job));
+    job->upcast = job->upcast || (stack->upcasts && is_blockwise(job));
     job->shards_modules = job->shards_modules || stack->shards_modules;
     job->loops_experts = stack->kernels != GP_KERNELS_AUTO && job->shape != NULL && job->shape->moe;
 }
@@ -55,12 +62,6 @@ bool gp_train_is_adapter(const gp_train_job *job) {
 bool gp_train_is_quantized(const gp_train_job *job) {
     return job->weights != GP_FORMAT_FP32 && job->weights != GP_FORMAT_BF16 &&
            job->weights != GP_FORMAT_FP16;
-}
-
-/* Formats of bitsandbytes; integers in groups (GPTQ, AWQ) are left as they are. */
-bool gp_train_is_blockwise(const gp_train_job *job) {
-    return gp_train_is_adapter(job) &&
-           (job->weights == GP_FORMAT_NF4 || job->weights == GP_FORMAT_INT8);
 }
 
 /* 8-bit floats, and 4-bit ones where the job computes in them, feed the matrix units as they

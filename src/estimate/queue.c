@@ -1,5 +1,5 @@
 /*
- * Queues and redundancy: Erlang C, the Allen-Cunneen correction for arrivals and service that are
+ * Queues and redundancy: the Allen-Cunneen correction for arrivals and service that are
  * not exponential, an exponential tail, and spare replicas by the binomial law (docs/formulas.md,
  * "Queues", "Spare replicas").
  */
@@ -8,19 +8,6 @@
 #include <math.h>
 
 #include "base/num.h"
-
-/* B(0) = 1, B(k) = a B / (k + a B); C = B / (1 - rho + rho B). */
-double gp_erlang_c(int64_t servers, double offered) {
-    if (!(offered > 0))
-        return 0;
-    if (servers < 1 || offered >= (double)servers)
-        return 1;
-    double blocked = 1;
-    for (int64_t k = 1; k <= servers; k++)
-        blocked = offered * blocked / ((double)k + offered * blocked);
-    double rho = offered / (double)servers;
-    return blocked / (1 - rho + rho * blocked);
-}
 
 /* The wait that a share `beyond` of all arrivals passes: those that wait at all do so by an
  * exponential law. */

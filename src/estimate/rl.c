@@ -18,7 +18,9 @@ double gp_rl_tokens(const gp_rl_job *job) {
     return job->sequences * (job->prompt_tokens + job->response.mean + job->tool_tokens);
 }
 
-gp_train_job gp_rl_packed(const gp_rl_job *job, const gp_layout *layout) {
+/* The update with sequences packed evenly: of all GPUs each has the same number of packs, none
+ * longer than one training sequence. */
+static gp_train_job packed_of(const gp_rl_job *job, const gp_layout *layout) {
     gp_train_job packed = gp_train_job_offloaded(job->policy, layout);
     const double most = packed.sequence_length * (double)layout->micro_batch;
     /* Answers are dealt out evenly, and none is split between ranks: the one with the longest is
@@ -58,7 +60,7 @@ typedef struct learning {
 static gp_train_time time_of(const learning *l, const gp_shape *shape, bool reads,
                              gp_trace *trace) {
     gp_train_time time;
-    gp_train_job packed = gp_rl_packed(l->job, l->layout);
+    gp_train_job packed = packed_of(l->job, l->layout);
     const gp_layout layout = layout_of(l->layout, shape);
     packed.shape = shape;
     if (shape == l->job->critic && packed.type == GP_WORKLOAD_LORA)
@@ -69,9 +71,10 @@ static gp_train_time time_of(const learning *l, const gp_shape *shape, bool read
     return time;
 }
 
-double gp_rl_learn_s(const gp_rl_job *job, const gp_machine *machine, const gp_network *network,
-                     const gp_layout *layout, const gp_constants *constants, gp_trace *trace,
-                     gp_rl_time *ret) {
+/* Passes and updates alone, on the GPUs of `layout`. Fills what of *ret is about them. */
+static double learn_s(const gp_rl_job *job, const gp_machine *machine, const gp_network *network,
+                      const gp_layout *layout, const gp_constants *constants, gp_trace *trace,
+                      gp_rl_time *ret) {
     const learning l = {job, machine, network, layout, constants};
     double *const phase = ret->phase_s;
     ret->update = time_of(&l, job->policy->shape, false, trace);
@@ -282,7 +285,7 @@ void gp_rl_step_time(const gp_rl_job *job, const gp_machine *machine, const gp_n
     at.lag = place->together ? 0 : job->lag;
     const double rollout = gp_rl_rollout_s(&at, machine, network, &place->engine,
                                            place->rollout_gpus, &memory->rollout, constants, &t);
-    (void)gp_rl_learn_s(&at, machine, network, &place->layout, constants, trace, &t);
+    (void)learn_s(&at, machine, network, &place->layout, constants, trace, &t);
     t.phase_s[GP_RL_REWARD] += verified_s(job, place, rollout);
     t.phase_s[GP_RL_REFIT] = refit_s(job, machine, network, place, constants);
     t.phase_s[GP_RL_SWITCH] = switch_s(job, memory, constants);

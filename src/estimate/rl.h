@@ -118,10 +118,6 @@ double gp_rl_rollout_s(const gp_rl_job *job, const gp_machine *machine, const gp
 double gp_rl_rollout_least_s(const gp_rl_job *job, const gp_machine *machine,
                              const gp_network *network, const gp_serve_layout *layout, int64_t gpus,
                              const gp_serve_memory *memory, const gp_constants *constants);
-/* Passes and updates alone, on the GPUs of `layout`. Fills what of *ret is about them. */
-double gp_rl_learn_s(const gp_rl_job *job, const gp_machine *machine, const gp_network *network,
-                     const gp_layout *layout, const gp_constants *constants, gp_trace *trace,
-                     gp_rl_time *ret);
 /* The whole step. */
 void gp_rl_step_time(const gp_rl_job *job, const gp_machine *machine, const gp_network *network,
                      const gp_rl_place *place, const gp_rl_memory *memory,
@@ -130,10 +126,6 @@ void gp_rl_step_time(const gp_rl_job *job, const gp_machine *machine, const gp_n
 double gp_rl_band(const gp_rl_job *job, const gp_constants *constants);
 
 /* ---- what the files of reinforcement learning share */
-
-/* The update with sequences packed evenly: of all GPUs each has the same number of packs, none
- * longer than one training sequence. */
-gp_train_job gp_rl_packed(const gp_rl_job *job, const gp_layout *layout);
 
 /* The longest sequence of one update, its prompt with it. */
 double gp_rl_update_longest(const gp_rl_job *job);

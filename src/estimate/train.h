@@ -28,9 +28,7 @@ void gp_train_split_of(const gp_train_job *job, const gp_layout *layout, gp_trai
 bool gp_train_is_adapter(const gp_train_job *job);
 /* The base is stored in fewer than 16 bits. */
 bool gp_train_is_quantized(const gp_train_job *job);
-/* The frozen base is stored as k-bit training holds it (NF4, INT8). */
-bool gp_train_is_blockwise(const gp_train_job *job);
-/* It is expanded to 16 bits before every matrix product. */
+/* The frozen base is expanded to 16 bits before every matrix product. */
 bool gp_train_is_expanded(const gp_train_job *job);
 
 #endif

@@ -75,7 +75,7 @@ static double bought_w(const gp_plan_context *plan, const gp_allocation *a) {
     for (size_t u = 0; u < plan->unit_count; u++) {
         const gp_kind_hold *kind = &a->ledger.kinds[u];
         const int64_t nodes = plan->units[u].cloud != NULL ? kind->nodes : kind->bought;
-        watts += (double)nodes * gp_plan_nameplate_w(plan, &plan->units[u]);
+        watts += (double)nodes * plan->facts[u].idle.nameplate_w;
     }
     return watts;
 }

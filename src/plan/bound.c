@@ -80,7 +80,7 @@ static gp_bound bound_of(const gp_case *c, size_t unit, const gp_serve_capabilit
     return bound;
 }
 
-gp_bound gp_bound_of_serving(const gp_case *c, size_t unit, int64_t layout) {
+static gp_bound bound_of_serving(const gp_case *c, size_t unit, int64_t layout) {
     gp_serve_capability *capability = &gp_capability_of(c, unit)->serve[layout];
     if (capability->bound == GP_BOUND_NONE)
         capability->bound = bound_of(c, unit, capability);
@@ -102,7 +102,7 @@ static gp_bound bound_of_feasible(const gp_case *c, const gp_candidate *candidat
             continue;
         /* The service level, not the machine, is what keeps the replica from more. */
         const double reach = all[i].requests_per_s[1] / all[i].idle.max_requests_per_s;
-        return reach < 0.5 ? GP_BOUND_LATENCY : gp_bound_of_serving(c, unit, i);
+        return reach < 0.5 ? GP_BOUND_LATENCY : bound_of_serving(c, unit, i);
     }
     return GP_BOUND_MEMORY;
 }

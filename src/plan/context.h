@@ -59,7 +59,7 @@ typedef struct gp_serve_capability {
     gp_serve_replica replica;                    /* of the layout; its job has ended */
     /* The same on each part of a GPU; -1: none, 0: not known yet. */
     double part_per_s[GP_PLAN_JUDGED_COUNT][GP_PART_PROFILES_MAX];
-    gp_bound bound; /* kept by gp_bound_of_serving, which does not depend on demand */
+    gp_bound bound; /* kept by bound.c; it does not depend on demand */
 } gp_serve_capability;
 
 /* A replica that the engine does not launch, and why. */
@@ -418,10 +418,6 @@ bool gp_plan_may_stand(const gp_plan_context *plan, const gp_workload *workload,
 gp_status gp_plan_units(gp_plan_context *plan);
 /* The pool of this name is of the unit's kind. */
 bool gp_unit_has_pool(const gp_plan_context *plan, const gp_unit *unit, const char *name);
-/* --- machine.c */
-gp_status gp_machine_init(gp_plan_context *plan, const gp_system *system, gp_machine *ret_machine);
-/* The same but for what better parts are known to reach: enough to tell what a machine has. */
-gp_status gp_machine_plain(gp_plan_context *plan, const gp_system *system, gp_machine *ret_machine);
 /* --- networks.c */
 void gp_plan_networks(gp_plan_context *plan);
 void gp_plan_fabric(const gp_plan_context *plan, size_t unit, int64_t nodes, gp_fabric_size *ret);
@@ -437,8 +433,6 @@ double gp_plan_switch_w(const gp_plan_context *plan, const gp_switch *product, g
 int64_t gp_fabric_switches(const gp_fabric_size *size);
 /* Its catalogue id, also of one that the spec overrides; NULL for none. */
 const char *gp_plan_switch_id(const gp_switch *product);
-/* Price of a switch of the unit's fabric; 0: none known. */
-double gp_plan_switch_price(const gp_plan_context *plan, size_t unit);
 /* The switch with the most capacity of the kind (gp_fabric_kind) whose ports carry the rate; NULL:
  * there is none. */
 const gp_switch *gp_plan_default_switch(const struct gp_row_list *rows, int kind,
@@ -486,8 +480,6 @@ double gp_traffic_planned(const gp_traffic_plan *traffic, int hour, bool weekend
 /* Tokens of a request. What the spec leaves open follows from what it says by the lognormal law;
  * with a mean alone, by the ratios. */
 gp_length gp_length_of(const gp_distribution *d, double p95_of_mean, double p99_of_mean);
-/* Half width of the error band at p80 for this case's class on a unit; and what of it a confidence
- * adds to a time. */
 /* One empty cache of capabilities per unit. */
 gp_unit_capability *gp_capabilities_new(const gp_plan_context *plan);
 /* The unit, or another that is the same at an earlier site where the workload does the same on
@@ -503,6 +495,8 @@ void gp_capabilities_open(const gp_case *c, gp_unit_capability *unit);
 void gp_capabilities_forget(const gp_plan_context *plan, gp_unit_capability *units);
 /* The number that pins a dimension of the layout, or 0. */
 int64_t gp_pinned(const gp_case *c, int64_t declared);
+/* Half width of the error band at p80 for this case's class on a unit; and what of it a confidence
+ * adds to a time. */
 double gp_plan_error(const gp_case *c, size_t unit);
 double gp_plan_ttft_margin(const gp_case *c);
 /* Facility over IT power of a year, of heat as that kind of machine gives it off. */
@@ -555,8 +549,6 @@ void gp_seats_trace(const gp_case *c, const gp_candidate *candidate, gp_trace *t
 /* --- search_rl.c: reinforcement learning */
 /* The best layouts of updates and engines, together or apart, in a place. */
 void gp_search_rl(const gp_case *c, size_t unit, gp_train_place place, gp_train_capability *ret);
-/* The step on machines of the unit. */
-gp_rl_job gp_plan_rl_job(const gp_case *c, size_t unit);
 /* A step as it is placed, in full; on another machine or network, or with a trace. */
 void gp_rl_plan_of(const gp_case *c, const gp_candidate *candidate, gp_trace *trace,
                    gp_rl_plan *ret);
@@ -727,13 +719,9 @@ void gp_storage_need_of_case(const gp_case *c, const gp_candidate *chosen, gp_st
 void gp_storage_need_add(const gp_storage_need *need, gp_storage_need *all);
 /* Mean power of one GPU under the candidate's load; 0 where the workload does not serve. */
 double gp_plan_serving_w(const gp_case *c, const gp_candidate *candidate, gp_trace *trace);
-double gp_plan_nameplate_w(const gp_plan_context *plan, const gp_unit *unit);
-/* The largest power of one machine that lasts: for supply and cooling. */
-double gp_plan_peak_w(const gp_plan_context *plan, const gp_unit *unit);
 /* --- bound.c */
 gp_bound gp_bound_of_training(const gp_train_time *time, const gp_run *run);
 gp_bound gp_bound_of_rl(const gp_rl_way *rl, const gp_train_time *time, const gp_run *run);
-gp_bound gp_bound_of_serving(const gp_case *c, size_t unit, int64_t layout);
 /* --- options.c: every way to meet a demand */
 /* On one kind of machine, appended, services not described; of all kinds that the case may use. */
 void gp_options_on(const gp_case *c, size_t unit, gp_size_bounds within, gp_options *options);

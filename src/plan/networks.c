@@ -230,10 +230,6 @@ void gp_plan_fabric_built(const gp_plan_context *plan, size_t unit, int64_t node
     ret->core = gp_num_max_i64(ret->core, shell->core);
 }
 
-double gp_plan_switch_price(const gp_plan_context *plan, size_t unit) {
-    return gp_plan_item_price(plan, "switch", gp_plan_switch_id(plan->switches[unit]));
-}
-
 const char *gp_plan_switch_id(const gp_switch *product) {
     if (product == NULL)
         return NULL;

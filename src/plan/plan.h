@@ -387,7 +387,7 @@ typedef struct gp_workload_plan {
     gp_shape shape;
     gp_train_job train;   /* training kinds */
     gp_serve_job serve;   /* inference, and the rollout of reinforcement learning */
-    gp_rl_job rl;         /* reinforcement learning; its parts are those of gp_plan_rl_job */
+    gp_rl_job rl;         /* reinforcement learning; its parts are set by search_rl.c */
     gp_rl_plan rl_chosen; /* the step as it is chosen */
     gp_shape critic, reward;
     gp_shape frozen; /* teacher of distillation */

@@ -40,14 +40,6 @@ static double mean_batch(const gp_case *c, const gp_candidate *candidate,
     return mean.batch;
 }
 
-double gp_plan_nameplate_w(const gp_plan_context *plan, const gp_unit *unit) {
-    return plan->facts[unit - plan->units].idle.nameplate_w;
-}
-
-double gp_plan_peak_w(const gp_plan_context *plan, const gp_unit *unit) {
-    return plan->facts[unit - plan->units].idle.peak_w;
-}
-
 double gp_plan_serving_w(const gp_case *c, const gp_candidate *candidate, gp_trace *trace) {
     gp_serve_job job;
     gp_serve_power power;

@@ -28,7 +28,7 @@ typedef struct search {
     gp_rl_plan plan; /* of the best */
 } search;
 
-gp_rl_job gp_plan_rl_job(const gp_case *c, size_t unit) {
+static gp_rl_job rl_job(const gp_case *c, size_t unit) {
     const gp_workload_plan *out = c->out;
     const gp_rl_spec *rl = &c->workload->rl;
     const gp_system *system = c->plan->units[unit].system;
@@ -51,7 +51,7 @@ void gp_rl_plan_of(const gp_case *c, const gp_candidate *candidate, gp_trace *tr
                    gp_rl_plan *ret) {
     const size_t unit = (size_t)(candidate->unit - c->plan->units);
     const gp_machine *machine = &candidate->unit->machine;
-    const gp_rl_job job = gp_plan_rl_job(c, unit);
+    const gp_rl_job job = rl_job(c, unit);
     *ret = (gp_rl_plan){.place = candidate->rl.place};
     gp_rl_memory_of(&job, machine, &ret->place, c->plan->constants, c->memory_headroom_fraction,
                     trace, &ret->memory);
@@ -61,7 +61,7 @@ void gp_rl_plan_of(const gp_case *c, const gp_candidate *candidate, gp_trace *tr
 
 void gp_rl_step_with(const gp_case *c, const gp_candidate *candidate, const gp_machine *machine,
                      const gp_network *network, gp_rl_time *ret) {
-    const gp_rl_job job = gp_plan_rl_job(c, (size_t)(candidate->unit - c->plan->units));
+    const gp_rl_job job = rl_job(c, (size_t)(candidate->unit - c->plan->units));
     gp_rl_memory memory;
     gp_rl_memory_of(&job, machine, &candidate->rl.place, c->plan->constants,
                     c->memory_headroom_fraction, NULL, &memory);
@@ -335,7 +335,7 @@ void gp_search_rl(const gp_case *c, size_t unit, gp_train_place place, gp_train_
                 .unit = unit,
                 .machine = &u->machine,
                 .network = &c->plan->networks[unit],
-                .job = gp_plan_rl_job(c, unit),
+                .job = rl_job(c, unit),
                 .nodes = place.nodes,
                 .best = ret};
     if (ret->unsupported || place.jobs > 1)

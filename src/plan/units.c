@@ -3,7 +3,7 @@
  * and, where it allows nothing by name, each recent kind of catalogue machine whose figures were
  * read at a source and whose GPU has measured classes of its own, of the cluster's vendors.
  */
-#include "plan/context.h"
+#include "plan/usage.h"
 
 #include <string.h>
 
@@ -335,6 +335,53 @@ static bool outdone(const void *const *rows, const bool *offered, size_t count, 
     return false;
 }
 
+/* Looked up here once, so that the search looks nothing up; without what better parts are known to
+ * reach, which is enough to tell what a machine has. */
+static gp_status plain_machine(gp_plan_context *plan, const gp_system *system, gp_machine *ret) {
+    enum { FITS, EFFICIENCIES, POWERS, GPUS, KINDS };
+    static const gp_catalog_kind kinds[KINDS] = {
+        [FITS] = GP_CATALOG_COLLECTIVES,
+        [EFFICIENCIES] = GP_CATALOG_EFFICIENCIES,
+        [POWERS] = GP_CATALOG_POWERS,
+        [GPUS] = GP_CATALOG_GPUS,
+    };
+    gp_row_list found[KINDS];
+    for (int k = 0; k < KINDS; k++) {
+        const gp_status st =
+            gp_catalog_rows(plan->catalog, kinds[k], &found[k].items, &found[k].count);
+        if (st != GP_OK)
+            return st;
+    }
+    const gp_machine_rows rows = {
+        .fits = (const gp_collective_fit *const *)found[FITS].items,
+        .efficiencies = (const gp_efficiency *const *)found[EFFICIENCIES].items,
+        .powers = (const gp_power_class *const *)found[POWERS].items,
+        .fit_count = found[FITS].count,
+        .efficiency_count = found[EFFICIENCIES].count,
+        .power_count = found[POWERS].count,
+    };
+    gp_machine_derive(system, &rows, plan->spec->site.power.cap_fraction, ret);
+    const gp_gpu_rates **rates = gp_memory_rates(plan);
+    plan->rate_count = found[GPUS].count;
+    if (*rates == NULL)
+        gp_gpu_rates_all(gp_memory_arena(plan), (const gp_gpu *const *)found[GPUS].items,
+                         plan->rate_count, &rows, rates);
+    plan->rates = *rates;
+    return GP_OK;
+}
+
+static gp_status init_machine(gp_plan_context *plan, gp_unit *unit) {
+    const double cap_fraction = plan->spec->site.power.cap_fraction;
+    if (gp_memory_recall_machine(plan, unit->system, cap_fraction, &unit->machine))
+        return GP_OK;
+    const gp_status st = plain_machine(plan, unit->system, &unit->machine);
+    if (st != GP_OK)
+        return st;
+    gp_machine_order(gp_memory_arena(plan), plan->rates, plan->rate_count, &unit->machine);
+    gp_memory_keep_machine(plan, unit->system, cap_fraction, &unit->machine);
+    return GP_OK;
+}
+
 static gp_status add_defaults(gp_plan_context *plan) {
     const void *const *rows = NULL;
     size_t count = 0;
@@ -347,7 +394,7 @@ static gp_status add_defaults(gp_plan_context *plan) {
     const int64_t newest = newest_year(rows, count);
     for (size_t i = 0; i < count && st == GP_OK; i++) {
         gp_machine machine;
-        st = gp_machine_plain(plan, rows[i], &machine);
+        st = plain_machine(plan, rows[i], &machine);
         offered[i] = st == GP_OK && offered_by_default(plan, rows[i], &machine, newest);
     }
     for (size_t i = 0; i < count && st == GP_OK; i++)
@@ -440,7 +487,7 @@ static gp_status find_units(gp_plan_context *plan) {
     for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
         plan->units[u].site = GP_NO_SITE;
         plan->units[u].power_known = gp_system_tdp_w(plan->units[u].system, plan->constants) > 0;
-        st = gp_machine_init(plan, plan->units[u].system, &plan->units[u].machine);
+        st = init_machine(plan, &plan->units[u]);
     }
     if (st == GP_OK)
         take_reserve(plan);

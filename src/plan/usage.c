@@ -136,11 +136,12 @@ void gp_plan_racks(const gp_plan_context *plan, const gp_unit *unit, int64_t nod
     const gp_site *site = &plan->spec->site;
     const gp_constants *k = plan->constants;
     const bool air = unit->system->cooling == GP_COOLING_AIR;
-    const double air_share = 1 - plan->facts[unit - plan->units].liquid_fraction;
+    const gp_unit_facts *facts = &plan->facts[unit - plan->units];
+    const double air_share = 1 - facts->liquid_fraction;
     const gp_rack_input input = {
         .nodes = nodes,
-        .node_w = gp_plan_nameplate_w(plan, unit),
-        .peak_w = gp_plan_peak_w(plan, unit),
+        .node_w = facts->idle.nameplate_w,
+        .peak_w = facts->idle.peak_w,
         .published_nodes = unit->system->rack_nodes,
         .node_u = unit->system->height_u,
         .node_kg = unit->system->weight_kg,
@@ -284,16 +285,6 @@ void gp_usage_failures(const gp_plan_context *plan, int64_t gpus, int64_t per_no
 }
 
 /* ------------------------------------------------------------ totals */
-
-/* What one circuit of a rack carries continuously. */
-static double circuit_power(const gp_plan_context *plan) {
-    const gp_circuits *circuits = &plan->spec->site.power.circuits;
-    if (circuits->voltage_v <= 0 || circuits->current_a <= 0)
-        return 0;
-    const double phase = circuits->phases == 3 ? sqrt(3) : 1;
-    return phase * circuits->voltage_v * circuits->current_a * circuits->power_factor *
-           circuits->derate_fraction;
-}
 
 /* Machines of all kinds, and what they draw. */
 static void count_machines(const gp_plan_context *plan, const gp_ledger *ledger,
@@ -452,7 +443,9 @@ static void usage_of_one(const gp_plan_context *plan, const gp_ledger *ledger, b
     gp_using u = {.plan = plan, .ledger = ledger, .usage = ret, .detail = detail};
     gp_bill_item *lines = ret->room.bill.items;
     gp_kind_room *kinds = ret->room.kinds.items;
-    ret->site = (gp_site_plan){.circuit_w = circuit_power(plan), .priced = true};
+    gp_power_chain chain;
+    gp_usage_circuits(plan, 0, &chain);
+    ret->site = (gp_site_plan){.circuit_w = chain.circuit_w, .priced = true};
     ret->room = (gp_room_plan){0};
     ret->room.bill.items = lines;
     ret->room.kinds.items = kinds;

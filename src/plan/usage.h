@@ -56,6 +56,8 @@ void gp_usage_least_of_sites(const gp_plan_context *plan, const gp_ledger *ledge
                              gp_usage *scratch, gp_site_plan *ret);
 /* --- usage_kinds.c: machines of a kind with their racks and their fabric */
 void gp_usage_kinds(gp_using *u);
+/* Those that feed a rack of so much load. */
+void gp_usage_circuits(const gp_plan_context *plan, double load_w, gp_power_chain *ret);
 void gp_fabric_parts_add(const gp_fabric_parts *part, gp_fabric_parts *sum);
 /* --- usage_cooling.c */
 void gp_usage_cooling(gp_using *u);

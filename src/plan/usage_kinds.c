@@ -28,7 +28,8 @@ void gp_fabric_parts_add(const gp_fabric_parts *part, gp_fabric_parts *sum) {
 static void set_largest(gp_using *use, size_t u, const gp_fabric_size *size,
                         const gp_fabric_size *added) {
     gp_site_plan *site = &use->usage->site;
-    if (gp_fabric_switches(added) > 0 && gp_plan_switch_price(use->plan, u) <= 0)
+    if (gp_fabric_switches(added) > 0 &&
+        gp_plan_item_price(use->plan, "switch", gp_plan_switch_id(use->plan->switches[u])) <= 0)
         site->priced = false;
     if (gp_fabric_switches(size) <= gp_fabric_switches(&site->fabric))
         return;
@@ -121,11 +122,10 @@ static void keep_room_of_fabric(gp_using *use, size_t u, gp_kind_room *kind) {
         *most = kind->room;
 }
 
-/* Circuits of a full rack of the kind, by its own load. */
-static void feed(const gp_plan_context *plan, gp_kind_room *kind) {
+void gp_usage_circuits(const gp_plan_context *plan, double load_w, gp_power_chain *ret) {
     const gp_site_power *power = &plan->spec->site.power;
     const gp_circuits *circuits = &power->circuits;
-    const gp_power_chain_input input = {.load_w = kind->racks.rack_w,
+    const gp_power_chain_input input = {.load_w = load_w,
                                         .phases = circuits->phases,
                                         .voltage_v = circuits->voltage_v,
                                         .current_a = circuits->current_a,
@@ -133,7 +133,7 @@ static void feed(const gp_plan_context *plan, gp_kind_room *kind) {
                                         .derate_fraction = circuits->derate_fraction,
                                         .redundancy = power->redundancy,
                                         .feeds = power->feeds};
-    gp_power_chain_of(&input, &kind->chain);
+    gp_power_chain_of(&input, ret);
 }
 
 /* Power, heat, weight and racks of the kind, and the fullest rack of all. */
@@ -196,7 +196,7 @@ static void add_kind(gp_using *use, size_t u) {
     gp_kind_room *kind = &room->kinds.items[room->kinds.count++];
     *kind = (gp_kind_room){
         .unit = unit, .nodes = hold->stand, .hosts = gp_num_max_i64(1, plan->fabrics[u].hosts)};
-    const double watts = gp_plan_peak_w(plan, unit);
+    const double watts = plan->facts[u].idle.peak_w;
     const int64_t there_nodes = hold->stand - hold->bought;
     gp_rack_size there = {0};
     gp_plan_racks(plan, unit, kind->nodes, &kind->racks);
@@ -204,7 +204,7 @@ static void add_kind(gp_using *use, size_t u) {
         gp_plan_racks(plan, unit, there_nodes, &there);
     kind->rack_kg = unit->system->weight_kg * (double)kind->racks.nodes_per_rack;
     kind->liquid_fraction = plan->facts[u].liquid_fraction;
-    feed(plan, kind);
+    gp_usage_circuits(plan, kind->racks.rack_w, &kind->chain);
     const int64_t bought_racks = gp_num_max_i64(0, kind->racks.racks - there.racks);
     add_machines(use, kind, hold->bought, bought_racks, watts);
     add_fabric(use, u, kind);

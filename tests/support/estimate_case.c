@@ -125,3 +125,16 @@ size_t estimate_case_table(estimate_case *c, const char *name,
 bool estimate_case_near(double value, double wanted, double fraction) {
     return fabs(value - wanted) <= fraction * fabs(wanted);
 }
+
+/* B(0) = 1, B(k) = a B / (k + a B); C = B / (1 - rho + rho B). */
+double estimate_case_erlang_c(int64_t servers, double offered) {
+    if (!(offered > 0))
+        return 0;
+    if (servers < 1 || offered >= (double)servers)
+        return 1;
+    double blocked = 1;
+    for (int64_t k = 1; k <= servers; k++)
+        blocked = offered * blocked / ((double)k + offered * blocked);
+    double rho = offered / (double)servers;
+    return blocked / (1 - rho + rho * blocked);
+}

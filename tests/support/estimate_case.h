@@ -25,6 +25,8 @@ gp_serve_job estimate_case_serve_job(const gp_shape *shape);
 enum { ESTIMATE_CASE_COLUMNS = 16 };
 size_t estimate_case_table(estimate_case *c, const char *name,
                            const char *(**ret_rows)[ESTIMATE_CASE_COLUMNS]);
+/* Erlang C: probability that an arrival waits, c servers, offered load a. */
+double estimate_case_erlang_c(int64_t servers, double offered);
 bool estimate_case_near(double value, double wanted, double fraction);
 
 #endif

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "simulate/simulate.h"
+#include "support/estimate_case.h"
 
 static const size_t arena_max = (size_t)1 << 30;
 
@@ -588,7 +589,7 @@ static void test_mmc(void **state) {
         const double c = (double)cases[i].servers;
         const estimate e = waits(gp_lengths_exponential(200), c, cases[i].utilization, &little);
         /* Service: 200 tokens on average at 5 ms, rounded to whole tokens. */
-        const double exact = gp_erlang_c(cases[i].servers, cases[i].utilization * c) /
+        const double exact = estimate_case_erlang_c(cases[i].servers, cases[i].utilization * c) /
                              (c * (1 - cases[i].utilization));
         if (!(fabs(e.mean - exact) <= e.error + 0.01 * exact + 0.005))
             fail_msg("M/M/%d: wait %.4f +- %.4f, exact %.4f", (int)c, e.mean, e.error, exact);
