@@ -27,14 +27,13 @@ gp_status gp_catalog_open(gp_arena *arena, gp_diags *diags, gp_catalog **ret_cat
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static void bind_root(gp_catalog *catalog, const gp_node *root,
-                      const gp_catalog_document **ret_document) {
+static const gp_catalog_document *bind_root(gp_catalog *catalog, const gp_node *root) {
     gp_binder binder = {
         .arena = catalog->arena, .diags = catalog->diags, .origin = GP_ORIGIN_CATALOG};
     gp_catalog_document *document = GP_NEW(catalog->arena, gp_catalog_document);
-    *ret_document = document;
     gp_struct_init(catalog->arena, &gp_catalog_document_type, document);
     gp_bind_struct(&binder, root, &gp_catalog_document_type, document);
+    return document;
 }
 
 static void read_text(gp_catalog *catalog, const gp_text *text, gp_yaml_docs *ret_docs) {
@@ -46,19 +45,16 @@ gp_status gp_catalog_add(gp_catalog *catalog, const gp_text *text) {
     gp_yaml_docs docs = {.count = 0};
     size_t errors = catalog->diags->errors;
     read_text(catalog, text, &docs);
-    gp_status st = GP_OK;
     for (size_t i = 0; i < docs.count; i++) {
         if (!gp_node_is(gp_node_get(docs.roots[i], "kind"), "Catalog")) {
             continue; /* a Plan or Prices beside it: the reader of specs takes those */
         }
         catalog->users = gp_arena_grow(catalog->arena, catalog->users, catalog->user_count,
                                        &catalog->user_cap, sizeof *catalog->users);
-        bind_root(catalog, docs.roots[i], &catalog->users[catalog->user_count]);
-        catalog->user_count += !st;
+        catalog->users[catalog->user_count++] = bind_root(catalog, docs.roots[i]);
     }
     catalog->texts = gp_arena_grow(catalog->arena, catalog->texts, catalog->text_count,
                                    &catalog->text_cap, sizeof *catalog->texts);
-    st = GP_OK;
     catalog->texts[catalog->text_count++] = text;
     memset(catalog->tables, 0, sizeof catalog->tables); /* kinds are read again, with this file */
     catalog->constants = NULL;
@@ -230,25 +226,22 @@ static void extend_row(gp_catalog *catalog, gp_catalog_kind kind, size_t at) {
 /* ---- loading --------------------------------------------------------------------------------- */
 
 /* What follows from the figures of each row. */
-static gp_status finish_row(gp_catalog *catalog, gp_catalog_kind kind, void *row) {
+static void finish_row(gp_catalog *catalog, gp_catalog_kind kind, void *row) {
     bool found = true;
-    gp_status st = GP_OK;
     if (kind == GP_CATALOG_SYSTEMS) {
         gp_system *system = row;
-        st = gp_catalog_expand(catalog, catalog->diags, GP_CATALOG_GPUS, &system->gpu, &found);
+        gp_catalog_expand(catalog, catalog->diags, GP_CATALOG_GPUS, &system->gpu, &found);
         gp_system_derive(system);
     } else if (kind == GP_CATALOG_GPUS) {
         gp_gpu_derive(row);
     } else if (kind == GP_CATALOG_MODELS) {
         gp_model *model = row;
-        st = gp_catalog_expand(catalog, catalog->diags, GP_CATALOG_PROCESSORS,
-                               &model->vision.processor, &found);
+        gp_catalog_expand(catalog, catalog->diags, GP_CATALOG_PROCESSORS, &model->vision.processor,
+                          &found);
     }
-    if (!st)
-        gp_defaults_fill(catalog->arena, catalog->diags, row);
+    gp_defaults_fill(catalog->arena, catalog->diags, row);
     if (kind == GP_CATALOG_MODELS)
         gp_model_derive(row);
-    return st;
 }
 
 gp_status gp_catalog_load(gp_catalog *catalog, gp_catalog_kind kind) {
@@ -257,31 +250,28 @@ gp_status gp_catalog_load(gp_catalog *catalog, gp_catalog_kind kind) {
         return table->wrong ? GP_ERR_INPUT : GP_OK;
     size_t errors = catalog->diags->errors;
     *table = (gp_catalog_table){.loaded = true};
-    gp_status st = GP_OK;
     load_rows(catalog, kind);
-    for (size_t i = 0; i < table->count && !st; i++)
+    for (size_t i = 0; i < table->count; i++)
         extend_row(catalog, kind, i);
-    for (size_t i = 0; i < table->count && !st; i++)
-        st = finish_row(catalog, kind, table->rows[i]);
-    table->loaded = st == GP_OK;
+    for (size_t i = 0; i < table->count; i++)
+        finish_row(catalog, kind, table->rows[i]);
     table->wrong = catalog->diags->errors > errors;
-    return !st && table->wrong ? GP_ERR_INPUT : st;
+    return table->wrong ? GP_ERR_INPUT : GP_OK;
 }
 
 /* ---- models of a lock */
 
 /* The model as a row of its own: it neither adds to nor takes from rows of the same id. */
-static gp_status finish_locked(gp_catalog *catalog, const gp_lock_entry *entry,
-                               const gp_model **ret_model) {
+static const gp_model *finish_locked(gp_catalog *catalog, const gp_lock_entry *entry) {
     gp_model *model = GP_NEW(catalog->arena, gp_model);
     gp_struct_init(catalog->arena, &gp_model_rows, model);
     gp_overlay(model, &entry->model);
     stamp_row(model);
-    *ret_model = model;
-    return finish_row(catalog, GP_CATALOG_MODELS, model);
+    finish_row(catalog, GP_CATALOG_MODELS, model);
+    return model;
 }
 
-gp_status gp_catalog_add_lock(gp_catalog *catalog, const gp_lock *lock) {
+void gp_catalog_add_lock(gp_catalog *catalog, const gp_lock *lock) {
     size_t count = catalog->locked_count;
     gp_catalog_locked *list =
         GP_NEW_ARRAY(catalog->arena, gp_catalog_locked, count + lock->entries.count + 1);
@@ -291,15 +281,11 @@ gp_status gp_catalog_add_lock(gp_catalog *catalog, const gp_lock *lock) {
         const gp_lock_entry *entry = &lock->entries.items[i];
         if (!gp_lock_is_model(entry) || !gp_str_starts(entry->name, "hf:"))
             continue;
-        list[count].name = entry->name + strlen("hf:");
-        gp_status st = finish_locked(catalog, entry, &list[count].model);
-        if (st)
-            return st;
-        count++;
+        list[count++] = (gp_catalog_locked){.name = entry->name + strlen("hf:"),
+                                            .model = finish_locked(catalog, entry)};
     }
     catalog->locked = list;
     catalog->locked_count = count;
-    return GP_OK;
 }
 
 const char *gp_catalog_unlocked_name(const gp_catalog *catalog) {

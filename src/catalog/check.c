@@ -69,7 +69,7 @@ static void check_unverified(const row_check *c) {
     }
 }
 
-static gp_status check_references(const row_check *c) {
+static void check_references(const row_check *c) {
     const gp_struct *type = c->head.meta.type;
     for (size_t i = 0; i < type->field_count; i++) {
         const gp_field *field = &type->fields[i];
@@ -84,32 +84,24 @@ static gp_status check_references(const row_check *c) {
             continue;
         gp_catalog_kind kind = (gp_catalog_kind)gp_catalog_kind_named(field->ref);
         gp_status st = gp_catalog_find(c->catalog, kind, name, &row, &nearest, &choices);
-        if (st == GP_ERR_NOT_FOUND || st == GP_ERR_INPUT) {
+        if (st != GP_OK)
             gp_catalog_refuse(c->catalog, c->catalog->diags, kind, name,
                               c->head.meta.origins[i].span, nearest, choices);
-        } else if (st) {
-            return st;
-        }
     }
-    return GP_OK;
 }
 
 gp_status gp_catalog_check(gp_catalog *catalog) {
     size_t errors = catalog->diags->errors;
     for (int kind = 0; kind < GP_CATALOG_KIND_COUNT; kind++) {
         gp_catalog_table *table = &catalog->tables[kind];
-        gp_status st = gp_catalog_load(catalog, (gp_catalog_kind)kind);
-        if (st && st != GP_ERR_INPUT)
-            return st;
+        (void)gp_catalog_load(catalog, (gp_catalog_kind)kind); /* reports what is wrong */
         for (size_t i = 0; i < table->count; i++) {
             row_check c = {catalog, (gp_catalog_kind)kind, table->rows[i],
                            gp_row_head_of(table->rows[i])};
             check_id(&c);
             check_provenance(&c);
             check_unverified(&c);
-            st = check_references(&c);
-            if (st)
-                return st;
+            check_references(&c);
         }
     }
     return catalog->diags->errors > errors ? GP_ERR_INPUT : GP_OK;

@@ -1,14 +1,13 @@
 /* Finding rows by id, alias or nearly so, and filling structs from the row that they extend. */
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/str.h"
 #include "catalog/tables.h"
 #include "schema/diag_ids.h"
 #include "schema/overlay.h"
 #include "schema/scalar.h"
 
-enum { CHOICES_MAX = 1000, DEVICE_MAX = 120 };
+enum { DEVICE_MAX = 120 };
 
 static size_t lower_bound(const gp_catalog_table *table, const char *folded) {
     size_t low = 0;
@@ -25,21 +24,19 @@ static size_t lower_bound(const gp_catalog_table *table, const char *folded) {
 }
 
 /* Ids of the rows that go by the name at `first`, as "a, b". */
-static gp_status list_choices(gp_catalog *catalog, const gp_catalog_table *table, size_t first,
-                              const char **ret_choices) {
-    gp_buf buf;
-    gp_buf_init(&buf, catalog->arena, CHOICES_MAX);
+static const char *list_choices(gp_catalog *catalog, const gp_catalog_table *table, size_t first) {
+    const char *list = "";
     const char *name = table->names[first].folded;
     size_t last_row = table->count;
     for (size_t i = first; i < table->name_count && gp_str_equal(table->names[i].folded, name);
          i++) {
         if (table->names[i].row != last_row) {
             last_row = table->names[i].row;
-            gp_buf_str(&buf, buf.len ? ", " : "");
-            gp_buf_str(&buf, gp_row_head_of(table->rows[last_row]).id);
+            list = gp_arena_printf(catalog->arena, "%s%s%s", list, *list == '\0' ? "" : ", ",
+                                   gp_row_head_of(table->rows[last_row]).id);
         }
     }
-    return gp_buf_finish(&buf, ret_choices, NULL);
+    return list;
 }
 
 /* The name nearest to a word among all ids and aliases. */
@@ -71,8 +68,9 @@ static gp_status find_alias(gp_catalog *catalog, const gp_catalog_table *table, 
         *ret_row = table->rows[table->names[first].row];
         return GP_OK;
     }
-    gp_status st = ret_choices ? list_choices(catalog, table, first, ret_choices) : GP_OK;
-    return st ? st : GP_ERR_INPUT;
+    if (ret_choices)
+        *ret_choices = list_choices(catalog, table, first);
+    return GP_ERR_INPUT;
 }
 
 /* What an hf: name stands for in the lock, or NULL. */
@@ -175,8 +173,7 @@ static const char *system_with(gp_catalog *catalog, const char *name) {
     for (size_t i = 0; i < table->count; i++) {
         const gp_system *system = table->rows[i];
         const char *id = system->gpu.id != NULL ? system->gpu.id : system->gpu.extends;
-        bool has =
-            id != NULL && (gpu != NULL ? gp_str_equal(id, gpu->id) : is_listed(choices, id));
+        bool has = id != NULL && (gpu != NULL ? gp_str_equal(id, gpu->id) : is_listed(choices, id));
         if (has && (best == NULL || strlen(system->id) < strlen(best)))
             best = system->id;
     }
@@ -189,9 +186,7 @@ gp_status gp_catalog_find(gp_catalog *catalog, gp_catalog_kind kind, const char 
     gp_catalog_table *table = &catalog->tables[kind];
     bool found = false;
     *ret_row = NULL;
-    gp_status st = gp_catalog_load(catalog, kind);
-    if (st && st != GP_ERR_INPUT)
-        return st;
+    (void)gp_catalog_load(catalog, kind); /* what is wrong is reported; the others are there */
     if (kind == GP_CATALOG_MODELS && gp_str_starts(name, "hf:")) {
         name += strlen("hf:");
         *ret_row = find_hugging_face(catalog, name);
@@ -204,7 +199,7 @@ gp_status gp_catalog_find(gp_catalog *catalog, gp_catalog_kind kind, const char 
         return GP_OK;
     }
     gp_catalog_name_rows(catalog, table);
-    st = find_alias(catalog, table, name, ret_row, ret_choices);
+    gp_status st = find_alias(catalog, table, name, ret_row, ret_choices);
     if (st == GP_ERR_NOT_FOUND && kind == GP_CATALOG_MODELS)
         st = find_model(catalog, table, name, ret_row, ret_choices);
     if (st == GP_ERR_NOT_FOUND && ret_nearest) {
@@ -215,18 +210,17 @@ gp_status gp_catalog_find(gp_catalog *catalog, gp_catalog_kind kind, const char 
 }
 
 /* "NVIDIA H100 80GB HBM3" -> "H100-80GB-HBM3": as aliases are written; *ret_as_is keeps the
- * blanks. NULL when memory is short. */
+ * blanks. */
 static char *without_maker(gp_arena *arena, const char *name, const char **ret_as_is) {
     static const char *const makers[] = {"NVIDIA-", "AMD-", "Instinct-", "Tesla-", "Intel-"};
     size_t len = strlen(name) < DEVICE_MAX ? strlen(name) : DEVICE_MAX;
     char *copy = gp_arena_strndup(arena, name, len);
-    for (char *c = copy; c && *c; c++)
+    for (char *c = copy; *c; c++)
         *c = *c == ' ' || *c == '_' ? '-' : *c;
-    for (size_t i = 0; copy && i < sizeof makers / sizeof makers[0]; i++) {
-        size_t skip = strlen(makers[i]);
-        bool starts = copy && gp_str_starts_nocase(copy, makers[i]);
-        copy += starts ? skip : 0;
-        name += starts ? skip : 0;
+    for (size_t i = 0; i < sizeof makers / sizeof makers[0]; i++) {
+        size_t skip = gp_str_starts_nocase(copy, makers[i]) ? strlen(makers[i]) : 0;
+        copy += skip;
+        name += skip;
     }
     *ret_as_is = name;
     return copy;
@@ -283,17 +277,14 @@ gp_status gp_catalog_expand(gp_catalog *catalog, gp_diags *diags, gp_catalog_kin
     if (!head.extends)
         return GP_OK;
     gp_status st = gp_catalog_find(catalog, kind, head.extends, &row, &nearest, &choices);
-    if (st == GP_ERR_NOT_FOUND || st == GP_ERR_INPUT) {
+    if (st != GP_OK) {
         gp_span span = gp_origin_at(&head.meta, offsetof(gp_row_head, extends))->span;
         gp_catalog_refuse(catalog, diags, kind, head.extends, span, nearest, choices);
         *ret_found = false;
         return GP_OK;
     }
-    void *fresh = st ? NULL : gp_arena_alloc(catalog->arena, 1, type->size);
-    if (!fresh)
-        return st;
+    void *fresh = gp_arena_alloc(catalog->arena, 1, type->size);
     gp_struct_init(catalog->arena, type, fresh);
-    st = GP_OK;
     gp_overlay(fresh, row);
     if (kind == GP_CATALOG_SYSTEMS) {
         gp_system *system = fresh;

@@ -7,7 +7,7 @@
 
 static char *folded(gp_arena *arena, const char *text) {
     char *copy = gp_arena_strndup(arena, text, strlen(text));
-    for (char *c = copy; c && *c; c++)
+    for (char *c = copy; *c; c++)
         *c = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
     return copy;
 }

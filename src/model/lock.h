@@ -44,7 +44,7 @@ const char *gp_lock_digest_bytes(gp_arena *arena, const void *bytes, size_t len)
 
 /* `hf:` names that the lock has go to its models, before any row of the catalogue. The entries must
  * outlive the catalogue. */
-gp_status gp_catalog_add_lock(gp_catalog *catalog, const gp_lock *lock);
+void gp_catalog_add_lock(gp_catalog *catalog, const gp_lock *lock);
 /* The first `hf:` name that was looked up and is neither in a lock nor a row of the user's, or
  * NULL. */
 const char *gp_catalog_unlocked_name(const gp_catalog *catalog);

@@ -120,7 +120,7 @@ static void fuzz_lock(fuzz *f) {
         return;
     (void)gp_lock_broken(lock);
     gp_catalog_open(f->arena, f->diags, &own);
-    (void)gp_catalog_add_lock(own, lock);
+    gp_catalog_add_lock(own, lock);
 }
 
 static void fuzz_config(fuzz *f) {
