@@ -30,38 +30,37 @@ foreign_names() {
     nm -A -g --defined-only "$1" | awk '$NF !~ /^gp_/ { print $1, $NF }'
 }
 
-# mutable_globals OBJECT: what lies in a writable section. .data.rel.ro is constant: tables of
+# mutable_globals OBJECT...: what lies in a writable section. .data.rel.ro is constant: tables of
 # pointers, written once by the loader.
 mutable_globals() {
-    objdump -t "$1" | awk -v object="$1" '
+    objdump -t "$@" | awk '
+        / file format / { object = $1; sub(/:$/, "", object) }
         NF < 5 { next }
         { section = $(NF - 2) }
         section ~ /^\.data\.rel\.ro/ || $NF == section { next }
         section ~ /^(\.data|\.bss|\.tdata|\.tbss|\*COM\*)/ { print object ": " $NF " in " section }'
 }
 
-# forbidden_calls OBJECT FOLDER
+# forbidden_calls OBJECT...: each lies in the folder that it is of.
 forbidden_calls() {
-    nm -u "$1" | awk -v folder="$2" -v object="$1" '
+    nm -A -u "$@" | awk '
         NR == FNR { for (i = 2; i <= NF; i++) who[$i] = $1; next }
-        { sub(/@.*/, "", $NF) }
-        $NF in who && index("," who[$NF] ",", "," folder ",") == 0 { print object ": calls " $NF }
-        ' "$scratch/rules" -
+        { object = $1; sub(/:.*/, "", object); n = split(object, path, "/"); sub(/@.*/, "", $NF) }
+        $NF in who && index("," who[$NF] ",", "," path[n - 1] ",") == 0 {
+            print object ": calls " $NF
+        }' "$scratch/rules" -
 }
 
 foreign_names "$library" >"$scratch/names" 2>&1
 verdict "every external symbol starts with gp_" "$scratch/names"
 
 objects=$(find "$BUILD/src" -name '*.o' ! -path '*/src/cli/*' ! -path '*/compiler/*' | sort)
-for object in $objects "$BUILD/catalog_data.o"; do
-    mutable_globals "$object"
-done >"$scratch/globals" 2>&1
+# shellcheck disable=SC2086 # names of objects are words
+mutable_globals $objects "$BUILD/catalog_data.o" >"$scratch/globals" 2>&1
 verdict "no mutable globals" "$scratch/globals"
 
-for object in $objects; do
-    folder=${object#"$BUILD"/src/}
-    forbidden_calls "$object" "${folder%%/*}"
-done >"$scratch/calls" 2>&1
+# shellcheck disable=SC2086
+forbidden_calls $objects >"$scratch/calls" 2>&1
 verdict "the library calls nothing it must not" "$scratch/calls"
 
 # The rules must bite.
@@ -78,11 +77,12 @@ int *stranger(const char *text) {
     return malloc(sizeof hidden);
 }
 END
-"$CC" -O2 -c -o "$scratch/bad.o" "$scratch/bad.c"
+mkdir "$scratch/source"
+"$CC" -O2 -c -o "$scratch/source/bad.o" "$scratch/bad.c"
 {
-    foreign_names "$scratch/bad.o"
-    mutable_globals "$scratch/bad.o"
-    forbidden_calls "$scratch/bad.o" source
+    foreign_names "$scratch/source/bad.o"
+    mutable_globals "$scratch/source/bad.o"
+    forbidden_calls "$scratch/source/bad.o"
 } >"$scratch/seen" 2>&1
 found=$(awk '{ for (i = 2; i <= NF; i++) print $i }' "$scratch/seen" |
     grep -E '^(stranger|hidden|gp_counter|gp_words|puts|strtod|malloc)$' | sort | tr '\n' ' ')
