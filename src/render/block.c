@@ -1,6 +1,8 @@
 /* How text, Markdown and pages lay out blocks. */
 #include "render/block.h"
 
+#include <string.h>
+
 #include "render/html.h"
 #include "render/markdown.h"
 
@@ -173,15 +175,16 @@ void gp_block_fold_end(gp_form_out *out) {
     gp_buf_str(out->buf, "</details>\n");
 }
 
-void gp_block_pair(gp_form_out *out) {
+void gp_block_open(gp_form_out *out, const char *element) {
     if (out->layout != GP_LAYOUT_HTML)
         return;
     begin(out, GP_BLOCK_NOTE);
-    gp_buf_str(out->buf, "<div class=\"pair\">\n");
+    gp_buf_printf(out->buf, "<%s>\n", element);
 }
 
-void gp_block_pair_end(gp_form_out *out) {
-    gp_buf_str(out->buf, out->layout == GP_LAYOUT_HTML ? "</div>\n" : "");
+void gp_block_close(gp_form_out *out, const char *element) {
+    if (out->layout == GP_LAYOUT_HTML)
+        gp_buf_printf(out->buf, "</%.*s>\n", (int)strcspn(element, " "), element);
 }
 
 void gp_block_fact(gp_form_out *out, const char *label, const char *text) {
@@ -203,8 +206,7 @@ void gp_block_fact(gp_form_out *out, const char *label, const char *text) {
 bool gp_block_figure(gp_form_out *out, const char *title) {
     if (out->layout != GP_LAYOUT_HTML)
         return false;
-    begin(out, GP_BLOCK_NOTE);
-    gp_buf_str(out->buf, "<figure>\n");
+    gp_block_open(out, "figure");
     gp_html_element(out, "figcaption", NULL, title);
     return true;
 }

@@ -22,9 +22,9 @@ void gp_block_table(gp_form_out *out, const char *caption, const gp_table *table
 /* What follows is folded away on a screen, and not printed; a terminal shows it. */
 void gp_block_fold(gp_form_out *out, const char *summary);
 void gp_block_fold_end(gp_form_out *out);
-/* On a page what follows stands side by side where there is room. */
-void gp_block_pair(gp_form_out *out);
-void gp_block_pair_end(gp_form_out *out);
+/* On a page what follows stands in an element, "div class=\"pair\"", until it is closed. */
+void gp_block_open(gp_form_out *out, const char *element);
+void gp_block_close(gp_form_out *out, const char *element);
 /* A figure in words behind its label; nothing for NULL. "" goes on with the label before. */
 void gp_block_fact(gp_form_out *out, const char *label, const char *text);
 /* A drawing, which pages alone have: false on any other. The caller draws, and ends the figure. */

@@ -5,37 +5,11 @@
 #include "render/report_parts.h"
 #include "render/text_form.h"
 
-/* ---- the answer */
-
-/* The site in one row. */
-static gp_table summary_table(gp_form_out *out, const gp_report *report) {
-    const gp_report_summary *it = &report->summary;
-    const char *currency = report->cost.currency;
-    gp_table table = GP_TABLE(">GPUs", ">Machines", ">To buy", ">To rent", ">Racks", ">IT power",
-                              ">Facility power", ">Purchase", ">Cost per year");
-    GP_TABLE_ROW(out, &table, gp_form_count(out, it->gpus), gp_form_site_machines(out, it, false),
-                 gp_form_count(out, it->bought_nodes), gp_form_some(out, "", it->rented_nodes, ""),
-                 gp_form_count(out, it->racks), gp_form_watts(out, it->it_power_w),
-                 gp_form_watts(out, it->facility_power_w),
-                 it->capital > 0 ? gp_form_money(out, it->capital, currency) : "",
-                 it->cost_per_year > 0 ? gp_form_money(out, it->cost_per_year, currency) : "");
-    gp_table_drop_empty(&table);
-    return table;
-}
-
-static void write_tiles(gp_form_out *out, const gp_table *table) {
-    gp_buf_str(out->buf, "<dl class=\"tiles\">\n");
-    for (size_t i = 0; i < table->columns; i++) {
-        gp_buf_str(out->buf, "<div>");
-        gp_html_element(out, "dt", NULL, table->headers[i]);
-        gp_html_element(out, "dd", NULL, table->cells[i]);
-        gp_buf_str(out->buf, "</div>\n");
-    }
-    gp_buf_str(out->buf, "</dl>\n");
-}
+/* ---- checks */
 
 static void say_checks(gp_form_out *out, const gp_report *report) {
     gp_table table = GP_TABLE("Check", "!Level", "Reason");
+    gp_block_note(out, gp_form_judged(out, report));
     for (size_t i = 0; i < report->checks.count; i++) {
         const gp_report_check *check = &report->checks.items[i];
         GP_TABLE_ROW(out, &table, gp_form_check_name(check->id), gp_form_check_level(check->level),
@@ -191,7 +165,8 @@ static void write_link(gp_form_out *out, const char *id, const char *text) {
 }
 
 static void write_links(gp_form_out *out, const gp_report *report) {
-    gp_buf_str(out->buf, "<nav aria-label=\"Contents\">\n");
+    static const char contents[] = "nav aria-label=\"Contents\"";
+    gp_block_open(out, contents);
     for (size_t i = 0; i < GP_COUNT_OF(sections); i++) {
         if (!is_shown(out, &sections[i], report))
             continue;
@@ -201,23 +176,7 @@ static void write_links(gp_form_out *out, const gp_report *report) {
             write_link(out, gp_form_text(out, "w%zu", k + 1),
                        gp_form_or(report->workloads.items[k].name, "?"));
     }
-    gp_buf_str(out->buf, "</nav>\n");
-}
-
-/* Title, figures of the site, and the first screen, of which no line is cut. */
-static void write_answer(gp_form_out *out, const gp_report *report) {
-    enum { NO_EDGE = 1 << 12 };
-    const gp_table summary = summary_table(out, report);
-    out->width = NO_EDGE;
-    gp_block_title(out, gp_form_title(out, report));
-    gp_block_note(out, gp_form_judged(out, report));
-    if (out->layout == GP_LAYOUT_HTML) {
-        write_tiles(out, &summary);
-        write_links(out, report);
-    } else {
-        gp_block_table(out, NULL, &summary);
-    }
-    gp_say_answer(out, report);
+    gp_block_close(out, contents);
 }
 
 /* By what the figures can be had again. */
@@ -233,14 +192,13 @@ static void write_origin(gp_form_out *out, const gp_report *report) {
 }
 
 static void write_report(gp_form_out *out, const gp_report *report) {
-    if (out->layout == GP_LAYOUT_TEXT) {
-        gp_text_answer(out, report);
-        out->last = GP_BLOCK_NOTE;
+    gp_say_answer(out, report);
+    if (out->layout == GP_LAYOUT_TEXT)
         out->indent = 2;
-    } else {
-        write_answer(out, report);
+    else
         out->detail = GP_DETAIL_ALL;
-    }
+    if (out->layout == GP_LAYOUT_HTML)
+        write_links(out, report);
     for (size_t i = 0; i < GP_COUNT_OF(sections) && out->detail != GP_DETAIL_ANSWER; i++)
         if (is_shown(out, &sections[i], report))
             write_section(out, &sections[i], report);

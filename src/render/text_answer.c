@@ -91,7 +91,7 @@ static const char *holding_words(gp_form_out *out, const gp_report *report) {
                         (long long)summary->nodes);
 }
 
-const char *gp_form_title(gp_form_out *out, const gp_report *report) {
+static const char *title_words(gp_form_out *out, const gp_report *report) {
     const size_t failing = count_failing(report);
     const bool over = failing == 0 && !report->summary.feasible;
     const char *words = failing > 0 ? failing_words(out, report, failing)
@@ -104,7 +104,7 @@ static void print_title(gp_form_out *out, const gp_report *report) {
     const gp_report_summary *summary = &report->summary;
     const bool holds = count_failing(report) == 0 && summary->feasible;
     const char *right = gp_form_text(out, "%s plan", gp_form_or(summary->confidence, "-"));
-    gp_text_level(out, holds ? "ok" : "fail", gp_form_title(out, report),
+    gp_text_level(out, holds ? "ok" : "fail", title_words(out, report),
                   out->width - (int)strlen(right) - GP_TABLE_GAP);
     gp_buf_repeat(out->buf, ' ', GP_TABLE_GAP);
     gp_buf_printf(out->buf, "%s\n", right);
@@ -260,44 +260,31 @@ static void print_row(gp_form_out *out, const char *const *cells, const int *wid
     gp_buf_char(out->buf, '\n');
 }
 
-static void print_workloads(gp_form_out *out, const gp_report *report) {
-    gp_table table = {.columns = COLUMNS,
-                      .headers = {"WORKLOAD", "TODAY", "NEEDS", "SCALE", "BECAUSE", "GOAL"}};
+/* The same rows wherever they stand: a terminal has them one on a line, whatever its width. */
+static void say_workloads(gp_form_out *out, const gp_report *report) {
+    const bool text = out->layout == GP_LAYOUT_TEXT;
+    gp_table table = text ? GP_TABLE("WORKLOAD", "TODAY", "NEEDS", "SCALE", "BECAUSE", "GOAL")
+                          : GP_TABLE("Workload", "Today", "Needs", "Scale", "Because", "Goal");
     int widths[COLUMNS];
     const size_t count = report->workloads.count;
     const bool all = count <= ROWS_MAX;
     bool *shown = GP_NEW_ARRAY(out->buf->arena, bool, count + 1);
     for (size_t rows = all ? count : ROWS_MAX - 1; rows > 0; rows--) {
         const size_t i = next_shown(report, shown, all);
-        const char **cells = gp_table_row(out, &table);
-        fill_row(out, &report->workloads.items[i], cells);
+        fill_row(out, &report->workloads.items[i], gp_table_row(out, &table));
         shown[i] = true;
     }
     if (!all)
         add_rest(out, &table, report, shown);
+    if (!text) {
+        gp_block_table(out, "What each workload needs", &table);
+        return;
+    }
     fit(&table, out->width, widths);
     gp_buf_char(out->buf, '\n');
     print_row(out, table.headers, widths);
     for (size_t r = 0; r < table.rows; r++)
         print_row(out, table.cells + r * COLUMNS, widths);
-}
-
-/* On a page and in a comment, with power and cost: all of them. */
-static void say_workloads(gp_form_out *out, const gp_report *report) {
-    gp_table table = GP_TABLE("Workload", "Today", "Need", "Scale", "Because", "Goal", ">Power",
-                              ">A year");
-    for (size_t i = 0; i < report->workloads.count; i++) {
-        const gp_report_workload *workload = &report->workloads.items[i];
-        const gp_report_candidate *chosen = &workload->recommendation.chosen;
-        const char **cells = gp_table_row(out, &table);
-        fill_row(out, workload, cells);
-        if (!chosen->feasible)
-            continue;
-        cells[COLUMNS] = gp_form_watts(out, chosen->facility_power_w);
-        cells[COLUMNS + 1] = gp_form_money(out, chosen->cost_per_year, report->cost.currency);
-    }
-    gp_table_drop_empty(&table);
-    gp_block_table(out, "What each workload needs", &table);
 }
 
 /* ------------------------------------------------------------ how to go on */
@@ -365,11 +352,11 @@ int gp_text_lines(const gp_form_out *out, size_t start) {
     return lines;
 }
 
-void gp_text_answer(gp_form_out *out, const gp_report *report) {
+static void print_answer(gp_form_out *out, const gp_report *report) {
     const size_t start = out->buf->len;
     const int most = GP_SCREEN_LINES - 1 - NEXT_LINES;
     print_title(out, report);
-    print_workloads(out, report);
+    say_workloads(out, report);
     gp_buf_char(out->buf, '\n');
     gp_text_answer_facts(out, report, most - gp_text_lines(out, start));
     gp_text_answer_need(out, report, most - gp_text_lines(out, start));
@@ -378,8 +365,17 @@ void gp_text_answer(gp_form_out *out, const gp_report *report) {
 }
 
 void gp_say_answer(gp_form_out *out, const gp_report *report) {
+    enum { NO_EDGE = 1 << 12 };
+    if (out->layout == GP_LAYOUT_TEXT) {
+        print_answer(out, report);
+        out->last = GP_BLOCK_NOTE;
+        return;
+    }
+    out->width = NO_EDGE; /* no line of it is cut */
+    gp_block_title(out, gp_form_text(out, "%s, %s plan", title_words(out, report),
+                                     gp_form_or(report->summary.confidence, "-")));
     say_workloads(out, report);
     gp_text_answer_facts(out, report, GP_SCREEN_LINES);
-    print_next(out, report);
     gp_say_need(out, report);
+    print_next(out, report);
 }

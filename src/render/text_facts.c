@@ -215,14 +215,26 @@ static bool is_open(const gp_report_check *check) {
     return gp_str_equal(check->level, "notAssessed");
 }
 
+/* "? = not assessed: state site.power.itCapacity, growth.horizon", in one line; NULL: all are. */
 static const char *keys_to_add(gp_form_out *out, const gp_report *report) {
-    const char *text = "";
+    const int room = out->width - GP_SCREEN_LABEL;
+    enum { TOLD = 2 };
+    const char *all = "";
+    const char *some = "";
+    size_t count = 0;
     for (size_t i = 0; i < report->checks.count; i++) {
         const gp_report_check *check = &report->checks.items[i];
-        if (is_open(check) && check->missing.count > 0)
-            text = gp_form_joined(out, text, ", ", check->missing.items[0]);
+        if (!is_open(check) || check->missing.count == 0)
+            continue;
+        all = gp_form_joined(out, all, ", ", check->missing.items[0]);
+        some = ++count <= TOLD ? all : some;
     }
-    return text;
+    const char *text = gp_form_text(out, "? = not assessed: state %s", all);
+    if ((int)strlen(text) > room)
+        text = gp_form_text(out, "? needs %s", all);
+    if ((int)strlen(text) > room && count > TOLD)
+        text = gp_form_text(out, "? needs %s and %zu more: --detail", some, count - TOLD);
+    return count > 0 ? text : NULL;
 }
 
 /* The reason of a check that fails or warns; what software would save stands below. */
@@ -231,22 +243,40 @@ static bool has_reason(const gp_report_check *check) {
            gp_str_equal(check->level, "fail");
 }
 
-/* In as many lines as it takes, or in one that is cut where the screen has no more than `lines`. */
-static void print_whole(gp_form_out *out, const char *label, const char *text, int *lines) {
-    const size_t start = out->buf->len;
-    if (out->layout != GP_LAYOUT_TEXT) {
-        gp_text_fact(out, label, text);
-        return;
+static bool ends_clause(const char *text) {
+    return gp_str_starts(text, " (") || (strchr(",;:", *text) != NULL && text[1] == ' ');
+}
+
+/* As much of a sentence as a line holds: whole clauses where they are most of it, else words. */
+static const char *clauses(gp_form_out *out, const char *text) {
+    const size_t room = (size_t)(out->width - GP_SCREEN_LABEL);
+    const size_t fits = gp_utf8_fit(text, strlen(text), room);
+    size_t end = fits;
+    if (text[fits] == '\0')
+        return text;
+    while (end > fits / 2 && !ends_clause(text + end))
+        end--;
+    if (end > fits / 2)
+        return gp_form_text(out, "%.*s", (int)end, text);
+    for (end = fits - 2; end > 0 && text[end] != ' ';)
+        end--;
+    return gp_form_text(out, "%.*s..", (int)end, text);
+}
+
+/* "run: the nearest is 8 DGX H100: too slow: 26.5 d, limit 18.2 d with headroom": of the first that
+ * fails, without the words that every such reason begins with. */
+static const char *reason_of(gp_form_out *out, const gp_report *report,
+                             const gp_report_check *check) {
+    const bool fit = gp_str_equal(check->id, "resources");
+    for (size_t i = 0; i < report->workloads.count && fit; i++) {
+        const gp_report_workload *workload = &report->workloads.items[i];
+        const gp_report_candidate *nearest = &workload->recommendation.chosen;
+        if (gp_str_equal(workload->recommendation.scale, "infeasible") && nearest->system != NULL &&
+            nearest->lack != NULL && nearest->lack->reason != NULL)
+            return gp_form_text(out, "%s: the nearest is %s: %s", gp_form_or(workload->name, "?"),
+                                gp_form_machines(out, nearest), nearest->lack->reason);
     }
-    gp_cell(out, label, GP_SCREEN_LABEL, false, false);
-    gp_wrap(out, text, GP_SCREEN_LABEL, GP_SCREEN_LABEL);
-    int used = gp_text_lines(out, start);
-    if (used > *lines && used > 1) {
-        out->buf->len = start;
-        gp_text_fact(out, label, text);
-        used = 1;
-    }
-    *lines -= used;
+    return gp_form_or(check->reason, "-");
 }
 
 /* What would mend the gravest finding. */
@@ -255,11 +285,14 @@ static const char *first_fix(const gp_report *report) {
     return report->findings.count > 0 && gp_str_equal(first->level, "error") ? first->fix : NULL;
 }
 
-/* Reasons give way to the keys to add and to the fix, a line each at least. */
+/* Reasons give way to the keys to add and to the fix; all of them are under --detail. */
 static void print_checks(gp_form_out *out, const gp_report *report, int lines) {
-    enum { REASONS_MAX = 2, REST = 3 };
+    enum { REASONS_MAX = 2 };
     const char *text = "";
-    int reasons = 0;
+    const char *keys = keys_to_add(out, report);
+    const char *fix = first_fix(report);
+    int left = lines - 1 - (keys != NULL) - (fix != NULL);
+    left = left < REASONS_MAX ? left : REASONS_MAX;
     for (size_t i = 0; i < report->checks.count; i++) {
         const gp_report_check *check = &report->checks.items[i];
         text = gp_form_joined(out, text, ", ",
@@ -267,24 +300,18 @@ static void print_checks(gp_form_out *out, const gp_report *report, int lines) {
                                            is_open(check) ? "?" : short_level(check->level)));
     }
     gp_text_fact(out, "Checks", text);
-    lines -= REST + 1;
-    for (size_t i = 0; i < report->checks.count && reasons < REASONS_MAX; i++) {
+    for (size_t i = 0; i < report->checks.count && left > 0; i++) {
         const gp_report_check *check = &report->checks.items[i];
         if (!has_reason(check))
             continue;
-        print_whole(
-            out, "",
-            gp_form_text(out, "%s: %s", short_name(check->id), gp_form_or(check->reason, "-")),
-            &lines);
-        reasons++;
+        text = gp_form_text(out, "%s: %s", short_name(check->id), reason_of(out, report, check));
+        gp_text_fact(out, "", clauses(out, text));
+        left--;
     }
-    const char *keys = keys_to_add(out, report);
-    const char *fix = first_fix(report);
-    lines += REST;
-    if (*keys != '\0')
-        print_whole(out, "", gp_form_text(out, "? = not assessed: state %s", keys), &lines);
+    if (keys != NULL)
+        gp_text_fact(out, "", keys);
     if (fix != NULL)
-        print_whole(out, "Fix", fix, &lines);
+        gp_text_fact(out, "Fix", clauses(out, fix));
 }
 
 /* ------------------------------------------------------------ platforms */

@@ -6,12 +6,8 @@
 
 enum { GP_SCREEN_LINES = 30, GP_SCREEN_LABEL = 10 };
 
-/* The answer: one screen. */
-void gp_text_answer(gp_form_out *out, const gp_report *report);
-/* The same below the title of a page or of a comment. */
+/* The answer: one screen, and the same at the head of a page or of a comment. */
 void gp_say_answer(gp_form_out *out, const gp_report *report);
-/* "quickstart holds with 6 more machines (10 today -> 16)" */
-const char *gp_form_title(gp_form_out *out, const gp_report *report);
 /* What to buy, the site, the range, checks, platforms; texts are cut where `lines` are passed. */
 void gp_text_answer_facts(gp_form_out *out, const gp_report *report, int lines);
 /* Lines written since the buffer was `start` bytes long. */

@@ -320,6 +320,7 @@ static void say_rows(gp_form_out *out, const char *caption, const char *const he
 
 void gp_say_need(gp_form_out *out, const gp_report *report) {
     enum { ROWS_MAX = 8 };
+    static const char beside[] = "div class=\"pair\"";
     screen_row steps[ROWS_MAX];
     screen_row levers[ROWS_MAX];
     const gp_report_workload *largest = gp_text_largest(report);
@@ -328,11 +329,11 @@ void gp_say_need(gp_form_out *out, const gp_report *report) {
     const size_t lever_count = list_levers(out, report, levers, ROWS_MAX);
     if (step_count + lever_count == 0)
         return;
-    gp_block_pair(out);
+    gp_block_open(out, beside);
     if (step_count > 0)
         say_rows(out, gp_form_text(out, "The need of %s, step by step", largest->name),
                  (const char *const[2]){"Step", ">Need"}, steps, step_count);
     say_rows(out, "What would change the answer", (const char *const[2]){"Change", ">Gain"}, levers,
              lever_count);
-    gp_block_pair_end(out);
+    gp_block_close(out, beside);
 }

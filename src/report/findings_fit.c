@@ -40,7 +40,7 @@ static void memory_borderline(gp_findings *findings) {
                        findings->build->result->constants->plan_memory_warning_fraction,
                        GP_DIM_FRACTION, false);
     finding.message =
-        GP_FINDING_TEXT(findings, "the fullest GPU uses %s of %s and may run out of memory",
+        GP_FINDING_TEXT(findings, "the fullest GPU may run out of memory: it uses %s of %s",
                         GP_FINDING_QUANTITY(findings, memory->used_bytes, GP_DIM_BYTES),
                         GP_FINDING_QUANTITY(findings, memory->capacity_bytes, GP_DIM_BYTES));
     finding.fix = findings->plan->is_serving
@@ -468,7 +468,7 @@ static void context_passed(gp_findings *findings) {
 
 static const char *scale_clause(gp_scale scale) {
     static const char *const clauses[GP_SCALE_COUNT] = {
-        [GP_SCALE_NONE] = "nothing needs to be added",
+        [GP_SCALE_NONE] = "nothing to add",
         [GP_SCALE_VERTICAL] = "it would scale up",
         [GP_SCALE_HORIZONTAL] = "it would scale out",
         [GP_SCALE_BOTH] = "it would scale up and out",
@@ -487,8 +487,8 @@ static void flip_inside_band(gp_findings *findings) {
     const char *point =
         gp_quantity_format_turn(findings->build->arena, flip->at, flip->today, flip->dim);
     finding.message = GP_FINDING_TEXT(
-        findings, "at a %s of %s %s: closer than the error of the estimate",
-        gp_build_key_words(findings->build, flip->variable), point, scale_clause(flip->to_scale));
+        findings, "close to another verdict: %s at a %s of %s, within the error of the estimate",
+        scale_clause(flip->to_scale), gp_build_key_words(findings->build, flip->variable), point);
     finding.fix = "measure a run before deciding";
     gp_findings_add(findings, &finding, NULL, 0);
 }

@@ -89,15 +89,21 @@ def bill_count(rows, role):
     return float(total)
 
 
+def site(form, line, report):
+    """The first screen's line of the site."""
+    found = re.search(r"^(\d+) GPUs?.*?, (\d+) racks?, ([0-9.]+ [kM]?W) IT.*?, ([0-9.]+ [kM]?W) facility"
+                      r"(?:, (.*)/yr)?", line)
+    summary = report["summary"]
+    for what, at, key in (("GPUs", 1, "gpus"), ("racks", 2, "racks"), ("IT", 3, "itPowerW"),
+                          ("facility", 4, "facilityPowerW"), ("cost", 5, "costPerYear")):
+        if at < 5 or summary[key] and report["cost"]["complete"]:
+            same(form, what, found.group(at) if found else None, summary[key])
+
+
 def text(base, report):
     rows = tables_of_text(base + ".txt")
     body = open(base + ".txt").read()
-    summary = report["summary"]
-    site = re.search(r"^Sites? +(\d+) GPUs.*?(\d+) racks?, ([0-9.]+ [kM]?W) IT.*?, ([0-9.]+ [kM]?W) facility",
-                     body, re.M)
-    for what, at, key in (("GPUs", 1, "gpus"), ("racks", 2, "racks"), ("IT", 3, "itPowerW"),
-                          ("facility", 4, "facilityPowerW")):
-        same("text", what, site.group(at) if site else None, summary[key])
+    site("text", re.search(r"^Sites? +(.*)", body, re.M).group(1), report)
     for work in report["workloads"]:
         chosen = work["recommendation"]["chosen"]
         found = re.search(rf"^{re.escape(work['name'])}: {work['type']}.*?(?=^\S|\Z)", body, re.S | re.M)
@@ -125,21 +131,16 @@ def bill(rows, report, form):
 def verdicts(rows, report, form):
     for work in report["workloads"]:
         chosen = work["recommendation"]["chosen"]
-        row = record(rows, ("Workload", "Need"), work["name"])
+        row = record(rows, ("Workload", "Needs"), work["name"])
         part = chosen["gpuPart"] is not None
-        if not part and not row.get("Need", "").startswith(f"{chosen['nodes']} {chosen['product']}"):
-            complaints.append(f"{form}: {work['name']} needs {row.get('Need')!r}, "
+        if not part and not row.get("Needs", "").startswith(f"{chosen['nodes']} {chosen['product']}"):
+            complaints.append(f"{form}: {work['name']} needs {row.get('Needs')!r}, "
                               f"{chosen['nodes']} {chosen['product']} in the report")
-        same(form, work["name"] + " power", row.get("Power"), chosen["facilityPowerW"])
 
 
 def markdown(base, report):
     rows = tables_of_markdown(base + ".md")
-    summary = report["summary"]
-    row = record(rows, ("GPUs", "Machines", "Racks"), str(summary["gpus"]))
-    for what, key in (("GPUs", "gpus"), ("Racks", "racks"), ("IT power", "itPowerW"),
-                      ("Facility power", "facilityPowerW"), ("Cost per year", "costPerYear")):
-        same("Markdown", what, row.get(what), summary[key])
+    site("Markdown", next(row[1] for row in rows if row and row[0] in ("Site", "Sites")), report)
     verdicts(rows, report, "Markdown")
     growth(rows, report, "Markdown")
     bill(rows, report, "Markdown")
@@ -147,10 +148,7 @@ def markdown(base, report):
 
 def page(base, report):
     rows = tables_of_html(base + ".html")
-    tiles = {row[0]: row[1] for row in rows if len(row) == 2}
-    for what, key in (("GPUs", "gpus"), ("Racks", "racks"), ("IT power", "itPowerW"),
-                      ("Facility power", "facilityPowerW")):
-        same("page", what, tiles.get(what), report["summary"][key])
+    site("page", next(row[1] for row in rows if row and row[0] in ("Site", "Sites")), report)
     verdicts(rows, report, "page")
     growth(rows, report, "page")
     bill(rows, report, "page")
@@ -160,6 +158,21 @@ def dotted(tree, path):
     for key in path.split("."):
         tree = tree.get(key) if isinstance(tree, dict) else None
     return tree
+
+
+def screen(base, report):
+    """What the first screen of a comment says, those of the page and of the terminal say too."""
+    head = open(base + ".md").read().split("\n### ")[0]
+    page = html.unescape(re.sub("<[^>]*>", "\n", open(base + ".html").read().split("<nav")[0]))
+    terminal = open(base + ".txt").read().split("\n" + report["workloads"][0]["name"] + ": ")[0]
+    for row in head.splitlines():
+        cells = [re.sub(r"\\(.)", r"\1", c.strip()) for c in re.split(r"(?<!\\)\|", row)[1:-1]]
+        if not cells or cells[0] in ("Workload", "Figure") or cells[-1] in ("Need", "Gain") or "---" in row:
+            continue
+        for cell in cells:
+            for form, told in (("page", page), ("terminal", terminal)):
+                if cell not in told:
+                    complaints.append(f"{form}: the first screen lacks {cell!r}")
 
 
 def table(base, report):
@@ -193,7 +206,7 @@ def workbook(base, report):
 def main():
     base = sys.argv[1]
     report = json.load(open(base + ".json"))
-    for form in (text, markdown, page, table, workbook):
+    for form in (text, markdown, page, screen, table, workbook):
         form(base, report)
     print("\n".join(complaints), end="\n" if complaints else "")
 

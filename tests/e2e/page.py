@@ -111,11 +111,12 @@ def figures(path, report_path):
     page.feed(read(path))
     report = json.loads(read(report_path))
     summary = report["summary"]
-    for term, key in (("GPUs", "gpus"), ("Machines", "nodes"), ("To buy", "boughtNodes"),
-                      ("Racks", "racks"), ("IT power", "itPowerW"),
-                      ("Facility power", "facilityPowerW"), ("Purchase", "capital"),
-                      ("Cost per year", "costPerYear")):
-        near(term, page.terms.get(term), summary[key])
+    line = page.terms.get("Site", page.terms.get("Sites", ""))
+    site = re.match(r"(\d+) GPUs?.*?, (\d+) racks?, (.+? [kM]?W) IT.*?, (.+? [kM]?W) facility(?:, (.*)/yr)?", line)
+    for at, key in enumerate(("gpus", "racks", "itPowerW", "facilityPowerW", "costPerYear"), 1):
+        if key != "costPerYear" or report["cost"]["complete"]:
+            near(key, site.group(at) if site else None, summary[key])
+    near("capital", page.terms.get("Buy"), summary["capital"])
     rows = {row[0]: row for row in page.tables.get("What each workload needs", [[]]) if row}
     for work in report["workloads"]:
         chosen = work["recommendation"]["chosen"]

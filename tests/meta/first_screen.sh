@@ -1,6 +1,6 @@
 #!/bin/sh
 # The first screen of every example and template, and of plans that fail: at most 30 lines of 80
-# columns with nothing cut, and every command that it prints runs as it stands.
+# columns with nothing cut or wrapped, and every command that it prints runs as it stands.
 . "$ROOT/tests/lib.sh"
 need awk
 
@@ -25,7 +25,10 @@ too_large() {
     awk 'NR > 30 { print "line " NR ": " $0 }
         / gpuplan [a-z]+ / { next }
         length > 80 { print length " columns: " $0 }
-        /\.\.( |$)/ { print "cut: " $0 }' "$1"
+        /\.\.( |$)/ { print "cut: " $0 }
+        /^$/ { below = 0 }
+        /^Checks / { below = 1 }
+        below && /^ / && !/^ +(resources|network|software|power|growth|\?)/ { print "wrapped: " $0 }' "$1"
 }
 
 # paste PLAN CODE: the commands of the screen run, and where the plan fails the last one, which has
