@@ -33,8 +33,9 @@ enum {
     X(worksheet_write_string)                                                                      \
     X(worksheet_write_number) X(worksheet_write_formula_num) X(worksheet_set_column)               \
         X(worksheet_freeze_panes) X(format_set_num_format) X(format_set_bold)                      \
-            X(format_set_text_wrap) X(worksheet_set_row) X(worksheet_set_landscape)                \
-                X(worksheet_set_paper) X(worksheet_fit_to_pages) X(worksheet_repeat_rows)
+            X(format_set_text_wrap) X(format_set_align) X(format_set_indent) X(worksheet_set_row)  \
+                X(worksheet_set_landscape) X(worksheet_set_paper) X(worksheet_fit_to_pages)        \
+                    X(worksheet_repeat_rows)
 #define MEMBER(name) __typeof__(name) *name;
 #define NAME(name)   #name,
 
@@ -52,16 +53,23 @@ typedef struct book {
     gp_arena *arena;
     functions library;
     lxw_workbook *book;
-    lxw_format *heading, *money, *count, *real, *total;
+    lxw_format *heading, *text, *unit, *money, *count, *real, *total;
     const char *suffix; /* of sheet names, where there are several plans */
     bool failed;
 } book;
+
+typedef struct column {
+    const char *title;
+    double width;
+} column;
 
 typedef struct sheet {
     book *owner;
     lxw_worksheet *it;
     const char *name;
+    const column *columns;
     lxw_row_t row;
+    int lines; /* of the row, with its texts wrapped */
 } sheet;
 
 /* ---- cells */
@@ -101,30 +109,55 @@ static const char *clean(book *owner, const char *text) {
     return copy;
 }
 
-static void put_text(sheet *to, lxw_col_t column, const char *text) {
-    if (text != NULL && text[0] != '\0')
-        note(to->owner, to->owner->library.worksheet_write_string(to->it, to->row, column,
-                                                                  clean(to->owner, text), NULL));
+static void put_words(sheet *to, lxw_col_t at, const char *text, lxw_format *format) {
+    if (text == NULL || text[0] == '\0')
+        return;
+    static const double letters = 1.2; /* in the width of a figure, on average */
+    const double room = letters * to->columns[at].width;
+    const int lines = format != NULL ? 1 + (int)((double)strlen(text) / room) : 1;
+    to->lines = lines > to->lines ? lines : to->lines;
+    note(to->owner, to->owner->library.worksheet_write_string(to->it, to->row, at,
+                                                              clean(to->owner, text), format));
 }
 
-static void put_real(sheet *to, lxw_col_t column, double value, lxw_format *format) {
+/* Readers do not all find the height of a row by themselves. */
+static void end_row(sheet *to) {
+    enum { LINE_HEIGHT = 15 };
+    if (to->lines > 1)
+        note(to->owner, to->owner->library.worksheet_set_row(to->it, to->row,
+                                                             to->lines * LINE_HEIGHT, NULL));
+    to->lines = 1;
+    to->row++;
+}
+
+static void put_text(sheet *to, lxw_col_t at, const char *text) {
+    put_words(to, at, text, to->owner->text);
+}
+
+/* Behind a figure: a unit, or a column of texts. */
+static void put_unit(sheet *to, lxw_col_t at, const char *text) {
+    put_words(to, at, text, to->owner->unit);
+}
+
+static void put_real(sheet *to, lxw_col_t at, double value, lxw_format *format) {
     if (isfinite(value))
         note(to->owner,
-             to->owner->library.worksheet_write_number(to->it, to->row, column, value, format));
+             to->owner->library.worksheet_write_number(to->it, to->row, at, value, format));
 }
 
-static void put_count(sheet *to, lxw_col_t column, int64_t count) {
+static void put_count(sheet *to, lxw_col_t at, int64_t count) {
     if (count != GP_REPORT_NO_COUNT)
-        put_real(to, column, (double)count, to->owner->count);
+        put_real(to, at, (double)count, to->owner->count);
 }
 
-static void put_formula(sheet *to, lxw_col_t column, const char *formula, double value,
+/* "not stated" where the formula would come to what nobody knows. */
+static void put_formula(sheet *to, lxw_col_t at, const char *formula, double value,
                         lxw_format *format) {
-    if (formula == NULL) {
-        to->owner->failed = true;
+    if (!isfinite(value)) {
+        put_text(to, at, "not stated");
         return;
     }
-    note(to->owner, to->owner->library.worksheet_write_formula_num(to->it, to->row, column, formula,
+    note(to->owner, to->owner->library.worksheet_write_formula_num(to->it, to->row, at, formula,
                                                                    format, value));
 }
 
@@ -137,7 +170,13 @@ static double six_digits(double value) {
 }
 
 static double cents(double value) {
-    return isfinite(value) ? floor(value * 100 + 0.5) / 100 : 0;
+    return floor(value * 100 + 0.5) / 100;
+}
+
+/* What is not known adds nothing to a sum, and a sum of nothing is not known. */
+static void add_known(double *sum, double value) {
+    if (isfinite(value))
+        *sum = (isfinite(*sum) ? *sum : 0) + value;
 }
 
 static double kilowatts(double power_w) {
@@ -146,15 +185,10 @@ static double kilowatts(double power_w) {
 
 /* ---- sheets */
 
-typedef struct column {
-    const char *title;
-    double width;
-} column;
-
 /* Heads of two lines, so that figures need no wide columns. */
 static sheet open_sheet(book *owner, const char *name, const column *columns, size_t count) {
     enum { HEAD_HEIGHT = 30 };
-    sheet to = {.owner = owner};
+    sheet to = {.owner = owner, .columns = columns, .lines = 1};
     to.name = gp_arena_printf(owner->arena, "%s%s", name, owner->suffix);
     to.it = owner->library.workbook_add_worksheet(owner->book, to.name);
     if (to.it == NULL) {
@@ -168,7 +202,7 @@ static sheet open_sheet(book *owner, const char *name, const column *columns, si
              owner->library.worksheet_write_string(to.it, 0, at, columns[i].title, owner->heading));
     }
     note(owner, owner->library.worksheet_set_row(to.it, 0, HEAD_HEIGHT, NULL));
-    owner->library.worksheet_freeze_panes(to.it, 1, 0);
+    owner->library.worksheet_freeze_panes(to.it, 1, 1);
     owner->library.worksheet_set_landscape(to.it);
     owner->library.worksheet_set_paper(to.it, A4);
     owner->library.worksheet_fit_to_pages(to.it, 1, 0);
@@ -182,14 +216,14 @@ static sheet open_sheet(book *owner, const char *name, const column *columns, si
 
 static void write_workloads(book *owner, const gp_report *report) {
     static const column columns[] = {
-        {"Workload", 14},        {"Type", 9},          {"Model", 18},      {"Scale", 10},
+        {"Workload", 14},        {"Type", 10},          {"Model", 18},      {"Scale", 10},
         {"Bound by", 10},        {"System", 13},       {"GPU", 11},        {"GPUs", 6},
-        {"Machines", 9},         {"Machines added", 9}, {"Replicas", 8},    {"Layout", 36},
+        {"Machines", 9},         {"Machines added", 9}, {"Replicas", 8},    {"Layout", 22},
         {"Days to complete", 9}, {"TTFT p95, s", 8},   {"TPOT p95, s", 8}, {"Tokens/s", 10},
         {"IT power, kW", 9}};
     enum { DAY_S = 86400 };
     sheet to = OPEN_SHEET(owner, "Workloads", columns);
-    for (size_t i = 0; i < report->workloads.count && !owner->failed; i++, to.row++) {
+    for (size_t i = 0; i < report->workloads.count && !owner->failed; i++, end_row(&to)) {
         const gp_report_workload *work = &report->workloads.items[i];
         const gp_report_candidate *chosen = &work->recommendation.chosen;
         const char *const texts[] = {work->name,
@@ -205,11 +239,11 @@ static void write_workloads(book *owner, const gp_report *report) {
             put_text(&to, (lxw_col_t)k, texts[k]);
         for (size_t k = 0; k < GP_COUNT_OF(counts); k++)
             put_count(&to, (lxw_col_t)(7 + k), counts[k]);
-        put_text(&to, 11, chosen->layout);
+        put_unit(&to, 11, chosen->layout);
         put_real(&to, 12, six_digits(chosen->time_to_complete_s.expected) / DAY_S, owner->real);
         put_real(&to, 13, six_digits(chosen->ttft_p95_s.expected), owner->real);
         put_real(&to, 14, six_digits(chosen->tpot_p95_s.expected), owner->real);
-        put_real(&to, 15, six_digits(chosen->tokens_per_s.expected), owner->real);
+        put_real(&to, 15, six_digits(chosen->tokens_per_s.expected), owner->count);
         put_real(&to, 16, kilowatts(chosen->it_power_w), owner->real);
     }
 }
@@ -224,12 +258,12 @@ static const char *sum_formula(book *owner, char letter, lxw_row_t rows) {
 
 static void write_bill(book *owner, const gp_report *report) {
     static const column columns[] = {
-        {"Role", 26},  {"Part", 20},         {"Count", 9},  {"Spare", 9},    {"Power, kW", 12},
-        {"To buy", 9}, {"Price of one", 16}, {"Price", 18}, {"Currency", 9}, {"Counted by", 50}};
-    double power = 0;
-    double price = 0;
+        {"Role", 22},  {"Part", 18},         {"Count", 7},  {"Spare", 7},    {"Power, kW", 9},
+        {"To buy", 7}, {"Price of one", 13}, {"Price", 14}, {"Currency", 9}, {"Counted by", 32}};
+    double power = GP_REPORT_NO_REAL;
+    double price = GP_REPORT_NO_REAL;
     sheet to = OPEN_SHEET(owner, "BOM", columns);
-    for (size_t i = 0; i < report->site.bill.count && !owner->failed; i++, to.row++) {
+    for (size_t i = 0; i < report->site.bill.count && !owner->failed; i++, end_row(&to)) {
         const gp_report_bill *line = &report->site.bill.items[i];
         put_text(&to, 0, line->role);
         put_text(&to, 1, line->id);
@@ -242,11 +276,11 @@ static void write_bill(book *owner, const gp_report *report) {
             put_formula(&to, 7,
                         gp_arena_printf(owner->arena, "=F%d*G%d", (int)to.row + 1, (int)to.row + 1),
                         cents(line->price), owner->money);
-            put_text(&to, 8, report->cost.currency);
+            put_unit(&to, 8, report->cost.currency);
         }
-        put_text(&to, 9, line->rule);
-        power += isfinite(line->power_w) ? kilowatts(line->power_w) : 0;
-        price += line->bought > 0 ? cents(line->price) : 0;
+        put_unit(&to, 9, line->rule);
+        add_known(&power, kilowatts(line->power_w));
+        add_known(&price, line->bought > 0 ? cents(line->price) : GP_REPORT_NO_REAL);
     }
     if (owner->failed || report->site.bill.count == 0)
         return;
@@ -254,7 +288,7 @@ static void write_bill(book *owner, const gp_report *report) {
     put_text(&to, 0, "Total");
     put_formula(&to, 4, sum_formula(owner, 'E', rows), power, owner->total);
     put_formula(&to, 7, sum_formula(owner, 'H', rows), price, owner->total);
-    put_text(&to, 8, report->cost.currency);
+    put_unit(&to, 8, isfinite(price) ? report->cost.currency : NULL);
 }
 
 enum { COST_PARTS = 8 };
@@ -280,10 +314,10 @@ static void parts_of(const gp_report_cost *cost, cost_part ret_parts[COST_PARTS]
 
 static double year_total(const gp_report_cost *cost) {
     cost_part parts[COST_PARTS];
-    double total = 0;
+    double total = GP_REPORT_NO_REAL;
     parts_of(cost, parts);
-    for (size_t i = 0; i < COST_PARTS; i++)
-        total += parts[i].value;
+    for (size_t i = 0; i < COST_PARTS && isfinite(cost->total_per_year); i++)
+        add_known(&total, parts[i].value);
     return total;
 }
 
@@ -298,13 +332,12 @@ typedef struct cost_row {
 
 static void put_cost_row(sheet *to, const cost_row *row) {
     put_text(to, 0, row->label);
-    if (row->formula != NULL) {
+    if (row->formula != NULL || !isfinite(row->value))
         put_formula(to, 1, row->formula, row->value, row->format);
-    } else {
+    else
         put_real(to, 1, row->value, row->format);
-    }
-    put_text(to, 2, row->unit);
-    to->row++;
+    put_unit(to, 2, isfinite(row->value) ? row->unit : NULL);
+    end_row(to);
 }
 
 /* Rows as formulas name them: the parts lie between the heads and their sum. */
@@ -317,16 +350,18 @@ static void put_cost_sums(sheet *to, const gp_report *report, const char *per_ye
     const book *owner = to->owner;
     const gp_report_cost *cost = &report->cost;
     const double total = year_total(cost);
-    const double running = total - cents(cost->capital_per_year);
+    const double bought = cents(cost->capital_per_year);
+    const double running = isfinite(bought) ? total - bought : total;
     const double spent = cents(cost->capital) + YEARS * running;
     const double gpus = (double)report->summary.gpus;
-    const double per_hour = gpus > 0 ? total / gpus / HOURS : 0;
+    const double per_hour = gpus > 0 ? total / gpus / HOURS : GP_REPORT_NO_REAL;
     gp_arena *arena = owner->arena;
     const cost_row rows[] = {
         {"Total per year", gp_arena_printf(arena, "=SUM(B%d:B%d)", FIRST_ROW, TOTAL_ROW - 1), total,
          owner->total, per_year},
         {"Running cost per year, without the purchase",
-         gp_arena_printf(arena, "=B%d-B%d", TOTAL_ROW, FIRST_ROW), running, owner->money, per_year},
+         gp_arena_printf(arena, "=SUM(B%d:B%d)", FIRST_ROW + 1, TOTAL_ROW - 1), running,
+         owner->money, per_year},
         {"Purchase price", NULL, cents(cost->capital), owner->money, cost->currency},
         {"Years to compare (change it)", NULL, YEARS, owner->count, "years"},
         {"Total over these years: purchase and running cost",
@@ -334,8 +369,7 @@ static void put_cost_sums(sheet *to, const gp_report *report, const char *per_ye
          owner->total, cost->currency},
         {"GPUs", NULL, gpus, owner->count, NULL},
         {"Total per GPU-hour, used or idle",
-         gp_arena_printf(arena, "=IF(B%d>0,B%d/B%d/%d,0)", GPUS_ROW, TOTAL_ROW, GPUS_ROW, HOURS),
-         per_hour, owner->money, cost->currency},
+         gp_arena_printf(arena, "=B%d/B%d/%d", TOTAL_ROW, GPUS_ROW, HOURS), per_hour, owner->money, cost->currency},
     };
     for (size_t i = 0; i < GP_COUNT_OF(rows); i++)
         put_cost_row(to, &rows[i]);
@@ -357,7 +391,7 @@ static void write_cost(book *owner, const gp_report *report) {
         return;
     put_cost_sums(&to, report, per_year);
     to.row++;
-    for (size_t i = 0; i < cost->missing.count; i++, to.row++) {
+    for (size_t i = 0; i < cost->missing.count; i++, end_row(&to)) {
         put_text(&to, 0, "No price is known for");
         put_text(&to, 1, cost->missing.items[i]);
     }
@@ -367,19 +401,25 @@ static void write_cost(book *owner, const gp_report *report) {
 
 static void summary_text(sheet *to, const char *label, const char *text) {
     put_text(to, 0, label);
-    put_text(to, 1, text);
-    to->row++;
+    put_words(to, 1, text, NULL); /* into the columns beside it, where it is long */
+    end_row(to);
 }
 
-static void summary_real(sheet *to, const char *label, double value, const char *unit) {
+static void summary_count(sheet *to, const char *label, int64_t count) {
     put_text(to, 0, label);
-    put_real(to, 1, value, to->owner->real);
-    put_text(to, 2, unit);
-    to->row++;
+    put_count(to, 1, count);
+    end_row(to);
+}
+
+static void summary_power(sheet *to, const char *label, double power_w) {
+    put_text(to, 0, label);
+    put_real(to, 1, kilowatts(power_w), to->owner->real);
+    put_unit(to, 2, "kW");
+    end_row(to);
 }
 
 static void write_summary(book *owner, const gp_report *report) {
-    static const column columns[] = {{"Figure", 34}, {"Value", 70}, {"Unit", 10}};
+    static const column columns[] = {{"Figure", 36}, {"Value", 20}, {"Unit", 50}};
     const gp_report_summary *summary = &report->summary;
     char digest[GP_PLAN_DIGEST];
     gp_report_digest(report, digest);
@@ -390,21 +430,19 @@ static void write_summary(book *owner, const gp_report *report) {
     summary_text(&to, "Feasible", summary->feasible ? "yes" : "no");
     summary_text(&to, "Objective", summary->objective);
     summary_text(&to, "Judged at", summary->confidence);
-    summary_real(&to, "GPUs", (double)summary->gpus, NULL);
-    summary_real(&to, "Machines", (double)summary->nodes, NULL);
-    summary_real(&to, "Machines to buy", (double)summary->bought_nodes, NULL);
-    summary_real(&to, "Machines to rent", (double)summary->rented_nodes, NULL);
-    summary_real(&to, "Racks", (double)summary->racks, NULL);
-    summary_real(&to, "IT power", kilowatts(summary->it_power_w), "kW");
-    summary_real(&to, "IT power under the planned load", kilowatts(summary->it_mean_power_w), "kW");
-    summary_real(&to, "Facility power", kilowatts(summary->facility_power_w), "kW");
-    summary_real(&to, "Facility power under the planned load",
-                 kilowatts(summary->facility_mean_power_w), "kW");
-    put_text(&to, 0, "Cost per year");
-    put_formula(&to, 1, gp_arena_printf(owner->arena, "='TCO%s'!B%d", owner->suffix, TOTAL_ROW),
-                year_total(&report->cost), owner->money);
-    put_text(&to, 2, report->cost.currency);
-    to.row++;
+    summary_count(&to, "GPUs", summary->gpus);
+    summary_count(&to, "Machines", summary->nodes);
+    summary_count(&to, "Machines to buy", summary->bought_nodes);
+    summary_count(&to, "Machines to rent", summary->rented_nodes);
+    summary_count(&to, "Racks", summary->racks);
+    summary_power(&to, "IT power", summary->it_power_w);
+    summary_power(&to, "IT power under the planned load", summary->it_mean_power_w);
+    summary_power(&to, "Facility power", summary->facility_power_w);
+    summary_power(&to, "Facility power under the planned load", summary->facility_mean_power_w);
+    const cost_row cost = {
+        "Cost per year", gp_arena_printf(owner->arena, "='TCO%s'!B%d", owner->suffix, TOTAL_ROW),
+        year_total(&report->cost), owner->money, report->cost.currency};
+    put_cost_row(&to, &cost);
     summary_text(&to, "Plan, sha256", digest);
     summary_text(&to, "Spec, sha256", report->inputs.spec.sha256);
     summary_text(&to, "Made by",
@@ -421,9 +459,11 @@ static void write_growth(book *owner, const gp_report *report) {
         {"To buy", 7},        {"Order by", 11},      {"Facility power, kW", 10},
         {"Limit exceeded", 12}, {"IT power, kW", 9},   {"To rent", 7},
         {"Rented from", 18},  {"Rent per year", 12}};
-    sheet to = OPEN_SHEET(owner, "Growth", columns);
     int64_t before = 0;
-    for (size_t i = 0; i < report->growth.count && !owner->failed; i++, to.row++) {
+    if (report->growth.count == 0)
+        return;
+    sheet to = OPEN_SHEET(owner, "Growth", columns);
+    for (size_t i = 0; i < report->growth.count && !owner->failed; i++, end_row(&to)) {
         const gp_report_growth *it = &report->growth.items[i];
         put_text(&to, 0, it->quarter);
         put_count(&to, 1, it->gpus);
@@ -435,12 +475,12 @@ static void write_growth(book *owner, const gp_report *report) {
         put_count(&to, 4, it->nodes_low);
         put_count(&to, 5, it->nodes_high);
         put_count(&to, 6, it->buy_nodes);
-        put_text(&to, 7, it->order_by);
+        put_unit(&to, 7, it->order_by);
         put_real(&to, 8, kilowatts(it->facility_w), owner->real);
-        put_text(&to, 9, it->limit_hit);
+        put_unit(&to, 9, it->limit_hit);
         put_real(&to, 10, kilowatts(it->it_w), owner->real);
         put_count(&to, 11, it->rent_nodes);
-        put_text(&to, 12, it->rent_from);
+        put_unit(&to, 12, it->rent_from);
         put_real(&to, 13, it->rent_per_year, owner->money);
         before = it->nodes;
     }
@@ -448,9 +488,9 @@ static void write_growth(book *owner, const gp_report *report) {
 
 static void write_assumptions(book *owner, const gp_report *report) {
     static const column columns[] = {
-        {"Assumed", 46}, {"Value", 24}, {"Source", 12}, {"Verified", 10}, {"Leverage", 10}};
+        {"Assumed", 46}, {"Value", 40}, {"Source", 12}, {"Verified", 10}, {"Leverage", 10}};
     sheet to = OPEN_SHEET(owner, "Assumptions", columns);
-    for (size_t i = 0; i < report->assumptions.count && !owner->failed; i++, to.row++) {
+    for (size_t i = 0; i < report->assumptions.count && !owner->failed; i++, end_row(&to)) {
         const gp_report_assumption *it = &report->assumptions.items[i];
         put_text(&to, 0, it->path);
         put_text(&to, 1, it->value);
@@ -474,6 +514,7 @@ static lxw_format *format_of(book *owner, const char *numbers, bool bold) {
         owner->library.format_set_bold(format);
     if (numbers == NULL)
         owner->library.format_set_text_wrap(format);
+    owner->library.format_set_align(format, LXW_ALIGN_VERTICAL_TOP);
     return format;
 }
 
@@ -484,7 +525,10 @@ static void fill(book *owner, const gp_report *const *reports, size_t count) {
     owner->heading = format_of(owner, NULL, true);
     owner->money = format_of(owner, "#,##0.00", false);
     owner->count = format_of(owner, "#,##0", false);
-    owner->real = format_of(owner, "#,##0.###", false);
+    owner->real = format_of(owner, "#,##0.000", false);
+    owner->text = format_of(owner, NULL, false);
+    owner->unit = format_of(owner, NULL, false);
+    owner->library.format_set_indent(owner->unit, 1);
     owner->total = format_of(owner, "#,##0.00", true);
     for (size_t i = 0; i < count && !owner->failed; i++) {
         owner->suffix = i == 0 ? "" : gp_arena_printf(owner->arena, " (%d)", (int)i + 1);

@@ -31,8 +31,8 @@ def spoil(source, target):
             if item.date_time[0] != 1980:
                 print(item.filename, "has a date of", item.date_time)
             new.writestr(item, data)
-    if formulas < 7:
-        print("only", formulas, "formulas")
+    if formulas == 0:
+        print("no formulas")
 
 
 def sheet(prefix, name):
@@ -41,7 +41,11 @@ def sheet(prefix, name):
 
 
 def near(what, cell, value):
-    value = value or 0
+    """A figure that nobody knows is none in the book, and never 0."""
+    if value is None:
+        if re.match(r"-?[0-9]", cell):
+            print(f"{what}: {cell!r}, null in the report")
+        return
     try:
         got = float(cell.replace(",", "") or 0)
     except ValueError:
@@ -61,20 +65,22 @@ def compare(prefix, report_path):
     tco = {row[0]: row[1] for row in sheet(prefix, "TCO")}
     near("TCO total", tco["Total per year"], cost["totalPerYear"])
     near("TCO purchase", tco["Purchase price"], cost["capital"])
-    running = (cost["totalPerYear"] or 0) - (cost["capitalPerYear"] or 0)
+    known = cost["totalPerYear"] is not None
+    running = cost["totalPerYear"] - (cost["capitalPerYear"] or 0) if known else None
     near("TCO running", tco["Running cost per year, without the purchase"], running)
     near("TCO of five years", tco["Total over these years: purchase and running cost"],
-         (cost["capital"] or 0) + 5 * running)
+         cost["capital"] + 5 * running if known and cost["capital"] is not None else None)
     bill = report["site"]["bill"]
     rows = sheet(prefix, "BOM")
     if len(rows) != len(bill) + 2:
         print(len(rows), "rows of the bill,", len(bill), "in the report")
     for row, line in zip(rows[1:], bill):
         near(line["role"], row[2], line["count"])
-        near(line["role"] + " price", row[7], line["price"] if line["bought"] else 0)
+        near(line["role"] + " price", row[7], line["price"] if line["bought"] else None)
     near("BOM power", rows[-1][4], sum(line["powerW"] or 0 for line in bill) / 1000)
-    near("BOM price", rows[-1][7], sum(line["price"] or 0 for line in bill if line["bought"]))
-    growth = sheet(prefix, "Growth")[1:]
+    prices = [line["price"] for line in bill if line["bought"] and line["price"] is not None]
+    near("BOM price", rows[-1][7], sum(prices) if prices else None)
+    growth = sheet(prefix, "Growth")[1:] if report["growth"] else []
     if len(growth) != len(report["growth"]):
         print(len(growth), "quarters,", len(report["growth"]), "in the report")
     before = None
