@@ -1,8 +1,10 @@
 /*
  * Requirements of a tender: a numbered list with a class each (minimum, option, wish), how it is
  * verified and the figure of the report that it comes from, then the acceptance tests. In the
- * neutral form no product is named outside the annex. Thresholds are the report's figures: what is
- * counted as it is, what is measured at the edge of its error band.
+ * neutral form no product is named outside the annex, and minimums are what the workloads need of a
+ * machine, not what the planned one has. Thresholds are ordinary numbers on the side on which the
+ * plan passes; what is measured stands at the edge of its error band. What a plan does not know, such
+ * as terms of warranty, is left to the buyer in so many words.
  */
 #include "render/csv.h"
 #include "render/export.h"
@@ -40,7 +42,7 @@ static void add(list *it, row_class rank, const char *subject, const char *text,
         it->form->buf->st = GP_ERR_LIMIT;
 }
 
-/* Thresholds in three digits: what was planned passes, and a need is covered. */
+/* What was planned passes, and a need is covered. */
 typedef struct bound {
     const char *word;
     bool up;
@@ -52,9 +54,22 @@ static const bound at_most[1] = {{"at most", true}};
 static const char data_sheet[] = "data sheet in the offer";
 static const char delivery[] = "inventory at delivery";
 
+/* Ordinary numbers: whole ones of a unit from ten on, and below that with one decimal. */
+static double ordinary(double value, gp_dim dim, bool up) {
+    enum { BINARY = 1024, DECIMAL = 1000, TEN = 10 };
+    const double step = dim == GP_DIM_BYTES ? BINARY : DECIMAL;
+    double unit = 1;
+    while (value / unit >= step)
+        unit *= step;
+    const double part = value / unit < TEN ? unit / TEN : unit;
+    const double exact = value / part;
+    const double whole = up ? ceil(exact) : floor(exact);
+    return gp_num_compare9(exact, floor(exact + 0.5)) == 0 ? value : whole * part;
+}
+
 static const char *figure_text(list *it, const bound *side, double value, gp_dim dim) {
-    char *text = gp_quantity_format_side(it->form->buf->arena, value, dim, side->up,
-                                         it->report->cost.currency);
+    char *text = gp_quantity_format_side(it->form->buf->arena, ordinary(value, dim, side->up), dim,
+                                         side->up, it->report->cost.currency);
     return gp_form_text(it->form, "%s %s", side->word, gp_form_or(text, ""));
 }
 
@@ -77,49 +92,164 @@ static bool is_bought_kind(const gp_report_bill *line) {
     return gp_str_equal(line->role, "machine") && line->id != NULL && line->bought > 0;
 }
 
+static int64_t bought_of(const list *it, const char *system) {
+    int64_t count = 0;
+    for (size_t i = 0; i < it->report->site.bill.count; i++) {
+        const gp_report_bill *line = &it->report->site.bill.items[i];
+        count += is_bought_kind(line) && gp_str_equal(line->id, system) ? line->bought : 0;
+    }
+    return count;
+}
+
+/* Whether a line is the first of its kind of machine on the bill. */
+static bool opens_kind(const list *it, size_t index) {
+    const gp_report_bill *items = it->report->site.bill.items;
+    for (size_t i = 0; i < index; i++)
+        if (is_bought_kind(&items[i]) && gp_str_equal(items[i].id, items[index].id))
+            return false;
+    return is_bought_kind(&items[index]);
+}
+
 /* "kind A" for the first kind on the bill, in the order of its lines. */
 static const char *kind_of(list *it, const char *system) {
     size_t index = 0;
     for (size_t i = 0; i < it->report->site.bill.count; i++) {
-        const gp_report_bill *line = &it->report->site.bill.items[i];
-        if (is_bought_kind(line) && gp_str_equal(line->id, system))
+        if (!opens_kind(it, i))
+            continue;
+        if (gp_str_equal(it->report->site.bill.items[i].id, system))
             return index < LETTERS ? gp_form_text(it->form, "kind %c", (int)('A' + index))
                                    : gp_form_text(it->form, "kind %zu", index + 1);
-        index += is_bought_kind(line) ? 1 : 0;
+        index++;
     }
     return NULL;
 }
 
-static bool is_first_of_kind(list *it, size_t index) {
-    const gp_report *report = it->report;
-    const gp_report_candidate *chosen = &report->workloads.items[index].recommendation.chosen;
-    for (size_t i = 0; i < index && it->out->options.workload == NULL; i++)
-        if (gp_str_equal(report->workloads.items[i].recommendation.chosen.system, chosen->system))
-            return false;
-    return true;
+/* What the workloads need of a kind: the most of each, with the path of who needs it. */
+typedef struct kind_need {
+    gp_report_candidate one;
+    const char *path, *memory_path, *domain_path; /* NULL: nobody needs it */
+    double memory_bytes;
+    int64_t domain;
+} kind_need;
+
+/* With the share of memory that is to stay free. */
+static double memory_need(const gp_report_workload *work) {
+    const double asked = work->memory.headroom_asked_fraction;
+    const double used = work->recommendation.chosen.memory_bytes;
+    return isfinite(asked) && asked < 1 ? used / (1 - asked) : used;
 }
 
-static void machine_rows(list *it, const gp_report_candidate *chosen, const char *kind,
-                         const char *path) {
+static kind_need need_of(list *it, const char *system) {
+    kind_need ret = {0};
+    gp_export_place at = {0};
+    for (const gp_report_workload *work = gp_export_next(it->out, &at); work != NULL;
+         work = gp_export_next(it->out, &at)) {
+        const gp_report_candidate *chosen = &work->recommendation.chosen;
+        if (!gp_str_equal(chosen->system, system))
+            continue;
+        const char *path =
+            gp_form_text(it->form, "workloads.%zu.recommendation.chosen", at.workload);
+        ret.one = ret.path != NULL ? ret.one : *chosen;
+        ret.path = gp_form_or(ret.path, path);
+        if (memory_need(work) > ret.memory_bytes) {
+            ret.memory_bytes = memory_need(work);
+            ret.memory_path = path;
+        }
+        if (chosen->tp > ret.domain) {
+            ret.domain = chosen->tp;
+            ret.domain_path = path;
+        }
+    }
+    return ret;
+}
+
+/* No more than the planned one has: a plan may fill its machines to the brim. */
+static void memory_row(list *it, const kind_need *need, const char *kind) {
+    const double has = need->one.memory_capacity_bytes;
+    const double least = ordinary(need->memory_bytes, GP_DIM_BYTES, true);
+    const bool fits = it->neutral && least <= has;
+    add_figure(it, MINIMUM, "machines",
+               gp_form_text(it->form, "%s: usable memory of %s", kind,
+                            product(it, need->one.gpu, "each accelerator")),
+               fits ? needed : at_least, fits ? least : has, GP_DIM_BYTES, data_sheet,
+               gp_form_text(it->form, "%s.%s", fits ? need->memory_path : need->path,
+                            fits ? "memoryBytes" : "memoryCapacityBytes"));
+}
+
+/* "at least 2 TB", "at least 250 GB": as hosts are sold; NULL: not known. */
+static const char *host_bytes(list *it, double bytes) {
+    static const double tera = 1e12;
+    static const double giga = 1e9;
+    enum { TENS = 10 };
+    if (!(bytes > 0))
+        return NULL;
+    const int64_t tens = gp_num_floor_count(bytes / giga / TENS) * TENS;
+    return bytes >= tera ? gp_form_text(it->form, "at least %lld TB",
+                                        (long long)gp_num_floor_count(bytes / tera))
+                         : gp_form_text(it->form, "at least %lld GB", (long long)tens);
+}
+
+/* Of a machine, or in a neutral tender, which leaves its size open, for each accelerator. */
+static void host_rows(list *it, const gp_report_bill *line, const char *kind, int64_t gpus) {
+    const gp_report_innards none = {0};
+    const gp_report_innards *host = line->host != NULL ? line->host : &none;
+    const bool cores = host->cores > 0;
+    const int64_t count = cores ? host->cores : host->sockets;
+    const double share = it->neutral && gpus > 0 ? (double)gpus : 1;
+    const struct {
+        const char *text, *value, *key;
+    } rows[] = {
+        {cores ? "processor cores" : "processors",
+         count > 0 ? gp_form_text(it->form, "at least %s%s", gp_form_count(it->form, count),
+                                  it->neutral ? gp_form_text(it->form, " for %s accelerators",
+                                                             gp_form_count(it->form, gpus))
+                                              : "")
+                   : NULL,
+         cores ? "cores" : "sockets"},
+        {"host memory", host_bytes(it, host->memory_bytes / share), "memoryBytes"},
+        {"local drives", host_bytes(it, host->drive_bytes / share), "driveBytes"},
+    };
+    for (size_t i = 0; i < GP_COUNT_OF(rows); i++)
+        add(it, rows[i].value != NULL ? MINIMUM : WISH, "machines",
+            gp_form_text(it->form, "%s: %s%s", kind, rows[i].text,
+                         !it->neutral ? " of a machine"
+                         : i > 0      ? " for each accelerator"
+                                      : ""),
+            gp_form_or(rows[i].value, "the bidder states it"), data_sheet,
+            gp_form_text(it->form, "site.bill.%zu.host.%s",
+                         (size_t)(line - it->report->site.bill.items), rows[i].key));
+}
+
+/* Of a neutral tender the whole is counted, and rates of parts are held by the tests. */
+static void machine_rows(list *it, const gp_report_bill *line) {
     gp_form_out *form = it->form;
-    const char *gpu = product(it, chosen->gpu, "each accelerator");
-    const char *machine =
-        it->neutral
-            ? gp_form_text(form, "a %s machine", kind)
-            : gp_form_text(form, "%s (%s)", gp_export_comment(it->out, chosen->system), kind);
-    add(it, MINIMUM, "machines", gp_form_text(form, "accelerators in %s", machine),
-        gp_form_text(form, "at least %s", gp_form_count(form, chosen->gpus_per_node)), data_sheet,
-        gp_form_text(form, "%s.gpusPerNode", path));
-    add_figure(it, MINIMUM, "machines", gp_form_text(form, "%s: usable memory of %s", kind, gpu),
-               at_least, chosen->memory_capacity_bytes, GP_DIM_BYTES, data_sheet,
-               gp_form_text(form, "%s.memoryCapacityBytes", path));
-    add_figure(it, MINIMUM, "machines", gp_form_text(form, "%s: memory bandwidth of %s", kind, gpu),
-               at_least, chosen->memory_bytes_per_s, GP_DIM_BYTES_PER_S, data_sheet,
-               gp_form_text(form, "%s.memoryBytesPerS", path));
+    const char *kind = kind_of(it, line->id);
+    const kind_need need = need_of(it, line->id);
+    if (need.path == NULL)
+        return;
+    const int64_t each = need.one.gpus_per_node;
     add(it, MINIMUM, "machines",
-        gp_form_text(form, "%s: accelerators in one scale-up domain", kind),
-        gp_form_text(form, "at least %s", gp_form_count(form, chosen->gpus_per_domain)), data_sheet,
-        gp_form_text(form, "%s.gpusPerDomain", path));
+        it->neutral ? gp_form_text(form, "%s: accelerators in all machines", kind)
+                    : gp_form_text(form, "accelerators in a %s (%s)",
+                                   gp_export_comment(it->out, line->id), kind),
+        gp_form_text(form, "at least %s",
+                     gp_form_count(form, it->neutral ? each * bought_of(it, line->id) : each)),
+        data_sheet, gp_form_text(form, "%s.gpusPerNode", need.path));
+    memory_row(it, &need, kind);
+    add_figure(it, it->neutral ? WISH : MINIMUM, "machines",
+               gp_form_text(form, "%s: memory bandwidth of %s", kind,
+                            product(it, need.one.gpu, "each accelerator")),
+               at_least, need.one.memory_bytes_per_s, GP_DIM_BYTES_PER_S, data_sheet, gp_form_text(form, "%s.memoryBytesPerS", need.path));
+    if (need.domain > 1 || !it->neutral)
+        add(it, MINIMUM, "machines",
+            gp_form_text(form, "%s: accelerators in one scale-up domain", kind),
+            gp_form_text(
+                form, "at least %s",
+                gp_form_count(form, it->neutral ? need.domain : need.one.gpus_per_domain)),
+            data_sheet,
+            it->neutral ? gp_form_text(form, "%s.tp", need.domain_path)
+                        : gp_form_text(form, "%s.gpusPerDomain", need.path));
+    host_rows(it, line, kind, each);
 }
 
 /* "machine of kind A", "machine dgx-h200 (kind A)", "leaf switch qm9700", "rack" */
@@ -155,6 +285,16 @@ static bool add_up(list *it, const char *text, size_t at, int64_t *ret_count, in
     return *ret_count > 0;
 }
 
+/* Other machines need other numbers of them and of what joins them. */
+static const char *quantity(list *it, const gp_report_bill *line, int64_t count) {
+    const char *number = gp_form_count(it->form, count);
+    if (!it->neutral)
+        return number;
+    return is_bought_kind(line)
+               ? gp_form_text(it->form, "%s, or as many as hold the accelerators", number)
+               : gp_form_text(it->form, "as many as the offer needs; planned: %s", number);
+}
+
 static void bill_rows(list *it) {
     const gp_report *report = it->report;
     for (size_t i = 0; i < report->site.bill.count; i++) {
@@ -164,7 +304,8 @@ static void bill_rows(list *it) {
         int64_t spare;
         if (!add_up(it, text, i, &count, &spare))
             continue;
-        add(it, MINIMUM, "quantities", text, gp_form_count(it->form, count), delivery, figure);
+        add(it, MINIMUM, "quantities", text, quantity(it, &report->site.bill.items[i], count),
+            delivery, figure);
         if (spare > 0)
             add(it, OPTION, "quantities", gp_form_text(it->form, "spare: %s", text),
                 gp_form_count(it->form, spare), delivery, figure);
@@ -172,15 +313,9 @@ static void bill_rows(list *it) {
 }
 
 static void compute_rows(list *it) {
-    gp_export_place at = {0};
-    for (const gp_report_workload *work = gp_export_next(it->out, &at); work != NULL;
-         work = gp_export_next(it->out, &at)) {
-        const size_t index = at.workload;
-        const char *kind = kind_of(it, work->recommendation.chosen.system);
-        if (kind != NULL && is_first_of_kind(it, index))
-            machine_rows(it, &work->recommendation.chosen, kind,
-                         gp_form_text(it->form, "workloads.%zu.recommendation.chosen", index));
-    }
+    for (size_t i = 0; i < it->report->site.bill.count; i++)
+        if (opens_kind(it, i))
+            machine_rows(it, &it->report->site.bill.items[i]);
     if (it->count == 0)
         gp_export_fail(it->out, NULL, "the plan buys no machines: there is nothing to tender");
     bill_rows(it);
@@ -193,10 +328,12 @@ static void network_rows(list *it) {
     for (size_t i = 0; i < site->fabrics.count; i++) {
         const gp_report_fabric *fabric = &site->fabrics.items[i];
         const char *name = gp_export_comment(it->out, gp_form_or(fabric->name, "compute"));
-        const char *kind = product(it, fabric->kind, "any kind");
         const char *path = gp_form_text(it->form, "site.fabrics.%s", name);
         add_figure(it, MINIMUM, "network",
-                   gp_form_text(it->form, "fabric %s (%s): rate of a host port", name, kind),
+                   gp_form_text(it->form, "fabric %s%s: rate of a host port", name,
+                                it->neutral ? ""
+                                            : gp_form_text(it->form, " (%s)",
+                                                           gp_form_or(fabric->kind, "any kind"))),
                    at_least, fabric->rate_bits_per_s, GP_DIM_BITS_PER_S, data_sheet,
                    gp_form_text(it->form, "%s.rateBitsPerS", path));
         add_figure(it, MINIMUM, "network",
@@ -214,17 +351,27 @@ static void network_rows(list *it) {
 }
 
 static void rack_rows(list *it) {
-    const gp_report_site *site = &it->report->site;
-    for (size_t i = 0; i < site->racks.count; i++) {
-        const gp_report_rack *rack = &site->racks.items[i];
-        add_figure(it, MINIMUM, "room", gp_form_text(it->form, "power of a rack, kind %zu", i + 1),
-                   at_most, rack->power_w, GP_DIM_POWER, data_sheet,
-                   gp_form_text(it->form, "site.racks.%zu.powerW", i));
-        if (rack->limit > 0 && i == 0)
-            add(it, MINIMUM, "room", "racks available",
-                gp_form_text(it->form, "at most %s", gp_form_count(it->form, rack->limit)),
-                "floor plan", gp_form_text(it->form, "site.racks.%zu.limit", i));
+    const gp_report_racks *racks = &it->report->site.racks;
+    double most = 0;
+    for (size_t i = 0; i < racks->count; i++)
+        most = racks->items[i].power_w > most ? racks->items[i].power_w : most;
+    add_figure(it, MINIMUM, "room", "power of one rack", at_most, most, GP_DIM_POWER, data_sheet,
+               "site.racks");
+    if (racks->count > 0 && racks->items[0].limit > 0)
+        add(it, MINIMUM, "room", "racks available",
+            gp_form_text(it->form, "at most %s", gp_form_count(it->form, racks->items[0].limit)),
+            "floor plan", "site.racks.0.limit");
+}
+
+/* Of what is bought, in the proportion of each line of the bill. */
+static double bought_power(const gp_report *report) {
+    double sum = 0;
+    for (size_t i = 0; i < report->site.bill.count; i++) {
+        const gp_report_bill *line = &report->site.bill.items[i];
+        if (line->power_w > 0 && line->count > 0 && line->bought > 0)
+            sum += line->power_w * (double)line->bought / (double)line->count;
     }
+    return sum;
 }
 
 static void room_rows(list *it) {
@@ -232,15 +379,17 @@ static void room_rows(list *it) {
     const gp_report_cooling *cooling = &it->report->site.cooling;
     const gp_report_storage *storage = &it->report->site.storage;
     add_figure(it, MINIMUM, "power", "largest sustained power of all deliveries", at_most,
-               power->it_w, GP_DIM_POWER, "test A-POWER", "site.power.itW");
+               bought_power(it->report), GP_DIM_POWER, "sum of the data sheets", "site.bill");
+    add_figure(it, MINIMUM, "power", "the same with what stands on the site", at_most, power->it_w,
+               GP_DIM_POWER, "test A-POWER", "site.power.itW");
     add_figure(it, MINIMUM, "power", "IT capacity of the site", at_most, power->limit_w,
                GP_DIM_POWER, "sum of the name plates", "site.power.limitW");
     add_figure(it, WISH, "power", "power under the planned load", at_most, power->it_mean_w,
                GP_DIM_POWER, "test A-POWER", "site.power.itMeanW");
     rack_rows(it);
-    add_figure(it, MINIMUM, "cooling", "heat rejected to air", at_most, cooling->air_heat_w,
+    add_figure(it, MINIMUM, "cooling", "heat of the whole site to air", at_most, cooling->air_heat_w,
                GP_DIM_POWER, data_sheet, "site.cooling.airHeatW");
-    add_figure(it, MINIMUM, "cooling", "heat rejected to liquid", needed, cooling->liquid_heat_w,
+    add_figure(it, MINIMUM, "cooling", "heat of the whole site to liquid", at_most, cooling->liquid_heat_w,
                GP_DIM_POWER, data_sheet, "site.cooling.liquidHeatW");
     add_figure(it, MINIMUM, "storage", "sustained write rate", needed, storage->write_bytes_per_s,
                GP_DIM_BYTES_PER_S, "a file benchmark from all machines at once",
@@ -265,6 +414,36 @@ static void growth_rows(list *it) {
             gp_form_count(it->form, growth->buy_nodes), "price fixed in the offer",
             gp_form_text(it->form, "growth.%s.buyNodes", when));
     }
+}
+
+/* ---- terms: what the plan rests on, and what the buyer has to set */
+
+static const char *assumed(const list *it, const char *path) {
+    for (size_t i = 0; i < it->report->assumptions.count; i++)
+        if (gp_str_equal(it->report->assumptions.items[i].path, path))
+            return it->report->assumptions.items[i].value;
+    return NULL;
+}
+
+static void term_rows(list *it) {
+    static const char unset[] = "to be set by the buyer";
+    static const char contract[] = "contract";
+    const char *repair = assumed(it, "run.repair");
+    add(it, MINIMUM, "delivery", "delivered, installed and ready for the tests", unset, delivery,
+        "none");
+    add(it, MINIMUM, "warranty", "on all parts, with labour on site, from acceptance", unset,
+        contract, "none");
+    add(it, MINIMUM, "support", "a failed machine is repaired or replaced within",
+        repair != NULL
+            ? gp_form_text(it->form, "at most %s", gp_export_comment(it->out, repair))
+            : unset,
+        contract, repair != NULL ? "assumptions.run.repair" : "none");
+    add(it, MINIMUM, "support", "hours in which faults are taken, and time to a first answer", unset,
+        contract, "none");
+    add(it, MINIMUM, "support", "firmware and drivers, with fixes of security", unset, contract,
+        "none");
+    add(it, MINIMUM, "acceptance", "every acceptance test below is passed on the buyer's site",
+        "all of them", "record of the tests", "none");
 }
 
 /* ---- acceptance */
@@ -308,6 +487,15 @@ static void goal_tests(list *it, const gp_report_workload *work, const char *pat
     }
 }
 
+/* A whole number of three digits and noughts, not above the rate. */
+static int64_t whole_rate(double rate) {
+    enum { THREE = 1000, TEN = 10 };
+    double unit = 1;
+    while (rate / unit >= THREE)
+        unit *= TEN;
+    return gp_num_floor_count(floor(rate / unit) * unit);
+}
+
 static void acceptance_rows(list *it) {
     gp_export_place at = {0};
     for (const gp_report_workload *work = gp_export_next(it->out, &at); work != NULL;
@@ -323,13 +511,12 @@ static void acceptance_rows(list *it) {
                                                         : "trained tokens a second",
                              model),
                 gp_form_text(it->form, "at least %s",
-                             gp_form_count(it->form,
-                                           gp_num_floor_count(work->performance.tokens_per_s.low))),
+                             gp_form_count(it->form, whole_rate(work->performance.tokens_per_s.low))),
                 "one hour in the layout given in the annex",
                 gp_form_text(it->form, "%s.performance.tokensPerSLow", path));
         goal_tests(it, work, path);
     }
-    add_figure(it, TEST, "A-POWER", "IT power with all throughput tests running at once", at_most,
+    add_figure(it, TEST, "A-POWER", "IT power of the site with all throughput tests running at once", at_most,
                it->report->site.power.it_w, GP_DIM_POWER, "meters at the feeds, one hour",
                "site.power.itW");
 }
@@ -339,6 +526,7 @@ static void collect(list *it) {
     network_rows(it);
     room_rows(it);
     growth_rows(it);
+    term_rows(it);
     acceptance_rows(it);
 }
 
@@ -376,6 +564,15 @@ static void write_table(list *it, bool tests) {
     }
 }
 
+static bool stands_before(const gp_report *report, size_t index) {
+    const gp_report_bill *items = report->site.bill.items;
+    for (size_t i = 0; i < index; i++)
+        if (gp_str_equal(items[i].id, items[index].id) &&
+            gp_str_equal(items[i].role, items[index].role))
+            return true;
+    return false;
+}
+
 /* Named parts are examples: whatever meets the requirements is as good. */
 static void write_annex(list *it) {
     gp_form_out *form = it->form;
@@ -395,7 +592,7 @@ static void write_annex(list *it) {
     GP_MD_HEADER(form, "Role", "Part");
     for (size_t i = 0; i < it->report->site.bill.count; i++) {
         const gp_report_bill *line = &it->report->site.bill.items[i];
-        if (line->id != NULL)
+        if (line->id != NULL && !stands_before(it->report, i))
             GP_MD_ROW(form, gp_form_or(line->role, "-"), line->id);
     }
 }

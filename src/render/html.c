@@ -52,6 +52,7 @@ static const char parts[] =
     "dl.facts dd{grid-column:2;margin:0;overflow-wrap:anywhere}\n"
     "ul.findings{list-style:none;padding:0;margin:.5rem 0}"
     "ul.findings li{padding:.5rem 0;border-bottom:1px solid var(--line);overflow-wrap:anywhere}\n"
+    "ul.findings li:last-child{border:0}"
     "ul.findings p{margin:.1rem 0}ul.findings .soft{font-size:.93rem}\n";
 
 static const char charts[] =

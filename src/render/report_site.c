@@ -91,7 +91,9 @@ static void write_fabric(gp_form_out *out, const gp_report_fabric *fabric) {
         tiers[count++] = (gp_chart_tier){"leaf", fabric->leaf, fabric->cables.node_leaf};
     if (count == 0)
         return;
-    tiers[count++] = (gp_chart_tier){"hosts", fabric->hosts, 0};
+    const bool ports =
+        gp_str_equal(fabric->name, "storage") || gp_str_equal(fabric->name, "inBand");
+    tiers[count++] = (gp_chart_tier){ports ? "ports" : "hosts", fabric->hosts, 0};
     gp_chart_tiers(out,
                    gp_form_text(out, "Fabric %s: %s", gp_form_or(fabric->name, "compute"),
                                 gp_form_switch(out, fabric)),

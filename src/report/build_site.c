@@ -159,11 +159,23 @@ static void fill_storage(const gp_room_plan *room, gp_report_storage *ret) {
     };
 }
 
-static const char *product_of(const gp_plan_result *result, const gp_bill_item *line) {
+/* The kind of machine that a line of the bill counts; NULL: it counts something else. */
+static const gp_unit *unit_of(const gp_plan_result *result, const gp_bill_item *line) {
     for (size_t u = 0; u < result->units.count && gp_str_equal(line->role, "machine"); u++)
         if (gp_str_equal(result->units.items[u].id, line->id))
-            return gp_build_product(&result->units.items[u]);
+            return &result->units.items[u];
     return NULL;
+}
+
+static const gp_report_innards *host_of(gp_build *build, const gp_system *system) {
+    gp_report_innards *ret = GP_NEW(build->arena, gp_report_innards);
+    *ret = (gp_report_innards){
+        .sockets = system->cpu_sockets > 0 ? system->cpu_sockets : GP_REPORT_NO_COUNT,
+        .cores = system->cpu_cores > 0 ? system->cpu_cores : GP_REPORT_NO_COUNT,
+        .memory_bytes = gp_build_positive(system->memory_bytes),
+        .drive_bytes = gp_build_positive(system->nvme_bytes),
+    };
+    return ret;
 }
 
 static void fill_bill(gp_build *build, gp_report_site *ret) {
@@ -171,16 +183,18 @@ static void fill_bill(gp_build *build, gp_report_site *ret) {
     GP_ROOM(build->arena, &ret->bill, room->bill.count);
     for (size_t i = 0; i < room->bill.count; i++) {
         const gp_bill_item *line = &room->bill.items[i];
+        const gp_unit *unit = unit_of(build->result, line);
         ret->bill.items[ret->bill.count++] = (gp_report_bill){
             .role = line->role,
             .id = line->id,
-            .product = product_of(build->result, line),
+            .product = unit != NULL ? gp_build_product(unit) : NULL,
             .count = line->count,
             .spare = line->spare,
             .power_w = gp_build_positive(line->unit_w * (double)line->count),
             .bought = line->bought,
             .price = gp_build_positive(line->unit_price * (double)line->bought),
             .rule = line->rule,
+            .host = unit != NULL ? host_of(build, unit->system) : NULL,
         };
     }
 }
