@@ -3,7 +3,10 @@
 
 #include <string.h>
 
-enum { SHRUNK_LEAST = 8, ROW_LINES = 4 };
+enum { SHRUNK_LEAST = 8, FAIR = 20, ROW_LINES = 6 };
+
+/* A word longer than its column goes on behind one of these. */
+static const char joints[] = " ./:=,-";
 
 void gp_table_column(gp_table *table, const char *head) {
     const size_t at = table->columns;
@@ -119,24 +122,26 @@ static void natural_widths(const gp_table *table, int *widths) {
     }
 }
 
-static int longest_word(const char *text) {
+/* Of the parts between any of `ends`, each with its own. */
+static int longest_part(const char *text, const char *ends) {
     int longest = 0;
     while (*text != '\0') {
-        const size_t len = strcspn(text, " ");
+        const size_t part = strcspn(text, ends);
+        const size_t len = part + (text[part] != '\0' && text[part] != ' ' ? 1 : 0);
         const int width = (int)gp_utf8_width(text, len);
         longest = width > longest ? width : longest;
-        text += len + (text[len] == ' ' ? 1 : 0);
+        text += part + (text[part] != '\0' ? 1 : 0);
     }
     return longest;
 }
 
 /* What columns may shrink to: those that are meant to give way break words, the others of texts
- * do not, and figures stay as they are. */
-static void least_widths(const gp_table *table, const int *natural, int *least) {
+ * do not but at `ends`, and figures stay as they are. */
+static void least_widths(const gp_table *table, const char *ends, const int *natural, int *least) {
     for (size_t c = 0; c < table->columns; c++) {
-        least[c] = table->right[c] ? natural[c] : longest_word(table->headers[c]);
+        least[c] = table->right[c] ? natural[c] : longest_part(table->headers[c], ends);
         for (size_t r = 0; r < table->rows && !table->right[c]; r++) {
-            const int word = longest_word(table->cells[r * table->columns + c]);
+            const int word = longest_part(table->cells[r * table->columns + c], ends);
             least[c] = word > least[c] ? word : least[c];
         }
         least[c] = least[c] > SHRUNK_LEAST ? least[c] : SHRUNK_LEAST;
@@ -155,18 +160,37 @@ static size_t widest_of(const gp_table *table, const int *widths, const int *lea
     return widest;
 }
 
+/* A column of text that long words elsewhere have squeezed gets some of their room back. */
+static void even_out(const gp_table *table, const int *natural, int *widths) {
+    int least[GP_TABLE_COLUMNS];
+    least_widths(table, joints, natural, least);
+    for (size_t c = 0; c < table->columns; c++) {
+        const int fair = natural[c] < FAIR ? natural[c] : FAIR;
+        while (!table->right[c] && widths[c] < fair) {
+            const size_t widest = widest_of(table, widths, least, true);
+            if (widest == table->columns || widths[widest] <= FAIR)
+                return;
+            widths[widest]--;
+            widths[c]++;
+        }
+    }
+}
+
 /* Takes columns of text away, one at a time, until the table has room or no more can go. */
 static void fit_widths(const gp_table *table, int *widths, int room) {
     int least[GP_TABLE_COLUMNS];
-    least_widths(table, widths, least);
+    int natural[GP_TABLE_COLUMNS];
+    memcpy(natural, widths, table->columns * sizeof *natural);
+    least_widths(table, " ", widths, least);
     while (total_width(widths, table->columns) > room) {
         size_t widest = widest_of(table, widths, least, false);
         if (widest == table->columns)
             widest = widest_of(table, widths, least, true);
         if (widest == table->columns)
-            return;
+            break;
         widths[widest]--;
     }
+    even_out(table, natural, widths);
 }
 
 /* Bytes of `text` on the next line of a cell: whole words, or a part of one that is too long. */
@@ -177,6 +201,8 @@ static size_t line_of(const char *text, int columns) {
         return len;
     while (len > 0 && text[len - 1] != ' ')
         len--;
+    for (size_t end = fits; len == 0 && end > 0; end--)
+        len = strchr(joints, text[end - 1]) != NULL ? end : 0;
     return len > 0 ? len : fits;
 }
 
