@@ -31,11 +31,11 @@ enum {
     X(workbook_add_format)                                                                         \
     X(workbook_set_properties)                                                                     \
     X(worksheet_write_string)                                                                      \
-    X(worksheet_write_number) X(worksheet_write_formula_num) X(worksheet_set_column)               \
-        X(worksheet_freeze_panes) X(format_set_num_format) X(format_set_bold)                      \
-            X(format_set_text_wrap) X(format_set_align) X(format_set_indent) X(worksheet_set_row)  \
-                X(worksheet_set_landscape) X(worksheet_set_paper) X(worksheet_fit_to_pages)        \
-                    X(worksheet_repeat_rows)
+    X(worksheet_write_number)                                                                      \
+    X(worksheet_write_formula_num) X(worksheet_set_column) X(worksheet_freeze_panes)               \
+        X(format_set_num_format) X(format_set_bold) X(format_set_text_wrap) X(format_set_align)    \
+            X(format_set_indent) X(worksheet_set_row) X(worksheet_set_landscape)                   \
+                X(worksheet_set_paper) X(worksheet_fit_to_pages) X(worksheet_repeat_rows)
 #define MEMBER(name) __typeof__(name) *name;
 #define NAME(name)   #name,
 
@@ -124,8 +124,8 @@ static void put_words(sheet *to, lxw_col_t at, const char *text, lxw_format *for
 static void end_row(sheet *to) {
     enum { LINE_HEIGHT = 15 };
     if (to->lines > 1)
-        note(to->owner, to->owner->library.worksheet_set_row(to->it, to->row,
-                                                             to->lines * LINE_HEIGHT, NULL));
+        note(to->owner,
+             to->owner->library.worksheet_set_row(to->it, to->row, to->lines * LINE_HEIGHT, NULL));
     to->lines = 1;
     to->row++;
 }
@@ -217,9 +217,9 @@ static sheet open_sheet(book *owner, const char *name, const column *columns, si
 static void write_workloads(book *owner, const gp_report *report) {
     static const column columns[] = {
         {"Workload", 14},        {"Type", 10},          {"Model", 18},      {"Scale", 10},
-        {"Bound by", 10},        {"System", 13},       {"GPU", 11},        {"GPUs", 6},
+        {"Bound by", 10},        {"System", 13},        {"GPU", 11},        {"GPUs", 6},
         {"Machines", 9},         {"Machines added", 9}, {"Replicas", 8},    {"Layout", 22},
-        {"Days to complete", 9}, {"TTFT p95, s", 8},   {"TPOT p95, s", 8}, {"Tokens/s", 10},
+        {"Days to complete", 9}, {"TTFT p95, s", 8},    {"TPOT p95, s", 8}, {"Tokens/s", 10},
         {"IT power, kW", 9}};
     enum { DAY_S = 86400 };
     sheet to = OPEN_SHEET(owner, "Workloads", columns);
@@ -369,7 +369,8 @@ static void put_cost_sums(sheet *to, const gp_report *report, const char *per_ye
          owner->total, cost->currency},
         {"GPUs", NULL, gpus, owner->count, NULL},
         {"Total per GPU-hour, used or idle",
-         gp_arena_printf(arena, "=B%d/B%d/%d", TOTAL_ROW, GPUS_ROW, HOURS), per_hour, owner->money, cost->currency},
+         gp_arena_printf(arena, "=B%d/B%d/%d", TOTAL_ROW, GPUS_ROW, HOURS), per_hour, owner->money,
+         cost->currency},
     };
     for (size_t i = 0; i < GP_COUNT_OF(rows); i++)
         put_cost_row(to, &rows[i]);
@@ -439,9 +440,9 @@ static void write_summary(book *owner, const gp_report *report) {
     summary_power(&to, "IT power under the planned load", summary->it_mean_power_w);
     summary_power(&to, "Facility power", summary->facility_power_w);
     summary_power(&to, "Facility power under the planned load", summary->facility_mean_power_w);
-    const cost_row cost = {
-        "Cost per year", gp_arena_printf(owner->arena, "='TCO%s'!B%d", owner->suffix, TOTAL_ROW),
-        year_total(&report->cost), owner->money, report->cost.currency};
+    const cost_row cost = {"Cost per year",
+                           gp_arena_printf(owner->arena, "='TCO%s'!B%d", owner->suffix, TOTAL_ROW),
+                           year_total(&report->cost), owner->money, report->cost.currency};
     put_cost_row(&to, &cost);
     summary_text(&to, "Plan, sha256", digest);
     summary_text(&to, "Spec, sha256", report->inputs.spec.sha256);
@@ -454,11 +455,11 @@ static void write_summary(book *owner, const gp_report *report) {
 
 static void write_growth(book *owner, const gp_report *report) {
     static const column columns[] = {
-        {"Quarter", 9},       {"GPUs", 7},           {"Machines", 9},
-        {"Machines added", 9}, {"Low scenario", 9},   {"High scenario", 9},
-        {"To buy", 7},        {"Order by", 11},      {"Facility power, kW", 10},
-        {"Limit exceeded", 12}, {"IT power, kW", 9},   {"To rent", 7},
-        {"Rented from", 18},  {"Rent per year", 12}};
+        {"Quarter", 9},         {"GPUs", 7},          {"Machines", 9},
+        {"Machines added", 9},  {"Low scenario", 9},  {"High scenario", 9},
+        {"To buy", 7},          {"Order by", 11},     {"Facility power, kW", 10},
+        {"Limit exceeded", 12}, {"IT power, kW", 9},  {"To rent", 7},
+        {"Rented from", 18},    {"Rent per year", 12}};
     int64_t before = 0;
     if (report->growth.count == 0)
         return;

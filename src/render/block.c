@@ -1,6 +1,7 @@
 /* How text, Markdown and pages lay out blocks. */
 #include "render/block.h"
 
+#include <stdarg.h>
 #include <string.h>
 
 #include "render/html.h"
@@ -88,7 +89,11 @@ void gp_block_heading(gp_form_out *out, const char *text) {
     gp_block_section(out, gp_form_text(out, "part-%d", out->sections + 1), text);
 }
 
-void gp_block_note(gp_form_out *out, const char *text) {
+void gp_block_note(gp_form_out *out, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    const char *text = gp_arena_vprintf(out->buf->arena, format, args);
+    va_end(args);
     begin(out, GP_BLOCK_NOTE);
     if (out->layout == GP_LAYOUT_TEXT)
         gp_wrap(out, text, 0, 0);
@@ -201,6 +206,13 @@ void gp_block_fact(gp_form_out *out, const char *label, const char *text) {
         gp_cell(out, label, LABEL, false, false);
         gp_wrap(out, text, INDENT + LABEL, INDENT + LABEL);
     }
+}
+
+void gp_block_say(gp_form_out *out, const char *label, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    gp_block_fact(out, label, gp_arena_vprintf(out->buf->arena, format, args));
+    va_end(args);
 }
 
 bool gp_block_figure(gp_form_out *out, const char *title) {

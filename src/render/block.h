@@ -14,7 +14,7 @@ void gp_block_lead(gp_form_out *out, const char *text);
 void gp_block_heading(gp_form_out *out, const char *text);
 /* The same with the id that links of a page lead to, behind out->prefix. */
 void gp_block_section(gp_form_out *out, const char *id, const char *text);
-void gp_block_note(gp_form_out *out, const char *text);
+void gp_block_note(gp_form_out *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A point of a list. */
 void gp_block_item(gp_form_out *out, const char *text);
 /* `caption` is what a page says of a table; NULL: the heading says it. Nothing for no rows. */
@@ -27,6 +27,8 @@ void gp_block_open(gp_form_out *out, const char *element);
 void gp_block_close(gp_form_out *out, const char *element);
 /* A figure in words behind its label; nothing for NULL. "" goes on with the label before. */
 void gp_block_fact(gp_form_out *out, const char *label, const char *text);
+void gp_block_say(gp_form_out *out, const char *label, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* A drawing, which pages alone have: false on any other. The caller draws, and ends the figure. */
 bool gp_block_figure(gp_form_out *out, const char *title);
 /* Ends what is open. */

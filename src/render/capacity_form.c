@@ -206,13 +206,13 @@ static void write_blocks(gp_form_out *out, const void *result) {
     const gp_report_capacity *capacity = result;
     gp_table table;
     gp_block_lead(out, answer_of(out, capacity));
-    gp_block_note(out, gp_form_text(out, "%s%s%s", machines_caption, any_over(capacity) ? " " : "",
-                                    any_over(capacity) ? over_caption : ""));
+    gp_block_note(out, "%s%s%s", machines_caption, any_over(capacity) ? " " : "",
+                  any_over(capacity) ? over_caption : "");
     machine_table(out, capacity, &table);
     gp_block_table(out, NULL, &table);
     if (!has_demands(capacity))
         return;
-    gp_block_note(out, demand_caption(out, capacity));
+    gp_block_note(out, "%s", demand_caption(out, capacity));
     demand_table(out, capacity, &table);
     gp_block_table(out, NULL, &table);
 }

@@ -22,7 +22,7 @@ static void text_elevation(gp_form_out *out, const char *title, const gp_chart_s
                            size_t count) {
     enum { UNITS = 5, WHAT = 36, WATTS = 10 };
     static const char edge[] = "      +------------------------------------------------+\n";
-    gp_block_note(out, title);
+    gp_block_note(out, "%s", title);
     gp_buf_str(out->buf, edge);
     for (size_t i = 0; i < count; i++) {
         gp_cell(out, slot_units(out, &slots[i]), UNITS, true, false);

@@ -95,22 +95,14 @@ static void write_rows(gp_form_out *out, const char *first, const gp_report *rep
     }
 }
 
-static void write_reports(gp_form_out *out, const gp_report *const *reports, size_t count) {
+void gp_reports_csv(gp_form_out *out, const gp_report *const *reports, size_t count) {
     write_heading(out, "plan");
     for (size_t i = 0; i < count; i++)
         write_rows(out, reports[i]->summary.plan, reports[i]);
 }
 
-static void write_sweep(gp_form_out *out, const gp_sweep *sweep) {
+void gp_sweep_csv(gp_form_out *out, const gp_sweep *sweep) {
     write_heading(out, "value");
     for (size_t i = 0; i < sweep->rows.count; i++)
         write_rows(out, sweep->rows.items[i].value, sweep->rows.items[i].report);
 }
-
-const gp_renderer gp_renderer_csv = {
-    .name = "csv",
-    .extension = "csv",
-    .help = "one row per workload, for spreadsheets",
-    .reports = write_reports,
-    .sweep = write_sweep,
-};

@@ -84,13 +84,10 @@ static void say_causes(gp_form_out *out, const gp_diff *diff) {
     gp_block_heading(out, "Changes, each on its own");
     gp_block_table(out, NULL, &table);
     if (still > FEW)
-        gp_block_note(
-            out,
-            gp_form_text(out, "%zu more keys differ; none of them changes the machines by itself.",
-                         still - FEW));
+        gp_block_note(out, "%zu more keys differ; none of them changes the machines by itself.",
+                      still - FEW);
     if (untried > FEW)
-        gp_block_note(out, gp_form_text(out, "%zu more keys differ and were not tried one by one.",
-                                        untried - FEW));
+        gp_block_note(out, "%zu more keys differ and were not tried one by one.", untried - FEW);
 }
 
 static void add_figures(gp_form_out *out, gp_table *table, const gp_diff *diff, const char *name,
@@ -161,15 +158,13 @@ static void say_items(gp_form_out *out, const gp_diff *diff) {
     for (int head = 0; head < 2 && table.rows > 0; head++) {
         const char *unpriced = head ? diff->head_unpriced : diff->base_unpriced;
         if (unpriced != NULL)
-            gp_block_note(out, gp_form_text(out, "%s has no price for %s.",
-                                            gp_diff_side_name(diff, head), unpriced));
+            gp_block_note(out, "%s has no price for %s.", gp_diff_side_name(diff, head), unpriced);
     }
 }
 
 static void say_origin(gp_form_out *out, const gp_diff *diff) {
     if (diff->base_path != NULL && diff->head_path != NULL && out->layout == GP_LAYOUT_MARKDOWN)
-        gp_block_note(out,
-                      gp_form_text(out, "Base: %s. Head: %s.", diff->base_path, diff->head_path));
+        gp_block_note(out, "Base: %s. Head: %s.", diff->base_path, diff->head_path);
 }
 
 typedef void say_section(gp_form_out *out, const gp_diff *diff);
@@ -192,8 +187,8 @@ static void write_sections(gp_form_out *out, const gp_diff *diff, size_t limit) 
         dropped++;
     }
     if (dropped > 0)
-        gp_block_note(out, gp_form_text(out, "%zu section%s left out to keep the comment short.",
-                                        dropped, dropped == 1 ? "" : "s"));
+        gp_block_note(out, "%zu section%s left out to keep the comment short.", dropped,
+                      dropped == 1 ? "" : "s");
 }
 
 static void write_blocks(gp_form_out *out, const void *result) {
@@ -207,10 +202,10 @@ static void write_blocks(gp_form_out *out, const void *result) {
     for (size_t i = 0; i < list->count && out->buf->st == GP_OK; i++) {
         const char *answer = gp_diff_answer(out, list->items[i]);
         if (comment && out->buf->len + HEAD_MAX > limit) {
-            gp_block_note(out, gp_form_text(out,
-                                            "%zu more plans left out to keep the comment "
-                                            "short.",
-                                            list->count - i));
+            gp_block_note(out,
+                          "%zu more plans left out to keep the comment "
+                          "short.",
+                          list->count - i);
             return;
         }
         if (comment)

@@ -59,9 +59,7 @@ static void say_term(gp_form_out *out, source_list *list, const gp_explanation *
         out, gp_form_text(out, "%s = %s", term->name,
                           gp_form_amount(out, term->value, term->dim, explanation->currency)));
     if (term->formula != NULL)
-        gp_block_fact(
-            out, "=",
-            gp_form_text(out, "%s  %s", term->formula, number_of(out, list, term->source)));
+        gp_block_say(out, "=", "%s  %s", term->formula, number_of(out, list, term->source));
     gp_block_fact(out, "with", *inputs != '\0' ? inputs : NULL);
     gp_block_fact(out, "from", *numbers != '\0' ? numbers : NULL);
 }
@@ -146,7 +144,7 @@ static void say_sources(gp_form_out *out, const source_list *list) {
         gp_block_fact(out, gp_form_text(out, "[%zu]", i + 1), list->items[i]);
 }
 
-void gp_write_explanation(gp_form_out *out, const gp_explanation *explanation) {
+void gp_explanation_blocks(gp_form_out *out, const gp_explanation *explanation) {
     source_list list = {0};
     out->indent = 2;
     gp_block_lead(out, gp_form_text(out, "%s: %s; %s.", gp_form_or(explanation->workload, "?"),

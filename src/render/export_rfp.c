@@ -239,13 +239,13 @@ static void machine_rows(list *it, const gp_report_bill *line) {
     add_figure(it, it->neutral ? WISH : MINIMUM, "machines",
                gp_form_text(form, "%s: memory bandwidth of %s", kind,
                             product(it, need.one.gpu, "each accelerator")),
-               at_least, need.one.memory_bytes_per_s, GP_DIM_BYTES_PER_S, data_sheet, gp_form_text(form, "%s.memoryBytesPerS", need.path));
+               at_least, need.one.memory_bytes_per_s, GP_DIM_BYTES_PER_S, data_sheet,
+               gp_form_text(form, "%s.memoryBytesPerS", need.path));
     if (need.domain > 1 || !it->neutral)
         add(it, MINIMUM, "machines",
             gp_form_text(form, "%s: accelerators in one scale-up domain", kind),
-            gp_form_text(
-                form, "at least %s",
-                gp_form_count(form, it->neutral ? need.domain : need.one.gpus_per_domain)),
+            gp_form_text(form, "at least %s",
+                         gp_form_count(form, it->neutral ? need.domain : need.one.gpus_per_domain)),
             data_sheet,
             it->neutral ? gp_form_text(form, "%s.tp", need.domain_path)
                         : gp_form_text(form, "%s.gpusPerDomain", need.path));
@@ -387,10 +387,10 @@ static void room_rows(list *it) {
     add_figure(it, WISH, "power", "power under the planned load", at_most, power->it_mean_w,
                GP_DIM_POWER, "test A-POWER", "site.power.itMeanW");
     rack_rows(it);
-    add_figure(it, MINIMUM, "cooling", "heat of the whole site to air", at_most, cooling->air_heat_w,
-               GP_DIM_POWER, data_sheet, "site.cooling.airHeatW");
-    add_figure(it, MINIMUM, "cooling", "heat of the whole site to liquid", at_most, cooling->liquid_heat_w,
-               GP_DIM_POWER, data_sheet, "site.cooling.liquidHeatW");
+    add_figure(it, MINIMUM, "cooling", "heat of the whole site to air", at_most,
+               cooling->air_heat_w, GP_DIM_POWER, data_sheet, "site.cooling.airHeatW");
+    add_figure(it, MINIMUM, "cooling", "heat of the whole site to liquid", at_most,
+               cooling->liquid_heat_w, GP_DIM_POWER, data_sheet, "site.cooling.liquidHeatW");
     add_figure(it, MINIMUM, "storage", "sustained write rate", needed, storage->write_bytes_per_s,
                GP_DIM_BYTES_PER_S, "a file benchmark from all machines at once",
                "site.storage.writeBytesPerS");
@@ -434,12 +434,11 @@ static void term_rows(list *it) {
     add(it, MINIMUM, "warranty", "on all parts, with labour on site, from acceptance", unset,
         contract, "none");
     add(it, MINIMUM, "support", "a failed machine is repaired or replaced within",
-        repair != NULL
-            ? gp_form_text(it->form, "at most %s", gp_export_comment(it->out, repair))
-            : unset,
+        repair != NULL ? gp_form_text(it->form, "at most %s", gp_export_comment(it->out, repair))
+                       : unset,
         contract, repair != NULL ? "assumptions.run.repair" : "none");
-    add(it, MINIMUM, "support", "hours in which faults are taken, and time to a first answer", unset,
-        contract, "none");
+    add(it, MINIMUM, "support", "hours in which faults are taken, and time to a first answer",
+        unset, contract, "none");
     add(it, MINIMUM, "support", "firmware and drivers, with fixes of security", unset, contract,
         "none");
     add(it, MINIMUM, "acceptance", "every acceptance test below is passed on the buyer's site",
@@ -510,13 +509,15 @@ static void acceptance_rows(list *it) {
                              gp_export_is_serving(work) ? "output tokens a second"
                                                         : "trained tokens a second",
                              model),
-                gp_form_text(it->form, "at least %s",
-                             gp_form_count(it->form, whole_rate(work->performance.tokens_per_s.low))),
+                gp_form_text(
+                    it->form, "at least %s",
+                    gp_form_count(it->form, whole_rate(work->performance.tokens_per_s.low))),
                 "one hour in the layout given in the annex",
                 gp_form_text(it->form, "%s.performance.tokensPerSLow", path));
         goal_tests(it, work, path);
     }
-    add_figure(it, TEST, "A-POWER", "IT power of the site with all throughput tests running at once", at_most,
+    add_figure(it, TEST, "A-POWER",
+               "IT power of the site with all throughput tests running at once", at_most,
                it->report->site.power.it_w, GP_DIM_POWER, "meters at the feeds, one hour",
                "site.power.itW");
 }

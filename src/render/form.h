@@ -58,33 +58,15 @@ struct gp_forms {
 #define GP_FORMS(list, columns)                                                                    \
     { .rows = (list), .count = GP_COUNT_OF(list), .width = (columns) }
 
-/* Of text, Markdown and pages. */
-void gp_write_explanation(gp_form_out *out, const gp_explanation *explanation);
-
-struct gp_renderer {
-    const char *name;
-    const char *alias;     /* NULL: none */
-    const char *extension; /* NULL: none of its own */
-    const char *help;
-    /* NULL: there is no such form of this object. */
-    void (*reports)(gp_form_out *out, const gp_report *const *reports, size_t count);
-    void (*explanation)(gp_form_out *out, const gp_explanation *explanation);
-    void (*sweep)(gp_form_out *out, const gp_sweep *sweep);
-    gp_layout_form layout; /* of the blocks that they write */
-};
-
-extern const gp_renderer gp_renderer_text;
-extern const gp_renderer gp_renderer_json;
-extern const gp_renderer gp_renderer_markdown;
-extern const gp_renderer gp_renderer_html;
-extern const gp_renderer gp_renderer_csv;
-extern const gp_renderer gp_renderer_yaml;
-extern const gp_renderer gp_renderer_sarif;
-extern const gp_renderer gp_renderer_junit;
-extern const gp_renderer gp_renderer_tap;
-extern const gp_renderer gp_renderer_github;
-extern const gp_renderer gp_renderer_gitlab;
-extern const gp_renderer gp_renderer_openmetrics;
+/* The forms of reports, in the table of render.c; `blocks`: of text, Markdown and pages. */
+typedef void gp_write_reports(gp_form_out *out, const gp_report *const *reports, size_t count);
+typedef void gp_write_explanation(gp_form_out *out, const gp_explanation *explanation);
+typedef void gp_write_sweep(gp_form_out *out, const gp_sweep *sweep);
+gp_write_reports gp_reports_blocks, gp_reports_json, gp_reports_csv, gp_reports_yaml;
+gp_write_reports gp_reports_sarif, gp_reports_junit, gp_reports_tap, gp_reports_github;
+gp_write_reports gp_reports_gitlab, gp_reports_openmetrics;
+gp_write_explanation gp_explanation_blocks, gp_explanation_json, gp_explanation_yaml;
+gp_write_sweep gp_sweep_blocks, gp_sweep_json, gp_sweep_csv;
 
 /* A formatted text (%s %d %lld); "" and a latched failure when memory is short. */
 const char *gp_form_text(gp_form_out *out, const char *format, ...)

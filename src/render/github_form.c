@@ -79,7 +79,7 @@ static void write_level(gp_form_out *out, const command *it, const gp_report *co
         gp_buf_printf(out->buf, "::%s::and %zu more %s\n", it->word, seen - SHOWN, it->plural);
 }
 
-static void write_reports(gp_form_out *out, const gp_report *const *reports, size_t count) {
+void gp_reports_github(gp_form_out *out, const gp_report *const *reports, size_t count) {
     for (size_t i = 0; i < GP_COUNT_OF(commands); i++)
         write_level(out, &commands[i], reports, count);
     for (size_t i = 0; i < count; i++) {
@@ -90,9 +90,3 @@ static void write_reports(gp_form_out *out, const gp_report *const *reports, siz
         gp_buf_char(out->buf, '\n');
     }
 }
-
-const gp_renderer gp_renderer_github = {
-    .name = "github",
-    .help = "GitHub workflow commands: annotations on the lines of the spec",
-    .reports = write_reports,
-};

@@ -36,7 +36,7 @@ static void write_finding(gp_form_out *out, gp_json *json, const gp_report *repo
     gp_json_close(json, '}');
 }
 
-static void write_reports(gp_form_out *out, const gp_report *const *reports, size_t count) {
+void gp_reports_gitlab(gp_form_out *out, const gp_report *const *reports, size_t count) {
     gp_json json;
     gp_json_init(&json, out->buf);
     gp_json_open(&json, NULL, '[');
@@ -46,9 +46,3 @@ static void write_reports(gp_form_out *out, const gp_report *const *reports, siz
                 write_finding(out, &json, reports[i], &reports[i]->findings.items[k]);
     gp_json_close(&json, ']');
 }
-
-const gp_renderer gp_renderer_gitlab = {
-    .name = "gitlab",
-    .help = "GitLab Code Quality report",
-    .reports = write_reports,
-};

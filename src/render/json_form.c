@@ -29,11 +29,11 @@ void gp_form_objects(gp_form_out *out, const char *key, const gp_report_struct *
     gp_json_close(&json, '}');
 }
 
-static void write_reports(gp_form_out *out, const gp_report *const *reports, size_t count) {
+void gp_reports_json(gp_form_out *out, const gp_report *const *reports, size_t count) {
     gp_form_objects(out, "reports", &gp_report_type, (const void *const *)reports, count);
 }
 
-static void write_explanation(gp_form_out *out, const gp_explanation *explanation) {
+void gp_explanation_json(gp_form_out *out, const gp_explanation *explanation) {
     gp_form_object(out, &gp_explanation_type, explanation);
 }
 
@@ -92,7 +92,7 @@ static void write_row(gp_json *json, const gp_sweep_row *row) {
     gp_json_close(json, '}');
 }
 
-static void write_sweep(gp_form_out *out, const gp_sweep *sweep) {
+void gp_sweep_json(gp_form_out *out, const gp_sweep *sweep) {
     gp_json json;
     gp_json_init(&json, out->buf);
     gp_json_open(&json, NULL, '{');
@@ -106,12 +106,3 @@ static void write_sweep(gp_form_out *out, const gp_sweep *sweep) {
     gp_json_close(&json, '}');
     gp_json_close(&json, '}');
 }
-
-const gp_renderer gp_renderer_json = {
-    .name = "json",
-    .extension = "json",
-    .help = "report.json for programs; SI units in the keys, fixed order",
-    .reports = write_reports,
-    .explanation = write_explanation,
-    .sweep = write_sweep,
-};

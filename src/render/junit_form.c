@@ -38,7 +38,7 @@ static void write_suite(gp_form_out *out, const gp_report *report, const gp_gate
     gp_buf_str(buf, "  </testsuite>\n");
 }
 
-static void write_reports(gp_form_out *out, const gp_report *const *reports, size_t count) {
+void gp_reports_junit(gp_form_out *out, const gp_report *const *reports, size_t count) {
     gp_gate_cases *cases = GP_NEW_ARRAY(out->buf->arena, gp_gate_cases, count);
     size_t tests = 0;
     size_t failures = 0;
@@ -55,10 +55,3 @@ static void write_reports(gp_form_out *out, const gp_report *const *reports, siz
         write_suite(out, reports[i], &cases[i]);
     gp_buf_str(out->buf, "</testsuites>\n");
 }
-
-const gp_renderer gp_renderer_junit = {
-    .name = "junit",
-    .extension = "xml",
-    .help = "JUnit XML: one case per rule and finding, for the test tab of a CI server",
-    .reports = write_reports,
-};

@@ -127,7 +127,7 @@ static void write_blocks(gp_form_out *out, const void *result) {
     bool any = false;
     figures_table(out, it, &table);
     gp_block_lead(out, headline(out, it));
-    gp_block_note(out, where(out, it));
+    gp_block_note(out, "%s", where(out, it));
     gp_block_table(out, NULL, &table);
     if (it->shifts.count > 0)
         gp_block_heading(out, "Growth, projected from the measurements");

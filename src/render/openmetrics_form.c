@@ -191,7 +191,7 @@ static void write_checks(gp_form_out *out, const gp_report *const *reports, size
             }
 }
 
-static void write_reports(gp_form_out *out, const gp_report *const *reports, size_t count) {
+void gp_reports_openmetrics(gp_form_out *out, const gp_report *const *reports, size_t count) {
     for (size_t i = 0; i < GP_COUNT_OF(families) && out->buf->st == GP_OK; i++)
         write_family(out, &families[i], reports, count);
     for (size_t i = 0; i < GP_COUNT_OF(goal_families); i++)
@@ -200,10 +200,3 @@ static void write_reports(gp_form_out *out, const gp_report *const *reports, siz
     write_findings(out, reports, count);
     gp_buf_str(out->buf, "# EOF\n");
 }
-
-const gp_renderer gp_renderer_openmetrics = {
-    .name = "openmetrics",
-    .extension = "prom",
-    .help = "OpenMetrics gauges, for metric widgets and scrapes",
-    .reports = write_reports,
-};

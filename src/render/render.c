@@ -1,30 +1,67 @@
 /* The table of forms, and the calls through it. */
+#include <string.h>
+
 #include "render/block.h"
 
 enum { RENDER_MAX_BYTES = 256 << 20, DEFAULT_WIDTH = 80, LEAST_WIDTH = 60 };
 
-/* clang-format off: a row each */
-const gp_renderer *const gp_renderers[] = {
-    &gp_renderer_text, &gp_renderer_json,   &gp_renderer_markdown, &gp_renderer_html,
-    &gp_renderer_csv,  &gp_renderer_yaml,   &gp_renderer_sarif,    &gp_renderer_junit,
-    &gp_renderer_tap,  &gp_renderer_github, &gp_renderer_gitlab,   &gp_renderer_openmetrics,
+struct gp_renderer {
+    const char *name;
+    const char *alias;     /* NULL: none */
+    const char *extension; /* NULL: none of its own */
+    const char *help;
+    /* NULL: there is no such form of this object. */
+    gp_write_reports *reports;
+    gp_write_explanation *explanation;
+    gp_write_sweep *sweep;
+    gp_layout_form layout; /* of the blocks that they write */
 };
-/* clang-format on */
-const size_t gp_renderer_count = GP_COUNT_OF(gp_renderers);
 
-static void write_no_text(gp_form_out *out, const gp_report *const *reports, size_t count) {
+static void no_text(gp_form_out *out, const gp_report *const *reports, size_t count) {
     (void)reports;
     (void)count;
     out->buf->st = GP_ERR_NOT_FOUND;
 }
 
-/* The caller's gp_workbook_write makes it. */
-static const gp_renderer workbook = {
-    .name = "xlsx",
-    .extension = "xlsx",
-    .help = "a workbook with live formulas: bill, cost, growth, assumptions",
-    .reports = write_no_text,
+/* clang-format off: a row each */
+static const gp_renderer rows[] = {
+    {"text", NULL, "txt", "for the terminal, the answer first", gp_reports_blocks,
+     gp_explanation_blocks, gp_sweep_blocks, GP_LAYOUT_TEXT},
+    {"json", NULL, "json", "report.json for programs; SI units in the keys, fixed order",
+     gp_reports_json, gp_explanation_json, gp_sweep_json, GP_LAYOUT_TEXT},
+    {"markdown", "md", "md", "tables for a comment on a pull or merge request", gp_reports_blocks,
+     gp_explanation_blocks, gp_sweep_blocks, GP_LAYOUT_MARKDOWN},
+    {"html", NULL, "html", "one page with charts, for a board or a procurement file",
+     gp_reports_blocks, NULL, NULL, GP_LAYOUT_HTML},
+    {"csv", NULL, "csv", "one row per workload, for spreadsheets", gp_reports_csv, NULL,
+     gp_sweep_csv, GP_LAYOUT_TEXT},
+    {"yaml", NULL, "yaml", "the tree of report.json as YAML, a document per plan", gp_reports_yaml,
+     gp_explanation_yaml, NULL, GP_LAYOUT_TEXT},
+    {"sarif", NULL, "sarif", "SARIF 2.1.0: findings at their lines, for code scanning",
+     gp_reports_sarif, NULL, NULL, GP_LAYOUT_TEXT},
+    {"junit", NULL, "xml",
+     "JUnit XML: one case per rule and finding, for the test tab of a CI server", gp_reports_junit,
+     NULL, NULL, GP_LAYOUT_TEXT},
+    {"tap", NULL, "tap", "Test Anything Protocol, version 14", gp_reports_tap, NULL, NULL,
+     GP_LAYOUT_TEXT},
+    {"github", NULL, NULL, "GitHub workflow commands: annotations on the lines of the spec",
+     gp_reports_github, NULL, NULL, GP_LAYOUT_TEXT},
+    {"gitlab", NULL, NULL, "GitLab Code Quality report", gp_reports_gitlab, NULL, NULL,
+     GP_LAYOUT_TEXT},
+    {"openmetrics", NULL, "prom", "OpenMetrics gauges, for metric widgets and scrapes",
+     gp_reports_openmetrics, NULL, NULL, GP_LAYOUT_TEXT},
+    /* The last: the caller's gp_workbook_write makes it. */
+    {"xlsx", NULL, "xlsx", "a workbook with live formulas: bill, cost, growth, assumptions",
+     no_text, NULL, NULL, GP_LAYOUT_TEXT},
 };
+enum { ROWS = GP_COUNT_OF(rows) };
+const gp_renderer *const gp_renderers[] = {
+    &rows[0], &rows[1], &rows[2], &rows[3], &rows[4],  &rows[5],
+    &rows[6], &rows[7], &rows[8], &rows[9], &rows[10], &rows[11],
+};
+/* clang-format on */
+const size_t gp_renderer_count = GP_COUNT_OF(gp_renderers);
+static const gp_renderer *const workbook = &rows[ROWS - 1];
 
 const char *gp_renderer_name(const gp_renderer *renderer) {
     return renderer->name;
@@ -44,26 +81,19 @@ bool gp_renderer_takes(const gp_renderer *renderer, gp_render_object object) {
 }
 
 const gp_renderer *gp_renderer_named(const char *name) {
-    for (size_t i = 0; name != NULL && i < gp_renderer_count; i++)
-        if (gp_str_equal(gp_renderers[i]->name, name) || gp_str_equal(gp_renderers[i]->alias, name))
-            return gp_renderers[i];
-    return gp_str_equal(workbook.name, name) ? &workbook : NULL;
+    for (size_t i = 0; name != NULL && i < ROWS; i++)
+        if (gp_str_equal(rows[i].name, name) || gp_str_equal(rows[i].alias, name))
+            return &rows[i];
+    return NULL;
 }
 
 const gp_renderer *gp_renderer_for_file(const char *path) {
-    const char *extension = NULL;
-    for (const char *c = path; *c != '\0'; c++) {
-        if (*c == '.')
-            extension = c + 1;
-        else if (*c == '/')
-            extension = NULL;
-    }
-    for (size_t i = 0; extension != NULL && i < gp_renderer_count; i++)
-        if (gp_renderers[i]->extension != NULL &&
-            gp_str_equal_nocase(gp_renderers[i]->extension, extension))
-            return gp_renderers[i];
-    return extension != NULL && gp_str_equal_nocase(workbook.extension, extension) ? &workbook
-                                                                                   : NULL;
+    const char *base = strrchr(path, '/');
+    const char *dot = strrchr(base != NULL ? base : path, '.');
+    for (size_t i = 0; dot != NULL && i < ROWS; i++)
+        if (rows[i].extension != NULL && gp_str_equal_nocase(rows[i].extension, dot + 1))
+            return &rows[i];
+    return NULL;
 }
 
 /* What an object is written with. */
@@ -100,7 +130,7 @@ gp_status gp_render_reports(gp_arena *arena, const gp_renderer *renderer,
                             const gp_render_options *options, const char **ret_text,
                             size_t *ret_len) {
     writing it;
-    if (renderer == &workbook && options != NULL && options->workbook != NULL)
+    if (renderer == workbook && options != NULL && options->workbook != NULL)
         return options->workbook(arena, reports, count, ret_text, ret_len);
     if (renderer->reports == NULL)
         return GP_ERR_NOT_FOUND;

@@ -100,11 +100,9 @@ void gp_say_assumptions(gp_form_out *out, const gp_report *report) {
     const gp_table weak =
         assumption_table(out, report, false, all ? SIZE_MAX : SHOWN - strong.rows);
     const size_t left = report->assumptions.count - strong.rows - weak.rows;
-    gp_block_note(
-        out,
-        gp_form_text(out, "%s of the %s inputs behind these figures are unverified or assumed.",
-                     gp_form_share(out, isfinite(share) ? share : 0),
-                     gp_form_count(out, report->data.inputs)));
+    gp_block_note(out, "%s of the %s inputs behind these figures are unverified or assumed.",
+                  gp_form_share(out, isfinite(share) ? share : 0),
+                  gp_form_count(out, report->data.inputs));
     gp_block_table(out, "Assumptions that move the answer most, strongest first", &strong);
     if (all)
         folded_table(out, gp_form_text(out, "%zu with less leverage", weak.rows),
@@ -112,7 +110,7 @@ void gp_say_assumptions(gp_form_out *out, const gp_report *report) {
     else
         gp_block_table(out, NULL, &weak);
     if (left > 0)
-        gp_block_note(out, gp_form_text(out, "%zu more: --detail all lists them.", left));
+        gp_block_note(out, "%zu more: --detail all lists them.", left);
 }
 
 /* ---- method and sources */

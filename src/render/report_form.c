@@ -9,7 +9,7 @@
 
 static void say_checks(gp_form_out *out, const gp_report *report) {
     gp_table table = GP_TABLE("Check", "!Level", "Reason");
-    gp_block_note(out, gp_form_judged(out, report));
+    gp_block_note(out, "%s", gp_form_judged(out, report));
     for (size_t i = 0; i < report->checks.count; i++) {
         const gp_report_check *check = &report->checks.items[i];
         GP_TABLE_ROW(out, &table, gp_form_check_name(check->id), gp_form_check_level(check->level),
@@ -78,7 +78,7 @@ static void say_findings(gp_form_out *out, const gp_report *report) {
     int64_t notes = 0;
     for (size_t i = 0; i < report->findings.count; i++)
         notes += is_note(&report->findings.items[i]) ? 1 : 0;
-    gp_block_note(out, gp_form_text(out, "%s.", gp_form_findings(out, report)));
+    gp_block_note(out, "%s.", gp_form_findings(out, report));
     if (notes < (int64_t)report->findings.count)
         say_level(out, report, false);
     if (notes == 0)
@@ -185,10 +185,8 @@ static void write_origin(gp_form_out *out, const gp_report *report) {
     const gp_report_file *spec = &report->inputs.spec;
     const char *digest =
         spec->sha256 != NULL ? gp_form_text(out, " (sha256 %.*s)", DIGEST_SHOWN, spec->sha256) : "";
-    gp_block_note(out, gp_form_text(out, "Made by %s %s of %s%s.",
-                                    gp_form_or(report->tool.name, "gpuplan"),
-                                    gp_form_or(report->tool.version, ""),
-                                    gp_form_or(spec->path, "a plan"), digest));
+    gp_block_note(out, "Made by %s %s of %s%s.", gp_form_or(report->tool.name, "gpuplan"),
+                  gp_form_or(report->tool.version, ""), gp_form_or(spec->path, "a plan"), digest);
 }
 
 static void write_report(gp_form_out *out, const gp_report *report) {
@@ -206,7 +204,7 @@ static void write_report(gp_form_out *out, const gp_report *report) {
         write_origin(out, report);
 }
 
-static void write_reports(gp_form_out *out, const gp_report *const *reports, size_t count) {
+void gp_reports_blocks(gp_form_out *out, const gp_report *const *reports, size_t count) {
     for (size_t i = 0; i < count && out->buf->st == GP_OK; i++) {
         if (i > 0 && out->layout != GP_LAYOUT_HTML)
             gp_buf_char(out->buf, '\n');
@@ -219,7 +217,7 @@ static void write_reports(gp_form_out *out, const gp_report *const *reports, siz
     }
 }
 
-static void write_sweep(gp_form_out *out, const gp_sweep *sweep) {
+void gp_sweep_blocks(gp_form_out *out, const gp_sweep *sweep) {
     gp_table table = GP_TABLE("~Value", "~Workload", "Scale", "~Need", ">GPUs", ">Time", ">Power");
     for (size_t i = 0; i < sweep->rows.count; i++) {
         const gp_sweep_row *row = &sweep->rows.items[i];
@@ -239,32 +237,3 @@ static void write_sweep(gp_form_out *out, const gp_sweep *sweep) {
     gp_block_lead(out, gp_form_or(sweep->path, ""));
     gp_block_table(out, NULL, &table);
 }
-
-const gp_renderer gp_renderer_text = {
-    .name = "text",
-    .extension = "txt",
-    .help = "for the terminal, the answer first",
-    .reports = write_reports,
-    .explanation = gp_write_explanation,
-    .sweep = write_sweep,
-    .layout = GP_LAYOUT_TEXT,
-};
-
-const gp_renderer gp_renderer_markdown = {
-    .name = "markdown",
-    .alias = "md",
-    .extension = "md",
-    .help = "tables for a comment on a pull or merge request",
-    .reports = write_reports,
-    .explanation = gp_write_explanation,
-    .sweep = write_sweep,
-    .layout = GP_LAYOUT_MARKDOWN,
-};
-
-const gp_renderer gp_renderer_html = {
-    .name = "html",
-    .extension = "html",
-    .help = "one page with charts, for a board or a procurement file",
-    .reports = write_reports,
-    .layout = GP_LAYOUT_HTML,
-};

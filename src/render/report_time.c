@@ -177,11 +177,9 @@ static void say_day(gp_form_out *out, const gp_report_schedule *schedule) {
         most = gp_num_max_i64(most, hour->nodes);
     }
     if (schedule->day.count > 0 && least < most)
-        gp_block_note(
-            out,
-            gp_form_text(
-                out, "Over a day, %s machines are in use at the busiest hour and %s at %02lld:00.",
-                gp_form_count(out, most), gp_form_count(out, least), (long long)at));
+        gp_block_note(out,
+                      "Over a day, %s machines are in use at the busiest hour and %s at %02lld:00.",
+                      gp_form_count(out, most), gp_form_count(out, least), (long long)at);
 }
 
 /* A column per period as high as the machines held, the part that computes filled. */
@@ -215,7 +213,7 @@ static void say_claims(gp_form_out *out, const gp_report_schedule *schedule) {
 
 void gp_say_time(gp_form_out *out, const gp_report *report) {
     const gp_report_schedule *schedule = &report->site.schedule;
-    gp_block_note(out, gp_form_text(out, "%s.", schedule_words(out, schedule)));
+    gp_block_note(out, "%s.", schedule_words(out, schedule));
     say_day(out, schedule);
     if (out->layout == GP_LAYOUT_HTML)
         draw_schedule(out, schedule);
@@ -317,6 +315,5 @@ void gp_say_growth(gp_form_out *out, const gp_report *report) {
     say_quarters(out, report);
     say_horizon(out, report);
     if (report->site.horizon != NULL)
-        gp_block_note(out, gp_form_text(out, "To build once: %s.",
-                                        gp_form_horizon(out, report->site.horizon)));
+        gp_block_note(out, "To build once: %s.", gp_form_horizon(out, report->site.horizon));
 }

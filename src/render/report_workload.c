@@ -336,9 +336,9 @@ static const char *model_of(gp_form_out *out, const gp_report_workload *workload
 static void write_sheet(gp_form_out *out, const gp_report *report,
                         const gp_report_workload *workload) {
     const gp_report_recommendation *verdict = &workload->recommendation;
-    gp_block_note(out, gp_form_text(out, "%s of %s; bound by %s", workload->type,
-                                    model_of(out, workload, "its own reward model"),
-                                    gp_form_words(out, verdict->bound_by)));
+    gp_block_note(out, "%s of %s; bound by %s", workload->type,
+                  model_of(out, workload, "its own reward model"),
+                  gp_form_words(out, verdict->bound_by));
     gp_block_lead(out, gp_form_text(out, "%s.", gp_form_or(verdict->reason, "-")));
     if (out->layout == GP_LAYOUT_MARKDOWN) {
         write_alternatives(out, report, verdict);

@@ -8,11 +8,10 @@ static void print_pools(gp_form_out *out, const gp_report_rl *rl) {
                                              rl->trainer, gp_form_count(out, rl->rollout_gpus))
                               : gp_form_text(out, "%s that train and generate in turn",
                                              gp_form_plural(out, rl->train_gpus, "GPU"));
-    gp_block_fact(out, "pools",
-                  gp_form_text(out, "%s: %s, up to %s responses at a time in each", where,
-                               gp_form_text(out, "%s x %s",
-                                            gp_form_plural(out, rl->engines, "engine"), rl->engine),
-                               gp_form_number(out, rl->batch_per_engine)));
+    gp_block_say(
+        out, "pools", "%s: %s, up to %s responses at a time in each", where,
+        gp_form_text(out, "%s x %s", gp_form_plural(out, rl->engines, "engine"), rl->engine),
+        gp_form_number(out, rl->batch_per_engine));
 }
 
 static void print_phases(gp_form_out *out, const gp_report_rl *rl) {
@@ -25,11 +24,8 @@ static void print_phases(gp_form_out *out, const gp_report_rl *rl) {
     gp_block_fact(out, "phases", phases);
     const char *waits =
         gp_form_around(out, "; GPUs that finish first wait ", gp_form_seconds(out, rl->wait_s), "");
-    gp_block_fact(out, "rollout",
-                  gp_form_text(out,
-                               "%s of the step, %s of it for the second half of the responses%s",
-                               gp_form_share(out, rl->rollout_fraction),
-                               gp_form_seconds(out, rl->tail_s), waits));
+    gp_block_say(out, "rollout", "%s of the step, %s of it for the second half of the responses%s",
+                 gp_form_share(out, rl->rollout_fraction), gp_form_seconds(out, rl->tail_s), waits);
 }
 
 static void print_memory(gp_form_out *out, const gp_report_rl *rl) {
@@ -39,7 +35,7 @@ static void print_memory(gp_form_out *out, const gp_report_rl *rl) {
                              gp_form_bytes(out, rl->memory.items[i].used_bytes),
                              gp_form_bytes(out, rl->memory.items[i].capacity_bytes));
     const char *host = isfinite(rl->host_bytes) ? gp_form_bytes(out, rl->host_bytes) : "nothing";
-    gp_block_fact(out, "on a GPU", gp_form_text(out, "%s%s per GPU in host memory", parts, host));
+    gp_block_say(out, "on a GPU", "%s%s per GPU in host memory", parts, host);
 }
 
 void gp_say_rl_facts(gp_form_out *out, const gp_report_rl *rl) {
@@ -58,10 +54,8 @@ void gp_say_seats_facts(gp_form_out *out, const gp_report_seats *seats) {
                                           gp_str_equal(seats->method, "mig") ? "MIG" : "MPS",
                                           gp_form_number(out, seats->per_gpu))
                            : gp_form_plural(out, seats->gpus_per_seat, "GPU");
-    gp_block_fact(
-        out, "seats",
-        gp_form_text(out,
-                     "%s open at peak, %s provided for: %s each, %s of memory; %s open on average",
-                     gp_form_count(out, seats->at_once), gp_form_count(out, seats->held), each,
-                     gp_form_bytes(out, seats->part_bytes), gp_form_number(out, seats->mean_open)));
+    gp_block_say(out, "seats",
+                 "%s open at peak, %s provided for: %s each, %s of memory; %s open on average",
+                 gp_form_count(out, seats->at_once), gp_form_count(out, seats->held), each,
+                 gp_form_bytes(out, seats->part_bytes), gp_form_number(out, seats->mean_open));
 }

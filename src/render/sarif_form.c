@@ -141,7 +141,7 @@ static void write_driver(gp_json *json, const gp_report *report) {
     gp_json_close(json, '}');
 }
 
-static void write_reports(gp_form_out *out, const gp_report *const *reports, size_t count) {
+void gp_reports_sarif(gp_form_out *out, const gp_report *const *reports, size_t count) {
     gp_json json;
     gp_json_init(&json, out->buf);
     gp_json_open(&json, NULL, '{');
@@ -159,10 +159,3 @@ static void write_reports(gp_form_out *out, const gp_report *const *reports, siz
     gp_json_close(&json, ']');
     gp_json_close(&json, '}');
 }
-
-const gp_renderer gp_renderer_sarif = {
-    .name = "sarif",
-    .extension = "sarif",
-    .help = "SARIF 2.1.0: findings at their lines, for code scanning",
-    .reports = write_reports,
-};

@@ -40,12 +40,10 @@ static const char *form_saving(gp_form_out *out, const gp_report_autoscale *scal
 }
 
 static void print_start(gp_form_out *out, const gp_report_autoscale *scaling) {
-    gp_block_fact(out, "",
-                  gp_form_text(out, "cold start: %s at %s %s, engine %s",
-                               gp_form_bytes(out, scaling->weights_bytes),
-                               gp_form_quantity(out, scaling->read_bytes_per_s, GP_DIM_BYTES_PER_S),
-                               gp_form_seconds(out, scaling->load_s),
-                               gp_form_seconds(out, scaling->engine_s)));
+    gp_block_say(out, "", "cold start: %s at %s %s, engine %s",
+                 gp_form_bytes(out, scaling->weights_bytes),
+                 gp_form_quantity(out, scaling->read_bytes_per_s, GP_DIM_BYTES_PER_S),
+                 gp_form_seconds(out, scaling->load_s), gp_form_seconds(out, scaling->engine_s));
 }
 
 /* "0-7h 3, 8h 4, 9-17h 6": hours of a working day with the same number of replicas together. */
@@ -76,8 +74,7 @@ static void print_autoscaling(gp_form_out *out, const gp_report_autoscale *scali
         return;
     print_start(out, scaling);
     if (scaling->hours.count > 0)
-        gp_block_fact(
-            out, "", gp_form_text(out, "replicas on a working day: %s", hours_words(out, scaling)));
+        gp_block_say(out, "", "replicas on a working day: %s", hours_words(out, scaling));
 }
 
 static const char *form_declared(gp_form_out *out, const gp_report_declared *declared) {
@@ -129,9 +126,9 @@ static const char *form_held(gp_form_out *out, const gp_report_held *held) {
 /* Fewer and larger replicas against more and smaller ones. */
 static void print_layouts(gp_form_out *out, const gp_report_service *service) {
     for (size_t i = 0; i < service->layouts.count; i++)
-        gp_block_fact(out, i == 0 ? "layouts" : "",
-                      gp_form_text(out, "%s: %s", gp_form_or(service->layouts.items[i].layout, "-"),
-                                   layout_words(out, &service->layouts.items[i])));
+        gp_block_say(out, i == 0 ? "layouts" : "", "%s: %s",
+                     gp_form_or(service->layouts.items[i].layout, "-"),
+                     layout_words(out, &service->layouts.items[i]));
 }
 
 void gp_say_service_facts(gp_form_out *out, const gp_report *report,

@@ -13,71 +13,59 @@ static void print_racks(gp_form_out *out, const gp_report *report) {
         const char *all =
             i == 0 ? gp_form_text(out, "%s%s: ", gp_form_count(out, report->summary.racks), limit)
                    : "";
-        gp_block_fact(out, i == 0 ? "racks" : "",
-                      gp_form_text(out, "%s%s", all, gp_form_rack(out, &site->power, rack)));
+        gp_block_say(out, i == 0 ? "racks" : "", "%s%s", all,
+                     gp_form_rack(out, &site->power, rack));
     }
 }
 
 /* "A2, supply 24 degC (recommended), class allows 35 degC" */
 static void print_classes(gp_form_out *out, const gp_report_cooling *cooling) {
     if (cooling->air_class != NULL)
-        gp_block_fact(
-            out, "air",
-            gp_form_text(out, "class %s allows up to %s here; supply %s%s%s%s", cooling->air_class,
-                         gp_form_quantity(out, cooling->air_max_c, GP_DIM_TEMPERATURE),
-                         gp_form_quantity(out, cooling->air_supply_c, GP_DIM_TEMPERATURE),
-                         cooling->air_state != NULL ? ", " : "", gp_form_or(cooling->air_state, ""),
-                         isfinite(cooling->rack_airflow_m3_per_s)
-                             ? gp_form_text(out, "; %s through the fullest rack (%s)",
-                                            gp_form_quantity(out, cooling->rack_airflow_m3_per_s,
-                                                             GP_DIM_FLOW),
-                                            gp_form_or(cooling->air_level, "?"))
-                             : ""));
+        gp_block_say(
+            out, "air", "class %s allows up to %s here; supply %s%s%s%s", cooling->air_class,
+            gp_form_quantity(out, cooling->air_max_c, GP_DIM_TEMPERATURE),
+            gp_form_quantity(out, cooling->air_supply_c, GP_DIM_TEMPERATURE),
+            cooling->air_state != NULL ? ", " : "", gp_form_or(cooling->air_state, ""),
+            isfinite(cooling->rack_airflow_m3_per_s)
+                ? gp_form_text(out, "; %s through the fullest rack (%s)",
+                               gp_form_quantity(out, cooling->rack_airflow_m3_per_s, GP_DIM_FLOW),
+                               gp_form_or(cooling->air_level, "?"))
+                : "");
     if (isfinite(cooling->water_l_per_year))
-        gp_block_fact(
-            out, "water",
-            gp_form_text(
-                out, "%s m3 a year%s",
-                gp_form_number(out, cooling->water_l_per_year / litres_per_m3),
-                gp_num_compare9(cooling->water_most_l_per_year, cooling->water_l_per_year) > 0
-                    ? " with cooling towers on the chillers, none with dry coolers"
-                    : ""));
+        gp_block_say(out, "water", "%s m3 a year%s",
+                     gp_form_number(out, cooling->water_l_per_year / litres_per_m3),
+                     gp_num_compare9(cooling->water_most_l_per_year, cooling->water_l_per_year) > 0
+                         ? " with cooling towers on the chillers, none with dry coolers"
+                         : "");
 }
 
 static void print_swing(gp_form_out *out, const gp_report_power *power) {
     if (isfinite(power->cap_fraction))
-        gp_block_fact(
-            out, "power cap",
-            gp_form_text(out,
-                         "%s of the GPU TDP: compute takes %s times as long and %s of the energy",
-                         gp_form_share(out, power->cap_fraction),
-                         gp_form_number(out, power->cap_time_factor),
-                         gp_form_share(out, power->cap_energy_factor)));
+        gp_block_say(out, "power cap",
+                     "%s of the GPU TDP: compute takes %s times as long and %s of the energy",
+                     gp_form_share(out, power->cap_fraction),
+                     gp_form_number(out, power->cap_time_factor),
+                     gp_form_share(out, power->cap_energy_factor));
     if (isfinite(power->transient_w))
-        gp_block_fact(out, "swings",
-                      gp_form_text(out, "peaks of %s during gradient exchange",
-                                   gp_form_watts(out, power->transient_w)));
+        gp_block_say(out, "swings", "peaks of %s during gradient exchange",
+                     gp_form_watts(out, power->transient_w));
     if (isfinite(power->embodied_kg))
-        gp_block_fact(
-            out, "embodied",
-            gp_form_text(out, "%s CO2e in the purchase, %s a year",
-                         gp_form_quantity(out, power->embodied_kg, GP_DIM_MASS),
-                         gp_form_quantity(out, power->embodied_kg_per_year, GP_DIM_MASS)));
+        gp_block_say(out, "embodied", "%s CO2e in the purchase, %s a year",
+                     gp_form_quantity(out, power->embodied_kg, GP_DIM_MASS),
+                     gp_form_quantity(out, power->embodied_kg_per_year, GP_DIM_MASS));
 }
 
 static void print_room(gp_form_out *out, const gp_report_site *site) {
     const gp_report_cooling *cooling = &site->cooling;
     const gp_report_reliability *failures = &site->reliability;
     if (cooling->units != GP_REPORT_NO_COUNT)
-        gp_block_fact(
-            out, "coolant",
-            gp_form_text(out, "%s (%s); %s to %s, %s a rack%s",
-                         gp_form_plural(out, cooling->units, "distribution unit"),
-                         gp_form_or(cooling->unit_id, "?"),
-                         gp_form_quantity(out, cooling->coolant_supply_c, GP_DIM_TEMPERATURE),
-                         gp_form_quantity(out, cooling->coolant_return_c, GP_DIM_TEMPERATURE),
-                         gp_form_quantity(out, cooling->rack_coolant_m3_per_s, GP_DIM_FLOW),
-                         cooling->free_cooling ? ", without chillers" : ""));
+        gp_block_say(out, "coolant", "%s (%s); %s to %s, %s a rack%s",
+                     gp_form_plural(out, cooling->units, "distribution unit"),
+                     gp_form_or(cooling->unit_id, "?"),
+                     gp_form_quantity(out, cooling->coolant_supply_c, GP_DIM_TEMPERATURE),
+                     gp_form_quantity(out, cooling->coolant_return_c, GP_DIM_TEMPERATURE),
+                     gp_form_quantity(out, cooling->rack_coolant_m3_per_s, GP_DIM_FLOW),
+                     cooling->free_cooling ? ", without chillers" : "");
     if (failures->interruptions_per_month > 0)
         gp_block_fact(out, "failures", gp_form_failures(out, failures));
 }
@@ -91,21 +79,18 @@ static void print_fabrics(gp_form_out *out, const gp_report_site *site) {
 static void print_terms(gp_form_out *out, const gp_report_cost *cost) {
     const char *text = "";
     if (isfinite(cost->delivered_per_gpu_hour))
-        gp_block_fact(out, "delivered",
-                      gp_form_text(out, "%s per GPU-hour of computing; %s of the GPU-hours compute",
-                                   gp_form_money(out, cost->delivered_per_gpu_hour, cost->currency),
-                                   gp_form_share(out, cost->delivered_fraction)));
+        gp_block_say(out, "delivered", "%s per GPU-hour of computing; %s of the GPU-hours compute",
+                     gp_form_money(out, cost->delivered_per_gpu_hour, cost->currency),
+                     gp_form_share(out, cost->delivered_fraction));
     if (cost->burst != NULL && cost->burst->owned_gpus < cost->burst->peak_gpus)
-        gp_block_fact(
-            out, "bursts",
-            gp_form_text(out,
-                         "own %s of %s GPUs and rent %s of the hours: %s a year "
-                         "instead of %s",
-                         gp_form_count(out, cost->burst->owned_gpus),
-                         gp_form_count(out, cost->burst->peak_gpus),
-                         gp_form_share(out, cost->burst->burst_fraction),
-                         gp_form_money(out, cost->burst->cost_per_year, cost->currency),
-                         gp_form_money(out, cost->burst->all_owned_per_year, cost->currency)));
+        gp_block_say(out, "bursts",
+                     "own %s of %s GPUs and rent %s of the hours: %s a year "
+                     "instead of %s",
+                     gp_form_count(out, cost->burst->owned_gpus),
+                     gp_form_count(out, cost->burst->peak_gpus),
+                     gp_form_share(out, cost->burst->burst_fraction),
+                     gp_form_money(out, cost->burst->cost_per_year, cost->currency),
+                     gp_form_money(out, cost->burst->all_owned_per_year, cost->currency));
     if (!(cost->total_per_year > 0) && !(cost->capital > 0))
         return;
     for (size_t i = 0; i < cost->excluded.count; i++)
@@ -113,8 +98,7 @@ static void print_terms(gp_form_out *out, const gp_report_cost *cost) {
     if (cost->excluded.count > 0)
         gp_block_fact(out, "left out", text);
     if (cost->quote_valid_until != NULL)
-        gp_block_fact(out, "quote",
-                      gp_form_text(out, "prices valid until %s", cost->quote_valid_until));
+        gp_block_say(out, "quote", "prices valid until %s", cost->quote_valid_until);
 }
 
 /* Machines of each workload at each of several sites, or of each of several kinds. */

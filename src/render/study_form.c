@@ -373,7 +373,7 @@ static void write_swings(gp_form_out *out, const gp_study *study, size_t metric)
     draw_swings(out, study, metric);
     gp_block_table(out, "Numbers of the spec, by effect", &table);
     if (still != NULL)
-        gp_block_note(out, still);
+        gp_block_note(out, "%s", still);
 }
 
 static void write_blocks(gp_form_out *out, const void *result) {

@@ -44,7 +44,7 @@ static void write_case(gp_form_out *out, size_t number, const gp_gate_case *it) 
     gp_buf_str(out->buf, "  ...\n");
 }
 
-static void write_reports(gp_form_out *out, const gp_report *const *reports, size_t count) {
+void gp_reports_tap(gp_form_out *out, const gp_report *const *reports, size_t count) {
     gp_gate_cases *cases = GP_NEW_ARRAY(out->buf->arena, gp_gate_cases, count);
     size_t total = 0;
     for (size_t i = 0; i < count; i++) {
@@ -57,10 +57,3 @@ static void write_reports(gp_form_out *out, const gp_report *const *reports, siz
         for (size_t k = 0; k < cases[i].count; k++)
             write_case(out, ++number, &cases[i].items[k]);
 }
-
-const gp_renderer gp_renderer_tap = {
-    .name = "tap",
-    .extension = "tap",
-    .help = "Test Anything Protocol, version 14",
-    .reports = write_reports,
-};

@@ -340,8 +340,8 @@ static void print_next(gp_form_out *out, const gp_report *report) {
         return;
     const char *command = gp_form_text(out, "gpuplan size %s", spec);
     for (size_t i = 0; i < change->set.count; i++)
-        command = gp_form_text(out, "%s --set %s", command,
-                               gp_form_shell(out, change->set.items[i]));
+        command =
+            gp_form_text(out, "%s --set %s", command, gp_form_shell(out, change->set.items[i]));
     print_command(out, "", command);
 }
 

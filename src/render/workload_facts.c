@@ -23,9 +23,7 @@ static void print_components(gp_form_out *out, const gp_report_memory *memory) {
     const char *stage = memory->worst_stage > 0 ? gp_form_text(out, "; fullest in stage %lld",
                                                                (long long)memory->worst_stage)
                                                 : "";
-    gp_block_fact(
-        out, "",
-        gp_form_text(out, "%s%s", gp_form_band(out, memory->used_band, GP_DIM_BYTES), stage));
+    gp_block_say(out, "", "%s%s", gp_form_band(out, memory->used_band, GP_DIM_BYTES), stage);
 }
 
 /* Of reinforcement learning it is the layout that trains, apart from what the engine leaves. */
@@ -41,11 +39,9 @@ static void print_memory(gp_form_out *out, const gp_report_workload *workload) {
         bar[i + 1] = i < full ? '#' : '.';
     bar[BAR + 1] = ']';
     bar[BAR + 2] = '\0';
-    gp_block_fact(
-        out, "memory",
-        gp_form_text(out, "%s %s of %s, %s%s", bar, gp_form_bytes(out, memory->used_bytes),
-                     gp_form_bytes(out, memory->capacity_bytes), room_words(out, memory),
-                     workload->rl != NULL ? ", before the memory that the engine leaves" : ""));
+    gp_block_say(out, "memory", "%s %s of %s, %s%s", bar, gp_form_bytes(out, memory->used_bytes),
+                 gp_form_bytes(out, memory->capacity_bytes), room_words(out, memory),
+                 workload->rl != NULL ? ", before the memory that the engine leaves" : "");
     if (out->detail == GP_DETAIL_ALL)
         print_components(out, memory);
 }
@@ -79,16 +75,13 @@ static void print_run(gp_form_out *out, const gp_report_performance *figures) {
     const gp_report_band hours = {figures->gpu_time_s.expected / s_per_h,
                                   figures->gpu_time_s.low / s_per_h,
                                   figures->gpu_time_s.high / s_per_h};
-    gp_block_fact(out, "run",
-                  gp_form_text(out, "%s tokens: GPU-hours %s; %s",
-                               gp_form_quantity(out, figures->trained_tokens, GP_DIM_COUNT),
-                               gp_form_band(out, hours, GP_DIM_COUNT),
-                               gp_form_band(out, figures->energy_j, GP_DIM_ENERGY)));
-    gp_block_fact(out, "",
-                  gp_form_text(out, "%s of the time is training; checkpoint every %s%s",
-                               gp_form_share(out, figures->goodput_fraction.expected),
-                               gp_form_seconds(out, figures->checkpoint_interval_s),
-                               failure_words(out, figures)));
+    gp_block_say(out, "run", "%s tokens: GPU-hours %s; %s",
+                 gp_form_quantity(out, figures->trained_tokens, GP_DIM_COUNT),
+                 gp_form_band(out, hours, GP_DIM_COUNT),
+                 gp_form_band(out, figures->energy_j, GP_DIM_ENERGY));
+    gp_block_say(out, "", "%s of the time is training; checkpoint every %s%s",
+                 gp_form_share(out, figures->goodput_fraction.expected),
+                 gp_form_seconds(out, figures->checkpoint_interval_s), failure_words(out, figures));
 }
 
 static void print_training(gp_form_out *out, const gp_report_performance *figures) {
@@ -98,12 +91,11 @@ static void print_training(gp_form_out *out, const gp_report_performance *figure
     print_run(out, figures);
     if (out->detail != GP_DETAIL_ALL)
         return;
-    gp_block_fact(out, "step",
-                  gp_form_text(out, "%s; %s tokens/s; %s of peak; goodput %s",
-                               gp_form_band(out, figures->step_time_s, GP_DIM_TIME),
-                               gp_form_quantity(out, figures->tokens_per_s.expected, GP_DIM_COUNT),
-                               gp_form_share(out, figures->mfu_fraction.expected),
-                               gp_form_share(out, figures->goodput_fraction.expected)));
+    gp_block_say(out, "step", "%s; %s tokens/s; %s of peak; goodput %s",
+                 gp_form_band(out, figures->step_time_s, GP_DIM_TIME),
+                 gp_form_quantity(out, figures->tokens_per_s.expected, GP_DIM_COUNT),
+                 gp_form_share(out, figures->mfu_fraction.expected),
+                 gp_form_share(out, figures->goodput_fraction.expected));
 }
 
 /* A load so light that next to nothing runs at once is not told to three digits. */
@@ -117,15 +109,12 @@ static void print_offline(gp_form_out *out, const gp_report_performance *figures
     const char *rate = gp_form_around(
         out, ", ", gp_form_quantity(out, figures->tokens_per_s.expected, GP_DIM_COUNT),
         " tokens/s");
-    gp_block_fact(out, "time",
-                  gp_form_text(out, "%s%s",
-                               gp_form_band(out, figures->time_to_complete_s, GP_DIM_TIME), rate));
-    gp_block_fact(
-        out, "rate",
-        gp_form_text(out, "up to %s, the deadline needs %s; %s requests running per replica",
-                     gp_form_quantity(out, figures->requests_per_s.expected, GP_DIM_PER_S),
-                     gp_form_quantity(out, figures->demand_requests_per_s, GP_DIM_PER_S),
-                     running_words(out, figures->batch_per_replica)));
+    gp_block_say(out, "time", "%s%s", gp_form_band(out, figures->time_to_complete_s, GP_DIM_TIME),
+                 rate);
+    gp_block_say(out, "rate", "up to %s, the deadline needs %s; %s requests running per replica",
+                 gp_form_quantity(out, figures->requests_per_s.expected, GP_DIM_PER_S),
+                 gp_form_quantity(out, figures->demand_requests_per_s, GP_DIM_PER_S),
+                 running_words(out, figures->batch_per_replica));
 }
 
 static void print_rate(gp_form_out *out, const gp_report_performance *figures) {
@@ -134,10 +123,9 @@ static void print_rate(gp_form_out *out, const gp_report_performance *figures) {
     const char *demand =
         gp_form_around(out, "planned peak ",
                        gp_form_quantity(out, figures->demand_requests_per_s, GP_DIM_PER_S), "; ");
-    gp_block_fact(out, "rate",
-                  gp_form_text(out, "%s%s%s requests running per replica, room for %s", most,
-                               demand, running_words(out, figures->batch_per_replica),
-                               gp_form_number(out, figures->concurrency_per_replica.expected)));
+    gp_block_say(out, "rate", "%s%s%s requests running per replica, room for %s", most, demand,
+                 running_words(out, figures->batch_per_replica),
+                 gp_form_number(out, figures->concurrency_per_replica.expected));
 }
 
 static void print_serving(gp_form_out *out, const gp_report_performance *figures) {
@@ -149,9 +137,8 @@ static void print_serving(gp_form_out *out, const gp_report_performance *figures
     if (!isfinite(figures->tpot_p95_s.expected)) {
         if (!isfinite(figures->ttft_p95_s.expected))
             return;
-        gp_block_fact(out, "latency", /* nothing is written: the answer is the prompt's pass */
-                      gp_form_text(out, "%s to the response (p95)",
-                                   gp_form_band(out, figures->ttft_p95_s, GP_DIM_TIME)));
+        gp_block_say(out, "latency", "%s to the response (p95)",
+                     gp_form_band(out, figures->ttft_p95_s, GP_DIM_TIME));
         print_rate(out, figures);
         return;
     }
@@ -159,19 +146,17 @@ static void print_serving(gp_form_out *out, const gp_report_performance *figures
                             ? gp_form_text(out, "first token %s, then ",
                                            gp_form_band(out, figures->ttft_p95_s, GP_DIM_TIME))
                             : "";
-    gp_block_fact(out, "latency",
-                  gp_form_text(out, "%s%s per token (p95)", first,
-                               gp_form_band(out, figures->tpot_p95_s, GP_DIM_TIME)));
+    gp_block_say(out, "latency", "%s%s per token (p95)", first,
+                 gp_form_band(out, figures->tpot_p95_s, GP_DIM_TIME));
     print_rate(out, figures);
 }
 
 static void print_goals(gp_form_out *out, const gp_report_workload *workload) {
     for (size_t i = 0; i < workload->goals.count; i++) {
         const gp_report_goal *goal = &workload->goals.items[i];
-        gp_block_fact(out, i == 0 ? "goal" : "",
-                      gp_form_text(out, "%s %s: %s", gp_form_goal_name(out, goal->name),
-                                   gp_form_quantity(out, goal->target, goal->dim),
-                                   gp_form_goal_state(goal->state)));
+        gp_block_say(out, i == 0 ? "goal" : "", "%s %s: %s", gp_form_goal_name(out, goal->name),
+                     gp_form_quantity(out, goal->target, goal->dim),
+                     gp_form_goal_state(goal->state));
     }
 }
 
@@ -189,10 +174,9 @@ static const char *waiting_words(gp_form_out *out, const gp_report_network *netw
 static void print_network(gp_form_out *out, const gp_report_network *network) {
     if (!network->multi_node)
         return;
-    gp_block_fact(out, "network",
-                  gp_form_text(out, "%s per GPU%s",
-                               gp_form_quantity(out, network->rate_bits_per_s, GP_DIM_BITS_PER_S),
-                               waiting_words(out, network)));
+    gp_block_say(out, "network", "%s per GPU%s",
+                 gp_form_quantity(out, network->rate_bits_per_s, GP_DIM_BITS_PER_S),
+                 waiting_words(out, network));
     const char *rates = "step at";
     for (size_t i = 0; i < network->rates.count; i++)
         rates = gp_form_text(
@@ -202,10 +186,9 @@ static void print_network(gp_form_out *out, const gp_report_network *network) {
     if (network->rates.count > 0)
         gp_block_fact(out, "", rates);
     if (network->test != NULL && out->detail == GP_DETAIL_ALL)
-        gp_block_fact(out, "test",
-                      gp_form_text(out, "%s; expected bus bandwidth %s", network->test->command,
-                                   gp_form_quantity(out, network->test->bus_bandwidth_bytes_per_s,
-                                                    GP_DIM_BYTES_PER_S)));
+        gp_block_say(
+            out, "test", "%s; expected bus bandwidth %s", network->test->command,
+            gp_form_quantity(out, network->test->bus_bandwidth_bytes_per_s, GP_DIM_BYTES_PER_S));
 }
 
 static void print_layout(gp_form_out *out, const gp_report_recommendation *verdict) {
@@ -213,16 +196,14 @@ static void print_layout(gp_form_out *out, const gp_report_recommendation *verdi
     if (chosen->system == NULL)
         return;
     const char *spare = gp_form_some(out, ", ", chosen->spare_replicas, " of them spare");
-    gp_block_fact(out, chosen->feasible ? "layout" : "nearest",
-                  gp_form_text(out, "%s%s on %s (%s, %s)%s", gp_form_or(chosen->layout, "-"), spare,
-                               gp_form_machines(out, chosen), gp_form_where(out, verdict),
-                               gp_form_draw(out, chosen),
-                               verdict->layout_change ? "; not the declared layout" : ""));
+    gp_block_say(out, chosen->feasible ? "layout" : "nearest", "%s%s on %s (%s, %s)%s",
+                 gp_form_or(chosen->layout, "-"), spare, gp_form_machines(out, chosen),
+                 gp_form_where(out, verdict), gp_form_draw(out, chosen),
+                 verdict->layout_change ? "; not the declared layout" : "");
     if (verdict->at_expected != NULL)
-        gp_block_fact(out, "",
-                      gp_form_text(out, "at the expected value: %s on %s",
-                                   gp_form_or(verdict->at_expected->layout, "-"),
-                                   gp_form_plural(out, verdict->at_expected->nodes, "machine")));
+        gp_block_say(out, "", "at the expected value: %s on %s",
+                     gp_form_or(verdict->at_expected->layout, "-"),
+                     gp_form_plural(out, verdict->at_expected->nodes, "machine"));
 }
 
 /* What would change the verdict, and what is there beyond the need. */
@@ -237,11 +218,10 @@ static void print_changes(gp_form_out *out, const gp_report_recommendation *verd
         gp_block_fact(out, i == 0 ? "software" : "",
                       gp_form_software(out, &verdict->software_changes.items[i]));
     if (verdict->surplus.gpus > 0)
-        gp_block_fact(out, "surplus",
-                      gp_form_text(out, "%s, %s, %s",
-                                   gp_form_plural(out, verdict->surplus.gpus, "GPU"),
-                                   gp_form_plural(out, verdict->surplus.nodes, "machine"),
-                                   gp_form_watts(out, verdict->surplus.power_w)));
+        gp_block_say(out, "surplus", "%s, %s, %s",
+                     gp_form_plural(out, verdict->surplus.gpus, "GPU"),
+                     gp_form_plural(out, verdict->surplus.nodes, "machine"),
+                     gp_form_watts(out, verdict->surplus.power_w));
 }
 
 /* A page draws goals and memory; alternatives are a table but on a terminal. */
@@ -252,10 +232,8 @@ void gp_say_workload_facts(gp_form_out *out, const gp_report *report,
     const bool text = out->layout == GP_LAYOUT_TEXT;
     const bool drawn = out->layout == GP_LAYOUT_HTML;
     if (text)
-        gp_block_fact(out, "verdict",
-                      gp_form_text(out, "%s, bound by %s: %s", gp_form_scale(verdict->scale),
-                                   gp_form_words(out, verdict->bound_by),
-                                   gp_form_or(verdict->reason, "")));
+        gp_block_say(out, "verdict", "%s, bound by %s: %s", gp_form_scale(verdict->scale),
+                     gp_form_words(out, verdict->bound_by), gp_form_or(verdict->reason, ""));
     print_layout(out, verdict);
     gp_block_fact(out, "need", gp_text_need(out, report, workload));
     print_training(out, &workload->performance);

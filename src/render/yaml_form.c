@@ -103,7 +103,7 @@ static gp_status write_event(void *context, const gp_report_event *event) {
     return w->out->buf->st;
 }
 
-static void write_reports(gp_form_out *out, const gp_report *const *reports, size_t count) {
+void gp_reports_yaml(gp_form_out *out, const gp_report *const *reports, size_t count) {
     for (size_t i = 0; i < count && out->buf->st == GP_OK; i++) {
         writer w = {.out = out};
         gp_buf_str(out->buf, "---\n");
@@ -111,16 +111,8 @@ static void write_reports(gp_form_out *out, const gp_report *const *reports, siz
     }
 }
 
-static void write_explanation(gp_form_out *out, const gp_explanation *explanation) {
+void gp_explanation_yaml(gp_form_out *out, const gp_explanation *explanation) {
     writer w = {.out = out};
     gp_buf_str(out->buf, "---\n");
     (void)gp_report_walk(&gp_explanation_type, explanation, write_event, &w);
 }
-
-const gp_renderer gp_renderer_yaml = {
-    .name = "yaml",
-    .extension = "yaml",
-    .help = "the tree of report.json as YAML, a document per plan",
-    .reports = write_reports,
-    .explanation = write_explanation,
-};
