@@ -3,8 +3,8 @@
  * verified and the figure of the report that it comes from, then the acceptance tests. In the
  * neutral form no product is named outside the annex, and minimums are what the workloads need of a
  * machine, not what the planned one has. Thresholds are ordinary numbers on the side on which the
- * plan passes; what is measured stands at the edge of its error band. What a plan does not know, such
- * as terms of warranty, is left to the buyer in so many words.
+ * plan passes; what is measured stands at the edge of its error band. What a plan does not know,
+ * such as terms of warranty, is left to the buyer in so many words.
  */
 #include "render/csv.h"
 #include "render/export.h"
@@ -380,8 +380,8 @@ static void room_rows(list *it) {
     const gp_report_storage *storage = &it->report->site.storage;
     add_figure(it, MINIMUM, "power", "largest sustained power of all deliveries", at_most,
                bought_power(it->report), GP_DIM_POWER, "sum of the data sheets", "site.bill");
-    add_figure(it, MINIMUM, "power", "the same with what stands on the site", at_most, power->it_w,
-               GP_DIM_POWER, "test A-POWER", "site.power.itW");
+    add_figure(it, MINIMUM, "power", "the same with the machines already on the site", at_most,
+               power->it_w, GP_DIM_POWER, "test A-POWER", "site.power.itW");
     add_figure(it, MINIMUM, "power", "IT capacity of the site", at_most, power->limit_w,
                GP_DIM_POWER, "sum of the name plates", "site.power.limitW");
     add_figure(it, WISH, "power", "power under the planned load", at_most, power->it_mean_w,
