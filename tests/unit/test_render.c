@@ -267,8 +267,8 @@ static void cells_wrap(void **state) {
                               "unit\n"
                               "abcdefghijkl      3\n"
                               "mnopqrstuvwx\n"
-                              "yz-abcdefghi\n"
-                              "jklmnopqrs..\n");
+                              "yz-\n"
+                              "abcdefghij..\n");
 }
 
 /* Shares near the whole keep the digits that tell them from it. */
