@@ -267,6 +267,13 @@ char *gp_arena_printf(gp_arena *arena, const char *format, ...) {
     return text;
 }
 
+/* Bytes from one place to another. What is zero already is not touched, so that room that nobody
+ * uses takes no memory. */
+static void clear(unsigned char *bytes, size_t from, size_t to) {
+    if (from < to)
+        memset(bytes + from, 0, to - from);
+}
+
 /* Grows the newest allocation where it stands; false when `old` is not that or room is short. */
 static bool extend_in_place(gp_arena *arena, unsigned char *old, size_t old_size, size_t new_size) {
     arena_block *block = arena->newest;
@@ -277,11 +284,13 @@ static bool extend_in_place(gp_arena *arena, unsigned char *old, size_t old_size
     if (block->used < old_rounded || old != block_data(block) + (block->used - old_rounded) ||
         new_rounded - old_rounded > block->size - block->used)
         return false;
+    const size_t begin = block->used - old_rounded;
+    const size_t dirty = block->clean > begin ? block->clean - begin : 0;
     block->used += new_rounded - old_rounded;
     block->clean = block->clean > block->used ? block->clean : block->used;
     arena->used_bytes += new_rounded - old_rounded;
     unpoison(old, new_size);
-    memset(old + old_size, 0, new_size - old_size);
+    clear(old, old_size, dirty < new_size ? dirty : new_size);
     return true;
 }
 
@@ -290,9 +299,10 @@ void *gp_arena_resize(gp_arena *arena, void *old, size_t old_size, size_t new_si
         return alloc_bytes(arena, new_size);
     if (new_size <= old_size || extend_in_place(arena, old, old_size, new_size))
         return old;
-    unsigned char *copy = alloc_raw(arena, new_size);
+    size_t dirty = 0;
+    unsigned char *copy = take_bytes(arena, new_size, &dirty);
     memcpy(copy, old, old_size);
-    memset(copy + old_size, 0, new_size - old_size);
+    clear(copy, old_size, dirty);
     return copy;
 }
 
