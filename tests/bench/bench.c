@@ -2,7 +2,8 @@
  * Rates that the README quotes, by the time of the processor: training layouts priced per second on
  * one core, alone and inside the search (those that launch, fit and are timed; what is looked at
  * and left counts for nothing), loads of one replica that is known, a whole `size` of each example
- * inside the process (catalogue read included), requests simulated per second, and whole processes:
+ * inside the process (catalogue read included), requests simulated per second, and whole processes
+ * by command, a sweep of rates and lengths (32 points) among them:
  * GPUPLAN names the program, and where valgrind is there its instructions are counted, too, which
  * no other work on the machine changes. GPUPLAN_TRACE names a trace to simulate; without it, one of
  * the size of the Azure conversation trace is made.
@@ -275,7 +276,14 @@ int main(void) {
         "size examples/quickstart.yaml",
         "size examples/greenfield.yaml",
         "size examples/inference-site.yaml",
+        "size examples/teams.yaml",
+        "size examples/two-sites.yaml",
         "capacity examples/hall.yaml",
+        "explain examples/quickstart.yaml chat",
+        "export spec examples/quickstart.yaml",
+        "sweep examples/minimal.yaml --jobs 1 "
+        "--set workloads.chat.traffic.requestsPerSecond=1,2,3,4,5,6,7,8 "
+        "--set workloads.chat.traffic.inputTokens=500,1000,1500,2000",
     };
     static const char *const examples[] = {
         "examples/minimal.yaml",       "examples/quickstart.yaml",     "examples/lora-fleet.yaml",
