@@ -8,7 +8,8 @@ for kind in inference mixed company; do
 done
 for file in examples/*.yaml "$scratch"/*.yaml; do
     "$GPUPLAN" size "$file" -f json -q </dev/null 2>/dev/null |
-        sed -n 's/^ *"summary": "\(p95 .* at a request rate of .*\)",*$/\1/p' |
+        grep -o '"summary": *"p95 [^"]* at a request rate of [^"]*"' |
+        sed 's/^"summary": *"\(.*\)"$/\1/' |
         sed "s|^|$(basename "$file"): |"
 done >"$scratch/said"
 grep -v '/s: all goals met[;.]' "$scratch/said" >"$scratch/missed" || :
