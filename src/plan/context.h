@@ -654,11 +654,13 @@ double gp_size_rate(const gp_case *c, double replica_per_s, int64_t active);
 /* --- size_split.c: prefill and decode in pools of their own */
 /* The mode that keeps to what a candidate does. */
 gp_split_mode gp_split_mode_as(const gp_candidate *candidate);
-/* The pair of pools that takes the fewest machines and GPUs, of those that decode by a layout, not
- * described; where none is enough, with what it lacks. */
-enum { GP_SPLIT_ANY = -1 };
-void gp_size_split(const gp_case *c, size_t unit, int64_t decode, int64_t max_nodes,
-                   int64_t max_gpus, gp_candidate *ret);
+/* Unless it is asked for, a second kind of pool has to save GPUs, and not too few: power alone is
+ * no reason. */
+bool gp_split_is_worth(const gp_case *c, size_t unit, const gp_split_capability *pair);
+/* The pair of pools that takes the fewest machines and GPUs, not described; where none is enough,
+ * with what it lacks. */
+void gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max_gpus,
+                   gp_candidate *ret);
 /* GPUs for a request a second that pools have to stay below where they are to save some. */
 double gp_split_gpus_below(const gp_case *c, size_t unit, int judged);
 /* One pair, with so many replicas for decoding beyond its need. */

@@ -74,7 +74,7 @@ static void compare_split(const gp_case *c) {
     gp_case one = *c;
     one.split_mode = GP_SPLIT_NEVER;
     gp_size_fewest(&one, unit, within, &out->together);
-    gp_size_split(c, unit, GP_SPLIT_ANY, within.max_nodes, within.max_gpus, &out->apart);
+    gp_size_split(c, unit, within.max_nodes, within.max_gpus, &out->apart);
     gp_split_describe(c, &out->apart);
 }
 

@@ -7,6 +7,7 @@
 #include "plan/usage.h"
 #include "plan/verdict.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/num.h"
@@ -166,8 +167,8 @@ static void keep_picks(const gp_plan_context *plan, gp_allocation *a) {
 }
 
 /* First on what is there alone, then with what may be bought. */
-static void choose(gp_plan_context *plan, const gp_inventory *narrow, gp_allocation *today,
-                   gp_allocation *best) {
+static void choose(gp_plan_context *plan, const gp_inventory *inventory, const gp_inventory *narrow,
+                   gp_allocation *today, gp_allocation *best) {
     keep_picks(plan, today);
     keep_picks(plan, best);
     find_options(plan);
@@ -178,8 +179,8 @@ static void choose(gp_plan_context *plan, const gp_inventory *narrow, gp_allocat
     keep_allowed(plan, narrow, today);
     for (size_t i = 0; i < plan->case_count && !best->again; i++)
         best->picks[i] = today->picks[i];
-    gp_allocate(plan, &plan->inventory, best);
-    gp_spread_services(plan, &plan->inventory, best);
+    gp_allocate(plan, inventory, best);
+    gp_spread_services(plan, inventory, best);
     today->again = best->again = true;
     for (size_t i = 0; i < plan->case_count; i++) {
         gp_candidate *chosen = &plan->cases[i].out->chosen;
@@ -191,27 +192,47 @@ static void choose(gp_plan_context *plan, const gp_inventory *narrow, gp_allocat
 }
 
 /* What is chosen is simulated; a layout that carries less than it was taken to is chosen again. */
-static gp_status choose_confirmed(gp_plan_context *plan, const gp_inventory *narrow,
-                                  gp_allocation *today, gp_allocation *best) {
-    choose(plan, narrow, today, best);
+static gp_status choose_confirmed(gp_plan_context *plan, const gp_inventory *inventory,
+                                  const gp_inventory *narrow, gp_allocation *today,
+                                  gp_allocation *best) {
+    choose(plan, inventory, narrow, today, best);
     gp_status st = GP_OK;
     bool raised = true;
     for (int i = 0; st == GP_OK && raised && i < GP_PLAN_CONFIRM_ROUNDS_MAX; i++) {
         st = gp_confirm_choices(plan, i < GP_PLAN_LOWER_ROUNDS_MAX, &raised);
         if (st == GP_OK && raised)
-            choose(plan, narrow, today, best);
+            choose(plan, inventory, narrow, today, best);
     }
     return st;
+}
+
+static bool is_limited(const gp_plan_context *plan) {
+    for (int i = 0; i < plan->limit_count; i++)
+        if (isfinite(plan->limits[i]))
+            return true;
+    return false;
+}
+
+/* A limit keeps out what passes it by the closed form and would not once it is simulated: what is
+ * chosen without limits is simulated first. */
+static gp_status choose_freely(gp_plan_context *plan, const gp_inventory *narrow,
+                               gp_allocation *today, gp_allocation *best) {
+    gp_inventory all = plan->inventory;
+    gp_inventory there = *narrow;
+    all.lifted = there.lifted = plan->all_limits;
+    return plan->options->simulate != GP_PLAN_SIMULATE_OFF && is_limited(plan)
+               ? choose_confirmed(plan, &all, &there, today, best)
+               : GP_OK;
 }
 
 /* What is built at once for the horizon counts, too: where it passes a limit, the choice is made
  * again with it. */
 static gp_status choose_for_horizon(gp_plan_context *plan, const gp_inventory *narrow,
                                     gp_allocation *today, gp_allocation *best) {
-    gp_status st = GP_OK;
+    gp_status st = choose_freely(plan, narrow, today, best);
     bool holds = false;
     for (int i = 0; i < GP_PLAN_HORIZON_ROUNDS && st == GP_OK && !holds; i++) {
-        st = choose_confirmed(plan, narrow, today, best);
+        st = choose_confirmed(plan, &plan->inventory, narrow, today, best);
         if (st == GP_OK)
             gp_growth_shells(plan, best);
         holds = st != GP_OK || gp_allocation_judge(plan, &plan->inventory, best);

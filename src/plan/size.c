@@ -1001,35 +1001,43 @@ static void size_together(const gp_case *c, size_t unit, const bounds *b) {
         spread_batch(c, unit, fastest, b);
 }
 
-/* The least pair for decoding by a layout, and with more replicas of that as long as each draws
- * less: what a split service draws hangs on them. */
-static void size_decoders(const gp_case *c, size_t unit, int64_t decode, const bounds *b) {
-    gp_candidate least;
-    gp_size_split(c, unit, decode, b->in.max_nodes, b->in.max_gpus, &least);
-    const gp_split_capability *pair = least.present ? gp_split_pair(c, &least) : NULL;
+/* A pair, and it with more replicas for decoding as long as each draws less: what a split service
+ * draws hangs on them. */
+static void size_pair(const gp_case *c, size_t unit, const gp_split_capability *pair,
+                      int64_t most_gpus, const bounds *b) {
     double most = HUGE_VAL;
-    for (int64_t more = 0; pair != NULL && least.feasible && least.nodes >= b->in.min_nodes;) {
-        gp_split_describe(c, &least);
-        const double watts = b->sink(b->to, &least);
+    for (int64_t more = 0;; more++) {
+        gp_candidate sized = gp_split_sized(c, unit, pair, more, b->in.max_nodes, most_gpus);
+        if (!sized.feasible || sized.nodes < b->in.min_nodes)
+            return;
+        gp_split_describe(c, &sized);
+        const double watts = b->sink(b->to, &sized);
         if (watts > most)
             return;
         most = watts * (1 - gain_least);
-        least = gp_split_sized(c, unit, pair, ++more, b->in.max_nodes, b->in.max_gpus);
     }
 }
 
-/* The least that does it; where power counts, the least by every way to decode. */
+/* The least that does it; where power counts, every pair that is not half as large again, or finds
+ * place on a machine. */
 static void size_apart(const gp_case *c, size_t unit, const bounds *b) {
+    int64_t count = 0;
     gp_candidate least;
-    gp_size_split(c, unit, GP_SPLIT_ANY, b->in.max_nodes, b->in.max_gpus, &least);
+    gp_size_split(c, unit, b->in.max_nodes, b->in.max_gpus, &least);
     least.feasible = least.feasible && least.nodes >= b->in.min_nodes;
     if (!b->counted)
         gp_split_describe(c, &least);
     if (least.feasible || c->split_mode == GP_SPLIT_ALWAYS)
         (void)b->sink(b->to, &least);
-    const bool all = !b->counted && least.feasible && power_counts(c);
-    for (int64_t i = 0; all && i < gp_capability_of(c, unit)->serve_count; i++)
-        size_decoders(c, unit, i, b);
+    if (b->counted || !least.feasible || !power_counts(c))
+        return;
+    const int64_t larger =
+        gp_num_max_i64(c->plan->units[unit].machine.gpus, least.gpus + least.gpus / 2);
+    const int64_t most_gpus = gp_num_min_i64(b->in.max_gpus, larger);
+    const gp_split_capability *pairs = gp_search_split(c, unit, &count);
+    for (int64_t i = 0; i < count; i++)
+        if (gp_split_is_worth(c, unit, &pairs[i]))
+            size_pair(c, unit, &pairs[i], most_gpus, b);
 }
 
 /* Prefill and decode together, and apart; what is to be sized beyond its need, for comparison, is
@@ -1199,7 +1207,7 @@ void gp_size_like(const gp_case *c, const gp_candidate *like, gp_candidate *ret)
     const gp_serve_capability *found = like->split.present ? NULL : gp_size_capability(c, like);
     *ret = (gp_candidate){.unit = like->unit};
     if (like->split.present) {
-        gp_size_split(c, unit, GP_SPLIT_ANY, b.in.max_nodes, b.in.max_gpus, ret);
+        gp_size_split(c, unit, b.in.max_nodes, b.in.max_gpus, ret);
         gp_split_describe(c, ret);
     } else if (found != NULL)
         *ret = row_of(c, unit, found, &b);

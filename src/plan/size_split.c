@@ -307,25 +307,22 @@ double gp_split_gpus_below(const gp_case *c, size_t unit, int judged) {
     return least * (1 - c->plan->constants->plan_split_saving_fraction);
 }
 
-static bool is_worth(const gp_case *c, size_t unit, const gp_split_capability *pair, double below) {
+bool gp_split_is_worth(const gp_case *c, size_t unit, const gp_split_capability *pair) {
     const gp_serve_capability *all = gp_capability_of(c, unit)->serve;
-    if (!carries(c, pair))
-        return false;
-    return c->split_mode != GP_SPLIT_AUTO ||
-           (double)all[pair->prefill].gpus / pair->prefill_per_s[judged(c)] +
-                   (double)all[pair->decode].gpus / pair->decode_per_s[judged(c)] <
-               below;
+    if (!carries(c, pair) || c->split_mode != GP_SPLIT_AUTO)
+        return carries(c, pair);
+    return (double)all[pair->prefill].gpus / pair->prefill_per_s[judged(c)] +
+               (double)all[pair->decode].gpus / pair->decode_per_s[judged(c)] <
+           gp_split_gpus_below(c, unit, judged(c));
 }
 
-void gp_size_split(const gp_case *c, size_t unit, int64_t decode, int64_t max_nodes,
-                   int64_t max_gpus, gp_candidate *ret) {
+void gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max_gpus,
+                   gp_candidate *ret) {
     int64_t count = 0;
     const gp_split_capability *all = c->out->has_goal ? gp_search_split(c, unit, &count) : NULL;
-    const double below = gp_split_gpus_below(c, unit, judged(c));
     *ret = (gp_candidate){.unit = &c->plan->units[unit]};
     for (int64_t i = 0; i < count; i++) {
-        if ((decode != GP_SPLIT_ANY && decode != all[i].decode) ||
-            !is_worth(c, unit, &all[i], below) ||
+        if (!gp_split_is_worth(c, unit, &all[i]) ||
             (ret->feasible && is_larger(c, unit, &all[i], ret)))
             continue;
         const gp_candidate sized = gp_split_sized(c, unit, &all[i], 0, max_nodes, max_gpus);
