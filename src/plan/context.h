@@ -749,6 +749,8 @@ int64_t gp_ledger_nodes(const gp_plan_context *plan, const gp_candidate *candida
 /* Packs the chosen options (by case; NULL: not placed) onto machines. */
 void gp_ledger_of(const gp_plan_context *plan, const gp_inventory *inventory,
                   const gp_candidate *const *chosen, gp_ledger *ret);
+/* The GPUs of a claim, or its even share of those that parts lie on. */
+double gp_ledger_gpus(const gp_kind_hold *kind, bool on_part, int64_t gpus);
 /* Of the machines that a case holds, those that are there, once they are shared out. */
 int64_t gp_ledger_owned(const gp_plan_context *plan, const gp_ledger *ledger, size_t index);
 /* Machines that a service leaves idle, added by the hour of a week. */

@@ -403,23 +403,23 @@ static void hold_idle(filling *f, const size_t *next, size_t first) {
 
 /* ------------------------------------------------------------ power */
 
-/* Its GPUs, or its even share of those that parts lie on. */
-static double held_gpus(const filling *f, const gp_claim *claim) {
-    const bool shared = claim->part != NULL && f->shared.part_count > 0;
-    return shared ? (double)f->shared.part_gpus / (double)f->shared.part_count
-                  : (double)claim->gpus;
+double gp_ledger_gpus(const gp_kind_hold *kind, bool on_part, int64_t gpus) {
+    const bool shared = on_part && kind->part_count > 0;
+    return shared ? (double)kind->part_gpus / (double)kind->part_count : (double)gpus;
 }
 
 /* Its work in watts, with every workload at it; what it adds to the draw of idle machines. */
 static double load_of(const filling *f, const gp_claim *claim, double *ret_added_w) {
     const double per_node = (double)f->plan->units[f->unit].machine.gpus;
-    const double gpus = held_gpus(f, claim);
+    const double gpus = gp_ledger_gpus(f->kind, claim->part != NULL, claim->gpus);
     const double used = claim->whole ? (double)claim->nodes : gpus / per_node;
     const double filled = claim->whole ? (double)claim->gpus / (used * per_node) : 1;
     const double share = (double)claim->gpus / gp_num_max(gpus, 1e-9);
-    /* What several do on one GPU adds up, its idle draw does not. */
-    const double part = claim->part != NULL ? share : 1;
-    *ret_added_w = used * filled * part * (claim->load_w - claim->idle_w);
+    const double own_w = claim->load_w - claim->idle_w;
+    /* What several do on one GPU adds up to what it can draw; its idle draw does not. */
+    const double most_w = f->plan->facts[f->unit].idle.peak_w - claim->idle_w;
+    const double all_w = claim->part != NULL ? gp_num_min(share * own_w, most_w) : own_w;
+    *ret_added_w = used * filled * all_w;
     return used * claim->idle_w + *ret_added_w;
 }
 
@@ -433,7 +433,8 @@ typedef struct shared_claims {
 
 static void add_shared(const filling *f, const gp_claim *claim, shared_claims *ret) {
     const double per_node = (double)f->plan->units[f->unit].machine.gpus;
-    const double gpus = held_gpus(f, claim) - (double)claim->filled_nodes * per_node;
+    const double gpus = gp_ledger_gpus(f->kind, claim->part != NULL, claim->gpus) -
+                        (double)claim->filled_nodes * per_node;
     const double nodes = (double)claim->nodes - (double)claim->filled_nodes;
     ret->gpus += gpus;
     ret->nodes = gp_num_max(ret->nodes, nodes);

@@ -321,7 +321,9 @@ static void count_work(gp_using *u) {
             continue;
         const gp_case *c = &u->plan->cases[i];
         const double kept = c->out->is_serving ? 1 : chosen->run.goodput_fraction;
-        site->useful_gpus += (double)chosen->gpus * gp_rented_fraction(c, chosen) * kept;
+        const gp_kind_hold *kind = &u->ledger->kinds[chosen->unit - u->plan->units];
+        site->useful_gpus += gp_ledger_gpus(kind, chosen->part.profile != NULL, chosen->gpus) *
+                             gp_rented_fraction(c, chosen) * kept;
         if (chosen->unit->cloud != NULL)
             site->there_gpus += (double)chosen->gpus * chosen->rented_fraction;
         else if (u->ledger->holds[i].timing.turn == GP_TURN_OWN)

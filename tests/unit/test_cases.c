@@ -548,6 +548,9 @@ static void test_24_hundred_on_parts(void **state) {
     assert_int_equal(result->site.gpus, (100 + 3) / 4);
     assert_int_equal(result->site.nodes, 4);
     assert_true(result->site.it_peak_w <= 45e3 * (1 + same));
+    /* What four do on one GPU takes no more than the GPU can draw, and makes one of it. */
+    assert_true(result->site.it_mean_w <= result->site.it_peak_w);
+    assert_true(result->site.useful_gpus <= (double)result->site.gpus * (1 + same));
     for (size_t i = 0; i < result->workloads.count; i++) {
         const gp_candidate *chosen = &result->workloads.items[i].chosen;
         assert_true(chosen->part.in_use);
