@@ -199,11 +199,12 @@ static bool more_nodes(made_plan *plan, const gp_plan_result *base, maker_dice *
     return scaled(plan, "candidates.limits.maxNodes", 1.1 + 0.3 * maker_draw(dice, 5), "");
 }
 
-/* What stands takes power and racks, used or not: where those are limited, it is no gain. */
+/* What stands takes power and racks, used or not: where those are limited, or it is never off, it
+ * is no gain. */
 static bool more_owned(made_plan *plan, const gp_plan_result *base, maker_dice *dice) {
     (void)dice;
     /* Where no objective is stated, what is there goes before what would be better. */
-    if (base->objective_was_auto)
+    if (base->objective_was_auto || made_get(plan, "cluster.idle") != NULL)
         return false;
     static const char *const limits[] = {"site.power.itCapacity", "site.racks.count",
                                          "site.cooling.air.capacity",

@@ -542,6 +542,13 @@ static void draw_rest(maker *m) {
         made_set(plan, "costs.amortization", "%u mo", 24 + 12 * maker_draw(&m->dice, 4));
 }
 
+/* Machines that stand without work, on or off. */
+static void draw_idle(maker *m) {
+    if (m->wish->all_work && made_get(m->plan, "cluster.pools.[0].count") != NULL &&
+        one_in(&m->dice, 3))
+        made_set(m->plan, "cluster.idle", "poweredOn");
+}
+
 void maker_make(uint64_t seed, const maker_wish *wish, made_plan *ret) {
     maker m = {.wish = wish, .plan = ret};
     maker_seed(&m.dice, seed);
@@ -559,6 +566,7 @@ void maker_make(uint64_t seed, const maker_wish *wish, made_plan *ret) {
     draw_limits(&m);
     draw_rest(&m);
     draw_growth(&m);
+    draw_idle(&m);
 }
 
 /* ------------------------------------------------------------ writing */
