@@ -285,6 +285,7 @@ static gp_status confirm(trial *t, gp_confirmation *ret) {
     ret->closed_form = *alone;
     gp_status st = run(t, active, &ret->chosen);
     ret->requests = ret->chosen.requests;
+    ret->judged = ret->chosen;
     if (st != GP_OK) {
         *ret = before;
         return st;
@@ -536,6 +537,14 @@ static gp_status confirm_case(gp_plan_context *plan, gp_case *c, look *l) {
     return st == GP_ERR_NOT_FOUND ? GP_OK : st;
 }
 
+/* Of a service at several sites each figure is that of the site that takes longest. */
+static void keep_longest(const gp_confirm_run *share, gp_confirm_run *all) {
+    all->ttft_p95_s = gp_num_max(all->ttft_p95_s, share->ttft_p95_s);
+    all->tpot_p95_s = gp_num_max(all->tpot_p95_s, share->tpot_p95_s);
+    for (int i = 0; i < all->goal_count && i < share->goal_count; i++)
+        all->goals[i].value_s = gp_num_max(all->goals[i].value_s, share->goals[i].value_s);
+}
+
 /* The replicas of one site by themselves. */
 static gp_status confirm_share(gp_plan_context *plan, gp_case *c, int share, look *l) {
     gp_workload workload;
@@ -550,10 +559,14 @@ static gp_status confirm_share(gp_plan_context *plan, gp_case *c, int share, loo
         out.confirmation = (gp_confirmation){.present = false};
     gp_status st = confirm_case(plan, &part, l);
     c->stale = c->stale || part.stale;
-    if (share == 0)
-        c->out->confirmation = out.confirmation;
-    else if (!out.confirmation.confirmed)
-        c->out->confirmation.confirmed = false;
+    gp_confirmation *all = &c->out->confirmation;
+    if (share == 0) {
+        *all = out.confirmation;
+        return st;
+    }
+    all->confirmed = all->confirmed && out.confirmation.confirmed;
+    all->present = all->present && out.confirmation.present;
+    keep_longest(&out.confirmation.judged, &all->judged);
     return st;
 }
 
@@ -648,15 +661,8 @@ static bool is_current(const gp_case *c) {
            found->chosen.prefill_replicas == active.prefill;
 }
 
-double gp_confirm_figure(const gp_case *c, const char *goal) {
-    const gp_confirm_run *run = &c->out->confirmation.chosen;
-    if (!c->out->confirmation.confirmed || !is_current(c))
-        return 0;
-    for (int i = 0; i < run->goal_count; i++) {
-        if (gp_str_equal(run->goals[i].name, goal))
-            return run->goals[i].value_s;
-    }
-    return 0;
+const gp_confirm_run *gp_confirm_judged(const gp_case *c) {
+    return is_current(c) ? &c->out->confirmation.judged : NULL;
 }
 
 gp_status gp_confirm_rest(gp_plan_context *plan) {

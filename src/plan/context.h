@@ -826,8 +826,8 @@ void gp_spread_price(const gp_case *c, int64_t owned_nodes, gp_candidate *candid
  * workload needs more of them, or fewer where they may be lowered, and its rate follows: choose
  * again. */
 gp_status gp_confirm_choices(gp_plan_context *plan, bool may_lower, bool *ret_changed);
-/* What a run that meets all goals says of one of them, of the chosen replicas; 0: none is there. */
-double gp_confirm_figure(const gp_case *c, const char *goal);
+/* The figures by which the chosen replicas were judged; NULL: no run of them is there. */
+const gp_confirm_run *gp_confirm_judged(const gp_case *c);
 /* --- placement.c: owned against rented; for finish.c */
 /* Share of the time for which the candidate's machines compute, or would be rented: the replicas of
  * a service follow its traffic. */
@@ -840,7 +840,8 @@ bool gp_confirm_holds(const gp_case *changed, const gp_candidate *candidate);
 gp_status gp_confirm_rest(gp_plan_context *plan);
 /* --- plan.c */
 /* --- goals.c, traces.c */
-void gp_goals_of(const gp_case *c);
+/* The goals of every workload; latencies of what was simulated become those of the run. */
+void gp_goals_of(const gp_plan_context *plan);
 /* Prices one candidate once more, with a trace. */
 void gp_trace_candidate(const gp_case *c, const gp_candidate *candidate, gp_trace *trace);
 /* --- growth.c: machines over the horizon */

@@ -1,6 +1,6 @@
 /*
  * Everything about one workload that follows from its verdict: alternatives, the count at the
- * expected value, flip point, surplus, software changes, goals, times at other network rates, and
+ * expected value, flip point, surplus, software changes, times at other network rates, and
  * the traces that explain the figures.
  */
 #include "plan/verdict.h"
@@ -211,7 +211,6 @@ void gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *verdic
                          c->workload->replicas != out->chosen.replicas;
     if (c->plan->options->brief) {
         out->at_expected = out->chosen;
-        gp_goals_of(c);
         return;
     }
     size_at_expected(c, verdict);
@@ -225,7 +224,6 @@ void gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *verdic
         size_layouts(c);
     if (out->is_rl && out->chosen.rl.place.rollout_gpus > 0)
         gp_rl_plan_of(c, &out->chosen, NULL, &out->rl_chosen);
-    gp_goals_of(c);
     rate_table(c);
     set_host(c);
     find_greenest(c);

@@ -1,7 +1,10 @@
 /* The goals of a workload against its chosen candidate: target, figure with its band, verdict. */
 #include "plan/context.h"
 
+#include <math.h>
+
 #include "base/num.h"
+#include "base/str.h"
 
 static void add_goal(gp_workload_plan *out, gp_band figure, gp_goal_result goal) {
     if (goal.target <= 0 || out->goal_count >= GP_GOAL_MAX)
@@ -51,28 +54,96 @@ static void training_goals(const gp_case *c) {
                               .deviation = deviation});
 }
 
+static gp_band band_of(const gp_case *c, const gp_slo_level *level, const gp_candidate *carrier,
+                       double expected) {
+    return gp_plan_band(expected, level->first_token
+                                      ? gp_plan_ttft_margin(c)
+                                      : gp_plan_margin(c, carrier->error_fraction, c->confidence));
+}
+
+/* Of the run which judged the replicas, else of the formula: of the share that takes longest. */
+static gp_band figure_of(const gp_case *c, const gp_slo_level *level) {
+    const gp_candidate *chosen = &c->out->chosen;
+    const gp_confirm_run *run = gp_confirm_judged(c);
+    for (int i = 0; run != NULL && i < run->goal_count; i++)
+        if (gp_str_equal(run->goals[i].name, level->name))
+            return band_of(c, level, chosen, run->goals[i].value_s);
+    gp_band longest = band_of(c, level, chosen, gp_slo_figure(level, &chosen->point));
+    for (int k = 1; k < chosen->share_count; k++) {
+        const gp_candidate *share = &chosen->shares[k];
+        const gp_band one = band_of(c, level, share, gp_slo_figure(level, &share->point));
+        longest = one.high > longest.high ? one : longest;
+    }
+    return longest;
+}
+
 static void latency_goals(const gp_case *c) {
     gp_workload_plan *out = c->out;
     const gp_slo *slo = &out->workload->goal.slo;
-    const double margin = gp_plan_margin(c, out->chosen.error_fraction, c->confidence);
     for (size_t i = 0; i < gp_slo_level_count; i++) {
         const gp_slo_level *level = &gp_slo_levels[i];
-        const double judged = level->first_token ? gp_plan_ttft_margin(c) : margin;
-        const double target = gp_slo_target(level, slo);
-        gp_band figure = gp_plan_band(gp_slo_figure(level, &out->chosen.point), judged);
-        if (figure.high > target && gp_confirm_figure(c, level->name) > 0)
-            figure = gp_plan_band(gp_confirm_figure(c, level->name), judged);
         const double error = level->first_token
                                  ? gp_serve_ttft_band(&out->serve, c->plan->constants)
                                  : out->chosen.error_fraction;
-        add_goal(out, figure,
+        add_goal(out, figure_of(c, level),
                  (gp_goal_result){.name = level->name,
                                   .dim = GP_DIM_TIME,
                                   .meta = &gp_slo_distribution(level, slo)->meta,
                                   .offset = level->level,
-                                  .target = target,
+                                  .target = gp_slo_target(level, slo),
                                   .deviation = deviation_of(c, error),
                                   .lower_is_better = true});
+    }
+}
+
+static bool is_same(const gp_candidate *a, const gp_candidate *b) {
+    return a->unit == b->unit && a->replicas == b->replicas &&
+           a->spare_replicas == b->spare_replicas && a->share_count == b->share_count &&
+           a->split.prefill_replicas == b->split.prefill_replicas &&
+           gp_serve_layout_equal(&a->serve_layout, &b->serve_layout);
+}
+
+/* A plan that is worked out once more is not simulated: queues keep their part of the latency. */
+static void keep_shares(const gp_case *c) {
+    gp_candidate *chosen = &c->out->chosen;
+    const gp_plan_result *hold = c->plan->options->hold;
+    if (hold == NULL)
+        return;
+    const gp_confirmation *was = &hold->workloads.items[c - c->plan->cases].confirmation;
+    if (was->ttft_share > 0)
+        chosen->ttft_p95_s = gp_plan_band(chosen->ttft_p95_s.expected * was->ttft_share,
+                                          gp_plan_ttft_margin(c));
+    if (was->tpot_share > 0)
+        chosen->tpot_p95_s =
+            gp_plan_band(chosen->tpot_p95_s.expected * was->tpot_share,
+                         gp_plan_margin(c, chosen->error_fraction, c->confidence));
+}
+
+static double share_of(double judged, gp_band closed) {
+    return closed.expected > 0 && isfinite(closed.expected) ? judged / closed.expected : 0;
+}
+
+/* What is said of the chosen replicas is what they were judged by; of other ways, which nobody
+ * simulated, no latency is told beside it. */
+static void judge_latency(const gp_case *c) {
+    gp_workload_plan *out = c->out;
+    gp_candidate *chosen = &out->chosen;
+    gp_candidate *const others[] = {&out->vertical, &out->horizontal, &out->at_expected};
+    const gp_confirm_run *run = gp_confirm_judged(c);
+    if (run == NULL) {
+        keep_shares(c);
+        return;
+    }
+    const double margin = gp_plan_margin(c, chosen->error_fraction, c->confidence);
+    out->confirmation.ttft_share = share_of(run->ttft_p95_s, chosen->ttft_p95_s);
+    out->confirmation.tpot_share = share_of(run->tpot_p95_s, chosen->tpot_p95_s);
+    chosen->ttft_p95_s = gp_plan_band(run->ttft_p95_s, gp_plan_ttft_margin(c));
+    if (run->tpot_p95_s > 0)
+        chosen->tpot_p95_s = gp_plan_band(run->tpot_p95_s, margin);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        const bool same = is_same(others[i], chosen);
+        others[i]->ttft_p95_s = same ? chosen->ttft_p95_s : (gp_band){0};
+        others[i]->tpot_p95_s = same ? chosen->tpot_p95_s : (gp_band){0};
     }
 }
 
@@ -83,6 +154,7 @@ static void serving_goals(const gp_case *c) {
         training_goals(c);
         return;
     }
+    judge_latency(c);
     latency_goals(c);
     const double deviation = deviation_of(c, chosen->error_fraction);
     /* What the replicas can do, not what the plan asks of them. */
@@ -113,7 +185,7 @@ static void seat_goal(gp_workload_plan *out) {
                               .target = (double)out->workload->seats.at_once});
 }
 
-void gp_goals_of(const gp_case *c) {
+static void goals_of(const gp_case *c) {
     c->out->goal_count = 0;
     if (c->out->is_seats)
         seat_goal(c->out);
@@ -121,4 +193,9 @@ void gp_goals_of(const gp_case *c) {
         serving_goals(c);
     else
         training_goals(c);
+}
+
+void gp_goals_of(const gp_plan_context *plan) {
+    for (size_t i = 0; i < plan->case_count; i++)
+        goals_of(&plan->cases[i]);
 }

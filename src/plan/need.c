@@ -1,16 +1,22 @@
 /*
  * What the need of a workload is made of: the load by itself, on tuned software and by expected
  * values, and then each factor of safety on top of those before it. Every row is sized like the
- * plan itself, on the chosen kind of machine, so the last one is what is planned.
+ * plan itself, on the chosen kind of machine, each share of a service on its own, with replicas
+ * that carry what simulation found. The last row is what is planned; what does with a factor does
+ * without it, so that no row takes more than the one below.
  */
 #include "plan/verdict.h"
 
-/* The case while factors are put back one by one. */
+#include "base/num.h"
+
+/* A case, or what one kind of machine has of it, while factors are put back one by one. */
 typedef struct stripped {
     gp_case c;
     gp_workload_plan out;
     gp_workload workload;
     const gp_case *whole;
+    const gp_candidate *chosen; /* what is planned for it */
+    double carried;             /* by a replica as simulated, over what the closed form says */
 } stripped;
 
 /* Puts one factor back; false where it has no effect on this workload. */
@@ -68,7 +74,8 @@ static bool headroom(stripped *s, gp_need_step *ret) {
 
 static bool availability(stripped *s, gp_need_step *ret) {
     ret->value = s->whole->workload->goal.slo.availability;
-    s->c.workload = s->whole->workload;
+    s->workload = *s->whole->workload;
+    s->workload.replicas = 0;
     return serves(&s->c) && (ret->value > 0 || s->c.workload->scaling.spare_replicas > 0);
 }
 
@@ -85,51 +92,133 @@ static put_back *const factors[GP_NEED_COUNT] = {
     [GP_NEED_LAYOUT] = layout,
 };
 
+/* A replica of the chosen layout, or on average over both pools. */
+static double carried_of(const gp_case *c, const gp_candidate *chosen) {
+    const gp_split_pools *pools = &chosen->split;
+    if (!serves(c))
+        return 1;
+    if (!pools->present) {
+        const gp_serve_capability *found = gp_size_capability(c, chosen);
+        return found != NULL ? 1 - found->simulated_loss : 1;
+    }
+    const gp_split_capability *pair = gp_split_pair(c, chosen);
+    const double prefill =
+        (double)(pools->prefill_replicas * gp_serve_layout_gpus(&pools->layouts.prefill));
+    const double decode =
+        (double)(pools->decode_replicas * gp_serve_layout_gpus(&chosen->serve_layout));
+    if (pair == NULL)
+        return 1;
+    return (prefill * (1 - pair->prefill_loss) + decode * (1 - pair->decode_loss)) /
+           (prefill + decode);
+}
+
 /* Without any factor: mean load, tuned, by expected values, no room, nothing spare. */
-static void strip(const gp_case *c, gp_unit_capability *cache, stripped *ret) {
+static void strip(const gp_case *c, const gp_candidate *chosen, gp_unit_capability *cache,
+                  stripped *ret) {
     const double share = gp_plan_tuning_share(c);
     gp_capabilities_forget(c->plan, cache);
-    *ret = (stripped){.c = *c, .out = *c->out, .workload = *c->workload, .whole = c};
+    *ret = (stripped){.c = *c,
+                      .out = *c->out,
+                      .workload = *c->workload,
+                      .whole = c,
+                      .chosen = chosen,
+                      .carried = carried_of(c, chosen)};
     ret->workload.goal.slo.availability = 0;
     ret->workload.scaling.spare_replicas = 0;
     ret->workload.placement.survives = NULL;
+    ret->workload.replicas = 0; /* what is declared is the last row's */
     ret->c.workload = &ret->workload;
     ret->c.out = &ret->out;
     ret->c.units = cache;
     ret->c.confidence = GP_CONFIDENCE_EXPECTED;
     ret->c.gpu_headroom_fraction = 0;
     ret->c.demand.requests_per_s /= serves(c) ? peak_over_mean(c) : 1;
-    ret->c.split_mode = gp_split_mode_as(&c->out->chosen);
+    ret->c.split_mode = gp_split_mode_as(chosen);
     ret->out.train.speed_factor /= share;
     ret->out.serve.speed_factor /= share;
     ret->out.train.assumed_tuning = ret->out.serve.assumed_tuning = 0;
 }
 
+/* What simulation found is known of the workload as it is, and of the stripped one taken over. */
 static void size_step(const stripped *s, gp_need_step *step) {
-    const gp_candidate *chosen = &s->whole->out->chosen;
-    const size_t unit = (size_t)(chosen->unit - s->c.plan->units);
-    gp_candidate sized = *chosen;
+    const size_t unit = (size_t)(s->chosen->unit - s->c.plan->units);
+    gp_case c = s->c;
+    gp_candidate sized = *s->chosen;
+    if (s->c.units != s->whole->units)
+        c.demand.requests_per_s /= s->carried;
     if (step->factor != GP_NEED_LAYOUT)
-        gp_size_fewest(&s->c, unit, gp_size_any(s->c.plan, unit), &sized);
+        gp_size_fewest(&c, unit, gp_size_any(c.plan, unit), &sized);
     step->gpus = sized.feasible ? sized.gpus : 0;
     step->nodes = sized.feasible ? sized.nodes : 0;
-    if (chosen->part.in_use && sized.feasible && sized.part.profile != NULL)
-        step->part = sized.part.profile->name;
+    if (s->chosen->part.in_use && sized.feasible && sized.part.profile != NULL)
+        step->part = sized.part.profile;
+}
+
+/* What is enough with the next factor is enough without it. */
+static void keep_below(const gp_candidate *chosen, const gp_need_step *next, gp_need_step *step) {
+    const gp_gpu_partition *partition = chosen->unit->partition;
+    const bool larger = step->part != NULL && next->part != NULL &&
+                        gp_part_fraction(partition, step->part) >
+                            gp_part_fraction(partition, next->part);
+    if (step->gpus == 0 || step->gpus > next->gpus || larger) {
+        step->gpus = next->gpus;
+        step->part = next->part;
+        step->nodes = next->nodes;
+    }
+    step->nodes = gp_num_min_i64(step->nodes, next->nodes);
+}
+
+/* The steps of one share, added to those of others. */
+static void add_share(const gp_case *c, const gp_candidate *chosen, gp_unit_capability *cache,
+                      gp_workload_plan *out) {
+    gp_need_step steps[GP_NEED_COUNT];
+    int count = 0;
+    stripped s;
+    strip(c, chosen, cache, &s);
+    for (int f = 0; f < GP_NEED_COUNT; f++) {
+        gp_need_step *step = &steps[count];
+        *step = (gp_need_step){.factor = (gp_need_factor)f};
+        if (!factors[f](&s, step))
+            continue;
+        size_step(&s, step);
+        count++;
+    }
+    for (int k = count - 1; k-- > 0;)
+        keep_below(chosen, &steps[k + 1], &steps[k]);
+    for (int k = 0; k < count; k++) {
+        gp_need_step *sum = &out->need_steps[k];
+        const gp_need_step before = out->need_step_count > 0 ? *sum : (gp_need_step){0};
+        *sum = steps[k];
+        sum->gpus += before.gpus;
+        sum->nodes += before.nodes;
+    }
+    out->need_step_count = count;
+}
+
+/* The load and the goal are those of the service, not of a share. */
+static void tell_whole(const gp_case *c, gp_workload_plan *out) {
+    for (int k = 0; k < out->need_step_count; k++) {
+        gp_need_step *step = &out->need_steps[k];
+        if (step->factor == GP_NEED_LOAD)
+            step->value = c->demand.requests_per_s / peak_over_mean(c);
+        if (step->factor == GP_NEED_AVAILABILITY)
+            step->value = c->workload->goal.slo.availability;
+    }
 }
 
 void gp_need_steps_of(const gp_verdicts *v, size_t i) {
     const gp_case *c = &v->plan->cases[i];
     gp_workload_plan *out = c->out;
-    stripped s;
-    if (!out->chosen.feasible || !out->has_goal || c->counted)
+    const gp_candidate *chosen = &out->chosen;
+    if (!chosen->feasible || !out->has_goal || c->counted)
         return;
-    strip(c, v->cache, &s);
-    for (int f = 0; f < GP_NEED_COUNT; f++) {
-        gp_need_step step = {.factor = (gp_need_factor)f};
-        if (!factors[f](&s, &step))
-            continue;
-        size_step(&s, &step);
-        if (step.gpus > 0)
-            out->need_steps[out->need_step_count++] = step;
+    if (chosen->share_count == 0)
+        add_share(c, chosen, v->cache, out);
+    for (int k = 0; k < chosen->share_count; k++) {
+        gp_workload workload;
+        const gp_case part = gp_spread_case(c, chosen->shares[k].share_fraction, &workload);
+        add_share(&part, &chosen->shares[k], v->cache, out);
     }
+    if (chosen->share_count > 0)
+        tell_whole(c, out);
 }

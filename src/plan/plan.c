@@ -331,6 +331,7 @@ static gp_status plan_all(gp_plan_context *plan) {
         st = gp_confirm_rest(plan);
     if (st != GP_OK)
         return st;
+    gp_goals_of(plan);
     set_site_of(plan, &best);
     if (plan->options->brief)
         return GP_OK;

@@ -253,7 +253,7 @@ typedef struct gp_need_step {
     double value; /* LOAD: requests/s, or seconds allowed; else the factor or share */
     bool assumed; /* nobody stated the value */
     int64_t gpus, nodes;
-    const char *part; /* of the one GPU: what is enough of it; NULL: whole GPUs */
+    const gp_gpu_profile *part; /* of the one GPU: what is enough of it; NULL: whole GPUs */
 } gp_need_step;
 enum { GP_LAYOUT_ROWS_MAX = 8 };
 enum { GP_SOFTWARE_CHANGE_MAX = 10 };
@@ -334,7 +334,9 @@ typedef struct gp_confirmation {
     int64_t chosen_all_gpus;
     gp_confirm_run chosen; /* the replicas that carry the load, spares apart */
     gp_confirm_run fewer;  /* one less; replicas 0: there is none */
+    gp_confirm_run judged; /* the figures of the chosen; of several shares the longest of each */
     double closed_ttft_p95_s, closed_tpot_p95_s; /* of the closed form, at that load */
+    double ttft_share, tpot_share; /* what is judged over what the closed form says of the plan */
 } gp_confirmation;
 
 /* What a workload holds over the horizon, and the queue before it. */

@@ -25,7 +25,7 @@ enum {
 };
 
 enum { SPARES_FOR = 100000 };             /* machines that a service needs at most */
-enum { HELD_MOST = 64, HELD_STEPS = 24 }; /* of the demand of today; bisections */
+enum { HELD_DOUBLINGS = 30, HELD_STEPS = 18 }; /* of the demand of today; bisections */
 
 /* Who is told of every way that was sized. */
 typedef struct bounds {
@@ -1173,19 +1173,26 @@ void gp_size_fewest(const gp_case *c, size_t unit, gp_size_bounds within, gp_can
     gp_size_describe(c, ret);
 }
 
+/* So many machines are enough for a demand. */
+static bool is_held(const gp_case *c, size_t unit, gp_size_bounds within, double requests_per_s) {
+    gp_case other = *c;
+    gp_candidate sized;
+    other.demand.requests_per_s = requests_per_s;
+    count_fewest(&other, unit, within, &sized);
+    return sized.feasible;
+}
+
 double gp_size_held(const gp_case *c, size_t unit, int64_t nodes, int64_t gpus) {
     const gp_size_bounds within = {.max_nodes = nodes, .max_gpus = gpus};
     double low = 0;
-    double high = HELD_MOST * c->demand.requests_per_s;
+    double high = c->demand.requests_per_s;
+    for (int i = 0; i < HELD_DOUBLINGS && is_held(c, unit, within, high); i++) {
+        low = high;
+        high *= 2;
+    }
     for (int i = 0; i < HELD_STEPS; i++) {
-        gp_case other = *c;
-        gp_candidate sized;
-        other.demand.requests_per_s = 0.5 * (low + high);
-        count_fewest(&other, unit, within, &sized);
-        if (sized.feasible)
-            low = other.demand.requests_per_s;
-        else
-            high = other.demand.requests_per_s;
+        const double middle = 0.5 * (low + high);
+        *(is_held(c, unit, within, middle) ? &low : &high) = middle;
     }
     return low;
 }

@@ -201,7 +201,7 @@ static const struct {
     {"speculative.tokens", speculate, false, true},
 };
 
-enum { CHANGES = sizeof changes / sizeof changes[0], NO_CHANGE = CHANGES };
+enum { CHANGES = sizeof changes / sizeof changes[0] };
 
 static void start_variant(const gp_case *c, const gp_unit *unit, gp_unit_capability *cache,
                           variant *ret) {
@@ -233,14 +233,14 @@ static held_machines held_by(const gp_case *c, const gp_verdict *verdict) {
                            chosen->nodes * chosen->unit->machine.gpus};
 }
 
-/* What they carry with a change, where it applies to their GPUs; without one for NO_CHANGE. */
+/* What they carry with a change, where it applies to their GPUs. */
 static double held_with(const gp_case *c, const held_machines *held, gp_unit_capability *cache,
                         size_t change) {
     variant v;
     if (!held->known)
         return 0;
     start_variant(c, &c->plan->units[held->unit], cache, &v);
-    if (change != NO_CHANGE && !changes[change].apply(&v))
+    if (!changes[change].apply(&v))
         return 0;
     return gp_size_held(&v.c, held->unit, held->nodes, held->gpus);
 }
@@ -313,7 +313,8 @@ void gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *verdi
         chosen->feasible ? (size_t)(chosen->unit - c->plan->units) : verdict->baseline.unit;
     gp_unit_capability *cache = v->cache;
     const held_machines held = held_by(c, verdict);
-    c->out->held_requests_per_s = held_with(c, &held, cache, NO_CHANGE);
+    c->out->held_requests_per_s =
+        held.known ? gp_size_held(c, held.unit, held.nodes, held.gpus) : 0;
     c->out->held_unit = held.known ? &c->plan->units[held.unit] : NULL;
     c->out->held_nodes = held.nodes;
     if (c->out->is_seats) /* people bring their own */

@@ -153,7 +153,7 @@ static const char *option_speed(gp_form_out *out, const gp_report_option *option
     const char *text = gp_form_seconds(out, speed_of(option));
     return isfinite(option->time_to_complete_s) || gp_str_equal(text, "-")
                ? text
-               : gp_form_text(out, "%s/token", text);
+               : gp_form_text(out, "%s/token by formula", text);
 }
 
 /* What an option costs or, where prices are missing, draws. */
@@ -199,7 +199,7 @@ static void draw_options(gp_form_out *out, const gp_report *report,
     const char *currency = report->cost.currency;
     const size_t count = option_points(out, verdict, priced, points);
     gp_chart_axis across = {.name = priced ? "cost per year" : "facility power, mean"};
-    gp_chart_axis up = {.name = jobs ? "time to complete" : "time per token, p95"};
+    gp_chart_axis up = {.name = jobs ? "time to complete" : "time per token by formula, p95"};
     if (count < FEWEST)
         return;
     span_axes(points, count, &across, &up);

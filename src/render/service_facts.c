@@ -87,7 +87,7 @@ static const char *form_declared(gp_form_out *out, const gp_report_declared *dec
 }
 
 static const char *sharing_words(gp_form_out *out, const gp_report_sharing *sharing) {
-    return gp_form_text(out, "%s on %s, first token %s, %s/token", sharing->layout,
+    return gp_form_text(out, "%s on %s; by formula first token %s, %s/token", sharing->layout,
                         gp_form_plural(out, sharing->nodes, "machine"),
                         gp_form_seconds(out, sharing->ttft_p95_s),
                         gp_form_seconds(out, sharing->tpot_p95_s));
@@ -99,10 +99,11 @@ static const char *layout_words(gp_form_out *out, const gp_report_sharing *layou
     if (!isfinite(layout->tpot_p95_s))
         return gp_form_text(out, "%s, %s", gp_form_plural(out, layout->nodes, "machine"),
                             gp_form_watts(out, layout->facility_power_w));
-    return gp_form_text(
-        out, "%s, first token %s, %s/token, %s", gp_form_plural(out, layout->nodes, "machine"),
-        gp_form_seconds(out, layout->ttft_p95_s), gp_form_seconds(out, layout->tpot_p95_s),
-        gp_form_watts(out, layout->facility_power_w));
+    return gp_form_text(out, "%s, %s; by formula first token %s, %s/token",
+                        gp_form_plural(out, layout->nodes, "machine"),
+                        gp_form_watts(out, layout->facility_power_w),
+                        gp_form_seconds(out, layout->ttft_p95_s),
+                        gp_form_seconds(out, layout->tpot_p95_s));
 }
 
 /* The other way than the chosen one. */

@@ -128,7 +128,9 @@ static void print_rate(gp_form_out *out, const gp_report_performance *figures) {
                  gp_form_number(out, figures->concurrency_per_replica.expected));
 }
 
-static void print_serving(gp_form_out *out, const gp_report_performance *figures) {
+static void print_serving(gp_form_out *out, const gp_report_workload *workload) {
+    const gp_report_performance *figures = &workload->performance;
+    const char *by = workload->simulation != NULL ? "(p95, simulated)" : "(p95)";
     if (isfinite(figures->demand_requests_per_s) &&
         isfinite(figures->time_to_complete_s.expected)) {
         print_offline(out, figures);
@@ -137,8 +139,8 @@ static void print_serving(gp_form_out *out, const gp_report_performance *figures
     if (!isfinite(figures->tpot_p95_s.expected)) {
         if (!isfinite(figures->ttft_p95_s.expected))
             return;
-        gp_block_say(out, "latency", "%s to the response (p95)",
-                     gp_form_band(out, figures->ttft_p95_s, GP_DIM_TIME));
+        gp_block_say(out, "latency", "%s to the response %s",
+                     gp_form_band(out, figures->ttft_p95_s, GP_DIM_TIME), by);
         print_rate(out, figures);
         return;
     }
@@ -146,8 +148,8 @@ static void print_serving(gp_form_out *out, const gp_report_performance *figures
                             ? gp_form_text(out, "first token %s, then ",
                                            gp_form_band(out, figures->ttft_p95_s, GP_DIM_TIME))
                             : "";
-    gp_block_say(out, "latency", "%s%s per token (p95)", first,
-                 gp_form_band(out, figures->tpot_p95_s, GP_DIM_TIME));
+    gp_block_say(out, "latency", "%s%s per token %s", first,
+                 gp_form_band(out, figures->tpot_p95_s, GP_DIM_TIME), by);
     print_rate(out, figures);
 }
 
@@ -239,7 +241,7 @@ void gp_say_workload_facts(gp_form_out *out, const gp_report *report,
     print_training(out, &workload->performance);
     gp_say_rl_facts(out, workload->rl);
     gp_say_seats_facts(out, workload->seats);
-    print_serving(out, &workload->performance);
+    print_serving(out, workload);
     if (!drawn)
         print_goals(out, workload);
     gp_say_service_facts(out, report, workload->service);

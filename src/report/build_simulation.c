@@ -1,6 +1,8 @@
 /* What the short simulation said of a serving workload's replicas, as figures and in words. */
 #include "report/build.h"
 
+#include <math.h>
+
 static gp_report_trial trial_of(const gp_confirm_run *run) {
     return (gp_report_trial){
         .replicas = run->replicas,
@@ -63,9 +65,11 @@ static const char *closed_words(gp_build *build, const gp_confirmation *found,
     const gp_confirm_run *chosen = &found->chosen;
     const gp_closed_choice *closed = &found->closed_form;
     if (closed->replicas != chosen->replicas + chosen->prefill_replicas)
-        alone = gp_build_text(build, ", and asks for %s of %s",
+        alone = gp_build_text(build, "; it asks for %s of %s",
                               gp_build_count(build, closed->replicas, "replica", "replicas"),
                               gp_build_count(build, closed->gpus, "GPU", "GPUs"));
+    if (figures->closed_form.saturated)
+        return gp_build_text(build, ". By the formula the queue keeps growing%s", alone);
     return gp_build_text(build, ". The formula gives %s%s", times_of(build, &figures->closed_form),
                          alone);
 }
@@ -85,10 +89,12 @@ void gp_build_simulation(gp_build *build, const gp_workload_plan *plan, gp_repor
         .confirmed = found->confirmed,
         .requests = found->requests,
         .requests_per_s = found->requests_per_s,
-        .chosen = trial_of(&found->chosen),
+        .chosen = trial_of(&found->judged),
         .closed_form = {.replicas = found->chosen.replicas,
                         .prefill_replicas = found->chosen.prefill_replicas,
-                        .ok = true,
+                        .ok = found->closed_form.replicas <=
+                              found->chosen.replicas + found->chosen.prefill_replicas,
+                        .saturated = !isfinite(found->closed_ttft_p95_s),
                         .ttft_p95_s = found->closed_ttft_p95_s,
                         .tpot_p95_s = plan->serve.reads_only ? 0 : found->closed_tpot_p95_s},
         .closed_form_replicas = found->closed_form.replicas,
@@ -102,10 +108,11 @@ void gp_build_simulation(gp_build *build, const gp_workload_plan *plan, gp_repor
             ? gp_build_text(build, ", per token %s", time_of(build, out->chosen.tpot_p95_s))
             : "";
     out->summary = gp_build_text(
-        build, "p95 %s %s%s with %s at a request rate of %s: %s%s%s",
+        build, "p95 %s %s%s with %s at a request rate of %s%s: %s%s%s",
         plan->serve.reads_only ? "answer" : "first token", time_of(build, out->chosen.ttft_p95_s),
         each, replicas_of(build, &out->chosen),
-        gp_build_quantity(build, out->requests_per_s, GP_DIM_PER_S), verdict_of(&out->chosen),
+        gp_build_quantity(build, out->requests_per_s, GP_DIM_PER_S),
+        plan->chosen.share_count > 1 ? " (the largest share)" : "", verdict_of(&out->chosen),
         fewer_words(build, plan, out->fewer), closed_words(build, found, out));
     ret->simulation = out;
 }

@@ -106,7 +106,7 @@ static void fill_need_steps(gp_build *build, const gp_workload_plan *plan,
             .assumed = step->assumed,
             .gpus = step->gpus,
             .nodes = step->nodes,
-            .gpu_part = step->part,
+            .gpu_part = step->part != NULL ? step->part->name : NULL,
             .dim = dim,
         };
     }

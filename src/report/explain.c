@@ -51,6 +51,26 @@ static double read_real(const request *req, const char *path, const char *suffix
     return gp_value_number(&value);
 }
 
+/* A latency that was simulated is not what its term says. */
+static const char *relation_of(const request *req, const char *path, const gp_figure_term *row) {
+    const gp_report_simulation *run = req->figures->simulation;
+    const gp_term *term = gp_trace_find(&req->plan->trace_chosen, row->term);
+    const bool latency = gp_str_equal(path, "performance.ttftP95S") ||
+                         gp_str_equal(path, "performance.tpotP95S");
+    if (run != NULL && req->plan->chosen.simulated_share > 0 &&
+        gp_str_equal(path, "performance.requestsPerS"))
+        return gp_build_text(req->build,
+                             "the most that one replica can carry by the formula; the figure is "
+                             "what the replicas in use were found to carry by simulation");
+    if (run == NULL || !latency)
+        return row->relation;
+    return gp_build_text(req->build,
+                         "as simulated at %s, the planned peak with its headroom; the formula "
+                         "gives %s at the planned peak",
+                         gp_build_quantity(req->build, run->requests_per_s, GP_DIM_PER_S),
+                         gp_build_quantity(req->build, term->value, GP_DIM_TIME));
+}
+
 static void add_figure(request *req, const char *path, const gp_figure_term *row) {
     gp_dim dim = GP_DIM_NONE;
     gp_explained_figure figure = {
@@ -59,7 +79,7 @@ static void add_figure(request *req, const char *path, const gp_figure_term *row
         .low = read_real(req, path, "Low", &dim),
         .high = read_real(req, path, "High", &dim),
         .term = row != NULL ? gp_term_text_of(row->term)->name : NULL,
-        .relation = row != NULL ? row->relation : NULL,
+        .relation = row != NULL ? relation_of(req, path, row) : NULL,
     };
     if (!isfinite(figure.value))
         return;

@@ -22,6 +22,7 @@
 
 #include "report/produce.h"
 
+#include "support/agreement.h"
 #include "support/plan_maker.h"
 
 enum { PLANS = 2000, ALL_WORK_SHARE = 20, TRIALS_A_PLAN = 1 };
@@ -516,9 +517,15 @@ static bool growth_begins_there(const gp_plan_result *r, char why[MADE_WHY]) {
     return true;
 }
 
+static bool report_agrees(const gp_plan_result *r, char why[MADE_WHY]) {
+    gp_report *report = NULL;
+    gp_report_build(base_arena, r, NULL, &report);
+    return figures_agree(report, why);
+}
+
 static bool figures_add_up(const gp_plan_result *r, char why[MADE_WHY]) {
     return bill_adds_up(r, why) && machines_add_up(r, why) && shares_hold(r, why) &&
-           limits_kept(r, why) && growth_begins_there(r, why);
+           limits_kept(r, why) && growth_begins_there(r, why) && report_agrees(r, why);
 }
 
 /* ------------------------------------------------------------ (f) what was chosen, declared */

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -9,8 +10,10 @@
 #include "render/forms.h"
 
 #include "report/source.h"
+#include "support/agreement.h"
 #include "support/plan_flow.h"
 #include "support/report_case.h"
+#include "support/spec_case.h"
 
 static const char quickstart[] = "examples/quickstart.yaml";
 
@@ -470,6 +473,29 @@ static void needs_are_built_up(void **state) {
     assert_int_equal(told, report->workloads.count);
 }
 
+/* No figure of an example contradicts another, neither of what is planned nor of what stands. */
+static void figures_of_examples_agree(void **state) {
+    static const char *const examples[] = {"chat-fleet", "greenfield", "inference-site",
+                                           "lora-fleet", "media",      "quickstart",
+                                           "retrieval",  "teams",      "two-sites",
+                                           "vision"};
+    char why[AGREEMENT_WHY];
+    (void)state;
+    for (size_t i = 0; i < 2 * sizeof examples / sizeof examples[0]; i++) {
+        char path[64];
+        spec_case c = {.declared_only = i % 2 == 1, .arena = gp_arena_new((size_t)1 << 30)};
+        gp_report *report = NULL;
+        snprintf(path, sizeof path, "examples/%s.yaml", examples[i / 2]);
+        gp_diags_init(&c.diags, c.arena);
+        const char *text = spec_case_read(c.arena, path);
+        assert_int_equal(spec_case_run(&c, path, text, NULL, 0), GP_OK);
+        gp_report_build(c.arena, c.result, NULL, &report);
+        if (!figures_agree(report, why))
+            fail_msg("%s: %s", path, why);
+        spec_case_free(&c);
+    }
+}
+
 /* The plan by expected values never takes more than the safe one, and one kind of machine alone
  * holds the same workloads or says how many. */
 static void other_plans_are_told(void **state) {
@@ -801,6 +827,7 @@ int main(void) {
         cmocka_unit_test(layouts_add_up),
         cmocka_unit_test_setup_teardown(counts_are_read_back, open_case, close_case),
         cmocka_unit_test_setup_teardown(needs_are_built_up, open_case, close_case),
+        cmocka_unit_test(figures_of_examples_agree),
         cmocka_unit_test_setup_teardown(other_plans_are_told, open_case, close_case),
         cmocka_unit_test(times_add_up),
         cmocka_unit_test(every_term_has_a_text),
