@@ -136,15 +136,17 @@ static void print_site(gp_form_out *out, const gp_report *report) {
                            gp_form_money(out, report->cost.total_per_year, report->cost.currency))
             : "";
     const char *gpus = gp_form_plural(out, summary->gpus, "GPU");
+    const char *racks = gp_form_plural(out, summary->racks, "rack");
     const char *rest = gp_form_text(
-        out, ", %s, %s IT%s, %s facility%s", gp_form_plural(out, summary->racks, "rack"),
-        gp_form_watts(out, power->it_w), of_limit(out, power->limit_w, GP_DIM_POWER),
-        gp_form_watts(out, power->facility_w), cost);
-    const char *used = gp_form_text(out, "%s in use%s", gpus, rest);
-    gp_text_fact(out, report->sites.count > 0 ? "Sites" : "Site",
-                 (int)strlen(used) <= out->width - GP_SCREEN_LABEL
-                     ? used
-                     : gp_form_text(out, "%s%s", gpus, rest));
+        out, ", peak %s IT%s, %s facility%s", gp_form_watts(out, power->it_w),
+        of_limit(out, power->limit_w, GP_DIM_POWER), gp_form_watts(out, power->facility_w), cost);
+    const char *const ways[] = {gp_form_text(out, "%s in use, %s%s", gpus, racks, rest),
+                                gp_form_text(out, "%s, %s%s", gpus, racks, rest),
+                                gp_form_text(out, "%s%s", gpus, rest)};
+    size_t way = 0;
+    while (way + 1 < GP_COUNT_OF(ways) && (int)strlen(ways[way]) > out->width - GP_SCREEN_LABEL)
+        way++;
+    gp_text_fact(out, report->sites.count > 0 ? "Sites" : "Site", ways[way]);
     print_places(out, report);
 }
 

@@ -144,14 +144,12 @@ static const char *declared_words(gp_findings *findings, const gp_candidate *can
 }
 
 /* Of what is declared: the machines that would do instead, the better ones first; NULL where none
- * would. */
+ * would. More machines of another kind are what a whole plan chooses, and that alone says which. */
 static const char *machines_change(gp_findings *findings) {
     const gp_workload_plan *plan = findings->plan;
     const gp_candidate *up = &plan->vertical;
     const gp_candidate *out = &plan->horizontal;
-    const bool both = scales_both(up);
-    const char *first =
-        up->feasible || both ? declared_words(findings, up, both ? "up and out" : "up") : NULL;
+    const char *first = up->feasible ? declared_words(findings, up, "up") : NULL;
     const char *second = out->feasible ? declared_words(findings, out, "out") : NULL;
     if (first != NULL && second != NULL && out->objective < up->objective) {
         const char *swapped = first;
@@ -181,15 +179,18 @@ static bool fails_alone(const gp_plan_result *result) {
 }
 
 static const char *sized_change(gp_findings *findings) {
-    const gp_software_change *software = software_instead(findings->plan);
+    const gp_workload_plan *plan = findings->plan;
+    const gp_software_change *software = software_instead(plan);
     if (!findings->build->result->declared_only)
         return NULL;
     const char *machines = machines_change(findings);
-    const char *declare =
-        machines == NULL ? NULL
-        : fails_alone(findings->build->result)
-            ? GP_FINDING_TEXT(findings, "declare %s", machines)
-            : "declare the machines that `gpuplan size` buys for the failing workloads";
+    const char *declare = NULL;
+    if (!fails_alone(findings->build->result) && (machines != NULL || scales_both(&plan->vertical)))
+        declare = "declare the machines that `gpuplan size` buys for the failing workloads";
+    else if (machines != NULL)
+        declare = GP_FINDING_TEXT(findings, "declare %s", machines);
+    else if (scales_both(&plan->vertical))
+        declare = "declare the machines that `gpuplan size` buys";
     if (software == NULL)
         return declare;
     return GP_FINDING_TEXT(findings, "set %s to %s, with which the declared machines suffice%s%s",
