@@ -800,9 +800,11 @@ typedef enum gp_rack_limit {
 } gp_rack_limit;
 
 typedef struct gp_rack_size {
-    int64_t nodes_per_rack; /* 0: not even one node fits */
+    int64_t nodes_per_rack; /* at least 1: what stands there stands in a rack */
     int64_t racks;
     gp_rack_limit bound_by;
+    bool too_small; /* not even one fits: it needs more of `bound_by` than a rack has */
+    double have, need;
     double rack_w;
 } gp_rack_size;
 

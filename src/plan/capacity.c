@@ -328,8 +328,12 @@ static gp_capacity_bound lacking(const asking *ask) {
         const gp_candidate *nearest = plan->ways[i].nearest;
         const bool asked = ask->index == i || ask->index == plan->case_count;
         if (asked && plan->ways[i].count == 0 && nearest != NULL)
-            return (gp_capacity_bound){.bound = nearest->lack.bound,
-                                       .workload = plan->cases[i].workload->name};
+            return (gp_capacity_bound){
+                .bound = nearest->lack.bound,
+                .path = nearest->lack.path,
+                .limit = nearest->lack.have,
+                .dim = nearest->lack.dim,
+                .workload = nearest->lack.path == NULL ? plan->cases[i].workload->name : NULL};
     }
     return (gp_capacity_bound){.bound = GP_BOUND_SUPPLY};
 }
@@ -506,6 +510,14 @@ static void fill_declared(filling *fill, gp_capacity_row *row) {
                                                  .dim = GP_DIM_COUNT};
 }
 
+/* No rack takes one, however much power and cooling there is. */
+static void fill_barred(filling *fill, gp_capacity_row *row) {
+    const gp_lack *lack = row->unit->rack_lack;
+    set_figures(fill, 0, row);
+    row->binds = (gp_capacity_bound){
+        .bound = lack->bound, .path = lack->path, .limit = lack->have, .dim = lack->dim};
+}
+
 static void fill_kind(filling *fill, gp_capacity_row *row) {
     const asking ask = {.fill = fill, .measure = GP_CAPACITY_MACHINES};
     const double step = (double)step_of(fill);
@@ -533,6 +545,11 @@ static bool is_first(const gp_plan_context *plan, const bool *may_buy, size_t un
     return true;
 }
 
+static void allow(gp_unit *unit, bool may_buy) {
+    unit->may_buy = may_buy && unit->rack_lack == NULL;
+    unit->is_barred = may_buy && unit->rack_lack != NULL;
+}
+
 /* Only the kind of the row may be bought. */
 static void allow_only(filling *fill, const bool *may_buy, size_t unit) {
     gp_plan_context *plan = fill->plan;
@@ -541,7 +558,7 @@ static void allow_only(filling *fill, const bool *may_buy, size_t unit) {
     fill->inventory = plan->inventory;
     fill->inventory.may_buy = unit < plan->unit_count;
     for (size_t u = 0; u < plan->unit_count; u++)
-        plan->units[u].may_buy = unit < plan->unit_count && may_buy[u] && same_kind(plan, u, unit);
+        allow(&plan->units[u], unit < plan->unit_count && may_buy[u] && same_kind(plan, u, unit));
 }
 
 static gp_status add_row(filling *fill, const bool *may_buy, size_t unit, gp_capacity *capacity) {
@@ -556,7 +573,9 @@ static gp_status add_row(filling *fill, const bool *may_buy, size_t unit, gp_cap
         /* How many the hall feeds cannot be told. */
         row->binds = (gp_capacity_bound){.bound = GP_BOUND_POWER, .path = "maxPower"};
         return GP_OK;
-    } else if (row->unit->cloud == NULL)
+    } else if (row->unit->is_barred)
+        fill_barred(fill, row);
+    else if (row->unit->cloud == NULL)
         fill_kind(fill, row);
     return plan->case_count > 0 ? fill_demands(fill, row) : GP_OK;
 }
@@ -591,7 +610,7 @@ static gp_status add_rows(filling *fill, gp_capacity *capacity) {
     bool *may_buy = GP_NEW_ARRAY(plan->arena, bool, plan->unit_count + 1);
     capacity->rows.items = GP_NEW_ARRAY(plan->arena, gp_capacity_row, plan->unit_count + 1);
     for (size_t u = 0; u < plan->unit_count; u++)
-        may_buy[u] = plan->units[u].may_buy;
+        may_buy[u] = plan->units[u].may_buy || plan->units[u].is_barred;
     gp_status st = GP_OK;
     if (plan->spec->cluster.pools.count > 0)
         st = add_row(fill, may_buy, plan->unit_count, capacity);
@@ -599,7 +618,7 @@ static gp_status add_rows(filling *fill, gp_capacity *capacity) {
         if (may_buy[u] && is_first(plan, may_buy, u) && is_limited(fill))
             st = add_row(fill, may_buy, u, capacity);
     for (size_t u = 0; u < plan->unit_count; u++)
-        plan->units[u].may_buy = may_buy[u];
+        allow(&plan->units[u], may_buy[u]);
     if (st == GP_OK)
         gp_sort(plan->arena, capacity->rows.items, capacity->rows.count,
                 sizeof *capacity->rows.items, by_capacity, NULL);

@@ -778,6 +778,8 @@ int gp_limits_passed(const gp_plan_context *plan, const gp_inventory *inventory,
                      const gp_usage *usage);
 void gp_plan_racks(const gp_plan_context *plan, const gp_unit *unit, int64_t nodes,
                    gp_rack_size *ret);
+/* Machines that no rack of their site takes are not bought. */
+void gp_plan_bar_units(gp_plan_context *plan);
 /* --- allocation.c: the choice */
 typedef struct gp_allocation {
     const gp_options *options;   /* by case */

@@ -156,6 +156,28 @@ bool gp_options_allow(const gp_case *c, const gp_inventory *inventory, size_t un
            (inventory->may_buy && u->may_buy && u->pool == NULL);
 }
 
+/* Enough, were there a rack for it. */
+static double take_barred(void *to, const gp_candidate *candidate) {
+    const adding *a = to;
+    gp_candidate barred = *candidate;
+    if (!candidate->feasible)
+        return take(to, candidate);
+    gp_price_candidate(a->c, 0, &barred);
+    barred.feasible = false;
+    barred.lack = *candidate->unit->rack_lack;
+    (void)take(to, &barred);
+    return power_of(&barred);
+}
+
+/* Where nothing else is enough: what would be on machines that no rack takes. */
+static void look_at_barred(const gp_case *c, const gp_inventory *inventory, gp_options *options) {
+    adding a = {.c = c, .options = options};
+    for (size_t u = 0; u < c->plan->unit_count && options->count == 0; u++)
+        if (c->plan->units[u].is_barred && inventory->may_buy &&
+            gp_plan_may_stand(c->plan, c->workload, u))
+            gp_size_each(c, u, gp_size_any(c->plan, u), take_barred, &a);
+}
+
 void gp_options_of(const gp_case *c, const gp_inventory *inventory, gp_options *options) {
     gp_options_sized(c, inventory, options);
     for (size_t i = 0; i < options->count; i++)
@@ -168,6 +190,7 @@ void gp_options_sized(const gp_case *c, const gp_inventory *inventory, gp_option
         if (c->held != NULL || gp_options_allow(c, inventory, u))
             gp_options_on(c, u, gp_options_within(c, inventory, u), options);
     gp_options_join(c, inventory, options);
+    look_at_barred(c, inventory, options);
 }
 
 void gp_options_join(const gp_case *c, const gp_inventory *inventory, gp_options *options) {

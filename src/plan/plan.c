@@ -111,6 +111,9 @@ static void init_inventory(gp_plan_context *plan) {
         inventory->owned[u] = plan->units[u].owned_nodes;
         inventory->there[u] = plan->units[u].there_nodes;
     }
+    for (size_t u = 0; u < plan->unit_count; u++)
+        if (plan->units[u].there_nodes > 0 && plan->units[u].rack_lack != NULL)
+            plan->result->over_limits = true;
     gp_allocation_init(plan, &nothing);
     (void)gp_allocation_judge(plan, inventory, &nothing);
     for (int i = 0; i < plan->limit_count; i++) {
@@ -366,7 +369,7 @@ static gp_status open_plan(gp_plan_context *plan) {
         {gp_parts_open, NULL},
         {gp_plan_prices, gp_plan_networks},
         {set_currency, gp_plan_twins},
-        {gp_plan_overheads, NULL},
+        {gp_plan_overheads, gp_plan_bar_units},
         {set_objective, gp_limits_of},
         {init_cases, init_inventory},
     };

@@ -48,7 +48,8 @@ typedef struct gp_unit {
     const gp_pool *pool;   /* the first declared pool of this kind, if any */
     const char *id;        /* catalogue id, "cloud:ID", or the pool's name for inline systems */
     int site;              /* of the result's: where it stands; GP_NO_SITE: the only one, or none */
-    bool may_buy;          /* allowed by spec.candidates */
+    bool may_buy;          /* allowed by spec.candidates, and a rack of the site takes one */
+    bool is_barred;        /* allowed, but no rack takes one */
     bool assumed_nics;     /* nobody stated its adapters */
     bool power_known;      /* it, or its GPU, states one */
     double price;          /* purchase per machine; 0: no price known */
@@ -58,6 +59,7 @@ typedef struct gp_unit {
     int64_t fabric_nodes;  /* of these, those on the compute fabric */
     int64_t owned_nodes;   /* of these, what inUse and reserve leave */
     const gp_gpu_partition *partition; /* how its GPUs are cut; NULL: they are not */
+    const struct gp_lack *rack_lack;   /* what a rack of its site lacks for one; NULL: nothing */
 } gp_unit;
 
 /* low <= expected <= high at the confidence asked for; times and rates. */

@@ -58,8 +58,8 @@ double gp_lack_distance(const gp_lack *lack) {
     const bool refused = lack->bound == GP_BOUND_SUPPLY && lack->why != NULL && lack->path == NULL;
     const double steps = refused                          ? (lack->have > 0 ? 3 : 4)
                          : lack->bound == GP_BOUND_MEMORY ? 2
-                         : lack->bound == GP_BOUND_SUPPLY ? 0
-                                                          : 1;
+                         : lack->bound == GP_BOUND_SUPPLY || lack->path != NULL ? 0
+                                                                                : 1;
     double ratio = lack->refused ? 1 : (double)GP_NUM_COUNT_MAX;
     if (lack->have > 0 && lack->need > 0)
         ratio = gp_num_max(lack->have / lack->need, lack->need / lack->have);

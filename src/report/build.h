@@ -87,6 +87,8 @@ const char *gp_build_degree_words(gp_build *build, const gp_layout *layout);
 const char *gp_build_replica_words(gp_build *build, const gp_serve_layout *layout);
 /* "short of memory by 68.8 GiB: needs 141 GiB, may use 72.2 GiB on each GPU" */
 const char *gp_build_lack_words(gp_build *build, const gp_candidate *candidate);
+/* It would be enough, but no rack takes its machines. */
+bool gp_build_lacks_rack(const gp_candidate *candidate);
 /* Whether its goals could be held against figures: a service needs its traffic for that. */
 bool gp_build_is_judged(const gp_workload_plan *plan);
 bool gp_build_goal_is_moot(const gp_workload_plan *plan, const gp_goal_result *goal);

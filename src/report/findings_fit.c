@@ -231,7 +231,8 @@ static void infeasible(gp_findings *findings) {
     finding.message = findings->figures->recommendation.reason;
     finding.fix = sized_change(findings);
     if (finding.fix == NULL) {
-        const gp_lack *lifted = all != NULL && lack->path != NULL ? all : lack;
+        const bool shared = lack->path != NULL && !gp_build_lacks_rack(&plan->chosen);
+        const gp_lack *lifted = all != NULL && shared ? all : lack;
         set_limits(findings, lifted, &finding);
         finding.fix = lifting_change(findings, lifted);
     }

@@ -139,6 +139,36 @@ static size_t site_of_path(const gp_plan_result *result, const char *path) {
     return s;
 }
 
+/* A rack that does not hold one machine: what a rack has stands in the spec. */
+static void rack_too_small(gp_findings *findings, const char *workload, const gp_unit *unit) {
+    const gp_site *site = &findings->build->result->document->spec.site;
+    const gp_lack *lack = unit->rack_lack;
+    const bool air = lack->bound == GP_BOUND_COOLING;
+    const size_t offset = air                             ? offsetof(gp_site_air, per_rack_w)
+                          : lack->bound == GP_BOUND_POWER ? offsetof(gp_site_racks, max_power_w)
+                          : lack->dim == GP_DIM_MASS      ? offsetof(gp_site_racks, max_weight_kg)
+                                                          : offsetof(gp_site_racks, height_u);
+    gp_report_finding finding = gp_finding_new(findings, "GP5013");
+    gp_finding_figures(&finding, "site.racks", lack->need, lack->have, lack->dim, true);
+    finding.workload = workload;
+    finding.message =
+        GP_FINDING_TEXT(findings, "one %s needs %s in a rack, which has %s", gp_build_product(unit),
+                        gp_build_quantity_up(findings->build, lack->need, lack->dim),
+                        GP_FINDING_QUANTITY(findings, lack->have, lack->dim));
+    finding.fix =
+        GP_FINDING_TEXT(findings, "raise %s from %s to %s, or use machines that a rack can take",
+                        lack->path, GP_FINDING_QUANTITY(findings, lack->have, lack->dim),
+                        gp_build_quantity_up(findings->build, lack->need, lack->dim));
+    gp_findings_add(findings, &finding, air ? &site->cooling.air.meta : &site->racks.meta, offset);
+}
+
+static void racks_too_small(gp_findings *findings) {
+    const gp_room_plan *room = &findings->build->result->room;
+    for (size_t i = 0; i < room->kinds.count; i++)
+        if (room->kinds.items[i].unit->rack_lack != NULL)
+            rack_too_small(findings, NULL, room->kinds.items[i].unit);
+}
+
 /* A workload that finds no place because of a limit of the site. */
 static void workloads_kept_out(gp_findings *findings) {
     const gp_plan_result *result = findings->build->result;
@@ -156,8 +186,11 @@ static void workloads_kept_out(gp_findings *findings) {
             findings->site_index = site;
             build->result = &at;
         }
-        limit_passed(findings, plan->workload->name, lack->bound, lack->need, lack->have,
-                     lack->dim);
+        if (gp_build_lacks_rack(&plan->chosen))
+            rack_too_small(findings, plan->workload->name, plan->chosen.unit);
+        else
+            limit_passed(findings, plan->workload->name, lack->bound, lack->need, lack->have,
+                         lack->dim);
         build->result = result;
         findings->site = NULL;
     }
@@ -334,9 +367,16 @@ gp_rule_function *const gp_rules_site[] = {
 };
 
 static gp_rule_function *const rules_place[] = {
-    several_circuits, redundancy_does_not_hold, supply_outside_class,
-    storage_short,    dense_air_racks,          power_unknown,
-    racks_unknown,    site_not_described,       NULL,
+    racks_too_small,
+    several_circuits,
+    redundancy_does_not_hold,
+    supply_outside_class,
+    storage_short,
+    dense_air_racks,
+    power_unknown,
+    racks_unknown,
+    site_not_described,
+    NULL,
 };
 
 static void judge_place(gp_findings *findings) {

@@ -55,11 +55,20 @@ const char *gp_build_supply_noun(const gp_candidate *candidate) {
     return need == 1 ? "replica" : "replicas";
 }
 
+bool gp_build_lacks_rack(const gp_candidate *candidate) {
+    return candidate->unit != NULL && candidate->unit->rack_lack != NULL &&
+           candidate->lack.path == candidate->unit->rack_lack->path;
+}
+
 /* Times are short when they are too long; everything else when there is too little. */
 const char *gp_build_lack_words(gp_build *build, const gp_candidate *candidate) {
     const gp_lack *lack = &candidate->lack;
     if (lack->why != NULL && !(lack->need > 0))
         return lack->why;
+    if (gp_build_lacks_rack(candidate))
+        return gp_build_text(build, "one needs %s in a rack, which has %s",
+                             gp_build_quantity_up(build, lack->need, lack->dim),
+                             gp_build_quantity(build, lack->have, lack->dim));
     if (lack->why != NULL)
         return gp_build_text(build, "%s: has %s, needs %s", lack->why,
                              gp_build_quantity(build, lack->have, lack->dim),

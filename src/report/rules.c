@@ -318,6 +318,13 @@ const gp_report_rule gp_report_rules[] = {
      .help = "Neither a machine nor its GPU states a power, so the power, cooling and energy of "
              "the site are unknown and their limits were not judged. Such a machine is not bought "
              "where others can be. State maxPower of the machine, or tdp of the GPU."},
+    {.id = "GP5013",
+     .level = "error",
+     .title = "A machine is too much for a rack",
+     .check = power_cooling,
+     .help = "One machine needs more power, air, height or weight than site.racks and "
+             "site.cooling.air.perRack allow a rack. Such a machine is not bought; a rack-scale "
+             "system is a rack by itself and is held to the same limits, but for the height."},
     {.id = "GP6001",
      .level = "note",
      .title = "Prices missing",

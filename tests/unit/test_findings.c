@@ -409,6 +409,14 @@ static void height_unknown(report_case *c) {
 static void power_unknown(report_case *c) {
     own_unit(c)->power_known = false;
 }
+static void rack_too_weak(report_case *c) {
+    static const gp_lack lack = {.bound = GP_BOUND_POWER,
+                                 .have = 9000,
+                                 .need = 10200,
+                                 .dim = GP_DIM_POWER,
+                                 .path = "site.racks.maxPower"};
+    own_unit(c)->rack_lack = &lack;
+}
 static void objective_open(report_case *c) {
     c->result.objective_changes_verdict = true;
 }
@@ -515,6 +523,7 @@ static const rule_case cases[] = {
     {"GP5009", greenfield, slow_storage, fast_storage},
     {"GP5011", quickstart, height_unknown, as_planned},
     {"GP5012", quickstart, power_unknown, as_planned},
+    {"GP5013", quickstart, rack_too_weak, as_planned},
     {"GP6001", quickstart, unpriced, priced},
     {"GP6002", quickstart, money_short, power_just_enough},
     {"GP6003", quickstart, objective_open, objective_clear},

@@ -74,16 +74,20 @@ static void what_does_not_fit_is_said(void **state) {
     gp_rack_size size;
     input.rack_w = 10000;
     gp_rack_size_of(&input, &size);
-    assert_int_equal(size.nodes_per_rack, 0);
-    assert_int_equal(size.racks, 0);
+    assert_true(size.too_small);
+    assert_int_equal(size.nodes_per_rack, 1);
+    assert_int_equal(size.racks, input.nodes);
     assert_int_equal(size.bound_by, GP_RACK_POWER);
+    assert_int_equal((int)size.have, 10000);
+    assert_int_equal((int)size.need, 10200);
     input = rack_of();
     input.used_u = 48;
     gp_rack_size_of(&input, &size);
-    assert_int_equal(size.nodes_per_rack, 0);
+    assert_true(size.too_small);
     assert_int_equal(size.bound_by, GP_RACK_HEIGHT);
     gp_rack_input none = {.nodes = 7, .node_w = 1000};
     gp_rack_size_of(&none, &size);
+    assert_false(size.too_small);
     assert_int_equal(size.nodes_per_rack, 7);
     assert_int_equal(size.racks, 1);
 }
@@ -103,7 +107,7 @@ static void rack_scale_systems_are_their_own_racks(void **state) {
     assert_int_equal(size.racks, 8);
     input.rack_w = 40000;
     gp_rack_size_of(&input, &size);
-    assert_int_equal(size.nodes_per_rack, 0);
+    assert_true(size.too_small);
     assert_int_equal(size.bound_by, GP_RACK_POWER);
 }
 
