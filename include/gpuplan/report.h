@@ -73,6 +73,9 @@ typedef struct gp_report_band {
 /* Highest level among the findings that are not waived; -1 when there is none. An infeasible
  * workload is an error. */
 int gp_report_worst_level(const gp_report *report);
+/* "holds"; "fails" where a finding that is not waived has the level; "notAssessed" where all that
+ * have it say that something could not be judged. */
+const char *gp_report_verdict(const gp_report *report, int level);
 
 /* Most GPUs that claims hold at one time: runs that follow each other hold the same ones. */
 int64_t gp_report_gpus_at_once(const gp_report_claim *claims, size_t count);
@@ -144,6 +147,7 @@ typedef struct gp_report_rule {
     const char *title;
     const char *check; /* the check it counts for, or NULL */
     double threshold;  /* the fraction or figure it compares with; 0: none of its own */
+    bool is_open;      /* it says that something was not judged, not that it was missed */
     const char *help;  /* meaning and what to do */
 } gp_report_rule;
 

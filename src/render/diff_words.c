@@ -210,11 +210,14 @@ static const char *state_words(gp_form_out *out, const gp_diff *diff) {
         return offers_words(out, diff);
     if (is_word(diff->head_verdict, "fails"))
         return failing_words(out, diff);
+    if (is_word(diff->head_verdict, "notAssessed"))
+        return gp_form_text(out, "is not assessed%s: what is asked of it cannot be judged",
+                            is_word(diff->base_verdict, "holds") ? " any more" : "");
     if (gp_str_equal(diff->state, "added"))
         return "is new and holds";
-    return gp_str_equal(diff->state, "same")      ? "still holds, and has not changed"
-           : is_word(diff->base_verdict, "fails") ? "holds now"
-                                                  : "still holds";
+    return gp_str_equal(diff->state, "same") ? "still holds, and has not changed"
+           : !is_word(diff->base_verdict, "holds") && diff->base_verdict != NULL ? "holds now"
+                                                                                 : "still holds";
 }
 
 static const gp_diff_figure *scale_of(const gp_diff_workload *workload) {

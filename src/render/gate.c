@@ -15,8 +15,12 @@ static int rank_of(const char *level) {
     return ERROR;
 }
 
+int gp_gate_level(const gp_form_out *out) {
+    return out->fail_level == NULL ? ERROR : rank_of(out->fail_level);
+}
+
 bool gp_gate_fails(const gp_form_out *out, const char *level) {
-    return rank_of(level) >= (out->fail_level == NULL ? ERROR : rank_of(out->fail_level));
+    return rank_of(level) >= gp_gate_level(out);
 }
 
 static gp_gate_state state_of(const gp_form_out *out, const gp_report_finding *finding) {

@@ -32,6 +32,8 @@ const char *gp_gate_sentence(gp_form_out *out, const gp_report_finding *finding)
 /* 64 hexadecimal digits over rule, plan, workload and metric: the same wherever the line moves. */
 const char *gp_gate_fingerprint(gp_form_out *out, const gp_report *report,
                                 const gp_report_finding *finding);
+/* The level at which findings fail the gate. */
+int gp_gate_level(const gp_form_out *out);
 /* A finding of this level fails the gate. */
 bool gp_gate_fails(const gp_form_out *out, const char *level);
 /* The file that a finding without a place is shown at: its own, else the spec. */

@@ -91,18 +91,33 @@ static const char *holding_words(gp_form_out *out, const gp_report *report) {
                         (long long)summary->nodes);
 }
 
+/* "chat": whose goals are stated and cannot be judged. */
+static const char *unjudged_names(gp_form_out *out, const gp_report *report) {
+    const char *text = "";
+    for (size_t i = 0; i < report->findings.count; i++) {
+        const gp_report_finding *finding = &report->findings.items[i];
+        if (gp_str_equal(finding->id, "GP3003") && gp_str_equal(finding->level, "error"))
+            text = gp_form_joined(out, text, ", ", gp_form_or(finding->workload, "?"));
+    }
+    return text;
+}
+
 static const char *title_words(gp_form_out *out, const gp_report *report) {
     const size_t failing = count_failing(report);
     const bool over = failing == 0 && !report->summary.feasible;
+    const char *open = unjudged_names(out, report);
     const char *words = failing > 0 ? failing_words(out, report, failing)
                         : over      ? "does not hold: the installed machines exceed a limit"
-                                    : holding_words(out, report);
+                        : *open != '\0'
+                            ? gp_form_text(out, "is not assessed: goals of %s not judged", open)
+                            : holding_words(out, report);
     return gp_form_text(out, "%s %s", gp_form_or(report->summary.plan, "(unnamed)"), words);
 }
 
 static void print_title(gp_form_out *out, const gp_report *report) {
     const gp_report_summary *summary = &report->summary;
-    const bool holds = count_failing(report) == 0 && summary->feasible;
+    const bool holds =
+        count_failing(report) == 0 && summary->feasible && *unjudged_names(out, report) == '\0';
     const char *right = gp_form_text(out, "%s plan", gp_form_or(summary->confidence, "-"));
     gp_text_level(out, holds ? "ok" : "fail", title_words(out, report),
                   out->width - (int)strlen(right) - GP_TABLE_GAP);

@@ -1,25 +1,23 @@
 /* The text form of a check: the answer, the goals of what is declared, findings and fixes. */
+#include <string.h>
+
 #include "render/gate.h"
 #include "render/report_parts.h"
 #include "render/text_form.h"
 
-static bool holds(const gp_form_out *out, const gp_report *report) {
-    for (size_t i = 0; i < report->findings.count; i++) {
-        const gp_report_finding *finding = &report->findings.items[i];
-        if (finding->waived_by == NULL && gp_gate_fails(out, finding->level))
-            return false;
-    }
-    return true;
-}
-
 static void print_title(gp_form_out *out, const gp_report *report) {
-    bool yes = holds(out, report);
-    gp_text_level(out, yes ? "ok" : "fail", yes ? "holds" : "does not hold", yes ? 7 : 15);
+    const char *verdict = gp_report_verdict(report, gp_gate_level(out));
+    const bool holds = gp_str_equal(verdict, "holds");
+    const char *words = holds                            ? verdict
+                        : gp_str_equal(verdict, "fails") ? "does not hold"
+                                                         : "not assessed";
+    const int width = (int)strlen(words) + GP_TABLE_GAP;
+    gp_text_level(out, holds ? "ok" : "fail", words, width);
     gp_wrap(out,
             gp_form_text(out, "plan %s, judged at %s: %s",
                          gp_form_or(report->summary.plan, "(unnamed)"), report->summary.confidence,
                          gp_form_findings(out, report)),
-            yes ? 7 : 15, 2);
+            width, 2);
 }
 
 static void add_goal(gp_form_out *out, gp_table *table, const gp_report_workload *workload,

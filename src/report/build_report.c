@@ -165,15 +165,32 @@ bool gp_report_is_brief(const char *path) {
            (gp_str_starts(path, "workloads.") && strstr(path, ".performance.") != NULL);
 }
 
+/* -1: waived. */
+static int level_of(const gp_report_finding *finding) {
+    for (int known = GP_LEVEL_NOTE; known < GP_LEVEL_COUNT && finding->waived_by == NULL; known++)
+        if (gp_str_equal(finding->level, gp_level_name((gp_level)known)))
+            return known;
+    return -1;
+}
+
 int gp_report_worst_level(const gp_report *report) {
     int worst = -1;
     for (size_t i = 0; i < report->findings.count; i++) {
-        const char *level = report->findings.items[i].level;
-        if (report->findings.items[i].waived_by != NULL)
-            continue;
-        for (int known = GP_LEVEL_NOTE; known < GP_LEVEL_COUNT; known++)
-            if (known > worst && gp_str_equal(level, gp_level_name((gp_level)known)))
-                worst = known;
+        const int level = level_of(&report->findings.items[i]);
+        worst = level > worst ? level : worst;
     }
     return worst;
+}
+
+const char *gp_report_verdict(const gp_report *report, int level) {
+    bool open = false;
+    for (size_t i = 0; i < report->findings.count; i++) {
+        const gp_report_rule *rule = gp_report_rule_named(report->findings.items[i].id);
+        if (level_of(&report->findings.items[i]) < level)
+            continue;
+        if (rule == NULL || !rule->is_open)
+            return "fails";
+        open = true;
+    }
+    return open ? "notAssessed" : "holds";
 }

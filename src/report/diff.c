@@ -412,12 +412,6 @@ void gp_diff_of(gp_arena *arena, const gp_report *base, const gp_report *head, g
 
 /* ---- what `check` says */
 
-static const char *verdict_of(const gp_report *checked, gp_level level) {
-    if (checked == NULL)
-        return NULL;
-    return gp_report_worst_level(checked) < (int)level ? "holds" : "fails";
-}
-
 /* A finding that a policy waives has gone as far as the gate goes. */
 static void without_waived(gp_arena *arena, const gp_report *report, gp_report *ret) {
     gp_report_finding *items = GP_NEW_ARRAY(arena, gp_report_finding, report->findings.count + 1);
@@ -433,8 +427,8 @@ void gp_diff_check(gp_arena *arena, gp_diff *diff, const gp_report *base, gp_lev
                    const gp_report *head, gp_level head_level) {
     gp_report before;
     gp_report after;
-    diff->base_verdict = verdict_of(base, base_level);
-    diff->head_verdict = verdict_of(head, head_level);
+    diff->base_verdict = base != NULL ? gp_report_verdict(base, (int)base_level) : NULL;
+    diff->head_verdict = head != NULL ? gp_report_verdict(head, (int)head_level) : NULL;
     diff->fail_on = gp_level_name(head_level);
     if (base != NULL)
         without_waived(arena, base, &before);
@@ -448,7 +442,7 @@ void gp_diff_check(gp_arena *arena, gp_diff *diff, const gp_report *base, gp_lev
 }
 
 bool gp_diff_fails(const gp_diff *diff) {
-    return gp_str_equal(diff->head_verdict, "fails");
+    return diff->head_verdict != NULL && !gp_str_equal(diff->head_verdict, "holds");
 }
 
 /* ---- policies over the change */
@@ -493,9 +487,6 @@ static void add_unjudged(diff_judge *j, const char *workload, const char *path, 
     add_breach(j, workload, GP_REPORT_NO_REAL,
                gp_arena_printf(j->arena, "%s has no figure %s, so the rule was not judged", path,
                                before ? "before the change" : "after the change"));
-    if (j->st == GP_OK)
-        j->diff->breaches.items[j->diff->breaches.count - 1].level =
-            gp_level_name(GP_LEVEL_WARNING);
 }
 
 static void judge_change(diff_judge *j, const gp_report_struct *type, const void *base,

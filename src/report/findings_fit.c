@@ -310,6 +310,8 @@ static const char *missing_traffic(gp_findings *findings) {
 static void no_traffic(gp_findings *findings) {
     const char *missing = missing_traffic(findings);
     gp_report_finding finding = gp_finding_new(findings, "GP3003");
+    if (findings->plan->goal_count > 0)
+        finding.level = gp_level_name(GP_LEVEL_ERROR);
     finding.message =
         GP_FINDING_TEXT(findings, "%s not given, so only memory was sized%s", missing,
                         findings->plan->goal_count > 0 ? " and no goal was judged" : "");

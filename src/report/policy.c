@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "model/model.h"
 #include "report/assertion.h"
+#include "report/build.h"
 #include "report/describe.h"
 #include "report/findings.h"
 #include "report/value.h"
@@ -58,6 +59,19 @@ static void check_rule_id(judge *j, const char *id, gp_span span) {
                    "no rule \"%s\"", id);
 }
 
+/* Some type of workload is what the pattern asks for. */
+static void check_type(judge *j, const gp_entry *entry) {
+    gp_guess guess = {.word = entry->text, .len = strlen(entry->text)};
+    for (int type = 0; type < GP_WORKLOAD_TYPE_COUNT; type++) {
+        if (gp_glob_match(entry->text, gp_build_type_name(type)))
+            return;
+        gp_guess_consider(&guess, gp_build_type_name(type));
+    }
+    gp_diags_error(j->diags, GP_ID_NOT_A_CHOICE, entry->span,
+                   "a type of workload: training, finetune, lora, inference, rl or seats",
+                   guess.best, "no workload has the type \"%s\"", entry->text);
+}
+
 static void check_select(judge *j, const gp_policy_rule *rule) {
     for (size_t i = 0; i < rule->select.count; i++) {
         const gp_entry *entry = &rule->select.items[i];
@@ -68,6 +82,8 @@ static void check_select(judge *j, const gp_policy_rule *rule) {
                            "workload.name or workload.type",
                            gp_str_nearest_of(entry->key, strlen(entry->key), select_keys),
                            "nothing is selected by \"%s\"", entry->key);
+        else if (gp_str_equal(entry->key, select_keys[SELECT_TYPE]))
+            check_type(j, entry);
     }
 }
 
@@ -191,7 +207,7 @@ static bool judge_one(judge *j, size_t i, const gp_report_workload *workload) {
 /* A rule that was not judged, here or at all: its figure is absent. */
 static void not_judged(judge *j, size_t i, const char *before, const char *after) {
     const gp_policy_rule *rule = &j->policy->rules.items[i];
-    gp_report_finding finding = finding_of_rule("GP7012");
+    gp_report_finding finding = finding_of("GP7012", gp_level_name((gp_level)rule->level));
     finding.metric = j->assertions[i].path;
     finding.message = gp_arena_printf(j->arena, "rule %s was not judged%s %s%s", rule->id, before,
                                       j->assertions[i].path, after);

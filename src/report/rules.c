@@ -60,9 +60,11 @@ const gp_report_rule gp_report_rules[] = {
      .level = "warning",
      .title = "No goal: sized to memory or rate only",
      .check = resources,
+     .is_open = true,
      .help = "Without a deadline, rate or latency there is no goal for speed: the answer is the "
              "smallest machine that the workload fits on. A service without traffic is sized to "
-             "memory and its goals are not judged; one with traffic but no goal is sized to the "
+             "memory; where goals are stated they are not judged, which is an error. One with "
+             "traffic but no goal is sized to the "
              "rate alone. Add workloads[].goal and workloads[].traffic."},
     {.id = "GP3004",
      .level = "warning",
@@ -382,7 +384,9 @@ const gp_report_rule gp_report_rules[] = {
     {.id = "GP7012",
      .level = "warning",
      .title = "Policy rule not judged",
-     .help = "The rule selects no workload, or its figure is absent, so it was not applied. "
+     .is_open = true,
+     .help = "The rule selects no workload, or its figure is absent, so it was not applied: of the "
+             "level of the rule, since what was not judged is not kept. "
              "Correct its select or its metric, or state the inputs of the figure."},
     {.id = "GP7013",
      .level = "note",

@@ -19,7 +19,7 @@ metadata: {name: strict}
 spec:
   rules:
     - {id: ORG-001, assert: "summary.itPowerW <= 45 kW"}
-    - {id: ORG-002, assert: "diff.site.cooling.airLimitW <= 10 kW"}
+    - {id: ORG-002, assert: "diff.site.cooling.airLimitW <= 10 kW", level: warning}
 POLICY
 pair() {
     for policy in '' $4; do
