@@ -651,6 +651,8 @@ double gp_size_availability(const gp_case *c, const gp_machine *machine,
                             const gp_serve_capability *found, int64_t needed, int64_t spare);
 /* Requests per second that each of the active replicas takes. */
 double gp_size_rate(const gp_case *c, double replica_per_s, int64_t active);
+/* The workload itself states fewer, at a key of its own, than it takes. */
+gp_lack gp_count_lack(int64_t have, int64_t need, const char *why, const char *key);
 /* --- size_split.c: prefill and decode in pools of their own */
 /* The mode that keeps to what a candidate does. */
 gp_split_mode gp_split_mode_as(const gp_candidate *candidate);

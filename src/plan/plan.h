@@ -74,6 +74,7 @@ typedef struct gp_lack {
     gp_dim dim;
     const char *why;            /* in words, where the figures do not say it; constant, or NULL */
     const char *path;           /* the limit of the spec that it is about: constant, or NULL */
+    bool is_own;                /* the path begins at the workload */
     bool refused;               /* a rule is against the very layout that is declared */
     const struct gp_lack *also; /* another limit that is in the way at the same time, or NULL */
 } gp_lack;

@@ -78,6 +78,13 @@ static gp_lack supply_lack(double have, double need, gp_dim dim, const char *why
     return (gp_lack){.bound = GP_BOUND_SUPPLY, .have = have, .need = need, .dim = dim, .why = why};
 }
 
+gp_lack gp_count_lack(int64_t have, int64_t need, const char *why, const char *key) {
+    gp_lack lack = supply_lack((double)have, (double)need, GP_DIM_COUNT, why);
+    lack.path = key;
+    lack.is_own = true;
+    return lack;
+}
+
 /* More machines or GPUs than there are to have; bound NONE where there are enough. */
 static gp_lack machines_lack(const gp_candidate *candidate, const bounds *b) {
     if (candidate->nodes > b->in.max_nodes)
@@ -754,7 +761,8 @@ static gp_lack declared_lack(const gp_case *c, const gp_serve_capability *found,
     const int64_t active = candidate->replicas - candidate->spare_replicas;
     const int64_t needed = replicas_for(c, c->demand.requests_per_s, judged_rate(c, found));
     if (needed > active)
-        return supply_lack((double)active, (double)needed, GP_DIM_COUNT, "too few for the load");
+        return gp_count_lack(declared, needed + candidate->spare_replicas, "too few for the load",
+                             "replicas");
     if (availability > 0 && candidate->availability_fraction < availability)
         return supply_lack(candidate->availability_fraction, availability, GP_DIM_FRACTION,
                            "no spare machine");
@@ -782,14 +790,15 @@ static gp_lack serving_lack(const gp_case *c, const gp_serve_capability *found,
     if (many.bound != GP_BOUND_NONE)
         return many;
     if (scaling->max_replicas > 0 && candidate->replicas > scaling->max_replicas)
-        return supply_lack((double)scaling->max_replicas, (double)candidate->replicas, GP_DIM_COUNT,
-                           "scaling.maxReplicas allows fewer replicas");
+        return gp_count_lack(scaling->max_replicas, candidate->replicas,
+                             "over maxReplicas", "scaling.maxReplicas");
     if (c->workload->placement.survives != NULL)
         return (gp_lack){.bound = GP_BOUND_SUPPLY,
                          .dim = GP_DIM_COUNT,
                          .why =
                              "at a single site the service does not survive the loss of that site",
-                         .path = "placement.survives"};
+                         .path = "placement.survives",
+                         .is_own = true};
     return (gp_lack){.bound = GP_BOUND_NONE};
 }
 

@@ -283,11 +283,14 @@ gp_candidate gp_split_sized(const gp_case *c, size_t unit, const gp_split_capabi
     fill_counts(c, unit, pair, more, &ret);
     ret.feasible =
         ret.nodes <= max_nodes && ret.gpus <= max_gpus && (most <= 0 || ret.replicas <= most);
-    if (!ret.feasible)
+    if (ret.nodes > max_nodes || ret.gpus > max_gpus)
         ret.lack = (gp_lack){.bound = GP_BOUND_SUPPLY,
                              .have = (double)max_nodes,
                              .need = (double)ret.nodes,
                              .dim = GP_DIM_COUNT};
+    else if (!ret.feasible)
+        ret.lack = gp_count_lack(most, ret.replicas, "over maxReplicas",
+                                 "scaling.maxReplicas");
     return ret;
 }
 

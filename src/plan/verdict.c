@@ -642,7 +642,7 @@ static void limits_for_all(const gp_verdicts *v) {
     size_t out = 0;
     for (size_t i = 0; i < plan->case_count; i++) {
         const gp_candidate *chosen = &plan->cases[i].out->chosen;
-        out += !chosen->feasible && chosen->lack.path != NULL ? 1 : 0;
+        out += !chosen->feasible && chosen->lack.path != NULL && chosen->lack.why == NULL ? 1 : 0;
     }
     if (out < 2)
         return;

@@ -88,6 +88,12 @@ static const char *launchable_change(const gp_workload_plan *plan) {
                  "name the framework that launches them (software.framework)";
 }
 
+static const char *limit_path(gp_findings *findings, const gp_lack *lack) {
+    return lack->is_own ? GP_FINDING_TEXT(findings, "workloads.%s.%s",
+                                          findings->plan->workload->name, lack->path)
+                        : lack->path;
+}
+
 /* The cheapest change that lifts what binds. */
 static const char *lifting_change(gp_findings *findings, const gp_lack *lack) {
     const char *need = GP_FINDING_QUANTITY(findings, lack->need, lack->dim);
@@ -100,12 +106,15 @@ static const char *lifting_change(gp_findings *findings, const gp_lack *lack) {
         return launchable_change(findings->plan);
     if (lack->bound == GP_BOUND_SUPPLY && !(lack->need > 0))
         return "declare your machines (cluster.pools), or run `gpuplan size` to see what to buy";
-    if (lack->bound == GP_BOUND_SUPPLY)
-        return GP_FINDING_TEXT(findings, "allow %s (candidates.limits, scaling.maxReplicas)", need);
-    const char *one =
-        GP_FINDING_TEXT(findings, "raise %s from %s to %s",
-                        lack->path != NULL ? lack->path : gp_build_bound_words(lack->bound), have,
-                        gp_build_quantity_up(findings->build, lack->need, lack->dim));
+    if (lack->bound == GP_BOUND_SUPPLY && lack->path == NULL &&
+        findings->build->result->declared_only)
+        return "declare more machines (cluster.pools): `gpuplan size` shows how many";
+    if (lack->bound == GP_BOUND_SUPPLY && lack->path == NULL)
+        return GP_FINDING_TEXT(findings, "allow %s (candidates.limits)", need);
+    const char *one = GP_FINDING_TEXT(
+        findings, "raise %s from %s to %s",
+        lack->path != NULL ? limit_path(findings, lack) : gp_build_bound_words(lack->bound), have,
+        gp_build_quantity_up(findings->build, lack->need, lack->dim));
     return lack->also != NULL
                ? GP_FINDING_TEXT(findings, "%s, and %s", one, lifting_change(findings, lack->also))
                : one;
@@ -127,7 +136,7 @@ static const char *add_set(gp_findings *findings, gp_report_finding *finding, co
 /* The limits with which this workload finds its place. */
 static void set_limits(gp_findings *findings, const gp_lack *lack, gp_report_finding *finding) {
     for (; lack != NULL && lack->path != NULL && lack->need > 0; lack = lack->also)
-        (void)add_set(findings, finding, lack->path,
+        (void)add_set(findings, finding, limit_path(findings, lack),
                       gp_build_quantity_up(findings->build, lack->need, lack->dim));
 }
 
@@ -231,7 +240,7 @@ static void infeasible(gp_findings *findings) {
     finding.message = findings->figures->recommendation.reason;
     finding.fix = sized_change(findings);
     if (finding.fix == NULL) {
-        const bool shared = lack->path != NULL && !gp_build_lacks_rack(&plan->chosen);
+        const bool shared = lack->path != NULL && lack->why == NULL;
         const gp_lack *lifted = all != NULL && shared ? all : lack;
         set_limits(findings, lifted, &finding);
         finding.fix = lifting_change(findings, lifted);
