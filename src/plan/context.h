@@ -842,6 +842,8 @@ void gp_placement_of(const gp_case *c, gp_placement_plan *ret);
 bool gp_confirm_holds(const gp_case *changed, const gp_candidate *candidate);
 /* After the last choice: those that came out otherwise than they were confirmed. */
 gp_status gp_confirm_rest(gp_plan_context *plan);
+/* --- mend.c: sets the result's mend where what is declared does not hold */
+void gp_plan_mend(const gp_plan_context *plan);
 /* --- plan.c */
 /* --- goals.c, traces.c */
 /* The goals of every workload; latencies of what was simulated become those of the run. */

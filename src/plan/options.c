@@ -180,6 +180,7 @@ static void look_at_barred(const gp_case *c, const gp_inventory *inventory, gp_o
 
 void gp_options_of(const gp_case *c, const gp_inventory *inventory, gp_options *options) {
     gp_options_sized(c, inventory, options);
+    look_at_barred(c, inventory, options);
     for (size_t i = 0; i < options->count; i++)
         gp_size_describe(c, &options->items[i]);
 }
@@ -190,7 +191,6 @@ void gp_options_sized(const gp_case *c, const gp_inventory *inventory, gp_option
         if (c->held != NULL || gp_options_allow(c, inventory, u))
             gp_options_on(c, u, gp_options_within(c, inventory, u), options);
     gp_options_join(c, inventory, options);
-    look_at_barred(c, inventory, options);
 }
 
 void gp_options_join(const gp_case *c, const gp_inventory *inventory, gp_options *options) {

@@ -458,6 +458,8 @@ gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_docume
     for (size_t i = 0; i < result->workloads.count; i++)
         if (result->workloads.items[i].scale == GP_SCALE_INFEASIBLE)
             result->feasible = false;
+    if (plan.options->declared_only && !plan.options->brief && !result->feasible)
+        gp_plan_mend(&plan);
     *ret_result = result;
     return GP_OK;
 }

@@ -490,7 +490,7 @@ typedef struct gp_site_plan {
     gp_overhead annual;      /* over a year, of what draws it_mean_w */
     double wue_most_l_per_j; /* of what draws it_year_w */
     double air_rack_w;       /* most heat to air of one rack */
-    gp_fabric_size fabric; /* the largest compute fabric, for today's machines alone */
+    gp_fabric_size fabric;   /* the largest compute fabric, for today's machines alone */
     gp_network network;
     double circuit_w; /* what one circuit of a rack carries; 0: not stated */
     bool priced;
@@ -688,6 +688,14 @@ typedef struct gp_team_plan {
     double wait_alone_s; /* the same on its own GPUs alone */
 } gp_team_plan;
 
+/* A change of what is declared that was planned with and holds as a whole. */
+typedef struct gp_mend {
+    size_t pool; /* by its place among the pools */
+    int64_t count;
+    bool is_count;                /* it is another number of machines than is declared */
+    const gp_workload *workloads; /* with their replicas */
+} gp_mend;
+
 typedef struct gp_plan_result {
     const gp_plan_document *document;
     gp_catalog *catalog; /* with those below: what it was planned from */
@@ -723,7 +731,8 @@ typedef struct gp_plan_result {
     GP_LIST(gp_whole_plan) alone;     /* on one kind each, where there are several */
     bool over_limits; /* what stands there passes a limit of the site whatever is chosen */
     bool feasible;
-    bool declared_only; /* chosen is what is declared, as options->declared_only asked */
+    bool declared_only;  /* chosen is what is declared, as options->declared_only asked */
+    const gp_mend *mend; /* with which what is declared holds; NULL: none is known, or due */
 } gp_plan_result;
 
 /* A trace that the spec names, read by the caller. */

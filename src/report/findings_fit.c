@@ -106,9 +106,6 @@ static const char *lifting_change(gp_findings *findings, const gp_lack *lack) {
         return launchable_change(findings->plan);
     if (lack->bound == GP_BOUND_SUPPLY && !(lack->need > 0))
         return "declare your machines (cluster.pools), or run `gpuplan size` to see what to buy";
-    if (lack->bound == GP_BOUND_SUPPLY && lack->path == NULL &&
-        findings->build->result->declared_only)
-        return "declare more machines (cluster.pools): `gpuplan size` shows how many";
     if (lack->bound == GP_BOUND_SUPPLY && lack->path == NULL)
         return GP_FINDING_TEXT(findings, "allow %s (candidates.limits)", need);
     const char *one = GP_FINDING_TEXT(
@@ -140,36 +137,6 @@ static void set_limits(gp_findings *findings, const gp_lack *lack, gp_report_fin
                       gp_build_quantity_up(findings->build, lack->need, lack->dim));
 }
 
-/* A larger unit that takes more machines than there are: up and out at once. */
-static bool scales_both(const gp_candidate *up) {
-    return up->present && !up->feasible && up->unit != NULL && up->nodes > 0 &&
-           up->lack.bound == GP_BOUND_SUPPLY && up->unit->may_buy;
-}
-
-static const char *declared_words(gp_findings *findings, const gp_candidate *candidate,
-                                  const char *way) {
-    return GP_FINDING_TEXT(findings, "%lld x %s (scales %s)", (long long)candidate->nodes,
-                           gp_build_system_id(candidate->unit), way);
-}
-
-/* Of what is declared: the machines that would do instead, the better ones first; NULL where none
- * would. More machines of another kind are what a whole plan chooses, and that alone says which. */
-static const char *machines_change(gp_findings *findings) {
-    const gp_workload_plan *plan = findings->plan;
-    const gp_candidate *up = &plan->vertical;
-    const gp_candidate *out = &plan->horizontal;
-    const char *first = up->feasible ? declared_words(findings, up, "up") : NULL;
-    const char *second = out->feasible ? declared_words(findings, out, "out") : NULL;
-    if (first != NULL && second != NULL && out->objective < up->objective) {
-        const char *swapped = first;
-        first = second;
-        second = swapped;
-    }
-    if (first == NULL || second == NULL)
-        return first != NULL ? first : second;
-    return GP_FINDING_TEXT(findings, "%s or %s", first, second);
-}
-
 /* A change of software with which what is declared holds; NULL: there is none. */
 static const gp_software_change *software_instead(const gp_workload_plan *plan) {
     for (int i = 0; i < plan->software_change_count; i++)
@@ -179,27 +146,43 @@ static const gp_software_change *software_instead(const gp_workload_plan *plan) 
     return NULL;
 }
 
-/* Machines for several workloads may be shared: theirs are not to be added up. */
-static bool fails_alone(const gp_plan_result *result) {
-    int failing = 0;
-    for (size_t i = 0; i < result->workloads.count; i++)
-        failing += result->workloads.items[i].scale == GP_SCALE_INFEASIBLE ? 1 : 0;
-    return failing < 2;
+/* "set cluster.pools[0].count to 5 and workloads.chat.replicas to 8", what was planned with and
+ * holds; NULL: nothing is known to. */
+static const char *mending_change(gp_findings *findings, gp_report_finding *finding) {
+    const gp_plan_result *result = findings->build->result;
+    const gp_mend *mend = result->mend;
+    const char *text = NULL;
+    if (mend == NULL)
+        return NULL;
+    if (mend->is_count) {
+        const char *path = GP_FINDING_TEXT(findings, "cluster.pools[%zu].count", mend->pool);
+        const char *count = GP_FINDING_TEXT(findings, "%lld", (long long)mend->count);
+        (void)add_set(findings, finding, path, count);
+        text = GP_FINDING_TEXT(findings, "set %s to %s", path, count);
+    }
+    for (size_t i = 0; i < result->workloads.count; i++) {
+        const gp_workload *workload = result->workloads.items[i].workload;
+        const int64_t replicas = mend->workloads[i].replicas;
+        if (replicas == workload->replicas)
+            continue;
+        const char *path = GP_FINDING_TEXT(findings, "workloads.%s.replicas", workload->name);
+        const char *count = GP_FINDING_TEXT(findings, "%lld", (long long)replicas);
+        (void)add_set(findings, finding, path, count);
+        text = text == NULL ? GP_FINDING_TEXT(findings, "set %s to %s", path, count)
+                            : GP_FINDING_TEXT(findings, "%s and %s to %s", text, path, count);
+    }
+    return text;
 }
 
-static const char *sized_change(gp_findings *findings) {
-    const gp_workload_plan *plan = findings->plan;
-    const gp_software_change *software = software_instead(plan);
+static const char *sized_change(gp_findings *findings, gp_report_finding *finding) {
+    const gp_software_change *software = software_instead(findings->plan);
     if (!findings->build->result->declared_only)
         return NULL;
-    const char *machines = machines_change(findings);
-    const char *declare = NULL;
-    if (!fails_alone(findings->build->result) && (machines != NULL || scales_both(&plan->vertical)))
-        declare = "declare the machines that `gpuplan size` buys for the failing workloads";
-    else if (machines != NULL)
-        declare = GP_FINDING_TEXT(findings, "declare %s", machines);
-    else if (scales_both(&plan->vertical))
-        declare = "declare the machines that `gpuplan size` buys";
+    const bool pools = findings->build->result->document->spec.cluster.pools.count > 0;
+    const char *declare = mending_change(findings, finding);
+    const gp_lack *lack = &findings->plan->chosen.lack;
+    if (declare == NULL && software == NULL && pools && !lack->refused && lack->dim != GP_DIM_TIME)
+        return "declare the machines that `gpuplan size` buys for the failing workloads";
     if (software == NULL)
         return declare;
     return GP_FINDING_TEXT(findings, "set %s to %s, with which the declared machines suffice%s%s",
@@ -238,7 +221,7 @@ static void infeasible(gp_findings *findings) {
     gp_finding_figures(&finding, "recommendation.scale", lack->have, lack->need, lack->dim,
                        lack->dim == GP_DIM_TIME);
     finding.message = findings->figures->recommendation.reason;
-    finding.fix = sized_change(findings);
+    finding.fix = sized_change(findings, &finding);
     if (finding.fix == NULL) {
         const bool shared = lack->path != NULL && lack->why == NULL;
         const gp_lack *lifted = all != NULL && shared ? all : lack;
@@ -509,7 +492,9 @@ static void flip_inside_band(gp_findings *findings) {
 /* What is declared binds: where it does not hold, that is said and nothing is put in its place. */
 static void layout_not_held(gp_findings *findings) {
     const gp_workload_plan *plan = findings->plan;
-    if (!plan->layout_declared || plan->scale != GP_SCALE_INFEASIBLE || !plan->chosen.present)
+    const gp_lack *lack = &plan->chosen.lack;
+    if (!plan->layout_declared || plan->scale != GP_SCALE_INFEASIBLE || !plan->chosen.present ||
+        (lack->bound == GP_BOUND_SUPPLY && lack->why == NULL) || lack->path != NULL)
         return;
     gp_report_finding finding = gp_finding_new(findings, "GP3009");
     finding.metric = "recommendation.scale";
@@ -521,8 +506,9 @@ static void layout_not_held(gp_findings *findings) {
 
 static void replicas_too_few(gp_findings *findings) {
     const gp_workload_plan *plan = findings->plan;
-    if (!plan->has_declared || plan->declared.feasible || plan->demand_requests_per_s <= 0)
-        return;
+    if (!plan->has_declared || plan->declared.feasible || plan->demand_requests_per_s <= 0 ||
+        (plan->scale == GP_SCALE_INFEASIBLE && plan->chosen.lack.is_own))
+        return; /* GP2002 says the same */
     gp_report_finding finding = gp_finding_new(findings, "GP3021");
     gp_finding_figures(&finding, "service.declaredReplicas.requestsPerS",
                        plan->declared.requests_per_s, plan->demand_requests_per_s, GP_DIM_PER_S,

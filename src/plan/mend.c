@@ -1,0 +1,126 @@
+/*
+ * What would make a declared cluster hold that does not: more replicas of the services that have too
+ * few, and more machines of the pool that the first failing workload is on. Every change is planned
+ * with as a whole, so that what is named holds when it is pasted.
+ */
+#include "plan/context.h"
+
+#include "base/num.h"
+#include "base/str.h"
+
+enum { MORE_MOST = 16, RAISES_MOST = 4 };
+
+typedef struct mending {
+    const gp_plan_context *plan;
+    gp_plan_document document;
+    gp_pool *pool; /* of the copy */
+    gp_workload *workloads;
+} mending;
+
+/* Too few replicas are what it lacks: as many as that says. */
+static bool raise(mending *m, const gp_plan_result *tried) {
+    bool any = false;
+    for (size_t i = 0; i < tried->workloads.count; i++) {
+        const gp_lack *lack = &tried->workloads.items[i].chosen.lack;
+        const int64_t need = (int64_t)lack->need;
+        if (tried->workloads.items[i].scale != GP_SCALE_INFEASIBLE || !lack->is_own ||
+            !gp_str_equal(lack->path, "replicas") || need <= m->workloads[i].replicas)
+            continue;
+        m->workloads[i].replicas = need;
+        any = true;
+    }
+    return any;
+}
+
+static bool all_hold(const gp_plan_result *tried) {
+    for (int i = 0; i < tried->site.limit_count; i++) {
+        const gp_limit_use *use = &tried->site.limits[i];
+        if (use->used > use->limit && !gp_num_near(use->used, use->limit))
+            return false;
+    }
+    for (size_t i = 0; i < tried->workloads.count; i++) {
+        const gp_workload_plan *workload = &tried->workloads.items[i];
+        if (workload->scale == GP_SCALE_INFEASIBLE)
+            return false;
+        for (int k = 0; k < workload->goal_count; k++)
+            if (!workload->goals[k].ok_at_expected)
+                return false;
+    }
+    return !tried->over_limits;
+}
+
+static bool holds(mending *m, int64_t count) {
+    const gp_plan_context *plan = m->plan;
+    gp_plan_options options = *plan->options;
+    gp_plan_result *tried = NULL;
+    gp_diags diags;
+    options.brief = true;
+    options.memory = NULL;
+    gp_diags_init(&diags, plan->arena);
+    m->pool->count = count;
+    for (int i = 0; i < RAISES_MOST; i++) {
+        if (gp_plan_run(plan->arena, plan->catalog, &m->document, plan->prices, plan->price_count,
+                        &options, &diags, &tried) != GP_OK)
+            return false;
+        if (all_hold(tried))
+            return true;
+        if (!raise(m, tried))
+            return false;
+    }
+    return false;
+}
+
+/* The fewest machines with which all holds; 0: no number up to MORE_MOST more. */
+static int64_t fewest(mending *m, int64_t declared) {
+    int64_t more = 0;
+    int64_t fails = -1;
+    while (more <= MORE_MOST && !holds(m, declared + more)) {
+        fails = more;
+        more = more == 0 ? 1 : 2 * more;
+    }
+    if (more > MORE_MOST)
+        return 0;
+    while (more - fails > 1) {
+        const int64_t middle = fails + (more - fails) / 2;
+        if (holds(m, declared + middle))
+            more = middle;
+        else
+            fails = middle;
+    }
+    return holds(m, declared + more) ? declared + more : 0;
+}
+
+static const gp_pool *pool_of(const gp_plan_result *result) {
+    for (size_t i = 0; i < result->workloads.count; i++) {
+        const gp_workload_plan *workload = &result->workloads.items[i];
+        if (workload->scale == GP_SCALE_INFEASIBLE)
+            return workload->chosen.unit != NULL ? workload->chosen.unit->pool : NULL;
+    }
+    return NULL;
+}
+
+void gp_plan_mend(const gp_plan_context *plan) {
+    const gp_plan_spec *spec = plan->spec;
+    const gp_pool *pool = pool_of(plan->result);
+    if (pool == NULL || plan->site_count > 0)
+        return;
+    mending m = {.plan = plan, .document = *plan->document};
+    gp_pool *pools = GP_NEW_ARRAY(plan->arena, gp_pool, spec->cluster.pools.count + 1);
+    m.workloads = GP_NEW_ARRAY(plan->arena, gp_workload, spec->workloads.count + 1);
+    for (size_t i = 0; i < spec->cluster.pools.count; i++)
+        pools[i] = spec->cluster.pools.items[i];
+    for (size_t i = 0; i < spec->workloads.count; i++)
+        m.workloads[i] = spec->workloads.items[i];
+    m.document.spec.cluster.pools.items = pools;
+    m.document.spec.workloads.items = m.workloads;
+    m.pool = &pools[pool - spec->cluster.pools.items];
+    const int64_t count = fewest(&m, pool->count);
+    if (count == 0)
+        return;
+    gp_mend *mend = GP_NEW(plan->arena, gp_mend);
+    *mend = (gp_mend){.pool = (size_t)(m.pool - pools),
+                      .count = count,
+                      .is_count = count != pool->count,
+                      .workloads = m.workloads};
+    plan->result->mend = mend;
+}
