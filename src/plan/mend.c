@@ -1,5 +1,5 @@
 /*
- * What would make a declared cluster hold that does not: more replicas of the services that have too
+ * What would make a declared cluster hold that does not: more replicas of services that have too
  * few, and more machines of the pool that the first failing workload is on. Every change is planned
  * with as a whole, so that what is named holds when it is pasted.
  */
