@@ -297,7 +297,7 @@ SANITIZED := ASAN_OPTIONS=exitcode=99:detect_leaks=1 \
     UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1:exitcode=99 $(FEWER_PLANS)
 
 .PHONY: check check-all check-one check-builds check-suites check-asan check-valgrind check-oom check-e2e
-.PHONY: messages golden-update coverage properties
+.PHONY: picture messages golden-update coverage properties
 check: | $(AFTER_DEPS) ## every test with one compiler: units, goldens, meta tests
 	+@$(TIMED) builds $(SUBMAKE) $(GCC_BUILD) test-programs
 	$(start)
@@ -355,6 +355,14 @@ check-e2e: | $(AFTER_DEPS) ## the library installed, servers, exports and forms 
 	$(start)
 	+@$(RUN) $(TIMED) e2e env $(call scripts,e2e,$(E2E_TESTS))
 	$(total)
+
+picture: all ## draw docs/report.png, the first page of the quickstart (chromium, imagemagick)
+	@scratch=$$(mktemp -d) && trap 'rm -rf "$$scratch"' EXIT && \
+	    $(BINARY) size examples/quickstart.yaml -q -o "$$scratch/report.html" && \
+	    chromium --headless --no-sandbox --disable-gpu --hide-scrollbars \
+	        --window-size=1000,900 --screenshot="$$scratch/page.png" \
+	        "file://$$scratch/report.html" >"$$scratch/log" 2>&1 && \
+	    convert "$$scratch/page.png" -crop 1000x800+0+0 +repage -colors 48 -strip docs/report.png
 
 golden-update: ## rewrite the expected outputs of tests/cli from what comes out
 	+@$(SUBMAKE) $(GCC_BUILD) all lab

@@ -198,11 +198,13 @@ void gp_serve_split_power(const gp_serve_job *job, const gp_machine *machine,
                           const gp_constants *constants, const gp_serve_memory *memory,
                           double prefill_requests_per_s, double decode_requests_per_s,
                           gp_trace *trace, gp_serve_power *ret) {
-    const double prefill = (double)gp_serve_layout_gpus(&split->prefill) / prefill_requests_per_s;
-    const double decode = (double)gp_serve_layout_gpus(&split->decode) / decode_requests_per_s;
     gp_serve_pools p;
     gp_serve_point point;
     *ret = (gp_serve_power){0};
+    if (!(prefill_requests_per_s > 0) || !(decode_requests_per_s > 0))
+        return; /* nothing is asked of them */
+    const double prefill = (double)gp_serve_layout_gpus(&split->prefill) / prefill_requests_per_s;
+    const double decode = (double)gp_serve_layout_gpus(&split->decode) / decode_requests_per_s;
     gp_serve_pools_of(job, machine, network, split, constants, memory, &p);
     if (!p.supported || !(decode_requests_per_s > 0))
         return;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/num.h"
 #include "base/str.h"
 #include "import/reader.h"
 #include "source/json_tree.h"
@@ -366,7 +367,8 @@ static void read_perftest_row(gp_reader *r, gp_part line, const perftest_log *lo
     (void)gp_part_number(word, &bytes);
     for (int i = 0; i < log->average; i++)
         word = gp_part_word(&rest);
-    if (!gp_part_number(word, &average) || !(bytes > 0) || !(average > 0)) {
+    if (!gp_part_number(word, &average) || !(average > 0) ||
+        !(bytes > 0 && bytes < (double)GP_NUM_COUNT_MAX)) {
         gp_reader_refuse(r, line, known_perftest, "a row that does not fit its header");
         return;
     }

@@ -103,6 +103,7 @@ static void change(report_case *c, const char *path, double saved) {
     for (size_t i = 0; i < c->result.workloads.count; i++)
         c->workloads[i].software_change_count = 0;
     c->workloads[0].software_change_count = 1;
+    c->workloads[0].software_changes = GP_NEW_ARRAY(c->arena, gp_software_change, 3);
     c->workloads[0].software_changes[0] = (gp_software_change){
         .path = path, .from = "a", .to = "b", .gpus = 8, .saved_fraction = saved};
 }
