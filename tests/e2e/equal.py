@@ -91,7 +91,7 @@ def bill_count(rows, role):
 
 def site(form, line, report):
     """The first screen's line of the site."""
-    found = re.search(r"^(\d+) GPUs?.*?, (\d+) racks?, ([0-9.]+ [kM]?W) IT.*?, ([0-9.]+ [kM]?W) facility"
+    found = re.search(r"^(\d+) GPUs?.*?, (\d+) racks?, (?:peak )?([0-9.]+ [kM]?W) IT.*?, ([0-9.]+ [kM]?W) facility"
                       r"(?:, (.*)/yr)?", line)
     summary = report["summary"]
     for what, at, key in (("GPUs", 1, "gpus"), ("racks", 2, "racks"), ("IT", 3, "itPowerW"),
