@@ -112,7 +112,7 @@ def figures(path, report_path):
     report = json.loads(read(report_path))
     summary = report["summary"]
     line = page.terms.get("Site", page.terms.get("Sites", ""))
-    site = re.match(r"(\d+) GPUs?.*?, (\d+) racks?, (.+? [kM]?W) IT.*?, (.+? [kM]?W) facility(?:, (.*)/yr)?", line)
+    site = re.match(r"(\d+) GPUs?.*?, (\d+) racks?, (?:peak )?(.+? [kM]?W) IT.*?, (.+? [kM]?W) facility(?:, (.*)/yr)?", line)
     for at, key in enumerate(("gpus", "racks", "itPowerW", "facilityPowerW", "costPerYear"), 1):
         if key != "costPerYear" or report["cost"]["complete"]:
             near(key, site.group(at) if site else None, summary[key])
