@@ -206,7 +206,7 @@ void gp_serve_split_power(const gp_serve_job *job, const gp_machine *machine,
     const double prefill = (double)gp_serve_layout_gpus(&split->prefill) / prefill_requests_per_s;
     const double decode = (double)gp_serve_layout_gpus(&split->decode) / decode_requests_per_s;
     gp_serve_pools_of(job, machine, network, split, constants, memory, &p);
-    if (!p.supported || !(decode_requests_per_s > 0))
+    if (!p.supported)
         return;
     const double tokens_per_s = decode_requests_per_s * p.branches * p.output;
     gp_serve_pools_decode(&p, batch_for(&p, tokens_per_s), &point);

@@ -476,6 +476,7 @@ static gp_status fill_demands(filling *fill, gp_capacity_row *row) {
         ask_for(&(asking){.fill = fill, .index = count}, i, 1);
     return st;
 }
+
 /* ------------------------------------------------------------ rows */
 
 /* The figures of all that stands with so many steps of machines added. */

@@ -657,7 +657,7 @@ gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
              : out->is_rl    ? init_rl(ret_case)
                              : init_training(ret_case, &out->train);
     ret_case->kind = kind_of(ret_case);
-    /* Others are looked at first of all; these where nothing else is enough, whenever that is. */
+    /* Those that no rack takes may be searched first within memory that is given back. */
     for (size_t u = 0; u < plan->unit_count; u++)
         if (plan->units[u].is_barred)
             gp_capabilities_open(ret_case, gp_capability_of(ret_case, u));

@@ -1170,10 +1170,10 @@ void gp_size_describe(const gp_case *c, gp_candidate *ret) {
         return;
     if (ret->split.present)
         gp_split_describe(c, ret);
-    if (found != NULL)
-        describe(c, (size_t)(ret->unit - c->plan->units), found, ret);
-    if (found != NULL)
-        gp_part_of(c, ret);
+    if (found == NULL)
+        return;
+    describe(c, (size_t)(ret->unit - c->plan->units), found, ret);
+    gp_part_of(c, ret);
 }
 
 /* Which it is hangs on counts alone, so that only this one is described. */
