@@ -104,7 +104,7 @@ void gp_node_power_of(const gp_machine *machine, gp_load load, double serving_w,
     ret->gpu_w = tdp * gp_num_min(share.gpu, cap_of(machine));
     ret->nameplate_w = gp_num_max(largest_w(system, constants) - (1 - cap_of(machine)) * gpus_w, 0);
     ret->peak_w = gp_num_min(state_w(machine, peak, constants), ret->nameplate_w);
-    ret->node_w = gp_num_min(state_w(machine, share, constants), ret->nameplate_w);
+    ret->node_w = gp_num_min(state_w(machine, share, constants), ret->peak_w);
     ret->error_fraction = constants->site_power_error_fraction;
     if (trace != NULL)
         trace_power(machine, load, constants, ret, trace);
