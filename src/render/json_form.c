@@ -2,7 +2,6 @@
 #include "render/form.h"
 #include "report/json.h"
 
-static const char schema_version[] = "1.0.0";
 
 void gp_form_object(gp_form_out *out, const gp_report_struct *type, const void *object) {
     gp_json json;
@@ -21,7 +20,7 @@ void gp_form_objects(gp_form_out *out, const char *key, const gp_report_struct *
     }
     gp_json_init(&json, out->buf);
     gp_json_open(&json, NULL, '{');
-    gp_json_string(&json, "schemaVersion", schema_version);
+    gp_json_string(&json, "schemaVersion", GP_REPORT_SCHEMA_VERSION);
     gp_json_open(&json, key, '[');
     for (size_t i = 0; i < count && out->buf->st == GP_OK; i++)
         (void)gp_json_object(&json, NULL, type, objects[i]);
@@ -96,7 +95,7 @@ void gp_sweep_json(gp_form_out *out, const gp_sweep *sweep) {
     gp_json json;
     gp_json_init(&json, out->buf);
     gp_json_open(&json, NULL, '{');
-    gp_json_string(&json, "schemaVersion", schema_version);
+    gp_json_string(&json, "schemaVersion", GP_REPORT_SCHEMA_VERSION);
     gp_json_open(&json, "sweep", '{');
     gp_json_string(&json, "path", sweep->path);
     gp_json_open(&json, "rows", '[');

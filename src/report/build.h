@@ -7,9 +7,7 @@
 #include "report/produce.h"
 
 #include "plan/plan.h"
-
-/* Version of report.json: breaking.added.fixed. */
-#define GP_REPORT_SCHEMA_VERSION "1.0.0"
+#include "report/json.h"
 
 typedef struct gp_build {
     gp_arena *arena;

@@ -8,6 +8,9 @@
 #include "base/buf.h"
 #include <gpuplan/report.h>
 
+/* Of what is written of plans: breaking.added.fixed. Another major version is not read. */
+#define GP_REPORT_SCHEMA_VERSION "2.0.0"
+
 enum { GP_JSON_REAL_DIGITS = 6 };
 
 typedef struct gp_json {

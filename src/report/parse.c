@@ -204,9 +204,9 @@ static void restore_goals(gp_report_goals *goals) {
 
 /* Reports of the same major version add keys at most. */
 static gp_status check_version(parser *p, const gp_node *root) {
-    static const char expected[] = "a report of gpuplan with a schemaVersion of 1.x";
+    static const char expected[] = "a report of gpuplan with a schemaVersion of 2.x";
     const gp_node *version = gp_node_get(root, "schemaVersion");
-    if (version != NULL && version->kind == GP_NODE_SCALAR && gp_str_starts(version->text, "1."))
+    if (version != NULL && version->kind == GP_NODE_SCALAR && gp_str_starts(version->text, "2."))
         return GP_OK;
     gp_diags_error(p->diags, GP_ID_UNKNOWN_KIND, version != NULL ? version->span : root->span,
                    expected, NULL,

@@ -30,7 +30,7 @@ static int set_up(void **state) {
     static fixture f;
     f = (fixture){.arena = gp_arena_new(ARENA_BYTES)};
     const char *nearest = NULL;
-    f.study = (gp_study){.schema_version = "1.0",
+    f.study = (gp_study){.schema_version = "2.0",
                          .kind = "grid",
                          .plan = "p",
                          .spec_sha256 = "s",
