@@ -182,7 +182,7 @@ static const char *sized_change(gp_findings *findings, gp_report_finding *findin
     const char *declare = mending_change(findings, finding);
     const gp_lack *lack = &findings->plan->chosen.lack;
     if (declare == NULL && software == NULL && pools && !lack->refused && lack->dim != GP_DIM_TIME)
-        return "declare the machines that `gpuplan size` buys for the failing workloads";
+        return "run `gpuplan size` to see what would hold";
     if (software == NULL)
         return declare;
     return GP_FINDING_TEXT(findings, "set %s to %s, with which the declared machines suffice%s%s",
@@ -264,8 +264,10 @@ static void goal_missed(gp_findings *findings, const gp_goal_result *goal) {
                               GP_FINDING_QUANTITY(findings, edge, goal->dim),
                               gp_build_confidence_name((int)findings->build->result->confidence),
                               GP_FINDING_QUANTITY(findings, goal->target, goal->dim));
-    finding.fix = goal->ok_at_expected ? "add machines, or measure a run to narrow the band"
-                                       : "relax the goal or allow more machines";
+    if (goal->ok_at_expected)
+        finding.fix = "add machines, or measure a run to narrow the band";
+    else if (findings->plan->scale != GP_SCALE_INFEASIBLE) /* else GP2002 says what to do */
+        finding.fix = "relax the goal or allow more machines";
     gp_findings_add(findings, &finding, goal->meta, goal->offset);
 }
 

@@ -21,6 +21,7 @@ typedef struct parser {
 
 static gp_status parse_struct(parser *p, const gp_report_struct *type, const gp_node *node,
                               void *object);
+
 static void wrong(parser *p, const gp_node *node, const char *key, const char *expected) {
     gp_diags_error(p->diags, GP_ID_WRONG_TYPE, node->span, expected, NULL,
                    "\"%s\" is not a value that a report can have here", key);

@@ -69,6 +69,10 @@ const char *gp_build_lack_words(gp_build *build, const gp_candidate *candidate) 
         return gp_build_text(build, "one needs %s in a rack, which has %s",
                              gp_build_quantity_up(build, lack->need, lack->dim),
                              gp_build_quantity(build, lack->have, lack->dim));
+    if (lack->is_own)
+        return gp_build_text(build, "%s: has %s, needs %lld", lack->why,
+                             gp_build_count(build, (int64_t)lack->have, "replica", "replicas"),
+                             (long long)lack->need);
     if (lack->why != NULL)
         return gp_build_text(build, "%s: has %s, needs %s", lack->why,
                              gp_build_quantity(build, lack->have, lack->dim),
