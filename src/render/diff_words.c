@@ -211,7 +211,7 @@ static const char *state_words(gp_form_out *out, const gp_diff *diff) {
     if (is_word(diff->head_verdict, "fails"))
         return failing_words(out, diff);
     if (is_word(diff->head_verdict, "notAssessed"))
-        return gp_form_text(out, "is not assessed%s: what is asked of it cannot be judged",
+        return gp_form_text(out, "is not assessed%s: its goals or rules cannot be judged",
                             is_word(diff->base_verdict, "holds") ? " any more" : "");
     if (gp_str_equal(diff->state, "added"))
         return "is new and holds";

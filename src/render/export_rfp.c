@@ -437,9 +437,9 @@ static void term_rows(list *it) {
         repair != NULL ? gp_form_text(it->form, "at most %s", gp_export_comment(it->out, repair))
                        : unset,
         contract, repair != NULL ? "assumptions.run.repair" : "none");
-    add(it, MINIMUM, "support", "hours in which faults are taken, and time to a first answer",
+    add(it, MINIMUM, "support", "support hours, and time to first response",
         unset, contract, "none");
-    add(it, MINIMUM, "support", "firmware and drivers, with fixes of security", unset, contract,
+    add(it, MINIMUM, "support", "firmware and driver updates, security fixes included", unset, contract,
         "none");
     add(it, MINIMUM, "acceptance", "every acceptance test below is passed on the buyer's site",
         "all of them", "record of the tests", "none");

@@ -217,25 +217,30 @@ static bool is_open(const gp_report_check *check) {
     return gp_str_equal(check->level, "notAssessed");
 }
 
-/* "? = not assessed: state site.power.itCapacity, growth.horizon", in one line; NULL: all are. */
-static const char *keys_to_add(gp_form_out *out, const gp_report *report) {
-    const int room = out->width - GP_SCREEN_LABEL;
-    enum { TOLD = 2 };
-    const char *all = "";
-    const char *some = "";
-    size_t count = 0;
+static const char *first_keys(gp_form_out *out, const gp_report *report, size_t most,
+                              size_t *ret_count) {
+    const char *text = "";
+    *ret_count = 0;
     for (size_t i = 0; i < report->checks.count; i++) {
         const gp_report_check *check = &report->checks.items[i];
-        if (!is_open(check) || check->missing.count == 0)
-            continue;
-        all = gp_form_joined(out, all, ", ", check->missing.items[0]);
-        some = ++count <= TOLD ? all : some;
+        if (is_open(check) && check->missing.count > 0 && (*ret_count)++ < most)
+            text = gp_form_joined(out, text, ", ", check->missing.items[0]);
     }
+    return text;
+}
+
+/* "? = not assessed: state site.power.itCapacity, growth.horizon": as many as a line holds; NULL:
+ * all are assessed. */
+static const char *keys_to_add(gp_form_out *out, const gp_report *report) {
+    const int room = out->width - GP_SCREEN_LABEL;
+    size_t count = 0;
+    const char *all = first_keys(out, report, SIZE_MAX, &count);
     const char *text = gp_form_text(out, "? = not assessed: state %s", all);
     if ((int)strlen(text) > room)
         text = gp_form_text(out, "? needs %s", all);
-    if ((int)strlen(text) > room && count > TOLD)
-        text = gp_form_text(out, "? needs %s and %zu more: --detail", some, count - TOLD);
+    for (size_t told = count; (int)strlen(text) > room && --told > 0;)
+        text = gp_form_text(out, "? needs %s and %zu more: --detail",
+                            first_keys(out, report, told, &count), count - told);
     return count > 0 ? text : NULL;
 }
 
