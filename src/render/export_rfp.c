@@ -439,8 +439,8 @@ static void term_rows(list *it) {
         contract, repair != NULL ? "assumptions.run.repair" : "none");
     add(it, MINIMUM, "support", "support hours, and time to first response",
         unset, contract, "none");
-    add(it, MINIMUM, "support", "firmware and driver updates, security fixes included", unset, contract,
-        "none");
+    add(it, MINIMUM, "support", "firmware and driver updates, security fixes included", unset,
+        contract, "none");
     add(it, MINIMUM, "acceptance", "every acceptance test below is passed on the buyer's site",
         "all of them", "record of the tests", "none");
 }
