@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -109,12 +110,50 @@ static void every_gpu_has_a_class_and_its_family_before_the_rest(void **state) {
     assert_string_equal(estimate_case_machine(c, "mi300x", 8).power->id, "power-other");
 }
 
+/* The columns of tests/reference/gpu_power.csv. */
+enum { GPU, KIND, BATCH, TOKENS, BUSY, WATTS, LIMIT_W, CALL_US };
+
+/* What the GPU draws with work that never waits for a host, in steps that take what they took. */
+static double drawn_w(estimate_case *c, const char *const *row) {
+    gp_machine machine = estimate_case_machine(c, row[GPU], 8);
+    gp_power_class alone = *machine.power;
+    alone.host_step_s = alone.host_rank_s = alone.host_sequence_s = 0;
+    machine.power = &alone;
+    gp_shape shape = estimate_case_shape(c, "llama-3.1-8b");
+    gp_serve_job job = estimate_case_serve_job(&shape);
+    const double tokens = atof(row[TOKENS]);
+    const bool decodes = strcmp(row[KIND], "decode-8b") == 0;
+    job.input_tokens = decodes ? 1 : tokens;
+    job.output_tokens = decodes ? 2 * tokens : 1;
+    const double tokens_per_s = atof(row[BATCH]) / (atof(row[CALL_US]) / 1e6);
+    return power_of(c, &machine, &job, 1, atof(row[BATCH]), tokens_per_s).gpu_w;
+}
+
+/* Boards measured one kind of work at a time, which no published run was fitted to. */
+static void a_step_draws_what_a_board_was_measured_to_draw(void **state) {
+    estimate_case *c = *state;
+    const char *(*rows)[ESTIMATE_CASE_COLUMNS];
+    size_t n = estimate_case_table(c, "gpu_power.csv", &rows);
+    size_t judged = 0, near = 0;
+    for (size_t i = 1; i < n; i++) {
+        if (strcmp(rows[i][KIND], "decode-8b") != 0 && strcmp(rows[i][KIND], "prefill-8b") != 0)
+            continue;
+        double watts = atof(rows[i][WATTS]);
+        double got = drawn_w(c, rows[i]);
+        assert_true(estimate_case_near(got, watts, 0.3));
+        judged++;
+        near += estimate_case_near(got, watts, 0.12) ? 1 : 0;
+    }
+    assert_true(judged == 18 && near >= 12);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_board_draws_between_idle_and_its_limit),
         cmocka_unit_test(fewer_tokens_draw_less_and_more_than_possible_draw_no_more),
         cmocka_unit_test(a_busy_host_leaves_the_gpu_idle),
         cmocka_unit_test(the_simulated_engine_draws_what_the_formula_says),
+        cmocka_unit_test(a_step_draws_what_a_board_was_measured_to_draw),
         cmocka_unit_test(a_cap_holds),
         cmocka_unit_test(every_gpu_has_a_class_and_its_family_before_the_rest),
     };
