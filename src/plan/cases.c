@@ -703,7 +703,7 @@ void gp_plan_order(gp_plan_context *plan) {
     plan->pieces = GP_NEW_ARRAY(plan->arena, int64_t, gpus);
     plan->left = GP_NEW_ARRAY(plan->arena, int64_t, gpus);
     plan->claim_count = count * plan->place_count;
-    plan->lists = GP_NEW_ARRAY(plan->arena, size_t, 4 * plan->claim_count + plan->unit_count + 1);
+    plan->lists = GP_NEW_ARRAY(plan->arena, size_t, 3 * plan->claim_count + 1);
     plan->turns = GP_NEW_ARRAY(plan->arena, gp_turn_group, plan->claim_count + 1);
     plan->started = GP_NEW_ARRAY(plan->arena, int64_t, plan->claim_count + 1);
     for (size_t i = 0; i < count; i++)

@@ -220,22 +220,37 @@ typedef enum gp_claim_role {
     GP_CLAIM_IDLER  /* in hours that services leave idle, where there are enough */
 } gp_claim_role;
 
+/* So many pieces of machines, each of so many GPUs. */
+typedef struct gp_piece {
+    int64_t gpus, count;
+} gp_piece;
+
 /* What a ledger asks of a candidate, time and again: close together, of all claims. */
 typedef struct gp_claim {
-    const gp_candidate *of; /* NULL: nothing is claimed */
     size_t unit;
     gp_claim_role role;
     bool whole;
-    const gp_gpu_part *part; /* of it; NULL: whole GPUs */
+    int part_count;          /* parts of GPUs that are enough */
+    const gp_gpu_part *part; /* which; NULL: whole GPUs */
     int64_t nodes, gpus;
     int64_t filled_nodes, fabric_nodes; /* of them, those that it fills; that need the fabric */
+    int64_t least_nodes;                /* those that its pieces take, which fail together */
     int piece_count;
-    gp_group pieces[GP_GROUPS_MAX]; /* of machines that are shared */
-    double busy_fraction, load_w, idle_w;
+    gp_piece pieces[2 * GP_GROUPS_MAX];   /* of machines that are shared */
+    double busy_fraction, node_w, idle_w; /* a machine at work, and without */
+    double load_w, added_w;               /* of whole GPUs: all it holds, and what work adds */
     gp_storage_need storage;
     size_t class, rank; /* in which order claims wait, with their machines and */
     double deadline_s;
 } gp_claim;
+
+/* What waits for machines of a kind, as it was placed the last time. */
+typedef struct gp_kind_waits {
+    bool known;                      /* nobody came or went since */
+    size_t idlers;                   /* that look for idle hours, which services change */
+    int64_t turn_nodes, turn_gpus;   /* of those that take turns */
+    int64_t dated_nodes, free_nodes; /* of runs that end, placed among so many free ones */
+} gp_kind_waits;
 
 /* Who holds what, when. Nothing else knows what stands where. */
 typedef struct gp_ledger {
@@ -251,11 +266,14 @@ typedef struct gp_ledger {
     /* What it was filled with the last time. */
     const int64_t *held_owned; /* what there was; NULL: not known, all is filled anew */
     gp_objective held_objective;
-    gp_claim *held;    /* by claim */
-    size_t *waiting;   /* claims that are not held for good, in the order in which they wait */
-    size_t wait_count; /* of them */
-    size_t doubtful;   /* a case that may have another candidate in the same place */
-    bool *changed;     /* by unit; scratch */
+    gp_claim *held;           /* by claim; */
+    const gp_candidate **was; /* of which candidate; NULL: nothing is claimed */
+    size_t *first, *next;     /* claims on a unit in their order: by unit, and by claim */
+    size_t *waiting;      /* claims that are not held for good, in the order in which they wait */
+    size_t wait_count;    /* of them */
+    gp_kind_waits *waits; /* by unit */
+    size_t doubtful;      /* a case that may have another candidate in the same place */
+    bool *changed;        /* by unit; scratch */
 } gp_ledger;
 
 /* Everything that a ledger takes of the site: the one place where figures of the site come from. */

@@ -31,28 +31,32 @@ typedef struct packing {
     int64_t part_count, part_gpus;       /* in all, and the GPUs that hold them */
 } packing;
 
-static void add_piece(packing *p, int64_t gpus, int64_t count) {
+static void add_piece(gp_claim *claim, int64_t gpus, int64_t count) {
     if (gpus > 0 && count > 0)
-        p->pieces[gpus] += count;
+        claim->pieces[claim->piece_count++] = (gp_piece){gpus, count};
 }
 
 /* Pieces of one service on a machine count as one: no two of those share a machine. */
-static void add_group(packing *p, const gp_group *group) {
+static void add_group(gp_claim *claim, const gp_group *group, int64_t per_node) {
     const int64_t each = group->most_per_node;
     if (each <= 0) {
-        add_piece(p, group->gpus, group->count);
+        add_piece(claim, group->gpus, group->count);
         return;
     }
-    const int64_t fit = gp_num_min_i64(each, p->per_node / group->gpus);
-    add_piece(p, group->gpus * fit, group->count / fit);
-    add_piece(p, group->gpus * (group->count % fit), 1);
-    p->least_nodes = gp_num_max_i64(p->least_nodes, (group->count + fit - 1) / fit);
+    const int64_t fit = gp_num_min_i64(each, per_node / group->gpus);
+    add_piece(claim, group->gpus * fit, group->count / fit);
+    add_piece(claim, group->gpus * (group->count % fit), 1);
+    claim->least_nodes = gp_num_max_i64(claim->least_nodes, (group->count + fit - 1) / fit);
 }
 
-/* What a part of a GPU is enough for. */
-static void add_part(packing *p, const gp_gpu_part *part) {
-    p->parts[part->index]++;
-    p->part_count++;
+static void add_claim(packing *p, const gp_claim *claim) {
+    for (int k = 0; k < claim->piece_count; k++)
+        p->pieces[claim->pieces[k].gpus] += claim->pieces[k].count;
+    p->least_nodes = gp_num_max_i64(p->least_nodes, claim->least_nodes);
+    if (claim->part == NULL)
+        return;
+    p->parts[claim->part->index] += claim->part_count;
+    p->part_count += claim->part_count;
 }
 
 /* So many pieces onto `nodes` machines with `room` each; returns those that found a place. */
@@ -129,10 +133,12 @@ static int64_t filled_nodes(const gp_candidate *candidate) {
 
 int64_t gp_ledger_nodes(const gp_plan_context *plan, const gp_candidate *candidate) {
     packing shared;
+    gp_claim claim = {0};
     start_packing(plan, candidate->unit->machine.gpus, &shared);
     for (int g = 0; g < candidate->group_count; g++)
         if (!fills(candidate, &candidate->groups[g]))
-            add_group(&shared, &candidate->groups[g]);
+            add_group(&claim, &candidate->groups[g], shared.per_node);
+    add_claim(&shared, &claim);
     pack(&shared);
     return filled_nodes(candidate) + shared.nodes;
 }
@@ -145,6 +151,7 @@ typedef struct filling {
     gp_ledger *ledger;
     size_t unit;
     gp_kind_hold *kind;
+    gp_kind_waits *waits;
     int64_t owned;
     bool idle_on; /* machines without work stay on */
     packing shared;
@@ -169,18 +176,14 @@ static double allowed_s(const gp_case *c) {
 /* Held for good: whole machines, and pieces of those that are shared. */
 static void hold_for_good(filling *f, const gp_claim *claim) {
     f->whole_nodes += claim->filled_nodes;
-    for (int g = 0; g < claim->piece_count; g++) {
-        if (claim->part != NULL)
-            add_part(&f->shared, claim->part);
-        else
-            add_group(&f->shared, &claim->pieces[g]);
-    }
+    add_claim(&f->shared, claim);
     f->kind->gpus += claim->part != NULL ? 0 : claim->gpus;
 }
 
 /* What waits, takes turns or uses idle hours is placed once all else is. */
 static void sort_out(filling *f) {
     const gp_ledger *ledger = f->ledger;
+    f->dated_count = f->turn_count = f->idler_count = 0;
     for (size_t k = 0; k < ledger->wait_count; k++) {
         const size_t i = ledger->waiting[k];
         if (ledger->held[i].unit != f->unit)
@@ -271,8 +274,8 @@ static int64_t place_dated(filling *f, int64_t level) {
  * in the way of others (Graham, "Bounds on multiprocessing timing anomalies", 1969): where that
  * takes more than there is, those that can wait do. */
 static int64_t hold_dated(filling *f, int64_t free_nodes) {
-    const int64_t held = place_dated(f, gp_num_max_i64(0, free_nodes));
-    if (free_nodes <= 0 || held <= free_nodes)
+    const int64_t held = place_dated(f, free_nodes);
+    if (free_nodes == 0 || held <= free_nodes)
         return held;
     const int64_t tight = place_dated(f, 0);
     return tight < held ? tight : place_dated(f, free_nodes);
@@ -294,12 +297,13 @@ static int64_t hold_turns(filling *f) {
         const gp_case *c = case_of(f, f->turns[i]);
         const gp_candidate *candidate = chosen_of(f, f->turns[i]);
         const double run = candidate->time_to_complete_s.high;
+        gp_timing *timing = &f->ledger->holds[f->turns[i]].timing;
         size_t g = 0;
+        *timing = (gp_timing){0};
         while (g < count && (candidate->at_once || !joins(&groups[g], c, candidate)))
             g++;
         if (g < count) {
-            f->ledger->holds[f->turns[i]].timing =
-                (gp_timing){.turn = GP_TURN_QUEUE, .wait_s = groups[g].busy_s};
+            *timing = (gp_timing){.turn = GP_TURN_QUEUE, .wait_s = groups[g].busy_s};
             groups[g].slack_s =
                 gp_num_min(groups[g].slack_s - run, allowed_s(c) - run - groups[g].busy_s);
             groups[g].busy_s += run;
@@ -307,7 +311,7 @@ static int64_t hold_turns(filling *f) {
             continue;
         }
         nodes += candidate->nodes;
-        f->kind->gpus += candidate->gpus;
+        f->waits->turn_gpus += candidate->gpus;
         groups[count++] =
             (gp_turn_group){candidate->nodes, run, c->workload->goal.every_s, allowed_s(c) - run};
     }
@@ -380,24 +384,26 @@ double gp_ledger_idle_share(const gp_case *c, const int64_t *hours, int64_t node
 }
 
 /* One run may have them; what does not hold its goal that way takes machines of its own. */
-static void hold_idle(filling *f, const size_t *next, size_t first) {
+static void hold_idle(filling *f) {
+    const gp_ledger *ledger = f->ledger;
     int64_t hours[GP_WEEK_HOURS] = {0};
     bool taken = false;
-    for (size_t i = first; f->idler_count > 0 && i != no_case; i = next[i])
+    for (size_t i = ledger->first[f->unit]; i != no_case; i = ledger->next[i])
         gp_ledger_add_idle(case_of(f, i), chosen_of(f, i), hours);
     for (size_t i = 0; i < f->idler_count; i++) {
         const gp_case *c = case_of(f, f->idlers[i]);
         const gp_candidate *candidate = chosen_of(f, f->idlers[i]);
+        gp_timing *timing = &f->ledger->holds[f->idlers[i]].timing;
         const double share = gp_ledger_idle_share(c, hours, candidate->nodes);
         const bool holds = !taken && (candidate->whole || c->offline) && share > 0 &&
                            candidate->time_to_complete_s.high / share <= allowed_s(c);
+        *timing = (gp_timing){0};
         if (!holds) {
             hold_for_good(f, &f->ledger->held[f->idlers[i]]);
             continue;
         }
         taken = true;
-        f->ledger->holds[f->idlers[i]].timing =
-            (gp_timing){.turn = GP_TURN_IDLE, .share_fraction = share};
+        *timing = (gp_timing){.turn = GP_TURN_IDLE, .share_fraction = share};
     }
 }
 
@@ -408,19 +414,24 @@ double gp_ledger_gpus(const gp_kind_hold *kind, bool on_part, int64_t gpus) {
     return shared ? (double)kind->part_gpus / (double)kind->part_count : (double)gpus;
 }
 
-/* Its work in watts, with every workload at it; what it adds to the draw of idle machines. */
-static double load_of(const filling *f, const gp_claim *claim, double *ret_added_w) {
-    const double per_node = (double)f->plan->units[f->unit].machine.gpus;
-    const double gpus = gp_ledger_gpus(f->kind, claim->part != NULL, claim->gpus);
+/* Its work in watts, with every workload at it, on so many GPUs; what it adds to the draw of idle
+ * machines. */
+static double load_of(const gp_claim *claim, double gpus, double per_node, double work_w,
+                      double *ret_added_w) {
     const double used = claim->whole ? (double)claim->nodes : gpus / per_node;
     const double filled = claim->whole ? (double)claim->gpus / (used * per_node) : 1;
-    const double share = (double)claim->gpus / gp_num_max(gpus, 1e-9);
-    const double own_w = claim->load_w - claim->idle_w;
-    /* What several do on one GPU adds up to what it can draw; its idle draw does not. */
-    const double most_w = f->plan->facts[f->unit].idle.peak_w - claim->idle_w;
-    const double all_w = claim->part != NULL ? gp_num_min(share * own_w, most_w) : own_w;
-    *ret_added_w = used * filled * all_w;
+    *ret_added_w = used * filled * work_w;
     return used * claim->idle_w + *ret_added_w;
+}
+
+/* What several do on one GPU adds up to what it can draw; its idle draw does not. */
+static double load_of_part(const filling *f, const gp_claim *claim, double *ret_added_w) {
+    const double gpus = gp_ledger_gpus(f->kind, true, claim->gpus);
+    const double share = (double)claim->gpus / gp_num_max(gpus, 1e-9);
+    const double own_w = claim->node_w - claim->idle_w;
+    const double most_w = f->plan->facts[f->unit].idle.peak_w - claim->idle_w;
+    return load_of(claim, gpus, (double)f->shared.per_node, gp_num_min(share * own_w, most_w),
+                   ret_added_w);
 }
 
 /* Machines that workloads share: those for which the year is long enough, and those on which runs
@@ -432,9 +443,8 @@ typedef struct shared_claims {
 } shared_claims;
 
 static void add_shared(const filling *f, const gp_claim *claim, shared_claims *ret) {
-    const double per_node = (double)f->plan->units[f->unit].machine.gpus;
     const double gpus = gp_ledger_gpus(f->kind, claim->part != NULL, claim->gpus) -
-                        (double)claim->filled_nodes * per_node;
+                        (double)(claim->filled_nodes * f->shared.per_node);
     const double nodes = (double)claim->nodes - (double)claim->filled_nodes;
     ret->gpus += gpus;
     ret->nodes = gp_num_max(ret->nodes, nodes);
@@ -452,11 +462,12 @@ static void add_shared(const filling *f, const gp_claim *claim, shared_claims *r
 static void add_power(filling *f, size_t i, shared_claims *shared) {
     const gp_claim *claim = &f->ledger->held[i];
     const gp_timing *timing = &f->ledger->holds[i].timing;
-    const bool own_turn = timing->turn == GP_TURN_OWN;
+    const bool for_good = claim->role == GP_CLAIM_GOOD;
+    const bool own_turn = for_good || timing->turn == GP_TURN_OWN;
     const double busy = claim->busy_fraction;
-    double added_w = 0;
-    const double load_w = load_of(f, claim, &added_w);
-    if (timing->turn == GP_TURN_IDLE) {
+    double added_w = claim->added_w;
+    const double load_w = claim->part != NULL ? load_of_part(f, claim, &added_w) : claim->load_w;
+    if (!for_good && timing->turn == GP_TURN_IDLE) {
         f->kind->mean_w += timing->share_fraction * added_w;
         f->kind->year_w += busy * added_w;
         return;
@@ -514,55 +525,88 @@ static void stand(filling *f, const gp_inventory *inventory) {
 }
 
 /* Machines in a cloud are taken by each workload for itself. */
-static void fill_cloud(filling *f, const size_t *next, size_t first) {
-    for (size_t i = first; i != no_case; i = next[i]) {
-        f->kind->nodes += chosen_of(f, i)->nodes;
-        f->kind->gpus += chosen_of(f, i)->gpus;
+static void fill_cloud(filling *f) {
+    const gp_ledger *ledger = f->ledger;
+    for (size_t i = ledger->first[f->unit]; i != no_case; i = ledger->next[i]) {
+        f->kind->nodes += ledger->held[i].nodes;
+        f->kind->gpus += ledger->held[i].gpus;
     }
 }
 
-static void fill_unit(const gp_plan_context *plan, const gp_inventory *inventory,
-                      const size_t *next, size_t first, size_t unit, gp_ledger *ledger) {
+/* Services change the hours that they leave idle; others wait as before where nobody came or went
+ * among them. */
+static void hold_waiting(filling *f) {
+    if (f->waits->known && f->waits->idlers == 0)
+        return;
+    sort_out(f);
+    f->waits->idlers = f->idler_count;
+    if (f->idler_count > 0)
+        hold_idle(f);
+    if (f->waits->known)
+        return;
+    f->waits->turn_gpus = 0;
+    f->waits->turn_nodes = hold_turns(f);
+}
+
+/* Machines of runs that end, with `good` ones held by others. */
+static int64_t dated_nodes(filling *f, int64_t good) {
+    const gp_objective objective = f->plan->objective;
+    const bool fewest =
+        objective == GP_OBJECTIVE_MIN_MACHINES || objective == GP_OBJECTIVE_MIN_GPUS;
+    const int64_t free_nodes = fewest ? 0 : gp_num_max_i64(0, f->owned - good);
+    if (f->waits->known && free_nodes == f->waits->free_nodes)
+        return f->waits->dated_nodes;
+    sort_out(f);
+    f->waits->known = true;
+    f->waits->free_nodes = free_nodes;
+    f->waits->dated_nodes = hold_dated(f, free_nodes);
+    return f->waits->dated_nodes;
+}
+
+static void hold_all(filling *f) {
+    const gp_ledger *ledger = f->ledger;
+    for (size_t i = ledger->first[f->unit]; i != no_case; i = ledger->next[i]) {
+        const gp_claim *claim = &ledger->held[i];
+        if (claim->role == GP_CLAIM_GOOD)
+            hold_for_good(f, claim);
+        f->kind->fabric_nodes += claim->fabric_nodes;
+        gp_storage_need_add(&claim->storage, &f->kind->storage);
+    }
+    hold_waiting(f);
+}
+
+static void fill_unit(const gp_plan_context *plan, const gp_inventory *inventory, size_t unit,
+                      gp_ledger *ledger) {
     filling f = {.plan = plan,
                  .ledger = ledger,
                  .unit = unit,
                  .kind = &ledger->kinds[unit],
+                 .waits = &ledger->waits[unit],
                  .owned = inventory->owned[unit],
                  .idle_on = gp_plan_spec_at(plan, unit)->cluster.idle == GP_IDLE_POWERED_ON,
                  .dated = plan->lists,
                  .turns = plan->lists + plan->claim_count,
                  .idlers = plan->lists + 2 * plan->claim_count};
     if (plan->units[unit].cloud != NULL) {
-        fill_cloud(&f, next, first);
+        fill_cloud(&f);
         return;
     }
     start_packing(plan, plan->units[unit].machine.gpus, &f.shared);
     f.shared.partition = plan->units[unit].partition;
-    sort_out(&f);
-    for (size_t i = first; i != no_case; i = next[i]) {
-        const gp_claim *claim = &ledger->held[i];
-        if (claim->role == GP_CLAIM_GOOD)
-            hold_for_good(&f, claim);
-        f.kind->fabric_nodes += claim->fabric_nodes;
-        gp_storage_need_add(&claim->storage, &f.kind->storage);
-    }
-    hold_idle(&f, next, first);
+    hold_all(&f);
     pack_with_parts(&f.shared, plan->objective == GP_OBJECTIVE_MIN_GPUS);
     f.kind->part_count = f.shared.part_count;
     f.kind->part_gpus = f.shared.part_gpus;
-    f.kind->gpus += f.shared.part_gpus;
-    const int64_t turns = hold_turns(&f);
-    const int64_t good = f.whole_nodes + f.shared.nodes + turns;
-    const bool fewest =
-        plan->objective == GP_OBJECTIVE_MIN_MACHINES || plan->objective == GP_OBJECTIVE_MIN_GPUS;
-    const int64_t dated = hold_dated(&f, fewest ? 0 : f.owned - good);
+    f.kind->gpus += f.shared.part_gpus + f.waits->turn_gpus;
+    const int64_t good = f.whole_nodes + f.shared.nodes + f.waits->turn_nodes;
+    const int64_t dated = dated_nodes(&f, good);
     f.kind->shared_nodes = f.shared.nodes;
     f.kind->nodes = good + dated;
-    f.kind->gpus += dated * plan->units[unit].machine.gpus;
+    f.kind->gpus += dated * f.shared.per_node;
     f.kind->fabric_nodes = gp_num_min_i64(f.kind->fabric_nodes, f.kind->nodes);
     stand(&f, inventory);
     shared_claims claims = {0};
-    for (size_t i = first; i != no_case; i = next[i])
+    for (size_t i = ledger->first[unit]; i != no_case; i = ledger->next[i])
         add_power(&f, i, &claims);
     add_rest(&f, &claims);
 }
@@ -651,8 +695,8 @@ static gp_claim_role role_of(const gp_case *c, const gp_candidate *candidate) {
 static gp_claim claim_of(const gp_plan_context *plan, size_t i, const gp_candidate *candidate) {
     const size_t index = i % plan->case_count;
     const gp_case *c = &plan->cases[index];
-    gp_claim claim = {.of = candidate,
-                      .unit = (size_t)(candidate->unit - plan->units),
+    const int64_t per_node = candidate->unit->machine.gpus;
+    gp_claim claim = {.unit = (size_t)(candidate->unit - plan->units),
                       .role = role_of(c, candidate),
                       .whole = candidate->whole,
                       .part = candidate->part.profile != NULL ? &candidate->part : NULL,
@@ -661,25 +705,73 @@ static gp_claim claim_of(const gp_plan_context *plan, size_t i, const gp_candida
                       .filled_nodes = filled_nodes(candidate),
                       .fabric_nodes = candidate->leaves_machine ? candidate->nodes : 0,
                       .busy_fraction = candidate->busy_fraction,
-                      .load_w = candidate->node_load_w,
+                      .node_w = candidate->node_load_w,
                       .idle_w = candidate->node_idle_w,
                       .storage = candidate->storage,
                       .class = plan->classes[index],
                       .rank = c->rank,
                       .deadline_s = c->demand.deadline_s};
-    for (int g = 0; g < candidate->group_count; g++)
-        if (!fills(candidate, &candidate->groups[g]))
-            claim.pieces[claim.piece_count++] = candidate->groups[g];
+    claim.load_w = load_of(&claim, (double)claim.gpus, (double)per_node,
+                           claim.node_w - claim.idle_w, &claim.added_w);
+    for (int g = 0; g < candidate->group_count; g++) {
+        if (fills(candidate, &candidate->groups[g]))
+            continue;
+        if (claim.part != NULL)
+            claim.part_count++;
+        else
+            add_group(&claim, &candidate->groups[g], per_node);
+    }
     return claim;
 }
 
 /* Forgets what was there before: all kinds of machines are filled anew. */
 static void forget(const gp_plan_context *plan, size_t claims, gp_ledger *ledger) {
-    for (size_t u = 0; u < plan->unit_count; u++)
+    for (size_t u = 0; u < plan->unit_count; u++) {
         ledger->changed[u] = true;
-    for (size_t i = 0; i < claims; i++)
-        ledger->held[i].of = NULL;
+        ledger->first[u] = no_case;
+        ledger->waits[u].known = false;
+    }
+    for (size_t i = 0; i < claims; i++) {
+        ledger->was[i] = NULL;
+        ledger->holds[i] = (gp_hold){.end_s = HUGE_VAL};
+    }
     ledger->wait_count = 0;
+}
+
+/* Where the claim stands, or would, in the list of those on its unit. */
+static size_t *link_of(gp_ledger *ledger, size_t i) {
+    const size_t unit = ledger->held[i].unit;
+    size_t before = i;
+    while (before > 0 && (ledger->was[before - 1] == NULL || ledger->held[before - 1].unit != unit))
+        before--;
+    return before > 0 ? &ledger->next[before - 1] : &ledger->first[unit];
+}
+
+static void leave(gp_ledger *ledger, size_t i) {
+    const gp_claim *claim = &ledger->held[i];
+    ledger->changed[claim->unit] = true;
+    *link_of(ledger, i) = ledger->next[i];
+    ledger->was[i] = NULL;
+    ledger->holds[i] = (gp_hold){.end_s = HUGE_VAL};
+    if (claim->role == GP_CLAIM_GOOD)
+        return;
+    leave_queue(ledger, i);
+    ledger->waits[claim->unit].known = false;
+}
+
+static void enter(const gp_plan_context *plan, gp_ledger *ledger, size_t i) {
+    gp_claim *claim = &ledger->held[i];
+    *claim = claim_of(plan, i, ledger->claims[i]);
+    ledger->changed[claim->unit] = true;
+    size_t *link = link_of(ledger, i);
+    ledger->next[i] = *link;
+    *link = i;
+    ledger->was[i] = ledger->claims[i];
+    ledger->holds[i] = (gp_hold){.end_s = HUGE_VAL, .nodes = claim->nodes};
+    if (claim->role == GP_CLAIM_GOOD)
+        return;
+    queue_up(ledger, i);
+    ledger->waits[claim->unit].known = false;
 }
 
 /* Kinds of machines that a change of what is chosen touches. */
@@ -688,22 +780,17 @@ static void find_changed(const gp_plan_context *plan, size_t claims, gp_ledger *
         ledger->changed[u] = false;
     if (ledger->held_owned == NULL)
         forget(plan, claims, ledger);
+    const bool doubts = ledger->doubtful < plan->case_count;
+    for (size_t i = ledger->doubtful; doubts && i < claims; i += plan->case_count)
+        if (ledger->was[i] != NULL)
+            leave(ledger, i);
     for (size_t i = 0; i < claims; i++) {
-        gp_claim *claim = &ledger->held[i];
-        const gp_candidate *now = ledger->claims[i];
-        if (claim->of == now && i % plan->case_count != ledger->doubtful)
+        if (ledger->was[i] == ledger->claims[i])
             continue;
-        if (claim->of != NULL)
-            ledger->changed[claim->unit] = true;
-        if (claim->of != NULL && claim->role != GP_CLAIM_GOOD)
-            leave_queue(ledger, i);
-        claim->of = now;
-        if (now == NULL)
-            continue;
-        *claim = claim_of(plan, i, now);
-        ledger->changed[claim->unit] = true;
-        if (claim->role != GP_CLAIM_GOOD)
-            queue_up(ledger, i);
+        if (ledger->was[i] != NULL)
+            leave(ledger, i);
+        if (ledger->claims[i] != NULL)
+            enter(plan, ledger, i);
     }
 }
 
@@ -718,30 +805,13 @@ static void set_stale(const gp_plan_context *plan, size_t unit, gp_ledger *ledge
 
 static void hold(const gp_plan_context *plan, const gp_inventory *inventory,
                  const gp_candidate *const *chosen, gp_ledger *ret) {
-    size_t *next = plan->lists + 3 * plan->claim_count;
-    size_t *first = next + plan->claim_count;
     ret->fits = true;
-    const size_t claims = set_claims(plan, chosen, ret);
-    find_changed(plan, claims, ret);
-    for (size_t u = 0; u < plan->unit_count; u++)
-        first[u] = no_case;
-    for (size_t i = claims; i-- > 0;) {
-        const gp_claim *claim = &ret->held[i];
-        const size_t u = claim->unit;
-        if (claim->of != NULL && !ret->changed[u])
-            continue;
-        ret->holds[i] = (gp_hold){.end_s = HUGE_VAL};
-        if (claim->of == NULL)
-            continue;
-        ret->holds[i].nodes = claim->nodes;
-        next[i] = first[u];
-        first[u] = i;
-    }
+    find_changed(plan, set_claims(plan, chosen, ret), ret);
     for (size_t u = 0; u < plan->unit_count; u++) {
         if (ret->changed[u]) {
             set_stale(plan, u, ret);
             ret->kinds[u] = (gp_kind_hold){0};
-            fill_unit(plan, inventory, next, first[u], u, ret);
+            fill_unit(plan, inventory, u, ret);
         }
         ret->fits = ret->fits && enough(plan, inventory, u, &ret->kinds[u]);
     }
@@ -750,6 +820,7 @@ static void hold(const gp_plan_context *plan, const gp_inventory *inventory,
 void gp_ledger_of(const gp_plan_context *plan, const gp_inventory *inventory,
                   const gp_candidate *const *chosen, gp_ledger *ret) {
     ret->held_owned = NULL;
+    ret->doubtful = plan->case_count;
     hold(plan, inventory, chosen, ret);
 }
 
@@ -768,7 +839,11 @@ void gp_ledger_init(gp_plan_context *plan, gp_ledger *ret) {
     *ret = (gp_ledger){.kinds = GP_NEW_ARRAY(plan->arena, gp_kind_hold, plan->unit_count + 1),
                        .holds = GP_NEW_ARRAY(plan->arena, gp_hold, claims),
                        .held = GP_NEW_ARRAY(plan->arena, gp_claim, claims),
+                       .was = GP_NEW_ARRAY(plan->arena, const gp_candidate *, claims),
+                       .first = GP_NEW_ARRAY(plan->arena, size_t, plan->unit_count + 1),
+                       .next = GP_NEW_ARRAY(plan->arena, size_t, claims),
                        .waiting = GP_NEW_ARRAY(plan->arena, size_t, claims),
+                       .waits = GP_NEW_ARRAY(plan->arena, gp_kind_waits, plan->unit_count + 1),
                        .changed = GP_NEW_ARRAY(plan->arena, bool, plan->unit_count + 1)};
     if (plan->place_count > 1)
         ret->spread = GP_NEW_ARRAY(plan->arena, const gp_candidate *, claims);
