@@ -204,6 +204,12 @@ typedef struct gp_kind_hold {
     gp_storage_need storage;
 } gp_kind_hold;
 
+/* Storage that earlier quarters bought; the product is NULL where none in the catalogue does. */
+typedef struct gp_stored {
+    const gp_storage_product *product;
+    int64_t count;
+} gp_stored;
+
 /* Whole machines that recurring runs take turns on. A run waits at most for one of each other. */
 typedef struct gp_turn_group {
     int64_t nodes;
@@ -373,6 +379,8 @@ typedef struct gp_plan_context {
     struct gp_parts_list *parts;   /* rows of the catalogue that every usage asks for */
     gp_fabric_size *shells;        /* one per unit: the tiers, spines and cores that the horizon
                                     takes; NULL: not known yet, or no growth is stated */
+    int64_t *wired;                /* by unit: machines on the fabrics of earlier quarters, */
+    struct gp_stored *stored;      /* and by site their storage; NULL: it is the first */
     struct gp_growth_plan *growth; /* NULL: none is stated */
 } gp_plan_context;
 

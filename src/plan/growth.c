@@ -228,8 +228,35 @@ const gp_growth_row *gp_growth_held(const gp_plan_context *plan, int64_t quarter
     return NULL;
 }
 
-gp_bound gp_growth_at(gp_growth_plan *growth, gp_scenario s, double seconds, int64_t quarter,
-                      const int64_t *stands) {
+/* By site, or of the one that there is. */
+static size_t stores(const gp_plan_context *plan) {
+    return plan->site_count > 0 ? plan->site_count : 1;
+}
+
+void gp_growth_start(const gp_plan_context *plan, gp_growth_plan *growth) {
+    gp_plan_context *later = &growth->later;
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        growth->stands[u] = plan->inventory.owned[u];
+        later->wired[u] = 0;
+    }
+    for (size_t s = 0; s < stores(plan); s++)
+        later->stored[s] = (gp_stored){0};
+}
+
+void gp_growth_stay(gp_growth_plan *growth) {
+    gp_plan_context *later = &growth->later;
+    for (size_t u = 0; u < later->unit_count; u++) {
+        growth->stands[u] += growth->at.ledger.kinds[u].bought;
+        later->wired[u] = gp_usage_fabric_nodes(later, &growth->at.ledger, u);
+    }
+    for (size_t s = 0; s < stores(later); s++) {
+        const gp_usage *all = &growth->at.usage;
+        const gp_room_plan *room = later->site_count > 0 ? &all->sites[s].room : &all->room;
+        later->stored[s] = (gp_stored){room->storage_product, room->storage_products};
+    }
+}
+
+gp_bound gp_growth_at(gp_growth_plan *growth, gp_scenario s, double seconds, int64_t quarter) {
     gp_plan_context *later = &growth->later;
     const gp_growth_row *held = gp_growth_held(later, quarter);
     gp_bound lacking = GP_BOUND_NONE;
@@ -238,8 +265,8 @@ gp_bound gp_growth_at(gp_growth_plan *growth, gp_scenario s, double seconds, int
         seconds > 0 ? later->spec->growth.module_nodes : later->spec->candidates.limits.step;
     for (size_t u = 0; u < later->unit_count; u++) {
         const int64_t apart = later->units[u].there_nodes - later->units[u].owned_nodes;
-        growth->inventory.there[u] = stands[u] + apart;
-        growth->inventory.owned[u] = stands[u];
+        growth->inventory.there[u] = growth->stands[u] + apart;
+        growth->inventory.owned[u] = growth->stands[u];
     }
     for (size_t i = 0; i < later->case_count; i++) {
         gp_growth_case *g = &growth->cases[i];
@@ -261,22 +288,22 @@ gp_bound gp_growth_at(gp_growth_plan *growth, gp_scenario s, double seconds, int
 /* ------------------------------------------------------------ what is built once */
 
 /* What stands by unit at the end of each quarter, for the most that any fabric takes. */
-static void fix_shells(gp_plan_context *plan, gp_growth_plan *growth, int64_t *stands) {
+static void fix_shells(gp_plan_context *plan, gp_growth_plan *growth) {
+    gp_growth_start(plan, growth);
     for (int q = 0; q < growth->quarters; q++) {
         (void)gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q),
-                           gp_growth_quarter(plan, q), stands);
+                           gp_growth_quarter(plan, q));
         for (size_t u = 0; u < plan->unit_count; u++) {
-            const gp_kind_hold *kind = &growth->at.ledger.kinds[u];
             gp_fabric_size *shell = &plan->shells[u];
             gp_fabric_size size;
             if (plan->units[u].cloud != NULL)
                 continue;
-            stands[u] += kind->bought;
             gp_plan_fabric(plan, u, gp_usage_fabric_nodes(plan, &growth->at.ledger, u), &size);
             shell->tiers = gp_num_max_i64(shell->tiers, size.tiers);
             shell->spine = gp_num_max_i64(shell->spine, size.spine);
             shell->core = gp_num_max_i64(shell->core, size.core);
         }
+        gp_growth_stay(growth);
     }
 }
 
@@ -353,7 +380,9 @@ static gp_status init_later(gp_plan_context *plan, gp_growth_plan *growth) {
     later->class_count = 0;
     later->cases = GP_NEW_ARRAY(plan->arena, gp_case, later->case_count + 1);
     growth->cases = GP_NEW_ARRAY(plan->arena, gp_growth_case, later->case_count + 1);
-    growth->scratch = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
+    growth->stands = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
+    later->wired = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
+    later->stored = GP_NEW_ARRAY(plan->arena, gp_stored, stores(plan));
     growth->held =
         GP_NEW_ARRAY(plan->arena, gp_candidate *, later->case_count * (size_t)growth->quarters + 1);
     growth->inventory = plan->inventory;
@@ -392,13 +421,11 @@ void gp_growth_shells(gp_plan_context *plan, const gp_allocation *best) {
     if (growth == NULL)
         return;
     plan->shells = GP_NEW_ARRAY(plan->arena, gp_fabric_size, plan->unit_count + 1);
-    for (size_t u = 0; u < plan->unit_count; u++)
-        growth->scratch[u] = plan->inventory.owned[u];
     for (size_t i = 0; i < plan->case_count; i++) {
         growth->later.cases[i] = plan->cases[i];
         add_today(growth, i, best);
     }
     growth->later.shells = NULL;
-    fix_shells(plan, growth, growth->scratch);
+    fix_shells(plan, growth);
     growth->later.shells = plan->shells;
 }

@@ -35,7 +35,7 @@ typedef struct gp_growth_plan {
     gp_candidate **held;   /* of a plan that is held: by quarter and case; NULL: not worked out */
     gp_allocation at;      /* of one time */
     gp_inventory inventory;
-    int64_t *scratch; /* by unit */
+    int64_t *stands;                /* by unit: machines there before the quarter that is planned */
     int quarters;
 } gp_growth_plan;
 
@@ -47,9 +47,11 @@ int64_t gp_growth_before(int64_t date, double seconds);
 /* The quarter of the plan that is held; NULL: none is. */
 const gp_growth_row *gp_growth_held(const gp_plan_context *plan, int64_t quarter);
 bool gp_growth_is_stated(const gp_plan_context *plan, gp_scenario s);
-/* What the demand of a time takes beside what stands already (by unit): fills `at` with ledger and
- * usage. Returns what some demand lacks, or NONE. */
-gp_bound gp_growth_at(gp_growth_plan *growth, gp_scenario s, double seconds, int64_t quarter,
-                      const int64_t *stands);
+/* What stands before the first quarter; and after one, with what `at` bought. */
+void gp_growth_start(const gp_plan_context *plan, gp_growth_plan *growth);
+void gp_growth_stay(gp_growth_plan *growth);
+/* What the demand of a time takes beside what stands already: fills `at` with ledger and usage.
+ * Returns what some demand lacks, or NONE. */
+gp_bound gp_growth_at(gp_growth_plan *growth, gp_scenario s, double seconds, int64_t quarter);
 
 #endif

@@ -44,9 +44,12 @@ static double used_of(const gp_growth_plan *growth, const gp_growth_limit *limit
     return gp_usage_limited(all, (limit->site + 1) * GP_LIMIT_COUNT + (int)limit->resource);
 }
 
+static bool exceeds(double used, double limit) {
+    return used > limit && !gp_num_near(used, limit);
+}
+
 static bool passes(const gp_growth_plan *growth, const gp_growth_limit *limit, double spent) {
-    const double used = used_of(growth, limit, spent);
-    return used > limit->limit && !gp_num_near(used, limit->limit);
+    return exceeds(used_of(growth, limit, spent), limit->limit);
 }
 
 /* ------------------------------------------------------------ the limits */
@@ -182,46 +185,6 @@ static bool passes_any(const gp_growth_plan *growth, const gp_plan_result *resul
 
 /* ------------------------------------------------------------ the rows */
 
-/* What stands before the quarter, and what was spent on it. */
-typedef struct before {
-    int64_t *stands; /* by unit */
-    double spent;
-} before;
-
-/* The month between two quarters in which the demand first takes more than the limit. */
-static int64_t month_of(const gp_plan_context *plan, gp_growth_plan *growth,
-                        const gp_growth_limit *limit, int q, const before *b) {
-    const gp_growth_row *last = &plan->result->growth[q - 1];
-    const double month = gp_growth_seconds(1) / MONTHS_PER_QUARTER;
-    for (int m = 1; m < MONTHS_PER_QUARTER; m++) {
-        (void)gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q - 1) + m * month,
-                           last->quarter, b->stands);
-        if (passes(growth, limit, b->spent))
-            return gp_growth_date(last->quarter, m * month);
-    }
-    return plan->result->growth[q].quarter;
-}
-
-static void judge_limits(gp_plan_context *plan, gp_growth_plan *growth, int q, const before *b,
-                         bool rented) {
-    gp_plan_result *result = plan->result;
-    gp_growth_row *row = &result->growth[q];
-    for (int i = 0; i < result->growth_limit_count; i++) {
-        gp_growth_limit *limit = &result->growth_limits[i];
-        limit->over = passes(growth, limit, b->spent);
-        limit->at_horizon = used_of(growth, limit, b->spent);
-        if (q == 0)
-            limit->today = limit->at_horizon;
-        if (limit->over && !rented && !told_by_purchases(plan, limit) &&
-            row->limit_hit == GP_BOUND_NONE)
-            row->limit_hit = gp_resource_bound(limit->resource);
-    }
-    for (int i = 0; i < result->growth_limit_count; i++)
-        if (result->growth_limits[i].over && result->growth_limits[i].passed == 0)
-            result->growth_limits[i].passed =
-                q == 0 ? row->quarter : month_of(plan, growth, &result->growth_limits[i], q, b);
-}
-
 /* Beyond what is stated of the sites. */
 static double power_beyond(const gp_growth_plan *growth) {
     const gp_plan_context *plan = &growth->later;
@@ -231,11 +194,72 @@ static double power_beyond(const gp_growth_plan *growth) {
     return over;
 }
 
-static void fill_row(gp_growth_plan *growth, const before *b, gp_growth_row *row) {
+/* What demand comes to at some time: it passes a limit, with what was spent before, or takes more
+ * power beyond what the sites have. */
+typedef struct event {
+    const gp_growth_limit *limit; /* NULL: power */
+    double spent, over_w;
+} event;
+
+static bool has_come(const gp_growth_plan *growth, const event *e) {
+    return e->limit != NULL ? passes(growth, e->limit, e->spent) : exceeds(power_beyond(growth), e->over_w);
+}
+
+/* The month between the quarter before and this one in which it comes first. */
+static int64_t month_of(const gp_plan_context *plan, gp_growth_plan *growth, int q,
+                        const event *e) {
+    if (q == 0)
+        return plan->result->growth[q].quarter;
+    const gp_growth_row *last = &plan->result->growth[q - 1];
+    const double month = gp_growth_seconds(1) / MONTHS_PER_QUARTER;
+    for (int m = 1; m < MONTHS_PER_QUARTER; m++) {
+        (void)gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q - 1) + m * month,
+                           last->quarter);
+        if (has_come(growth, e))
+            return gp_growth_date(last->quarter, m * month);
+    }
+    return plan->result->growth[q].quarter;
+}
+
+static void judge_limits(gp_plan_context *plan, gp_growth_plan *growth, int q, double spent,
+                         bool rented) {
+    gp_plan_result *result = plan->result;
+    gp_growth_row *row = &result->growth[q];
+    for (int i = 0; i < result->growth_limit_count; i++) {
+        gp_growth_limit *limit = &result->growth_limits[i];
+        limit->over = passes(growth, limit, spent);
+        limit->at_horizon = used_of(growth, limit, spent);
+        if (q == 0)
+            limit->today = limit->at_horizon;
+        if (limit->over && !rented && !told_by_purchases(plan, limit) &&
+            row->limit_hit == GP_BOUND_NONE)
+            row->limit_hit = gp_resource_bound(limit->resource);
+    }
+    for (int i = 0; i < result->growth_limit_count; i++) {
+        gp_growth_limit *limit = &result->growth_limits[i];
+        const event e = {.limit = limit, .spent = spent};
+        if (limit->over && limit->passed == 0)
+            limit->passed = month_of(plan, growth, q, &e);
+    }
+}
+
+/* Power beyond what the sites have, and beyond what earlier quarters ordered, is there in the month
+ * in which it is first drawn. */
+static void order_power(gp_plan_context *plan, gp_growth_plan *growth, int q) {
+    gp_growth_row *row = &plan->result->growth[q];
+    const double lead_s = plan->spec->growth.lead_time.power_s;
+    event e = {.over_w = 0};
+    for (int i = 0; i < q; i++)
+        e.over_w = gp_num_max(e.over_w, plan->result->growth[i].over_w);
+    if (row->over_w > e.over_w && lead_s > 0)
+        row->order_power_by = gp_growth_before(month_of(plan, growth, q, &e), lead_s);
+}
+
+static void fill_row(gp_growth_plan *growth, double spent, gp_growth_row *row) {
     row->site = growth->at.usage.site;
     row->switches = growth->at.usage.room.fabric_parts.switches;
     row->over_w = power_beyond(growth);
-    row->capital = capital_of(growth, b->spent);
+    row->capital = capital_of(growth, spent);
 }
 
 /* A copy that lasts beyond this quarter. */
@@ -250,14 +274,13 @@ static const gp_candidate *keep(gp_arena *arena, const gp_candidate *now) {
 }
 
 /* Machines of the quarter by another scenario; -1: not stated. */
-static int64_t nodes_by(gp_growth_plan *growth, gp_scenario s, int q, const gp_growth_row *row,
-                        const int64_t *stands) {
+static int64_t nodes_by(gp_growth_plan *growth, gp_scenario s, int q, const gp_growth_row *row) {
     const gp_growth_row *held = gp_growth_held(&growth->later, row->quarter);
     if (held != NULL)
         return s == GP_SCENARIO_LOW ? held->nodes_low : held->nodes_high;
     if (!gp_growth_is_stated(&growth->later, s))
         return -1;
-    (void)gp_growth_at(growth, s, gp_growth_seconds(q), row->quarter, stands);
+    (void)gp_growth_at(growth, s, gp_growth_seconds(q), row->quarter);
     return growth->at.usage.site.nodes;
 }
 
@@ -269,7 +292,7 @@ static bool rent_passes_budget(const gp_plan_context *plan, const gp_growth_plan
 }
 
 /* The site as it stood the quarter before: what exceeds it is rented. */
-static void buy_nothing(gp_growth_plan *growth, const before *b, gp_growth_row *row) {
+static void buy_nothing(gp_growth_plan *growth, double spent, gp_growth_row *row) {
     const gp_site_plan wanted = row->site;
     for (size_t u = 0; u < growth->later.unit_count; u++) {
         gp_kind_hold *kind = &growth->at.ledger.kinds[u];
@@ -279,55 +302,57 @@ static void buy_nothing(gp_growth_plan *growth, const before *b, gp_growth_row *
         kind->fabric_nodes = gp_num_min_i64(kind->fabric_nodes, kind->nodes);
     }
     gp_usage_of(&growth->later, &growth->at.ledger, false, &growth->at.usage);
-    fill_row(growth, b, row);
+    fill_row(growth, spent, row);
     row->site.gpus = wanted.gpus;
     row->site.nodes = wanted.nodes;
 }
 
-static void judge_row(gp_plan_context *plan, gp_growth_plan *growth, int q, before *b) {
+static void judge_row(gp_plan_context *plan, gp_growth_plan *growth, int q, double *spent) {
     gp_plan_result *result = plan->result;
     gp_growth_row *row = &result->growth[q];
     const gp_growth_row *held = gp_growth_held(plan, row->quarter);
-    row->nodes_low = nodes_by(growth, GP_SCENARIO_LOW, q, row, b->stands);
-    row->nodes_high = nodes_by(growth, GP_SCENARIO_HIGH, q, row, b->stands);
+    row->nodes_low = nodes_by(growth, GP_SCENARIO_LOW, q, row);
+    row->nodes_high = nodes_by(growth, GP_SCENARIO_HIGH, q, row);
     row->limit_hit =
-        gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q), row->quarter, b->stands);
+        gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q), row->quarter);
     if (q == 0)
         add_limits(plan, growth);
-    fill_row(growth, b, row);
+    fill_row(growth, *spent, row);
     const bool beyond =
-        held != NULL ? held->rent_unit != NULL : passes_any(growth, result, b->spent);
+        held != NULL ? held->rent_unit != NULL : passes_any(growth, result, *spent);
     const bool rented = beyond && rent_rest(growth, row);
     const bool over = rented && rent_passes_budget(plan, growth, row);
     if (held == NULL)
-        judge_limits(plan, growth, q, b, rented && !over);
+        judge_limits(plan, growth, q, *spent, rented && !over);
+    if (held == NULL && !rented)
+        order_power(plan, growth, q);
     if (over)
         row->limit_hit = GP_BOUND_BUDGET;
-    (void)gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q), row->quarter, b->stands);
+    (void)gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q), row->quarter);
     if (rented)
-        buy_nothing(growth, b, row);
-    for (size_t u = 0; u < plan->unit_count; u++)
-        b->stands[u] += growth->at.ledger.kinds[u].bought;
-    b->spent = row->capital;
+        buy_nothing(growth, *spent, row);
+    gp_growth_stay(growth);
+    *spent = row->capital;
     for (size_t i = 0; i < growth->later.case_count; i++)
         if (growth->at.chosen[i] != NULL)
             row->chosen[i] = keep(plan->arena, growth->at.chosen[i]);
 }
 
 /* The same machines under the high scenario: which limits it passes, by quarter. */
-static void judge_high(gp_plan_context *plan, gp_growth_plan *growth, before *b) {
+static void judge_high(gp_plan_context *plan, gp_growth_plan *growth) {
     gp_plan_result *result = plan->result;
+    double spent = 0;
+    gp_growth_start(plan, growth);
     for (int q = 0; q < result->growth_count && result->growth[q].nodes_high >= 0; q++) {
         (void)gp_growth_at(growth, GP_SCENARIO_HIGH, gp_growth_seconds(q),
-                           result->growth[q].quarter, b->stands);
+                           result->growth[q].quarter);
         for (int i = 0; i < result->growth_limit_count; i++) {
             gp_growth_limit *limit = &result->growth_limits[i];
-            if (limit->passed_high == 0 && passes(growth, limit, b->spent))
+            if (limit->passed_high == 0 && passes(growth, limit, spent))
                 limit->passed_high = result->growth[q].quarter;
         }
-        b->spent = capital_of(growth, b->spent);
-        for (size_t u = 0; u < plan->unit_count; u++)
-            b->stands[u] += growth->at.ledger.kinds[u].bought;
+        spent = capital_of(growth, spent);
+        gp_growth_stay(growth);
     }
 }
 
@@ -335,7 +360,6 @@ static void set_orders(gp_plan_context *plan) {
     gp_plan_result *result = plan->result;
     const gp_lead_time *lead = &plan->spec->growth.lead_time;
     int64_t switches = plan->spec->cluster.pools.count > 0 ? result->growth[0].switches : 0;
-    double over_w = 0;
     for (int i = 0; i < result->growth_count; i++) {
         gp_growth_row *row = &result->growth[i];
         if (row->site.bought_nodes > 0)
@@ -343,9 +367,6 @@ static void set_orders(gp_plan_context *plan) {
         if (row->switches > switches && lead->fabric_s > 0)
             row->order_fabric_by = gp_growth_before(row->quarter, lead->fabric_s);
         switches = gp_num_max_i64(switches, row->switches);
-        if (row->over_w > over_w && lead->power_s > 0)
-            row->order_power_by = gp_growth_before(row->quarter, lead->power_s);
-        over_w = gp_num_max(over_w, row->over_w);
     }
 }
 
@@ -375,38 +396,31 @@ static int64_t early_spines(const gp_plan_context *plan, const gp_growth_plan *g
     return early;
 }
 
-static void stand_as_today(const gp_plan_context *plan, before *b) {
-    b->spent = 0;
-    for (size_t u = 0; u < plan->unit_count; u++)
-        b->stands[u] = plan->inventory.owned[u];
-}
-
 void gp_growth_of(gp_plan_context *plan) {
     gp_growth_plan *growth = plan->growth;
     gp_plan_result *result = plan->result;
     if (growth == NULL)
         return;
     const size_t cases = growth->later.case_count;
-    before b = {.stands = growth->scratch};
+    double spent = 0;
     const gp_candidate **chosen =
         GP_NEW_ARRAY(plan->arena, const gp_candidate *, (cases + 1) * (size_t)growth->quarters);
     int64_t early = 0;
     result->growth_limits =
         GP_NEW_ARRAY(plan->arena, gp_growth_limit,
                      (size_t)plan->limit_count + 2 * (plan->site_count + 1) + plan->unit_count + 1);
-    stand_as_today(plan, &b);
+    gp_growth_start(plan, growth);
     result->growth = GP_NEW_ARRAY(plan->arena, gp_growth_row, (size_t)growth->quarters);
     result->growth_count = growth->quarters;
     for (int q = 0; q < growth->quarters; q++) {
         result->growth[q] = (gp_growth_row){.quarter = gp_growth_quarter(plan, q),
                                             .chosen = chosen + (size_t)q * cases};
-        judge_row(plan, growth, q, &b);
+        judge_row(plan, growth, q, &spent);
         early = q == 0 ? early_spines(plan, growth) : early;
     }
     result->shell = (gp_growth_shell){.early_spine = early};
     set_shell(growth, &result->shell);
-    stand_as_today(plan, &b);
     if (plan->options->hold == NULL)
-        judge_high(plan, growth, &b);
+        judge_high(plan, growth);
     set_orders(plan);
 }

@@ -610,7 +610,8 @@ typedef struct gp_growth_row {
     int64_t nodes_low, nodes_high; /* by the other scenarios; -1: not stated */
     int64_t order_by; /* yyyymmdd: the lead time of GPUs before the quarter; 0: nothing to buy */
     int64_t order_fabric_by; /* that of the fabric, where it takes more switches */
-    int64_t order_power_by;  /* that of power, where the IT capacity is passed for the first time */
+    int64_t order_power_by;  /* that of power, before the month in which more of it is first drawn
+                                  than the IT capacity and what was ordered before */
     int64_t switches;        /* of all compute fabrics, spines as the end of the horizon takes */
     double over_w;           /* of its power, beyond the IT capacity of the sites */
     double capital;          /* spent so far: machines and compute switches beyond the plan's own;

@@ -65,6 +65,10 @@ void gp_plan_at(const gp_plan_context *plan, size_t site, gp_plan_context *ret) 
     }
     if (plan->shells != NULL)
         ret->shells += first;
+    if (plan->wired != NULL) {
+        ret->wired += first;
+        ret->stored += site;
+    }
     if (cloud)
         return;
     ret->spec = &at->document->spec;

@@ -224,8 +224,9 @@ void gp_plan_bar_units(gp_plan_context *plan) {
 
 int64_t gp_usage_fabric_nodes(const gp_plan_context *plan, const gp_ledger *ledger, size_t unit) {
     const bool declared = gp_plan_compute_fabric(plan, unit) != NULL;
-    return gp_num_max_i64(ledger->kinds[unit].fabric_nodes,
-                          declared ? plan->units[unit].fabric_nodes : 0);
+    const int64_t there = declared ? plan->units[unit].fabric_nodes : 0;
+    const int64_t before = plan->wired != NULL ? plan->wired[unit] : 0;
+    return gp_num_max_i64(ledger->kinds[unit].fabric_nodes, gp_num_max_i64(there, before));
 }
 
 gp_bill_item *gp_usage_line(gp_using *u, gp_line line, const char *id, int64_t count,
@@ -331,9 +332,9 @@ static void add_other_racks(gp_using *u) {
 static void add_system_nodes(gp_using *u) {
     const gp_plan_context *plan = u->plan;
     const int64_t count = plan->spec->cluster.reserve.system_nodes;
-    const bool empty = plan->spec->cluster.pools.count == 0;
-    gp_bill_item *nodes = gp_usage_line(u, GP_LINE_SYSTEM_NODE, NULL, count,
-                                        u->bought_racks > 0 && empty ? count : 0);
+    const bool first = u->bought_racks > 0 && u->bought_racks == u->racks;
+    gp_bill_item *nodes =
+        gp_usage_line(u, GP_LINE_SYSTEM_NODE, NULL, count, first ? count : 0);
     nodes->unit_w = plan->constants->facility_system_node_w;
     nodes->power = GP_REF(plan->constants, gp_constants, facility_system_node_w);
     u->usage->room.other_u += plan->constants->facility_system_node_u * (double)count;

@@ -100,10 +100,15 @@ static bool better(const choice *a, const choice *b) {
     return gp_num_compare9(left * (double)a->count, right * (double)b->count) < 0;
 }
 
-static choice best_product(const gp_using *u) {
+/* What earlier quarters bought stays, and more of the same is put beside it. */
+static choice best_product(const gp_using *u, const gp_stored *before) {
     const gp_plan_context *plan = u->plan;
     const gp_row_list *rows = &plan->parts->storage;
     choice best = {0};
+    if (before->product != NULL) {
+        const int64_t more = products_for(plan, &u->usage->room.storage, before->product);
+        return (choice){.row = before->product, .count = gp_num_max_i64(before->count, more)};
+    }
     for (size_t i = 0; i < rows->count; i++) {
         const gp_storage_product *row = rows->items[i];
         const choice option = {.row = row,
@@ -128,18 +133,20 @@ static int64_t hosts_of(const gp_using *u) {
  * the line has no product. */
 static void buy(gp_using *u) {
     gp_room_plan *room = &u->usage->room;
-    if (u->plan->spec->cluster.storage.count > 0 || !(room->storage.write_bytes_per_s > 0) ||
-        hosts_of(u) <= 1)
+    const gp_stored before = u->plan->stored != NULL ? *u->plan->stored : (gp_stored){0};
+    const bool needed = room->storage.write_bytes_per_s > 0 && hosts_of(u) > 1;
+    if (u->plan->spec->cluster.storage.count > 0 || (!needed && before.count == 0))
         return;
-    const choice best = best_product(u);
+    const choice best = best_product(u, &before);
     const bool open = best.row == NULL;
     const int64_t count = open ? 1 : best.count;
+    const int64_t there = best.row == before.product ? before.count : 0;
     gp_bill_item *line = gp_usage_line(u, open ? GP_LINE_STORAGE_OPEN : GP_LINE_STORAGE,
-                                       open ? NULL : best.row->id, count, count);
+                                       open ? NULL : best.row->id, count, count - there);
     if (!(line->unit_price > 0))
         gp_plan_price_line(u->plan, "part", "storage", line);
     room->storage_product = best.row;
-    room->storage_products = best.count;
+    room->storage_products = count;
     if (open)
         return;
     line->unit_w = best.row->max_power_w;

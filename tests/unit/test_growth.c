@@ -72,12 +72,7 @@ static const gp_kind_room *kind_named(const gp_plan_result *result, const char *
     return NULL;
 }
 
-/* Nothing that an earlier phase built is stranded: switches, racks, power and money only grow, and
- * the spines of the first phase are those of the last. */
-static void no_phase_strands_another(void **state) {
-    (void)state;
-    gp_arena *arena = gp_arena_new((size_t)1 << 30);
-    const gp_plan_result *result = gp_test_plan(arena, greenfield, NULL, 0);
+static void nothing_is_given_back(const gp_plan_result *result) {
     for (int i = 1; i < result->growth_count; i++) {
         const gp_growth_row *before = &result->growth[i - 1];
         const gp_growth_row *row = &result->growth[i];
@@ -86,12 +81,39 @@ static void no_phase_strands_another(void **state) {
                     row->site.rack_count >= before->site.rack_count);
         assert_true(row->site.it_peak_w >= before->site.it_peak_w &&
                     row->capital >= before->capital);
+        /* Storage and system nodes are bought once. */
+        assert_true(row->site.bought_nodes > 0 || row->capital <= before->capital);
     }
+}
+
+/* Nothing that an earlier phase built is stranded: switches, racks, power and money only grow, and
+ * the spines of the first phase are those of the last. */
+static void no_phase_strands_another(void **state) {
+    (void)state;
+    gp_arena *arena = gp_arena_new((size_t)1 << 30);
+    const gp_plan_result *result = gp_test_plan(arena, greenfield, NULL, 0);
+    nothing_is_given_back(result);
     int64_t spines = 0;
     for (size_t i = 0; i < result->room.kinds.count; i++)
         spines += result->room.kinds.items[i].fabric.spine;
     /* A kind whose work fits into a machine today has no fabric yet. */
     assert_true(spines > 0 && spines <= result->shell.spine);
+    gp_arena_free(arena);
+}
+
+/* The switches and the storage of a run that ends stand on: quarters without it draw no less. */
+static void a_run_that_ends_leaves_its_switches(void **state) {
+    static const gp_override once[] = {
+        {"workloads.pretrain-30b.goal", "{completeWithin: 80d}"},
+        {"candidates.allow", "[dgx-h200]"},
+    };
+    (void)state;
+    gp_arena *arena = gp_arena_new((size_t)1 << 30);
+    const gp_plan_result *result =
+        gp_test_plan(arena, greenfield, once, sizeof once / sizeof once[0]);
+    assert_true(result->growth[1].site.gpus < result->growth[0].site.gpus);
+    assert_true(result->growth[0].switches > 0 && result->room.storage_w > 0);
+    nothing_is_given_back(result);
     gp_arena_free(arena);
 }
 
@@ -133,8 +155,8 @@ static const gp_growth_limit *limit_of(const gp_plan_result *result, gp_resource
     return NULL;
 }
 
-/* Power between two quarters is passed in a month of its own; twice the power is passed by the high
- * scenario alone. */
+/* Power between two quarters is passed in a month of its own, a year before which more is ordered;
+ * twice the power is passed by the high scenario alone. */
 static void limits_have_a_month(void **state) {
     static const gp_override tight[] = {{"site.power.itCapacity", "600 kW"}};
     static const gp_override wide[] = {{"site.power.itCapacity", "1 MW"}};
@@ -145,9 +167,14 @@ static void limits_have_a_month(void **state) {
     assert_true(power->passed > 20270101 && power->passed < 20290101);
     assert_int_equal(power->passed % 100, 1);
     assert_true(power->passed_high > 0 && power->passed_high <= power->passed + 200);
-    for (int i = 0; i < result->growth_count; i++)
-        assert_true((result->growth[i].site.it_peak_w > 600e3) ==
-                    (result->growth[i].limit_hit == GP_BOUND_POWER));
+    int64_t first = 0;
+    for (int i = 0; i < result->growth_count; i++) {
+        const gp_growth_row *row = &result->growth[i];
+        assert_true((row->site.it_peak_w > 600e3) == (row->limit_hit == GP_BOUND_POWER));
+        first = first > 0 ? first : row->order_power_by;
+    }
+    const bool leap_day_between = power->passed >= 20280301;
+    assert_int_equal(first, power->passed - 10000 + (leap_day_between ? 1 : 0));
     power = limit_of(gp_test_plan(arena, greenfield, wide, 1), GP_RESOURCE_POWER);
     assert_int_equal(power->passed, 0);
     assert_true(power->passed_high > 0);
@@ -181,6 +208,7 @@ int main(void) {
         cmocka_unit_test(purchases_are_ordered_in_time),
         cmocka_unit_test(machines_are_bought_in_modules),
         cmocka_unit_test(no_phase_strands_another),
+        cmocka_unit_test(a_run_that_ends_leaves_its_switches),
         cmocka_unit_test(the_first_quarter_is_the_plan),
         cmocka_unit_test(the_fabric_is_built_for_the_horizon),
         cmocka_unit_test(limits_have_a_month),
