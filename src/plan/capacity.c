@@ -381,7 +381,7 @@ static gp_status confirm(const asking *ask, edge *at, bool *ret_simulated) {
                 fill->at.chosen[i] != NULL ? *fill->at.chosen[i] : (gp_candidate){0};
             plan->cases[i].out->confirmation = (gp_confirmation){.present = false};
         }
-        st = gp_confirm_choices(plan, round == 0, &raised);
+        st = gp_confirm_choices(plan, round == 0, fill->asked, &raised);
     }
     for (size_t i = 0; i < plan->case_count; i++)
         *ret_simulated = *ret_simulated || plan->cases[i].out->confirmation.present;

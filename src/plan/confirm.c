@@ -21,7 +21,8 @@ enum {
     POOL_RAISE_LEAST = 2,
     RAISES_MAX = 8,   /* tries of pools that grow apart */
     LONGER_TIMES = 4, /* a run again that came close to a limit */
-    LOWER_SHARE = 2   /* the chosen replicas over this are the fewest that are tried */
+    LOWER_SHARE = 2,  /* the chosen replicas over this are the fewest that are tried */
+    BISECTIONS = 4    /* of the load that the chosen replicas carry */
 };
 
 static const double close_to = 1.25; /* a goal: what two short runs differ by */
@@ -357,6 +358,30 @@ static gp_status raise_together(trial *t, counts *ret) {
     }
 }
 
+/* Where more replicas are needed, the load that the chosen ones carry: at least as much as each of
+ * the more of them does. The load that is asked for is tried itself, so that what a plan says of it
+ * stays true. */
+static gp_status bear(trial *t, double asked_fraction, counts more, double *ret_requests_per_s) {
+    const counts active = active_of(&t->c->out->chosen);
+    const double misses_at = t->ask.requests_per_s;
+    double bears = misses_at * (double)active.decode / (double)more.decode;
+    double misses = misses_at;
+    double next = asked_fraction * misses_at;
+    gp_status st = GP_OK;
+    for (int i = 0; i <= BISECTIONS && st == GP_OK; i++) {
+        gp_confirm_run got;
+        if (!(next > bears) || !(next < misses))
+            next = 0.5 * (bears + misses);
+        t->ask.requests_per_s = next;
+        st = run(t, active, &got);
+        if (st == GP_OK)
+            *(got.ok ? &bears : &misses) = next;
+    }
+    t->ask.requests_per_s = misses_at;
+    *ret_requests_per_s = bears;
+    return st;
+}
+
 /* Goals of the first token ask for prefill, those per token for decode; the whole for both. */
 static void pools_missing(const gp_confirm_run *run, bool *ret_prefill, bool *ret_decode) {
     *ret_prefill = run->saturated;
@@ -507,7 +532,9 @@ static bool set_rate(gp_case *c, double requests_per_s, counts replicas) {
 
 /* What a look at all choices may do, and whether it did. */
 typedef struct look {
-    bool raises, lowers; /* counts: neither: what is chosen is told */
+    bool raises, lowers;   /* counts: neither: what is chosen is told */
+    double asked_fraction; /* of the load, that is what the spec asks for: what the chosen replicas
+                              carry is wanted; 0: whether they are enough is */
     bool changed;
 } look;
 
@@ -516,17 +543,23 @@ static gp_status confirm_case(gp_plan_context *plan, gp_case *c, look *l) {
     trial t = trial_of(plan, c);
     gp_confirmation *found = &c->out->confirmation;
     counts replicas = {0};
+    double load_per_s = t.ask.requests_per_s;
     gp_status st = confirm(&t, found);
     if (st == GP_OK && found->confirmed && (l->lowers || !plan->options->brief))
         st = run_fewer(&t, active_of(&c->out->chosen), &found->fewer);
     else if (st == GP_OK && !found->confirmed && l->raises)
         st = c->out->chosen.split.present ? raise_apart(&t, &found->chosen, &replicas)
                                           : raise_together(&t, &replicas);
+    if (st == GP_OK && l->asked_fraction > 0 && replicas.decode > 0 && replicas.prefill == 0) {
+        const double chosen = (double)active_of(&c->out->chosen).decode;
+        st = bear(&t, l->asked_fraction, replicas, &load_per_s);
+        load_per_s *= (double)replicas.decode / chosen;
+    }
     if (st == GP_OK && found->fewer.ok && l->lowers)
         st = lower(&t, &found->fewer, &replicas);
     if (st == GP_OK && found->confirmed && replicas.decode == 0 && declared_short(c))
         replicas = active_of(&c->out->chosen);
-    if (st == GP_OK && replicas.decode > 0 && set_rate(c, found->requests_per_s, replicas)) {
+    if (st == GP_OK && replicas.decode > 0 && set_rate(c, load_per_s, replicas)) {
         set_twins(c, &c->out->chosen);
         c->stale = true;
         l->changed = true;
@@ -617,12 +650,16 @@ static gp_status lower_unplaced(gp_plan_context *plan, size_t index, look *l) {
     return st;
 }
 
-gp_status gp_confirm_choices(gp_plan_context *plan, bool may_lower, bool *ret_changed) {
+gp_status gp_confirm_choices(gp_plan_context *plan, bool may_lower, const gp_case *asked,
+                             bool *ret_changed) {
     look l = {.raises = true, .lowers = may_lower};
     gp_status st = GP_OK;
     for (size_t i = 0; st == GP_OK && i < plan->case_count; i++) {
         gp_case *c = &plan->cases[i];
-        if (wants_simulation(c))
+        const bool simulated = wants_simulation(c);
+        if (simulated && asked != NULL)
+            l.asked_fraction = asked[i].demand.requests_per_s / c->demand.requests_per_s;
+        if (simulated)
             st = confirm_all(plan, c, &l);
         else if (!c->out->chosen.present && may_lower)
             st = lower_unplaced(plan, i, &l);

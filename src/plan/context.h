@@ -854,8 +854,10 @@ void gp_spread_sum(const gp_case *c, const gp_candidate *shares, int count, gp_c
 void gp_spread_price(const gp_case *c, int64_t owned_nodes, gp_candidate *candidate);
 /* --- confirm.c: the chosen replicas of every serving workload by simulation. *ret_changed: some
  * workload needs more of them, or fewer where they may be lowered, and its rate follows: choose
- * again. */
-gp_status gp_confirm_choices(gp_plan_context *plan, bool may_lower, bool *ret_changed);
+ * again. `asked`: the cases as the spec has them, where the rate is to be what the chosen replicas
+ * carry; NULL: what makes it as many as are needed. */
+gp_status gp_confirm_choices(gp_plan_context *plan, bool may_lower, const gp_case *asked,
+                             bool *ret_changed);
 /* The figures by which the chosen replicas were judged; NULL: no run of them is there. */
 const gp_confirm_run *gp_confirm_judged(const gp_case *c);
 /* --- placement.c: owned against rented; for finish.c */

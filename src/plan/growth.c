@@ -179,7 +179,8 @@ static void size_fewest(const gp_case *later, gp_growth_case *g) {
 }
 
 static void size_later(const gp_case *c, gp_growth_case *g, double factor) {
-    const gp_case later = gp_case_times(c, factor);
+    gp_case later = gp_case_times(c, factor);
+    later.counted = false; /* replicas are declared for today's demand */
     if (g->factor > 0 && !(g->factor < factor) && !(g->factor > factor))
         return;
     g->factor = factor;

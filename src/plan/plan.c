@@ -202,7 +202,7 @@ static gp_status choose_confirmed(gp_plan_context *plan, const gp_inventory *inv
     gp_status st = GP_OK;
     bool raised = true;
     for (int i = 0; st == GP_OK && raised && i < GP_PLAN_CONFIRM_ROUNDS_MAX; i++) {
-        st = gp_confirm_choices(plan, i < GP_PLAN_LOWER_ROUNDS_MAX, &raised);
+        st = gp_confirm_choices(plan, i < GP_PLAN_LOWER_ROUNDS_MAX, NULL, &raised);
         if (st == GP_OK && raised)
             choose(plan, inventory, narrow, today, best);
     }

@@ -199,7 +199,8 @@ static const char *demand_caption(gp_form_out *out, const gp_report_capacity *ca
     return gp_form_text(
         out,
         "What they can carry, judged at %s%s: each workload grows while the others stay as they "
-        "are, on the installed machines plus added machines of the type.",
+        "are, on the installed machines plus added machines of the type. Only the switches that "
+        "this work needs are counted, so more machines may be held than fit above.",
         gp_form_or(capacity->confidence, "?"),
         any_simulated(capacity) ? ", simulated where a goal is a percentile" : "");
 }
