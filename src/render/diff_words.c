@@ -224,13 +224,26 @@ static const gp_diff_figure *scale_of(const gp_diff_workload *workload) {
     return figure_in(workload->figures.items, workload->figures.count, "recommendation.scale");
 }
 
-/* "chat, search": workloads whose verdict turned to infeasible, or away from it. */
-static const char *turned(gp_form_out *out, const gp_diff *diff, bool lost) {
+/* "chat, search": workloads that fail no more. */
+static const char *found_words(gp_form_out *out, const gp_diff *diff) {
     const char *text = "";
     for (size_t i = 0; i < diff->workloads.count; i++) {
         const gp_diff_figure *scale = scale_of(&diff->workloads.items[i]);
-        if (scale != NULL && is_infeasible(lost ? scale->head_text : scale->base_text))
+        if (scale != NULL && is_infeasible(scale->base_text))
             text = gp_form_joined(out, text, ", ", gp_form_or(diff->workloads.items[i].name, "?"));
+    }
+    return text;
+}
+
+/* "chat fails: short of power: needs 67.4 kW, has 60 kW": those that fail now, each with why. */
+static const char *lost_words(gp_form_out *out, const gp_diff *diff) {
+    const char *text = "";
+    for (size_t i = 0; i < diff->workloads.count; i++) {
+        const gp_diff_workload *it = &diff->workloads.items[i];
+        if (gp_diff_is_lost(it))
+            text = gp_form_joined(out, text, "; ",
+                                  gp_form_text(out, "%s fails: %s", gp_form_or(it->name, "?"),
+                                               gp_form_or(it->lack, "no allowed machine runs it")));
     }
     return text;
 }
@@ -247,15 +260,15 @@ static const char *also(gp_form_out *out, const gp_diff *diff, const char *metri
 /* "Plan chat-70b still holds; 8 to 48 GPUs (+500%), machines to buy 0 to 5." */
 const char *gp_diff_answer(gp_form_out *out, const gp_diff *diff) {
     const gp_diff_figure *gpus = gp_diff_figure_at(diff, "summary.gpus");
-    const char *lost = turned(out, diff, true);
-    const char *found = turned(out, diff, false);
+    const char *lost = lost_words(out, diff);
+    const char *found = found_words(out, diff);
     const char *text =
         diff->base_plan != NULL
             ? gp_form_text(out, "%s against %s: %s", gp_form_or(diff->plan, "?"), diff->base_plan,
                            state_words(out, diff))
             : gp_form_text(out, "Plan %s %s", gp_form_or(diff->plan, "?"), state_words(out, diff));
     if (*lost != '\0')
-        return gp_form_text(out, "%s; no allowed machine can run %s any more.", text, lost);
+        return gp_form_text(out, "%s; %s.", text, lost);
     if (*found != '\0')
         text = gp_form_text(out, "%s; %s can now run", text, found);
     if (gpus == NULL || !isfinite(gpus->base) || !isfinite(gpus->head))

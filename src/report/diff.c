@@ -152,6 +152,9 @@ static void add_workload(gp_arena *arena, gp_diff *diff, const gp_report_workloa
                 : head == NULL      ? removed
                 : figures.count > 0 ? changed
                                     : unchanged;
+    it->lack = head != NULL && head->recommendation.chosen.lack != NULL
+                   ? head->recommendation.chosen.lack->reason
+                   : NULL;
     it->figures.items = figures.items;
     it->figures.count = figures.count;
 }

@@ -43,4 +43,5 @@ count: 4, maxPower: 33 kW|count: 1, maxPower: 11 kW
 maxDuration: 6h|maxDuration: 1m
 system: dgx-h100, count: 4|system: l40s-8gpu, count: 4
 maxDuration: 12h|maxDuration: 12m
+system: dgx-h100, count: 4|system: dgx-h100, count: 8
 CHANGES
