@@ -202,7 +202,8 @@ typedef struct event {
 } event;
 
 static bool has_come(const gp_growth_plan *growth, const event *e) {
-    return e->limit != NULL ? passes(growth, e->limit, e->spent) : exceeds(power_beyond(growth), e->over_w);
+    return e->limit != NULL ? passes(growth, e->limit, e->spent)
+                            : exceeds(power_beyond(growth), e->over_w);
 }
 
 /* The month between the quarter before and this one in which it comes first. */
@@ -313,13 +314,11 @@ static void judge_row(gp_plan_context *plan, gp_growth_plan *growth, int q, doub
     const gp_growth_row *held = gp_growth_held(plan, row->quarter);
     row->nodes_low = nodes_by(growth, GP_SCENARIO_LOW, q, row);
     row->nodes_high = nodes_by(growth, GP_SCENARIO_HIGH, q, row);
-    row->limit_hit =
-        gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q), row->quarter);
+    row->limit_hit = gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q), row->quarter);
     if (q == 0)
         add_limits(plan, growth);
     fill_row(growth, *spent, row);
-    const bool beyond =
-        held != NULL ? held->rent_unit != NULL : passes_any(growth, result, *spent);
+    const bool beyond = held != NULL ? held->rent_unit != NULL : passes_any(growth, result, *spent);
     const bool rented = beyond && rent_rest(growth, row);
     const bool over = rented && rent_passes_budget(plan, growth, row);
     if (held == NULL)

@@ -333,8 +333,7 @@ static void add_system_nodes(gp_using *u) {
     const gp_plan_context *plan = u->plan;
     const int64_t count = plan->spec->cluster.reserve.system_nodes;
     const bool first = u->bought_racks > 0 && u->bought_racks == u->racks;
-    gp_bill_item *nodes =
-        gp_usage_line(u, GP_LINE_SYSTEM_NODE, NULL, count, first ? count : 0);
+    gp_bill_item *nodes = gp_usage_line(u, GP_LINE_SYSTEM_NODE, NULL, count, first ? count : 0);
     nodes->unit_w = plan->constants->facility_system_node_w;
     nodes->power = GP_REF(plan->constants, gp_constants, facility_system_node_w);
     u->usage->room.other_u += plan->constants->facility_system_node_u * (double)count;
