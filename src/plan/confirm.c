@@ -31,7 +31,8 @@ typedef struct trial {
     const gp_plan_context *plan;
     gp_case *c;
     gp_simulator *set;
-    bool open; /* `config` is filled in */
+    bool open;   /* `config` is filled in */
+    bool chosen; /* the run is of what is chosen, as it is */
     gp_simulate_config config;
     gp_confirm ask;
 } trial;
@@ -47,6 +48,7 @@ typedef struct simulated_key {
 struct gp_simulated {
     struct gp_simulated *older;
     simulated_key key;
+    bool chosen; /* so many were, when it was made */
     gp_confirm_run run;
 };
 
@@ -179,18 +181,26 @@ static gp_status run_anew(trial *t, const simulated_key *key, gp_confirm_run *re
     return st;
 }
 
+static struct gp_simulated **runs_of(const trial *t) {
+    return &t->c->units[t->c->out->chosen.unit - t->plan->units].runs;
+}
+
+static simulated_key key_of(const trial *t, counts replicas) {
+    const gp_candidate *chosen = &t->c->out->chosen;
+    return (simulated_key){.decode = chosen->serve_layout,
+                           .prefill = chosen->split.layouts.prefill,
+                           .part = chosen->part.in_use ? chosen->part.index + 1 : 0,
+                           .replicas = replicas.decode,
+                           .prefill_replicas = replicas.prefill,
+                           .requests = t->ask.requests,
+                           .requests_per_s = t->ask.requests_per_s,
+                           .residence_s = t->ask.residence_s};
+}
+
 /* The choice is confirmed anew after every change of another: what was run is not run again. */
 static gp_status run_once(trial *t, counts replicas, gp_confirm_run *ret) {
-    const gp_candidate *chosen = &t->c->out->chosen;
-    struct gp_simulated **runs = &t->c->units[chosen->unit - t->plan->units].runs;
-    const simulated_key key = {.decode = chosen->serve_layout,
-                               .prefill = chosen->split.layouts.prefill,
-                               .part = chosen->part.in_use ? chosen->part.index + 1 : 0,
-                               .replicas = replicas.decode,
-                               .prefill_replicas = replicas.prefill,
-                               .requests = t->ask.requests,
-                               .requests_per_s = t->ask.requests_per_s,
-                               .residence_s = t->ask.residence_s};
+    struct gp_simulated **runs = runs_of(t);
+    const simulated_key key = key_of(t, replicas);
     struct gp_simulated *known = *runs;
     gp_status st = GP_OK;
     while (known != NULL && memcmp(&known->key, &key, sizeof key) != 0)
@@ -203,6 +213,7 @@ static gp_status run_once(trial *t, counts replicas, gp_confirm_run *ret) {
         if (st == GP_OK)
             *runs = known;
     }
+    known->chosen = known->chosen || t->chosen;
     *ret = known->run;
     return st;
 }
@@ -226,6 +237,30 @@ static gp_status run(trial *t, counts replicas, gp_confirm_run *ret) {
     t->ask.requests *= LONGER_TIMES;
     st = run_once(t, replicas, ret);
     t->ask.requests /= LONGER_TIMES;
+    return st;
+}
+
+/* So many missed a goal when they were chosen: no run under the residence time of others says that
+ * they hold, or the choice would go to and fro between two counts. */
+static const gp_confirm_run *missed_before(const trial *t, counts replicas) {
+    for (const struct gp_simulated *known = *runs_of(t); known != NULL; known = known->older) {
+        simulated_key key = key_of(t, replicas);
+        const bool longer = known->key.requests > key.requests;
+        key.requests = known->key.requests;
+        key.residence_s = known->key.residence_s;
+        if (known->chosen && !known->run.ok && memcmp(&known->key, &key, sizeof key) == 0 &&
+            (longer || is_clear(t, &known->run)))
+            return &known->run;
+    }
+    return NULL;
+}
+
+/* Fewer than are chosen. */
+static gp_status run_lower(trial *t, counts replicas, gp_confirm_run *ret) {
+    gp_status st = run(t, replicas, ret);
+    const gp_confirm_run *missed = st == GP_OK && ret->ok ? missed_before(t, replicas) : NULL;
+    if (missed != NULL)
+        *ret = *missed;
     return st;
 }
 
@@ -260,11 +295,11 @@ static bool keeps_up(const trial *t, counts replicas) {
 static gp_status run_fewer(trial *t, counts active, gp_confirm_run *ret) {
     gp_status st = GP_OK;
     if (active.decode > 1)
-        st = run(t, (counts){active.prefill, active.decode - 1}, ret);
+        st = run_lower(t, (counts){active.prefill, active.decode - 1}, ret);
     if (st != GP_OK || active.prefill <= 1 || ret->ok)
         return st;
     gp_confirm_run other;
-    st = run(t, (counts){active.prefill - 1, active.decode}, &other);
+    st = run_lower(t, (counts){active.prefill - 1, active.decode}, &other);
     if (st == GP_OK && (other.ok || ret->replicas == 0))
         *ret = other;
     return st;
@@ -284,7 +319,9 @@ static gp_status confirm(trial *t, gp_confirmation *ret) {
                                     .gpus = gp_serve_layout_gpus(&chosen->serve_layout),
                                     .all_gpus = gpus_of(chosen)};
     ret->closed_form = *alone;
+    t->chosen = true;
     gp_status st = run(t, active, &ret->chosen);
+    t->chosen = false;
     ret->requests = ret->chosen.requests;
     ret->judged = ret->chosen;
     if (st != GP_OK) {
@@ -403,7 +440,7 @@ static gp_status trim(trial *t, counts least, counts *replicas) {
         while (holds - misses > 1) {
             gp_confirm_run got;
             *pools[i] = misses + (holds - misses) / 2;
-            gp_status st = run(t, *replicas, &got);
+            gp_status st = run_lower(t, *replicas, &got);
             if (st != GP_OK)
                 return st;
             const bool enough = got.ok && got.filled && keeps_up(t, *replicas);
