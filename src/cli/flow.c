@@ -362,8 +362,9 @@ static void plan_one(gp_flow *flow, const gp_spec *spec, const gp_overrides *ove
     gp_status st = gp_plan_run(cli->arena, flow->catalog, outcome->document, in.prices.lists.items,
                                in.prices.lists.count, &in.options, &flow->diags, &outcome->result);
     gp_check(cli, st, &flow->diags);
-    (flow->brief ? gp_report_brief : gp_report_build)(cli->arena, outcome->result, &in.told,
-                                                      &outcome->report);
+    (flow->brief       ? gp_report_brief
+     : flow->unsourced ? gp_report_unsourced
+                       : gp_report_build)(cli->arena, outcome->result, &in.told, &outcome->report);
 }
 
 static void read_plans(gp_flow *flow, const gp_overrides *overrides, gp_spec *ret_spec) {

@@ -43,6 +43,7 @@ typedef struct gp_flow {
     bool declared_only;     /* plans are judged on the machines they declare */
     gp_plan_memory *memory; /* of the study that the plan is part of, or NULL */
     bool brief;             /* no more than summary, cost and performance is asked for */
+    bool unsourced;         /* nobody asks where figures come from */
     const char *layouts_of; /* workload whose layouts are told; NULL: none's */
     gp_spec spec;           /* as the last run read it */
 } gp_flow;
@@ -163,6 +164,8 @@ typedef struct gp_sinks {
 } gp_sinks;
 /* `object` is a gp_render_object: forms that it does not have are refused. */
 void gp_sinks_parse(gp_cli *cli, int object, gp_sinks *ret_sinks);
+/* Some form of a report says where its figures come from. */
+bool gp_sinks_are_sourced(const gp_sinks *sinks);
 
 /* Policy documents among the inputs of the last run, then the files of --policy. */
 typedef GP_LIST(const gp_policy *) gp_policy_list;

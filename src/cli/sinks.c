@@ -102,6 +102,14 @@ void gp_sinks_parse(gp_cli *cli, int object, gp_sinks *ret_sinks) {
         check_takes(cli, &ret_sinks->items[i], (gp_render_object)object);
 }
 
+bool gp_sinks_are_sourced(const gp_sinks *sinks) {
+    for (size_t i = 0; i < sinks->count; i++) {
+        if (gp_renderer_is_sourced(gp_renderer_named(sinks->items[i].form)))
+            return true;
+    }
+    return false;
+}
+
 gp_status gp_sinks_reports(gp_arena *arena, const gp_renderer *renderer, const void *object,
                            const gp_render_options *options, const char **ret_text,
                            size_t *ret_len) {

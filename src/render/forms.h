@@ -20,6 +20,8 @@ typedef enum gp_render_object {
 
 /* Whether there is such a form of the object; the calls below return NOT_FOUND where not. */
 bool gp_renderer_takes(const gp_renderer *renderer, gp_render_object object);
+/* Whether that of a report says where its figures come from. */
+bool gp_renderer_is_sourced(const gp_renderer *renderer);
 gp_status gp_render_explanation(gp_arena *arena, const gp_renderer *renderer,
                                 const gp_explanation *explanation, const gp_render_options *options,
                                 const char **ret_text, size_t *ret_len);

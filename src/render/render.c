@@ -15,6 +15,7 @@ struct gp_renderer {
     gp_write_explanation *explanation;
     gp_write_sweep *sweep;
     gp_layout_form layout; /* of the blocks that they write */
+    bool sourced;          /* reports say where figures come from */
 };
 
 static void no_text(gp_form_out *out, const gp_report *const *reports, size_t count) {
@@ -26,33 +27,33 @@ static void no_text(gp_form_out *out, const gp_report *const *reports, size_t co
 /* clang-format off: a row each */
 static const gp_renderer rows[] = {
     {"text", NULL, "txt", "for the terminal, the answer first", gp_reports_blocks,
-     gp_explanation_blocks, gp_sweep_blocks, GP_LAYOUT_TEXT},
+     gp_explanation_blocks, gp_sweep_blocks, GP_LAYOUT_TEXT, false},
     {"json", NULL, "json", "report.json for programs; SI units in the keys, fixed order",
-     gp_reports_json, gp_explanation_json, gp_sweep_json, GP_LAYOUT_TEXT},
+     gp_reports_json, gp_explanation_json, gp_sweep_json, GP_LAYOUT_TEXT, true},
     {"markdown", "md", "md", "tables for a comment on a pull or merge request", gp_reports_blocks,
-     gp_explanation_blocks, gp_sweep_blocks, GP_LAYOUT_MARKDOWN},
+     gp_explanation_blocks, gp_sweep_blocks, GP_LAYOUT_MARKDOWN, false},
     {"html", NULL, "html", "one page with charts, for a board or a procurement file",
-     gp_reports_blocks, NULL, NULL, GP_LAYOUT_HTML},
+     gp_reports_blocks, NULL, NULL, GP_LAYOUT_HTML, true},
     {"csv", NULL, "csv", "one row per workload, for spreadsheets", gp_reports_csv, NULL,
-     gp_sweep_csv, GP_LAYOUT_TEXT},
+     gp_sweep_csv, GP_LAYOUT_TEXT, false},
     {"yaml", NULL, "yaml", "the tree of report.json as YAML, a document per plan", gp_reports_yaml,
-     gp_explanation_yaml, NULL, GP_LAYOUT_TEXT},
+     gp_explanation_yaml, NULL, GP_LAYOUT_TEXT, true},
     {"sarif", NULL, "sarif", "SARIF 2.1.0: findings at their lines, for code scanning",
-     gp_reports_sarif, NULL, NULL, GP_LAYOUT_TEXT},
+     gp_reports_sarif, NULL, NULL, GP_LAYOUT_TEXT, false},
     {"junit", NULL, "xml",
      "JUnit XML: one case per rule and finding, for the test tab of a CI server", gp_reports_junit,
-     NULL, NULL, GP_LAYOUT_TEXT},
+     NULL, NULL, GP_LAYOUT_TEXT, false},
     {"tap", NULL, "tap", "Test Anything Protocol, version 14", gp_reports_tap, NULL, NULL,
-     GP_LAYOUT_TEXT},
+     GP_LAYOUT_TEXT, false},
     {"github", NULL, NULL, "GitHub workflow commands: annotations on the lines of the spec",
-     gp_reports_github, NULL, NULL, GP_LAYOUT_TEXT},
+     gp_reports_github, NULL, NULL, GP_LAYOUT_TEXT, false},
     {"gitlab", NULL, NULL, "GitLab Code Quality report", gp_reports_gitlab, NULL, NULL,
-     GP_LAYOUT_TEXT},
+     GP_LAYOUT_TEXT, false},
     {"openmetrics", NULL, "prom", "OpenMetrics gauges, for metric widgets and scrapes",
-     gp_reports_openmetrics, NULL, NULL, GP_LAYOUT_TEXT},
+     gp_reports_openmetrics, NULL, NULL, GP_LAYOUT_TEXT, false},
     /* The last: the caller's gp_workbook_write makes it. */
     {"xlsx", NULL, "xlsx", "a workbook with live formulas: bill, cost, growth, assumptions",
-     no_text, NULL, NULL, GP_LAYOUT_TEXT},
+     no_text, NULL, NULL, GP_LAYOUT_TEXT, false},
 };
 enum { ROWS = GP_COUNT_OF(rows) };
 const gp_renderer *const gp_renderers[] = {
@@ -78,6 +79,10 @@ bool gp_renderer_takes(const gp_renderer *renderer, gp_render_object object) {
     case GP_RENDER_SWEEP: return renderer->sweep != NULL;
     }
     return false;
+}
+
+bool gp_renderer_is_sourced(const gp_renderer *renderer) {
+    return renderer->sourced;
 }
 
 const gp_renderer *gp_renderer_named(const char *name) {

@@ -131,17 +131,28 @@ void gp_build_figures(gp_build *build) {
     gp_build_growth(build);
 }
 
+/* Findings look at the figures, checks at the findings and the assumptions at both. */
+static void build_all(gp_build *build, const gp_report_inputs *inputs) {
+    start(build);
+    gp_build_inputs(build, build->result->document, inputs, &build->report->inputs);
+    gp_build_figures(build);
+    gp_build_data(build);
+    gp_build_findings(build);
+    gp_build_checks(build);
+    gp_build_assumptions(build);
+}
+
+void gp_report_unsourced(gp_arena *arena, const gp_plan_result *result,
+                         const gp_report_inputs *inputs, gp_report **ret_report) {
+    gp_build build = {.arena = arena, .result = result};
+    build_all(&build, inputs);
+    *ret_report = build.report;
+}
+
 void gp_report_build(gp_arena *arena, const gp_plan_result *result, const gp_report_inputs *inputs,
                      gp_report **ret_report) {
     gp_build build = {.arena = arena, .result = result};
-    start(&build);
-    gp_build_inputs(&build, result->document, inputs, &build.report->inputs);
-    gp_build_figures(&build);
-    /* Findings look at the figures, checks at the findings and the assumptions at both. */
-    gp_build_data(&build);
-    gp_build_findings(&build);
-    gp_build_checks(&build);
-    gp_build_assumptions(&build);
+    build_all(&build, inputs);
     gp_build_provenance(&build);
     *ret_report = build.report;
 }

@@ -12,6 +12,9 @@ struct gp_plan_result;
  * copied (its strings and lists are not). */
 void gp_report_build(gp_arena *arena, const struct gp_plan_result *result,
                      const gp_report_inputs *inputs, gp_report **ret_report);
+/* The same without provenance, which most forms do not tell. */
+void gp_report_unsourced(gp_arena *arena, const struct gp_plan_result *result,
+                         const gp_report_inputs *inputs, gp_report **ret_report);
 /* Summary, cost and performance alone, of a plan that may have been made brief. */
 void gp_report_brief(gp_arena *arena, const struct gp_plan_result *result,
                      const gp_report_inputs *inputs, gp_report **ret_report);
