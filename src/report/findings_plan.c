@@ -17,6 +17,32 @@ static void not_proven(gp_findings *findings) {
     gp_findings_add(findings, &finding, NULL, 0);
 }
 
+static bool is_limited(const gp_plan_result *result) {
+    const gp_candidate_limits *limits = &result->document->spec.candidates.limits;
+    const gp_origin *origin = GP_ORIGIN_OF(limits, gp_candidate_limits, max_nodes);
+    bool limited = result->site.limit_count > 0 || origin->kind == GP_ORIGIN_SPEC ||
+                   origin->kind == GP_ORIGIN_FLAG;
+    for (size_t i = 0; i < result->sites.count; i++)
+        limited = limited || result->sites.items[i].site.limit_count > 0;
+    return limited;
+}
+
+/* More machines make a run shorter for as long as any are left to take. */
+static void only_time_counts(gp_findings *findings) {
+    const gp_plan_result *result = findings->build->result;
+    const int64_t added = result->site.bought_nodes + result->site.rented_nodes;
+    if (result->objective != GP_OBJECTIVE_MIN_TIME || added == 0 || is_limited(result))
+        return;
+    gp_report_finding finding = gp_finding_new(findings, "GP3024");
+    finding.metric = "summary.nodes";
+    finding.message = GP_FINDING_TEXT(
+        findings, "objective minTime adds %s: no limit is stated, and only a limit stops it",
+        gp_build_count(findings->build, added, "machine", "machines"));
+    finding.fix = "state site.power.itCapacity, costs.budget.capital or "
+                  "candidates.limits.maxNodes, or choose objective minCost";
+    gp_findings_add(findings, &finding, &result->document->spec.candidates.meta, 0);
+}
+
 static void machines_shared(gp_findings *findings) {
     const int64_t saved = findings->build->result->site.shared_nodes;
     if (saved <= 0)
@@ -215,6 +241,6 @@ static void unverified_data(gp_findings *findings) {
 }
 
 gp_rule_function *const gp_rules_plan[] = {
-    machines_shared, tuning_assumed,    not_proven,      no_growth, growth_hits_limit,
-    no_price,        objective_matters, unverified_data, NULL,
+    only_time_counts,  machines_shared, tuning_assumed,    not_proven,      no_growth,
+    growth_hits_limit, no_price,        objective_matters, unverified_data, NULL,
 };

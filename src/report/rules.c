@@ -179,6 +179,12 @@ const gp_report_rule gp_report_rules[] = {
      .title = "Workloads share machines",
      .help = "Workloads that leave GPUs of their machines free share machines of the same type. "
              "placement.exclusive gives a workload machines of its own."},
+    {.id = "GP3024",
+     .level = "warning",
+     .title = "Time alone decides",
+     .check = resources,
+     .help = "Under objective minTime every machine that makes a run shorter is taken. Nothing "
+             "stated limits them: give the site's power, a budget, or the most machines."},
     {.id = "GP3031",
      .level = "note",
      .title = "Runs in turn",

@@ -717,7 +717,8 @@ static bool software_saves(const made_plan *plan, const gp_plan_result *base, bo
                 holds = false;
             }
             made_done(&o);
-            return holds;
+            if (!holds)
+                return false;
         }
     }
     return true;

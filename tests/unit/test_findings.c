@@ -459,6 +459,13 @@ static void raised(report_case *c) {
 static void confirmed(report_case *c) {
     simulated(c, true, 0);
 }
+static void soonest(report_case *c) {
+    c->result.objective = GP_OBJECTIVE_MIN_TIME;
+}
+static void soonest_within(report_case *c) {
+    soonest(c);
+    limit(c, GP_BOUND_POWER, 100);
+}
 static void as_planned(report_case *c) {
     (void)c;
 }
@@ -498,6 +505,8 @@ static const rule_case cases[] = {
     {"GP3015", quickstart, refuted, confirmed},
     {"GP3016", quickstart, raised, confirmed},
     {"GP3023", quickstart, machines_together, as_planned},
+    {"GP3024", quickstart, soonest, soonest_within},
+    {"GP3024", quickstart, soonest, as_planned},
     {"GP2004", greenfield, large_hosts, small_hosts},
     {"GP2005", greenfield, as_planned, small_hosts},
     {"GP3031", quickstart, after_others, as_planned},
