@@ -26,11 +26,10 @@ static gp_status tuning_factor(gp_plan_context *plan, int tuning, bool serving,
     return st;
 }
 
-double gp_plan_tuning_share(const gp_case *c) {
+double gp_plan_tuning_share(const gp_case *c, bool serving) {
     const gp_software *software = &c->workload->software;
     double tuned = 0;
     double today = 0;
-    const bool serving = c->out->is_serving;
     if (software->efficiency > 0 ||
         tuning_factor(c->plan, GP_TUNING_TUNED, serving, &tuned) != GP_OK ||
         tuning_factor(c->plan, software->tuning, serving, &today) != GP_OK || tuned <= 0)

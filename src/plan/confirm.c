@@ -339,14 +339,10 @@ static gp_status confirm(trial *t, gp_confirmation *ret) {
 static gp_status compare(trial *t, gp_confirmation *ret) {
     const counts active = active_of(&t->c->out->chosen);
     gp_serve_point closed;
-    ret->present = true;
-    if (t->plan->options->brief)
-        return GP_OK;
     gp_status st = ret->confirmed ? GP_OK : run_fewer(t, active, &ret->fewer);
     closed_form(t, active, ret->requests_per_s, &closed);
     ret->closed_ttft_p95_s = closed.ttft_p95_s;
     ret->closed_tpot_p95_s = closed.tpot_p95_s;
-    ret->present = st == GP_OK;
     return st;
 }
 
@@ -569,7 +565,8 @@ static bool set_rate(gp_case *c, double requests_per_s, counts replicas) {
 
 /* What a look at all choices may do, and whether it did. */
 typedef struct look {
-    bool raises, lowers;   /* counts: neither: what is chosen is told */
+    bool raises, lowers;   /* counts; neither: what is chosen is judged */
+    bool tells;            /* what to compare it with, too */
     double asked_fraction; /* of the load, that is what the spec asks for: what the chosen replicas
                               carry is wanted; 0: whether they are enough is */
     bool changed;
@@ -582,7 +579,7 @@ static gp_status confirm_case(gp_plan_context *plan, gp_case *c, look *l) {
     counts replicas = {0};
     double load_per_s = t.ask.requests_per_s;
     gp_status st = confirm(&t, found);
-    if (st == GP_OK && found->confirmed && (l->lowers || !plan->options->brief))
+    if (st == GP_OK && found->confirmed && (l->lowers || l->tells))
         st = run_fewer(&t, active_of(&c->out->chosen), &found->fewer);
     else if (st == GP_OK && !found->confirmed && l->raises)
         st = c->out->chosen.split.present ? raise_apart(&t, &found->chosen, &replicas)
@@ -602,8 +599,9 @@ static gp_status confirm_case(gp_plan_context *plan, gp_case *c, look *l) {
         l->changed = true;
         return GP_OK;
     }
-    if (st == GP_OK)
+    if (st == GP_OK && l->tells)
         st = compare(&t, found);
+    found->present = found->present || st == GP_OK;
     return st == GP_ERR_NOT_FOUND ? GP_OK : st;
 }
 
@@ -689,7 +687,7 @@ static gp_status lower_unplaced(gp_plan_context *plan, size_t index, look *l) {
 
 gp_status gp_confirm_choices(gp_plan_context *plan, bool may_lower, const gp_case *asked,
                              bool *ret_changed) {
-    look l = {.raises = true, .lowers = may_lower};
+    look l = {.raises = true, .lowers = may_lower, .tells = !plan->options->brief};
     gp_status st = GP_OK;
     for (size_t i = 0; st == GP_OK && i < plan->case_count; i++) {
         gp_case *c = &plan->cases[i];
@@ -705,26 +703,15 @@ gp_status gp_confirm_choices(gp_plan_context *plan, bool may_lower, const gp_cas
     return st;
 }
 
-bool gp_confirm_holds(const gp_case *changed, const gp_candidate *candidate) {
-    gp_case c = *changed;
-    gp_workload_plan out = *changed->out;
-    gp_confirm_run got;
-    c.out = &out;
-    out.chosen = *candidate;
-    if (candidate->share_count > 0 || !wants_simulation(&c))
+bool gp_confirm_chosen(gp_case *changed, bool may_raise, bool *ret_changed) {
+    gp_confirmation *found = &changed->out->confirmation;
+    look l = {.raises = may_raise};
+    *ret_changed = false;
+    *found = (gp_confirmation){.present = false};
+    if (!wants_simulation(changed) || confirm_all(changed->plan, changed, &l) != GP_OK)
         return true;
-    trial t = trial_of(c.plan, &c);
-    gp_confirm ask = t.ask;
-    const counts active = active_of(candidate);
-    ask.replicas = active.decode;
-    ask.prefill_replicas = active.prefill;
-    gp_status st = simulate(&t, &ask, &got);
-    if (st == GP_OK && !is_clear(&t, &got)) {
-        t.ask.requests *= LONGER_TIMES;
-        ask.requests = t.ask.requests;
-        st = simulate(&t, &ask, &got);
-    }
-    return st != GP_OK || got.ok;
+    *ret_changed = l.changed;
+    return found->confirmed || !found->present;
 }
 
 static bool is_current(const gp_case *c) {
@@ -740,7 +727,7 @@ const gp_confirm_run *gp_confirm_judged(const gp_case *c) {
 }
 
 gp_status gp_confirm_rest(gp_plan_context *plan) {
-    look l = {.raises = false};
+    look l = {.tells = !plan->options->brief};
     gp_status st = GP_OK;
     for (size_t i = 0; st == GP_OK && i < plan->case_count; i++) {
         gp_case *c = &plan->cases[i];

@@ -478,8 +478,9 @@ void gp_plan_order(gp_plan_context *plan);
  * name. */
 gp_status gp_plan_stack(gp_plan_context *plan, const char *name, const char *release, int role,
                         const gp_stack **ret_stack);
-/* Share of tuned speed that the software reaches by its class; 1 where nothing is taken off. */
-double gp_plan_tuning_share(const gp_case *c);
+/* Share of tuned speed that the software reaches by its class, as an engine or as a framework; 1
+ * where nothing is taken off. */
+double gp_plan_tuning_share(const gp_case *c, bool serving);
 /* --- trace_profile.c: what a trace says */
 typedef struct gp_length {
     double mean, p95, p99;
@@ -865,9 +866,10 @@ const gp_confirm_run *gp_confirm_judged(const gp_case *c);
  * a service follow its traffic. */
 double gp_rented_fraction(const gp_case *c, const gp_candidate *candidate);
 void gp_placement_of(const gp_case *c, gp_placement_plan *ret);
-/* Whether a simulation of the candidate, for a case that is not planned with, meets the goals; what
- * is not simulated does. */
-bool gp_confirm_holds(const gp_case *changed, const gp_candidate *candidate);
+/* Whether a simulation of what is chosen for a case meets the goals, where the case has stores and
+ * a plan of its own and is not planned with; what is not simulated does. *ret_changed: a larger count
+ * would, and its rate follows: choose again. */
+bool gp_confirm_chosen(gp_case *changed, bool may_raise, bool *ret_changed);
 /* After the last choice: those that came out otherwise than they were confirmed. */
 gp_status gp_confirm_rest(gp_plan_context *plan);
 /* --- mend.c: sets the result's mend where what is declared does not hold */

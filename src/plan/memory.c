@@ -71,14 +71,21 @@ void gp_plan_memory_open(gp_plan_memory *memory, const char *key) {
     memory->key = gp_arena_strndup(memory->arena, key, strlen(key));
 }
 
-/* Where a unit of a case of the plan itself is kept, not of what it is compared with; or NULL. */
+/* Of the plan itself, not of what it is compared with. */
+static bool is_planned(const gp_case *c, size_t *ret_index) {
+    size_t at = 0;
+    while (at < c->plan->case_count && c->plan->cases[at].units != c->units)
+        at++;
+    *ret_index = at;
+    return at < c->plan->case_count;
+}
+
+/* Where a unit of a case of the plan is kept, or NULL. */
 static gp_unit_capability *kept_of(const gp_case *c, size_t unit) {
     const gp_plan_context *plan = c->plan;
     gp_plan_memory *memory = plan->options->memory;
     size_t at = 0;
-    while (memory != NULL && at < plan->case_count && plan->cases[at].units != c->units)
-        at++;
-    if (memory == NULL || at == plan->case_count || c->part != GP_RL_WHOLE)
+    if (memory == NULL || !is_planned(c, &at) || c->part != GP_RL_WHOLE)
         return NULL;
     if (memory->kept == NULL) {
         memory->case_count = plan->case_count;
@@ -159,7 +166,8 @@ static kept_run *run_of(const gp_case *c, size_t unit, const void *key, size_t s
                         kept_run *ret_wanted) {
     gp_plan_memory *memory = c->plan->options->memory;
     uint64_t hash = c->rank * c->plan->unit_count + unit;
-    if (memory == NULL || size > sizeof ret_wanted->key)
+    size_t index = 0;
+    if (memory == NULL || size > sizeof ret_wanted->key || !is_planned(c, &index))
         return NULL;
     if (memory->runs == NULL)
         memory->runs = GP_NEW_ARRAY(memory->lasting, kept_run, RUN_SLOTS);

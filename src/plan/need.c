@@ -51,7 +51,7 @@ static bool peak(stripped *s, gp_need_step *ret) {
 
 static bool tuning(stripped *s, gp_need_step *ret) {
     const gp_software *software = &s->whole->workload->software;
-    ret->value = gp_plan_tuning_share(s->whole);
+    ret->value = gp_plan_tuning_share(s->whole, s->whole->out->is_serving);
     ret->assumed =
         !is_given(&software->meta, offsetof(gp_software, tuning)) &&
         !is_given(&s->c.plan->spec->defaults.software.meta, offsetof(gp_software, tuning));
@@ -115,7 +115,6 @@ static double carried_of(const gp_case *c, const gp_candidate *chosen) {
 /* Without any factor: mean load, tuned, by expected values, no room, nothing spare. */
 static void strip(const gp_case *c, const gp_candidate *chosen, gp_unit_capability *cache,
                   stripped *ret) {
-    const double share = gp_plan_tuning_share(c);
     gp_capabilities_forget(c->plan, cache);
     *ret = (stripped){.c = *c,
                       .out = *c->out,
@@ -134,8 +133,8 @@ static void strip(const gp_case *c, const gp_candidate *chosen, gp_unit_capabili
     ret->c.gpu_headroom_fraction = 0;
     ret->c.demand.requests_per_s /= serves(c) ? peak_over_mean(c) : 1;
     ret->c.split_mode = gp_split_mode_as(chosen);
-    ret->out.train.speed_factor /= share;
-    ret->out.serve.speed_factor /= share;
+    ret->out.train.speed_factor /= gp_plan_tuning_share(c, false);
+    ret->out.serve.speed_factor /= gp_plan_tuning_share(c, true);
     ret->out.train.assumed_tuning = ret->out.serve.assumed_tuning = 0;
 }
 

@@ -1,7 +1,8 @@
 /*
- * What software alone would do: the same workload with one setting changed, sized again on the
- * machines it would otherwise run on. Only changes that save GPUs, or make new machines
- * unnecessary, are kept.
+ * What software alone would do: the same workload with one setting changed, placed again beside all
+ * others on the machines it would otherwise run on, and simulated where the plan is. Only changes
+ * that save GPUs, or make new machines unnecessary, and worsen nothing that the plan is chosen by,
+ * are kept.
  */
 #include "plan/verdict.h"
 
@@ -33,11 +34,11 @@ static bool says(variant *v, const char *from, const char *to) {
 /* Speed that the workload's tuning class leaves on the table. */
 static bool tune(variant *v) {
     const gp_tuning today = (gp_tuning)v->c.workload->software.tuning;
-    const double share = gp_plan_tuning_share(&v->c);
+    const double share = gp_plan_tuning_share(&v->c, v->out.is_serving);
     if (share <= 0 || share >= 1)
         return false;
-    v->out.train.speed_factor /= share;
-    v->out.serve.speed_factor /= share;
+    v->out.train.speed_factor /= gp_plan_tuning_share(&v->c, false);
+    v->out.serve.speed_factor /= gp_plan_tuning_share(&v->c, true);
     v->out.train.assumed_tuning = v->out.serve.assumed_tuning = 0;
     return says(v, gp_tuning_words[today], gp_tuning_words[GP_TUNING_TUNED]);
 }
@@ -245,26 +246,91 @@ static double held_with(const gp_case *c, const held_machines *held, gp_unit_cap
     return gp_size_held(&v.c, held->unit, held->nodes, held->gpus);
 }
 
-/* Whether the plan made with the change buys nothing for the workload. */
-static bool buys_nothing(const gp_verdicts *v, size_t i, const gp_case *changed,
-                         const gp_verdict *verdict) {
+static bool fits_today(const gp_case *c, const gp_verdict *verdict) {
+    gp_candidate fewest;
+    gp_size_fewest(c, verdict->baseline.unit, gp_verdict_within(c->plan, &verdict->baseline),
+                   &fewest);
+    return fewest.feasible;
+}
+
+/* What is chosen outlasts the options that it was one of, unless it is made of several. */
+static void keep_chosen(variant *v, const gp_candidate *chosen, gp_arena_mark mark) {
+    v->out.chosen = chosen != NULL ? *chosen : (gp_candidate){0};
+    if (v->out.chosen.share_count == 0)
+        gp_arena_release(v->c.plan->arena, mark);
+    gp_size_describe(&v->c, &v->out.chosen);
+}
+
+/* Ways that take fewer GPUs than what is chosen today. */
+static void keep_smaller(const gp_candidate *today, gp_options *options) {
+    size_t kept = 0;
+    for (size_t k = 0; k < options->count; k++)
+        if (!today->feasible || options->items[k].gpus < today->gpus)
+            options->items[kept++] = options->items[k];
+    options->count = kept;
+}
+
+/* The workload with the change beside all others as they are, on fewer GPUs of the kind that it is
+ * on or of that of today: nothing where it finds no place, or the plan would be worse by its own
+ * objective. */
+static void place(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict, size_t unit,
+                  variant *v) {
+    const gp_plan_context *plan = verdicts->plan;
+    const gp_inventory *inventory = verdicts->inventory;
+    const gp_arena_mark mark = gp_arena_set_mark(plan->arena);
+    const size_t units[] = {unit, verdict->baseline.unit};
+    const size_t count = verdict->baseline.greenfield || units[1] == unit ? 1 : 2;
+    gp_allocation *beside = verdicts->scratch;
+    gp_options options = {0};
+    for (size_t u = 0; u < count; u++)
+        if (gp_options_allow(&v->c, inventory, units[u]))
+            gp_options_on(&v->c, units[u], gp_options_within(&v->c, inventory, units[u]), &options);
+    gp_verdict_keep_allowed(plan, &v->c, &verdict->baseline, &options);
+    gp_spread_ways(plan, inventory, verdicts->best, i, &v->c, beside, &options);
+    keep_smaller(&verdict->chosen, &options);
+    const bool found =
+        gp_allocate_one(plan, inventory, verdicts->best, i, &options, beside) >= 0 &&
+        gp_value_compare(plan, &beside->value, &verdicts->best->value) <= 0;
+    keep_chosen(v, found ? beside->chosen[i] : NULL, mark);
+}
+
+/* The same, with as many replicas as their simulation asks for: fewer are not looked for. */
+static bool place_confirmed(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict,
+                            size_t unit, variant *v) {
+    bool changed = true;
+    bool holds = false;
+    for (int round = 0; round < GP_PLAN_CONFIRM_ROUNDS_MAX && changed; round++) {
+        place(verdicts, i, verdict, unit, v);
+        if (!v->out.chosen.present)
+            return false;
+        holds = gp_confirm_chosen(&v->c, true, &changed);
+    }
+    return holds && !changed;
+}
+
+/* Whether the plan made anew with the change, all others placed again, buys nothing for it. */
+static bool buys_nothing(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict,
+                         variant *v) {
     gp_options options;
     gp_allocation again;
-    const gp_arena_mark mark = gp_arena_set_mark(v->plan->arena);
-    gp_options_of(changed, v->inventory, &options);
-    gp_verdict_keep_allowed(v->plan, changed, &verdict->baseline, &options);
-    gp_plan_again(v, i, changed, &options, NULL, &again);
-    gp_verdict_share_out(v->plan, &again);
-    const bool nothing = again.chosen[i] != NULL && again.chosen[i]->unit->cloud == NULL &&
-                         gp_ledger_owned(v->plan, &again.ledger, i) == again.chosen[i]->nodes;
-    const gp_candidate chosen = nothing ? *again.chosen[i] : (gp_candidate){0};
-    gp_arena_release(v->plan->arena, mark);
-    return nothing && gp_confirm_holds(changed, &chosen);
+    bool changed = false;
+    const gp_plan_context *plan = verdicts->plan;
+    const gp_arena_mark mark = gp_arena_set_mark(plan->arena);
+    gp_options_of(&v->c, verdicts->inventory, &options);
+    gp_verdict_keep_allowed(plan, &v->c, &verdict->baseline, &options);
+    gp_plan_again(verdicts, i, &v->c, &options, NULL, &again);
+    gp_verdict_share_out(plan, &again);
+    const gp_candidate *chosen = again.chosen[i];
+    const bool nothing = chosen != NULL && chosen->unit->cloud == NULL &&
+                         gp_ledger_owned(plan, &again.ledger, i) == chosen->nodes;
+    keep_chosen(v, chosen, mark);
+    return nothing && gp_confirm_chosen(&v->c, false, &changed);
 }
 
 static void consider(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict, size_t unit,
-                     const gp_candidate *today, gp_unit_capability *cache, size_t change) {
+                     gp_unit_capability *cache, size_t change) {
     const gp_case *c = &verdicts->plan->cases[i];
+    const gp_candidate *today = &verdict->chosen;
     gp_workload_plan *out = c->out;
     variant v;
     start_variant(c, &c->plan->units[unit], cache, &v);
@@ -272,17 +338,16 @@ static void consider(const gp_verdicts *verdicts, size_t i, const gp_verdict *ve
         return;
     gp_candidate with;
     gp_size_fewest(&v.c, unit, gp_size_any(c->plan, unit), &with);
-    bool unnecessary = false;
-    const bool buys =
-        !verdict->chosen.feasible || verdict->chosen.owned_nodes < verdict->chosen.nodes;
-    if (verdict->scale != GP_SCALE_NONE && !verdict->baseline.greenfield && buys) {
-        gp_candidate baseline;
-        gp_size_fewest(&v.c, verdict->baseline.unit, gp_verdict_within(c->plan, &verdict->baseline),
-                       &baseline);
-        unnecessary = baseline.feasible && buys_nothing(verdicts, i, &v.c, verdict);
-    }
-    const bool saves = !changes[change].last_resort && with.feasible &&
-                       (!today->feasible || with.gpus < today->gpus);
+    bool saves = !changes[change].last_resort && with.feasible &&
+                 (!today->feasible || with.gpus < today->gpus);
+    saves = saves && place_confirmed(verdicts, i, verdict, unit, &v);
+    with = v.out.chosen;
+    const bool buys = verdict->scale != GP_SCALE_NONE && !verdict->baseline.greenfield &&
+                      (!today->feasible || today->owned_nodes < today->nodes);
+    const bool unnecessary =
+        buys && fits_today(&v.c, verdict) && buys_nothing(verdicts, i, verdict, &v);
+    if (unnecessary)
+        with = v.out.chosen;
     if ((!saves && !unnecessary) || out->software_change_count >= GP_SOFTWARE_CHANGE_MAX)
         return;
     gp_software_change *row = &out->software_changes[out->software_change_count++];
@@ -291,7 +356,7 @@ static void consider(const gp_verdicts *verdicts, size_t i, const gp_verdict *ve
                                 changes[change].path),
         .from = v.from,
         .to = v.to,
-        .gpus = with.feasible ? with.gpus : 0,
+        .gpus = with.gpus,
         .makes_hardware_unnecessary = unnecessary,
         .assumed = changes[change].assumed,
         .sized = with,
@@ -300,7 +365,7 @@ static void consider(const gp_verdicts *verdicts, size_t i, const gp_verdict *ve
     row->held_requests_per_s = held.known && held.unit == unit
                                    ? gp_size_held(&v.c, unit, held.nodes, held.gpus)
                                    : held_with(c, &held, cache, change);
-    if (saves && today->feasible && today->gpus > 0) {
+    if (saves && today->feasible && with.gpus < today->gpus) {
         row->saved_gpus = today->gpus - with.gpus;
         row->saved_fraction = 1 - (double)with.gpus / (double)today->gpus;
     }
@@ -319,9 +384,6 @@ void gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *verdi
     c->out->held_nodes = held.nodes;
     if (c->out->is_seats) /* people bring their own */
         return;
-    /* What a change saves on several kinds of machines is told of the largest share. */
-    gp_candidate today;
-    gp_size_fewest(c, unit, gp_size_any(c->plan, unit), &today);
     /* Their room stays; what else is found by the way is forgotten. */
     for (size_t u = 0; u < c->plan->unit_count; u++)
         gp_capabilities_open(c, &cache[u]);
@@ -329,7 +391,7 @@ void gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *verdi
     const size_t size = sizeof *out->software_changes;
     out->software_changes = v->changes;
     for (size_t k = 0; k < CHANGES; k++)
-        consider(v, i, verdict, unit, &today, cache, k);
+        consider(v, i, verdict, unit, cache, k);
     const size_t count = (size_t)out->software_change_count;
     out->software_changes = gp_arena_alloc(c->plan->arena, count, size);
     memcpy(out->software_changes, v->changes, count * size);
