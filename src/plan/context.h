@@ -57,9 +57,7 @@ typedef struct gp_serve_capability {
     double simulated_loss;                       /* share of that which simulation takes off */
     gp_serve_point idle;                         /* a single request at a time: the latency floor */
     gp_serve_replica replica;                    /* of the layout; its job has ended */
-    /* The same on each part of a GPU; -1: none, 0: not known yet. */
-    double part_per_s[GP_PLAN_JUDGED_COUNT][GP_PART_PROFILES_MAX];
-    gp_bound bound; /* kept by bound.c; it does not depend on demand */
+    gp_bound bound;                              /* kept by bound.c; it does not depend on demand */
 } gp_serve_capability;
 
 /* A replica that the engine does not launch, and why. */
@@ -92,6 +90,8 @@ typedef struct gp_unit_capability {
     bool serve_done;
     int64_t serve_count;
     gp_serve_capability *serve;
+    /* What a replica on one GPU serves on each part of it; -1: none, 0: not known yet. */
+    double part_per_s[GP_PLAN_JUDGED_COUNT][GP_PART_PROFILES_MAX];
     int64_t refusal_count;
     gp_serve_refusal refusals[GP_PLAN_REFUSALS_MAX];
     struct gp_simulated *runs;    /* on the unit, the last one first */

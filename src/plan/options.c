@@ -11,6 +11,9 @@
 #include "base/num.h"
 #include "base/str.h"
 
+/* Of a list at first: nearly all keep to it, and what nobody uses of it takes no memory. */
+enum { ROOM = 24 };
+
 /* Who is adding to which list. */
 typedef struct adding {
     const gp_case *c;
@@ -84,6 +87,10 @@ static void add(const gp_case *c, gp_candidate *candidate, gp_options *options) 
             kept++;
         }
     options->count = kept;
+    if (options->items == NULL) {
+        options->items = GP_NEW_ARRAY(c->plan->arena, gp_candidate, ROOM);
+        options->room = ROOM;
+    }
     options->items = gp_arena_grow(c->plan->arena, options->items, options->count, &options->room,
                                    sizeof *options->items);
     options->items[options->count++] = *candidate;

@@ -45,12 +45,13 @@ static bool holds_weights(const gp_candidate *candidate, const gp_machine *part)
 /* What one replica carries on a part of its GPU, which does not hang on the demand. */
 static double rate_on(const gp_case *c, const gp_candidate *candidate, const gp_machine *part,
                       int64_t profile) {
-    gp_serve_capability *found = gp_size_capability(c, candidate);
+    const size_t unit = (size_t)(candidate->unit - c->plan->units);
+    gp_unit_capability *store = gp_capability_of(c, unit);
+    const gp_serve_capability *found = gp_size_capability(c, candidate);
     if (found == NULL)
         return 0;
-    double *known = &found->part_per_s[c->confidence == GP_CONFIDENCE_EXPECTED ? 0 : 1][profile];
+    double *known = &store->part_per_s[c->confidence == GP_CONFIDENCE_EXPECTED ? 0 : 1][profile];
     if (!(*known < 0) && !(*known > 0)) {
-        const size_t unit = (size_t)(candidate->unit - c->plan->units);
         *known = gp_serve_rate_with(c, unit, part, found);
         *known = *known > 0 ? *known : -1;
     }

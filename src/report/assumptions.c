@@ -130,7 +130,7 @@ static void look(const gp_visit *visit) {
                        : !used_by_type(out, visit->path))
         return;
     const gp_report_assumption row = {
-        .path = visit->path,
+        .path = gp_build_text(out->build, "%s", visit->path),
         .value = gp_field_text(out->build, visit->field, visit->value),
         .source = "default",
         .leverage = gp_leverage_of(visit->path),

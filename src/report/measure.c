@@ -120,7 +120,7 @@ static void look(const gp_visit *visit) {
     const gp_field *field = visit->field;
     if (field->kind == GP_FIELD_STRUCT) {
         const char *id = gp_struct_id(visit->value, field->nested);
-        m->group = id != NULL ? visit->path : m->group;
+        m->group = id != NULL ? gp_build_text(m->build, "%s", visit->path) : m->group;
         m->named = id != NULL ? id : m->named;
     }
     add(m, visit, visit->value);

@@ -5,8 +5,8 @@
 #include "schema/schema.h"
 
 typedef struct gp_visit {
-    gp_arena *arena;  /* for the paths */
-    const char *path; /* "workloads.chat.traffic.branches"; items by name, else [index] */
+    /* "workloads.chat.traffic.branches"; items by name, else [index]. Till the visitor returns. */
+    const char *path;
     const gp_field *field;
     const gp_origin *origin;
     const void *value; /* what field->kind says: const char *const *, double *, ... */
