@@ -75,7 +75,7 @@ static gp_scale scale_within(flip_search *s, double factor, bool alone) {
     gp_spread_ways(s->v->plan, &inventory, s->v->best, s->i, &changed, s->v->scratch, &options);
     const gp_baseline baseline = baseline_at(s, &options);
     (void)gp_allocate_one(s->v->plan, &inventory, s->v->best, s->i, &options, s->v->scratch);
-    gp_verdict_share_out(s->v->plan, s->v->scratch);
+    gp_verdict_share_out_for(s->v->plan, s->v->scratch, s->i);
     scale = gp_verdict_scale(s->v->plan, &baseline, s->v->scratch, s->i);
     gp_arena_release(s->v->plan->arena, mark);
     return scale;
@@ -106,7 +106,7 @@ static gp_scale scale_again(flip_search *s, double factor, gp_scale expected) {
     gp_verdict_keep_allowed(plan, &changed, &s->today->baseline, &options);
     gp_plan_again(s->v, s->i, &changed, &options, &today, &again);
     const gp_baseline baseline = baseline_again(s, &today, &again);
-    gp_verdict_share_out(plan, &again);
+    gp_verdict_share_out_for(plan, &again, s->i);
     scale = gp_verdict_scale(plan, &baseline, &again, s->i);
     gp_arena_release(plan->arena, mark);
     return scale;

@@ -319,7 +319,7 @@ static bool buys_nothing(const gp_verdicts *verdicts, size_t i, const gp_verdict
     gp_options_of(&v->c, verdicts->inventory, &options);
     gp_verdict_keep_allowed(plan, &v->c, &verdict->baseline, &options);
     gp_plan_again(verdicts, i, &v->c, &options, NULL, &again);
-    gp_verdict_share_out(plan, &again);
+    gp_verdict_share_out_for(plan, &again, i);
     const gp_candidate *chosen = again.chosen[i];
     const bool nothing = chosen != NULL && chosen->unit->cloud == NULL &&
                          gp_ledger_owned(plan, &again.ledger, i) == chosen->nodes;

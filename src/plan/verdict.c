@@ -94,22 +94,34 @@ static size_t share_out_class(sharing_out *s, size_t first) {
 
 /* What is there goes to the workloads of higher priority. A machine that several share is bought
  * for the first that needs it. */
+static void share_out(const gp_plan_context *plan, gp_allocation *a, size_t unit) {
+    const gp_ledger *ledger = &a->ledger;
+    const gp_kind_hold *kind = &ledger->kinds[unit];
+    sharing_out s = {.plan = plan,
+                     .a = a,
+                     .unit = unit,
+                     .reached = kind->owned,
+                     .left = kind->nodes - kind->owned};
+    for (size_t i = 0; i < ledger->claim_count; i++) {
+        if (ledger->claims[i] == NULL || ledger->claims[i]->unit != &plan->units[unit])
+            continue;
+        ledger->holds[i].owned_nodes = ledger->holds[i].nodes;
+        ledger->holds[i].bought_nodes = 0;
+    }
+    for (size_t k = 0; k < ledger->claim_count && s.left > 0;)
+        k = share_out_class(&s, k);
+    share_out_rest(plan, a, unit, s.left);
+}
+
 void gp_verdict_share_out(const gp_plan_context *plan, gp_allocation *a) {
-    for (size_t i = 0; i < a->ledger.claim_count; i++) {
-        a->ledger.holds[i].owned_nodes = a->ledger.holds[i].nodes;
-        a->ledger.holds[i].bought_nodes = 0;
-    }
-    for (size_t u = 0; u < plan->unit_count; u++) {
-        const gp_kind_hold *kind = &a->ledger.kinds[u];
-        sharing_out s = {.plan = plan,
-                         .a = a,
-                         .unit = u,
-                         .reached = kind->owned,
-                         .left = kind->nodes - kind->owned};
-        for (size_t k = 0; k < a->ledger.claim_count && s.left > 0;)
-            k = share_out_class(&s, k);
-        share_out_rest(plan, a, u, s.left);
-    }
+    for (size_t u = 0; u < plan->unit_count; u++)
+        share_out(plan, a, u);
+}
+
+void gp_verdict_share_out_for(const gp_plan_context *plan, gp_allocation *a, size_t index) {
+    for (size_t i = index; i < a->ledger.claim_count; i += plan->case_count)
+        if (a->ledger.claims[i] != NULL)
+            share_out(plan, a, (size_t)(a->ledger.claims[i]->unit - plan->units));
 }
 
 /* ------------------------------------------------------------ one workload placed again */
@@ -273,7 +285,7 @@ static void try_ways(const gp_verdicts *v, size_t i, const gp_options *options, 
         return;
     }
     if (placed_with(v, i, options, v->inventory)) {
-        gp_verdict_share_out(v->plan, v->scratch);
+        gp_verdict_share_out_for(v->plan, v->scratch, i);
         place(v, v->scratch, i, unbought(v->plan, v->scratch, i), ret);
         return;
     }
@@ -590,7 +602,7 @@ static void compare_objectives(const gp_verdicts *v) {
             if (gp_allocate_one(plan, v->inventory, v->best, i, &plan->ways[i], v->scratch) ==
                 GP_UNPLACED)
                 continue;
-            gp_verdict_share_out(plan, v->scratch);
+            gp_verdict_share_out_for(plan, v->scratch, i);
             if (gp_verdict_scale(plan, &v->baselines[i], v->scratch, i) !=
                 plan->cases[i].out->scale) {
                 result->objective_changes_verdict = true;

@@ -37,6 +37,8 @@ void gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_alloca
                     gp_allocation *best);
 /* Says whose machines are there and whose are bought. */
 void gp_verdict_share_out(const gp_plan_context *plan, gp_allocation *a);
+/* Of the kinds of machines alone that a case has. */
+void gp_verdict_share_out_for(const gp_plan_context *plan, gp_allocation *a, size_t index);
 gp_scale gp_verdict_scale(const gp_plan_context *plan, const gp_baseline *baseline,
                           const gp_allocation *a, size_t i);
 /* With the candidate that it is placed as without purchases; NULL: it finds no place so. */
