@@ -158,5 +158,6 @@ void gp_autoscale_of(const gp_case *c, const gp_candidate *chosen, gp_autoscale 
     set_week(c, chosen, ret);
     const gp_scaling *scaling = &c->workload->scaling;
     ret->min_replicas = gp_num_max_i64(idle_replicas(c, chosen, ret), scaling->min_replicas);
-    ret->max_replicas = gp_num_max_i64(chosen->replicas, scaling->max_replicas);
+    /* Beyond what is planned there are no machines to start on. */
+    ret->max_replicas = chosen->replicas;
 }

@@ -379,7 +379,9 @@ const char *gp_form_place(gp_form_out *out, const gp_report_finding *finding) {
                         (long long)finding->column);
 }
 
-const char *gp_form_software(gp_form_out *out, const gp_report_software_change *change) {
+const char *gp_form_software(gp_form_out *out, const gp_report_recommendation *verdict,
+                             const gp_report_software_change *change) {
+    const char *whose = verdict->today.product != NULL ? "today's" : "the planned";
     const char *fewer =
         change->saved_fraction > 0
             ? gp_form_text(out, ", %s fewer", gp_form_share(out, change->saved_fraction))
@@ -387,7 +389,7 @@ const char *gp_form_software(gp_form_out *out, const gp_report_software_change *
     const char *effect = change->feasible ? gp_form_text(out, "%s%s", change->layout, fewer)
                                           : "not enough by itself";
     const char *held =
-        gp_form_around(out, "; today's machines then carry ",
+        gp_form_around(out, gp_form_text(out, "; %s machines then carry ", whose),
                        gp_form_quantity(out, change->held_requests_per_s, GP_DIM_PER_S), "");
     return gp_form_text(out, "%s %s instead of %s: %s%s%s%s", gp_form_or(change->path, "?"),
                         gp_form_or(change->to, "?"), gp_form_or(change->from, "?"), effect, held,

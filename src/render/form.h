@@ -187,7 +187,8 @@ const char *gp_form_spec(gp_form_out *out, const gp_report *report);
 const char *gp_form_goal_short(gp_form_out *out, const gp_report_workload *workload);
 /* "plan.yaml:12:9", or NULL */
 const char *gp_form_place(gp_form_out *out, const gp_report_finding *finding);
-const char *gp_form_software(gp_form_out *out, const gp_report_software_change *change);
+const char *gp_form_software(gp_form_out *out, const gp_report_recommendation *verdict,
+                             const gp_report_software_change *change);
 /* "186 kJ and 0.45 USD per million tokens; 214 USD a run"; NULL: not known. */
 const char *gp_form_unit(gp_form_out *out, const gp_report_performance *figures,
                          const char *currency);

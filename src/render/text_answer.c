@@ -224,6 +224,48 @@ static void add_rest(gp_form_out *out, gp_table *table, const gp_report *report,
     cells[3] = bought > 0 ? gp_form_text(out, "+%lld", (long long)bought) : "";
 }
 
+/* Machines that workloads take turns on or share parts of are in each of their rows, but there once:
+ * where that makes a column add up to more, what all of them take together is told. */
+typedef struct shared_machines {
+    int64_t needs, own, today; /* sums of the rows; own: without runs that take turns */
+    bool turns;
+} shared_machines;
+
+static shared_machines sum_rows(const gp_report *report) {
+    const gp_report_claims *claims = &report->site.schedule.claims;
+    shared_machines sum = {0};
+    for (size_t i = 0; i < claims->count; i++) {
+        const bool turns = !gp_str_equal(claims->items[i].turn, "own");
+        sum.needs += claims->items[i].nodes;
+        sum.own += turns ? 0 : claims->items[i].nodes;
+        sum.turns = sum.turns || turns;
+    }
+    for (size_t i = 0; i < report->workloads.count; i++)
+        sum.today += gp_num_max_i64(0, report->workloads.items[i].recommendation.today.nodes);
+    return sum;
+}
+
+static void add_together(gp_form_out *out, gp_table *table, const gp_report *report) {
+    const gp_report_summary *summary = &report->summary;
+    const shared_machines sum = sum_rows(report);
+    const int64_t more = summary->bought_nodes + summary->rented_nodes;
+    const int64_t there = summary->stand_nodes != GP_REPORT_NO_COUNT
+                              ? summary->stand_nodes - summary->bought_nodes
+                              : 0;
+    const bool shares = sum.own > summary->nodes;
+    if (sum.needs <= summary->nodes && (there == 0 || sum.today <= there))
+        return;
+    const char **cells = gp_table_row(out, table);
+    cells[0] = "together";
+    cells[1] = there > 0 ? gp_form_text(out, "%lld installed", (long long)there) : "";
+    cells[2] = gp_form_plural(out, summary->nodes, "machine");
+    cells[3] = more > 0 ? gp_form_text(out, "+%lld", (long long)more) : "";
+    cells[BECAUSE] = sum.turns && shares ? "in turns, shared"
+                     : sum.turns         ? "in turns"
+                     : shares            ? "shared"
+                                         : "shared today";
+}
+
 static int width_of(const char *text) {
     return (int)gp_utf8_width(text, strlen(text));
 }
@@ -291,6 +333,8 @@ static void say_workloads(gp_form_out *out, const gp_report *report) {
     }
     if (!all)
         add_rest(out, &table, report, shown);
+    else
+        add_together(out, &table, report);
     if (!text) {
         gp_block_table(out, "What each workload needs", &table);
         return;

@@ -218,7 +218,7 @@ static void print_changes(gp_form_out *out, const gp_report_recommendation *verd
         changes = 1;
     for (size_t i = 0; i < changes; i++)
         gp_block_fact(out, i == 0 ? "software" : "",
-                      gp_form_software(out, &verdict->software_changes.items[i]));
+                      gp_form_software(out, verdict, &verdict->software_changes.items[i]));
     if (verdict->surplus.gpus > 0)
         gp_block_say(out, "surplus", "%s, %s, %s",
                      gp_form_plural(out, verdict->surplus.gpus, "GPU"),

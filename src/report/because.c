@@ -106,11 +106,19 @@ static const char *lack_words(gp_build *build, const gp_workload_plan *plan,
     return of_limit_words(build, lack);
 }
 
+/* Whose machines it runs on, where they are not its own. */
+static const char *const turn_words[GP_TURN_COUNT] = {
+    [GP_TURN_AFTER] = "after other jobs",
+    [GP_TURN_QUEUE] = "takes turns",
+    [GP_TURN_IDLE] = "runs in idle hours",
+};
+
 const char *gp_build_because(gp_build *build, const gp_workload_plan *plan) {
+    const char *turn = turn_words[plan->chosen.timing.turn];
     if (plan->scale == GP_SCALE_INFEASIBLE)
         return lack_words(build, plan, &plan->chosen);
-    if (plan->scale == GP_SCALE_NONE && plan->chosen.timing.turn == GP_TURN_IDLE)
-        return "runs in idle hours";
+    if (plan->scale == GP_SCALE_NONE && turn != NULL)
+        return turn;
     if (plan->scale == GP_SCALE_NONE && plan->has_declared && !plan->declared.feasible)
         return "more replicas needed";
     if (plan->scale == GP_SCALE_NONE && plan->chosen.part.in_use)

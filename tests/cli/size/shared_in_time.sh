@@ -17,5 +17,6 @@ spec:
     - {name: repeat, type: finetune, model: llama-3.1-8b, priority: 32, data: {tokens: 4B tokens, sequenceLength: 4096, globalBatch: 512k tokens}, goal: {completeWithin: 30d}}
     - {name: nightly, type: finetune, model: llama-3.1-8b, priority: 30, placement: {timeSharing: true}, data: {tokens: 2B tokens, sequenceLength: 4096, globalBatch: 512k tokens}, goal: {every: 7d, maxDuration: 2d}}
 PLAN
+"$GPUPLAN" size plan.yaml | sed -n '/^WORKLOAD/,/^$/p'
 "$GPUPLAN" size plan.yaml --detail | sed -n '/^Machines over time/,/^Bill/p'
 "$GPUPLAN" size plan.yaml -f json | grep -o '"turn": *"[a-z]*"'
