@@ -37,8 +37,9 @@ static const gp_opt simulate_options[] = {
             "Multiply the arrival rate: a trace is replayed X times as fast."),
     GP_WORD("process", process, "WORD", process_words,
             "Arrivals at the planned rate: poisson, gamma (bursts; the default, with the "
-            "catalogue's coefficient of variation), diurnal (a day by traffic.profile.hourly, with "
-            "the planned rate in its busiest hour)."),
+            "catalogue's coefficient of variation), diurnal (a working day by traffic.profile, "
+            "with the planned rate in its busiest hour and, where traffic states a mean, the mean "
+            "rate of such a day)."),
     GP_TEXT("cv", arrival_cv, "X", "Coefficient of variation of the gaps with --process gamma."),
     GP_NUMBER(
         "requests", requests, "N", 1, COUNT_MAX,
@@ -213,12 +214,15 @@ static void set_arrivals(gp_cli *cli, setup *s) {
     read_trace(cli, s);
     arrivals->rate_scale = scale;
     arrivals->requests_per_s *= scale;
+    arrivals->day_mean_per_s *= scale;
     if (settings->process > 0)
         arrivals->process = (gp_process)(settings->process - 1);
     if (arrivals->process == GP_PROCESS_DIURNAL && arrivals->rows == NULL)
         gp_arrivals_day(arrivals, arrivals->requests_per_s);
-    if (settings->requests > 0)
+    if (settings->requests > 0) {
         arrivals->requests = settings->requests;
+        arrivals->end_s = 0;
+    }
     if (settings->seed > 0)
         arrivals->seed = (uint64_t)settings->seed;
     if (settings->prefix_groups > 0)

@@ -502,6 +502,10 @@ gp_status gp_trace_profile_of(struct gp_plan_context *plan, const char *path,
 /* `trace` (may be NULL) stands in for what the spec leaves open. */
 void gp_traffic_of(const gp_workload *workload, const gp_trace_profile *trace,
                    const gp_constants *k, gp_traffic_plan *ret);
+/* Hours of a working day, any scale: the profile's, or a conversation's where hours are not told
+ * apart. Returns the mean of that day over the peak; 0: no mean is stated. */
+double gp_traffic_day(const gp_traffic_plan *traffic, const gp_constants *k,
+                      double ret_hours[GP_DAY_HOURS]);
 /* The rate to plan for in an hour of a working day or of a weekend's. */
 double gp_traffic_planned(const gp_traffic_plan *traffic, int hour, bool weekend);
 /* Tokens of a request. What the spec leaves open follows from what it says by the lognormal law;

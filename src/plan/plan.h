@@ -287,6 +287,7 @@ enum { GP_DAY_HOURS = 24 };
 /* What a service is asked over a week. Rates to plan for are those of the busiest minute. */
 typedef struct gp_traffic_plan {
     double mean_per_s;
+    bool mean_stated; /* else it follows from the peak */
     double peak_per_s;
     double peak_to_mean;               /* assumed factor from mean to peak; 0: the peak was given */
     bool shaped;                       /* the spec states a profile */

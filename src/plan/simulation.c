@@ -2,7 +2,7 @@
  * From a planned serving workload to its simulation: the engine of its chosen layout, and arrivals
  * with the rate that it was planned for.
  */
-#include "plan/plan.h"
+#include "plan/context.h"
 
 #include "base/num.h"
 
@@ -81,11 +81,7 @@ static void set_arrivals(const gp_plan_result *result, const gp_workload_plan *w
         .unmeasured_fraction = k->simulate_unmeasured_fraction,
         .seed = 1,
     };
-    if (t->profile.hourly.count == GP_HOURS)
-        for (size_t i = 0; i < GP_HOURS; i++)
-            ret->hourly[i] = t->profile.hourly.items[i];
-    else
-        gp_arrivals_diurnal(k, ret->hourly);
+    ret->day_mean_per_s = gp_traffic_day(&w->traffic, k, ret->hourly) * ret->requests_per_s;
 }
 
 /* Of a service at several sites its largest share, with the requests that go there. */

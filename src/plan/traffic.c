@@ -121,6 +121,7 @@ void gp_traffic_of(const gp_workload *workload, const gp_trace_profile *trace,
     if (ret->mean_per_s <= 0 && trace != NULL)
         ret->mean_per_s = trace->mean_per_s;
     const double most = busiest(ret);
+    ret->mean_stated = ret->mean_per_s > 0;
     ret->peak_per_s = stated_peak(rate);
     if (ret->peak_per_s > 0) {
         if (ret->mean_per_s <= 0) /* seats: no mean is known but that of the hours */
@@ -132,6 +133,16 @@ void gp_traffic_of(const gp_workload *workload, const gp_trace_profile *trace,
     ret->peak_to_mean =
         ret->shaped || trace != NULL ? most * ret->minute_factor : k->plan_peak_to_mean;
     ret->peak_per_s = ret->mean_per_s * ret->peak_to_mean;
+}
+
+double gp_traffic_day(const gp_traffic_plan *traffic, const gp_constants *k,
+                      double ret_hours[GP_DAY_HOURS]) {
+    const double mean = mean_of_hours(traffic->hour_factors);
+    const bool differ = traffic->shaped && !gp_num_near(busiest(traffic), mean);
+    wave(k->plan_diurnal_peak_to_trough, (int)k->plan_peak_hour, ret_hours);
+    for (int i = 0; differ && i < GP_DAY_HOURS; i++)
+        ret_hours[i] = traffic->hour_factors[i];
+    return traffic->mean_stated ? traffic->mean_per_s * mean / traffic->peak_per_s : 0;
 }
 
 double gp_traffic_planned(const gp_traffic_plan *traffic, int hour, bool weekend) {

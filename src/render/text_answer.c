@@ -224,8 +224,8 @@ static void add_rest(gp_form_out *out, gp_table *table, const gp_report *report,
     cells[3] = bought > 0 ? gp_form_text(out, "+%lld", (long long)bought) : "";
 }
 
-/* Machines that workloads take turns on or share parts of are in each of their rows, but there once:
- * where that makes a column add up to more, what all of them take together is told. */
+/* Machines that workloads take turns on or share are in each of their rows, but there once: where
+ * that makes a column add up to more, what all of them take together is told. */
 typedef struct shared_machines {
     int64_t needs, own, today; /* sums of the rows; own: without runs that take turns */
     bool turns;

@@ -21,29 +21,45 @@ const char *gp_process_name(gp_process process) {
     return names[process];
 }
 
-/* Straight from the trough to the peak and back, with a mean of 1. */
-void gp_arrivals_diurnal(const gp_constants *constants, double ret_hourly[GP_HOURS]) {
-    enum { TROUGH_HOUR = 2, HALF_DAY = GP_HOURS / 2 };
-    double ratio = constants->simulate_diurnal_ratio;
-    double trough = 2 / (1 + ratio);
-    for (int i = 0; i < GP_HOURS; i++) {
-        int after = (i - TROUGH_HOUR + GP_HOURS) % GP_HOURS;
-        double risen = (double)(after <= HALF_DAY ? after : GP_HOURS - after) / HALF_DAY;
-        ret_hourly[i] = trough * (1 + (ratio - 1) * risen);
+/* Mean of the hours over the busiest one, each raised to a power. */
+static double share_of_busiest(const double *hourly, double busiest, double power) {
+    double sum = 0;
+    for (int i = 0; i < GP_HOURS; i++)
+        sum += hourly[i] > 0 ? gp_num_pow(hourly[i] / busiest, power) : 0;
+    return sum / GP_HOURS;
+}
+
+/* The power that gives the day its mean: above 1 the hours beside the busiest fall. */
+static double power_for(const double *hourly, double busiest, double share) {
+    enum { STEPS = 60, POWER_MOST = 64 };
+    double low = 0;
+    double high = POWER_MOST;
+    for (int i = 0; i < STEPS; i++) {
+        const double middle = 0.5 * (low + high);
+        *(share_of_busiest(hourly, busiest, middle) > share ? &low : &high) = middle;
     }
+    return high;
 }
 
 void gp_arrivals_day(gp_arrivals *arrivals, double peak_per_s) {
-    double sum = 0;
+    enum { DEVIATIONS = 8 }; /* of a Poisson count: the day ends before its requests do */
     double busiest = 0;
-    for (int i = 0; i < GP_HOURS; i++) {
-        sum += arrivals->hourly[i];
+    for (int i = 0; i < GP_HOURS; i++)
         busiest = gp_num_max(busiest, arrivals->hourly[i]);
+    if (arrivals->day_mean_per_s > 0 && busiest > 0) {
+        const double power =
+            power_for(arrivals->hourly, busiest, arrivals->day_mean_per_s / peak_per_s);
+        for (int i = 0; i < GP_HOURS; i++)
+            if (arrivals->hourly[i] > 0)
+                arrivals->hourly[i] = gp_num_pow(arrivals->hourly[i] / busiest, power);
+        busiest = 1;
     }
-    double share = busiest > 0 ? sum / GP_HOURS / busiest : 1;
+    const double share = busiest > 0 ? share_of_busiest(arrivals->hourly, busiest, 1) : 1;
     arrivals->process = GP_PROCESS_DIURNAL;
     arrivals->requests_per_s = peak_per_s * share;
-    arrivals->requests = gp_num_ceil_count(arrivals->requests_per_s * s_per_hour * GP_HOURS);
+    const double expected = arrivals->requests_per_s * s_per_hour * GP_HOURS;
+    arrivals->end_s = s_per_hour * GP_HOURS;
+    arrivals->requests = gp_num_ceil_count(expected + DEVIATIONS * sqrt(expected));
     arrivals->unmeasured_fraction = 0;
 }
 
@@ -122,6 +138,8 @@ bool gp_stream_next(gp_stream *stream, gp_arrival *ret, int64_t *ret_group) {
     } else {
         stream->now_s = next_time(stream);
         ret->at_s = stream->now_s;
+        if (arrivals->end_s > 0 && ret->at_s > arrivals->end_s)
+            return false;
         draw_lengths(stream, ret);
     }
     stream->count++;

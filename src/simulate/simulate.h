@@ -118,6 +118,8 @@ typedef struct gp_arrivals {
     double requests_per_s;   /* mean */
     double cv;               /* GAMMA */
     double hourly[GP_HOURS]; /* DIURNAL: factors on the mean, from midnight; any scale */
+    double end_s;            /* nothing arrives later; 0: requests end it */
+    double day_mean_per_s;   /* of a working day, for gp_arrivals_day; 0: by the factors alone */
     gp_lengths input, output;
     gp_lengths thought;  /* added to the output; mean 0: none */
     double image_tokens; /* added to every input */
@@ -130,11 +132,9 @@ typedef struct gp_arrivals {
     uint64_t seed;
 } gp_arrivals;
 
-/* Hourly factors between a trough at 2:00 and a peak at 14:00, by the row simulate.diurnal. */
-void gp_arrivals_diurnal(const gp_constants *constants, double ret_hourly[GP_HOURS]);
-
 /* Makes the arrivals those of one day by their hourly factors, with `peak_per_s` in the busiest
- * hour: all of its requests, every one measured. */
+ * hour: all of its requests, every one measured. Where the mean of the day is known the factors are
+ * raised to the power that gives it. */
 void gp_arrivals_day(gp_arrivals *arrivals, double peak_per_s);
 
 /* Times of as many requests of a process without hours, one a second on average; they hang on the
