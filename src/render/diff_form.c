@@ -97,7 +97,8 @@ static void add_figures(gp_form_out *out, gp_table *table, const gp_diff *diff, 
             continue;
         GP_TABLE_ROW(out, table, name, gp_form_metric(out, figures[i].metric),
                      gp_diff_side(out, diff, &figures[i], false),
-                     gp_diff_side(out, diff, &figures[i], true), gp_diff_change(out, &figures[i]));
+                     gp_diff_side(out, diff, &figures[i], true),
+                     gp_diff_change(out, diff, &figures[i]));
         name = "";
     }
 }
@@ -148,10 +149,10 @@ static void say_items(gp_form_out *out, const gp_diff *diff) {
                      item_count(out, &it->base), item_price(out, diff, &it->base),
                      item_count(out, &it->head), item_price(out, diff, &it->head));
     }
-    const gp_diff_figure *capital = gp_diff_figure_at(diff, "summary.capital");
-    if (capital != NULL && table.rows > 0)
-        GP_TABLE_ROW(out, &table, "total", "", gp_diff_side(out, diff, capital, false), "",
-                     gp_diff_side(out, diff, capital, true));
+    if (table.rows > 0 && (isfinite(diff->base_total) || isfinite(diff->head_total)))
+        GP_TABLE_ROW(out, &table, "total", "",
+                     gp_diff_money(out, diff, diff->base_total, diff->base_partial), "",
+                     gp_diff_money(out, diff, diff->head_total, diff->head_partial));
     if (table.rows > 0)
         gp_block_heading(out, "Items to buy");
     gp_block_table(out, NULL, &table);

@@ -16,6 +16,20 @@ static const char *amount(gp_form_out *out, double value, gp_dim dim, const char
     return gp_form_quantity(out, value, dim);
 }
 
+const char *gp_diff_money(gp_form_out *out, const gp_diff *diff, double value, bool partial) {
+    return gp_form_text(out, "%s%s", partial && isfinite(value) ? ">= " : "",
+                        amount(out, value, GP_DIM_MONEY, diff->currency));
+}
+
+/* Something that it is a sum of has no price on that side. */
+static bool is_partial(const gp_diff *diff, const gp_diff_figure *figure, bool head) {
+    if (figure->dim != GP_DIM_MONEY)
+        return false;
+    if (gp_str_equal(figure->metric, "summary.capital"))
+        return head ? diff->head_partial : diff->base_partial;
+    return (head ? diff->head_unpriced : diff->base_unpriced) != NULL;
+}
+
 const char *gp_diff_side(gp_form_out *out, const gp_diff *diff, const gp_diff_figure *figure,
                          bool head) {
     const char *text = head ? figure->head_text : figure->base_text;
@@ -25,7 +39,10 @@ const char *gp_diff_side(gp_form_out *out, const gp_diff *diff, const gp_diff_fi
         return gp_form_scale_word(text);
     if (figure->base_text != NULL || figure->head_text != NULL)
         return gp_form_words(out, gp_form_or(text, "-"));
-    return amount(out, head ? figure->head : figure->base, figure->dim, diff->currency);
+    const double value = head ? figure->head : figure->base;
+    return figure->dim == GP_DIM_MONEY
+               ? gp_diff_money(out, diff, value, is_partial(diff, figure, head))
+               : amount(out, value, figure->dim, diff->currency);
 }
 
 static const char *signed_count(gp_form_out *out, int64_t count) {
@@ -36,8 +53,9 @@ static bool is_same(const gp_diff_figure *it) {
     return !(it->base < it->head) && !(it->base > it->head);
 }
 
-const char *gp_diff_change(gp_form_out *out, const gp_diff_figure *figure) {
-    if (!isfinite(figure->change_fraction))
+const char *gp_diff_change(gp_form_out *out, const gp_diff *diff, const gp_diff_figure *figure) {
+    if (!isfinite(figure->change_fraction) || is_partial(diff, figure, false) ||
+        is_partial(diff, figure, true))
         return "";
     if (is_same(figure))
         return "same";
@@ -273,7 +291,7 @@ const char *gp_diff_answer(gp_form_out *out, const gp_diff *diff) {
         text = gp_form_text(out, "%s; %s can now run", text, found);
     if (gpus == NULL || !isfinite(gpus->base) || !isfinite(gpus->head))
         return gp_form_text(out, "%s.", text);
-    const char *change = gp_diff_change(out, gpus);
+    const char *change = gp_diff_change(out, diff, gpus);
     const char *counts =
         is_same(gpus)
             ? gp_form_text(out, "%s GPUs each", gp_diff_side(out, diff, gpus, true))

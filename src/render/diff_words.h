@@ -10,7 +10,9 @@ const char *gp_diff_answer(gp_form_out *out, const gp_diff *diff);
 /* A figure before or after, and its change: "+12%", "" where that says nothing. */
 const char *gp_diff_side(gp_form_out *out, const gp_diff *diff, const gp_diff_figure *figure,
                          bool head);
-const char *gp_diff_change(gp_form_out *out, const gp_diff_figure *figure);
+const char *gp_diff_change(gp_form_out *out, const gp_diff *diff, const gp_diff_figure *figure);
+/* ">= 4.65M USD": more than that where prices are missing. */
+const char *gp_diff_money(gp_form_out *out, const gp_diff *diff, double value, bool partial);
 /* Of the plan; NULL: it is not among those that changed. */
 const gp_diff_figure *gp_diff_figure_at(const gp_diff *diff, const char *metric);
 /* BASE and HEAD, or the names of two offers. */

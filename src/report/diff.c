@@ -355,12 +355,42 @@ static void add_items(gp_diff *diff, const gp_report *report, bool head) {
     }
 }
 
-static const char *unpriced(gp_arena *arena, const gp_report *report) {
+/* A line of the bill, not what runs beside it. */
+static bool is_bought(const gp_report *report, const char *role) {
+    for (size_t i = 0; i < report->site.bill.count; i++)
+        if (report->site.bill.items[i].bought > 0 &&
+            gp_str_equal(report->site.bill.items[i].role, role))
+            return true;
+    return false;
+}
+
+/* What no sum is without, and what else of the items has no price; whether any item is of them. */
+static const char *unpriced(gp_arena *arena, const gp_report *report, bool *ret_partial) {
+    const gp_report_cost *cost = &report->cost;
     const char *text = NULL;
-    for (size_t i = 0; i < report->cost.missing.count; i++)
-        text = text == NULL ? report->cost.missing.items[i]
-                            : gp_arena_printf(arena, "%s, %s", text, report->cost.missing.items[i]);
+    *ret_partial = false;
+    for (size_t i = 0; i < cost->missing.count + cost->excluded.count; i++) {
+        const bool missing = i < cost->missing.count;
+        const char *name =
+            missing ? cost->missing.items[i] : cost->excluded.items[i - cost->missing.count];
+        if (!missing && !is_bought(report, name))
+            continue;
+        text = text == NULL ? name : gp_arena_printf(arena, "%s; %s", text, name);
+        *ret_partial = *ret_partial || !gp_str_equal(name, "site.energy.price");
+    }
     return text;
+}
+
+/* Of what has a price: 0 where nothing is bought. */
+static double total_of(const gp_report *report) {
+    double total = 0;
+    bool priced = true;
+    for (size_t i = 0; i < report->site.bill.count; i++) {
+        const gp_report_bill *line = &report->site.bill.items[i];
+        total += line->bought > 0 && isfinite(line->price) ? line->price : 0;
+        priced = priced && line->bought <= 0;
+    }
+    return priced || total > 0 ? total : GP_REPORT_NO_REAL;
 }
 
 static void compare_items(gp_arena *arena, gp_diff *diff, const gp_report *base,
@@ -369,8 +399,10 @@ static void compare_items(gp_arena *arena, gp_diff *diff, const gp_report *base,
         GP_NEW_ARRAY(arena, gp_diff_item, base->site.bill.count + head->site.bill.count + 1);
     add_items(diff, base, false);
     add_items(diff, head, true);
-    diff->base_unpriced = unpriced(arena, base);
-    diff->head_unpriced = unpriced(arena, head);
+    diff->base_unpriced = unpriced(arena, base, &diff->base_partial);
+    diff->head_unpriced = unpriced(arena, head, &diff->head_partial);
+    diff->base_total = total_of(base);
+    diff->head_total = total_of(head);
 }
 
 /* ---- the whole */
@@ -390,6 +422,7 @@ void gp_diff_of(gp_arena *arena, const gp_report *base, const gp_report *head, g
     gp_diff *diff = GP_NEW(arena, gp_diff);
     figure_list figures = {0};
     diff->schema_version = GP_REPORT_SCHEMA_VERSION;
+    diff->base_total = diff->head_total = GP_REPORT_NO_REAL;
     diff->plan = one->summary.plan;
     if (base != NULL && head != NULL && !gp_str_equal(base->summary.plan, head->summary.plan))
         diff->base_plan = base->summary.plan;

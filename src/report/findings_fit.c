@@ -10,7 +10,8 @@ static bool holds(const gp_findings *findings) {
     return findings->plan->chosen.present && findings->plan->chosen.feasible;
 }
 
-/* The spec fixes what sets the memory: nobody but its author can give way. */
+/* The spec fixes what sets the memory: its author is asked to give way. What the planner chose is
+ * the best that it found, and noted. */
 static bool layout_pinned(const gp_workload *workload) {
     const gp_parallelism *layout = &workload->parallelism;
     const int64_t sizes[] = {layout->tp, layout->pp,   layout->vpp, layout->dp,
@@ -21,20 +22,12 @@ static bool layout_pinned(const gp_workload *workload) {
     return workload->recompute != GP_RECOMPUTE_AUTO;
 }
 
-/* A run that is short of memory after all can still give way: smaller micro-batches, or more
- * recomputation. */
-static bool can_give_way(const gp_workload_plan *plan) {
-    const gp_layout *layout = &plan->chosen.layout;
-    return !plan->is_serving && !layout_pinned(plan->workload) &&
-           (layout->micro_batch > 1 || layout->recompute != GP_RECOMPUTE_FULL);
-}
-
 static void memory_borderline(gp_findings *findings) {
     const gp_report_memory *memory = &findings->figures->memory;
     if (!holds(findings) || findings->plan->chosen.memory.fit != GP_FIT_BORDERLINE)
         return;
     gp_report_finding finding = gp_finding_new(findings, "GP2001");
-    if (can_give_way(findings->plan))
+    if (!layout_pinned(findings->plan->workload))
         finding.level = gp_level_name(GP_LEVEL_NOTE);
     gp_finding_figures(&finding, "memory.headroomFraction", memory->headroom_fraction,
                        findings->build->result->constants->plan_memory_warning_fraction,

@@ -19,7 +19,7 @@ const gp_report_rule gp_report_rules[] = {
      .check = resources,
      .help = "The estimate lies in the range where some measured runs fit and others ran out of "
              "memory. Use a smaller micro-batch, more recomputation, more sharding or a larger "
-             "GPU. Only a note if gpuplan chose the layout and can still change it."},
+             "GPU. Only a note unless the spec declares the layout."},
     {.id = "GP2002",
      .level = "error",
      .title = "No candidate is enough",
