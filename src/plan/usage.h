@@ -30,6 +30,7 @@ typedef struct gp_using {
     double rack_w, rack_liquid; /* of the fullest rack */
     gp_power_chain chain;       /* of the same */
     double liquid_w, heat_w;    /* of machines */
+    double there_liquid_w;      /* of those that are not bought */
 } gp_using;
 
 typedef enum gp_line {

@@ -53,10 +53,15 @@ static gp_cooling_input input_of_rack(const gp_using *u) {
     };
 }
 
+/* Those that carry the heat of what is there are there. */
 static void add_units(gp_using *u, int64_t count) {
     const gp_cooling_class *unit = u->usage->room.cooling_unit;
+    const int64_t there =
+        unit != NULL && u->there_liquid_w > 0
+            ? gp_cooling_units_of(u->there_liquid_w, unit->capacity_w, u->plan->constants)
+            : 0;
     (void)gp_usage_line(u, GP_LINE_CDU, unit != NULL ? unit->id : NULL, count,
-                        u->bought_racks > 0 ? count : 0);
+                        gp_num_max_i64(0, count - there));
 }
 
 /* Flows and temperatures of the fullest rack, which nothing is added up from, and the heat of all

@@ -153,6 +153,7 @@ static void count_rack(gp_using *use, const gp_kind_room *kind, int64_t bought,
     use->racks += kind->racks.racks;
     use->heat_w += heat;
     use->liquid_w += heat * liquid;
+    use->there_liquid_w += watts * (double)(kind->nodes - bought) * liquid;
     site->it_peak_w += heat;
     site->liquid_w += heat * liquid;
     site->air_w += heat * (1 - liquid);
