@@ -45,9 +45,10 @@ static void worst_level_counts(void **state) {
     for (size_t i = 0; i < c->result.workloads.count; i++)
         c->workloads[i].chosen.memory.fit = GP_FIT_FITS;
     assert_string_equal(report_case_check(report_case_build(c), "resources")->level, "ok");
+    gp_workload declared = *c->workloads[1].workload;
+    declared.parallelism.micro_batch = 1;
+    c->workloads[1].workload = &declared;
     c->workloads[1].chosen.memory.fit = GP_FIT_BORDERLINE;
-    c->workloads[1].chosen.layout.micro_batch = 1;
-    c->workloads[1].chosen.layout.recompute = GP_RECOMPUTE_FULL;
     assert_string_equal(report_case_check(report_case_build(c), "resources")->level, "warning");
     c->workloads[0].goals[0].ok = c->workloads[0].goals[0].ok_at_expected = false;
     const gp_report_check *check = report_case_check(report_case_build(c), "resources");
