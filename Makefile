@@ -61,6 +61,8 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wd
     -Wfloat-equal -Wformat=2 -Wundef -Wvla -Wcast-qual -Wpointer-arith -Wwrite-strings \
     -Wstrict-prototypes -Wmissing-prototypes -Wredundant-decls -Wswitch-enum \
     -Wnull-dereference -Wimplicit-fallthrough
+# Threads have small stacks; a sanitizer's frames are larger.
+WARNINGS += $(if $(findstring -fsanitize,$(CFLAGS)),,-Wframe-larger-than=16384)
 # cmocka's macros cast between integers and pointers; the tests leave out what those casts trip.
 TEST_WARNINGS := -Wall -Wextra -Wshadow -Wformat=2 -Wundef -Wvla -Wpointer-arith -Wwrite-strings \
     -Wstrict-prototypes -Wredundant-decls -Wimplicit-fallthrough

@@ -615,26 +615,27 @@ static void keep_longest(const gp_confirm_run *share, gp_confirm_run *all) {
 
 /* The replicas of one site by themselves. */
 static gp_status confirm_share(gp_plan_context *plan, gp_case *c, int share, look *l) {
-    gp_workload workload;
-    gp_workload_plan out = *c->out;
+    gp_case_copy *copy = &plan->copies->share;
+    gp_workload_plan *out = &copy->out;
     const gp_candidate *chosen = &c->out->chosen.shares[share];
-    gp_case part = gp_spread_case(c, chosen->share_fraction, &workload);
-    out.chosen = *chosen;
-    out.demand_requests_per_s *= chosen->share_fraction;
-    part.out = &out;
+    gp_case part = gp_spread_case(c, chosen->share_fraction, &copy->workload);
+    *out = *c->out;
+    out->chosen = *chosen;
+    out->demand_requests_per_s *= chosen->share_fraction;
+    part.out = out;
     part.stale = false;
     if (share > 0)
-        out.confirmation = (gp_confirmation){.present = false};
+        out->confirmation = (gp_confirmation){.present = false};
     gp_status st = confirm_case(plan, &part, l);
     c->stale = c->stale || part.stale;
     gp_confirmation *all = &c->out->confirmation;
     if (share == 0) {
-        *all = out.confirmation;
+        *all = out->confirmation;
         return st;
     }
-    all->confirmed = all->confirmed && out.confirmation.confirmed;
-    all->present = all->present && out.confirmation.present;
-    keep_longest(&out.confirmation.judged, &all->judged);
+    all->confirmed = all->confirmed && out->confirmation.confirmed;
+    all->present = all->present && out->confirmation.present;
+    keep_longest(&out->confirmation.judged, &all->judged);
     return st;
 }
 

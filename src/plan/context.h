@@ -326,6 +326,19 @@ typedef struct gp_value {
     double keys[GP_VALUE_KEYS];
 } gp_value;
 
+/* A workload and what is planned of it, for a case that differs in either. */
+typedef struct gp_case_copy {
+    gp_workload_plan out;
+    gp_workload workload;
+} gp_case_copy;
+
+/* Too large for a stack: each is its user's alone while that is at it. */
+typedef struct gp_case_copies {
+    gp_case_copy share;           /* a share of a service, while it is confirmed */
+    gp_case_copy varied;          /* with other software, or less of what its need is made of */
+    gp_case_copy learn, generate; /* the parts of reinforcement learning */
+} gp_case_copies;
+
 typedef struct gp_plan_context {
     gp_arena *arena;
     gp_catalog *catalog;
@@ -368,6 +381,7 @@ typedef struct gp_plan_context {
     size_t case_count;
     size_t claim_count; /* of them, one for each site */
     gp_case *cases;     /* in spec order */
+    gp_case_copies *copies;
     gp_options *ways;   /* of each case: how it may be run */
     size_t *order;      /* of cases: by priority, then by name */
     size_t class_count; /* of priorities */

@@ -12,8 +12,7 @@
 /* A case, or what one kind of machine has of it, while factors are put back one by one. */
 typedef struct stripped {
     gp_case c;
-    gp_workload_plan out;
-    gp_workload workload;
+    gp_case_copy *copy; /* its workload and plan */
     const gp_case *whole;
     const gp_candidate *chosen; /* what is planned for it */
     double carried;             /* by a replica as simulated, over what the closed form says */
@@ -43,8 +42,8 @@ static bool load(stripped *s, gp_need_step *ret) {
 
 static bool peak(stripped *s, gp_need_step *ret) {
     ret->value = peak_over_mean(s->whole);
-    ret->assumed = s->whole->out->demand_peak_to_mean > 0 &&
-                   s->whole->workload->traffic.profile.trace == NULL;
+    ret->assumed =
+        s->whole->out->demand_peak_to_mean > 0 && s->whole->workload->traffic.profile.trace == NULL;
     s->c.demand = s->whole->demand;
     return ret->value > 1;
 }
@@ -55,7 +54,7 @@ static bool tuning(stripped *s, gp_need_step *ret) {
     ret->assumed =
         !is_given(&software->meta, offsetof(gp_software, tuning)) &&
         !is_given(&s->c.plan->spec->defaults.software.meta, offsetof(gp_software, tuning));
-    s->out = *s->whole->out;
+    s->copy->out = *s->whole->out;
     s->c.units = s->whole->units;
     return ret->value < 1 && !s->c.out->is_seats;
 }
@@ -74,8 +73,8 @@ static bool headroom(stripped *s, gp_need_step *ret) {
 
 static bool availability(stripped *s, gp_need_step *ret) {
     ret->value = s->whole->workload->goal.slo.availability;
-    s->workload = *s->whole->workload;
-    s->workload.replicas = 0;
+    s->copy->workload = *s->whole->workload;
+    s->copy->workload.replicas = 0;
     return serves(&s->c) && (ret->value > 0 || s->c.workload->scaling.spare_replicas > 0);
 }
 
@@ -117,25 +116,26 @@ static void strip(const gp_case *c, const gp_candidate *chosen, gp_unit_capabili
                   stripped *ret) {
     gp_capabilities_forget(c->plan, cache);
     *ret = (stripped){.c = *c,
-                      .out = *c->out,
-                      .workload = *c->workload,
+                      .copy = &c->plan->copies->varied,
                       .whole = c,
                       .chosen = chosen,
                       .carried = carried_of(c, chosen)};
-    ret->workload.goal.slo.availability = 0;
-    ret->workload.scaling.spare_replicas = 0;
-    ret->workload.placement.survives = NULL;
-    ret->workload.replicas = 0; /* what is declared is the last row's */
-    ret->c.workload = &ret->workload;
-    ret->c.out = &ret->out;
+    ret->copy->out = *c->out;
+    ret->copy->workload = *c->workload;
+    ret->copy->workload.goal.slo.availability = 0;
+    ret->copy->workload.scaling.spare_replicas = 0;
+    ret->copy->workload.placement.survives = NULL;
+    ret->copy->workload.replicas = 0; /* what is declared is the last row's */
+    ret->c.workload = &ret->copy->workload;
+    ret->c.out = &ret->copy->out;
     ret->c.units = cache;
     ret->c.confidence = GP_CONFIDENCE_EXPECTED;
     ret->c.gpu_headroom_fraction = 0;
     ret->c.demand.requests_per_s /= serves(c) ? peak_over_mean(c) : 1;
     ret->c.split_mode = gp_split_mode_as(chosen);
-    ret->out.train.speed_factor /= gp_plan_tuning_share(c, false);
-    ret->out.serve.speed_factor /= gp_plan_tuning_share(c, true);
-    ret->out.train.assumed_tuning = ret->out.serve.assumed_tuning = 0;
+    ret->copy->out.train.speed_factor /= gp_plan_tuning_share(c, false);
+    ret->copy->out.serve.speed_factor /= gp_plan_tuning_share(c, true);
+    ret->copy->out.train.assumed_tuning = ret->copy->out.serve.assumed_tuning = 0;
 }
 
 /* What simulation found is known of the workload as it is, and of the stripped one taken over. */
@@ -156,9 +156,9 @@ static void size_step(const stripped *s, gp_need_step *step) {
 /* What is enough with the next factor is enough without it. */
 static void keep_below(const gp_candidate *chosen, const gp_need_step *next, gp_need_step *step) {
     const gp_gpu_partition *partition = chosen->unit->partition;
-    const bool larger = step->part != NULL && next->part != NULL &&
-                        gp_part_fraction(partition, step->part) >
-                            gp_part_fraction(partition, next->part);
+    const bool larger =
+        step->part != NULL && next->part != NULL &&
+        gp_part_fraction(partition, step->part) > gp_part_fraction(partition, next->part);
     if (step->gpus == 0 || step->gpus > next->gpus || larger) {
         step->gpus = next->gpus;
         step->part = next->part;

@@ -9,13 +9,6 @@
 
 #include "base/num.h"
 
-/* The case as one of its parts; `out` and `workload` are copies that the part may differ in. */
-typedef struct part {
-    gp_case c;
-    gp_workload_plan out;
-    gp_workload workload;
-} part;
-
 typedef struct search {
     const gp_case *c;
     size_t unit;
@@ -23,7 +16,7 @@ typedef struct search {
     const gp_network *network;
     gp_rl_job job;
     int64_t nodes;
-    part learn, generate;
+    gp_case learn, generate; /* as one of its parts */
     gp_train_capability *best;
     gp_rl_plan plan; /* of the best */
 } search;
@@ -72,19 +65,23 @@ void gp_rl_step_with(const gp_case *c, const gp_candidate *candidate, const gp_m
 /* A GPU that also generates keeps room for what the engine leaves on it. */
 static void start_parts(search *s) {
     const gp_constants *k = s->c->plan->constants;
-    part *const both[] = {&s->learn, &s->generate};
+    gp_case_copies *copies = s->c->plan->copies;
+    gp_case *const parts[] = {&s->learn, &s->generate};
+    gp_case_copy *const both[] = {&copies->learn, &copies->generate};
     for (int i = 0; i < 2; i++) {
-        *both[i] = (part){.c = *s->c, .out = *s->c->out, .workload = *s->c->workload};
-        both[i]->c.out = &both[i]->out;
-        both[i]->c.workload = &both[i]->workload;
+        both[i]->out = *s->c->out;
+        both[i]->workload = *s->c->workload;
+        *parts[i] = *s->c;
+        parts[i]->out = &both[i]->out;
+        parts[i]->workload = &both[i]->workload;
     }
-    s->learn.c.part = GP_RL_LEARN;
-    s->learn.c.memory_headroom_fraction += k->rl_engine_left_bytes / s->machine->hbm_bytes;
-    s->generate.c.part = GP_RL_GENERATE;
-    s->generate.c.pinned = false;
-    s->generate.out.is_serving = true;
-    s->generate.out.is_rl = false;
-    s->generate.workload.parallelism = s->c->workload->rl.engine;
+    s->learn.part = GP_RL_LEARN;
+    s->learn.memory_headroom_fraction += k->rl_engine_left_bytes / s->machine->hbm_bytes;
+    s->generate.part = GP_RL_GENERATE;
+    s->generate.pinned = false;
+    s->generate.out->is_serving = true;
+    s->generate.out->is_rl = false;
+    copies->generate.workload.parallelism = s->c->workload->rl.engine;
 }
 
 /* Engines on the GPUs of a place, as the job asks of them. */
@@ -118,7 +115,7 @@ static void engines_of(const search *s, const gp_rl_place *place, const gp_memor
     ret->job.lag = place->together ? 0 : s->job.lag;
     ret->rollout.claim_fraction = place->together ? k->rl_engine_claim_fraction : 0;
     ret->machine.hbm_bytes -= place->together && place->stays ? stays : 0;
-    ret->all = gp_search_serve(&s->generate.c, s->unit, &ret->count);
+    ret->all = gp_search_serve(&s->generate, s->unit, &ret->count);
     for (int64_t i = 0; i < ret->count; i++) {
         const gp_serve_memory pool = pool_of(s, place, ret, &ret->all[i].layout);
         ret->least_s[i] = gp_rl_rollout_least_s(&ret->job, s->machine, s->network,
@@ -188,7 +185,7 @@ static void keep_short(search *s, const gp_train_capability *learn, const gp_mem
 static void keep_engine(search *s, const gp_train_capability *learn, const gp_rl_place *place) {
     int64_t count = 0;
     const gp_constants *k = s->c->plan->constants;
-    const gp_serve_capability *all = gp_search_serve(&s->generate.c, s->unit, &count);
+    const gp_serve_capability *all = gp_search_serve(&s->generate, s->unit, &count);
     for (int64_t i = 0; i < count; i++) {
         gp_rl_place at = *place;
         gp_rl_memory memory;
@@ -255,7 +252,7 @@ static bool host_holds(const search *s, double bytes, double *ret_room_bytes) {
 static void try_split(search *s, gp_train_place trains, int64_t rollout, bool together,
                       bool stays) {
     const gp_constants *k = s->c->plan->constants;
-    const gp_train_capability *learn = gp_search_train(&s->learn.c, s->unit, trains);
+    const gp_train_capability *learn = gp_search_train(&s->learn, s->unit, trains);
     if (learn == NULL)
         return;
     keep_nearest(s, learn);

@@ -176,20 +176,20 @@ static void cut(pool_list *list) {
 
 /* Keeps those that no other betters, the ones with most requests per GPU first, and no more than
  * can be paired. Few are all kept. */
-static void keep_best(pool_list *list) {
-    pool_list best = {0};
+static void keep_best(pool_list *list, pool_list *best) {
+    best->count = 0;
     for (int64_t i = 0; i < list->count; i++) {
         bool bettered = list->items[i].per_gpu <= 0;
         for (int64_t k = 0; k < list->count && !bettered; k++)
             bettered = betters(&list->items[k], &list->items[i]);
         if (bettered && list->count > LAYOUTS_ALL)
             continue;
-        int64_t at = best.count++;
-        for (; at > 0 && best.items[at - 1].per_gpu < list->items[i].per_gpu; at--)
-            best.items[at] = best.items[at - 1];
-        best.items[at] = list->items[i];
+        int64_t at = best->count++;
+        for (; at > 0 && best->items[at - 1].per_gpu < list->items[i].per_gpu; at--)
+            best->items[at] = best->items[at - 1];
+        best->items[at] = list->items[i];
     }
-    *list = best;
+    *list = *best;
     cut(list);
 }
 
@@ -264,21 +264,31 @@ static bool may_save(const gp_case *c, size_t unit, const pool_list *prefill,
 }
 
 /* Pairs of the best prefill and decode layouts; none where pools have to save GPUs and cannot. */
-static void find_pairs(const gp_case *c, size_t unit) {
-    pool_list prefill = {0};
-    pool_list decode = {0};
-    list_pools(c, unit, &prefill, &decode);
+static void pair_up(const gp_case *c, size_t unit, pool_list *prefill, pool_list *decode,
+                    pool_list *scratch) {
+    list_pools(c, unit, prefill, decode);
     gp_capability_of(c, unit)->split_passed_over =
-        c->split_mode == GP_SPLIT_AUTO && !may_save(c, unit, &prefill, &decode);
+        c->split_mode == GP_SPLIT_AUTO && !may_save(c, unit, prefill, decode);
     if (gp_capability_of(c, unit)->split_passed_over)
         return;
-    for (int64_t i = 0; i < prefill.count; i++)
-        fill_prompts(c, unit, &prefill.items[i], &decode.items[i]);
-    keep_best(&prefill);
-    keep_best(&decode);
-    for (int64_t i = 0; i < prefill.count; i++)
-        for (int64_t k = 0; k < decode.count; k++)
-            add_pair(c, unit, prefill.items[i].layout, &decode.items[k]);
+    for (int64_t i = 0; i < prefill->count; i++)
+        fill_prompts(c, unit, &prefill->items[i], &decode->items[i]);
+    keep_best(prefill, scratch);
+    keep_best(decode, scratch);
+    for (int64_t i = 0; i < prefill->count; i++)
+        for (int64_t k = 0; k < decode->count; k++)
+            add_pair(c, unit, prefill->items[i].layout, &decode->items[k]);
+}
+
+/* Nothing of what is found by it stands in the room that it takes. */
+static void find_pairs(const gp_case *c, size_t unit) {
+    gp_arena *arena = c->plan->arena;
+    const gp_arena_mark mark = gp_arena_set_mark(arena);
+    pool_list *lists[3];
+    for (int i = 0; i < 3; i++)
+        lists[i] = GP_NEW(arena, pool_list);
+    pair_up(c, unit, lists[0], lists[1], lists[2]);
+    gp_arena_release(arena, mark);
 }
 
 /* What is known holds for whoever has pools only where they save GPUs, or for everybody. */

@@ -16,9 +16,9 @@
 /* A copy of a case whose jobs may be changed, with a cache of its own. */
 typedef struct variant {
     gp_case c;
-    gp_workload_plan out;
+    gp_workload_plan *out;
     const gp_unit *unit;
-    gp_workload workload;  /* where the change is one of the spec's */
+    gp_workload *workload; /* where the change is one of the spec's */
     const char *from, *to; /* the setting as it was, and as it is changed */
 } variant;
 
@@ -34,19 +34,19 @@ static bool says(variant *v, const char *from, const char *to) {
 /* Speed that the workload's tuning class leaves on the table. */
 static bool tune(variant *v) {
     const gp_tuning today = (gp_tuning)v->c.workload->software.tuning;
-    const double share = gp_plan_tuning_share(&v->c, v->out.is_serving);
+    const double share = gp_plan_tuning_share(&v->c, v->out->is_serving);
     if (share <= 0 || share >= 1)
         return false;
-    v->out.train.speed_factor /= gp_plan_tuning_share(&v->c, false);
-    v->out.serve.speed_factor /= gp_plan_tuning_share(&v->c, true);
-    v->out.train.assumed_tuning = v->out.serve.assumed_tuning = 0;
+    v->out->train.speed_factor /= gp_plan_tuning_share(&v->c, false);
+    v->out->serve.speed_factor /= gp_plan_tuning_share(&v->c, true);
+    v->out->train.assumed_tuning = v->out->serve.assumed_tuning = 0;
     return says(v, gp_tuning_words[today], gp_tuning_words[GP_TUNING_TUNED]);
 }
 
 /* The newest release of the declared stack, where equal runs were faster on it. */
 static bool update_release(variant *v) {
     const gp_software *software = &v->c.workload->software;
-    const bool serving = v->out.is_serving;
+    const bool serving = v->out->is_serving;
     const char *name = serving ? software->engine : software->framework;
     const int role = serving ? (int)GP_STACK_SERVING : (int)GP_STACK_TRAINING;
     const gp_stack *today = NULL;
@@ -57,21 +57,21 @@ static bool update_release(variant *v) {
         newest == NULL || newest->order <= today->order || newest->time_factor <= 0)
         return false;
     if (serving) {
-        v->out.serve.speed_factor *= today->time_factor;
-        gp_serve_apply_stack(&v->out.serve, newest);
+        v->out->serve.speed_factor *= today->time_factor;
+        gp_serve_apply_stack(&v->out->serve, newest);
     } else {
-        v->out.train.speed_factor *= today->time_factor;
-        v->out.train.loss = GP_LOSS_AUTO;
-        v->out.train.per_operator = false;
-        gp_train_apply_stack(&v->out.train, newest);
+        v->out->train.speed_factor *= today->time_factor;
+        v->out->train.loss = GP_LOSS_AUTO;
+        v->out->train.per_operator = false;
+        gp_train_apply_stack(&v->out->train, newest);
     }
     return says(v, today->release, newest->release);
 }
 
 static bool train_in_fp8(variant *v) {
-    gp_train_job *job = &v->out.train;
+    gp_train_job *job = &v->out->train;
     const gp_precision today = job->compute;
-    if (v->out.is_serving || job->type == GP_WORKLOAD_LORA ||
+    if (v->out->is_serving || job->type == GP_WORKLOAD_LORA ||
         (today != GP_PRECISION_BF16 && today != GP_PRECISION_FP16) ||
         v->unit->machine.efficiency[GP_PRECISION_FP8] == NULL)
         return false;
@@ -80,8 +80,8 @@ static bool train_in_fp8(variant *v) {
 }
 
 static bool pack(variant *v) {
-    gp_train_job *job = &v->out.train;
-    if (v->out.is_serving || job->packing_fraction >= 1)
+    gp_train_job *job = &v->out->train;
+    if (v->out->is_serving || job->packing_fraction >= 1)
         return false;
     v->c.run.steps *= job->packing_fraction;
     job->packing_fraction = 1;
@@ -90,8 +90,8 @@ static bool pack(variant *v) {
 }
 
 static bool quantize_base(variant *v) {
-    gp_train_job *job = &v->out.train;
-    if (v->out.is_serving || job->type != GP_WORKLOAD_LORA || job->weights == GP_FORMAT_NF4)
+    gp_train_job *job = &v->out->train;
+    if (v->out->is_serving || job->type != GP_WORKLOAD_LORA || job->weights == GP_FORMAT_NF4)
         return false;
     job->weights = GP_FORMAT_NF4;
     return says(v, gp_adapter_method_words[GP_ADAPTER_LORA],
@@ -100,22 +100,22 @@ static bool quantize_base(variant *v) {
 
 /* States outside the GPU, for jobs that lack memory. */
 static bool offload_states(variant *v) {
-    if (v->out.is_serving || v->c.workload->offload.states != GP_OFFLOAD_NONE ||
-        v->out.train.type == GP_WORKLOAD_LORA)
+    if (v->out->is_serving || v->c.workload->offload.states != GP_OFFLOAD_NONE ||
+        v->out->train.type == GP_WORKLOAD_LORA)
         return false;
-    v->workload = *v->c.workload;
-    v->workload.offload.states = GP_OFFLOAD_OPTIMIZER;
-    v->c.workload = &v->workload;
+    *v->workload = *v->c.workload;
+    v->workload->offload.states = GP_OFFLOAD_OPTIMIZER;
+    v->c.workload = v->workload;
     return says(v, gp_offload_words[GP_OFFLOAD_NONE], gp_offload_words[GP_OFFLOAD_OPTIMIZER]);
 }
 
 /* A batch near the stated one that fewer machines divide. */
 static bool resize_batch(variant *v) {
-    gp_train_job *job = &v->out.train;
-    const gp_candidate *chosen = &v->out.chosen;
+    gp_train_job *job = &v->out->train;
+    const gp_candidate *chosen = &v->out->chosen;
     gp_arena *arena = v->c.plan->arena;
     gp_batch_change change;
-    if (v->out.is_serving || v->out.is_rl || !chosen->feasible || chosen->unit != v->unit)
+    if (v->out->is_serving || v->out->is_rl || !chosen->feasible || chosen->unit != v->unit)
         return false;
     const gp_train_place place = {.gpus = gp_layout_gpus(&chosen->layout),
                                   .jobs = chosen->jobs_per_gpu,
@@ -138,7 +138,7 @@ enum {
 
 /* Weights that are of none of the formats `made`, in another that the GPU multiplies in. */
 static bool requantize(variant *v, unsigned made, gp_format to, gp_precision compute) {
-    gp_serve_job *job = &v->out.serve;
+    gp_serve_job *job = &v->out->serve;
     const gp_format today = job->weights;
     if ((made >> today & 1) != 0 || v->unit->machine.efficiency[compute] == NULL)
         return false;
@@ -148,23 +148,23 @@ static bool requantize(variant *v, unsigned made, gp_format to, gp_precision com
 }
 
 static bool serve_in_fp8(variant *v) {
-    return (v->out.is_serving || v->out.is_rl) &&
+    return (v->out->is_serving || v->out->is_rl) &&
            requantize(v, ~(unsigned)FROM_16_BIT, GP_FORMAT_FP8, GP_PRECISION_FP8);
 }
 
 static bool quantize_weights(variant *v) {
-    return v->out.is_serving && requantize(v, MADE_4_BIT, GP_FORMAT_INT4, GP_PRECISION_BF16);
+    return v->out->is_serving && requantize(v, MADE_4_BIT, GP_FORMAT_INT4, GP_PRECISION_BF16);
 }
 
 static bool serve_in_fp4(variant *v) {
-    return v->out.is_serving && requantize(v, MADE_FP4, GP_FORMAT_NVFP4, GP_PRECISION_FP4);
+    return v->out->is_serving && requantize(v, MADE_FP4, GP_FORMAT_NVFP4, GP_PRECISION_FP4);
 }
 
 /* Drafted tokens, where the engine does not draft yet. */
 static bool speculate(variant *v) {
     const gp_constants *k = v->c.plan->constants;
-    gp_serve_job *job = &v->out.serve;
-    if (!v->out.is_serving || v->out.is_offline || job->draft_tokens > 0)
+    gp_serve_job *job = &v->out->serve;
+    if (!v->out->is_serving || v->out->is_offline || job->draft_tokens > 0)
         return false;
     job->draft_tokens = k->serving_draft_tokens;
     job->draft_acceptance_fraction = k->serving_draft_acceptance_fraction;
@@ -174,9 +174,10 @@ static bool speculate(variant *v) {
 }
 
 static bool quantize_cache(variant *v) {
-    gp_serve_job *job = &v->out.serve;
+    gp_serve_job *job = &v->out->serve;
     const gp_format today = job->kv_cache;
-    if (!v->out.is_serving || v->out.shape.model->bidirectional || (FROM_16_BIT >> today & 1) == 0)
+    if (!v->out->is_serving || v->out->shape.model->bidirectional ||
+        (FROM_16_BIT >> today & 1) == 0)
         return false;
     job->kv_cache = GP_FORMAT_FP8;
     return says(v, gp_format_words[today], gp_format_words[GP_FORMAT_FP8]);
@@ -208,8 +209,10 @@ static void start_variant(const gp_case *c, const gp_unit *unit, gp_unit_capabil
                           variant *ret) {
     gp_capabilities_forget(c->plan, cache);
     ret->c = *c;
-    ret->out = *c->out;
-    ret->c.out = &ret->out;
+    ret->out = &c->plan->copies->varied.out;
+    ret->workload = &c->plan->copies->varied.workload;
+    *ret->out = *c->out;
+    ret->c.out = ret->out;
     ret->c.units = cache;
     ret->unit = unit;
 }
@@ -255,10 +258,10 @@ static bool fits_today(const gp_case *c, const gp_verdict *verdict) {
 
 /* What is chosen outlasts the options that it was one of, unless it is made of several. */
 static void keep_chosen(variant *v, const gp_candidate *chosen, gp_arena_mark mark) {
-    v->out.chosen = chosen != NULL ? *chosen : (gp_candidate){0};
-    if (v->out.chosen.share_count == 0)
+    v->out->chosen = chosen != NULL ? *chosen : (gp_candidate){0};
+    if (v->out->chosen.share_count == 0)
         gp_arena_release(v->c.plan->arena, mark);
-    gp_size_describe(&v->c, &v->out.chosen);
+    gp_size_describe(&v->c, &v->out->chosen);
 }
 
 /* Ways that take fewer GPUs than what is chosen today. */
@@ -288,9 +291,8 @@ static void place(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdi
     gp_verdict_keep_allowed(plan, &v->c, &verdict->baseline, &options);
     gp_spread_ways(plan, inventory, verdicts->best, i, &v->c, beside, &options);
     keep_smaller(&verdict->chosen, &options);
-    const bool found =
-        gp_allocate_one(plan, inventory, verdicts->best, i, &options, beside) >= 0 &&
-        gp_value_compare(plan, &beside->value, &verdicts->best->value) <= 0;
+    const bool found = gp_allocate_one(plan, inventory, verdicts->best, i, &options, beside) >= 0 &&
+                       gp_value_compare(plan, &beside->value, &verdicts->best->value) <= 0;
     keep_chosen(v, found ? beside->chosen[i] : NULL, mark);
 }
 
@@ -301,7 +303,7 @@ static bool place_confirmed(const gp_verdicts *verdicts, size_t i, const gp_verd
     bool holds = false;
     for (int round = 0; round < GP_PLAN_CONFIRM_ROUNDS_MAX && changed; round++) {
         place(verdicts, i, verdict, unit, v);
-        if (!v->out.chosen.present)
+        if (!v->out->chosen.present)
             return false;
         holds = gp_confirm_chosen(&v->c, true, &changed);
     }
@@ -341,13 +343,13 @@ static void consider(const gp_verdicts *verdicts, size_t i, const gp_verdict *ve
     bool saves = !changes[change].last_resort && with.feasible &&
                  (!today->feasible || with.gpus < today->gpus);
     saves = saves && place_confirmed(verdicts, i, verdict, unit, &v);
-    with = v.out.chosen;
+    with = v.out->chosen;
     const bool buys = verdict->scale != GP_SCALE_NONE && !verdict->baseline.greenfield &&
                       (!today->feasible || today->owned_nodes < today->nodes);
     const bool unnecessary =
         buys && fits_today(&v.c, verdict) && buys_nothing(verdicts, i, verdict, &v);
     if (unnecessary)
-        with = v.out.chosen;
+        with = v.out->chosen;
     if ((!saves && !unnecessary) || out->software_change_count >= GP_SOFTWARE_CHANGE_MAX)
         return;
     gp_software_change *row = &out->software_changes[out->software_change_count++];

@@ -690,14 +690,14 @@ void gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_alloca
                      .changes =
                          GP_NEW_ARRAY(plan->arena, gp_software_change, GP_SOFTWARE_CHANGE_MAX),
                      .baselines = GP_NEW_ARRAY(plan->arena, gp_baseline, plan->case_count + 1)};
+    gp_verdict *verdict = GP_NEW(plan->arena, gp_verdict);
     gp_verdict_share_out(plan, best);
     for (size_t i = 0; i < plan->case_count; i++) {
-        gp_verdict verdict;
-        verdict_of(&v, i, &verdict);
-        v.baselines[i] = verdict.baseline;
+        verdict_of(&v, i, verdict);
+        v.baselines[i] = verdict->baseline;
         if (!plan->options->declared_only && !plan->options->brief)
             list_kinds(&v, i);
-        gp_workload_finish(&v, i, &verdict);
+        gp_workload_finish(&v, i, verdict);
     }
     set_surplus(&v);
     if (!plan->options->declared_only)
