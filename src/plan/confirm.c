@@ -581,7 +581,7 @@ static gp_status confirm_case(gp_plan_context *plan, gp_case *c, look *l) {
     gp_status st = confirm(&t, found);
     if (st == GP_OK && found->confirmed && (l->lowers || l->tells))
         st = run_fewer(&t, active_of(&c->out->chosen), &found->fewer);
-    else if (st == GP_OK && !found->confirmed && l->raises)
+    else if (st == GP_OK && !found->confirmed && found->chosen.refused == 0 && l->raises)
         st = c->out->chosen.split.present ? raise_apart(&t, &found->chosen, &replicas)
                                           : raise_together(&t, &replicas);
     if (st == GP_OK && l->asked_fraction > 0 && replicas.decode > 0 && replicas.prefill == 0) {

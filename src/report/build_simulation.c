@@ -9,6 +9,7 @@ static gp_report_trial trial_of(const gp_confirm_run *run) {
         .prefill_replicas = run->prefill_replicas,
         .ok = run->ok,
         .saturated = run->saturated,
+        .rejected = run->refused,
         .ttft_p95_s = run->ttft_p95_s,
         .tpot_p95_s = run->tpot_p95_s,
     };
@@ -26,9 +27,12 @@ static const char *times_of(gp_build *build, const gp_report_trial *trial) {
                : first;
 }
 
-static const char *verdict_of(const gp_report_trial *trial) {
+static const char *verdict_of(gp_build *build, const gp_report_trial *trial) {
     if (trial->saturated)
         return "the queue keeps growing";
+    if (trial->rejected > 0)
+        return gp_build_text(build, "%s too long for a replica",
+                             gp_build_count(build, trial->rejected, "request", "requests"));
     return trial->ok ? "all goals met" : "a goal missed";
 }
 
@@ -56,7 +60,7 @@ static const char *fewer_words(gp_build *build, const gp_workload_plan *plan,
                                ? replicas_of(build, fewer)
                                : gp_build_text(build, "%lld", (long long)fewer->replicas);
     return gp_build_text(build, "; with %s, %s: %s%s", replicas, times_of(build, fewer),
-                         verdict_of(fewer), stays_words(build, plan));
+                         verdict_of(build, fewer), stays_words(build, plan));
 }
 
 static const char *closed_words(gp_build *build, const gp_confirmation *found,
@@ -112,7 +116,7 @@ void gp_build_simulation(gp_build *build, const gp_workload_plan *plan, gp_repor
         plan->serve.reads_only ? "answer" : "first token", time_of(build, out->chosen.ttft_p95_s),
         each, replicas_of(build, &out->chosen),
         gp_build_quantity(build, out->requests_per_s, GP_DIM_PER_S),
-        plan->chosen.share_count > 1 ? " (the largest share)" : "", verdict_of(&out->chosen),
+        plan->chosen.share_count > 1 ? " (the largest share)" : "", verdict_of(build, &out->chosen),
         fewer_words(build, plan, out->fewer), closed_words(build, found, out));
     ret->simulation = out;
 }

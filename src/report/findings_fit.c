@@ -564,8 +564,14 @@ static void simulated(gp_findings *findings) {
     gp_report_finding finding = gp_finding_new(findings, found->confirmed ? "GP3016" : "GP3015");
     finding.metric = "simulation.confirmed";
     const char *replicas = gp_build_count(findings->build, all, "replica", "replicas");
+    const bool rejects = !found->confirmed && found->chosen.refused > 0;
     finding.message =
-        found->confirmed
+        rejects
+            ? GP_FINDING_TEXT(findings,
+                              "the simulation rejects %lld of %lld requests: a replica has no room "
+                              "for so long a one",
+                              (long long)found->chosen.refused, (long long)found->chosen.requests)
+        : found->confirmed
             ? GP_FINDING_TEXT(findings, "the simulation needs %lld GPUs, the formula %lld",
                               (long long)found->chosen_all_gpus,
                               (long long)found->closed_form.all_gpus)
@@ -575,7 +581,8 @@ static void simulated(gp_findings *findings) {
                   replicas, GP_FINDING_QUANTITY(findings, found->chosen.ttft_p95_s, GP_DIM_TIME),
                   GP_FINDING_QUANTITY(findings, found->chosen.tpot_p95_s, GP_DIM_TIME));
     finding.fix =
-        found->confirmed
+        rejects ? "state model.context, limit the prompt length, or set a larger parallelism.tp"
+        : found->confirmed
             ? "give p95 prompt and output lengths, or run gpuplan simulate with your own trace"
             : "add replicas, relax the goal or limit the prompt length";
     gp_findings_add(findings, &finding, &findings->plan->workload->meta,

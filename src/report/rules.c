@@ -146,7 +146,8 @@ const gp_report_rule gp_report_rules[] = {
      .title = "Simulation does not confirm the replicas",
      .help =
          "A goal limits a percentile, and a short simulation misses it with the chosen replicas "
-         "and with half as many more. `gpuplan simulate` shows what happens over time."},
+         "and with half as many more, or some requests are longer than a replica has room for. "
+         "`gpuplan simulate` shows what happens over time."},
     {.id = "GP3016",
      .level = "note",
      .title = "Simulation needs more than the formula",

@@ -243,9 +243,10 @@ typedef struct gp_confirm_run {
     int64_t simulated; /* of them all, with their part of the arrivals */
     bool filled;       /* the requests are enough to load those replicas over several residences */
     int64_t measured;  /* requests in the percentiles */
-    bool ok;           /* every goal is met, and the queue does not grow to the end */
+    bool ok;           /* every goal is met, the queue does not grow to the end, all find room */
     bool queued, saturated;
     int64_t requests; /* of the run */
+    int64_t refused;  /* of them: longer than a replica has room for */
     double ttft_p95_s, tpot_p95_s, e2e_p95_s;
     int goal_count;
     gp_simulation_goal goals[GP_SIMULATION_GOAL_MAX];

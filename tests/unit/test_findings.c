@@ -453,6 +453,11 @@ static void simulated(report_case *c, bool confirmed, int64_t more) {
 static void refuted(report_case *c) {
     simulated(c, false, 0);
 }
+static void rejecting(report_case *c) {
+    simulated(c, false, 0);
+    for (size_t i = 0; i < c->result.workloads.count; i++)
+        c->workloads[i].confirmation.chosen.refused = 3;
+}
 static void raised(report_case *c) {
     simulated(c, true, 1);
 }
@@ -503,6 +508,7 @@ static const rule_case cases[] = {
     {"GP3021", quickstart, replicas_short, replicas_enough},
     {"GP3022", quickstart, replicas_over, replicas_enough},
     {"GP3015", quickstart, refuted, confirmed},
+    {"GP3015", quickstart, rejecting, confirmed},
     {"GP3016", quickstart, raised, confirmed},
     {"GP3023", quickstart, machines_together, as_planned},
     {"GP3024", quickstart, soonest, soonest_within},
