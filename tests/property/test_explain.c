@@ -217,9 +217,9 @@ static outcome try_raised(subject *s, const size_t *which, size_t count) {
 }
 
 /* What a simulated run judged is explained by the formula, times what the run makes of it. Any
- * number that shifts an event by a hair reorders the events after it: a percentile of a run of a few
- * thousand requests moves by up to a hundredth of itself with what is a fiftieth of a step's time.
- * No derivation has that: what moves it by less than half of its own change is not named. */
+ * number that shifts an event by a hair reorders the events after it: a percentile of a run of a
+ * few thousand requests moves by a hundredth of itself with what is a fiftieth of a step's time. No
+ * derivation has that: what moves it by less than half of its own change is not named. */
 static double least_named(const subject *s, size_t i) {
     const bool percentile = strstr(s->paths[i], "P95S") != NULL && s->workloads[i] != SIZE_MAX;
     return percentile && s->plan.result->workloads.items[s->workloads[i]].confirmation.present
