@@ -382,10 +382,11 @@ typedef struct gp_plan_context {
     size_t claim_count; /* of them, one for each site */
     gp_case *cases;     /* in spec order */
     gp_case_copies *copies;
-    gp_options *ways;   /* of each case: how it may be run */
-    size_t *order;      /* of cases: by priority, then by name */
-    size_t class_count; /* of priorities */
-    size_t *classes;    /* by case */
+    struct gp_pool_list *pools; /* scratch of the search for pools: of prefill, of decode, sorted */
+    gp_options *ways;           /* of each case: how it may be run */
+    size_t *order;              /* of cases: by priority, then by name */
+    size_t class_count;         /* of priorities */
+    size_t *classes;            /* by case */
     gp_inventory inventory;
     struct gp_simulator **simulator; /* what it points to is NULL: nothing was simulated yet */
     const gp_gpu_rates *rates;       /* of all GPUs of the catalogue; NULL: not asked for yet */
@@ -628,6 +629,8 @@ void gp_split_capability_of(const gp_case *c, size_t unit, const gp_serve_split 
 const gp_serve_capability *gp_search_serve(const gp_case *c, size_t unit, int64_t *ret_count);
 /* Of a plan that is held: one layout, without a search; NULL: there are too many. */
 gp_serve_capability *gp_search_held(const gp_case *c, size_t unit, const gp_serve_layout *layout);
+/* Room for what it sorts, once a plan. */
+void gp_split_open(struct gp_plan_context *plan);
 /* Pairs of layouts for prefill and decode apart. */
 const gp_split_capability *gp_search_split(const gp_case *c, size_t unit, int64_t *ret_count);
 /* The replica of a layout that was found, for the job that is filled in. */

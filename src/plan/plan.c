@@ -85,6 +85,7 @@ static gp_status init_cases(gp_plan_context *plan) {
     plan->case_count = spec->workloads.count;
     plan->cases = GP_NEW_ARRAY(plan->arena, gp_case, plan->case_count + 1);
     plan->copies = GP_NEW(plan->arena, gp_case_copies);
+    gp_split_open(plan);
     plan->ways = GP_NEW_ARRAY(plan->arena, gp_options, plan->case_count + 1);
     result->workloads.items = GP_NEW_ARRAY(plan->arena, gp_workload_plan, plan->case_count + 1);
     result->workloads.count = plan->case_count;

@@ -143,10 +143,14 @@ static void add_pair(const gp_case *c, size_t unit, int64_t prefill, const pool 
     judge(c, &p, decode, other->error_fraction, store->serve[prefill].gpus, found);
 }
 
-typedef struct pool_list {
+typedef struct gp_pool_list {
     int64_t count;
     pool items[GP_PLAN_LAYOUTS_MAX];
-} pool_list;
+} gp_pool_list;
+
+void gp_split_open(gp_plan_context *plan) {
+    plan->pools = GP_NEW_ARRAY(plan->arena, gp_pool_list, 3);
+}
 
 static bool betters(const pool *a, const pool *b) {
     const bool worse = a->gpus > b->gpus || a->per_gpu < b->per_gpu || a->latency_s > b->latency_s;
@@ -156,7 +160,7 @@ static bool betters(const pool *a, const pool *b) {
 
 /* Of more than can be paired: half are those with most requests per GPU, which come first, half the
  * best of each other size and the smallest beside them, which little demands are met with. */
-static void cut(pool_list *list) {
+static void cut(gp_pool_list *list) {
     for (int64_t i = 0; i < list->count; i++)
         for (int64_t k = 0; k < i; k++)
             list->items[i].rank += list->items[k].gpus == list->items[i].gpus ? 1 : 0;
@@ -176,7 +180,7 @@ static void cut(pool_list *list) {
 
 /* Keeps those that no other betters, the ones with most requests per GPU first, and no more than
  * can be paired. Few are all kept. */
-static void keep_best(pool_list *list, pool_list *best) {
+static void keep_best(gp_pool_list *list, gp_pool_list *best) {
     best->count = 0;
     for (int64_t i = 0; i < list->count; i++) {
         bool bettered = list->items[i].per_gpu <= 0;
@@ -203,7 +207,7 @@ static void fill_batches(const gp_case *c, const gp_serve_capability *found, pai
 }
 
 /* What each layout that fits does as a decode pool, and takes at the least as either. */
-static void list_pools(const gp_case *c, size_t unit, pool_list *prefill, pool_list *decode) {
+static void list_pools(const gp_case *c, size_t unit, gp_pool_list *prefill, gp_pool_list *decode) {
     const gp_unit_capability *store = gp_capability_of(c, unit);
     for (int64_t i = 0; i < store->serve_count; i++) {
         const gp_serve_capability *found = &store->serve[i];
@@ -247,7 +251,7 @@ static void fill_prompts(const gp_case *c, size_t unit, pool *prefill, pool *dec
     }
 }
 
-static double least_of(const pool_list *list, int judged) {
+static double least_of(const gp_pool_list *list, int judged) {
     double least = HUGE_VAL;
     for (int64_t i = 0; i < list->count; i++)
         least = gp_num_min(least, list->items[i].least_gpus[judged]);
@@ -255,8 +259,8 @@ static double least_of(const pool_list *list, int judged) {
 }
 
 /* Full prefill replicas beside full decode replicas take fewer GPUs than any pair does. */
-static bool may_save(const gp_case *c, size_t unit, const pool_list *prefill,
-                     const pool_list *decode) {
+static bool may_save(const gp_case *c, size_t unit, const gp_pool_list *prefill,
+                     const gp_pool_list *decode) {
     for (int k = 0; k < GP_PLAN_JUDGED_COUNT; k++)
         if (least_of(prefill, k) + least_of(decode, k) < gp_split_gpus_below(c, unit, k))
             return true;
@@ -264,8 +268,10 @@ static bool may_save(const gp_case *c, size_t unit, const pool_list *prefill,
 }
 
 /* Pairs of the best prefill and decode layouts; none where pools have to save GPUs and cannot. */
-static void pair_up(const gp_case *c, size_t unit, pool_list *prefill, pool_list *decode,
-                    pool_list *scratch) {
+static void find_pairs(const gp_case *c, size_t unit) {
+    gp_pool_list *prefill = &c->plan->pools[0];
+    gp_pool_list *decode = &c->plan->pools[1];
+    prefill->count = decode->count = 0;
     list_pools(c, unit, prefill, decode);
     gp_capability_of(c, unit)->split_passed_over =
         c->split_mode == GP_SPLIT_AUTO && !may_save(c, unit, prefill, decode);
@@ -273,22 +279,11 @@ static void pair_up(const gp_case *c, size_t unit, pool_list *prefill, pool_list
         return;
     for (int64_t i = 0; i < prefill->count; i++)
         fill_prompts(c, unit, &prefill->items[i], &decode->items[i]);
-    keep_best(prefill, scratch);
-    keep_best(decode, scratch);
+    keep_best(prefill, &c->plan->pools[2]);
+    keep_best(decode, &c->plan->pools[2]);
     for (int64_t i = 0; i < prefill->count; i++)
         for (int64_t k = 0; k < decode->count; k++)
             add_pair(c, unit, prefill->items[i].layout, &decode->items[k]);
-}
-
-/* Nothing of what is found by it stands in the room that it takes. */
-static void find_pairs(const gp_case *c, size_t unit) {
-    gp_arena *arena = c->plan->arena;
-    const gp_arena_mark mark = gp_arena_set_mark(arena);
-    pool_list *lists[3];
-    for (int i = 0; i < 3; i++)
-        lists[i] = GP_NEW(arena, pool_list);
-    pair_up(c, unit, lists[0], lists[1], lists[2]);
-    gp_arena_release(arena, mark);
 }
 
 /* What is known holds for whoever has pools only where they save GPUs, or for everybody. */
