@@ -231,27 +231,31 @@ typedef struct shared_machines {
     bool turns;
 } shared_machines;
 
+/* What a report leaves out adds nothing. */
+static int64_t counted(int64_t count) {
+    return gp_num_max_i64(0, count);
+}
+
 static shared_machines sum_rows(const gp_report *report) {
     const gp_report_claims *claims = &report->site.schedule.claims;
     shared_machines sum = {0};
     for (size_t i = 0; i < claims->count; i++) {
         const bool turns = !gp_str_equal(claims->items[i].turn, "own");
-        sum.needs += claims->items[i].nodes;
-        sum.own += turns ? 0 : claims->items[i].nodes;
+        const int64_t nodes = counted(claims->items[i].nodes);
+        sum.needs += nodes;
+        sum.own += turns ? 0 : nodes;
         sum.turns = sum.turns || turns;
     }
     for (size_t i = 0; i < report->workloads.count; i++)
-        sum.today += gp_num_max_i64(0, report->workloads.items[i].recommendation.today.nodes);
+        sum.today += counted(report->workloads.items[i].recommendation.today.nodes);
     return sum;
 }
 
 static void add_together(gp_form_out *out, gp_table *table, const gp_report *report) {
     const gp_report_summary *summary = &report->summary;
     const shared_machines sum = sum_rows(report);
-    const int64_t more = summary->bought_nodes + summary->rented_nodes;
-    const int64_t there = summary->stand_nodes != GP_REPORT_NO_COUNT
-                              ? summary->stand_nodes - summary->bought_nodes
-                              : 0;
+    const int64_t more = counted(summary->bought_nodes) + counted(summary->rented_nodes);
+    const int64_t there = counted(counted(summary->stand_nodes) - counted(summary->bought_nodes));
     const bool shares = sum.own > summary->nodes;
     if (sum.needs <= summary->nodes && (there == 0 || sum.today <= there))
         return;
