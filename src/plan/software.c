@@ -344,8 +344,10 @@ static void consider(const gp_verdicts *verdicts, size_t i, const gp_verdict *ve
                  (!today->feasible || with.gpus < today->gpus);
     saves = saves && place_confirmed(verdicts, i, verdict, unit, &v);
     with = v.out->chosen;
+    /* Where time alone counts, machines are bought for being faster, not for being needed. */
     const bool buys = verdict->scale != GP_SCALE_NONE && !verdict->baseline.greenfield &&
-                      (!today->feasible || today->owned_nodes < today->nodes);
+                      (!today->feasible || today->owned_nodes < today->nodes) &&
+                      (!verdict->current.feasible || c->plan->objective != GP_OBJECTIVE_MIN_TIME);
     const bool unnecessary =
         buys && fits_today(&v.c, verdict) && buys_nothing(verdicts, i, verdict, &v);
     if (unnecessary)
