@@ -31,7 +31,8 @@ typedef struct trial {
     const gp_plan_context *plan;
     gp_case *c;
     gp_simulator *set;
-    bool open;   /* `config` is filled in */
+    bool open;  /* `config` is filled in */
+    bool brief; /* no run is made again, longer */
     bool chosen; /* the run is of what is chosen, as it is */
     gp_simulate_config config;
     gp_confirm ask;
@@ -232,7 +233,7 @@ static bool is_clear(const trial *t, const gp_confirm_run *run) {
 
 static gp_status run(trial *t, counts replicas, gp_confirm_run *ret) {
     gp_status st = run_once(t, replicas, ret);
-    if (st != GP_OK || is_clear(t, ret))
+    if (st != GP_OK || t->brief || is_clear(t, ret))
         return st;
     t->ask.requests *= LONGER_TIMES;
     st = run_once(t, replicas, ret);
@@ -567,6 +568,7 @@ static bool set_rate(gp_case *c, double requests_per_s, counts replicas) {
 typedef struct look {
     bool raises, lowers;   /* counts; neither: what is chosen is judged */
     bool tells;            /* what to compare it with, too */
+    bool brief;            /* by short runs alone */
     double asked_fraction; /* of the load, that is what the spec asks for: what the chosen replicas
                               carry is wanted; 0: whether they are enough is */
     bool changed;
@@ -575,6 +577,7 @@ typedef struct look {
 /* Where the choice is made again, nobody is told of this one. */
 static gp_status confirm_case(gp_plan_context *plan, gp_case *c, look *l) {
     trial t = trial_of(plan, c);
+    t.brief = l->brief;
     gp_confirmation *found = &c->out->confirmation;
     counts replicas = {0};
     double load_per_s = t.ask.requests_per_s;
@@ -706,7 +709,7 @@ gp_status gp_confirm_choices(gp_plan_context *plan, bool may_lower, const gp_cas
 
 bool gp_confirm_chosen(gp_case *changed, bool may_raise, bool *ret_changed) {
     gp_confirmation *found = &changed->out->confirmation;
-    look l = {.raises = may_raise};
+    look l = {.raises = may_raise, .brief = true};
     *ret_changed = false;
     *found = (gp_confirmation){.present = false};
     if (!wants_simulation(changed) || confirm_all(changed->plan, changed, &l) != GP_OK)

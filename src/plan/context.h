@@ -887,9 +887,9 @@ const gp_confirm_run *gp_confirm_judged(const gp_case *c);
  * a service follow its traffic. */
 double gp_rented_fraction(const gp_case *c, const gp_candidate *candidate);
 void gp_placement_of(const gp_case *c, gp_placement_plan *ret);
-/* Whether a simulation of what is chosen for a case meets the goals, where the case has stores and
- * a plan of its own and is not planned with; what is not simulated does. *ret_changed: a larger
- * count would, and its rate follows: choose again. */
+/* Whether a short simulation of what is chosen for a case meets the goals, where the case has
+ * stores and a plan of its own and is not planned with; what is not simulated does. *ret_changed: a
+ * larger count would, and its rate follows: choose again. */
 bool gp_confirm_chosen(gp_case *changed, bool may_raise, bool *ret_changed);
 /* After the last choice: those that came out otherwise than they were confirmed. */
 gp_status gp_confirm_rest(gp_plan_context *plan);
