@@ -31,8 +31,8 @@ typedef struct trial {
     const gp_plan_context *plan;
     gp_case *c;
     gp_simulator *set;
-    bool open;  /* `config` is filled in */
-    bool brief; /* no run is made again, longer */
+    bool open;   /* `config` is filled in */
+    bool brief;  /* no run is made again, longer */
     bool chosen; /* the run is of what is chosen, as it is */
     gp_simulate_config config;
     gp_confirm ask;

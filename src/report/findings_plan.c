@@ -17,13 +17,22 @@ static void not_proven(gp_findings *findings) {
     gp_findings_add(findings, &finding, NULL, 0);
 }
 
-static bool is_limited(const gp_plan_result *result) {
+/* What lacks a price, and is not judged, limits nothing. */
+static bool site_is_limited(gp_findings *findings, const gp_site_plan *site) {
+    for (int i = 0; i < site->limit_count; i++)
+        if (gp_build_limit_known(findings->build, &site->limits[i]))
+            return true;
+    return false;
+}
+
+static bool is_limited(gp_findings *findings) {
+    const gp_plan_result *result = findings->build->result;
     const gp_candidate_limits *limits = &result->document->spec.candidates.limits;
     const gp_origin *origin = GP_ORIGIN_OF(limits, gp_candidate_limits, max_nodes);
-    bool limited = result->site.limit_count > 0 || origin->kind == GP_ORIGIN_SPEC ||
-                   origin->kind == GP_ORIGIN_FLAG;
+    bool limited = origin->kind == GP_ORIGIN_SPEC || origin->kind == GP_ORIGIN_FLAG ||
+                   site_is_limited(findings, &result->site);
     for (size_t i = 0; i < result->sites.count; i++)
-        limited = limited || result->sites.items[i].site.limit_count > 0;
+        limited = limited || site_is_limited(findings, &result->sites.items[i].site);
     return limited;
 }
 
@@ -31,15 +40,15 @@ static bool is_limited(const gp_plan_result *result) {
 static void only_time_counts(gp_findings *findings) {
     const gp_plan_result *result = findings->build->result;
     const int64_t added = result->site.bought_nodes + result->site.rented_nodes;
-    if (result->objective != GP_OBJECTIVE_MIN_TIME || added == 0 || is_limited(result))
+    if (result->objective != GP_OBJECTIVE_MIN_TIME || added == 0 || is_limited(findings))
         return;
     gp_report_finding finding = gp_finding_new(findings, "GP3024");
     finding.metric = "summary.nodes";
     finding.message = GP_FINDING_TEXT(
-        findings, "objective minTime adds %s: no limit is stated, and only a limit stops it",
+        findings, "objective minTime adds %s: no limit applies, and only a limit stops it",
         gp_build_count(findings->build, added, "machine", "machines"));
-    finding.fix = "state site.power.itCapacity, costs.budget.capital or "
-                  "candidates.limits.maxNodes, or choose objective minCost";
+    finding.fix = "state site.power.itCapacity or candidates.limits.maxNodes, or choose another "
+                  "objective";
     gp_findings_add(findings, &finding, &result->document->spec.candidates.meta, 0);
 }
 
