@@ -714,6 +714,10 @@ bool gp_confirm_chosen(gp_case *changed, bool may_raise, bool *ret_changed) {
     *found = (gp_confirmation){.present = false};
     if (!wants_simulation(changed) || confirm_all(changed->plan, changed, &l) != GP_OK)
         return true;
+    /* What short runs say holds is judged as the plan is. */
+    l.brief = false;
+    if (!l.changed && found->confirmed && confirm_all(changed->plan, changed, &l) != GP_OK)
+        return true;
     *ret_changed = l.changed;
     return found->confirmed || !found->present;
 }
