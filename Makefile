@@ -270,10 +270,10 @@ bench: all $(BENCH_PROGRAMS) ## build and run the benchmarks
 # ---- tests -----------------------------------------------------------------------------------
 # Each suite adds a line to $(BUILD)/results; the total is printed, and judged, at the end.
 
-ASAN_CFLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
+ASAN_CFLAGS := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined \
     -fsanitize=float-divide-by-zero,float-cast-overflow -fno-sanitize-recover=all
-GCC_BUILD = BUILD=$(BUILD)/gcc CC=gcc WERROR=1
-CLANG_BUILD = BUILD=$(BUILD)/clang CC=clang WERROR=1 NETWORK=0
+GCC_BUILD = BUILD=$(BUILD)/gcc CC=gcc CFLAGS='-O2 -g1' WERROR=1
+CLANG_BUILD = BUILD=$(BUILD)/clang CC=clang CFLAGS='-O2 -g1' WERROR=1 NETWORK=0
 # Generated plans, and examples that are explained, where the same code runs again, slower.
 FEWER_PLANS := GPUPLAN_PROPERTY_COUNT=100 GPUPLAN_EXPLAIN_ONE=rl
 # Instrumented code makes gcc see null pointers that are not there: no -Werror.

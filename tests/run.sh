@@ -2,7 +2,7 @@
 # Runs tests and counts their cases.
 #
 #   run.sh unit    LABEL PROGRAM...   cmocka programs, JOBS at a time
-#   run.sh scripts LABEL SCRIPT...    script tests (see tests/lib.sh), one after the other
+#   run.sh scripts LABEL SCRIPT...    script tests (see tests/lib.sh), JOBS at a time
 #   run.sh total                      adds up RESULTS; the last line is "N passed, N failed"
 #
 # RESULTS names the file that gathers one line "LABEL PASSED FAILED" per run; `total` reads it and
@@ -53,7 +53,8 @@ count() {
     failed=$((failed + bad))
 }
 
-run_unit() {
+# run_suite LABEL PROGRAM...: what each prints is counted in the order that they are named in.
+run_suite() {
     label=$1
     shift
     work=$(mktemp -d) || exit 1
@@ -75,20 +76,6 @@ run_unit() {
     record "$label" $passed $failed
 }
 
-run_scripts() {
-    label=$1
-    shift
-    work=$(mktemp -d) || exit 1
-    trap 'rm -rf "$work"' EXIT
-    passed=0 failed=0
-    for script in "$@"; do
-        status=0
-        sh "$script" >"$work/out" 2>&1 || status=$?
-        count "$script" "$work/out" $status
-    done
-    record "$label" $passed $failed
-}
-
 total() {
     echo
     awk '{ printf "  %-24s %5d passed %4d failed\n", $1, $2, $3; passed += $2; failed += $3
@@ -101,8 +88,8 @@ total() {
 mode=${1-}
 [ $# -gt 0 ] && shift
 case $mode in
-unit) run_unit "$@" ;;
-scripts) run_scripts "$@" ;;
+unit) run_suite "$@" ;;
+scripts) EXEC_PREFIX=sh run_suite "$@" ;;
 total) total ;;
 *)
     echo "usage: run.sh unit|scripts LABEL FILE... | run.sh total" >&2

@@ -242,6 +242,8 @@ static void run_diff(gp_cli *cli) {
     bool failed = false;
     gp_side_open(cli, cli->settings.operands.items[0], &base);
     gp_side_open(cli, cli->settings.operands.items[1], &head);
+    gp_side_check(&base);
+    gp_side_check(&head);
     pair_single(&base, &head);
     compare_all(cli, &base, &head, &list);
     judge(&head.flow, &base, &head, &list, &failed);

@@ -11,13 +11,15 @@ typedef struct gp_side {
     bool is_spec;
     gp_report_list reports;
     gp_outcomes planned;    /* of specs: the plans that the reports tell of */
-    gp_report_list checked; /* the same plans as they are declared; reports of size have none */
+    gp_report_list checked; /* the same plans as declared, once judged; reports of size have none */
     gp_level level;         /* findings of those from here on fail */
     const char *alias;      /* a name that its only plan is known by as well; NULL: none */
 } gp_side;
 
 /* Reads and plans a spec, a folder, git:REV:PATH, or reads a report. */
 void gp_side_open(gp_cli *cli, const char *operand, gp_side *ret_side);
+/* Judges the plans of specs as `check` does. */
+void gp_side_check(gp_side *side);
 /* NULL: the side has no such plan. */
 const gp_report *gp_side_report(const gp_side *side, const char *plan);
 /* The plan as `check` judges it; NULL: not known. */

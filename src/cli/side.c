@@ -7,20 +7,21 @@
 
 static const char git_scheme[] = "git:";
 
-static void check_side(gp_cli *cli, gp_side *side) {
-    gp_overrides none = {0};
-    gp_judged judged;
-    gp_judge_declared(&side->flow, &none, &judged);
-    side->level = judged.level;
-    side->checked = gp_outcomes_reports(cli, &judged.outcomes);
-}
-
 static void plan_side(gp_cli *cli, gp_side *side) {
     gp_overrides none = {0};
     gp_flow_run(&side->flow, &none, &side->planned);
     side->is_spec = true;
     side->reports = gp_outcomes_reports(cli, &side->planned);
-    check_side(cli, side);
+}
+
+void gp_side_check(gp_side *side) {
+    gp_overrides none = {0};
+    gp_judged judged;
+    if (!side->is_spec)
+        return;
+    gp_judge_declared(&side->flow, &none, &judged);
+    side->level = judged.level;
+    side->checked = gp_outcomes_reports(side->flow.cli, &judged.outcomes);
 }
 
 /* A report of `check` says itself from which level on it fails. */

@@ -15,6 +15,8 @@ typedef struct mending {
     gp_plan_document document;
     gp_pool *pool; /* of the copy */
     gp_workload *workloads;
+    gp_plan_memory *memory; /* of the plans that are tried */
+    int64_t count;          /* declared; then what is found */
 } mending;
 
 /* Too few replicas are what it lacks: as many as that says. */
@@ -49,13 +51,13 @@ static bool all_hold(const gp_plan_result *tried) {
     return !tried->over_limits;
 }
 
-static bool holds(mending *m, int64_t count) {
+static bool holds(mending *m, int64_t count, gp_plan_memory *memory) {
     const gp_plan_context *plan = m->plan;
     gp_plan_options options = *plan->options;
     gp_plan_result *tried = NULL;
     gp_diags diags;
     options.brief = true;
-    options.memory = NULL;
+    options.memory = memory;
     gp_diags_init(&diags, plan->arena);
     m->pool->count = count;
     for (int i = 0; i < RAISES_MOST; i++) {
@@ -70,11 +72,12 @@ static bool holds(mending *m, int64_t count) {
     return false;
 }
 
-/* The fewest machines with which all holds; 0: no number up to MORE_MOST more. */
+/* The fewest machines with which all holds; 0: no number up to MORE_MOST more. What others found is
+ * used on the way, and not for the answer. */
 static int64_t fewest(mending *m, int64_t declared) {
     int64_t more = 0;
     int64_t fails = -1;
-    while (more <= MORE_MOST && !holds(m, declared + more)) {
+    while (more <= MORE_MOST && !holds(m, declared + more, m->memory)) {
         fails = more;
         more = more == 0 ? 1 : 2 * more;
     }
@@ -82,12 +85,18 @@ static int64_t fewest(mending *m, int64_t declared) {
         return 0;
     while (more - fails > 1) {
         const int64_t middle = fails + (more - fails) / 2;
-        if (holds(m, declared + middle))
+        if (holds(m, declared + middle, m->memory))
             more = middle;
         else
             fails = middle;
     }
-    return holds(m, declared + more) ? declared + more : 0;
+    return holds(m, declared + more, NULL) ? declared + more : 0;
+}
+
+static gp_status find_fewest(void *context) {
+    mending *m = context;
+    m->count = fewest(m, m->count);
+    return GP_OK;
 }
 
 static const gp_pool *pool_of(const gp_plan_result *result) {
@@ -114,7 +123,14 @@ void gp_plan_mend(const gp_plan_context *plan) {
     m.document.spec.cluster.pools.items = pools;
     m.document.spec.workloads.items = m.workloads;
     m.pool = &pools[pool - spec->cluster.pools.items];
-    const int64_t count = fewest(&m, pool->count);
+    m.memory = gp_plan_memory_new(plan->arena);
+    gp_plan_memory_open(m.memory, "");
+    m.count = pool->count;
+    const gp_status st = gp_arena_guard(plan->arena, find_fewest, &m);
+    gp_plan_memory_free(m.memory);
+    if (st != GP_OK)
+        gp_arena_leave(plan->arena, st);
+    const int64_t count = m.count;
     if (count == 0)
         return;
     gp_mend *mend = GP_NEW(plan->arena, gp_mend);
