@@ -254,14 +254,26 @@ static void set_fleet(gp_cli *cli, setup *s) {
     config->outage_count = settings->outages.count;
 }
 
-static _Noreturn void no_simulation(gp_cli *cli, const gp_workload_plan *plan) {
+/* Why the plan has no place for it. */
+static const char *reason_of(const chosen *c) {
+    const gp_report *report = c->outcome->report;
+    const char *name = c->workload->workload->name;
+    for (size_t i = 0; i < report->workloads.count; i++)
+        if (gp_str_equal(report->workloads.items[i].name, name))
+            return report->workloads.items[i].recommendation.reason;
+    return NULL;
+}
+
+static _Noreturn void no_simulation(gp_cli *cli, const chosen *c) {
+    const gp_workload_plan *plan = c->workload;
     const char *name = plan->workload->name;
     if (!plan->is_serving)
         gp_complain(cli, GP_EXIT_USAGE, "workload '%s' does not serve requests", name);
     if (!plan->has_goal)
         gp_complain_hint(cli, GP_EXIT_INPUT, "add traffic.requestsPerSecond",
                          "workload '%s' states no traffic", name);
-    gp_complain(cli, GP_EXIT_NO, "no allowed machine can run workload '%s'", name);
+    gp_complain_hint(cli, GP_EXIT_NO, reason_of(c),
+                     "no allowed machine can run workload '%s'", name);
 }
 
 static void tell(const gp_cli *cli, const chosen *c, const setup *s, gp_simulation *result) {
@@ -290,7 +302,10 @@ static void simulate(gp_cli *cli, const chosen *c) {
     setup *s = GP_NEW(cli->arena, setup);
     if (gp_plan_simulation(c->outcome->result, c->workload, 1, &s->engine, &s->prefill_engine,
                            &s->config) != GP_OK)
-        no_simulation(cli, c->workload);
+        no_simulation(cli, c);
+    if (!c->workload->chosen.feasible)
+        gp_tell(cli, "workload '%s' has no place in the plan, the nearest to it is simulated: %s",
+                c->workload->workload->name, reason_of(c));
     set_arrivals(cli, s);
     set_fleet(cli, s);
     s->watcher = (watcher){.watched = gp_terminal_watched(), .begin = time(NULL)};
