@@ -419,13 +419,6 @@ const char *gp_form_efficient(gp_form_out *out, const gp_report_workload *worklo
                         gp_form_count(out, other->gpus), gp_form_share(out, other->saved_fraction));
 }
 
-const gp_report_fabric *gp_form_compute_fabric(const gp_report *report) {
-    const gp_report_fabric *first = report->site.fabrics.items;
-    const bool other = report->site.fabrics.count == 0 || gp_str_equal(first->name, "storage") ||
-                       gp_str_equal(first->name, "inBand");
-    return other ? NULL : first;
-}
-
 const char *gp_form_fabric(gp_form_out *out, const gp_report_fabric *fabric) {
     if (fabric->tiers == 0)
         return "none needed";

@@ -194,8 +194,6 @@ const char *gp_form_unit(gp_form_out *out, const gp_report_performance *figures,
                          const char *currency);
 /* "5 x dgx-b200 ...: 12% less energy"; NULL: the chosen one takes least. */
 const char *gp_form_efficient(gp_form_out *out, const gp_report_workload *workload);
-/* The fabric that carries the workloads; NULL: none is needed. */
-const gp_report_fabric *gp_form_compute_fabric(const gp_report *report);
 /* "8 leaf, 4 spine" */
 const char *gp_form_fabric(gp_form_out *out, const gp_report_fabric *fabric);
 /* "q3400-ra (144 ports of 800 Gb/s, split for hosts of 400 Gb/s)" */
