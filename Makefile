@@ -80,9 +80,12 @@ CLI_SOURCES := $(sort $(wildcard src/cli/*.c))
 CATALOG_FILES := $(sort $(wildcard src/catalog/*.yaml src/catalog/*/*.yaml))
 PUBLIC_HEADERS := $(sort $(wildcard include/gpuplan/*.h include/gpuplan/*.def))
 # The allocation against every combination and against a solver takes minutes: make properties.
+# What takes longest of the others starts first.
 SLOW_TESTS := tests/property/test_allocation.c
-TEST_SOURCES := $(filter-out $(SLOW_TESTS),$(sort $(wildcard tests/unit/test_*.c \
-    tests/property/test_*.c tests/lab/test_*.c tests/oom/test_*.c tests/fuzz/test_*.c)))
+LONGEST_TEST := tests/property/test_plans.c
+TEST_SOURCES := $(LONGEST_TEST) $(filter-out $(SLOW_TESTS) $(LONGEST_TEST),$(sort \
+    $(wildcard tests/unit/test_*.c tests/property/test_*.c tests/lab/test_*.c \
+    tests/oom/test_*.c tests/fuzz/test_*.c)))
 TEST_SUPPORT := $(sort $(wildcard tests/support/*.c))
 BENCH_SOURCES := $(sort $(wildcard tests/bench/*.c))
 # The workshop: published runs of every kind, and the fit of the built-in constants to them.
