@@ -156,8 +156,11 @@ static bool more_kinds(made_plan *plan, const gp_plan_result *base, maker_dice *
         if (strcmp(key->value, kind) == 0)
             return false;
     }
+    char path[MADE_PATH] = "";
+    for (int k = 0; some && (k == 0 || made_get(plan, path) != NULL); k++)
+        snprintf(path, sizeof path, "candidates.allow.[%d]", 8 + k);
     if (some)
-        made_set(plan, "candidates.allow.[8]", "%s", kind);
+        made_set(plan, path, "%s", kind);
     return some;
 }
 
