@@ -12,7 +12,7 @@
 
 #include "base/num.h"
 
-enum { STEPS = 16, BISECTIONS = 9, AGAIN_MAX = 8 };
+enum { STEPS = 16, BISECTIONS = 9 };
 enum { SEARCHED = 64 }; /* workloads whose flip points anybody reads: the largest */
 static const double reach = 16;
 static const double lasting = 1.02; /* a verdict that holds for less is a coincidence */
@@ -55,7 +55,7 @@ static gp_case demand_at(const flip_search *s, double factor) {
 static gp_baseline baseline_at(const flip_search *s, const gp_options *options) {
     const gp_verdicts *v = s->v;
     const bool stays = s->today->scale == GP_SCALE_NONE;
-    if (s->today->baseline.greenfield || v->plan->case_count > AGAIN_MAX)
+    if (s->today->baseline.greenfield || v->plan->case_count > GP_PLAN_AGAIN_MAX)
         return stays ? s->open : s->today->baseline;
     const int pick = gp_allocate_one(v->plan, v->narrow, v->today, s->i, options, v->scratch);
     return gp_verdict_baseline(v, s->i, pick >= 0 ? &options->items[pick] : NULL);
@@ -92,7 +92,7 @@ static gp_baseline baseline_again(const flip_search *s, gp_allocation *today, gp
 /* The same with all workloads placed again; small plans only, where that is quick. */
 static gp_scale scale_again(flip_search *s, double factor, gp_scale expected) {
     const gp_plan_context *plan = s->v->plan;
-    if (plan->case_count > AGAIN_MAX)
+    if (plan->case_count > GP_PLAN_AGAIN_MAX)
         return plan->growth == NULL ? expected : GP_SCALE_COUNT;
     if (plan->case_count < 2 && plan->growth == NULL)
         return expected;

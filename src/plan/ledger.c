@@ -635,12 +635,14 @@ static size_t set_claims(const gp_plan_context *plan, const gp_candidate *const 
     const size_t top = most * count > ledger->claim_count ? most * count : ledger->claim_count;
     ledger->claim_count = most * count;
     ledger->claims = ledger->spread;
-    for (size_t k = 0; k < top; k++) {
-        const gp_candidate *one = chosen[k % count];
-        const int share = (int)(k / count);
-        ledger->spread[k] = share == 0 ? one : NULL;
-        if (one != NULL && one->share_count > 0)
-            ledger->spread[k] = share < one->share_count ? &one->shares[share] : NULL;
+    for (size_t i = 0; i < count; i++) {
+        const gp_candidate *one = chosen[i];
+        const size_t shares = one != NULL ? (size_t)one->share_count : 0;
+        size_t share = 0;
+        for (size_t k = i; k < top; k += count, share++)
+            ledger->spread[k] = share < shares ? &one->shares[share] : NULL;
+        if (shares == 0)
+            ledger->spread[i] = one;
     }
     return top;
 }

@@ -310,7 +310,8 @@ static bool place_confirmed(const gp_verdicts *verdicts, size_t i, const gp_verd
     return holds && !changed;
 }
 
-/* Whether the plan made anew with the change, all others placed again, buys nothing for it. */
+/* Whether the plan with the change buys nothing for it: made anew, or in large plans with all others
+ * where they are. */
 static bool buys_nothing(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict,
                          variant *v) {
     gp_options options;
@@ -318,13 +319,18 @@ static bool buys_nothing(const gp_verdicts *verdicts, size_t i, const gp_verdict
     bool changed = false;
     const gp_plan_context *plan = verdicts->plan;
     const gp_arena_mark mark = gp_arena_set_mark(plan->arena);
+    const bool large = plan->case_count > GP_PLAN_AGAIN_MAX;
+    gp_allocation *with = large ? verdicts->scratch : &again;
     gp_options_of(&v->c, verdicts->inventory, &options);
     gp_verdict_keep_allowed(plan, &v->c, &verdict->baseline, &options);
-    gp_plan_again(verdicts, i, &v->c, &options, NULL, &again);
-    gp_verdict_share_out_for(plan, &again, i);
-    const gp_candidate *chosen = again.chosen[i];
+    if (large)
+        (void)gp_allocate_one(plan, verdicts->inventory, verdicts->best, i, &options, with);
+    else
+        gp_plan_again(verdicts, i, &v->c, &options, NULL, with);
+    gp_verdict_share_out_for(plan, with, i);
+    const gp_candidate *chosen = with->chosen[i];
     const bool nothing = chosen != NULL && chosen->unit->cloud == NULL &&
-                         gp_ledger_owned(plan, &again.ledger, i) == chosen->nodes;
+                         gp_ledger_owned(plan, &with->ledger, i) == chosen->nodes;
     keep_chosen(v, chosen, mark);
     return nothing && gp_confirm_chosen(&v->c, false, &changed);
 }
