@@ -797,6 +797,9 @@ gp_status gp_plan_simulation(const gp_plan_result *result, const gp_workload_pla
                              double slowdown, gp_engine *ret_engine, gp_engine *ret_prefill,
                              gp_simulate_config *ret_config);
 
+/* Tokens of the cache that all but one in a thousand requests of a service do with. */
+double gp_plan_long_request(const gp_constants *constants, const gp_workload_plan *workload);
+
 /* What lies between a workload's home and the site of the unit; NULL: nothing, or no home. */
 const gp_site_link *gp_plan_link(const gp_plan_result *result, const gp_workload *workload,
                                  const gp_unit *unit);

@@ -75,6 +75,11 @@ static void judge(const gp_case *c, size_t unit, gp_serve_capability *capability
         p.margin > 0 ? rate_within_slo(&p, limit / (1 + p.margin)) : capability->requests_per_s[0];
 }
 
+/* The long ones among the requests have room in the cache. */
+static bool has_room(const gp_case *c, const gp_serve_memory *memory) {
+    return memory->kv_pool_tokens >= gp_plan_long_request(c->plan->constants, c->out);
+}
+
 double gp_serve_rate_with(const gp_case *c, size_t unit, const gp_machine *machine,
                           const gp_serve_capability *capability) {
     gp_serve_capability changed = *capability;
@@ -82,6 +87,8 @@ double gp_serve_rate_with(const gp_case *c, size_t unit, const gp_machine *machi
     probe p;
     gp_serve_memory_of(&job, machine, &changed.layout, c->plan->constants,
                        c->memory_headroom_fraction, NULL, &changed.memory);
+    if (has_room(c, &capability->memory) && !has_room(c, &changed.memory))
+        return 0;
     probe_of(c, unit, machine, &changed, &p);
     p.replica.near = !gp_slo_asks_far(&c->workload->goal.slo);
     p.margin = gp_plan_margin(c, capability->error_fraction, c->confidence);
@@ -252,6 +259,15 @@ static void search_declared(const gp_case *c, size_t unit) {
     }
 }
 
+/* Layouts that would reject requests for their length give way to those that would not. */
+static void keep_roomy(const gp_case *c, gp_unit_capability *store) {
+    bool any = false;
+    for (int64_t i = 0; i < store->serve_count; i++)
+        any = any || (store->serve[i].fits && has_room(c, &store->serve[i].memory));
+    for (int64_t i = 0; any && i < store->serve_count; i++)
+        store->serve[i].fits = store->serve[i].fits && has_room(c, &store->serve[i].memory);
+}
+
 static void search(const gp_case *c, size_t unit) {
     gp_unit_capability *store = gp_capability_of(c, unit);
     const gp_parallelism *p = &c->workload->parallelism;
@@ -301,6 +317,8 @@ const gp_serve_capability *gp_search_serve(const gp_case *c, size_t unit, int64_
     } else if (!store->serve_done && machine->efficiency[GP_PRECISION_BF16] != NULL &&
                !gp_memory_recall(c, unit)) {
         search(c, unit);
+        if (has_load(c) && c->part == GP_RL_WHOLE)
+            keep_roomy(c, store);
         store->serve_done = true;
         gp_memory_keep(c, unit);
     }

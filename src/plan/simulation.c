@@ -71,31 +71,48 @@ static int64_t requests_of(const service *s) {
     return gp_num_ceil_count(gp_num_min(wanted, MOST));
 }
 
+static void set_lengths(const gp_constants *k, const gp_workload_plan *w, gp_arrivals *ret) {
+    const gp_traffic *t = &w->workload->traffic;
+    const gp_serve_job *job = &w->serve; /* its lengths are a trace's where the spec has none */
+    ret->input = mean_of(&t->input_tokens) > 0
+                     ? lengths_of(k, &t->input_tokens, true)
+                     : gp_lengths_lognormal(job->input_tokens, job->input_p95);
+    ret->output = mean_of(&t->output_tokens) > 0
+                      ? lengths_of(k, &t->output_tokens, false)
+                      : gp_lengths_lognormal(job->output_tokens, job->output_p95);
+    ret->thought = lengths_of(k, &t->thought_tokens, false);
+    ret->image_tokens = job->image_tokens;
+    ret->token_limit = w->workload->model.context;
+}
+
+double gp_plan_long_request(const gp_constants *k, const gp_workload_plan *w) {
+    const double branches = gp_num_max(w->serve.branches, 1);
+    gp_arrivals a = {.cv = 0};
+    set_lengths(k, w, &a);
+    const double prompt = a.input.mean + a.image_tokens;
+    const double answer = a.output.mean + a.thought.mean;
+    const double longer =
+        gp_num_max(gp_lengths_long(&a.input) - a.input.mean,
+                   branches * (gp_lengths_long(&a.output) + gp_lengths_long(&a.thought) - answer));
+    const double all = prompt + branches * answer + gp_num_max(longer, 0);
+    return a.token_limit > 0 ? gp_num_min(all, branches * (double)a.token_limit) : all;
+}
+
 static void set_arrivals(const service *s, gp_arrivals *ret) {
     const gp_workload_plan *w = s->w;
     const gp_constants *k = s->result->constants;
-    const gp_traffic *t = &w->workload->traffic;
-    const gp_serve_job *job = &w->serve; /* its lengths are a trace's where the spec has none */
-    const double some = 1.0 / 1024;      /* of a prompt is always new */
+    const double some = 1.0 / 1024; /* of a prompt is always new */
     *ret = (gp_arrivals){
         .process = GP_PROCESS_GAMMA,
         .cv = k->plan_arrival_cv,
         .requests_per_s = s->requests_per_s,
-        .input = mean_of(&t->input_tokens) > 0
-                     ? lengths_of(k, &t->input_tokens, true)
-                     : gp_lengths_lognormal(job->input_tokens, job->input_p95),
-        .output = mean_of(&t->output_tokens) > 0
-                      ? lengths_of(k, &t->output_tokens, false)
-                      : gp_lengths_lognormal(job->output_tokens, job->output_p95),
-        .thought = lengths_of(k, &t->thought_tokens, false),
-        .image_tokens = w->serve.image_tokens,
-        .token_limit = w->workload->model.context,
         .requests = requests_of(s),
-        .prefix_fraction = gp_num_min(t->prefix_hit_fraction, 1 - some),
+        .prefix_fraction = gp_num_min(w->workload->traffic.prefix_hit_fraction, 1 - some),
         .prefix_groups = 1,
         .unmeasured_fraction = k->simulate_unmeasured_fraction,
         .seed = 1,
     };
+    set_lengths(k, w, ret);
     ret->day_mean_per_s = gp_traffic_day(&w->traffic, k, ret->hourly) * ret->requests_per_s;
 }
 

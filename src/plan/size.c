@@ -74,6 +74,15 @@ static gp_lack memory_lack(const gp_memory *memory) {
                      .dim = GP_DIM_BYTES};
 }
 
+/* What is left beside the weights holds the usual requests at most. */
+static gp_lack room_lack(const gp_case *c, const gp_serve_memory *memory) {
+    return (gp_lack){.bound = GP_BOUND_MEMORY,
+                     .have = memory->kv_pool_tokens,
+                     .need = gp_plan_long_request(c->plan->constants, c->out),
+                     .dim = GP_DIM_COUNT,
+                     .why = "too few tokens in the KV cache for the longest requests"};
+}
+
 static gp_lack supply_lack(double have, double need, gp_dim dim, const char *why) {
     return (gp_lack){.bound = GP_BOUND_SUPPLY, .have = have, .need = need, .dim = dim, .why = why};
 }
@@ -775,6 +784,8 @@ static gp_lack serving_lack(const gp_case *c, const gp_serve_capability *found,
     const char *spot = spot_words(c, (size_t)(candidate->unit - c->plan->units));
     if (spot != NULL)
         return supply_lack(0, 0, GP_DIM_COUNT, spot);
+    if (!found->fits && !c->out->is_seats && found->memory.memory.fit != GP_FIT_NOT)
+        return room_lack(c, &found->memory);
     if (!found->fits)
         return memory_lack(&found->memory.memory);
     if (c->out->has_goal && judged_rate(c, found) <= 0)

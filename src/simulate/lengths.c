@@ -8,7 +8,9 @@
 #include "simulate/sim.h"
 
 static const double levels[GP_LENGTH_LEVELS] = {0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 1};
-static const double normal_p95 = 1.6448536269514722; /* quantile of the normal distribution */
+/* Quantiles of the normal distribution. */
+static const double normal_p95 = 1.6448536269514722;
+static const double normal_p999 = 3.090232306167813;
 
 gp_lengths gp_lengths_fixed(double mean) {
     return (gp_lengths){.kind = GP_LENGTHS_FIXED, .mean = mean};
@@ -67,6 +69,17 @@ static double by_quantile(const double *quantiles, double u) {
         i++;
     double share = (u - levels[i - 1]) / (levels[i] - levels[i - 1]);
     return quantiles[i - 1] + share * (quantiles[i] - quantiles[i - 1]);
+}
+
+double gp_lengths_long(const gp_lengths *lengths) {
+    const double level = 0.999;
+    switch (lengths->kind) {
+    case GP_LENGTHS_FIXED: break;
+    case GP_LENGTHS_LOGNORMAL: return gp_num_exp(lengths->mu + lengths->sigma * normal_p999);
+    case GP_LENGTHS_EXPONENTIAL: return -lengths->mean * gp_num_log(1 - level);
+    case GP_LENGTHS_QUANTILES: return by_quantile(lengths->quantiles, level);
+    }
+    return lengths->mean;
 }
 
 double gp_lengths_draw(const gp_lengths *lengths, gp_random *random) {

@@ -100,6 +100,8 @@ gp_lengths gp_lengths_lognormal(double mean, double p95);
 /* The published shape of prompts or of answers (rows simulate.input.*, simulate.output.*). */
 gp_lengths gp_lengths_input(const gp_constants *constants, double mean);
 gp_lengths gp_lengths_output(const gp_constants *constants, double mean);
+/* What one in a thousand is longer than. */
+double gp_lengths_long(const gp_lengths *lengths);
 
 typedef enum gp_process {
     GP_PROCESS_POISSON,

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -120,6 +121,31 @@ static void test_raised_replicas_are_needed(void **state) {
     spec_case_free(&c);
 }
 
+/* A part of a GPU has room for the long requests among those of a small service. */
+static void test_no_layout_rejects_requests(void **state) {
+    (void)state;
+    spec_case c;
+    static const char head[] =
+        "apiVersion: gpuplan/v1\nkind: Plan\nmetadata: {name: t}\nspec:\n"
+        "  candidates: [dgx-h100]\n  workloads:\n";
+    char text[4096];
+    int used = snprintf(text, sizeof text, "%s", head);
+    for (int i = 0; i < 12; i++)
+        used += snprintf(text + used, sizeof text - (size_t)used,
+                         "    - {name: w%d, type: inference, model: llama-3.1-8b, traffic: "
+                         "{requestsPerSecond: 0.20, inputTokens: 2914, outputTokens: 98}, goal: "
+                         "{slo: {ttft: 3 s, tpot: 60 ms}}}\n",
+                         i);
+    assert_int_equal(spec_case_plan(&c, "t.yaml", text, NULL, 0), GP_OK);
+    for (size_t i = 0; i < c.result->workloads.count; i++) {
+        const gp_workload_plan *w = &c.result->workloads.items[i];
+        assert_true(w->chosen.part.in_use);
+        assert_int_equal(w->confirmation.chosen.refused, 0);
+        assert_true(w->confirmation.confirmed);
+    }
+    spec_case_free(&c);
+}
+
 static void test_turned_off(void **state) {
     (void)state;
     spec_case c;
@@ -174,6 +200,7 @@ int main(void) {
         cmocka_unit_test(test_pools_are_simulated_or_said_not_to_be),
         cmocka_unit_test(test_mean_goals_are_left_to_the_closed_form),
         cmocka_unit_test(test_raised_replicas_are_needed),
+        cmocka_unit_test(test_no_layout_rejects_requests),
         cmocka_unit_test(test_turned_off),
         cmocka_unit_test(test_training_is_no_simulation),
         cmocka_unit_test(test_engine_follows_the_estimators),

@@ -278,7 +278,8 @@ static void a_pin_changes_nothing_elsewhere(void **state) {
 
 /* A service runs on what stands at both sites; a run that is too large for either fails. */
 static void services_span_sites_and_runs_do_not(void **state) {
-    static const char service[] = HEAD OWNED(4) H100 "  workloads:\n" CHAT;
+    static const char service[] =
+        HEAD OWNED(4) "  candidates: [dgx-h100]\n  workloads:\n" CHAT;
     static const char run[] = HEAD OWNED(4) H100 "  workloads:\n" TUNE;
     (void)state;
     spec_case a, b, c;
