@@ -332,7 +332,7 @@ static gp_status confirm(trial *t, gp_confirmation *ret) {
     /* Pools whose sizes share no divisor are run whole: a short run may be too short to fill them,
      * and would confirm anything. */
     ret->unfilled = active.prefill > 0 && !ret->chosen.filled;
-    ret->confirmed = ret->chosen.ok && !ret->unfilled;
+    ret->confirmed = ret->chosen.ok && ret->chosen.refused == 0 && !ret->unfilled;
     return ret->unfilled ? GP_ERR_NOT_FOUND : GP_OK;
 }
 
@@ -368,8 +368,8 @@ static int64_t raise_bound(const trial *t, int64_t active) {
     return gp_num_max_i64(full ? active : active / RAISE_SHARE, 1);
 }
 
-/* A count above the chosen one that holds, with one fewer that does not; 0 where none within the
- * bound does. */
+/* A count above the chosen one that holds, with one fewer that does not; where none within the bound
+ * does, one beyond it: the choice is made again as if so many were needed. */
 static gp_status raise_together(trial *t, counts *ret) {
     const int64_t active = active_of(&t->c->out->chosen).decode;
     const int64_t bound = raise_bound(t, active);
@@ -385,8 +385,10 @@ static gp_status raise_together(trial *t, counts *ret) {
             *ret = (counts){.decode = active + more};
             return narrow(t, active + misses, ret);
         }
-        if (more == bound)
+        if (more == bound) {
+            *ret = (counts){.decode = active + bound + 1};
             return GP_OK;
+        }
         misses = more;
         more = gp_num_min_i64(2 * more, bound);
     }
@@ -582,9 +584,9 @@ static gp_status confirm_case(gp_plan_context *plan, gp_case *c, look *l) {
     counts replicas = {0};
     double load_per_s = t.ask.requests_per_s;
     gp_status st = confirm(&t, found);
-    if (st == GP_OK && found->confirmed && (l->lowers || l->tells))
+    if (st == GP_OK && found->chosen.ok && (l->lowers || l->tells))
         st = run_fewer(&t, active_of(&c->out->chosen), &found->fewer);
-    else if (st == GP_OK && !found->confirmed && found->chosen.refused == 0 && l->raises)
+    else if (st == GP_OK && !found->chosen.ok && l->raises)
         st = c->out->chosen.split.present ? raise_apart(&t, &found->chosen, &replicas)
                                           : raise_together(&t, &replicas);
     if (st == GP_OK && l->asked_fraction > 0 && replicas.decode > 0 && replicas.prefill == 0) {
@@ -594,7 +596,7 @@ static gp_status confirm_case(gp_plan_context *plan, gp_case *c, look *l) {
     }
     if (st == GP_OK && found->fewer.ok && l->lowers)
         st = lower(&t, &found->fewer, &replicas);
-    if (st == GP_OK && found->confirmed && replicas.decode == 0 && declared_short(c))
+    if (st == GP_OK && found->chosen.ok && replicas.decode == 0 && declared_short(c))
         replicas = active_of(&c->out->chosen);
     if (st == GP_OK && replicas.decode > 0 && set_rate(c, load_per_s, replicas)) {
         set_twins(c, &c->out->chosen);

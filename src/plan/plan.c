@@ -434,6 +434,14 @@ static gp_status refuse_nothing(const gp_plan_context *plan) {
     return GP_ERR_INPUT;
 }
 
+/* It has a place, and keeps to its goals there. */
+static bool holds(const gp_workload_plan *workload) {
+    bool all = workload->scale != GP_SCALE_INFEASIBLE;
+    for (int k = 0; k < workload->goal_count; k++)
+        all = all && workload->goals[k].ok;
+    return all;
+}
+
 gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,
                       const gp_prices *const *prices, size_t price_count,
                       const gp_plan_options *options, gp_diags *diags,
@@ -458,8 +466,7 @@ gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_docume
             result->quote_until = prices[p]->valid_until;
     result->feasible = !result->over_limits || plan.options->declared_only;
     for (size_t i = 0; i < result->workloads.count; i++)
-        if (result->workloads.items[i].scale == GP_SCALE_INFEASIBLE)
-            result->feasible = false;
+        result->feasible = result->feasible && holds(&result->workloads.items[i]);
     if (plan.options->declared_only && !plan.options->brief && !result->feasible)
         gp_plan_mend(&plan);
     *ret_result = result;

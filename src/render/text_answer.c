@@ -46,8 +46,12 @@ void gp_text_fact(gp_form_out *out, const char *label, const char *text) {
 
 /* ------------------------------------------------------------ the decision */
 
+/* It has no place, or misses a goal where it is. */
 static bool fails(const gp_report_workload *workload) {
-    return gp_str_equal(workload->recommendation.scale, "infeasible");
+    bool misses = gp_str_equal(workload->recommendation.scale, "infeasible");
+    for (size_t i = 0; i < workload->goals.count; i++)
+        misses = misses || gp_str_equal(workload->goals.items[i].state, "missed");
+    return misses;
 }
 
 static size_t count_failing(const gp_report *report) {
