@@ -368,8 +368,8 @@ static int64_t raise_bound(const trial *t, int64_t active) {
     return gp_num_max_i64(full ? active : active / RAISE_SHARE, 1);
 }
 
-/* A count above the chosen one that holds, with one fewer that does not; where none within the bound
- * does, one beyond it: the choice is made again as if so many were needed. */
+/* A count above the chosen one that holds, with one fewer that does not; where none within the
+ * bound does, one beyond it: the choice is made again as if so many were needed. */
 static gp_status raise_together(trial *t, counts *ret) {
     const int64_t active = active_of(&t->c->out->chosen).decode;
     const int64_t bound = raise_bound(t, active);

@@ -264,45 +264,60 @@ static void keep_chosen(variant *v, const gp_candidate *chosen, gp_arena_mark ma
     gp_size_describe(&v->c, &v->out->chosen);
 }
 
-/* Ways that take fewer GPUs than what is chosen today. */
-static void keep_smaller(const gp_candidate *today, gp_options *options) {
-    size_t kept = 0;
-    for (size_t k = 0; k < options->count; k++)
-        if (!today->feasible || options->items[k].gpus < today->gpus)
-            options->items[kept++] = options->items[k];
-    options->count = kept;
+/* On the kind of machine that it is on, or on that of today. */
+static void options_beside(const gp_verdicts *verdicts, const gp_verdict *verdict,
+                           const variant *v, gp_options *ret) {
+    const gp_inventory *inventory = verdicts->inventory;
+    const size_t here = (size_t)(v->unit - v->c.plan->units);
+    const size_t units[] = {here, verdict->baseline.unit};
+    const size_t count = verdict->baseline.greenfield || units[1] == here ? 1 : 2;
+    *ret = (gp_options){0};
+    for (size_t u = 0; u < count; u++)
+        if (gp_options_allow(&v->c, inventory, units[u]))
+            gp_options_on(&v->c, units[u], gp_options_within(&v->c, inventory, units[u]), ret);
 }
 
-/* The workload with the change beside all others as they are, on fewer GPUs of the kind that it is
- * on or of that of today: nothing where it finds no place, or the plan would be worse by its own
- * objective. */
-static void place(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict, size_t unit,
-                  variant *v) {
+/* What comes of a change: machines are bought for the workload, the plan is worse. */
+typedef struct placing {
+    bool buys, worse;
+} placing;
+
+/* The plan with the change: made anew, or all others where they are. */
+static void place(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict, bool anew,
+                  variant *v, placing *ret) {
+    gp_allocation again;
+    gp_options options;
     const gp_plan_context *plan = verdicts->plan;
     const gp_inventory *inventory = verdicts->inventory;
     const gp_arena_mark mark = gp_arena_set_mark(plan->arena);
-    const size_t units[] = {unit, verdict->baseline.unit};
-    const size_t count = verdict->baseline.greenfield || units[1] == unit ? 1 : 2;
-    gp_allocation *beside = verdicts->scratch;
-    gp_options options = {0};
-    for (size_t u = 0; u < count; u++)
-        if (gp_options_allow(&v->c, inventory, units[u]))
-            gp_options_on(&v->c, units[u], gp_options_within(&v->c, inventory, units[u]), &options);
+    gp_allocation *with = anew ? &again : verdicts->scratch;
+    bool found = true;
+    if (anew)
+        gp_options_of(&v->c, inventory, &options);
+    else
+        options_beside(verdicts, verdict, v, &options);
     gp_verdict_keep_allowed(plan, &v->c, &verdict->baseline, &options);
-    gp_spread_ways(plan, inventory, verdicts->best, i, &v->c, beside, &options);
-    keep_smaller(&verdict->chosen, &options);
-    const bool found = gp_allocate_one(plan, inventory, verdicts->best, i, &options, beside) >= 0 &&
-                       gp_value_compare(plan, &beside->value, &verdicts->best->value) <= 0;
-    keep_chosen(v, found ? beside->chosen[i] : NULL, mark);
+    if (anew) {
+        gp_plan_again(verdicts, i, &v->c, &options, NULL, with);
+    } else {
+        gp_spread_ways(plan, inventory, verdicts->best, i, &v->c, with, &options);
+        found = gp_allocate_one(plan, inventory, verdicts->best, i, &options, with) >= 0;
+    }
+    gp_verdict_share_out_for(plan, with, i);
+    const gp_candidate *chosen = found ? with->chosen[i] : NULL;
+    ret->buys = chosen == NULL || chosen->unit->cloud != NULL ||
+                gp_ledger_owned(plan, &with->ledger, i) != chosen->nodes;
+    ret->worse = gp_value_compare(plan, &with->value, &verdicts->best->value) > 0;
+    keep_chosen(v, chosen, mark);
 }
 
 /* The same, with as many replicas as their simulation asks for: fewer are not looked for. */
 static bool place_confirmed(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict,
-                            size_t unit, variant *v) {
+                            bool anew, variant *v, placing *ret) {
     bool changed = true;
     bool holds = false;
     for (int round = 0; round < GP_PLAN_CONFIRM_ROUNDS_MAX && changed; round++) {
-        place(verdicts, i, verdict, unit, v);
+        place(verdicts, i, verdict, anew, v, ret);
         if (!v->out->chosen.present)
             return false;
         holds = gp_confirm_chosen(&v->c, true, &changed);
@@ -310,29 +325,12 @@ static bool place_confirmed(const gp_verdicts *verdicts, size_t i, const gp_verd
     return holds && !changed;
 }
 
-/* Whether the plan with the change buys nothing for it: made anew, or in large plans with all others
- * where they are. */
-static bool buys_nothing(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict,
-                         variant *v) {
-    gp_options options;
-    gp_allocation again;
-    bool changed = false;
-    const gp_plan_context *plan = verdicts->plan;
-    const gp_arena_mark mark = gp_arena_set_mark(plan->arena);
-    const bool large = plan->case_count > GP_PLAN_AGAIN_MAX;
-    gp_allocation *with = large ? verdicts->scratch : &again;
-    gp_options_of(&v->c, verdicts->inventory, &options);
-    gp_verdict_keep_allowed(plan, &v->c, &verdict->baseline, &options);
-    if (large)
-        (void)gp_allocate_one(plan, verdicts->inventory, verdicts->best, i, &options, with);
-    else
-        gp_plan_again(verdicts, i, &v->c, &options, NULL, with);
-    gp_verdict_share_out_for(plan, with, i);
-    const gp_candidate *chosen = with->chosen[i];
-    const bool nothing = chosen != NULL && chosen->unit->cloud == NULL &&
-                         gp_ledger_owned(plan, &with->ledger, i) == chosen->nodes;
-    keep_chosen(v, chosen, mark);
-    return nothing && gp_confirm_chosen(&v->c, false, &changed);
+/* Fewer GPUs than what is chosen, of its kind or of that of today. */
+static bool is_smaller(const gp_plan_context *plan, const gp_verdict *verdict,
+                       const gp_candidate *with, size_t unit) {
+    return (!verdict->chosen.feasible || with->gpus < verdict->chosen.gpus) &&
+           (with->unit == &plan->units[unit] ||
+            with->unit == &plan->units[verdict->baseline.unit]);
 }
 
 static void consider(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict, size_t unit,
@@ -344,20 +342,27 @@ static void consider(const gp_verdicts *verdicts, size_t i, const gp_verdict *ve
     start_variant(c, &c->plan->units[unit], cache, &v);
     if (!changes[change].apply(&v))
         return;
-    gp_candidate with;
-    gp_size_fewest(&v.c, unit, gp_size_any(c->plan, unit), &with);
-    bool saves = !changes[change].last_resort && with.feasible &&
-                 (!today->feasible || with.gpus < today->gpus);
-    saves = saves && place_confirmed(verdicts, i, verdict, unit, &v);
-    with = v.out->chosen;
+    gp_candidate fewest;
+    gp_size_fewest(&v.c, unit, gp_size_any(c->plan, unit), &fewest);
+    const bool may_save = !changes[change].last_resort && fewest.feasible &&
+                          (!today->feasible || fewest.gpus < today->gpus);
     /* Where time alone counts, machines are bought for being faster, not for being needed. */
     const bool buys = verdict->scale != GP_SCALE_NONE && !verdict->baseline.greenfield &&
                       (!today->feasible || today->owned_nodes < today->nodes) &&
                       (!verdict->current.feasible || c->plan->objective != GP_OBJECTIVE_MIN_TIME);
-    const bool unnecessary =
-        buys && fits_today(&v.c, verdict) && buys_nothing(verdicts, i, verdict, &v);
-    if (unnecessary)
-        with = v.out->chosen;
+    const bool may_do = buys && fits_today(&v.c, verdict);
+    const bool small = c->plan->case_count <= GP_PLAN_AGAIN_MAX;
+    placing with_it = {.buys = true};
+    if ((!may_save && !may_do) ||
+        !place_confirmed(verdicts, i, verdict, small && may_do, &v, &with_it))
+        return;
+    /* What is found beside the others is told where the plan made anew finds it, too. */
+    bool saves = may_save && !with_it.worse && is_smaller(c->plan, verdict, &v.out->chosen, unit);
+    if (saves && small && !may_do)
+        saves = place_confirmed(verdicts, i, verdict, true, &v, &with_it) && !with_it.worse &&
+                is_smaller(c->plan, verdict, &v.out->chosen, unit);
+    const gp_candidate with = v.out->chosen;
+    const bool unnecessary = may_do && !with_it.buys;
     if ((!saves && !unnecessary) || out->software_change_count >= GP_SOFTWARE_CHANGE_MAX)
         return;
     gp_software_change *row = &out->software_changes[out->software_change_count++];

@@ -712,9 +712,13 @@ static bool software_saves(const made_plan *plan, const gp_plan_result *base, bo
                          (change->saved_fraction <= 0 || base->objective == GP_OBJECTIVE_MIN_TIME ||
                           no_worse(base, o.result, what, why));
             const gp_scale scale = o.result != NULL ? o.result->workloads.items[i].scale : w->scale;
-            if (o.result == NULL)
+            if (o.result == NULL) {
                 snprintf(why, MADE_WHY, "%s is refused", what);
-            else if (holds && change->makes_hardware_unnecessary && scale != GP_SCALE_NONE) {
+            } else if (holds && change->saved_fraction > 0 &&
+                       o.result->workloads.items[i].chosen.gpus >= w->chosen.gpus) {
+                snprintf(why, MADE_WHY, "%s saves no GPUs", what);
+                holds = false;
+            } else if (holds && change->makes_hardware_unnecessary && scale != GP_SCALE_NONE) {
                 snprintf(why, MADE_WHY, "%s makes no hardware unnecessary: %s", what,
                          gp_scale_name(scale));
                 holds = false;
