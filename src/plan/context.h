@@ -138,6 +138,7 @@ typedef struct gp_case {
     bool counted;              /* and so does the number of replicas */
     int64_t replicas_tried;    /* at the load at least, whatever it needs */
     bool stale;                /* its options are to be found again */
+    bool fresh;                /* they were, for the choice that is made now */
     const gp_candidate *held;  /* what is worked out again, as it is; NULL: it is chosen */
     gp_rl_part part;           /* of reinforcement learning */
     gp_timing timing;          /* of the hold that is told in full */

@@ -135,6 +135,7 @@ static void find_options(gp_plan_context *plan) {
     for (size_t i = 0; i < plan->case_count; i++) {
         if (plan->cases[i].stale)
             gp_options_join(&plan->cases[i], &plan->inventory, &plan->ways[i]);
+        plan->cases[i].fresh = plan->cases[i].stale;
         plan->cases[i].stale = false;
     }
 }

@@ -602,13 +602,16 @@ void gp_spread_ways(const gp_plan_context *plan, const gp_inventory *inventory,
 /* ------------------------------------------------------------ all services */
 
 /* Of many services only those are looked at that have no place, that limits keep from a better one,
- * or that buy machines while others stand free. */
+ * or that buy machines while others stand free; when the choice is made again, of those the ones
+ * whose options were found again. */
 static bool may_gain(const gp_plan_context *plan, const gp_inventory *inventory, size_t i,
                      gp_allocation *scratch, const gp_allocation *best) {
     gp_inventory lifted = *inventory;
     lifted.lifted = plan->all_limits;
     if (plan->case_count <= ALL_CASES || best->picks[i] == GP_UNPLACED)
         return true;
+    if (best->again && !plan->cases[i].fresh)
+        return false;
     if (buys_beside_free(plan, inventory, best, i))
         return true;
     return plan->site_count > 0 &&
