@@ -17,7 +17,7 @@ enum {
     GP_PLAN_SPLITS_MAX = 400,   /* pairs of a prefill and a decode layout per unit and workload */
     GP_PLAN_ROUNDS_MAX = 4,     /* re-pricings with the shared fabric */
     GP_PLAN_HORIZON_ROUNDS = 3, /* choices made again for what is built for the horizon */
-    GP_PLAN_AGAIN_MAX = 8, /* workloads that are all placed again to see what one more change does */
+    GP_PLAN_AGAIN_MAX = 8, /* workloads that are all placed again for a change of one */
     GP_PLAN_CONFIRM_ROUNDS_MAX = 24, /* choices made again after a simulation; */
     GP_PLAN_LOWER_ROUNDS_MAX = 16,   /* those that may take fewer */
     GP_WEEK_HOURS = 7 * GP_DAY_HOURS,
