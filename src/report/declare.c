@@ -277,7 +277,9 @@ static const gp_node *serving_of(declaring *d, const gp_node *node, const gp_wor
         return put_word(d, node, "disaggregated", "true");
     }
     node = put(d, node, "parallelism", serving_degrees(d, &chosen->serve_layout));
-    return put_number(d, node, "replicas", chosen->replicas);
+    /* Declared replicas keep whole GPUs: what is on a part finds it again by its demand. */
+    return chosen->part.in_use ? put(d, node, "replicas", NULL)
+                               : put_number(d, node, "replicas", chosen->replicas);
 }
 
 /* ------------------------------------------------------------ workloads */
