@@ -219,14 +219,25 @@ static bool is_limited(const gp_plan_context *plan) {
     return false;
 }
 
-/* A limit keeps out what passes it by the closed form and would not once it is simulated: what is
- * chosen without limits is simulated first. */
+/* Services may be shared out over kinds of machines that stand. */
+static bool may_spread(const gp_plan_context *plan) {
+    enum { BOUGHT = 1, KINDS = 2 };
+    bool any = false;
+    for (size_t i = 0; i < plan->case_count; i++)
+        any = any || gp_spread_may(&plan->cases[i]);
+    return any && plan->site_count == 0 && plan->place_count >= BOUGHT + KINDS;
+}
+
+/* A limit keeps out what passes it by the closed form and would not once it is simulated, and so do
+ * the machines that stand where nothing is bought: what is chosen without them is simulated first. */
 static gp_status choose_freely(gp_plan_context *plan, const gp_inventory *narrow,
                                gp_allocation *today, gp_allocation *best) {
     gp_inventory all = plan->inventory;
     gp_inventory there = *narrow;
+    const bool kept = !all.may_buy && may_spread(plan);
     all.lifted = there.lifted = plan->all_limits;
-    return plan->options->simulate != GP_PLAN_SIMULATE_OFF && is_limited(plan)
+    all.may_buy = all.may_buy || kept;
+    return plan->options->simulate != GP_PLAN_SIMULATE_OFF && (kept || is_limited(plan))
                ? choose_confirmed(plan, &all, &there, today, best)
                : GP_OK;
 }

@@ -573,6 +573,13 @@ static bool has_reason(const spreading *s, const gp_options *options) {
            buys_beside_free(s->plan, s->inventory, s->scratch, s->index);
 }
 
+bool gp_spread_may(const gp_case *c) {
+    const gp_plan_context *plan = c->plan;
+    const bool pinned = plan->site_count == 0 && c->workload->placement.pool != NULL;
+    return plan->place_count > 1 && c->kind == GP_DEMAND_CONTINUOUS && !c->offline &&
+           c->out->is_serving && c->out->has_goal && !c->counted && !pinned;
+}
+
 void gp_spread_ways(const gp_plan_context *plan, const gp_inventory *inventory,
                     const gp_allocation *others, size_t index, const gp_case *c,
                     gp_allocation *scratch, gp_options *options) {
@@ -582,9 +589,7 @@ void gp_spread_ways(const gp_plan_context *plan, const gp_inventory *inventory,
                    .index = index,
                    .c = c,
                    .scratch = scratch};
-    const bool pinned = plan->site_count == 0 && c->workload->placement.pool != NULL;
-    if (plan->place_count < 2 || c->kind != GP_DEMAND_CONTINUOUS || c->offline ||
-        !c->out->is_serving || !c->out->has_goal || c->counted || pinned)
+    if (!gp_spread_may(c))
         return;
     start(&s);
     if (!has_reason(&s, options) || !find_kinds(&s))
