@@ -285,6 +285,12 @@ static void tell(const gp_cli *cli, const chosen *c, const setup *s, gp_simulati
     result->machine = candidate->unit->id;
     result->tp = candidate->serve_layout.tp;
     result->pp = candidate->serve_layout.pp;
+    if (result->prefill_replicas > 0) {
+        const gp_serve_layout *prefill =
+            candidate->split.present ? &candidate->split.layouts.prefill : &candidate->serve_layout;
+        result->prefill_tp = prefill->tp;
+        result->prefill_pp = prefill->pp;
+    }
     result->spare_replicas = cli->settings.replicas > 0 ? 0 : candidate->spare_replicas;
     result->trace = cli->settings.trace;
     result->empty_rows = (int64_t)s->trace.empty;

@@ -39,13 +39,24 @@ static int64_t machines_of(const gp_report *report, const gp_report_candidate *c
     return gp_num_max_i64(count, chosen->nodes);
 }
 
+/* Every pool of a service stands on the same hosts: the first stands for both. */
+static bool shape_on_host(gp_export_out *out, const gp_report_workload *workload,
+                          gp_export_shape *ret) {
+    const gp_report_candidate *chosen = &workload->recommendation.chosen;
+    const gp_report_disaggregation *apart = gp_export_apart(workload);
+    const gp_report_pool *pool = apart != NULL ? &apart->pools.items[0] : NULL;
+    return gp_export_shape_of(out, workload, pool != NULL ? pool->replicas : chosen->replicas,
+                              pool != NULL ? pool->gpus_per_replica : chosen->gpus_per_replica,
+                              ret);
+}
+
 static void add_host(gp_export_out *out, host_list *list, const gp_report_workload *workload) {
     const gp_report_candidate *chosen = &workload->recommendation.chosen;
     gp_export_shape shape;
     for (size_t i = 0; i < list->count; i++)
         if (gp_str_equal(list->items[i].system, chosen->system))
             return;
-    if (!gp_export_shape_of(out, workload, chosen->replicas, chosen->gpus_per_replica, &shape))
+    if (!shape_on_host(out, workload, &shape))
         return;
     list->items[list->count++] = (host_kind){
         .system = chosen->system,

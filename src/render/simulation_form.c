@@ -56,6 +56,9 @@ static void json_input(gp_json *json, const gp_simulation *s) {
     gp_json_i64(json, "gpusPerReplica", s->gpus_per_replica);
     gp_json_i64(json, "tp", s->tp);
     gp_json_i64(json, "pp", s->pp);
+    gp_json_i64(json, "prefillGpusPerReplica", s->prefill_gpus_per_replica);
+    gp_json_i64(json, "prefillTp", s->prefill_tp);
+    gp_json_i64(json, "prefillPp", s->prefill_pp);
     gp_json_string(json, "router", s->router);
     if (s->process != NULL) {
         gp_json_string(json, "process", s->process);

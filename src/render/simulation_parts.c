@@ -51,32 +51,38 @@ const char *gp_simulation_answer(gp_form_out *out, const gp_simulation *s) {
         percent(out, s->good_fraction), queue);
 }
 
-static const char *parallelism(gp_form_out *out, const gp_simulation *s) {
-    if (s->tp <= 1 && s->pp <= 1)
-        return "";
-    if (s->pp <= 1)
-        return gp_form_text(out, " (TP%lld)", (long long)s->tp);
-    return gp_form_text(out, " (TP%lld PP%lld)", (long long)s->tp, (long long)s->pp);
+/* "4 GPUs (TP4)" */
+static const char *replica_words(gp_form_out *out, int64_t gpus, int64_t tp, int64_t pp) {
+    const char *each = gp_form_plural(out, gpus, "GPU");
+    if (tp <= 1 && pp <= 1)
+        return each;
+    if (pp <= 1)
+        return gp_form_text(out, "%s (TP%lld)", each, (long long)tp);
+    return gp_form_text(out, "%s (TP%lld PP%lld)", each, (long long)tp, (long long)pp);
+}
+
+/* "4 replicas x 4 GPUs (TP4)", "prefill 3 x 1 GPU and decode 1 x 2 GPUs (TP2)" */
+static const char *replicas_words(gp_form_out *out, const gp_simulation *s) {
+    const char *each = replica_words(out, s->gpus_per_replica, s->tp, s->pp);
+    const char *scaled = "";
+    if (s->max_replicas > 0)
+        scaled = gp_form_text(out, " at first, up to %lld,", (long long)s->max_replicas);
+    if (s->prefill_replicas <= 0)
+        return gp_form_text(out, "%s%s x %s", gp_form_plural(out, s->replicas, "replica"), scaled,
+                            each);
+    return gp_form_text(
+        out, "prefill %lld x %s and decode %lld%s x %s", (long long)s->prefill_replicas,
+        replica_words(out, s->prefill_gpus_per_replica, s->prefill_tp, s->prefill_pp),
+        (long long)(s->replicas - s->prefill_replicas), scaled, each);
 }
 
 /* "4 replicas x 4 GPUs (TP4) on dgx-h200" */
 static const char *simulation_layout(gp_form_out *out, const gp_simulation *s) {
     const char *machine = s->machine != NULL ? gp_form_text(out, " on %s", s->machine) : "";
-    const int64_t decode = s->replicas - s->prefill_replicas;
-    const int64_t most = s->max_replicas + s->prefill_replicas;
-    const char *pools = "";
-    if (s->prefill_replicas > 0)
-        pools = gp_form_text(out, ", %lld prefill + %lld decode", (long long)s->prefill_replicas,
-                             (long long)decode);
     const char *spare = "";
     if (s->spare_replicas > 0)
         spare = gp_form_text(out, ", without %s", gp_form_plural(out, s->spare_replicas, "spare"));
-    const char *scaled = "";
-    if (s->max_replicas > 0)
-        scaled = gp_form_text(out, " at first, up to %lld,", (long long)most);
-    return gp_form_text(out, "%s%s x %s%s%s%s%s", gp_form_plural(out, s->replicas, "replica"),
-                        scaled, gp_form_plural(out, s->gpus_per_replica, "GPU"),
-                        parallelism(out, s), pools, machine, spare);
+    return gp_form_text(out, "%s%s%s", replicas_words(out, s), machine, spare);
 }
 
 static const char *simulation_arrivals(gp_form_out *out, const gp_simulation *s) {

@@ -263,6 +263,7 @@ static void finish(gp_sim *sim) {
     r->replicas = config->prefill_replicas + config->replicas;
     r->prefill_replicas = config->prefill_replicas;
     r->gpus_per_replica = config->engine->gpus;
+    r->prefill_gpus_per_replica = config->prefill_replicas > 0 ? config->prefill_engine->gpus : 0;
     r->router = gp_router_name(config->router);
     r->max_replicas = config->autoscale.max_replicas;
     if (config->arrivals.rows != NULL) {

@@ -46,11 +46,12 @@ typedef struct gp_simulation {
     int64_t empty_rows;   /* of the trace, left out: no token was generated */
     const char *router;   /* "leastLoaded" */
     uint64_t seed;
-    int64_t replicas;         /* both pools; at the start where they are scaled */
-    int64_t prefill_replicas; /* of them, in a pool of their own; 0: none */
-    int64_t spare_replicas;   /* that the plan holds besides, for availability */
-    int64_t gpus_per_replica, tp, pp;
-    int64_t max_replicas; /* of the autoscaler; 0: none */
+    int64_t replicas;                 /* both pools; at the start where they are scaled */
+    int64_t prefill_replicas;         /* of them, in a pool of their own; 0: none */
+    int64_t spare_replicas;           /* that the plan holds besides, for availability */
+    int64_t gpus_per_replica, tp, pp; /* of the decode pool where there are two */
+    int64_t prefill_gpus_per_replica, prefill_tp, prefill_pp; /* 0: no such pool */
+    int64_t max_replicas;                                     /* of the autoscaler; 0: none */
 
     /* requests and tokens, all of the run; arrived = completed + refused */
     int64_t arrived, completed;
