@@ -866,9 +866,9 @@ int gp_allocate_one(const gp_plan_context *plan, const gp_inventory *inventory,
 void gp_spread_ways(const gp_plan_context *plan, const gp_inventory *inventory,
                     const gp_allocation *others, size_t index, const gp_case *c,
                     gp_allocation *scratch, gp_options *options);
-/* Shares services among sites where that is better than what is chosen. */
 /* A service that may have shares at several places. */
 bool gp_spread_may(const gp_case *c);
+/* Shares services among sites where that is better than what is chosen. */
 void gp_spread_services(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *best);
 /* The case with no more than a share's part of its demand; `workload` holds what it changes. */
 gp_case gp_spread_case(const gp_case *c, double fraction, gp_workload *workload);
