@@ -162,7 +162,8 @@ static gp_status simulate(trial *t, const gp_confirm *ask, gp_confirm_run *ret) 
         st = gp_simulate_confirm(t->plan->arena, &t->config, ask, ret);
     for (int i = 0; st == GP_OK && i < ret->goal_count; i++) {
         gp_simulation_goal *goal = &ret->goals[i];
-        goal->ok = goal->value_s * (1 + margin_of(t->c, goal->name)) <= goal->target_s;
+        goal->margin_fraction = margin_of(t->c, goal->name);
+        goal->ok = goal->value_s * (1 + goal->margin_fraction) <= goal->target_s;
         ret->ok = ret->ok && goal->ok;
     }
     return st;
@@ -610,12 +611,17 @@ static gp_status confirm_case(gp_plan_context *plan, gp_case *c, look *l) {
     return st == GP_ERR_NOT_FOUND ? GP_OK : st;
 }
 
-/* Of a service at several sites each figure is that of the site that takes longest. */
+/* Of a service at several places each figure is that of the place that takes longest, as judged. */
 static void keep_longest(const gp_confirm_run *share, gp_confirm_run *all) {
     all->ttft_p95_s = gp_num_max(all->ttft_p95_s, share->ttft_p95_s);
     all->tpot_p95_s = gp_num_max(all->tpot_p95_s, share->tpot_p95_s);
-    for (int i = 0; i < all->goal_count && i < share->goal_count; i++)
-        all->goals[i].value_s = gp_num_max(all->goals[i].value_s, share->goals[i].value_s);
+    for (int i = 0; i < all->goal_count && i < share->goal_count; i++) {
+        const gp_simulation_goal *one = &share->goals[i];
+        gp_simulation_goal *most = &all->goals[i];
+        if (one->value_s * (1 + one->margin_fraction) >
+            most->value_s * (1 + most->margin_fraction))
+            *most = *one;
+    }
 }
 
 /* The replicas of one site by themselves. */

@@ -67,7 +67,7 @@ static gp_band figure_of(const gp_case *c, const gp_slo_level *level) {
     const gp_confirm_run *run = gp_confirm_judged(c);
     for (int i = 0; run != NULL && i < run->goal_count; i++)
         if (gp_str_equal(run->goals[i].name, level->name))
-            return band_of(c, level, chosen, run->goals[i].value_s);
+            return gp_plan_band(run->goals[i].value_s, run->goals[i].margin_fraction);
     gp_band longest = band_of(c, level, chosen, gp_slo_figure(level, &chosen->point));
     for (int k = 1; k < chosen->share_count; k++) {
         const gp_candidate *share = &chosen->shares[k];

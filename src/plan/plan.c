@@ -229,7 +229,8 @@ static bool may_spread(const gp_plan_context *plan) {
 }
 
 /* A limit keeps out what passes it by the closed form and would not once it is simulated, and so do
- * the machines that stand where nothing is bought: what is chosen without them is simulated first. */
+ * the machines that stand where nothing is bought: what is chosen without either is simulated
+ * first. */
 static gp_status choose_freely(gp_plan_context *plan, const gp_inventory *narrow,
                                gp_allocation *today, gp_allocation *best) {
     gp_inventory all = plan->inventory;

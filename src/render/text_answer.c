@@ -50,7 +50,8 @@ void gp_text_fact(gp_form_out *out, const char *label, const char *text) {
 static bool fails(const gp_report_workload *workload) {
     bool misses = gp_str_equal(workload->recommendation.scale, "infeasible");
     for (size_t i = 0; i < workload->goals.count; i++)
-        misses = misses || gp_str_equal(workload->goals.items[i].state, "missed");
+        misses = misses || gp_str_equal(workload->goals.items[i].state, "missed") ||
+                 gp_str_equal(workload->goals.items[i].state, "metAtExpected");
     return misses;
 }
 

@@ -432,8 +432,10 @@ gp_status gp_plan_declare(gp_arena *arena, const gp_plan_result *plan, const cha
     else
         write_documents(&d, &docs, &buf);
     if (d.st == GP_OK && !plan->feasible)
-        refuse(&d,
-               "the installed machines exceed a limit of the site: there is no plan to declare");
+        refuse(&d, plan->over_limits
+                       ? "the installed machines exceed a limit of the site: there is no plan to "
+                         "declare"
+                       : "a workload misses a goal: there is no plan that holds to declare");
     *ret_problem = d.problem;
     return d.st == GP_OK ? gp_buf_finish(&buf, ret_text, NULL) : d.st;
 }

@@ -32,6 +32,7 @@ typedef struct gp_simulation_goal {
     const char *name; /* "ttftP95": constant */
     double target_s;
     double value_s;
+    double margin_fraction; /* that a plan adds to the value before it is judged; 0: none does */
     bool ok;
 } gp_simulation_goal;
 enum { GP_SIMULATION_GOAL_MAX = 12 };
