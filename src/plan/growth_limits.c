@@ -297,6 +297,8 @@ static void buy_nothing(gp_growth_plan *growth, double spent, gp_growth_row *row
     const gp_site_plan wanted = row->site;
     for (size_t u = 0; u < growth->later.unit_count; u++) {
         gp_kind_hold *kind = &growth->at.ledger.kinds[u];
+        if (growth->later.units[u].cloud != NULL)
+            continue;
         kind->nodes = kind->owned;
         kind->stand -= kind->bought;
         kind->bought = 0;

@@ -91,10 +91,14 @@ static const char *scenario_words(gp_form_out *out, const gp_report_growth *row)
                         high ? gp_form_count(out, row->nodes_high) : "");
 }
 
-/* What the site has no room for: "4 x aws/p5". */
-static const char *rent_words(gp_form_out *out, const gp_report_growth *row) {
+/* What is rented: "4 x cloud:aws/p5", and the count alone where that is as in the quarter before. */
+static const char *rent_words(gp_form_out *out, const gp_report *report, size_t i) {
+    const gp_report_growth *row = &report->growth.items[i];
     if (row->rent_nodes <= 0)
         return "";
+    if (i > 0 && row->rent_from != NULL &&
+        gp_str_equal(row->rent_from, report->growth.items[i - 1].rent_from))
+        return gp_form_count(out, row->rent_nodes);
     return gp_form_text(out, "%s x %s", gp_form_count(out, row->rent_nodes),
                         gp_form_or(row->rent_from, "?"));
 }
@@ -285,7 +289,7 @@ static void say_quarters(gp_form_out *out, const gp_report *report) {
         GP_TABLE_ROW(out, &table, gp_form_or(it->quarter, "?"), gp_form_count(out, it->gpus),
                      gp_form_count(out, it->nodes), scenario_words(out, it),
                      it->buy_nodes > 0 ? gp_form_count(out, it->buy_nodes) : "",
-                     rent_words(out, it), order_words(out, it), gp_form_watts(out, it->it_w),
+                     rent_words(out, report, i), order_words(out, it), gp_form_watts(out, it->it_w),
                      gp_form_watts(out, it->facility_w),
                      passes ? gp_form_words(out, it->limit_hit) : "");
     }

@@ -582,6 +582,28 @@ const char *gp_build_date(gp_build *build, int64_t date) {
     return gp_report_date(build->arena, date);
 }
 
+static bool rents(const gp_build *build, const gp_growth_row *row, const gp_unit *unit) {
+    const gp_plan_result *result = build->result;
+    const size_t count = result->workloads.count + result->document->spec.growth.adds.count;
+    bool rented = unit == row->rent_unit;
+    for (size_t i = 0; i < count && unit->cloud != NULL && row->site.rented_nodes > 0; i++)
+        rented =
+            rented || (row->chosen[i] != NULL && gp_candidate_on(row->chosen[i], unit) != NULL);
+    return rented;
+}
+
+/* "cloud:aws/p5, cloud:gcp/a3": the kinds of machines that are rented; NULL: none. */
+static const char *rented_from(gp_build *build, const gp_growth_row *row) {
+    const gp_plan_result *result = build->result;
+    const char *text = NULL;
+    for (size_t u = 0; u < result->units.count; u++) {
+        const gp_unit *unit = &result->units.items[u];
+        if (rents(build, row, unit))
+            text = text == NULL ? unit->id : gp_build_text(build, "%s, %s", text, unit->id);
+    }
+    return text;
+}
+
 void gp_build_growth(gp_build *build) {
     const gp_plan_result *result = build->result;
     size_t count = (size_t)result->growth_count;
@@ -589,6 +611,7 @@ void gp_build_growth(gp_build *build) {
     for (size_t i = 0; i < count; i++) {
         const gp_growth_row *row = &result->growth[i];
         const gp_site_plan *site = &row->site;
+        const double rent_per_s = row->rent_per_s + site->cost.rent_per_s;
         build->report->growth.items[build->report->growth.count++] = (gp_report_growth){
             .quarter = quarter_name(build, row->quarter),
             .gpus = site->gpus,
@@ -603,15 +626,14 @@ void gp_build_growth(gp_build *build) {
                 row->order_power_by > 0 ? gp_build_date(build, row->order_power_by) : NULL,
             .facility_w = site->figures.facility_peak_w,
             .limit_hit = row->limit_hit == GP_BOUND_NONE ? NULL : gp_bound_name(row->limit_hit),
-            .stand_nodes = site->stand_nodes + site->rented_nodes,
+            .stand_nodes = site->stand_nodes,
             .racks = site->rack_count,
             .switches = row->switches,
             .it_w = site->it_peak_w,
             .capital = gp_build_positive(row->capital),
-            .rent_nodes = row->rent_nodes,
-            .rent_from = row->rent_unit != NULL ? row->rent_unit->id : NULL,
-            .rent_per_year =
-                row->rent_per_s > 0 ? gp_build_per_year(row->rent_per_s) : GP_REPORT_NO_REAL,
+            .rent_nodes = row->rent_nodes + site->rented_nodes,
+            .rent_from = rented_from(build, row),
+            .rent_per_year = rent_per_s > 0 ? gp_build_per_year(rent_per_s) : GP_REPORT_NO_REAL,
         };
     }
 }
