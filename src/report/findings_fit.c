@@ -4,6 +4,7 @@
 
 #include "base/num.h"
 #include "base/str.h"
+#include "catalog/words.h"
 #include "report/findings.h"
 
 static bool holds(const gp_findings *findings) {
@@ -87,9 +88,81 @@ static const char *limit_path(gp_findings *findings, const gp_lack *lack) {
                         : lack->path;
 }
 
+/* "traffic.requestsPerSecond, traffic.inputTokens": what a service needs to be sized by load. */
+static const char *missing_traffic(gp_findings *findings) {
+    static const struct {
+        size_t offset;
+        const char *key;
+    } due[] = {
+        {offsetof(gp_traffic, requests_per_s), "traffic.requestsPerSecond"},
+        {offsetof(gp_traffic, input_tokens), "traffic.inputTokens"},
+        {offsetof(gp_traffic, output_tokens), "traffic.outputTokens"},
+    };
+    const gp_workload *workload = findings->plan->workload;
+    bool traffic = GP_GIVEN(workload, gp_workload, traffic);
+    const char *text = "";
+    for (size_t i = 0; i < sizeof due / sizeof due[0]; i++) {
+        const gp_origin *origin = gp_origin_at(&workload->traffic.meta, due[i].offset);
+        if (!traffic || origin->kind == GP_ORIGIN_NONE)
+            text = GP_FINDING_TEXT(findings, "%s%s%s", text, text[0] ? ", " : "", due[i].key);
+    }
+    return text[0] != '\0' ? text : "traffic";
+}
+
+/* Where no figure says what is lacking: what stands in the way, in the terms of the spec. */
+static const char *unmeasured_change(gp_findings *findings, const gp_lack *lack) {
+    const gp_workload_plan *plan = findings->plan;
+    const gp_workload *workload = plan->workload;
+    if (lack->bound == GP_BOUND_COMPUTE && plan->chosen.unit != NULL && !plan->is_serving)
+        return GP_FINDING_TEXT(
+            findings, "%sallow GPUs that compute in %s (candidates)",
+            plan->chosen.unit->machine.efficiency[GP_PRECISION_BF16] != NULL
+                ? GP_FINDING_TEXT(findings, "set workloads.%s.precision.compute to bf16, or ",
+                                  workload->name)
+                : "",
+            gp_precision_words[plan->train.compute]);
+    if (plan->is_serving && !plan->has_goal && gp_str_equal(workload->disaggregated, "true"))
+        return GP_FINDING_TEXT(findings,
+                               "add %s, which separate prefill and decode pools are sized by, or "
+                               "set workloads.%s.disaggregated to auto",
+                               missing_traffic(findings), workload->name);
+    if (lack->path != NULL)
+        return GP_FINDING_TEXT(findings, "change %s", limit_path(findings, lack));
+    if (findings->build->result->declared_only)
+        return "declare your machines (cluster.pools), or run `gpuplan size` to see what to buy";
+    return plan->layout_declared
+               ? "leave the parallelism to auto, or allow other machines (candidates)"
+               : "allow other machines (candidates)";
+}
+
+/* A kind that may be bought but for the racks, where none else may be; NULL: there is none. */
+static const gp_unit *only_barred(const gp_plan_result *result) {
+    const gp_unit *barred = NULL;
+    for (size_t u = 0; u < result->units.count; u++) {
+        const gp_unit *unit = &result->units.items[u];
+        if (unit->may_buy)
+            return NULL;
+        if (barred == NULL && unit->is_barred)
+            barred = unit;
+    }
+    return barred;
+}
+
+/* Too few machines, and no limit of the site that says so. */
+static bool is_short(const gp_lack *lack) {
+    return lack->bound == GP_BOUND_SUPPLY && lack->path == NULL && !lack->refused && lack->need > 0;
+}
+
+static const char *more_machines(gp_findings *findings, const gp_lack *lack) {
+    const gp_plan_result *result = findings->build->result;
+    if (lack->need > (double)result->document->spec.candidates.limits.max_nodes)
+        return GP_FINDING_TEXT(findings, "allow %s (candidates.limits)",
+                               GP_FINDING_QUANTITY(findings, lack->need, lack->dim));
+    return "declare more machines (cluster.pools), or allow others (candidates)";
+}
+
 /* The cheapest change that lifts what binds. */
 static const char *lifting_change(gp_findings *findings, const gp_lack *lack) {
-    const char *need = GP_FINDING_QUANTITY(findings, lack->need, lack->dim);
     const char *have = GP_FINDING_QUANTITY(findings, lack->have, lack->dim);
     if (lack->dim == GP_DIM_TIME)
         return more_time(findings, lack);
@@ -97,10 +170,10 @@ static const char *lifting_change(gp_findings *findings, const gp_lack *lack) {
         return more_memory(findings, lack);
     if (lack->refused)
         return launchable_change(findings->plan);
-    if (lack->bound == GP_BOUND_SUPPLY && !(lack->need > 0))
-        return "declare your machines (cluster.pools), or run `gpuplan size` to see what to buy";
-    if (lack->bound == GP_BOUND_SUPPLY && lack->path == NULL)
-        return GP_FINDING_TEXT(findings, "allow %s (candidates.limits)", need);
+    if (!(lack->need > 0))
+        return unmeasured_change(findings, lack);
+    if (is_short(lack))
+        return more_machines(findings, lack);
     const char *one = GP_FINDING_TEXT(
         findings, "raise %s from %s to %s",
         lack->path != NULL ? limit_path(findings, lack) : gp_build_bound_words(lack->bound), have,
@@ -217,9 +290,14 @@ static void infeasible(gp_findings *findings) {
     finding.fix = sized_change(findings, &finding);
     if (finding.fix == NULL) {
         const bool shared = lack->path != NULL && lack->why == NULL;
-        const gp_lack *lifted = all != NULL && shared ? all : lack;
+        const gp_unit *barred = is_short(lack) ? only_barred(findings->build->result) : NULL;
+        const gp_lack *lifted = barred != NULL ? barred->rack_lack : lack;
+        lifted = all != NULL && shared ? all : lifted;
         set_limits(findings, lifted, &finding);
         finding.fix = lifting_change(findings, lifted);
+        if (barred != NULL)
+            finding.fix = GP_FINDING_TEXT(findings, "%s, which one %s needs in a rack", finding.fix,
+                                          gp_build_product(barred));
     }
     add_at_demand(findings, &finding, lack);
 }
@@ -271,27 +349,6 @@ static void goals_missed(gp_findings *findings) {
         if (!findings->plan->goals[i].ok && findings->plan->goals[i].expected > 0 &&
             !gp_build_goal_is_moot(findings->plan, &findings->plan->goals[i]))
             goal_missed(findings, &findings->plan->goals[i]);
-}
-
-/* "traffic.requestsPerSecond, traffic.inputTokens": what a service needs to be sized by load. */
-static const char *missing_traffic(gp_findings *findings) {
-    static const struct {
-        size_t offset;
-        const char *key;
-    } due[] = {
-        {offsetof(gp_traffic, requests_per_s), "traffic.requestsPerSecond"},
-        {offsetof(gp_traffic, input_tokens), "traffic.inputTokens"},
-        {offsetof(gp_traffic, output_tokens), "traffic.outputTokens"},
-    };
-    const gp_workload *workload = findings->plan->workload;
-    bool traffic = GP_GIVEN(workload, gp_workload, traffic);
-    const char *text = "";
-    for (size_t i = 0; i < sizeof due / sizeof due[0]; i++) {
-        const gp_origin *origin = gp_origin_at(&workload->traffic.meta, due[i].offset);
-        if (!traffic || origin->kind == GP_ORIGIN_NONE)
-            text = GP_FINDING_TEXT(findings, "%s%s%s", text, text[0] ? ", " : "", due[i].key);
-    }
-    return text[0] != '\0' ? text : "traffic";
 }
 
 static void no_traffic(gp_findings *findings) {
