@@ -91,7 +91,7 @@ static const char *scenario_words(gp_form_out *out, const gp_report_growth *row)
                         high ? gp_form_count(out, row->nodes_high) : "");
 }
 
-/* What is rented: "4 x cloud:aws/p5", and the count alone where that is as in the quarter before. */
+/* What is rented: "4 x cloud:aws/p5", and the count alone where that is as it was before. */
 static const char *rent_words(gp_form_out *out, const gp_report *report, size_t i) {
     const gp_report_growth *row = &report->growth.items[i];
     if (row->rent_nodes <= 0)
