@@ -593,7 +593,8 @@ static void fill_point(const gp_case *c, size_t unit, const gp_serve_capability 
     ret->tokens_per_s =
         gp_plan_band(ret->point.output_tokens_per_s * counted * (double)active, margin);
     const bool simulated = found->simulated_loss > 0 || found->simulated_loss < 0;
-    ret->simulated_share = simulated ? judged_rate(c, found) / asked_rate(c) : 0;
+    ret->simulated_share =
+        simulated && asked_rate(c) > 0 ? judged_rate(c, found) / asked_rate(c) : 0;
     ret->utilization = ret->requests_per_s > 0 ? c->demand.requests_per_s / ret->requests_per_s : 0;
 }
 
