@@ -34,7 +34,7 @@ static double decode_of(const gp_split_capability *pair, int judged) {
 }
 
 static double simulated_share(const gp_case *c, double loss, double each) {
-    return loss > 0 || loss < 0 ? each / asked_rate(c) : 0;
+    return (loss > 0 || loss < 0) && asked_rate(c) > 0 ? each / asked_rate(c) : 0;
 }
 
 /* The loss with which a replica carries such a share. */
