@@ -621,6 +621,10 @@ static void keep_longest(const gp_confirm_run *share, gp_confirm_run *all) {
         if (one->value_s * (1 + one->margin_fraction) >
             most->value_s * (1 + most->margin_fraction))
             *most = *one;
+        if (gp_str_equal(most->name, "ttftP95"))
+            all->ttft_p95_s = most->value_s;
+        if (gp_str_equal(most->name, "tpotP95"))
+            all->tpot_p95_s = most->value_s;
     }
 }
 
