@@ -261,7 +261,7 @@ static const char *reason_of(const chosen *c) {
     for (size_t i = 0; i < report->workloads.count; i++)
         if (gp_str_equal(report->workloads.items[i].name, name))
             return report->workloads.items[i].recommendation.reason;
-    return NULL;
+    return "`gpuplan size` says why";
 }
 
 static _Noreturn void no_simulation(gp_cli *cli, const chosen *c) {
@@ -310,7 +310,7 @@ static void simulate(gp_cli *cli, const chosen *c) {
                            &s->config) != GP_OK)
         no_simulation(cli, c);
     if (!c->workload->chosen.feasible)
-        gp_tell(cli, "workload '%s' has no place in the plan, the nearest to it is simulated: %s",
+        gp_tell(cli, "workload '%s' has no place in the plan; what comes nearest is simulated: %s",
                 c->workload->workload->name, reason_of(c));
     set_arrivals(cli, s);
     set_fleet(cli, s);

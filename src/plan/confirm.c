@@ -154,6 +154,11 @@ static double margin_of(const gp_case *c, const char *goal) {
     return gp_plan_margin(c, c->out->chosen.error_fraction, c->confidence);
 }
 
+/* At the edge of the band that a goal is judged at. */
+static double judged_s(const gp_simulation_goal *goal) {
+    return goal->value_s * (1 + goal->margin_fraction);
+}
+
 static gp_status simulate(trial *t, const gp_confirm *ask, gp_confirm_run *ret) {
     gp_status st = open_trial(t);
     if (st == GP_OK)
@@ -163,7 +168,7 @@ static gp_status simulate(trial *t, const gp_confirm *ask, gp_confirm_run *ret) 
     for (int i = 0; st == GP_OK && i < ret->goal_count; i++) {
         gp_simulation_goal *goal = &ret->goals[i];
         goal->margin_fraction = margin_of(t->c, goal->name);
-        goal->ok = goal->value_s * (1 + goal->margin_fraction) <= goal->target_s;
+        goal->ok = judged_s(goal) <= goal->target_s;
         ret->ok = ret->ok && goal->ok;
     }
     return st;
@@ -221,12 +226,11 @@ static gp_status run_once(trial *t, counts replicas, gp_confirm_run *ret) {
 }
 
 /* No longer run would say otherwise. */
-static bool is_clear(const trial *t, const gp_confirm_run *run) {
+static bool is_clear(const gp_confirm_run *run) {
     double worst = 0;
     for (int i = 0; i < run->goal_count; i++) {
         const gp_simulation_goal *goal = &run->goals[i];
-        const double judged = goal->value_s * (1 + margin_of(t->c, goal->name));
-        worst = gp_num_max(worst, judged / goal->target_s);
+        worst = gp_num_max(worst, judged_s(goal) / goal->target_s);
     }
     return run->saturated || worst > close_to ||
            (run->filled && worst * close_to < 1 && !run->queued);
@@ -234,7 +238,7 @@ static bool is_clear(const trial *t, const gp_confirm_run *run) {
 
 static gp_status run(trial *t, counts replicas, gp_confirm_run *ret) {
     gp_status st = run_once(t, replicas, ret);
-    if (st != GP_OK || t->brief || is_clear(t, ret))
+    if (st != GP_OK || t->brief || is_clear(ret))
         return st;
     t->ask.requests *= LONGER_TIMES;
     st = run_once(t, replicas, ret);
@@ -251,7 +255,7 @@ static const gp_confirm_run *missed_before(const trial *t, counts replicas) {
         key.requests = known->key.requests;
         key.residence_s = known->key.residence_s;
         if (known->chosen && !known->run.ok && memcmp(&known->key, &key, sizeof key) == 0 &&
-            (longer || is_clear(t, &known->run)))
+            (longer || is_clear(&known->run)))
             return &known->run;
     }
     return NULL;
@@ -618,8 +622,7 @@ static void keep_longest(const gp_confirm_run *share, gp_confirm_run *all) {
     for (int i = 0; i < all->goal_count && i < share->goal_count; i++) {
         const gp_simulation_goal *one = &share->goals[i];
         gp_simulation_goal *most = &all->goals[i];
-        if (one->value_s * (1 + one->margin_fraction) >
-            most->value_s * (1 + most->margin_fraction))
+        if (judged_s(one) > judged_s(most))
             *most = *one;
         if (gp_str_equal(most->name, "ttftP95"))
             all->ttft_p95_s = most->value_s;

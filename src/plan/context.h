@@ -17,7 +17,7 @@ enum {
     GP_PLAN_SPLITS_MAX = 400,   /* pairs of a prefill and a decode layout per unit and workload */
     GP_PLAN_ROUNDS_MAX = 4,     /* re-pricings with the shared fabric */
     GP_PLAN_HORIZON_ROUNDS = 3, /* choices made again for what is built for the horizon */
-    GP_PLAN_AGAIN_MAX = 8, /* workloads that are all placed again for a change of one */
+    GP_PLAN_AGAIN_MAX = 8,      /* workloads that are all placed again for a change of one */
     GP_PLAN_CONFIRM_ROUNDS_MAX = 24, /* choices made again after a simulation; */
     GP_PLAN_LOWER_ROUNDS_MAX = 16,   /* those that may take fewer */
     GP_WEEK_HOURS = 7 * GP_DAY_HOURS,
@@ -891,9 +891,9 @@ const gp_confirm_run *gp_confirm_judged(const gp_case *c);
  * a service follow its traffic. */
 double gp_rented_fraction(const gp_case *c, const gp_candidate *candidate);
 void gp_placement_of(const gp_case *c, gp_placement_plan *ret);
-/* Whether a short simulation of what is chosen for a case meets the goals, where the case has
- * stores and a plan of its own and is not planned with; what is not simulated does. *ret_changed: a
- * larger count would, and its rate follows: choose again. */
+/* Whether a simulation of what is chosen for a case meets the goals, where the case has stores and
+ * a plan of its own and is not planned with; what is not simulated does. *ret_changed: by a short
+ * one a larger count would, and its rate follows: choose again. */
 bool gp_confirm_chosen(gp_case *changed, bool may_raise, bool *ret_changed);
 /* After the last choice: those that came out otherwise than they were confirmed. */
 gp_status gp_confirm_rest(gp_plan_context *plan);

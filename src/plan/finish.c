@@ -74,11 +74,13 @@ static void compare_split(const gp_case *c) {
     gp_case one = *c;
     one.split_mode = GP_SPLIT_NEVER;
     gp_size_fewest(&one, unit, within, &out->together);
+    /* The objective may have other pools than those on the fewest machines. */
+    if (out->chosen.split.present && out->chosen.share_count == 0) {
+        out->apart = out->chosen;
+        return;
+    }
     gp_size_split(c, unit, within.max_nodes, within.max_gpus, &out->apart);
     gp_split_describe(c, &out->apart);
-    /* The objective may have other pools than the fewest machines do. */
-    if (out->chosen.split.present && out->chosen.share_count == 0)
-        out->apart = out->chosen;
 }
 
 /* The chosen step on another network. */

@@ -75,9 +75,9 @@ static void judge(const gp_case *c, size_t unit, gp_serve_capability *capability
         p.margin > 0 ? rate_within_slo(&p, limit / (1 + p.margin)) : capability->requests_per_s[0];
 }
 
-/* The long ones among the requests have room in the cache. */
-static bool has_room(const gp_case *c, const gp_serve_memory *memory) {
-    return memory->kv_pool_tokens >= gp_plan_long_request(c->plan->constants, c->out);
+/* Tokens of the long ones among the requests, which the cache is to have room for. */
+static double long_tokens(const gp_case *c) {
+    return gp_plan_long_request(c->plan->constants, c->out);
 }
 
 double gp_serve_rate_with(const gp_case *c, size_t unit, const gp_machine *machine,
@@ -87,7 +87,8 @@ double gp_serve_rate_with(const gp_case *c, size_t unit, const gp_machine *machi
     probe p;
     gp_serve_memory_of(&job, machine, &changed.layout, c->plan->constants,
                        c->memory_headroom_fraction, NULL, &changed.memory);
-    if (has_room(c, &capability->memory) && !has_room(c, &changed.memory))
+    const double tokens = long_tokens(c);
+    if (capability->memory.kv_pool_tokens >= tokens && changed.memory.kv_pool_tokens < tokens)
         return 0;
     probe_of(c, unit, machine, &changed, &p);
     p.replica.near = !gp_slo_asks_far(&c->workload->goal.slo);
@@ -261,11 +262,12 @@ static void search_declared(const gp_case *c, size_t unit) {
 
 /* Layouts that would reject requests for their length give way to those that would not. */
 static void keep_roomy(const gp_case *c, gp_unit_capability *store) {
+    const double tokens = long_tokens(c);
     bool any = false;
     for (int64_t i = 0; i < store->serve_count; i++)
-        any = any || (store->serve[i].fits && has_room(c, &store->serve[i].memory));
+        any = any || (store->serve[i].fits && store->serve[i].memory.kv_pool_tokens >= tokens);
     for (int64_t i = 0; any && i < store->serve_count; i++)
-        store->serve[i].fits = store->serve[i].fits && has_room(c, &store->serve[i].memory);
+        store->serve[i].fits &= store->serve[i].memory.kv_pool_tokens >= tokens;
 }
 
 static void search(const gp_case *c, size_t unit) {

@@ -325,12 +325,39 @@ static bool place_confirmed(const gp_verdicts *verdicts, size_t i, const gp_verd
     return holds && !changed;
 }
 
-/* Fewer GPUs than what is chosen, of its kind or of that of today. */
-static bool is_smaller(const gp_plan_context *plan, const gp_verdict *verdict,
-                       const gp_candidate *with, size_t unit) {
-    return (!verdict->chosen.feasible || with->gpus < verdict->chosen.gpus) &&
-           (with->unit == &plan->units[unit] ||
-            with->unit == &plan->units[verdict->baseline.unit]);
+/* Fewer GPUs than what is chosen, of its kind or of that of today, in a plan that is no worse. */
+static bool saves_gpus(const gp_verdict *verdict, const variant *v, const placing *placed) {
+    const gp_unit *of = v->out->chosen.unit;
+    const bool fewer = !verdict->chosen.feasible || v->out->chosen.gpus < verdict->chosen.gpus;
+    return fewer && !placed->worse &&
+           (of == v->unit || of == &v->c.plan->units[verdict->baseline.unit]);
+}
+
+/* Machines that it would make needless; where time alone counts they are bought for being faster. */
+static bool buys_for_need(const gp_case *c, const gp_verdict *verdict) {
+    const gp_candidate *today = &verdict->chosen;
+    return verdict->scale != GP_SCALE_NONE && !verdict->baseline.greenfield &&
+           (!today->feasible || today->owned_nodes < today->nodes) &&
+           (!verdict->current.feasible || c->plan->objective != GP_OBJECTIVE_MIN_TIME);
+}
+
+static void tell(const gp_case *c, const gp_verdict *verdict, size_t change, const variant *v,
+                 bool saves, gp_software_change *ret) {
+    const gp_candidate *today = &verdict->chosen;
+    const gp_candidate *with = &v->out->chosen;
+    *ret = (gp_software_change){
+        .path = gp_arena_printf(c->plan->arena, "workloads.%s.%s", c->workload->name,
+                                changes[change].path),
+        .from = v->from,
+        .to = v->to,
+        .gpus = with->gpus,
+        .assumed = changes[change].assumed,
+        .sized = *with,
+    };
+    if (saves && today->feasible) {
+        ret->saved_gpus = today->gpus - with->gpus;
+        ret->saved_fraction = 1 - (double)with->gpus / (double)today->gpus;
+    }
 }
 
 static void consider(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict, size_t unit,
@@ -346,44 +373,27 @@ static void consider(const gp_verdicts *verdicts, size_t i, const gp_verdict *ve
     gp_size_fewest(&v.c, unit, gp_size_any(c->plan, unit), &fewest);
     const bool may_save = !changes[change].last_resort && fewest.feasible &&
                           (!today->feasible || fewest.gpus < today->gpus);
-    /* Where time alone counts, machines are bought for being faster, not for being needed. */
-    const bool buys = verdict->scale != GP_SCALE_NONE && !verdict->baseline.greenfield &&
-                      (!today->feasible || today->owned_nodes < today->nodes) &&
-                      (!verdict->current.feasible || c->plan->objective != GP_OBJECTIVE_MIN_TIME);
-    const bool may_do = buys && fits_today(&v.c, verdict);
+    const bool may_do = buys_for_need(c, verdict) && fits_today(&v.c, verdict);
     const bool small = c->plan->case_count <= GP_PLAN_AGAIN_MAX;
-    placing with_it = {.buys = true};
+    placing placed = {.buys = true};
     if ((!may_save && !may_do) ||
-        !place_confirmed(verdicts, i, verdict, small && may_do, &v, &with_it))
+        !place_confirmed(verdicts, i, verdict, small && may_do, &v, &placed))
         return;
+    bool saves = may_save && saves_gpus(verdict, &v, &placed);
     /* What is found beside the others is told where the plan made anew finds it, too. */
-    bool saves = may_save && !with_it.worse && is_smaller(c->plan, verdict, &v.out->chosen, unit);
     if (saves && small && !may_do)
-        saves = place_confirmed(verdicts, i, verdict, true, &v, &with_it) && !with_it.worse &&
-                is_smaller(c->plan, verdict, &v.out->chosen, unit);
-    const gp_candidate with = v.out->chosen;
-    const bool unnecessary = may_do && !with_it.buys;
+        saves = place_confirmed(verdicts, i, verdict, true, &v, &placed) &&
+                saves_gpus(verdict, &v, &placed);
+    const bool unnecessary = may_do && !placed.buys;
     if ((!saves && !unnecessary) || out->software_change_count >= GP_SOFTWARE_CHANGE_MAX)
         return;
     gp_software_change *row = &out->software_changes[out->software_change_count++];
-    *row = (gp_software_change){
-        .path = gp_arena_printf(c->plan->arena, "workloads.%s.%s", c->workload->name,
-                                changes[change].path),
-        .from = v.from,
-        .to = v.to,
-        .gpus = with.gpus,
-        .makes_hardware_unnecessary = unnecessary,
-        .assumed = changes[change].assumed,
-        .sized = with,
-    };
+    tell(c, verdict, change, &v, saves, row);
+    row->makes_hardware_unnecessary = unnecessary;
     const held_machines held = held_by(c, verdict);
     row->held_requests_per_s = held.known && held.unit == unit
                                    ? gp_size_held(&v.c, unit, held.nodes, held.gpus)
                                    : held_with(c, &held, cache, change);
-    if (saves && today->feasible && with.gpus < today->gpus) {
-        row->saved_gpus = today->gpus - with.gpus;
-        row->saved_fraction = 1 - (double)with.gpus / (double)today->gpus;
-    }
 }
 
 void gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *verdict) {
