@@ -107,7 +107,7 @@ LAB := $(BUILD)/gpuplan-lab
 .PHONY: all lab test-programs
 all: $(LIBRARY) $(BINARY) ## the library and the program, in BUILD (build)
 lab: $(LAB) ## gpuplan-lab, which scores published runs and fits the constants; not installed
-test-programs: all lab $(TEST_PROGRAMS)
+test-programs: all lab $(TEST_PROGRAMS) $(BENCH_PROGRAMS)
 
 # A stamp is rewritten only when its text changes, so what depends on it is rebuilt only then.
 $(BUILD)/.:

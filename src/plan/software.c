@@ -265,8 +265,8 @@ static void keep_chosen(variant *v, const gp_candidate *chosen, gp_arena_mark ma
 }
 
 /* On the kind of machine that it is on, or on that of today. */
-static void options_beside(const gp_verdicts *verdicts, const gp_verdict *verdict,
-                           const variant *v, gp_options *ret) {
+static void options_beside(const gp_verdicts *verdicts, const gp_verdict *verdict, const variant *v,
+                           gp_options *ret) {
     const gp_inventory *inventory = verdicts->inventory;
     const size_t here = (size_t)(v->unit - v->c.plan->units);
     const size_t units[] = {here, verdict->baseline.unit};
@@ -277,14 +277,22 @@ static void options_beside(const gp_verdicts *verdicts, const gp_verdict *verdic
             gp_options_on(&v->c, units[u], gp_options_within(&v->c, inventory, units[u]), ret);
 }
 
-/* What comes of a change: machines are bought for the workload, the plan is worse. */
-typedef struct placing {
-    bool buys, worse;
-} placing;
+/* What may come of a change, and what does. */
+typedef struct gain {
+    bool may_save, saves;  /* GPUs */
+    bool may_do, makes_do; /* without machines that are bought today */
+} gain;
 
-/* The plan with the change: made anew, or all others where they are. */
+/* Fewer GPUs than what is chosen, of its kind or of that of today. */
+static bool is_smaller(const gp_verdict *verdict, const variant *v, const gp_candidate *with) {
+    return (!verdict->chosen.feasible || with->gpus < verdict->chosen.gpus) &&
+           (with->unit == v->unit || with->unit == &v->c.plan->units[verdict->baseline.unit]);
+}
+
+/* The plan with the change, made anew or with all others where they are; nothing where it gains
+ * nothing. */
 static void place(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict, bool anew,
-                  variant *v, placing *ret) {
+                  variant *v, gain *g) {
     gp_allocation again;
     gp_options options;
     const gp_plan_context *plan = verdicts->plan;
@@ -305,32 +313,25 @@ static void place(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdi
     }
     gp_verdict_share_out_for(plan, with, i);
     const gp_candidate *chosen = found ? with->chosen[i] : NULL;
-    ret->buys = chosen == NULL || chosen->unit->cloud != NULL ||
-                gp_ledger_owned(plan, &with->ledger, i) != chosen->nodes;
-    ret->worse = gp_value_compare(plan, &with->value, &verdicts->best->value) > 0;
-    keep_chosen(v, chosen, mark);
+    g->saves = g->may_save && chosen != NULL && is_smaller(verdict, v, chosen) &&
+               gp_value_compare(plan, &with->value, &verdicts->best->value) <= 0;
+    g->makes_do = g->may_do && chosen != NULL && chosen->unit->cloud == NULL &&
+                  gp_ledger_owned(plan, &with->ledger, i) == chosen->nodes;
+    keep_chosen(v, g->saves || g->makes_do ? chosen : NULL, mark);
 }
 
 /* The same, with as many replicas as their simulation asks for: fewer are not looked for. */
 static bool place_confirmed(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict,
-                            bool anew, variant *v, placing *ret) {
+                            bool anew, variant *v, gain *g) {
     bool changed = true;
     bool holds = false;
     for (int round = 0; round < GP_PLAN_CONFIRM_ROUNDS_MAX && changed; round++) {
-        place(verdicts, i, verdict, anew, v, ret);
+        place(verdicts, i, verdict, anew, v, g);
         if (!v->out->chosen.present)
             return false;
         holds = gp_confirm_chosen(&v->c, true, &changed);
     }
     return holds && !changed;
-}
-
-/* Fewer GPUs than what is chosen, of its kind or of that of today, in a plan that is no worse. */
-static bool saves_gpus(const gp_verdict *verdict, const variant *v, const placing *placed) {
-    const gp_unit *of = v->out->chosen.unit;
-    const bool fewer = !verdict->chosen.feasible || v->out->chosen.gpus < verdict->chosen.gpus;
-    return fewer && !placed->worse &&
-           (of == v->unit || of == &v->c.plan->units[verdict->baseline.unit]);
 }
 
 /* Machines that it would make needless; where time alone counts they are bought for being faster. */
@@ -342,7 +343,7 @@ static bool buys_for_need(const gp_case *c, const gp_verdict *verdict) {
 }
 
 static void tell(const gp_case *c, const gp_verdict *verdict, size_t change, const variant *v,
-                 bool saves, gp_software_change *ret) {
+                 const gain *g, gp_software_change *ret) {
     const gp_candidate *today = &verdict->chosen;
     const gp_candidate *with = &v->out->chosen;
     *ret = (gp_software_change){
@@ -351,10 +352,11 @@ static void tell(const gp_case *c, const gp_verdict *verdict, size_t change, con
         .from = v->from,
         .to = v->to,
         .gpus = with->gpus,
+        .makes_hardware_unnecessary = g->makes_do,
         .assumed = changes[change].assumed,
         .sized = *with,
     };
-    if (saves && today->feasible) {
+    if (g->saves && today->feasible) {
         ret->saved_gpus = today->gpus - with->gpus;
         ret->saved_fraction = 1 - (double)with->gpus / (double)today->gpus;
     }
@@ -371,25 +373,19 @@ static void consider(const gp_verdicts *verdicts, size_t i, const gp_verdict *ve
         return;
     gp_candidate fewest;
     gp_size_fewest(&v.c, unit, gp_size_any(c->plan, unit), &fewest);
-    const bool may_save = !changes[change].last_resort && fewest.feasible &&
-                          (!today->feasible || fewest.gpus < today->gpus);
-    const bool may_do = buys_for_need(c, verdict) && fits_today(&v.c, verdict);
+    gain g = {.may_save = !changes[change].last_resort && fewest.feasible &&
+                          (!today->feasible || fewest.gpus < today->gpus),
+              .may_do = buys_for_need(c, verdict) && fits_today(&v.c, verdict)};
     const bool small = c->plan->case_count <= GP_PLAN_AGAIN_MAX;
-    placing placed = {.buys = true};
-    if ((!may_save && !may_do) ||
-        !place_confirmed(verdicts, i, verdict, small && may_do, &v, &placed))
+    const bool anew = small && g.may_do;
+    if ((!g.may_save && !g.may_do) || out->software_change_count >= GP_SOFTWARE_CHANGE_MAX ||
+        !place_confirmed(verdicts, i, verdict, anew, &v, &g))
         return;
-    bool saves = may_save && saves_gpus(verdict, &v, &placed);
     /* What is found beside the others is told where the plan made anew finds it, too. */
-    if (saves && small && !may_do)
-        saves = place_confirmed(verdicts, i, verdict, true, &v, &placed) &&
-                saves_gpus(verdict, &v, &placed);
-    const bool unnecessary = may_do && !placed.buys;
-    if ((!saves && !unnecessary) || out->software_change_count >= GP_SOFTWARE_CHANGE_MAX)
+    if (small && !anew && !place_confirmed(verdicts, i, verdict, true, &v, &g))
         return;
     gp_software_change *row = &out->software_changes[out->software_change_count++];
-    tell(c, verdict, change, &v, saves, row);
-    row->makes_hardware_unnecessary = unnecessary;
+    tell(c, verdict, change, &v, &g, row);
     const held_machines held = held_by(c, verdict);
     row->held_requests_per_s = held.known && held.unit == unit
                                    ? gp_size_held(&v.c, unit, held.nodes, held.gpus)

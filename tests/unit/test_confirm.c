@@ -52,10 +52,10 @@ static void test_chosen_is_confirmed_and_fewer_is_not(void **state) {
 /* Pools of their own, too, where the run can fill them; where it cannot, that is said. */
 static void test_pools_are_simulated_or_said_not_to_be(void **state) {
     (void)state;
-    static const gp_override apart[] = {{"workloads.completion.disaggregated", "true"},
-                                        {"workloads.chat.disaggregated", "true"},
-                                        {"workloads.completion.traffic.requestsPerSecond.mean",
-                                         "10"}};
+    static const gp_override apart[] = {
+        {"workloads.completion.disaggregated", "true"},
+        {"workloads.chat.disaggregated", "true"},
+        {"workloads.completion.traffic.requestsPerSecond.mean", "10"}};
     spec_case c;
     assert_int_equal(spec_case_plan_file(&c, fleet, apart, 3), GP_OK);
     const gp_workload_plan *w = spec_case_workload(&c, "completion");
@@ -125,9 +125,8 @@ static void test_raised_replicas_are_needed(void **state) {
 static void test_no_layout_rejects_requests(void **state) {
     (void)state;
     spec_case c;
-    static const char head[] =
-        "apiVersion: gpuplan/v1\nkind: Plan\nmetadata: {name: t}\nspec:\n"
-        "  candidates: [dgx-h100]\n  workloads:\n";
+    static const char head[] = "apiVersion: gpuplan/v1\nkind: Plan\nmetadata: {name: t}\nspec:\n"
+                               "  candidates: [dgx-h100]\n  workloads:\n";
     char text[4096];
     int used = snprintf(text, sizeof text, "%s", head);
     for (int i = 0; i < 12; i++)
