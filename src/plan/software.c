@@ -334,7 +334,7 @@ static bool place_confirmed(const gp_verdicts *verdicts, size_t i, const gp_verd
     return holds && !changed;
 }
 
-/* Machines that it would make needless; where time alone counts they are bought for being faster. */
+/* Machines are bought as they are needed; where time alone counts, for being faster. */
 static bool buys_for_need(const gp_case *c, const gp_verdict *verdict) {
     const gp_candidate *today = &verdict->chosen;
     return verdict->scale != GP_SCALE_NONE && !verdict->baseline.greenfield &&
