@@ -523,6 +523,10 @@ static double filled_share(const gp_plan_context *plan, const gp_case *c,
     return added;
 }
 
+double gp_allocation_take(const gp_case *c, const gp_candidate *option) {
+    return filled_share(c->plan, c, option, 1);
+}
+
 /* Share that a better allocation could save at most. */
 static double gap_of(const search *s) {
     double least = 0;

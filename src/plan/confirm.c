@@ -9,6 +9,7 @@
  */
 #include "plan/context.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/num.h"
@@ -581,6 +582,16 @@ typedef struct look {
     bool changed;
 } look;
 
+/* What so many replicas were found to carry; true where the choice is to be made again with it. */
+static bool learn(gp_case *c, double requests_per_s, counts replicas, look *l) {
+    if (replicas.decode == 0 || !set_rate(c, requests_per_s, replicas))
+        return false;
+    set_twins(c, &c->out->chosen);
+    c->stale = true;
+    l->changed = true;
+    return true;
+}
+
 /* Where the choice is made again, nobody is told of this one. */
 static gp_status confirm_case(gp_plan_context *plan, gp_case *c, look *l) {
     trial t = trial_of(plan, c);
@@ -603,12 +614,8 @@ static gp_status confirm_case(gp_plan_context *plan, gp_case *c, look *l) {
         st = lower(&t, &found->fewer, &replicas);
     if (st == GP_OK && found->chosen.ok && replicas.decode == 0 && declared_short(c))
         replicas = active_of(&c->out->chosen);
-    if (st == GP_OK && replicas.decode > 0 && set_rate(c, load_per_s, replicas)) {
-        set_twins(c, &c->out->chosen);
-        c->stale = true;
-        l->changed = true;
+    if (st == GP_OK && learn(c, load_per_s, replicas, l))
         return GP_OK;
-    }
     if (st == GP_OK && l->tells)
         st = compare(&t, found);
     found->present = found->present || st == GP_OK;
@@ -683,23 +690,61 @@ static const gp_candidate *nearest_on(const gp_options *ways, const gp_unit *uni
     return least;
 }
 
-/* What the closed form counts too many of may find a place with what simulation says. */
-static gp_status lower_unplaced(gp_plan_context *plan, size_t index, look *l) {
+/* Beside what is chosen, the best way on another kind of machine; NULL where even the fewest
+ * replicas that are tried take no less than the choice. */
+static const gp_candidate *rival_on(const gp_case *c, const gp_options *ways, const gp_unit *unit) {
+    const gp_candidate *best = NULL;
+    double least = LOWER_SHARE * gp_allocation_take(c, &c->out->chosen);
+    for (size_t i = 0; i < ways->count && gp_candidate_on(&c->out->chosen, unit) == NULL; i++) {
+        const gp_candidate *way = &ways->items[i];
+        const double take = way->unit == unit && way->share_count == 0 ? gp_allocation_take(c, way) : HUGE_VAL;
+        if (take < least) {
+            best = way;
+            least = take;
+        }
+    }
+    return best;
+}
+
+/* One fewer than the closed form counts, by short runs: what holds by them alone is judged in full
+ * where it is chosen. */
+static gp_status lower_rival(gp_plan_context *plan, gp_case *c, look *l) {
+    trial t = trial_of(plan, c);
+    gp_confirm_run fewer = {.ok = false};
+    counts replicas = {0};
+    t.brief = true;
+    gp_status st = run_fewer(&t, active_of(&c->out->chosen), &fewer);
+    if (st == GP_OK && fewer.ok)
+        st = lower(&t, &fewer, &replicas);
+    if (st == GP_OK)
+        (void)learn(c, t.ask.requests_per_s, replicas, l);
+    return st == GP_ERR_NOT_FOUND ? GP_OK : st;
+}
+
+/* What the closed form counts too many of may find a place, or be the better choice, with what
+ * simulation says. */
+static gp_status lower_elsewhere(gp_plan_context *plan, size_t index, look *l) {
     gp_case *c = &plan->cases[index];
+    gp_workload_plan *out = c->out;
+    gp_case_copy *copy = &plan->copies->elsewhere;
+    const gp_options *ways = &plan->ways[index];
     look lowers = {.lowers = true};
     gp_status st = GP_OK;
+    copy->out = *out;
     for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
-        const gp_candidate *near = nearest_on(&plan->ways[index], &plan->units[u]);
-        if (near == NULL)
+        const gp_unit *unit = &plan->units[u];
+        out->chosen = copy->out.chosen;
+        const bool placed = out->chosen.present;
+        const gp_candidate *way = placed ? rival_on(c, ways, unit) : nearest_on(ways, unit);
+        if (way == NULL)
             continue;
-        c->out->chosen = *near;
-        gp_size_describe(c, &c->out->chosen);
-        c->out->chosen.feasible = true;
+        out->chosen = *way;
+        gp_size_describe(c, &out->chosen);
+        out->chosen.feasible = true;
         if (wants_simulation(c))
-            st = confirm_all(plan, c, &lowers);
+            st = placed ? lower_rival(plan, c, &lowers) : confirm_all(plan, c, &lowers);
     }
-    c->out->chosen = (gp_candidate){0};
-    c->out->confirmation = (gp_confirmation){.present = false};
+    *out = copy->out;
     l->changed = l->changed || lowers.changed;
     return st;
 }
@@ -707,6 +752,7 @@ static gp_status lower_unplaced(gp_plan_context *plan, size_t index, look *l) {
 gp_status gp_confirm_choices(gp_plan_context *plan, bool may_lower, const gp_case *asked,
                              bool *ret_changed) {
     look l = {.raises = true, .lowers = may_lower, .tells = !plan->options->brief};
+    const bool few = plan->case_count <= GP_PLAN_AGAIN_MAX;
     gp_status st = GP_OK;
     for (size_t i = 0; st == GP_OK && i < plan->case_count; i++) {
         gp_case *c = &plan->cases[i];
@@ -715,8 +761,8 @@ gp_status gp_confirm_choices(gp_plan_context *plan, bool may_lower, const gp_cas
             l.asked_fraction = asked[i].demand.requests_per_s / c->demand.requests_per_s;
         if (simulated)
             st = confirm_all(plan, c, &l);
-        else if (!c->out->chosen.present && may_lower)
-            st = lower_unplaced(plan, i, &l);
+        if (st == GP_OK && may_lower && (few || !c->out->chosen.present))
+            st = lower_elsewhere(plan, i, &l);
     }
     *ret_changed = l.changed;
     return st;

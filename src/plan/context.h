@@ -336,6 +336,7 @@ typedef struct gp_case_copy {
 
 /* Too large for a stack: each is its user's alone while that is at it. */
 typedef struct gp_case_copies {
+    gp_case_copy elsewhere;       /* what is chosen, while other kinds of machines are looked at */
     gp_case_copy share;           /* a share of a service, while it is confirmed */
     gp_case_copy varied;          /* with other software, or less of what its need is made of */
     gp_case_copy learn, generate; /* the parts of reinforcement learning */
@@ -853,6 +854,8 @@ bool gp_allocation_judge(const gp_plan_context *plan, const gp_inventory *invent
                          gp_allocation *allocation);
 int gp_value_compare(const gp_plan_context *plan, const gp_value *a, const gp_value *b);
 void gp_value_copy(const gp_plan_context *plan, const gp_value *from, gp_value *to);
+/* What an option takes, by the objective, of machines that others fill. */
+double gp_allocation_take(const gp_case *c, const gp_candidate *option);
 /* The best choice among the options of all cases; the picks that `ret` comes with are one start. */
 void gp_allocate(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *ret);
 /* The best option of `options` for one case when all others keep theirs: its place, or
