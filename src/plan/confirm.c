@@ -483,11 +483,16 @@ static gp_status raise_apart(trial *t, const gp_confirm_run *missed, counts *ret
     return GP_OK;
 }
 
+/* That are tried. */
+static counts fewest_of(counts active) {
+    return (counts){(active.prefill + LOWER_SHARE - 1) / LOWER_SHARE,
+                    (active.decode + LOWER_SHARE - 1) / LOWER_SHARE};
+}
+
 /* The least that holds, where one fewer does. */
 static gp_status lower(trial *t, const gp_confirm_run *fewer, counts *ret) {
     const counts active = {.prefill = fewer->prefill_replicas, .decode = fewer->replicas};
-    const counts least = {(active.prefill + LOWER_SHARE - 1) / LOWER_SHARE,
-                          (active.decode + LOWER_SHARE - 1) / LOWER_SHARE};
+    const counts least = fewest_of(active);
     if (!fewer->filled || !keeps_up(t, active))
         return GP_OK;
     *ret = active;
@@ -690,30 +695,37 @@ static const gp_candidate *nearest_on(const gp_options *ways, const gp_unit *uni
     return least;
 }
 
-/* Beside what is chosen, the best way on another kind of machine; NULL where even the fewest
- * replicas that are tried take no less than the choice. */
-static const gp_candidate *rival_on(const gp_case *c, const gp_options *ways, const gp_unit *unit) {
-    const gp_candidate *best = NULL;
-    double least = LOWER_SHARE * gp_allocation_take(c, &c->out->chosen);
-    for (size_t i = 0; i < ways->count && gp_candidate_on(&c->out->chosen, unit) == NULL; i++) {
-        const gp_candidate *way = &ways->items[i];
-        const double take = way->unit == unit && way->share_count == 0 ? gp_allocation_take(c, way) : HUGE_VAL;
-        if (take < least) {
-            best = way;
-            least = take;
-        }
-    }
-    return best;
+static bool same_layouts(const gp_candidate *a, const gp_candidate *b) {
+    return a->unit == b->unit &&
+           memcmp(&a->serve_layout, &b->serve_layout, sizeof a->serve_layout) == 0 &&
+           memcmp(&a->split.layouts, &b->split.layouts, sizeof a->split.layouts) == 0;
 }
 
-/* One fewer than the closed form counts, by short runs: what holds by them alone is judged in full
- * where it is chosen. */
-static gp_status lower_rival(gp_plan_context *plan, gp_case *c, look *l) {
+/* Share of what a way takes that the choice takes, where that is more than what the fewest replicas
+ * that are tried would; else 0. */
+static double rival_share(const gp_case *c, const gp_candidate *way) {
+    const gp_candidate *chosen = &c->out->chosen;
+    const counts active = active_of(way);
+    const counts fewest = fewest_of(active);
+    const double share = gp_num_max(gp_allocation_take(c, chosen) / gp_allocation_take(c, way),
+                                    gp_option_gpus(chosen) / gp_option_gpus(way));
+    const double least = (double)(fewest.prefill + fewest.decode) /
+                         (double)(active.prefill + active.decode);
+    return way->share_count == 0 && !same_layouts(way, chosen) && share > least ? share : 0;
+}
+
+/* Fewer than the closed form counts: so many as take less than the choice, and of two pools one
+ * fewer. By short runs: what holds by them alone is judged in full where it is chosen. */
+static gp_status lower_rival(gp_plan_context *plan, gp_case *c, double share, look *l) {
     trial t = trial_of(plan, c);
+    const counts active = active_of(&c->out->chosen);
+    const int64_t better = gp_num_ceil_count(share * (double)active.decode) - 1;
     gp_confirm_run fewer = {.ok = false};
     counts replicas = {0};
     t.brief = true;
-    gp_status st = run_fewer(&t, active_of(&c->out->chosen), &fewer);
+    gp_status st = active.prefill > 0 || better >= active.decode
+                       ? run_fewer(&t, active, &fewer)
+                       : run_lower(&t, (counts){.decode = better}, &fewer);
     if (st == GP_OK && fewer.ok)
         st = lower(&t, &fewer, &replicas);
     if (st == GP_OK)
@@ -721,30 +733,43 @@ static gp_status lower_rival(gp_plan_context *plan, gp_case *c, look *l) {
     return st == GP_ERR_NOT_FOUND ? GP_OK : st;
 }
 
-/* What the closed form counts too many of may find a place, or be the better choice, with what
- * simulation says. */
-static gp_status lower_elsewhere(gp_plan_context *plan, size_t index, look *l) {
+/* Ways beside the choice may be better with what simulation says. */
+static gp_status lower_rivals(gp_plan_context *plan, size_t index, look *l) {
     gp_case *c = &plan->cases[index];
     gp_workload_plan *out = c->out;
     gp_case_copy *copy = &plan->copies->elsewhere;
     const gp_options *ways = &plan->ways[index];
-    look lowers = {.lowers = true};
     gp_status st = GP_OK;
     copy->out = *out;
-    for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
-        const gp_unit *unit = &plan->units[u];
-        out->chosen = copy->out.chosen;
-        const bool placed = out->chosen.present;
-        const gp_candidate *way = placed ? rival_on(c, ways, unit) : nearest_on(ways, unit);
-        if (way == NULL)
+    for (size_t i = 0; i < ways->count && st == GP_OK; i++) {
+        const double share = rival_share(c, &ways->items[i]);
+        if (!(share > 0))
             continue;
-        out->chosen = *way;
+        out->chosen = ways->items[i];
         gp_size_describe(c, &out->chosen);
-        out->chosen.feasible = true;
-        if (wants_simulation(c))
-            st = placed ? lower_rival(plan, c, &lowers) : confirm_all(plan, c, &lowers);
+        st = lower_rival(plan, c, share, l);
+        *out = copy->out;
     }
-    *out = copy->out;
+    return st;
+}
+
+/* What the closed form counts too many of may find a place with what simulation says. */
+static gp_status lower_unplaced(gp_plan_context *plan, size_t index, look *l) {
+    gp_case *c = &plan->cases[index];
+    look lowers = {.lowers = true};
+    gp_status st = GP_OK;
+    for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
+        const gp_candidate *near = nearest_on(&plan->ways[index], &plan->units[u]);
+        if (near == NULL)
+            continue;
+        c->out->chosen = *near;
+        gp_size_describe(c, &c->out->chosen);
+        c->out->chosen.feasible = true;
+        if (wants_simulation(c))
+            st = confirm_all(plan, c, &lowers);
+    }
+    c->out->chosen = (gp_candidate){0};
+    c->out->confirmation = (gp_confirmation){.present = false};
     l->changed = l->changed || lowers.changed;
     return st;
 }
@@ -761,8 +786,10 @@ gp_status gp_confirm_choices(gp_plan_context *plan, bool may_lower, const gp_cas
             l.asked_fraction = asked[i].demand.requests_per_s / c->demand.requests_per_s;
         if (simulated)
             st = confirm_all(plan, c, &l);
-        if (st == GP_OK && may_lower && (few || !c->out->chosen.present))
-            st = lower_elsewhere(plan, i, &l);
+        if (st == GP_OK && may_lower && !c->out->chosen.present)
+            st = lower_unplaced(plan, i, &l);
+        else if (st == GP_OK && may_lower && simulated && few)
+            st = lower_rivals(plan, i, &l);
     }
     *ret_changed = l.changed;
     return st;

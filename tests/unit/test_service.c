@@ -341,7 +341,7 @@ static void test_transfer_is_priced(void **state) {
 /* Pools draw what their mean hour takes, not what they are planned for. */
 static void test_pools_draw_less_in_a_quiet_mean(void **state) {
     (void)state;
-    static const char *const means[] = {"{mean: 1, peak: 12}", "{mean: 6, peak: 12}",
+    static const char *const means[] = {"{mean: 6, peak: 12}", "{mean: 9, peak: 12}",
                                         "{mean: 12, peak: 12}"};
     double last_w = 0;
     int64_t gpus = 0;
