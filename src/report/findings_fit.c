@@ -43,13 +43,16 @@ static void memory_borderline(gp_findings *findings) {
     gp_findings_add(findings, &finding, NULL, 0);
 }
 
-/* Deadlines are met with headroom; machines beyond a declared layout do not help. */
+/* Deadlines are met with headroom; a latency is the least that is reached, and other goals may ask
+ * for more. Machines beyond a declared layout do not help. */
 static const char *more_time(gp_findings *findings, const gp_lack *lack) {
     const gp_build *build = findings->build;
     const double headroom = build->result->document->spec.defaults.headroom.gpus_fraction;
-    const double asked = lack->bound == GP_BOUND_LATENCY ? lack->have : lack->have * (1 + headroom);
+    const bool least = lack->bound == GP_BOUND_LATENCY;
+    const double asked = least ? lack->have : lack->have * (1 + headroom);
     return GP_FINDING_TEXT(
-        findings, "allow %s, or %s", gp_build_quantity_up(findings->build, asked, lack->dim),
+        findings, "allow %s%s, or %s", least ? "at least " : "",
+        gp_build_quantity_up(findings->build, asked, lack->dim),
         findings->plan->layout_declared ? "faster GPUs (candidates) or another parallelism"
                                         : "more and larger machines (candidates)");
 }
