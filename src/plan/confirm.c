@@ -716,8 +716,8 @@ static double rival_share(const gp_case *c, const gp_candidate *way) {
 
 /* Fewer than the closed form counts: so many as take less than the choice, and of two pools one
  * fewer. By short runs: what holds by them alone is judged in full where it is chosen. */
-static gp_status lower_rival(gp_plan_context *plan, gp_case *c, double share, look *l) {
-    trial t = trial_of(plan, c);
+static gp_status lower_rival(gp_case *c, double share, look *l) {
+    trial t = trial_of(c->plan, c);
     const counts active = active_of(&c->out->chosen);
     const int64_t better = gp_num_ceil_count(share * (double)active.decode) - 1;
     gp_confirm_run fewer = {.ok = false};
@@ -734,11 +734,9 @@ static gp_status lower_rival(gp_plan_context *plan, gp_case *c, double share, lo
 }
 
 /* Ways beside the choice may be better with what simulation says. */
-static gp_status lower_rivals(gp_plan_context *plan, size_t index, look *l) {
-    gp_case *c = &plan->cases[index];
+static gp_status lower_rivals(gp_case *c, const gp_options *ways, look *l) {
     gp_workload_plan *out = c->out;
-    gp_case_copy *copy = &plan->copies->elsewhere;
-    const gp_options *ways = &plan->ways[index];
+    gp_case_copy *copy = &c->plan->copies->elsewhere;
     gp_status st = GP_OK;
     copy->out = *out;
     for (size_t i = 0; i < ways->count && st == GP_OK; i++) {
@@ -747,19 +745,19 @@ static gp_status lower_rivals(gp_plan_context *plan, size_t index, look *l) {
             continue;
         out->chosen = ways->items[i];
         gp_size_describe(c, &out->chosen);
-        st = lower_rival(plan, c, share, l);
+        st = lower_rival(c, share, l);
         *out = copy->out;
     }
     return st;
 }
 
 /* What the closed form counts too many of may find a place with what simulation says. */
-static gp_status lower_unplaced(gp_plan_context *plan, size_t index, look *l) {
-    gp_case *c = &plan->cases[index];
+static gp_status lower_unplaced(gp_case *c, const gp_options *ways, look *l) {
+    gp_plan_context *plan = c->plan;
     look lowers = {.lowers = true};
     gp_status st = GP_OK;
     for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
-        const gp_candidate *near = nearest_on(&plan->ways[index], &plan->units[u]);
+        const gp_candidate *near = nearest_on(ways, &plan->units[u]);
         if (near == NULL)
             continue;
         c->out->chosen = *near;
@@ -787,27 +785,34 @@ gp_status gp_confirm_choices(gp_plan_context *plan, bool may_lower, const gp_cas
         if (simulated)
             st = confirm_all(plan, c, &l);
         if (st == GP_OK && may_lower && !c->out->chosen.present)
-            st = lower_unplaced(plan, i, &l);
+            st = lower_unplaced(c, &plan->ways[i], &l);
         else if (st == GP_OK && may_lower && simulated && few)
-            st = lower_rivals(plan, i, &l);
+            st = lower_rivals(c, &plan->ways[i], &l);
     }
     *ret_changed = l.changed;
     return st;
 }
 
-bool gp_confirm_chosen(gp_case *changed, bool may_raise, bool *ret_changed) {
+bool gp_confirm_briefly(gp_case *changed, bool may_raise, bool *ret_changed) {
     gp_confirmation *found = &changed->out->confirmation;
     look l = {.raises = may_raise, .brief = true};
     *ret_changed = false;
     *found = (gp_confirmation){.present = false};
     if (!wants_simulation(changed) || confirm_all(changed->plan, changed, &l) != GP_OK)
         return true;
-    /* What short runs say holds is judged as the plan is. */
-    l.brief = false;
-    if (!l.changed && found->confirmed && confirm_all(changed->plan, changed, &l) != GP_OK)
-        return true;
     *ret_changed = l.changed;
-    return found->confirmed || !found->present;
+    return found->confirmed;
+}
+
+/* What short runs say holds is judged as the plan is. */
+bool gp_confirm_chosen(gp_case *changed, bool *ret_changed) {
+    const gp_confirmation *found = &changed->out->confirmation;
+    look l = {.raises = true};
+    if (!gp_confirm_briefly(changed, true, ret_changed) || *ret_changed ||
+        !wants_simulation(changed) || confirm_all(changed->plan, changed, &l) != GP_OK)
+        return found->confirmed || !found->present;
+    *ret_changed = l.changed;
+    return found->confirmed;
 }
 
 static bool is_current(const gp_case *c) {

@@ -3,8 +3,8 @@
  * outwards to 16 times and one sixteenth of today's value, nearest first, then bisected. Capability
  * does not depend on demand, so a probe costs no new search. What the other workloads leave of a
  * shared limit is taken as it stands: where they alone stand in the way, they would be placed
- * again, and the search ends undecided. Services are judged by the closed form: a simulation of the
- * plan at the flip point may put it elsewhere, within the error of the estimate.
+ * again, and the search ends undecided. A service that is simulated is looked for by the closed
+ * form first, and then with the replicas that short runs ask for.
  */
 #include "plan/verdict.h"
 
@@ -16,6 +16,8 @@ enum { STEPS = 16, BISECTIONS = 9 };
 enum { SEARCHED = 64 }; /* workloads whose flip points anybody reads: the largest */
 static const double reach = 16;
 static const double lasting = 1.02; /* a verdict that holds for less is a coincidence */
+static const double stride = 1.1;   /* of the search with simulation */
+enum { STRIDES = 8, HALVINGS = 2, CONFIRM_ROUNDS = 8 };
 
 /* The spec field that the demand came from. */
 typedef struct variable {
@@ -62,22 +64,48 @@ static gp_baseline baseline_at(const flip_search *s, const gp_options *options) 
 }
 
 /* The workload with another demand, placed beside all others as they are. */
-static gp_scale scale_within(flip_search *s, double factor, bool alone) {
-    gp_case changed = demand_at(s, factor);
-    gp_arena_mark mark = gp_arena_set_mark(s->v->plan->arena);
-    gp_options options;
-    gp_scale scale = GP_SCALE_INFEASIBLE;
+static gp_scale place(flip_search *s, const gp_case *changed, bool alone, gp_options *options) {
     gp_inventory inventory = *s->v->inventory;
     if (alone)
         inventory.lifted = s->v->plan->all_limits;
-    gp_options_sized(&changed, s->v->inventory, &options);
-    gp_verdict_keep_allowed(s->v->plan, &changed, &s->today->baseline, &options);
-    gp_spread_ways(s->v->plan, &inventory, s->v->best, s->i, &changed, s->v->scratch, &options);
-    const gp_baseline baseline = baseline_at(s, &options);
-    (void)gp_allocate_one(s->v->plan, &inventory, s->v->best, s->i, &options, s->v->scratch);
+    gp_options_sized(changed, s->v->inventory, options);
+    gp_verdict_keep_allowed(s->v->plan, changed, &s->today->baseline, options);
+    gp_spread_ways(s->v->plan, &inventory, s->v->best, s->i, changed, s->v->scratch, options);
+    const gp_baseline baseline = baseline_at(s, options);
+    (void)gp_allocate_one(s->v->plan, &inventory, s->v->best, s->i, options, s->v->scratch);
     gp_verdict_share_out_for(s->v->plan, s->v->scratch, s->i);
-    scale = gp_verdict_scale(s->v->plan, &baseline, s->v->scratch, s->i);
+    return gp_verdict_scale(s->v->plan, &baseline, s->v->scratch, s->i);
+}
+
+static gp_scale scale_within(flip_search *s, double factor, bool alone) {
+    const gp_case changed = demand_at(s, factor);
+    gp_arena_mark mark = gp_arena_set_mark(s->v->plan->arena);
+    gp_options options;
+    const gp_scale scale = place(s, &changed, alone, &options);
     gp_arena_release(s->v->plan->arena, mark);
+    return scale;
+}
+
+/* With as many replicas as short runs ask for; the choice stays in the copy. What they find is of
+ * that demand alone. */
+static gp_scale scale_simulated(flip_search *s, double factor, gp_case *ret_changed) {
+    gp_workload_plan *out = &s->v->plan->copies->varied.out;
+    gp_scale scale = GP_SCALE_COUNT;
+    bool again = true;
+    *ret_changed = demand_at(s, factor);
+    *out = *ret_changed->out;
+    ret_changed->out = out;
+    gp_capabilities_copy(ret_changed, s->v->cache);
+    ret_changed->units = s->v->cache;
+    for (int i = 0; again && i < CONFIRM_ROUNDS; i++) {
+        gp_options options;
+        scale = place(s, ret_changed, false, &options);
+        const gp_candidate *chosen = s->v->scratch->chosen[s->i];
+        out->chosen = chosen != NULL ? *chosen : (gp_candidate){0};
+        if (chosen != NULL)
+            gp_size_describe(ret_changed, &out->chosen);
+        (void)gp_confirm_briefly(ret_changed, true, &again);
+    }
     return scale;
 }
 
@@ -178,6 +206,47 @@ static void step_out(flip_search *s, double ratio, flip_side *side) {
 
 static double distance(double factor) {
     return factor <= 0 ? (double)GP_NUM_COUNT_MAX : gp_num_max(factor, 1 / factor);
+}
+
+/* What was chosen for a smaller load meets its goals under a larger, too. */
+static bool carries(flip_search *s, const gp_case *chosen, double factor) {
+    gp_case more = demand_at(s, factor);
+    bool again = false;
+    more.out = chosen->out;
+    more.units = chosen->units;
+    return gp_confirm_briefly(&more, false, &again);
+}
+
+/* A flip of the closed form, put where short runs have it: at a smaller load where they ask for
+ * more replicas than stay within the verdict of that side, at a larger one where those of that side
+ * carry more. False where none is in reach. */
+static bool simulate_flip(flip_search *s, bool up, gp_scale to, double *factor) {
+    const gp_scale below = up ? s->today->scale : to;
+    const double least = up ? 1 : 1 / reach;
+    const double most = up ? reach : 1;
+    gp_case chosen;
+    double low = gp_num_max(*factor / lasting, least);
+    double high = gp_num_min(*factor * lasting, most);
+    const bool holds = scale_simulated(s, low, &chosen) == below;
+    bool found = holds && !carries(s, &chosen, high);
+    for (int i = 0; i < STRIDES && holds && !found && high < most; i++) {
+        low = high;
+        high = gp_num_min(high * stride, most);
+        found = !carries(s, &chosen, high);
+    }
+    for (int i = 0; i < STRIDES && !holds && !found && low > least; i++) {
+        high = low;
+        low = gp_num_max(low / stride, least);
+        found = scale_simulated(s, low, &chosen) == below;
+    }
+    for (int i = 0; i < HALVINGS && found; i++) {
+        const double middle = 0.5 * (low + high);
+        const bool stays = holds ? carries(s, &chosen, middle)
+                                 : scale_simulated(s, middle, &chosen) == below;
+        *(stays ? &low : &high) = middle;
+    }
+    *factor = up ? high : low;
+    return found;
 }
 
 /* In the order in which they set the deadline. */
@@ -290,6 +359,10 @@ static bool is_searched(const gp_verdicts *v, size_t i) {
     return larger < SEARCHED;
 }
 
+static bool is_simulated(const gp_plan_context *plan, const gp_case *c) {
+    return c->out->confirmation.present && plan->case_count <= GP_PLAN_AGAIN_MAX;
+}
+
 void gp_flip_of(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict,
                 gp_flip *ret_flip) {
     const gp_case *c = &verdicts->plan->cases[i];
@@ -322,7 +395,12 @@ void gp_flip_of(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict
     if (up.at <= 0 && down.at <= 0)
         return;
     const bool upward = distance(up.at) <= distance(down.at);
-    const double factor = upward ? up.at : down.at;
+    double factor = upward ? up.at : down.at;
+    const gp_scale to = upward ? up.to : down.to;
+    if (is_simulated(verdicts->plan, c) && !simulate_flip(&s, upward, to, &factor)) {
+        ret_flip->reason = "the formula has a change that simulation does not show";
+        return;
+    }
     const double at = v.inverse ? v.today / factor : v.today * factor;
     *ret_flip = (gp_flip){
         .present = true,
@@ -331,7 +409,7 @@ void gp_flip_of(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict
         .today = counts_people(c->workload) ? (double)c->workload->seats.people : v.today,
         .at = v.dim == GP_DIM_COUNT ? whole_seats(c->workload, at, upward) : at,
         .dim = v.dim,
-        .to_scale = upward ? up.to : down.to,
+        .to_scale = to,
         .inside_band = distance(factor) <= 1 + verdict->chosen.error_fraction,
     };
 }

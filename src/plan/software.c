@@ -222,6 +222,7 @@ typedef struct held_machines {
     bool known;
     size_t unit;
     int64_t nodes, gpus;
+    double simulated; /* what they carry over what the closed form says */
 } held_machines;
 
 static held_machines held_by(const gp_case *c, const gp_verdict *verdict) {
@@ -230,11 +231,21 @@ static held_machines held_by(const gp_case *c, const gp_verdict *verdict) {
     if (!c->out->is_serving || !c->out->has_goal || c->offline)
         return (held_machines){0};
     if (!baseline->greenfield && baseline->gpus > 0)
-        return (held_machines){true, baseline->unit, baseline->nodes, baseline->gpus};
+        return (held_machines){true, baseline->unit, baseline->nodes, baseline->gpus, 1};
     if (!chosen->feasible)
         return (held_machines){0};
     return (held_machines){true, (size_t)(chosen->unit - c->plan->units), chosen->nodes,
-                           chosen->nodes * chosen->unit->machine.gpus};
+                           chosen->nodes * chosen->unit->machine.gpus, 1};
+}
+
+/* The rate up to which they are enough, where simulation was asked for that; else 0. */
+static double simulated_held(const gp_case *c, gp_scale scale) {
+    const gp_flip *flip = &c->out->flip;
+    const bool up = flip->at > flip->today;
+    return flip->present && c->out->confirmation.present &&
+                   (up ? scale : flip->to_scale) == GP_SCALE_NONE
+               ? c->demand.requests_per_s * flip->at / flip->today
+               : 0;
 }
 
 /* What they carry with a change, where it applies to their GPUs. */
@@ -329,7 +340,7 @@ static bool place_confirmed(const gp_verdicts *verdicts, size_t i, const gp_verd
         place(verdicts, i, verdict, anew, v, g);
         if (!v->out->chosen.present)
             return false;
-        holds = gp_confirm_chosen(&v->c, true, &changed);
+        holds = gp_confirm_chosen(&v->c, &changed);
     }
     return holds && !changed;
 }
@@ -363,7 +374,8 @@ static void tell(const gp_case *c, const gp_verdict *verdict, size_t change, con
 }
 
 static void consider(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict, size_t unit,
-                     gp_unit_capability *cache, size_t change) {
+                     const held_machines *held, size_t change) {
+    gp_unit_capability *cache = verdicts->cache;
     const gp_case *c = &verdicts->plan->cases[i];
     const gp_candidate *today = &verdict->chosen;
     gp_workload_plan *out = c->out;
@@ -386,10 +398,10 @@ static void consider(const gp_verdicts *verdicts, size_t i, const gp_verdict *ve
         return;
     gp_software_change *row = &out->software_changes[out->software_change_count++];
     tell(c, verdict, change, &v, &g, row);
-    const held_machines held = held_by(c, verdict);
-    row->held_requests_per_s = held.known && held.unit == unit
-                                   ? gp_size_held(&v.c, unit, held.nodes, held.gpus)
-                                   : held_with(c, &held, cache, change);
+    row->held_requests_per_s =
+        held->simulated * (held->known && held->unit == unit
+                               ? gp_size_held(&v.c, unit, held->nodes, held->gpus)
+                               : held_with(c, held, cache, change));
 }
 
 void gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *verdict) {
@@ -398,9 +410,11 @@ void gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *verdi
     const size_t unit =
         chosen->feasible ? (size_t)(chosen->unit - c->plan->units) : verdict->baseline.unit;
     gp_unit_capability *cache = v->cache;
-    const held_machines held = held_by(c, verdict);
-    c->out->held_requests_per_s =
-        held.known ? gp_size_held(c, held.unit, held.nodes, held.gpus) : 0;
+    held_machines held = held_by(c, verdict);
+    const double formula = held.known ? gp_size_held(c, held.unit, held.nodes, held.gpus) : 0;
+    const double simulated = formula > 0 ? simulated_held(c, verdict->scale) : 0;
+    held.simulated = simulated > 0 ? simulated / formula : 1;
+    c->out->held_requests_per_s = formula * held.simulated;
     c->out->held_unit = held.known ? &c->plan->units[held.unit] : NULL;
     c->out->held_nodes = held.nodes;
     if (c->out->is_seats) /* people bring their own */
@@ -412,7 +426,7 @@ void gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *verdi
     const size_t size = sizeof *out->software_changes;
     out->software_changes = v->changes;
     for (size_t k = 0; k < CHANGES; k++)
-        consider(v, i, verdict, unit, cache, k);
+        consider(v, i, verdict, unit, &held, k);
     const size_t count = (size_t)out->software_change_count;
     out->software_changes = gp_arena_alloc(c->plan->arena, count, size);
     memcpy(out->software_changes, v->changes, count * size);
