@@ -239,11 +239,12 @@ static held_machines held_by(const gp_case *c, const gp_verdict *verdict) {
 }
 
 /* The rate up to which they are enough, where simulation was asked for that; else 0. */
-static double simulated_held(const gp_case *c, gp_scale scale) {
+static double simulated_held(const gp_case *c, const gp_verdict *verdict) {
     const gp_flip *flip = &c->out->flip;
-    const bool up = flip->at > flip->today;
-    return flip->present && c->out->confirmation.present &&
-                   (up ? scale : flip->to_scale) == GP_SCALE_NONE
+    const bool until = flip->at > flip->today && verdict->scale == GP_SCALE_NONE;
+    const bool from = flip->at < flip->today && flip->to_scale == GP_SCALE_NONE &&
+                      !verdict->baseline.greenfield;
+    return flip->present && c->out->confirmation.present && (until || from)
                ? c->demand.requests_per_s * flip->at / flip->today
                : 0;
 }
@@ -412,7 +413,7 @@ void gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *verdi
     gp_unit_capability *cache = v->cache;
     held_machines held = held_by(c, verdict);
     const double formula = held.known ? gp_size_held(c, held.unit, held.nodes, held.gpus) : 0;
-    const double simulated = formula > 0 ? simulated_held(c, verdict->scale) : 0;
+    const double simulated = formula > 0 ? simulated_held(c, verdict) : 0;
     held.simulated = simulated > 0 ? simulated / formula : 1;
     c->out->held_requests_per_s = formula * held.simulated;
     c->out->held_unit = held.known ? &c->plan->units[held.unit] : NULL;
