@@ -90,7 +90,10 @@ static void run_selected(gp_flow *flow, const gp_overrides *overrides, gp_outcom
 
 /* ---- the answer */
 
-static bool is_feasible(const gp_report *report) {
+/* Of what --workload asks for, else of the whole plan. */
+static bool holds(const gp_cli *cli, const gp_report *report) {
+    if (cli->settings.workloads.count == 0)
+        return report->summary.feasible;
     for (size_t i = 0; i < report->workloads.count; i++) {
         if (strcmp(report->workloads.items[i].recommendation.scale, "infeasible") == 0)
             return false;
@@ -100,7 +103,7 @@ static bool is_feasible(const gp_report *report) {
 
 static void judge(gp_cli *cli, const gp_report *report) {
     int fail_on = cli->settings.fail_on;
-    if (!is_feasible(report) || (fail_on > 0 && gp_report_worst_level(report) >= fail_on - 1))
+    if (!holds(cli, report) || (fail_on > 0 && gp_report_worst_level(report) >= fail_on - 1))
         cli->answer = GP_EXIT_NO;
 }
 
@@ -172,7 +175,7 @@ const gp_command gp_command_size = {
     .summary = "Show what each workload needs, and whether to scale up or out.",
     .details = "Reads plans from files, from a folder (plan.yaml and *.plan.yaml in it) or from "
                "standard input (-), including Catalog and Prices documents among them. Exits with "
-               "1 when a workload is infeasible.",
+               "1 when the plan does not hold.",
     .examples =
         "  gpuplan size plan.yaml\n"
         "  gpuplan size plan.yaml -f json -o report.md\n"

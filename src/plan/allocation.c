@@ -523,8 +523,9 @@ static double filled_share(const gp_plan_context *plan, const gp_case *c,
     return added;
 }
 
-double gp_allocation_take(const gp_case *c, const gp_candidate *option) {
-    return filled_share(c->plan, c, option, 1);
+double gp_allocation_take(const gp_case *c, const gp_candidate *option, bool alone) {
+    const double machines = (double)option->nodes * (double)option->unit->machine.gpus;
+    return filled_share(c->plan, c, option, alone ? machines / gp_option_gpus(option) : 1);
 }
 
 /* Share that a better allocation could save at most. */

@@ -362,31 +362,49 @@ static gp_capacity_bound bound_at(const asking *ask, double amount, int *ret_lim
 
 /* ------------------------------------------------------------ simulation */
 
+/* Percentiles at an amount. */
+static gp_status simulate_at(const asking *ask, double amount, bool may_lower, bool *ret_changed) {
+    filling *fill = ask->fill;
+    gp_plan_context *plan = fill->plan;
+    (void)place(ask, amount);
+    for (size_t i = 0; i < plan->case_count; i++) {
+        plan->cases[i].out->chosen =
+            fill->at.chosen[i] != NULL ? *fill->at.chosen[i] : (gp_candidate){0};
+        plan->cases[i].out->confirmation = (gp_confirmation){.present = false};
+    }
+    return gp_confirm_choices(plan, may_lower, fill->asked, ret_changed);
+}
+
+/* What is asked for today may hold by simulation alone. */
+static gp_status simulate_today(const asking *ask, bool *ret_holds) {
+    gp_status st = GP_OK;
+    bool changed = true;
+    *ret_holds = false;
+    for (int round = 0; st == GP_OK && changed && !*ret_holds && round < CONFIRM_ROUNDS; round++) {
+        st = simulate_at(ask, 1, true, &changed);
+        *ret_holds = st == GP_OK && place(ask, 1);
+    }
+    return st;
+}
+
 /* Percentiles at the amount that was found; where they ask for more replicas, a smaller one, which
  * nobody has simulated where the rounds are used up. */
 static gp_status confirm(const asking *ask, edge *at, bool *ret_simulated) {
-    filling *fill = ask->fill;
-    gp_plan_context *plan = fill->plan;
+    const gp_plan_context *plan = ask->fill->plan;
     gp_status st = GP_OK;
-    bool raised = true;
+    bool changed = true;
     *ret_simulated = false;
-    for (int round = 0; st == GP_OK && raised && round < CONFIRM_ROUNDS; round++) {
+    for (int round = 0; st == GP_OK && changed && round < CONFIRM_ROUNDS; round++) {
         if (round > 0)
             *at = most_of(ask);
         if (!(at->holds > 0) || !isfinite(at->holds))
             return st;
-        (void)place(ask, at->holds);
-        for (size_t i = 0; i < plan->case_count && st == GP_OK; i++) {
-            plan->cases[i].out->chosen =
-                fill->at.chosen[i] != NULL ? *fill->at.chosen[i] : (gp_candidate){0};
-            plan->cases[i].out->confirmation = (gp_confirmation){.present = false};
-        }
-        st = gp_confirm_choices(plan, round == 0, fill->asked, &raised);
+        st = simulate_at(ask, at->holds, round == 0, &changed);
     }
     for (size_t i = 0; i < plan->case_count; i++)
         *ret_simulated = *ret_simulated || plan->cases[i].out->confirmation.present;
-    *ret_simulated = *ret_simulated && !raised;
-    if (st == GP_OK && raised)
+    *ret_simulated = *ret_simulated && !changed;
+    if (st == GP_OK && changed)
         *at = most_of(ask);
     return st;
 }
@@ -422,6 +440,13 @@ static gp_status answer(const asking *ask, double today, gp_capacity_demand *ret
     ret->measure = ask->measure;
     edge at = most_of(ask);
     gp_status st = confirm(ask, &at, &ret->simulated);
+    bool holds = false;
+    if (st == GP_OK && at.holds < 1 && !is_whole(ask))
+        st = simulate_today(ask, &holds);
+    if (st == GP_OK && holds) {
+        at = most_of(ask);
+        st = confirm(ask, &at, &ret->simulated);
+    }
     if (st != GP_OK)
         return st;
     set_bounds(ask, &at, unit, ret);

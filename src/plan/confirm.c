@@ -21,12 +21,16 @@ enum {
     RAISE_SHARE = 2, /* the chosen replicas over this are added at most */
     POOL_RAISE_LEAST = 2,
     RAISES_MAX = 8,   /* tries of pools that grow apart */
-    LONGER_TIMES = 4, /* a run again that came close to a limit */
+    LONGER_TIMES = 4, /* a run again that came close to a limit, or was too short, */
+    FILL_TIMES = 16,  /* at most, to fill pools */
     LOWER_SHARE = 2,  /* the chosen replicas over this are the fewest that are tried */
-    BISECTIONS = 4    /* of the load that the chosen replicas carry */
+    BISECTIONS = 4,   /* of the load that the chosen replicas carry */
+    BEARS_MAX = 8     /* loads that are tried for the most of it */
 };
 
 static const double close_to = 1.25; /* a goal: what two short runs differ by */
+static const double bearing = 1.25;  /* the first load above what is known to be carried */
+static const double alike = 1.05;    /* as good as the same load */
 
 typedef struct trial {
     const gp_plan_context *plan;
@@ -237,13 +241,27 @@ static bool is_clear(const gp_confirm_run *run) {
            (run->filled && worst * close_to < 1 && !run->queued);
 }
 
-static gp_status run(trial *t, counts replicas, gp_confirm_run *ret) {
+static gp_status run_times(trial *t, int64_t times, counts replicas, gp_confirm_run *ret) {
+    t->ask.requests *= times;
     gp_status st = run_once(t, replicas, ret);
-    if (st != GP_OK || t->brief || is_clear(ret))
-        return st;
-    t->ask.requests *= LONGER_TIMES;
-    st = run_once(t, replicas, ret);
-    t->ask.requests /= LONGER_TIMES;
+    t->ask.requests /= times;
+    return st;
+}
+
+/* Again, longer, where it came close to a limit. */
+static gp_status run_from(trial *t, int64_t times, counts replicas, gp_confirm_run *ret) {
+    gp_status st = run_times(t, times, replicas, ret);
+    return st != GP_OK || t->brief || is_clear(ret)
+               ? st
+               : run_times(t, times * LONGER_TIMES, replicas, ret);
+}
+
+/* Pools whose sizes share no divisor are run whole, and as long as it takes to fill them. */
+static gp_status run(trial *t, counts replicas, gp_confirm_run *ret) {
+    gp_status st = run_from(t, 1, replicas, ret);
+    for (int64_t times = LONGER_TIMES; times <= FILL_TIMES; times *= LONGER_TIMES)
+        if (st == GP_OK && replicas.prefill > 0 && !ret->filled)
+            st = run_from(t, times, replicas, ret);
     return st;
 }
 
@@ -262,9 +280,9 @@ static const gp_confirm_run *missed_before(const trial *t, counts replicas) {
     return NULL;
 }
 
-/* Fewer than are chosen. */
+/* Fewer than are chosen; nobody waits for pools to fill. */
 static gp_status run_lower(trial *t, counts replicas, gp_confirm_run *ret) {
-    gp_status st = run(t, replicas, ret);
+    gp_status st = run_from(t, 1, replicas, ret);
     const gp_confirm_run *missed = st == GP_OK && ret->ok ? missed_before(t, replicas) : NULL;
     if (missed != NULL)
         *ret = *missed;
@@ -291,11 +309,15 @@ static void closed_form(const trial *t, counts replicas, double requests_per_s,
     *ret = apart.point;
 }
 
+static bool keeps_up_with(const trial *t, counts replicas, double requests_per_s) {
+    gp_serve_point point;
+    closed_form(t, replicas, requests_per_s, &point);
+    return point.stable;
+}
+
 /* What is planned, without headroom, does not outrun the closed form, whose latencies are told. */
 static bool keeps_up(const trial *t, counts replicas) {
-    gp_serve_point point;
-    closed_form(t, replicas, t->c->demand.requests_per_s, &point);
-    return point.stable;
+    return keeps_up_with(t, replicas, t->c->demand.requests_per_s);
 }
 
 /* One fewer; of two pools the one that can better be spared. */
@@ -421,6 +443,26 @@ static gp_status bear(trial *t, double asked_fraction, counts more, double *ret_
     }
     t->ask.requests_per_s = misses_at;
     *ret_requests_per_s = bears;
+    return st;
+}
+
+/* Where the chosen replicas carry what is asked for, the most that they carry as far as the closed
+ * form keeps up with it; 0: no more. */
+static gp_status bear_more(trial *t, double *ret_requests_per_s) {
+    const counts active = active_of(&t->c->out->chosen);
+    const double asked = t->ask.requests_per_s;
+    double bears = asked;
+    double misses = 0;
+    gp_status st = GP_OK;
+    for (int i = 0; i < BEARS_MAX && st == GP_OK && (misses <= 0 || misses > bears * alike); i++) {
+        gp_confirm_run got = {.ok = false};
+        t->ask.requests_per_s = misses > 0 ? 0.5 * (bears + misses) : bears * bearing;
+        if (keeps_up_with(t, active, t->ask.requests_per_s / (1 + t->c->gpu_headroom_fraction)))
+            st = run(t, active, &got);
+        *(got.ok ? &bears : &misses) = t->ask.requests_per_s;
+    }
+    t->ask.requests_per_s = asked;
+    *ret_requests_per_s = bears > asked * alike ? bears : 0;
     return st;
 }
 
@@ -561,9 +603,9 @@ static bool set_rate(gp_case *c, double requests_per_s, counts replicas) {
     const double demand = c->demand.requests_per_s;
     if (active.prefill == 0) {
         gp_serve_capability *found = gp_size_capability(c, chosen);
-        return found != NULL && set_loss(&found->simulated_loss, requests_per_s,
-                                         chosen->requests_per_s / (double)active.decode,
-                                         declared_short(c) ? 0 : active.decode, replicas.decode);
+        return found != NULL &&
+               set_loss(&found->simulated_loss, requests_per_s,
+                        chosen->requests_per_s / (double)active.decode, 0, replicas.decode);
     }
     gp_split_capability *pair = gp_split_pair(c, chosen);
     const double prefill = demand / pools->prefill_utilization / (double)active.prefill;
@@ -617,8 +659,17 @@ static gp_status confirm_case(gp_plan_context *plan, gp_case *c, look *l) {
     }
     if (st == GP_OK && found->fewer.ok && l->lowers)
         st = lower(&t, &found->fewer, &replicas);
+    const bool asks_for_most =
+        l->asked_fraction > 0 && l->lowers && !c->out->chosen.split.present;
+    double most_per_s = 0;
+    if (st == GP_OK && found->chosen.ok && asks_for_most && replicas.decode == 0)
+        st = bear_more(&t, &most_per_s);
     if (st == GP_OK && found->chosen.ok && replicas.decode == 0 && declared_short(c))
         replicas = active_of(&c->out->chosen);
+    if (st == GP_OK && most_per_s > 0) {
+        load_per_s = most_per_s;
+        replicas = active_of(&c->out->chosen);
+    }
     if (st == GP_OK && learn(c, load_per_s, replicas, l))
         return GP_OK;
     if (st == GP_OK && l->tells)
@@ -679,36 +730,29 @@ static gp_status confirm_all(gp_plan_context *plan, gp_case *c, look *l) {
     return st;
 }
 
-/* Of a service without a place what comes nearest on a kind of machines: NULL where there is none
- * that only limits keep out. */
-static const gp_candidate *nearest_on(const gp_options *ways, const gp_unit *unit) {
-    const gp_candidate *least = NULL;
-    for (size_t i = 0; i < ways->count; i++) {
-        const gp_candidate *way = &ways->items[i];
-        if (way->unit == unit && (least == NULL || way->gpus < least->gpus))
-            least = way;
-    }
-    const gp_candidate *short_of = ways->nearest;
-    if (least == NULL && short_of != NULL && short_of->unit == unit &&
-        short_of->lack.bound == GP_BOUND_SUPPLY && !short_of->lack.refused)
-        least = short_of;
-    return least;
-}
-
 static bool same_layouts(const gp_candidate *a, const gp_candidate *b) {
     return a->unit == b->unit &&
            memcmp(&a->serve_layout, &b->serve_layout, sizeof a->serve_layout) == 0 &&
            memcmp(&a->split.layouts, &b->split.layouts, sizeof a->split.layouts) == 0;
 }
 
-/* Share of what a way takes that the choice takes, where that is more than what the fewest replicas
- * that are tried would; else 0. */
+/* What the choice takes of what a way does, as the one or the other counts it. */
+static double share_of(const gp_case *c, const gp_candidate *chosen, const gp_candidate *way) {
+    double share = gp_option_gpus(chosen) / gp_option_gpus(way);
+    for (int alone = 0; alone < 2; alone++) {
+        const double take = gp_allocation_take(c, way, alone != 0);
+        if (take > 0)
+            share = gp_num_max(share, gp_allocation_take(c, chosen, alone != 0) / take);
+    }
+    return share;
+}
+
+/* That share, where it is more than what the fewest replicas that are tried would take; else 0. */
 static double rival_share(const gp_case *c, const gp_candidate *way) {
     const gp_candidate *chosen = &c->out->chosen;
     const counts active = active_of(way);
     const counts fewest = fewest_of(active);
-    const double share = gp_num_max(gp_allocation_take(c, chosen) / gp_allocation_take(c, way),
-                                    gp_option_gpus(chosen) / gp_option_gpus(way));
+    const double share = share_of(c, chosen, way);
     const double least = (double)(fewest.prefill + fewest.decode) /
                          (double)(active.prefill + active.decode);
     return way->share_count == 0 && !same_layouts(way, chosen) && share > least ? share : 0;
@@ -751,20 +795,45 @@ static gp_status lower_rivals(gp_case *c, const gp_options *ways, look *l) {
     return st;
 }
 
-/* What the closed form counts too many of may find a place with what simulation says. */
+/* Of a service without a place what comes nearest on a kind of machines: NULL where there is none
+ * that only limits keep out. */
+static const gp_candidate *nearest_on(const gp_options *ways, const gp_unit *unit) {
+    const gp_candidate *least = NULL;
+    for (size_t i = 0; i < ways->count; i++) {
+        const gp_candidate *way = &ways->items[i];
+        if (way->unit == unit && (least == NULL || way->gpus < least->gpus))
+            least = way;
+    }
+    const gp_candidate *short_of = ways->nearest;
+    if (least == NULL && short_of != NULL && short_of->unit == unit &&
+        short_of->lack.bound == GP_BOUND_SUPPLY && !short_of->lack.refused)
+        least = short_of;
+    return least;
+}
+
+static gp_status lower_way(gp_case *c, const gp_candidate *way, look *l) {
+    c->out->chosen = *way;
+    gp_size_describe(c, &c->out->chosen);
+    c->out->chosen.feasible = true;
+    return wants_simulation(c) ? confirm_all(c->plan, c, l) : GP_OK;
+}
+
+/* What the closed form counts too many of may find a place with what simulation says: on machines
+ * that stand each way there would be, were there enough of them, elsewhere what comes nearest. */
 static gp_status lower_unplaced(gp_case *c, const gp_options *ways, look *l) {
     gp_plan_context *plan = c->plan;
+    const bool open = !plan->inventory.may_buy && plan->case_count <= GP_PLAN_AGAIN_MAX;
     look lowers = {.lowers = true};
     gp_status st = GP_OK;
     for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
         const gp_candidate *near = nearest_on(ways, &plan->units[u]);
-        if (near == NULL)
-            continue;
-        c->out->chosen = *near;
-        gp_size_describe(c, &c->out->chosen);
-        c->out->chosen.feasible = true;
-        if (wants_simulation(c))
-            st = confirm_all(plan, c, &lowers);
+        gp_options there = {0};
+        if (open && gp_options_allow(c, &plan->inventory, u))
+            gp_options_on(c, u, gp_size_any(plan, u), &there);
+        for (size_t i = 0; i < there.count && st == GP_OK; i++)
+            st = lower_way(c, &there.items[i], &lowers);
+        if (there.count == 0 && near != NULL && st == GP_OK)
+            st = lower_way(c, near, &lowers);
     }
     c->out->chosen = (gp_candidate){0};
     c->out->confirmation = (gp_confirmation){.present = false};

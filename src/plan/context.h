@@ -856,8 +856,8 @@ bool gp_allocation_judge(const gp_plan_context *plan, const gp_inventory *invent
                          gp_allocation *allocation);
 int gp_value_compare(const gp_plan_context *plan, const gp_value *a, const gp_value *b);
 void gp_value_copy(const gp_plan_context *plan, const gp_value *from, gp_value *to);
-/* What an option takes, by the objective, of machines that others fill. */
-double gp_allocation_take(const gp_case *c, const gp_candidate *option);
+/* What an option takes, by the objective, of machines that others fill, or that it has alone. */
+double gp_allocation_take(const gp_case *c, const gp_candidate *option, bool alone);
 /* The best choice among the options of all cases; the picks that `ret` comes with are one start. */
 void gp_allocate(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *ret);
 /* The best option of `options` for one case when all others keep theirs: its place, or

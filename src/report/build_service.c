@@ -148,8 +148,10 @@ static const char *sharing_reason(gp_build *build, const gp_workload_plan *plan)
     const gp_candidate *together = &plan->together;
     const gp_candidate *apart = &plan->apart;
     const bool chosen = plan->chosen.split.present;
+    const bool asked = gp_str_equal(plan->workload->disaggregated, "true");
     if (!apart->feasible)
-        return "no pair of pools meets the service level";
+        return asked ? "no pair of pools meets the service level"
+                     : "no pair of pools meets the service level with fewer GPUs";
     if (!together->feasible)
         return "only separate pools meet the service level";
     if (apart->gpus < together->gpus) {
@@ -160,9 +162,7 @@ static const char *sharing_reason(gp_build *build, const gp_workload_plan *plan)
     }
     if (!chosen)
         return "separate pools save no GPUs";
-    return gp_str_equal(plan->workload->disaggregated, "true")
-               ? "the spec asks for it"
-               : "a GPU carries more in separate pools";
+    return asked ? "the spec asks for it" : "a GPU carries more in separate pools";
 }
 
 static void fill_disaggregation(gp_build *build, const gp_workload_plan *plan,
