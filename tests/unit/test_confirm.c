@@ -49,8 +49,8 @@ static void test_chosen_is_confirmed_and_fewer_is_not(void **state) {
     spec_case_free(&c);
 }
 
-/* Pools of their own, too, where the run can fill them; where it cannot, that is said. */
-static void test_pools_are_simulated_or_said_not_to_be(void **state) {
+/* Pools of their own, too, as long as it takes to fill them. */
+static void test_pools_are_simulated(void **state) {
     (void)state;
     static const gp_override apart[] = {
         {"workloads.completion.disaggregated", "true"},
@@ -63,18 +63,31 @@ static void test_pools_are_simulated_or_said_not_to_be(void **state) {
     assert_true(w->confirmation.chosen.prefill_replicas > 1);
     assert_confirmed(w);
     spec_case_free(&c);
-    size_t unfilled = 0;
     static const gp_override large[] = {{"workloads.assistant.disaggregated", "true"},
                                         {"workloads.agents.disaggregated", "false"}};
     assert_int_equal(spec_case_plan_file(&c, site, large, 2), GP_OK);
     for (size_t i = 0; i < c.result->workloads.count; i++) {
         const gp_confirmation *found = &c.result->workloads.items[i].confirmation;
-        assert_true(found->present != found->unfilled);
-        unfilled += found->unfilled ? 1 : 0;
-        if (found->present)
-            assert_confirmed(&c.result->workloads.items[i]);
+        assert_true(found->present && !found->unfilled);
+        assert_confirmed(&c.result->workloads.items[i]);
     }
-    assert_int_equal(unfilled, 1);
+    spec_case_free(&c);
+}
+
+#define NAMED "apiVersion: gpuplan/v1\nkind: Plan\nmetadata: {name: t}\nspec:\n"
+
+/* Two pools without a common divisor are as good as those beside them. */
+static void test_odd_pools_hold(void **state) {
+    (void)state;
+    spec_case c;
+    static const char text[] =
+        NAMED "  candidates: {allow: [h100-nvl-8gpu]}\n  workloads:\n"
+              "  - {name: w, type: inference, model: mistral-7b, traffic: {requestsPerSecond: 171, "
+              "inputTokens: 3000, outputTokens: 103, profile: diurnal}, goal: {slo: {tpot: 20 "
+              "ms}}}\n";
+    assert_int_equal(spec_case_plan(&c, "t.yaml", text, NULL, 0), GP_OK);
+    const gp_workload_plan *w = spec_case_workload(&c, "w");
+    assert_true(w->chosen.split.present && w->confirmation.confirmed && c.result->feasible);
     spec_case_free(&c);
 }
 
@@ -196,7 +209,8 @@ static void test_engine_follows_the_estimators(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chosen_is_confirmed_and_fewer_is_not),
-        cmocka_unit_test(test_pools_are_simulated_or_said_not_to_be),
+        cmocka_unit_test(test_pools_are_simulated),
+        cmocka_unit_test(test_odd_pools_hold),
         cmocka_unit_test(test_mean_goals_are_left_to_the_closed_form),
         cmocka_unit_test(test_raised_replicas_are_needed),
         cmocka_unit_test(test_no_layout_rejects_requests),
