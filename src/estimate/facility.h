@@ -187,6 +187,7 @@ typedef struct gp_storage_need {
     double write_bytes_per_s, read_bytes_per_s, capacity_bytes;
     double checkpoint_read_bytes_per_s,
         start_read_bytes_per_s; /* what the read rate follows from */
+    double write_hosts;         /* that checkpoints come from */
 } gp_storage_need;
 
 void gp_storage_need_of(const gp_storage_input *input, const gp_constants *constants,

@@ -37,10 +37,16 @@ static double timed_write(const gp_plan_context *plan, const gp_candidate *chose
     return assumed ? run->checkpoint_bytes / run->checkpoint_s : 0;
 }
 
+static int64_t hosts_of_one(const gp_plan_context *plan, const gp_unit *unit) {
+    return gp_num_max_i64(1, plan->fabrics[unit - plan->units].hosts);
+}
+
 void gp_storage_need_of_case(const gp_case *c, const gp_candidate *chosen, gp_storage_need *ret) {
     const gp_storage_input input = storage_of(c, chosen);
     gp_storage_need_of(&input, c->plan->constants, ret);
     ret->write_bytes_per_s = gp_num_max(ret->write_bytes_per_s, timed_write(c->plan, chosen));
+    if (ret->write_bytes_per_s > 0)
+        ret->write_hosts = (double)(chosen->nodes * hosts_of_one(c->plan, chosen->unit));
 }
 
 void gp_storage_need_add(const gp_storage_need *need, gp_storage_need *all) {
@@ -51,6 +57,7 @@ void gp_storage_need_add(const gp_storage_need *need, gp_storage_need *all) {
     all->start_read_bytes_per_s =
         gp_num_max(all->start_read_bytes_per_s, need->start_read_bytes_per_s);
     all->capacity_bytes += need->capacity_bytes;
+    all->write_hosts += need->write_hosts;
 }
 
 /* The fastest storage carries the workloads, as it does in the time of runs. */
@@ -124,7 +131,7 @@ static int64_t hosts_of(const gp_using *u) {
     int64_t hosts = 0;
     for (size_t k = 0; k < u->plan->unit_count; k++)
         if (u->plan->units[k].cloud == NULL)
-            hosts += u->ledger->kinds[k].nodes * gp_num_max_i64(1, u->plan->fabrics[k].hosts);
+            hosts += u->ledger->kinds[k].nodes * hosts_of_one(u->plan, &u->plan->units[k]);
     return hosts;
 }
 
@@ -134,7 +141,7 @@ static int64_t hosts_of(const gp_using *u) {
 static void buy(gp_using *u) {
     gp_room_plan *room = &u->usage->room;
     const gp_stored before = u->plan->stored != NULL ? *u->plan->stored : (gp_stored){0};
-    const bool needed = room->storage.write_bytes_per_s > 0 && hosts_of(u) > 1;
+    const bool needed = room->storage.write_hosts > 1 && hosts_of(u) > 1;
     if (u->plan->spec->cluster.storage.count > 0 || (!needed && before.count == 0))
         return;
     const choice best = best_product(u, &before);
