@@ -578,21 +578,6 @@ void gp_capabilities_forget(const gp_plan_context *plan, gp_unit_capability *uni
                                         .split = units[u].split};
 }
 
-void gp_capabilities_copy(const gp_case *c, gp_unit_capability *to) {
-    for (size_t u = 0; u < c->plan->unit_count; u++) {
-        const gp_unit_capability *known = &c->units[u];
-        gp_capabilities_open(c, &to[u]);
-        const gp_unit_capability room = to[u];
-        to[u] = *known;
-        to[u].serve = room.serve;
-        to[u].split = room.split;
-        for (int64_t k = 0; k < known->serve_count; k++)
-            room.serve[k] = known->serve[k];
-        for (int64_t k = 0; k < known->split_count; k++)
-            room.split[k] = known->split[k];
-    }
-}
-
 int64_t gp_pinned(const gp_case *c, int64_t declared) {
     return c->pinned ? declared : 0;
 }

@@ -730,12 +730,6 @@ static gp_status confirm_all(gp_plan_context *plan, gp_case *c, look *l) {
     return st;
 }
 
-static bool same_layouts(const gp_candidate *a, const gp_candidate *b) {
-    return a->unit == b->unit &&
-           memcmp(&a->serve_layout, &b->serve_layout, sizeof a->serve_layout) == 0 &&
-           memcmp(&a->split.layouts, &b->split.layouts, sizeof a->split.layouts) == 0;
-}
-
 /* What the choice takes of what a way does, as the one or the other counts it. */
 static double share_of(const gp_case *c, const gp_candidate *chosen, const gp_candidate *way) {
     double share = gp_option_gpus(chosen) / gp_option_gpus(way);
@@ -755,7 +749,7 @@ static double rival_share(const gp_case *c, const gp_candidate *way) {
     const double share = share_of(c, chosen, way);
     const double least = (double)(fewest.prefill + fewest.decode) /
                          (double)(active.prefill + active.decode);
-    return way->share_count == 0 && !same_layouts(way, chosen) && share > least ? share : 0;
+    return way->share_count == 0 && !gp_option_alike(way, chosen) && share > least ? share : 0;
 }
 
 /* Fewer than the closed form counts: so many as take less than the choice, and of two pools one
@@ -862,26 +856,33 @@ gp_status gp_confirm_choices(gp_plan_context *plan, bool may_lower, const gp_cas
     return st;
 }
 
-bool gp_confirm_briefly(gp_case *changed, bool may_raise, bool *ret_changed) {
+/* By short runs; true where nothing is simulated. */
+static bool holds_briefly(gp_case *changed, look *l) {
     gp_confirmation *found = &changed->out->confirmation;
-    look l = {.raises = may_raise, .brief = true};
-    *ret_changed = false;
     *found = (gp_confirmation){.present = false};
-    if (!wants_simulation(changed) || confirm_all(changed->plan, changed, &l) != GP_OK)
-        return true;
-    *ret_changed = l.changed;
-    return found->confirmed;
+    l->brief = true;
+    return !wants_simulation(changed) || confirm_all(changed->plan, changed, l) != GP_OK ||
+           found->confirmed;
+}
+
+bool gp_confirm_carries(gp_case *changed) {
+    look l = {.raises = false};
+    const gp_candidate *chosen = &changed->out->chosen;
+    const trial t = trial_of(changed->plan, changed);
+    return holds_briefly(changed, &l) &&
+           (chosen->share_count > 0 || keeps_up(&t, active_of(chosen)));
 }
 
 /* What short runs say holds is judged as the plan is. */
 bool gp_confirm_chosen(gp_case *changed, bool *ret_changed) {
     const gp_confirmation *found = &changed->out->confirmation;
     look l = {.raises = true};
-    if (!gp_confirm_briefly(changed, true, ret_changed) || *ret_changed ||
-        !wants_simulation(changed) || confirm_all(changed->plan, changed, &l) != GP_OK)
-        return found->confirmed || !found->present;
+    if (holds_briefly(changed, &l) && !l.changed && wants_simulation(changed)) {
+        l.brief = false;
+        (void)confirm_all(changed->plan, changed, &l);
+    }
     *ret_changed = l.changed;
-    return found->confirmed;
+    return found->confirmed || !found->present;
 }
 
 static bool is_current(const gp_case *c) {

@@ -542,8 +542,6 @@ gp_serve_job gp_plan_serve_job(const gp_case *c, size_t unit, const gp_machine *
 void gp_capabilities_open(const gp_case *c, gp_unit_capability *unit);
 /* Empties all of them; their room stays. */
 void gp_capabilities_forget(const gp_plan_context *plan, gp_unit_capability *units);
-/* What is known of a service so far, in stores of others, to be corrected for another demand. */
-void gp_capabilities_copy(const gp_case *c, gp_unit_capability *to);
 /* The number that pins a dimension of the layout, or 0. */
 int64_t gp_pinned(const gp_case *c, int64_t declared);
 /* Half width of the error band at p80 for this case's class on a unit; and what of it a confidence
@@ -784,6 +782,8 @@ gp_bound gp_bound_of_rl(const gp_rl_way *rl, const gp_train_time *time, const gp
 void gp_options_on(const gp_case *c, size_t unit, gp_size_bounds within, gp_options *options);
 /* GPUs that it takes of its machines at the least: of one, the part that is enough. */
 double gp_option_gpus(const gp_candidate *candidate);
+/* On the same kind of machine with the same layouts, in whatever number. */
+bool gp_option_alike(const gp_candidate *a, const gp_candidate *b);
 void gp_options_of(const gp_case *c, const gp_inventory *inventory, gp_options *options);
 /* The same; what services do under the load is left to gp_size_describe. */
 void gp_options_sized(const gp_case *c, const gp_inventory *inventory, gp_options *options);
@@ -900,8 +900,8 @@ void gp_placement_of(const gp_case *c, gp_placement_plan *ret);
  * a plan of its own and is not planned with; what is not simulated does. *ret_changed: by a short
  * one a larger count would, and its rate follows: choose again. */
 bool gp_confirm_chosen(gp_case *changed, bool *ret_changed);
-/* By short runs alone; a larger count is looked for where it may be raised. */
-bool gp_confirm_briefly(gp_case *changed, bool may_raise, bool *ret_changed);
+/* By short runs, with what is chosen as it is. */
+bool gp_confirm_carries(gp_case *changed);
 /* After the last choice: those that came out otherwise than they were confirmed. */
 gp_status gp_confirm_rest(gp_plan_context *plan);
 /* --- mend.c: sets the result's mend where what is declared does not hold */

@@ -17,7 +17,7 @@ enum { SEARCHED = 64 }; /* workloads whose flip points anybody reads: the larges
 static const double reach = 16;
 static const double lasting = 1.02; /* a verdict that holds for less is a coincidence */
 static const double stride = 1.1;   /* of the search with simulation */
-enum { STRIDES = 8, HALVINGS = 2, CONFIRM_ROUNDS = 8 };
+enum { STRIDES = 8, HALVINGS = 2 };
 
 /* The spec field that the demand came from. */
 typedef struct variable {
@@ -83,29 +83,6 @@ static gp_scale scale_within(flip_search *s, double factor, bool alone) {
     gp_options options;
     const gp_scale scale = place(s, &changed, alone, &options);
     gp_arena_release(s->v->plan->arena, mark);
-    return scale;
-}
-
-/* With as many replicas as short runs ask for; the choice stays in the copy. What they find is of
- * that demand alone. */
-static gp_scale scale_simulated(flip_search *s, double factor, gp_case *ret_changed) {
-    gp_workload_plan *out = &s->v->plan->copies->varied.out;
-    gp_scale scale = GP_SCALE_COUNT;
-    bool again = true;
-    *ret_changed = demand_at(s, factor);
-    *out = *ret_changed->out;
-    ret_changed->out = out;
-    gp_capabilities_copy(ret_changed, s->v->cache);
-    ret_changed->units = s->v->cache;
-    for (int i = 0; again && i < CONFIRM_ROUNDS; i++) {
-        gp_options options;
-        scale = place(s, ret_changed, false, &options);
-        const gp_candidate *chosen = s->v->scratch->chosen[s->i];
-        out->chosen = chosen != NULL ? *chosen : (gp_candidate){0};
-        if (chosen != NULL)
-            gp_size_describe(ret_changed, &out->chosen);
-        (void)gp_confirm_briefly(ret_changed, true, &again);
-    }
     return scale;
 }
 
@@ -208,42 +185,66 @@ static double distance(double factor) {
     return factor <= 0 ? (double)GP_NUM_COUNT_MAX : gp_num_max(factor, 1 / factor);
 }
 
-/* What was chosen for a smaller load meets its goals under a larger, too. */
-static bool carries(flip_search *s, const gp_case *chosen, double factor) {
-    gp_case more = demand_at(s, factor);
-    bool again = false;
-    more.out = chosen->out;
-    more.units = chosen->units;
-    return gp_confirm_briefly(&more, false, &again);
+/* What the closed form chooses at a factor, in the copy; false where the verdict is another. */
+static bool choose_at(flip_search *s, double factor, gp_scale wanted) {
+    const gp_case changed = demand_at(s, factor);
+    gp_workload_plan *out = &s->v->plan->copies->varied.out;
+    gp_arena_mark mark = gp_arena_set_mark(s->v->plan->arena);
+    gp_options options;
+    const bool found = place(s, &changed, false, &options) == wanted;
+    const gp_candidate *chosen = s->v->scratch->chosen[s->i];
+    *out = *changed.out;
+    out->chosen = chosen != NULL ? *chosen : (gp_candidate){0};
+    if (out->chosen.share_count == 0)
+        gp_arena_release(s->v->plan->arena, mark);
+    gp_size_describe(&changed, &out->chosen);
+    return found && chosen != NULL;
 }
 
-/* A flip of the closed form, put where short runs have it: at a smaller load where they ask for
- * more replicas than stay within the verdict of that side, at a larger one where those of that side
- * carry more. False where none is in reach. */
+/* A plan for that load would look at what is chosen. */
+static bool is_way(const flip_search *s, const gp_case *changed) {
+    const gp_candidate *chosen = &changed->out->chosen;
+    gp_arena_mark mark = gp_arena_set_mark(s->v->plan->arena);
+    gp_options options;
+    bool found = chosen->share_count > 0;
+    gp_options_sized(changed, s->v->inventory, &options);
+    for (size_t i = 0; i < options.count && !found; i++)
+        found = gp_option_alike(&options.items[i], chosen);
+    gp_arena_release(s->v->plan->arena, mark);
+    return found;
+}
+
+/* By short runs it meets its goals under that load. */
+static bool carries(flip_search *s, double factor) {
+    gp_case changed = demand_at(s, factor);
+    changed.out = &s->v->plan->copies->varied.out;
+    return is_way(s, &changed) && gp_confirm_carries(&changed);
+}
+
+/* A flip of the closed form, put where the replicas of the side of the smaller load stop carrying
+ * it. False where they do so nowhere in reach. */
 static bool simulate_flip(flip_search *s, bool up, gp_scale to, double *factor) {
-    const gp_scale below = up ? s->today->scale : to;
     const double least = up ? 1 : 1 / reach;
     const double most = up ? reach : 1;
-    gp_case chosen;
     double low = gp_num_max(*factor / lasting, least);
     double high = gp_num_min(*factor * lasting, most);
-    const bool holds = scale_simulated(s, low, &chosen) == below;
-    bool found = holds && !carries(s, &chosen, high);
+    if (!choose_at(s, low, up ? s->today->scale : to))
+        return true;
+    const bool holds = carries(s, low);
+    bool found = holds && !carries(s, high);
     for (int i = 0; i < STRIDES && holds && !found && high < most; i++) {
         low = high;
         high = gp_num_min(high * stride, most);
-        found = !carries(s, &chosen, high);
+        found = !carries(s, high);
     }
     for (int i = 0; i < STRIDES && !holds && !found && low > least; i++) {
         high = low;
         low = gp_num_max(low / stride, least);
-        found = scale_simulated(s, low, &chosen) == below;
+        found = carries(s, low);
     }
     for (int i = 0; i < HALVINGS && found; i++) {
         const double middle = 0.5 * (low + high);
-        const bool stays = holds ? carries(s, &chosen, middle)
-                                 : scale_simulated(s, middle, &chosen) == below;
-        *(stays ? &low : &high) = middle;
+        *(carries(s, middle) ? &low : &high) = middle;
     }
     *factor = up ? high : low;
     return found;

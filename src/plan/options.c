@@ -7,6 +7,7 @@
 #include "plan/context.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/num.h"
 #include "base/str.h"
@@ -136,6 +137,12 @@ static double take(void *to, const gp_candidate *candidate) {
         gp_lack_distance(&candidate->lack) < gp_lack_distance(&(*nearest)->lack))
         **nearest = *candidate;
     return HUGE_VAL;
+}
+
+bool gp_option_alike(const gp_candidate *a, const gp_candidate *b) {
+    return a->unit == b->unit &&
+           memcmp(&a->serve_layout, &b->serve_layout, sizeof a->serve_layout) == 0 &&
+           memcmp(&a->split.layouts, &b->split.layouts, sizeof a->split.layouts) == 0;
 }
 
 void gp_options_on(const gp_case *c, size_t unit, gp_size_bounds within, gp_options *options) {
