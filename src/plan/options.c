@@ -7,7 +7,6 @@
 #include "plan/context.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/num.h"
 #include "base/str.h"
@@ -140,9 +139,11 @@ static double take(void *to, const gp_candidate *candidate) {
 }
 
 bool gp_option_alike(const gp_candidate *a, const gp_candidate *b) {
-    return a->unit == b->unit &&
-           memcmp(&a->serve_layout, &b->serve_layout, sizeof a->serve_layout) == 0 &&
-           memcmp(&a->split.layouts, &b->split.layouts, sizeof a->split.layouts) == 0;
+    const gp_serve_split *left = &a->split.layouts;
+    const gp_serve_split *right = &b->split.layouts;
+    return a->unit == b->unit && a->split.present == b->split.present &&
+           gp_serve_layout_equal(&a->serve_layout, &b->serve_layout) &&
+           (!a->split.present || gp_serve_layout_equal(&left->prefill, &right->prefill));
 }
 
 void gp_options_on(const gp_case *c, size_t unit, gp_size_bounds within, gp_options *options) {
