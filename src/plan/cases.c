@@ -6,7 +6,6 @@
 
 #include <math.h>
 
-
 #include "base/num.h"
 #include "base/sort.h"
 #include "base/str.h"

@@ -9,7 +9,6 @@
  */
 #include "plan/context.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/num.h"
