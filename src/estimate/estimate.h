@@ -640,10 +640,11 @@ typedef struct gp_serve_point {
     double max_requests_per_s;  /* stable limit of the replica */
 } gp_serve_point;
 
+/* `among`: replicas with as much load that a router chooses among, this one included. */
 void gp_serve_load(const gp_serve_job *job, const gp_machine *machine, const gp_network *network,
                    const gp_serve_layout *layout, const gp_constants *constants,
-                   const gp_serve_memory *memory, double requests_per_s, gp_trace *trace,
-                   gp_serve_point *ret);
+                   const gp_serve_memory *memory, double requests_per_s, double among,
+                   gp_trace *trace, gp_serve_point *ret);
 /* The same replica driven by `concurrency` requests at a time, each replaced when it ends. */
 void gp_serve_closed_loop(const gp_serve_job *job, const gp_machine *machine,
                           const gp_network *network, const gp_serve_layout *layout,
@@ -662,12 +663,17 @@ typedef struct gp_split_point {
     double prefill_max_per_s, decode_max_per_s;
 } gp_split_point;
 
-/* `memory` is the decode replica's; each replica's own request rate. */
+/* Replicas of both pools that share the requests of a service. */
+typedef struct gp_split_share {
+    double requests_per_s; /* of all of them together */
+    double prefills, decodes;
+} gp_split_share;
+
+/* `memory` is the decode replica's. */
 void gp_serve_split_load(const gp_serve_job *job, const gp_machine *machine,
                          const gp_network *network, const gp_serve_split *split,
                          const gp_constants *constants, const gp_serve_memory *memory,
-                         double prefill_requests_per_s, double decode_requests_per_s,
-                         gp_trace *trace, gp_split_point *ret);
+                         const gp_split_share *share, gp_trace *trace, gp_split_point *ret);
 /* Replicas of both kinds behind a number of requests of which each is followed by the next. */
 typedef struct gp_split_loop {
     double prefills; /* 0: as many as the decode replicas can take prompts of */
@@ -704,12 +710,11 @@ typedef struct gp_serve_power {
     double error_fraction; /* half width of the band at the 80th percentile */
 } gp_serve_power;
 
-/* Of a GPU of both pools on average, at each replica's own request rate as above. */
+/* Of a GPU of both pools on average. */
 void gp_serve_split_power(const gp_serve_job *job, const gp_machine *machine,
                           const gp_network *network, const gp_serve_split *split,
                           const gp_constants *constants, const gp_serve_memory *memory,
-                          double prefill_requests_per_s, double decode_requests_per_s,
-                          gp_trace *trace, gp_serve_power *ret);
+                          const gp_split_share *share, gp_trace *trace, gp_serve_power *ret);
 /* `tokens_per_s`: output tokens of the replica; 0, or more than it can give: as many as it can. */
 void gp_serve_power_of(const gp_serve_job *job, const gp_machine *machine,
                        const gp_network *network, const gp_serve_layout *layout,

@@ -17,8 +17,8 @@ static double percentile(double waits, double scale, double beyond) {
 
 /* Sakasegawa's closed form of Erlang C, rho^(sqrt(2 (c + 1)) - 1), holds for real c and costs no
  * recursion; it is exact for one server. */
-gp_wait gp_queue_wait(double servers, double utilization, double service_s, double arrival_cv2,
-                      double service_cv2, const gp_constants *constants) {
+gp_wait gp_queue_routed(double among, double servers, double utilization, double service_s,
+                        double arrival_cv2, double service_cv2, const gp_constants *constants) {
     if (!(utilization > 0) || !(service_s > 0)) {
         return (gp_wait){0};
     }
@@ -26,7 +26,9 @@ gp_wait gp_queue_wait(double servers, double utilization, double service_s, doub
         return (gp_wait){.mean_s = HUGE_VAL, .tail_s = HUGE_VAL, .far_s = HUGE_VAL};
     }
     double count = gp_num_max(servers, 1);
-    double waits = gp_num_pow(utilization, sqrt(2 * (count + 1)) - 1);
+    double choices = among > 1 ? gp_num_pow(among, constants->serving_router_choices_exponent) : 1;
+    double all = count * choices;
+    double waits = gp_num_pow(utilization, sqrt(2 * (all + 1)) - 1);
     double scale = service_s / (count * (1 - utilization)) * 0.5 * (arrival_cv2 + service_cv2);
     gp_wait wait = {.mean_s = waits * scale};
     wait.tail_s = percentile(waits, scale, constants->serving_percentile_tail_fraction);
@@ -34,6 +36,11 @@ gp_wait gp_queue_wait(double servers, double utilization, double service_s, doub
     wait.far_s = percentile(waits, scale, constants->serving_percentile99_tail_fraction);
     wait.far_s = gp_num_max(wait.far_s, wait.tail_s);
     return wait;
+}
+
+gp_wait gp_queue_wait(double servers, double utilization, double service_s, double arrival_cv2,
+                      double service_cv2, const gp_constants *constants) {
+    return gp_queue_routed(1, servers, utilization, service_s, arrival_cv2, service_cv2, constants);
 }
 
 enum {

@@ -15,4 +15,9 @@ typedef struct gp_wait {
 gp_wait gp_queue_wait(double servers, double utilization, double service_s, double arrival_cv2,
                       double service_cv2, const gp_constants *constants);
 
+/* The same of `among` such groups of servers, between which a router chooses the one with the
+ * fewest requests: who comes waits where all of them are taken, and then in one of them alone. */
+gp_wait gp_queue_routed(double among, double servers, double utilization, double service_s,
+                        double arrival_cv2, double service_cv2, const gp_constants *constants);
+
 #endif

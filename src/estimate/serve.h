@@ -192,6 +192,7 @@ typedef struct gp_serve_replica {
     double idle_step_s, full_step_s; /* of no sequence, of batch_max */
     double max_requests_per_s;       /* with batch_max; 0: it cannot run */
     bool near;    /* nobody asks beyond the 95th percentile, which stands for it */
+    double among; /* replicas that the router chooses among, this one included */
     double seats; /* held, and not worked off: a rate is how many are open; 0: it serves requests */
 } gp_serve_replica;
 
@@ -244,7 +245,8 @@ typedef struct gp_serve_pools {
     double batch_max;                /* of the decode replica */
     double idle_step_s, full_step_s; /* its steps of no sequence, of batch_max */
     double max_requests_per_s;       /* of it, with that batch */
-    bool near; /* nobody asks beyond the 95th percentile, which stands for it */
+    bool near;                /* nobody asks beyond the 95th percentile, which stands for it */
+    double prefills, decodes; /* replicas that the router chooses among */
 } gp_serve_pools;
 
 /* `memory` is the decode replica's. */

@@ -78,8 +78,8 @@ void gp_serve_replica_of(const gp_serve_job *job, const gp_machine *machine,
                          const gp_network *network, const gp_serve_layout *layout,
                          const gp_constants *constants, const gp_serve_memory *memory,
                          gp_serve_replica *ret) {
-    *ret = (gp_serve_replica){.seats = (double)layout->seats,
-                              .max_requests_per_s = (double)layout->seats};
+    *ret = (gp_serve_replica){
+        .among = 1, .seats = (double)layout->seats, .max_requests_per_s = (double)layout->seats};
     if (layout->seats > 0)
         return;
     gp_serve_cost_of(job, machine, network, layout, constants, &ret->cost);
@@ -191,8 +191,8 @@ static double root3(double a, double b, double c) {
 /* Prompts ahead also carry the decode steps that run beside their chunks. */
 static gp_wait prompt_wait(const load *l, double requests_per_s, double step_s, double arrival_cv) {
     const gp_constants *constants = l->cost.constants;
-    gp_wait wait = gp_queue_wait(1, requests_per_s * l->work_s, l->work_s, squared(arrival_cv),
-                                 l->work_cv2, constants);
+    gp_wait wait = gp_queue_routed(l->among, 1, requests_per_s * l->work_s, l->work_s,
+                                   squared(arrival_cv), l->work_cv2, constants);
     double stretch = l->work_s > 0 ? 1 + l->prompt_steps * step_s / l->work_s : 1;
     wait.mean_s *= stretch;
     wait.tail_s *= stretch;
@@ -348,9 +348,9 @@ static double fill_point(const load *l, double batch, double step_s, double requ
                           ? ret->tpot_p95_s
                           : tail_s(l, ret, requests_per_s, constants->serving_percentile99_normal);
     ret->output_tokens_per_s = requests_per_s * l->branches * l->output;
-    gp_wait place =
-        gp_queue_wait(l->batch_max / l->branches, batch / l->batch_max, l->output * ret->tpot_s,
-                      arrival_cv2, gp_serve_output_cv2(l->cost.job, constants), constants);
+    gp_wait place = gp_queue_routed(l->among, l->batch_max / l->branches, batch / l->batch_max,
+                                    l->output * ret->tpot_s, arrival_cv2,
+                                    gp_serve_output_cv2(l->cost.job, constants), constants);
     gp_wait prompts = prompt_wait(l, requests_per_s, ret->tpot_s, constants->plan_arrival_cv);
     set_latency(l, &place, &prompts, ret);
     return place.mean_s + prompts.mean_s;
@@ -405,10 +405,11 @@ void gp_serve_replica_load(const gp_serve_replica *l, double requests_per_s, gp_
 
 void gp_serve_load(const gp_serve_job *job, const gp_machine *machine, const gp_network *network,
                    const gp_serve_layout *layout, const gp_constants *constants,
-                   const gp_serve_memory *memory, double requests_per_s, gp_trace *trace,
-                   gp_serve_point *ret) {
+                   const gp_serve_memory *memory, double requests_per_s, double among,
+                   gp_trace *trace, gp_serve_point *ret) {
     gp_serve_replica replica;
     gp_serve_replica_of(job, machine, network, layout, constants, memory, &replica);
+    replica.among = among;
     gp_serve_replica_load(&replica, requests_per_s, trace, ret);
 }
 

@@ -42,7 +42,7 @@ void gp_serve_pools_of(const gp_serve_job *job, const gp_machine *machine,
                        const gp_network *network, const gp_serve_split *split,
                        const gp_constants *constants, const gp_serve_memory *memory,
                        gp_serve_pools *ret) {
-    *ret = (gp_serve_pools){.constants = constants};
+    *ret = (gp_serve_pools){.constants = constants, .prefills = 1, .decodes = 1};
     gp_serve_cost_of(job, machine, network, &split->prefill, constants, &ret->prefill);
     gp_serve_cost_of(job, machine, network, &split->decode, constants, &ret->decode);
     ret->input = positive(job->input_tokens);
@@ -148,12 +148,12 @@ void gp_serve_pools_latency(const gp_serve_pools *pools, double prefill_requests
     const gp_constants *constants = pools->constants;
     const double arrival_cv2 = constants->plan_arrival_cv * constants->plan_arrival_cv;
     const gp_wait prompts =
-        gp_queue_wait(1, prefill_requests_per_s * pools->prompt_s, pools->prompt_s, arrival_cv2,
-                      pools->prompt_cv2, constants);
+        gp_queue_routed(pools->prefills, 1, prefill_requests_per_s * pools->prompt_s,
+                        pools->prompt_s, arrival_cv2, pools->prompt_cv2, constants);
     const gp_wait place =
-        gp_queue_wait(pools->batch_max / pools->branches, point->batch / pools->batch_max,
-                      pools->output * point->tpot_s, arrival_cv2,
-                      gp_serve_output_cv2(pools->decode.job, constants), constants);
+        gp_queue_routed(pools->decodes, pools->batch_max / pools->branches,
+                        point->batch / pools->batch_max, pools->output * point->tpot_s, arrival_cv2,
+                        gp_serve_output_cv2(pools->decode.job, constants), constants);
     point->stable = point->stable && isfinite(prompts.mean_s) && isfinite(place.mean_s);
     if (!point->stable)
         return;
@@ -166,13 +166,16 @@ void gp_serve_pools_latency(const gp_serve_pools *pools, double prefill_requests
 void gp_serve_split_load(const gp_serve_job *job, const gp_machine *machine,
                          const gp_network *network, const gp_serve_split *split,
                          const gp_constants *constants, const gp_serve_memory *memory,
-                         double prefill_requests_per_s, double decode_requests_per_s,
-                         gp_trace *trace, gp_split_point *ret) {
+                         const gp_split_share *share, gp_trace *trace, gp_split_point *ret) {
+    const double prefill_requests_per_s = share->requests_per_s / share->prefills;
+    const double decode_requests_per_s = share->requests_per_s / share->decodes;
     *ret = (gp_split_point){0};
     gp_serve_pools p;
     gp_serve_pools_of(job, machine, network, split, constants, memory, &p);
     if (!p.supported)
         return;
+    p.prefills = share->prefills;
+    p.decodes = share->decodes;
     gp_serve_point *point = &ret->point;
     gp_serve_pools_decode(&p, p.batch_max, point);
     ret->transfer_s = p.transfer_s;
@@ -192,26 +195,24 @@ void gp_serve_split_load(const gp_serve_job *job, const gp_machine *machine,
         trace_split(&p, point, point->ttft_s - p.lone_s - p.transfer_s, trace);
 }
 
-/* What a replica of each pool carries says how many GPUs each has for the same requests. */
 void gp_serve_split_power(const gp_serve_job *job, const gp_machine *machine,
                           const gp_network *network, const gp_serve_split *split,
                           const gp_constants *constants, const gp_serve_memory *memory,
-                          double prefill_requests_per_s, double decode_requests_per_s,
-                          gp_trace *trace, gp_serve_power *ret) {
+                          const gp_split_share *share, gp_trace *trace, gp_serve_power *ret) {
     gp_serve_pools p;
     gp_serve_point point;
     *ret = (gp_serve_power){0};
-    if (!(prefill_requests_per_s > 0) || !(decode_requests_per_s > 0))
+    if (!(share->requests_per_s > 0))
         return; /* nothing is asked of them */
-    const double prefill = (double)gp_serve_layout_gpus(&split->prefill) / prefill_requests_per_s;
-    const double decode = (double)gp_serve_layout_gpus(&split->decode) / decode_requests_per_s;
+    const double prefill = share->prefills * (double)gp_serve_layout_gpus(&split->prefill);
+    const double decode = share->decodes * (double)gp_serve_layout_gpus(&split->decode);
     gp_serve_pools_of(job, machine, network, split, constants, memory, &p);
     if (!p.supported)
         return;
-    const double tokens_per_s = decode_requests_per_s * p.branches * p.output;
+    const double tokens_per_s = share->requests_per_s / share->decodes * p.branches * p.output;
     gp_serve_pools_decode(&p, batch_for(&p, tokens_per_s), &point);
     point.output_tokens_per_s = tokens_per_s;
-    gp_serve_pools_power(&p, &point, prefill_requests_per_s * p.prompt_s,
+    gp_serve_pools_power(&p, &point, share->requests_per_s / share->prefills * p.prompt_s,
                          prefill / (prefill + decode), trace, ret);
 }
 

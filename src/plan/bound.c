@@ -101,7 +101,9 @@ static gp_bound bound_of_feasible(const gp_case *c, const gp_candidate *candidat
         if (!gp_serve_layout_equal(&all[i].layout, &candidate->serve_layout))
             continue;
         /* The service level, not the machine, is what keeps the replica from more. */
-        const double reach = all[i].requests_per_s[1] / all[i].idle.max_requests_per_s;
+        const int64_t active = candidate->replicas - candidate->spare_replicas;
+        const double reach =
+            gp_carried_each(&all[i].carried[1], active) / all[i].idle.max_requests_per_s;
         return reach < 0.5 ? GP_BOUND_LATENCY : bound_of_serving(c, unit, i);
     }
     return GP_BOUND_MEMORY;

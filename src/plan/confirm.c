@@ -293,18 +293,19 @@ static void closed_form(const trial *t, counts replicas, double requests_per_s,
                         gp_serve_point *ret) {
     const gp_workload_plan *out = t->c->out;
     const gp_machine machine = gp_candidate_machine(&out->chosen);
-    const double each = requests_per_s / (double)replicas.decode;
+    const gp_split_share share = {requests_per_s, (double)replicas.prefill,
+                                  (double)replicas.decode};
     const size_t unit = (size_t)(out->chosen.unit - t->plan->units);
     const gp_serve_job job = gp_plan_serve_job(t->c, unit, &machine);
     gp_split_point apart;
     if (replicas.prefill == 0) {
         gp_serve_load(&job, &machine, &out->network, &out->chosen.serve_layout, t->plan->constants,
-                      &out->chosen.serve_memory, each, NULL, ret);
+                      &out->chosen.serve_memory, requests_per_s / share.decodes, share.decodes,
+                      NULL, ret);
         return;
     }
     gp_serve_split_load(&job, &machine, &out->network, &out->chosen.split.layouts,
-                        t->plan->constants, &out->chosen.serve_memory,
-                        requests_per_s / (double)replicas.prefill, each, NULL, &apart);
+                        t->plan->constants, &out->chosen.serve_memory, &share, NULL, &apart);
     *ret = apart.point;
 }
 
@@ -597,24 +598,22 @@ static bool declared_short(const gp_case *c) {
 
 static bool set_rate(gp_case *c, double requests_per_s, counts replicas) {
     const gp_candidate *chosen = &c->out->chosen;
-    const gp_split_pools *pools = &chosen->split;
     const counts active = active_of(chosen);
-    const double demand = c->demand.requests_per_s;
     if (active.prefill == 0) {
         gp_serve_capability *found = gp_size_capability(c, chosen);
         return found != NULL &&
                set_loss(&found->simulated_loss, requests_per_s,
-                        chosen->requests_per_s / (double)active.decode, 0, replicas.decode);
+                        gp_size_carried(c, found, replicas.decode), 0, replicas.decode);
     }
     gp_split_capability *pair = gp_split_pair(c, chosen);
-    const double prefill = demand / pools->prefill_utilization / (double)active.prefill;
-    const double decode = demand / pools->decode_utilization / (double)active.decode;
-    const bool first = pair != NULL && set_loss(&pair->prefill_loss, requests_per_s, prefill,
-                                                active.prefill, replicas.prefill);
-    const bool second = pair != NULL && set_loss(&pair->decode_loss, requests_per_s, decode,
-                                                 active.decode, replicas.decode);
-    if (pair != NULL)
-        spread_loss(c, chosen, pair);
+    if (pair == NULL)
+        return false;
+    const bool first =
+        set_loss(&pair->prefill_loss, requests_per_s, gp_split_prefill(c, pair, replicas.prefill),
+                 active.prefill, replicas.prefill);
+    const bool second = set_loss(&pair->decode_loss, requests_per_s, gp_split_decode(c, pair),
+                                 active.decode, replicas.decode);
+    spread_loss(c, chosen, pair);
     return first || second;
 }
 
@@ -658,8 +657,7 @@ static gp_status confirm_case(gp_plan_context *plan, gp_case *c, look *l) {
     }
     if (st == GP_OK && found->fewer.ok && l->lowers)
         st = lower(&t, &found->fewer, &replicas);
-    const bool asks_for_most =
-        l->asked_fraction > 0 && l->lowers && !c->out->chosen.split.present;
+    const bool asks_for_most = l->asked_fraction > 0 && l->lowers && !c->out->chosen.split.present;
     double most_per_s = 0;
     if (st == GP_OK && found->chosen.ok && asks_for_most && replicas.decode == 0)
         st = bear_more(&t, &most_per_s);
@@ -746,8 +744,8 @@ static double rival_share(const gp_case *c, const gp_candidate *way) {
     const counts active = active_of(way);
     const counts fewest = fewest_of(active);
     const double share = share_of(c, chosen, way);
-    const double least = (double)(fewest.prefill + fewest.decode) /
-                         (double)(active.prefill + active.decode);
+    const double least =
+        (double)(fewest.prefill + fewest.decode) / (double)(active.prefill + active.decode);
     return way->share_count == 0 && !gp_option_alike(way, chosen) && share > least ? share : 0;
 }
 

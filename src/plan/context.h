@@ -46,6 +46,13 @@ typedef struct gp_train_capability {
     double outside_room_bytes;  /* what there is of them, where that is too little */
 } gp_train_capability;
 
+/* What each replica carries within the service level where there are 1, 4, 16 and 64; 0: not
+ * even one request. */
+enum { GP_CARRIED_COUNT = 4 };
+typedef struct gp_carried {
+    double requests_per_s[GP_CARRIED_COUNT];
+} gp_carried;
+
 /* One replica layout of one unit. */
 typedef struct gp_serve_capability {
     gp_serve_layout layout;
@@ -54,11 +61,11 @@ typedef struct gp_serve_capability {
     bool fits;
     gp_serve_memory memory;
     double error_fraction;
-    double requests_per_s[GP_PLAN_JUDGED_COUNT]; /* within the SLO; 0: not even one request */
-    double simulated_loss;                       /* share of that which simulation takes off */
-    gp_serve_point idle;                         /* a single request at a time: the latency floor */
-    gp_serve_replica replica;                    /* of the layout; its job has ended */
-    gp_bound bound;                              /* kept by bound.c; it does not depend on demand */
+    gp_carried carried[GP_PLAN_JUDGED_COUNT];
+    double simulated_loss;    /* share of that which simulation takes off */
+    gp_serve_point idle;      /* a single request at a time: the latency floor */
+    gp_serve_replica replica; /* of the layout; its job has ended */
+    gp_bound bound;           /* kept by bound.c; it does not depend on demand */
 } gp_serve_capability;
 
 /* A replica that the engine does not launch, and why. */
@@ -71,9 +78,9 @@ enum { GP_PLAN_REFUSALS_MAX = 4 }; /* that are kept: the first of each rule */
 /* A prefill layout with a decode layout of one unit, by their place among the layouts. */
 typedef struct gp_split_capability {
     int64_t prefill, decode;
-    double prefill_per_s[GP_PLAN_JUDGED_COUNT]; /* one replica within the SLO; 0: not even one */
-    double decode_per_s[GP_PLAN_JUDGED_COUNT];
-    double prefill_loss, decode_loss; /* shares of those which simulation takes off */
+    gp_carried prefills[GP_PLAN_JUDGED_COUNT];
+    double decode_per_s[GP_PLAN_JUDGED_COUNT]; /* one replica within the SLO; 0: not even one */
+    double prefill_loss, decode_loss;          /* shares of those which simulation takes off */
 } gp_split_capability;
 
 /* Whether prefill and decode may share a replica. */
@@ -98,7 +105,7 @@ typedef struct gp_unit_capability {
     struct gp_simulated *runs;    /* on the unit, the last one first */
     gp_closed_choice closed_form; /* before any of them; no replicas: none was made */
     bool split_done;
-    bool split_passed_over; /* none was paired: pools could not save GPUs */
+    bool split_saves; /* only those were paired that may save GPUs */
     int64_t split_count;
     gp_split_capability *split; /* GP_PLAN_SPLITS_MAX of room */
 } gp_unit_capability;
@@ -644,6 +651,13 @@ double gp_serve_rate_with(const gp_case *c, size_t unit, const gp_machine *machi
                           const gp_serve_capability *capability);
 /* How far a miss is from enough; smaller is nearer. */
 double gp_lack_distance(const gp_lack *lack);
+/* --- carried.c: replicas beside each other */
+double gp_carried_each(const gp_carried *carried, int64_t count);
+/* The fewest that carry a rate together, each such a share of what is known of it. */
+int64_t gp_carried_count(const gp_carried *carried, double share, double requests_per_s);
+/* What one carries among so many. */
+typedef double gp_carried_rate(void *context, double among);
+void gp_carried_fill(gp_carried_rate *rate, void *context, gp_carried *ret);
 /* --- slo.c: the levels that a service promises */
 typedef struct gp_slo_level {
     const char *name;    /* of the goal: "ttftP95" */
@@ -700,8 +714,14 @@ int64_t gp_size_spares(const gp_case *c, const gp_machine *machine,
                        const gp_serve_capability *found, int64_t needed, int64_t *ret_nodes);
 double gp_size_availability(const gp_case *c, const gp_machine *machine,
                             const gp_serve_capability *found, int64_t needed, int64_t spare);
-/* Requests per second that each of the active replicas takes. */
+/* Which judgement the case keeps to: 0, the expected values, or 1, with its margins. */
+int gp_size_judged(const gp_case *c);
+/* Requests per second that all active replicas are to carry, with what is kept free. */
+double gp_size_asked(const gp_case *c);
+/* Requests per second that each of the active replicas takes; and of what each may take, as the
+ * case is judged. */
 double gp_size_rate(const gp_case *c, double replica_per_s, int64_t active);
+double gp_size_carried(const gp_case *c, const gp_serve_capability *found, int64_t count);
 /* The workload itself states fewer, at a key of its own, than it takes. */
 gp_lack gp_count_lack(int64_t have, int64_t need, const char *why, const char *key);
 /* --- size_split.c: prefill and decode in pools of their own */
@@ -709,18 +729,23 @@ gp_lack gp_count_lack(int64_t have, int64_t need, const char *why, const char *k
 gp_split_mode gp_split_mode_as(const gp_candidate *candidate);
 /* Unless it is asked for, a second kind of pool has to save GPUs, and not too few: power alone is
  * no reason. */
-bool gp_split_is_worth(const gp_case *c, size_t unit, const gp_split_capability *pair);
+bool gp_split_is_worth(const gp_case *c, size_t unit, const gp_split_capability *pair,
+                       double gpus_below);
 /* The pair of pools that takes the fewest machines and GPUs, not described; where none is enough,
  * with what it lacks. */
 void gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max_gpus,
                    gp_candidate *ret);
-/* GPUs for a request a second that pools have to stay below where they are to save some. */
-double gp_split_gpus_below(const gp_case *c, size_t unit, int judged);
+/* GPUs for a request a second that pools have to stay below where they are to save some, at such a
+ * rate: the more is asked for, the fewer. */
+double gp_split_gpus_below(const gp_case *c, size_t unit, int judged, double requests_per_s);
 /* One pair, with so many replicas for decoding beyond its need. */
 gp_candidate gp_split_sized(const gp_case *c, size_t unit, const gp_split_capability *pair,
                             int64_t more, int64_t max_nodes, int64_t max_gpus);
 /* The pair of layouts of a sized candidate, or NULL; and what its pools do at the demand. */
 gp_split_capability *gp_split_pair(const gp_case *c, const gp_candidate *candidate);
+/* What each of so many prefill replicas may take, and each decode replica. */
+double gp_split_prefill(const gp_case *c, const gp_split_capability *pair, int64_t count);
+double gp_split_decode(const gp_case *c, const gp_split_capability *pair);
 void gp_split_describe(const gp_case *c, gp_candidate *candidate);
 /* What its pools take for another rate, spares included. */
 void gp_split_replicas(const gp_case *c, const gp_candidate *candidate, double requests_per_s,

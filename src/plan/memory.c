@@ -117,7 +117,7 @@ void gp_memory_keep(const gp_case *c, size_t unit) {
         kept->split = copy;
         kept->split_count = found->split_count;
         kept->split_done = true;
-        kept->split_passed_over = found->split_passed_over;
+        kept->split_saves = found->split_saves;
         return;
     }
     *kept = *found;
@@ -145,7 +145,7 @@ bool gp_memory_recall_split(const gp_case *c, size_t unit) {
         return false;
     store->split_count = kept->split_count;
     store->split_done = true;
-    store->split_passed_over = kept->split_passed_over;
+    store->split_saves = kept->split_saves;
     if (kept->split_count > 0)
         memcpy(store->split, kept->split, (size_t)kept->split_count * sizeof *store->split);
     return true;

@@ -50,7 +50,7 @@ static double rate_on(const gp_case *c, const gp_candidate *candidate, const gp_
     const gp_serve_capability *found = gp_size_capability(c, candidate);
     if (found == NULL)
         return 0;
-    double *known = &store->part_per_s[c->confidence == GP_CONFIDENCE_EXPECTED ? 0 : 1][profile];
+    double *known = &store->part_per_s[gp_size_judged(c)][profile];
     if (!(*known < 0) && !(*known > 0)) {
         *known = gp_serve_rate_with(c, unit, part, found);
         *known = *known > 0 ? *known : -1;
@@ -95,7 +95,7 @@ void gp_part_settle(const gp_case *c, const gp_kind_hold *kind, gp_candidate *ca
                        c->memory_headroom_fraction, NULL, &candidate->serve_memory);
     candidate->memory = candidate->serve_memory.memory;
     gp_serve_load(&job, &part, &c->plan->networks[unit], &candidate->serve_layout,
-                  c->plan->constants, &candidate->serve_memory, c->demand.requests_per_s, NULL,
+                  c->plan->constants, &candidate->serve_memory, c->demand.requests_per_s, 1, NULL,
                   &candidate->point);
     const double margin = gp_plan_margin(c, candidate->error_fraction, c->confidence);
     candidate->ttft_p95_s = gp_plan_band(candidate->point.ttft_p95_s, gp_plan_ttft_margin(c));

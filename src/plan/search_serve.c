@@ -50,6 +50,12 @@ static double rate_within_slo(probe *p, double limit) {
     return rate > limit / (double)(1 << (BISECTIONS - 2)) ? rate : 0;
 }
 
+static double rate_among(void *context, double among) {
+    probe *p = context;
+    p->replica.among = among;
+    return rate_within_slo(p, p->replica.max_requests_per_s / (1 + p->margin));
+}
+
 static void probe_of(const gp_case *c, size_t unit, const gp_machine *machine,
                      const gp_serve_capability *capability, probe *ret) {
     *ret = (probe){.c = c, .job = gp_plan_serve_job(c, unit, machine)};
@@ -65,14 +71,14 @@ static void judge(const gp_case *c, size_t unit, gp_serve_capability *capability
     capability->replica = p.replica;
     gp_serve_replica_load(&p.replica, 0, NULL, &capability->idle);
     p.replica.near = !gp_slo_asks_far(&c->workload->goal.slo);
-    const double limit = p.replica.max_requests_per_s;
-    if (limit <= 0)
+    if (p.replica.max_requests_per_s <= 0)
         return;
-    capability->requests_per_s[0] = rate_within_slo(&p, limit);
+    gp_carried_fill(rate_among, &p, &capability->carried[0]);
     p.margin = gp_plan_margin(c, error, c->confidence);
     p.ttft_margin = gp_plan_ttft_margin(c);
-    capability->requests_per_s[1] =
-        p.margin > 0 ? rate_within_slo(&p, limit / (1 + p.margin)) : capability->requests_per_s[0];
+    capability->carried[1] = capability->carried[0];
+    if (p.margin > 0)
+        gp_carried_fill(rate_among, &p, &capability->carried[1]);
 }
 
 /* Tokens of the long ones among the requests, which the cache is to have room for. */

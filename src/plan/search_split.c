@@ -50,6 +50,7 @@ static double latency_beyond(const void *context, double requests_per_s) {
     return gp_slo_beyond(f->p->slo, &at, f->p->margin, f->p->ttft_margin);
 }
 
+/* Of each prefill replica. */
 static double prefill_rate(const pair *p, double limit, const gp_serve_point *decode) {
     const fed f = {p, decode};
     const double rate = gp_num_last_held(latency_beyond, &f, limit, BISECTIONS, HUGE_VAL);
@@ -97,11 +98,10 @@ static void set_margins(const gp_case *c, int judged, double error, pair *p) {
 /* Where the margin does not show in a latency, a replica slower by it carries that much less. A
  * batch short of the places keeps their queue short, and leaves prefill more of the time: what
  * takes the fewest GPUs for a request is kept. */
-static void judge_as(const pair *p, const pool *decode, int64_t prefill_gpus, int judged,
-                     gp_split_capability *ret) {
+static bool decode_best(const pair *p, const pool *decode, int64_t prefill_gpus, int judged,
+                        double limit, gp_serve_point *ret) {
     const double tokens = p->pools.branches * p->pools.output;
     const double slower = 1 + p->margin;
-    const double limit = 1 / (p->pools.prompt_s * slower);
     gp_serve_point point = decode->full[judged];
     double least = HUGE_VAL;
     bool held = decode->held[judged];
@@ -111,15 +111,40 @@ static void judge_as(const pair *p, const pool *decode, int64_t prefill_gpus, in
         const double rate = leaves_time(p, &point) ? prefill_rate(p, limit, &point) : 0;
         const double gpus =
             rate > 0 ? (double)prefill_gpus / rate + (double)decode->gpus / carried : HUGE_VAL;
-        if (gpus < least) {
-            ret->decode_per_s[judged] = carried;
-            ret->prefill_per_s[judged] = rate;
-        }
+        if (gpus < least)
+            *ret = point;
         if ((rate > 0 && gpus > least) || rate > unhindered * limit)
-            return;
+            return true;
         least = gp_num_min(least, gpus);
         held = decode_within(p, step_down * point.batch / p->pools.batch_max, &point);
     }
+    return isfinite(least);
+}
+
+/* Prefill replicas beside a decode replica that is known. */
+typedef struct beside {
+    pair *p;
+    double limit;
+    gp_serve_point decode;
+} beside;
+
+static double prefill_among(void *context, double among) {
+    beside *b = context;
+    b->p->pools.prefills = among;
+    return prefill_rate(b->p, b->limit, &b->decode);
+}
+
+static void judge_as(pair *p, const pool *decode, int64_t prefill_gpus, int judged,
+                     gp_split_capability *ret) {
+    const double slower = 1 + p->margin;
+    beside b = {.p = p, .limit = 1 / (p->pools.prompt_s * slower)};
+    p->pools.prefills = 1;
+    if (!decode_best(p, decode, prefill_gpus, judged, b.limit, &b.decode))
+        return;
+    ret->decode_per_s[judged] =
+        gp_num_min(b.decode.output_tokens_per_s / (p->pools.branches * p->pools.output),
+                   b.decode.max_requests_per_s / slower);
+    gp_carried_fill(prefill_among, &b, &ret->prefills[judged]);
 }
 
 static void judge(const gp_case *c, pair *p, const pool *decode, double error, int64_t prefill_gpus,
@@ -251,31 +276,35 @@ static void fill_prompts(const gp_case *c, size_t unit, pool *prefill, pool *dec
     }
 }
 
-static double least_of(const gp_pool_list *list, int judged) {
-    double least = HUGE_VAL;
-    for (int64_t i = 0; i < list->count; i++)
-        least = gp_num_min(least, list->items[i].least_gpus[judged]);
-    return least;
-}
-
-/* Full prefill replicas beside full decode replicas take fewer GPUs than any pair does. */
-static bool may_save(const gp_case *c, size_t unit, const gp_pool_list *prefill,
-                     const gp_pool_list *decode) {
+/* Full prefill replicas beside full decode replicas, the fewest GPUs that the pair may take. */
+static bool may_save(const pool *prefill, const pool *decode, const double *gpus_below) {
     for (int k = 0; k < GP_PLAN_JUDGED_COUNT; k++)
-        if (least_of(prefill, k) + least_of(decode, k) < gp_split_gpus_below(c, unit, k))
+        if (prefill->least_gpus[k] + decode->least_gpus[k] < gpus_below[k])
             return true;
     return false;
 }
 
-/* Pairs of the best prefill and decode layouts; none where pools have to save GPUs and cannot. */
+static bool any_may_save(const gp_pool_list *prefill, const gp_pool_list *decode,
+                         const double *gpus_below) {
+    for (int64_t i = 0; i < prefill->count; i++)
+        for (int64_t k = 0; k < decode->count; k++)
+            if (may_save(&prefill->items[i], &decode->items[k], gpus_below))
+                return true;
+    return false;
+}
+
+/* Pairs of the best prefill and decode layouts; of pools that have to save GPUs, those that may. */
 static void find_pairs(const gp_case *c, size_t unit) {
     gp_pool_list *prefill = &c->plan->pools[0];
     gp_pool_list *decode = &c->plan->pools[1];
-    prefill->count = decode->count = 0;
+    gp_unit_capability *store = gp_capability_of(c, unit);
+    double below[GP_PLAN_JUDGED_COUNT];
+    store->split_saves = c->split_mode == GP_SPLIT_AUTO;
+    for (int k = 0; k < GP_PLAN_JUDGED_COUNT; k++)
+        below[k] = store->split_saves ? gp_split_gpus_below(c, unit, k, 0) : HUGE_VAL;
+    prefill->count = decode->count = store->split_count = 0;
     list_pools(c, unit, prefill, decode);
-    gp_capability_of(c, unit)->split_passed_over =
-        c->split_mode == GP_SPLIT_AUTO && !may_save(c, unit, prefill, decode);
-    if (gp_capability_of(c, unit)->split_passed_over)
+    if (!any_may_save(prefill, decode, below))
         return;
     for (int64_t i = 0; i < prefill->count; i++)
         fill_prompts(c, unit, &prefill->items[i], &decode->items[i]);
@@ -283,12 +312,14 @@ static void find_pairs(const gp_case *c, size_t unit) {
     keep_best(decode, &c->plan->pools[2]);
     for (int64_t i = 0; i < prefill->count; i++)
         for (int64_t k = 0; k < decode->count; k++)
-            add_pair(c, unit, prefill->items[i].layout, &decode->items[k]);
+            if (may_save(&prefill->items[i], &decode->items[k], below))
+                add_pair(c, unit, prefill->items[i].layout, &decode->items[k]);
 }
 
-/* What is known holds for whoever has pools only where they save GPUs, or for everybody. */
+/* Where none may save GPUs, all are to be found for who asks for pools. */
 static bool is_found(const gp_case *c, const gp_unit_capability *store) {
-    return store->split_done && (!store->split_passed_over || c->split_mode == GP_SPLIT_AUTO);
+    return store->split_done &&
+           (!store->split_saves || store->split_count > 0 || c->split_mode == GP_SPLIT_AUTO);
 }
 
 const gp_split_capability *gp_search_split(const gp_case *c, size_t unit, int64_t *ret_count) {

@@ -51,7 +51,8 @@ void gp_seats_search(const gp_case *c, size_t unit, gp_serve_capability *ret) {
         ret->memory.memory = (gp_memory){.total_bytes = seats->memory_bytes,
                                          .short_bytes = seats->memory_bytes - whole_bytes};
     for (int i = 0; i < GP_PLAN_JUDGED_COUNT && ret->fits; i++)
-        ret->requests_per_s[i] = (double)best.seats;
+        for (int k = 0; k < GP_CARRIED_COUNT; k++)
+            ret->carried[i].requests_per_s[k] = (double)best.seats;
 }
 
 double gp_seats_w(const gp_case *c, const gp_candidate *candidate, double open) {

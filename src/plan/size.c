@@ -24,7 +24,7 @@ enum {
     JOINED_NODES = 64  /* up to so many */
 };
 
-enum { SPARES_FOR = 100000 };             /* machines that a service needs at most */
+enum { SPARES_FOR = 100000 };                  /* machines that a service needs at most */
 enum { HELD_DOUBLINGS = 30, HELD_STEPS = 18 }; /* of the demand of today; bisections */
 
 /* Who is told of every way that was sized. */
@@ -532,21 +532,28 @@ static int64_t nodes_for_replicas(const gp_machine *machine, const gp_serve_capa
 }
 
 /* What replicas are planned for: the demand with what is kept free. */
-static double asked_rate(const gp_case *c) {
+double gp_size_asked(const gp_case *c) {
     return c->demand.requests_per_s * (1 + c->gpu_headroom_fraction);
 }
 
-/* Replicas for a demand, `rate` each. */
-static int64_t replicas_for(const gp_case *c, double requests_per_s, double rate) {
-    int64_t needed = 1;
-    if (c->out->has_goal && rate > 0)
-        needed = gp_num_ceil_count(requests_per_s * (1 + c->gpu_headroom_fraction) / rate);
-    return gp_num_max_i64(needed, 1);
+int gp_size_judged(const gp_case *c) {
+    return c->confidence == GP_CONFIDENCE_EXPECTED ? 0 : 1;
 }
 
-static double judged_rate(const gp_case *c, const gp_serve_capability *found) {
-    return (1 - found->simulated_loss) *
-           found->requests_per_s[c->confidence == GP_CONFIDENCE_EXPECTED ? 0 : 1];
+static const gp_carried *judged_rates(const gp_case *c, const gp_serve_capability *found) {
+    return &found->carried[gp_size_judged(c)];
+}
+
+double gp_size_carried(const gp_case *c, const gp_serve_capability *found, int64_t count) {
+    return (1 - found->simulated_loss) * gp_carried_each(judged_rates(c, found), count);
+}
+
+/* Replicas for a demand. */
+static int64_t replicas_for(const gp_case *c, const gp_serve_capability *found,
+                            double requests_per_s) {
+    return c->out->has_goal ? gp_carried_count(judged_rates(c, found), 1 - found->simulated_loss,
+                                               requests_per_s * (1 + c->gpu_headroom_fraction))
+                            : 1;
 }
 
 /* A job without end of requests keeps every place of its replicas taken, as far as it has so many
@@ -583,9 +590,10 @@ static void fill_point(const gp_case *c, size_t unit, const gp_serve_capability 
     const double margin = gp_plan_margin(c, found->error_fraction, c->confidence);
     gp_serve_job job;
     gp_serve_replica replica;
+    const double carried = gp_size_carried(c, found, active);
     gp_capability_replica(c, unit, found, &job, &replica);
-    gp_serve_replica_load(&replica, gp_size_rate(c, judged_rate(c, found), active), NULL,
-                          &ret->point);
+    replica.among = (double)active;
+    gp_serve_replica_load(&replica, gp_size_rate(c, carried, active), NULL, &ret->point);
     ret->ttft_p95_s = gp_plan_band(ret->point.ttft_p95_s, gp_plan_ttft_margin(c));
     const double counted = gp_serve_counted_tokens(&job) / (job.output_tokens * job.branches);
     if (!job.reads_only)
@@ -593,8 +601,7 @@ static void fill_point(const gp_case *c, size_t unit, const gp_serve_capability 
     ret->tokens_per_s =
         gp_plan_band(ret->point.output_tokens_per_s * counted * (double)active, margin);
     const bool simulated = found->simulated_loss > 0 || found->simulated_loss < 0;
-    ret->simulated_share =
-        simulated && asked_rate(c) > 0 ? judged_rate(c, found) / asked_rate(c) : 0;
+    ret->simulated_share = simulated && gp_size_asked(c) > 0 ? carried / gp_size_asked(c) : 0;
     ret->utilization = ret->requests_per_s > 0 ? c->demand.requests_per_s / ret->requests_per_s : 0;
 }
 
@@ -661,8 +668,7 @@ typedef struct fleet {
 /* Those that the load needs, at least on `min_nodes` machines. */
 static fleet fleet_for(const gp_case *c, const gp_machine *machine,
                        const gp_serve_capability *found, int64_t min_nodes, int64_t each) {
-    fleet f = {.needed = replicas_for(c, c->demand.requests_per_s, judged_rate(c, found)),
-               .each = each};
+    fleet f = {.needed = replicas_for(c, found, c->demand.requests_per_s), .each = each};
     f.needed = gp_num_max_i64(f.needed, c->workload->scaling.min_replicas);
     f.needed = gp_num_max_i64(f.needed, c->replicas_tried);
     while (nodes_for_replicas(machine, found, f.needed) < min_nodes)
@@ -738,8 +744,8 @@ static void fill_serving(const gp_case *c, size_t unit, const gp_serve_capabilit
     };
     if (!found->fits || !c->out->has_goal)
         return;
-    ret->requests_per_s = judged_rate(c, found) * (double)f.needed;
-    ret->requests_per_s_expected = found->requests_per_s[0] * (double)f.needed;
+    ret->requests_per_s = gp_size_carried(c, found, f.needed) * (double)f.needed;
+    ret->requests_per_s_expected = gp_carried_each(&found->carried[0], f.needed) * (double)f.needed;
     ret->utilization = ret->requests_per_s > 0 ? c->demand.requests_per_s / ret->requests_per_s : 0;
 }
 
@@ -769,7 +775,7 @@ static gp_lack declared_lack(const gp_case *c, const gp_serve_capability *found,
     if (declared <= 0)
         return (gp_lack){.bound = GP_BOUND_NONE};
     const int64_t active = candidate->replicas - candidate->spare_replicas;
-    const int64_t needed = replicas_for(c, c->demand.requests_per_s, judged_rate(c, found));
+    const int64_t needed = replicas_for(c, found, c->demand.requests_per_s);
     if (needed > active)
         return gp_count_lack(declared, needed + candidate->spare_replicas, "too few for the load",
                              "replicas");
@@ -789,7 +795,7 @@ static gp_lack serving_lack(const gp_case *c, const gp_serve_capability *found,
         return room_lack(c, &found->memory);
     if (!found->fits)
         return memory_lack(&found->memory.memory);
-    if (c->out->has_goal && judged_rate(c, found) <= 0)
+    if (c->out->has_goal && gp_size_carried(c, found, 1) <= 0)
         return latency_lack(c, found);
     const double open = outside_windows(c);
     if (windows_forbid(c))
@@ -802,8 +808,8 @@ static gp_lack serving_lack(const gp_case *c, const gp_serve_capability *found,
     if (many.bound != GP_BOUND_NONE)
         return many;
     if (scaling->max_replicas > 0 && candidate->replicas > scaling->max_replicas)
-        return gp_count_lack(scaling->max_replicas, candidate->replicas,
-                             "over maxReplicas", "scaling.maxReplicas");
+        return gp_count_lack(scaling->max_replicas, candidate->replicas, "over maxReplicas",
+                             "scaling.maxReplicas");
     if (c->workload->placement.survives != NULL)
         return (gp_lack){.bound = GP_BOUND_SUPPLY,
                          .dim = GP_DIM_COUNT,
@@ -833,8 +839,8 @@ int64_t gp_candidate_replicas(const gp_case *c, const gp_candidate *candidate,
     if (found == NULL)
         return candidate->replicas;
     int64_t nodes = 0;
-    const int64_t needed = gp_num_max_i64(replicas_for(c, requests_per_s, judged_rate(c, found)),
-                                          c->workload->scaling.min_replicas);
+    const int64_t needed =
+        gp_num_max_i64(replicas_for(c, found, requests_per_s), c->workload->scaling.min_replicas);
     return needed + gp_size_spares(c, &candidate->unit->machine, found, needed, &nodes);
 }
 
@@ -859,6 +865,7 @@ void gp_candidate_load(const gp_case *c, const gp_candidate *candidate, double r
     gp_serve_replica replica;
     gp_candidate_replica(c, candidate, candidate->part.in_use ? &part : &candidate->unit->machine,
                          &job, &replica);
+    replica.among = (double)gp_num_max_i64(candidate->replicas - candidate->spare_replicas, 1);
     gp_serve_replica_load(&replica, requests_per_s, trace, ret);
 }
 
@@ -886,7 +893,7 @@ static int64_t best_spread(const gp_case *c, size_t unit, const gp_serve_capabil
                            int64_t min_nodes) {
     const gp_machine *machine = &c->plan->units[unit].machine;
     const int64_t most = densest(machine, found);
-    const int64_t load = replicas_for(c, c->demand.requests_per_s, judged_rate(c, found));
+    const int64_t load = replicas_for(c, found, c->demand.requests_per_s);
     int64_t best_each = most;
     spread best = {0};
     if (!(c->workload->goal.slo.availability > 0) || found->gpus >= machine->gpus || !found->fits)
@@ -1056,8 +1063,9 @@ static void size_apart(const gp_case *c, size_t unit, const bounds *b) {
         gp_num_max_i64(c->plan->units[unit].machine.gpus, least.gpus + least.gpus / 2);
     const int64_t most_gpus = gp_num_min_i64(b->in.max_gpus, larger);
     const gp_split_capability *pairs = gp_search_split(c, unit, &count);
+    const double below = gp_split_gpus_below(c, unit, gp_size_judged(c), gp_size_asked(c));
     for (int64_t i = 0; i < count; i++)
-        if (gp_split_is_worth(c, unit, &pairs[i]))
+        if (gp_split_is_worth(c, unit, &pairs[i], below))
             size_pair(c, unit, &pairs[i], most_gpus, b);
 }
 
@@ -1086,10 +1094,11 @@ static void serve_again(const gp_case *c, size_t unit, gp_candidate *ret) {
     ret->error_fraction = found.error_fraction;
     ret->availability_fraction =
         gp_size_availability(c, machine, &found, active, ret->spare_replicas);
-    if (ret->simulated_share > 0 && judged_rate(c, &found) > 0)
-        found.simulated_loss = 1 - ret->simulated_share * asked_rate(c) / judged_rate(c, &found);
-    ret->requests_per_s = judged_rate(c, &found) * (double)active;
-    ret->requests_per_s_expected = found.requests_per_s[0] * (double)active;
+    const double carried = gp_size_carried(c, &found, active);
+    if (ret->simulated_share > 0 && carried > 0)
+        found.simulated_loss = 1 - ret->simulated_share * gp_size_asked(c) / carried;
+    ret->requests_per_s = gp_size_carried(c, &found, active) * (double)active;
+    ret->requests_per_s_expected = gp_carried_each(&found.carried[0], active) * (double)active;
     if (found.fits && c->out->has_goal && active > 0)
         (c->offline ? fill_offline : fill_point)(c, unit, &found, active, ret);
 }

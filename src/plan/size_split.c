@@ -12,41 +12,44 @@ gp_split_mode gp_split_mode_as(const gp_candidate *candidate) {
     return candidate->split.present ? GP_SPLIT_ALWAYS : GP_SPLIT_NEVER;
 }
 
-static int judged(const gp_case *c) {
-    return c->confidence == GP_CONFIDENCE_EXPECTED ? 0 : 1;
-}
-
-static double asked_rate(const gp_case *c) {
-    return c->demand.requests_per_s * (1 + c->gpu_headroom_fraction);
-}
-
 static int64_t needed_for(double rate, double each) {
     return gp_num_max_i64(1, gp_num_ceil_count(rate / each));
 }
 
 /* What a replica of a pool is taken to carry, as `judged`. */
-static double prefill_of(const gp_split_capability *pair, int judged) {
-    return pair->prefill_per_s[judged] * (1 - pair->prefill_loss);
+static double prefill_of(const gp_split_capability *pair, int judged, int64_t count) {
+    return gp_carried_each(&pair->prefills[judged], count) * (1 - pair->prefill_loss);
 }
 
 static double decode_of(const gp_split_capability *pair, int judged) {
     return pair->decode_per_s[judged] * (1 - pair->decode_loss);
 }
 
+double gp_split_prefill(const gp_case *c, const gp_split_capability *pair, int64_t count) {
+    return prefill_of(pair, gp_size_judged(c), count);
+}
+
+double gp_split_decode(const gp_case *c, const gp_split_capability *pair) {
+    return decode_of(pair, gp_size_judged(c));
+}
+
+static int64_t prefills_for(const gp_case *c, const gp_split_capability *pair, double rate) {
+    return gp_carried_count(&pair->prefills[gp_size_judged(c)], 1 - pair->prefill_loss, rate);
+}
+
 static double simulated_share(const gp_case *c, double loss, double each) {
-    return (loss > 0 || loss < 0) && asked_rate(c) > 0 ? each / asked_rate(c) : 0;
+    return (loss > 0 || loss < 0) && gp_size_asked(c) > 0 ? each / gp_size_asked(c) : 0;
 }
 
 /* The loss with which a replica carries such a share. */
 static double loss_of(const gp_case *c, double share, double each) {
-    return share > 0 && each > 0 ? 1 - share * asked_rate(c) / each : 0;
+    return share > 0 && each > 0 ? 1 - share * gp_size_asked(c) / each : 0;
 }
 
-/* Replicas of one pool with its spares; `each` is what one replica carries. */
-static int64_t pool_of(const gp_case *c, const gp_machine *machine, double rate,
-                       const gp_serve_capability *layout, double each, int64_t *ret_spare) {
+/* Replicas of one pool with its spares. */
+static int64_t pool_of(const gp_case *c, const gp_machine *machine,
+                       const gp_serve_capability *layout, int64_t needed, int64_t *ret_spare) {
     int64_t nodes = 0;
-    const int64_t needed = needed_for(rate, each);
     *ret_spare = gp_size_spares(c, machine, layout, needed, &nodes);
     return needed + *ret_spare;
 }
@@ -67,28 +70,28 @@ gp_split_capability *gp_split_pair(const gp_case *c, const gp_candidate *candida
 
 static void fill_point(const gp_case *c, const gp_split_capability *found, gp_candidate *ret) {
     gp_split_pools *pools = &ret->split;
-    const double prefill = (double)(pools->prefill_replicas - pools->prefill_spare);
-    const double decode = (double)(pools->decode_replicas - pools->decode_spare);
+    const int64_t prefills = pools->prefill_replicas - pools->prefill_spare;
+    const double prefill = gp_split_prefill(c, found, prefills);
+    const double prefill_all = (double)prefills * prefill;
+    const double decodes = (double)(pools->decode_replicas - pools->decode_spare);
+    const double decode = gp_split_decode(c, found);
     const double demand = c->demand.requests_per_s;
     const double margin = gp_plan_margin(c, ret->error_fraction, c->confidence);
     gp_split_point at;
     gp_split_load(c, ret, NULL, &at);
     ret->point = at.point;
     pools->transfer_s = at.transfer_s;
-    pools->prefill_utilization = demand / (prefill * prefill_of(found, judged(c)));
-    pools->decode_utilization = demand / (decode * decode_of(found, judged(c)));
-    pools->prefill_simulated_share =
-        simulated_share(c, found->prefill_loss, prefill_of(found, judged(c)));
-    pools->decode_simulated_share =
-        simulated_share(c, found->decode_loss, decode_of(found, judged(c)));
-    ret->requests_per_s =
-        gp_num_min(prefill * prefill_of(found, judged(c)), decode * decode_of(found, judged(c)));
-    ret->requests_per_s_expected =
-        gp_num_min(prefill * prefill_of(found, 0), decode * decode_of(found, 0));
+    pools->prefill_utilization = demand / prefill_all;
+    pools->decode_utilization = demand / (decodes * decode);
+    pools->prefill_simulated_share = simulated_share(c, found->prefill_loss, prefill);
+    pools->decode_simulated_share = simulated_share(c, found->decode_loss, decode);
+    ret->requests_per_s = gp_num_min(prefill_all, decodes * decode);
+    ret->requests_per_s_expected = gp_num_min((double)prefills * prefill_of(found, 0, prefills),
+                                              decodes * decode_of(found, 0));
     ret->utilization = demand / ret->requests_per_s;
     ret->ttft_p95_s = gp_plan_band(at.point.ttft_p95_s, gp_plan_ttft_margin(c));
     ret->tpot_p95_s = gp_plan_band(at.point.tpot_p95_s, margin);
-    ret->tokens_per_s = gp_plan_band(at.point.output_tokens_per_s * decode, margin);
+    ret->tokens_per_s = gp_plan_band(at.point.output_tokens_per_s * decodes, margin);
 }
 
 void gp_split_describe(const gp_case *c, gp_candidate *ret) {
@@ -98,10 +101,10 @@ void gp_split_describe(const gp_case *c, gp_candidate *ret) {
         fill_point(c, found, ret);
 }
 
-/* One replica of each pool with its part of the demand. */
+/* The pools with the requests that they share. */
 typedef struct loaded {
     gp_serve_job job;
-    double prefill_per_s, decode_per_s;
+    gp_split_share share;
 } loaded;
 
 static loaded loaded_at(const gp_case *c, const gp_candidate *candidate, double requests_per_s) {
@@ -109,8 +112,9 @@ static loaded loaded_at(const gp_case *c, const gp_candidate *candidate, double 
     const gp_split_pools *pools = &candidate->split;
     return (loaded){
         .job = gp_plan_serve_job(c, (size_t)(unit - c->plan->units), &unit->machine),
-        .prefill_per_s = requests_per_s / (double)(pools->prefill_replicas - pools->prefill_spare),
-        .decode_per_s = requests_per_s / (double)(pools->decode_replicas - pools->decode_spare),
+        .share = {.requests_per_s = requests_per_s,
+                  .prefills = (double)(pools->prefill_replicas - pools->prefill_spare),
+                  .decodes = (double)(pools->decode_replicas - pools->decode_spare)},
     };
 }
 
@@ -120,7 +124,7 @@ void gp_split_load(const gp_case *c, const gp_candidate *candidate, gp_trace *tr
     const loaded at = loaded_at(c, candidate, c->demand.requests_per_s);
     gp_serve_split_load(&at.job, &unit->machine, &c->plan->networks[unit - c->plan->units],
                         &candidate->split.layouts, c->plan->constants, &candidate->serve_memory,
-                        at.prefill_per_s, at.decode_per_s, trace, ret);
+                        &at.share, trace, ret);
 }
 
 double gp_split_gpu_w(const gp_case *c, const gp_candidate *candidate, double requests_per_s,
@@ -130,7 +134,7 @@ double gp_split_gpu_w(const gp_case *c, const gp_candidate *candidate, double re
     gp_serve_power power;
     gp_serve_split_power(&at.job, &unit->machine, &c->plan->networks[unit - c->plan->units],
                          &candidate->split.layouts, c->plan->constants, &candidate->serve_memory,
-                         at.prefill_per_s, at.decode_per_s, trace, &power);
+                         &at.share, trace, &power);
     return power.gpu_w;
 }
 
@@ -185,10 +189,11 @@ static void set_replicas(const gp_case *c, size_t unit, const gp_split_capabilit
                          double rate, gp_split_pools *pools) {
     const gp_machine *machine = &c->plan->units[unit].machine;
     const gp_serve_capability *serve = gp_capability_of(c, unit)->serve;
-    pools->prefill_replicas = pool_of(c, machine, rate, &serve[found->prefill],
-                                      prefill_of(found, judged(c)), &pools->prefill_spare);
-    pools->decode_replicas = pool_of(c, machine, rate, &serve[found->decode],
-                                     decode_of(found, judged(c)), &pools->decode_spare);
+    pools->prefill_replicas = pool_of(c, machine, &serve[found->prefill],
+                                      prefills_for(c, found, rate), &pools->prefill_spare);
+    pools->decode_replicas =
+        pool_of(c, machine, &serve[found->decode], needed_for(rate, gp_split_decode(c, found)),
+                &pools->decode_spare);
     add_spares(c, unit, found, pools);
 }
 
@@ -202,7 +207,7 @@ static void fill_counts(const gp_case *c, size_t unit, const gp_split_capability
                             .layouts = {.prefill = a->layout, .decode = b->layout}};
     double up_prefill = 0;
     double up_decode = 0;
-    set_replicas(c, unit, found, asked_rate(c), &pools);
+    set_replicas(c, unit, found, gp_size_asked(c), &pools);
     pools.decode_replicas += more;
     const int64_t gpus = pools.prefill_replicas * a->gpus + pools.decode_replicas * b->gpus;
     /* All on one machine: the cache crosses its own links. */
@@ -244,8 +249,10 @@ void gp_split_size_again(const gp_case *c, size_t unit, gp_candidate *candidate)
     gp_serve_capability decode;
     gp_split_capability found;
     gp_split_capability_of(c, unit, &pools->layouts, &decode, &found);
-    found.prefill_loss = loss_of(c, pools->prefill_simulated_share, found.prefill_per_s[judged(c)]);
-    found.decode_loss = loss_of(c, pools->decode_simulated_share, found.decode_per_s[judged(c)]);
+    found.prefill_loss =
+        loss_of(c, pools->prefill_simulated_share,
+                gp_split_prefill(c, &found, pools->prefill_replicas - pools->prefill_spare));
+    found.decode_loss = loss_of(c, pools->decode_simulated_share, gp_split_decode(c, &found));
     candidate->memory = decode.memory.memory;
     candidate->serve_memory = decode.memory;
     candidate->error_fraction = decode.error_fraction;
@@ -264,14 +271,14 @@ static bool is_larger(const gp_case *c, size_t unit, const gp_split_capability *
     const gp_serve_capability *all = gp_capability_of(c, unit)->serve;
     const int64_t per_node = best->unit->machine.gpus;
     const int64_t gpus =
-        needed_for(asked_rate(c), prefill_of(pair, judged(c))) * all[pair->prefill].gpus +
-        needed_for(asked_rate(c), decode_of(pair, judged(c))) * all[pair->decode].gpus;
+        prefills_for(c, pair, gp_size_asked(c)) * all[pair->prefill].gpus +
+        needed_for(gp_size_asked(c), gp_split_decode(c, pair)) * all[pair->decode].gpus;
     const int64_t nodes = (gpus + per_node - 1) / per_node;
     return nodes > best->nodes || (nodes == best->nodes && gpus >= best->gpus);
 }
 
 static bool carries(const gp_case *c, const gp_split_capability *pair) {
-    return pair->prefill_per_s[judged(c)] > 0 && pair->decode_per_s[judged(c)] > 0;
+    return gp_split_prefill(c, pair, 1) > 0 && pair->decode_per_s[gp_size_judged(c)] > 0;
 }
 
 gp_candidate gp_split_sized(const gp_case *c, size_t unit, const gp_split_capability *pair,
@@ -289,8 +296,7 @@ gp_candidate gp_split_sized(const gp_case *c, size_t unit, const gp_split_capabi
                              .need = (double)ret.nodes,
                              .dim = GP_DIM_COUNT};
     else if (!ret.feasible)
-        ret.lack = gp_count_lack(most, ret.replicas, "over maxReplicas",
-                                 "scaling.maxReplicas");
+        ret.lack = gp_count_lack(most, ret.replicas, "over maxReplicas", "scaling.maxReplicas");
     return ret;
 }
 
@@ -300,32 +306,39 @@ static bool goes_before(const gp_candidate *a, const gp_candidate *b) {
 
 /* A second kind of pool has to save GPUs of those of the best replica that does both, and not too
  * few: power alone is no reason. */
-double gp_split_gpus_below(const gp_case *c, size_t unit, int judged) {
+double gp_split_gpus_below(const gp_case *c, size_t unit, int judged, double requests_per_s) {
     int64_t count = 0;
     const gp_serve_capability *all = gp_search_serve(c, unit, &count);
     double least = HUGE_VAL;
-    for (int64_t i = 0; i < count; i++)
-        if (all[i].fits && all[i].requests_per_s[judged] > 0)
-            least = gp_num_min(least, (double)all[i].gpus / all[i].requests_per_s[judged]);
+    for (int64_t i = 0; i < count; i++) {
+        const gp_carried *carried = &all[i].carried[judged];
+        const double each = gp_carried_each(carried, gp_carried_count(carried, 1, requests_per_s));
+        if (all[i].fits && each > 0)
+            least = gp_num_min(least, (double)all[i].gpus / each);
+    }
     return least * (1 - c->plan->constants->plan_split_saving_fraction);
 }
 
-bool gp_split_is_worth(const gp_case *c, size_t unit, const gp_split_capability *pair) {
+bool gp_split_is_worth(const gp_case *c, size_t unit, const gp_split_capability *pair,
+                       double gpus_below) {
     const gp_serve_capability *all = gp_capability_of(c, unit)->serve;
     if (!carries(c, pair) || c->split_mode != GP_SPLIT_AUTO)
         return carries(c, pair);
-    return (double)all[pair->prefill].gpus / pair->prefill_per_s[judged(c)] +
-               (double)all[pair->decode].gpus / pair->decode_per_s[judged(c)] <
-           gp_split_gpus_below(c, unit, judged(c));
+    const gp_carried *prefill = &pair->prefills[gp_size_judged(c)];
+    const double each = gp_carried_each(prefill, gp_carried_count(prefill, 1, gp_size_asked(c)));
+    return (double)all[pair->prefill].gpus / each +
+               (double)all[pair->decode].gpus / pair->decode_per_s[gp_size_judged(c)] <
+           gpus_below;
 }
 
 void gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max_gpus,
                    gp_candidate *ret) {
     int64_t count = 0;
     const gp_split_capability *all = c->out->has_goal ? gp_search_split(c, unit, &count) : NULL;
+    const double below = gp_split_gpus_below(c, unit, gp_size_judged(c), gp_size_asked(c));
     *ret = (gp_candidate){.unit = &c->plan->units[unit]};
     for (int64_t i = 0; i < count; i++) {
-        if (!gp_split_is_worth(c, unit, &all[i]) ||
+        if (!gp_split_is_worth(c, unit, &all[i], below) ||
             (ret->feasible && is_larger(c, unit, &all[i], ret)))
             continue;
         const gp_candidate sized = gp_split_sized(c, unit, &all[i], 0, max_nodes, max_gpus);

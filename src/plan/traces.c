@@ -119,7 +119,8 @@ static void trace_serving(const gp_case *c, const gp_candidate *candidate, gp_tr
         return;
     }
     gp_serve_load(&job, &machine, &c->plan->networks[index], &candidate->serve_layout, k, &memory,
-                  gp_size_rate(c, candidate->requests_per_s, active), trace, &point);
+                  gp_size_rate(c, candidate->requests_per_s, active), (double)active, trace,
+                  &point);
     gp_serve_start start;
     gp_start_of(c, candidate, trace, &start);
 }

@@ -332,7 +332,7 @@ static double one_kind_point(const gp_fitter *fitter, const pool_case *c, gp_ser
     double held = c->concurrency > 0 ? c->concurrency : gp_serve_admitted(job, &memory);
     if (c->offered_per_s > 0) {
         gp_serve_load(job, c->machine, &c->network, &c->layout, &fitter->constants, &memory,
-                      c->offered_per_s, NULL, ret);
+                      c->offered_per_s, 1, NULL, ret);
         return gpus_of(&c->layout);
     }
     gp_serve_closed_loop(job, c->machine, &c->network, &c->layout, &fitter->constants, &memory,

@@ -143,9 +143,9 @@ static void replicas_of_items_queue(void **state) {
     gp_serve_memory memory;
     gp_serve_point idle, busy;
     gp_serve_memory_of(&job, &machine, &one_gpu, &c->constants, 0, NULL, &memory);
-    gp_serve_load(&job, &machine, &c->network, &one_gpu, &c->constants, &memory, 0.01 / one, NULL,
-                  &idle);
-    gp_serve_load(&job, &machine, &c->network, &one_gpu, &c->constants, &memory, 0.8 / one, NULL,
+    gp_serve_load(&job, &machine, &c->network, &one_gpu, &c->constants, &memory, 0.01 / one, 1,
+                  NULL, &idle);
+    gp_serve_load(&job, &machine, &c->network, &one_gpu, &c->constants, &memory, 0.8 / one, 1, NULL,
                   &busy);
     assert_true(idle.max_requests_per_s > 0.99 / one && idle.max_requests_per_s <= 1 / one);
     assert_true(idle.e2e_s > one && idle.e2e_s < 1.1 * one);

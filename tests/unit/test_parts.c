@@ -125,7 +125,8 @@ static void halves_promise_no_more_than_the_whole(void **state) {
         gp_serve_memory memory;
         gp_serve_point point;
         gp_serve_memory_of(&job, &on, &layout, &c->constants, 0, NULL, &memory);
-        gp_serve_load(&job, &on, &c->network, &layout, &c->constants, &memory, 0.1, NULL, &point);
+        gp_serve_load(&job, &on, &c->network, &layout, &c->constants, &memory, 0.1, 1, NULL,
+                      &point);
         rates[i] = point.max_requests_per_s;
     }
     assert_true(rates[1] > 0);

@@ -47,6 +47,25 @@ static void waits_grow_with_load(void **state) {
                                    exact, 0.06));
 }
 
+/* A router with more to choose from finds one that is free more often; what waits, waits in one
+ * queue: never less long than in one queue for all servers. */
+static void routed_waits_shrink_with_choices(void **state) {
+    estimate_case *c = *state;
+    for (int i = 1; i < 100; i++) {
+        const double use = i / 100.0;
+        const gp_wait alone = gp_queue_wait(1, use, 1, 1.2, 0.9, &c->constants);
+        gp_wait last = gp_queue_routed(1, 1, use, 1, 1.2, 0.9, &c->constants);
+        assert_true(!(last.mean_s < alone.mean_s) && !(last.mean_s > alone.mean_s));
+        for (int among = 2; among <= 64; among *= 2) {
+            const gp_wait now = gp_queue_routed(among, 1, use, 1, 1.2, 0.9, &c->constants);
+            const gp_wait pooled = gp_queue_wait(among, use, 1, 1.2, 0.9, &c->constants);
+            assert_true(now.mean_s < last.mean_s && now.tail_s <= last.tail_s);
+            assert_true(now.mean_s > pooled.mean_s && now.tail_s >= pooled.tail_s);
+            last = now;
+        }
+    }
+}
+
 /* Machines available 99.3 % of the time. Two of three reach 99.985 %, which is short of 99.99 %. */
 static void spares_follow_the_binomial_law(void **state) {
     estimate_case *c = *state;
@@ -73,6 +92,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(erlang_c_is_exact),
         cmocka_unit_test(waits_grow_with_load),
+        cmocka_unit_test(routed_waits_shrink_with_choices),
         cmocka_unit_test(spares_follow_the_binomial_law),
     };
     return cmocka_run_group_tests(tests, estimate_case_open, estimate_case_close);

@@ -26,7 +26,8 @@ static double most_per_s(estimate_case *c, const gp_serve_job *job, const gp_mac
                          gp_serve_memory *ret_memory) {
     gp_serve_point point;
     gp_serve_memory_of(job, machine, &one_gpu, &c->constants, 0, NULL, ret_memory);
-    gp_serve_load(job, machine, &c->network, &one_gpu, &c->constants, ret_memory, 1, NULL, &point);
+    gp_serve_load(job, machine, &c->network, &one_gpu, &c->constants, ret_memory, 1, 1, NULL,
+                  &point);
     return point.max_requests_per_s;
 }
 
@@ -92,10 +93,10 @@ static void latency_is_that_of_the_prompt(void **state) {
     gp_serve_memory memory;
     gp_serve_point calm, busy;
     const double most = most_per_s(c, &job, &machine, &memory);
-    gp_serve_load(&job, &machine, &c->network, &one_gpu, &c->constants, &memory, 0.4 * most, NULL,
-                  &calm);
-    gp_serve_load(&job, &machine, &c->network, &one_gpu, &c->constants, &memory, 0.8 * most, NULL,
-                  &busy);
+    gp_serve_load(&job, &machine, &c->network, &one_gpu, &c->constants, &memory, 0.4 * most, 1,
+                  NULL, &calm);
+    gp_serve_load(&job, &machine, &c->network, &one_gpu, &c->constants, &memory, 0.8 * most, 1,
+                  NULL, &busy);
     assert_true(gp_num_near(calm.e2e_s, calm.ttft_s));
     assert_true(busy.ttft_p95_s > calm.ttft_p95_s);
     assert_true(gp_num_near(gp_serve_counted_tokens(&job), 500));

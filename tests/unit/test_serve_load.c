@@ -36,7 +36,7 @@ static void replica_open(estimate_case *c, replica *ret) {
 
 static gp_serve_point load_of(estimate_case *c, const replica *r, double rate) {
     gp_serve_point point;
-    gp_serve_load(&r->job, &r->machine, &c->network, &r->layout, &c->constants, &r->memory, rate,
+    gp_serve_load(&r->job, &r->machine, &c->network, &r->layout, &c->constants, &r->memory, rate, 1,
                   NULL, &point);
     return point;
 }
@@ -197,8 +197,8 @@ static void terms_are_traced(void **state) {
     gp_trace trace = GP_TRACE_ON(terms);
     gp_serve_point point;
     gp_serve_memory_of(&r.job, &r.machine, &r.layout, &c->constants, 0, &trace, &r.memory);
-    gp_serve_load(&r.job, &r.machine, &c->network, &r.layout, &c->constants, &r.memory, 1, &trace,
-                  &point);
+    gp_serve_load(&r.job, &r.machine, &c->network, &r.layout, &c->constants, &r.memory, 1, 1,
+                  &trace, &point);
     assert_false(trace.overflow);
     assert_true(trace.count > 25);
     bool found = false;

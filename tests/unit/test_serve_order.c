@@ -132,7 +132,7 @@ static void longer_prompts_take_longer(void **state) {
                 if (memory.max_concurrency < s->batch)
                     break;
                 gp_serve_load(&job, &machine, &c->network, &s->layout, &c->constants, &memory, 1e-6,
-                              NULL, &point[0]);
+                              1, NULL, &point[0]);
                 gp_serve_closed_loop(&job, &machine, &c->network, &s->layout, &c->constants,
                                      &memory, s->batch, NULL, &point[1]);
                 points++;

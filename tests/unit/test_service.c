@@ -198,7 +198,7 @@ static void test_target_leaves_room_for_the_start(void **state) {
         &w->serve, &w->chosen.unit->machine,
         &(gp_network){.bytes_per_s = {5e10, 5e10, 5e10}, .unit_nodes = 32, .pod_nodes = 1024},
         &w->chosen.serve_layout, c.result->constants, &w->chosen.serve_memory,
-        a->target_requests_per_s, NULL, &point);
+        a->target_requests_per_s, 1, NULL, &point);
     assert_true(near(a->target, point.batch, 1e-6));
     spec_case_free(&c);
 }

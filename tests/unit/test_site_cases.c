@@ -81,8 +81,8 @@ static void what_stays_inside_takes_no_fabric(void **state) {
         "qm9700}]}\n"
         "  candidates: [dgx-h200]\n  workloads:\n"
         "    - {name: chat, type: inference, model: llama-3.1-70b-fp8, traffic: "
-        "{requestsPerSecond: {mean: 115, peak: 115}, inputTokens: 1500, outputTokens: 350}, goal: "
-        "{slo: {ttft: 2 s, tpot: 50 ms}}}\n";
+        "{requestsPerSecond: {mean: 115, peak: 115}, inputTokens: 1500, outputTokens: 350}, "
+        "disaggregated: false, goal: {slo: {ttft: 2 s, tpot: 50 ms}}}\n";
     (void)state;
     spec_case c;
     const gp_plan_result *result = planned(&c, spec);
