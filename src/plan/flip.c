@@ -94,6 +94,22 @@ static gp_baseline baseline_again(const flip_search *s, gp_allocation *today, gp
     return gp_verdict_baseline(&v, s->i, today->chosen[s->i]);
 }
 
+static bool buys(const gp_plan_context *plan, const gp_allocation *a, size_t k) {
+    const gp_candidate *chosen = a->chosen[k];
+    return chosen == NULL ||
+           (chosen->unit->cloud == NULL && gp_ledger_owned(plan, &a->ledger, k) < chosen->nodes);
+}
+
+/* Others are bought for that are not today: where that comes first, whose machines are there and
+ * whose are new is a matter of who is asked first. */
+static bool displaces(const flip_search *s, const gp_allocation *again) {
+    const gp_plan_context *plan = s->v->plan;
+    bool found = false;
+    for (size_t k = 0; k < plan->case_count; k++)
+        found = found || (k != s->i && buys(plan, again, k) && !buys(plan, s->v->best, k));
+    return found;
+}
+
 /* The same with all workloads placed again; small plans only, where that is quick. */
 static gp_scale scale_again(flip_search *s, double factor, gp_scale expected) {
     const gp_plan_context *plan = s->v->plan;
@@ -111,8 +127,10 @@ static gp_scale scale_again(flip_search *s, double factor, gp_scale expected) {
     gp_verdict_keep_allowed(plan, &changed, &s->today->baseline, &options);
     gp_plan_again(s->v, s->i, &changed, &options, &today, &again);
     const gp_baseline baseline = baseline_again(s, &today, &again);
-    gp_verdict_share_out_for(plan, &again, s->i);
-    scale = gp_verdict_scale(plan, &baseline, &again, s->i);
+    gp_verdict_share_out(plan, &again);
+    scale = expected == s->today->scale && displaces(s, &again)
+                ? GP_SCALE_COUNT
+                : gp_verdict_scale(plan, &baseline, &again, s->i);
     gp_arena_release(plan->arena, mark);
     return scale;
 }
