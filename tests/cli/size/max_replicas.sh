@@ -22,5 +22,5 @@ Y
 "$GPUPLAN" size plan.yaml 2>/dev/null | sed -n '1,/^Fix/p;/^Next/,$p'
 "$GPUPLAN" size plan.yaml --set workloads.rag.scaling.maxReplicas=13 2>/dev/null | sed -n 1p
 # An autoscaler has no machines beyond those of the plan, whatever the service may have.
-sed 's/maxReplicas: 12}/maxReplicas: 40}\n      software: {engine: vllm}/' plan.yaml > wide.yaml
+sed 's/maxReplicas: 12}/maxReplicas: 40}\n      disaggregated: false\n      software: {engine: vllm}/' plan.yaml > wide.yaml
 "$GPUPLAN" export k8s wide.yaml | grep 'Replicas:'
