@@ -399,45 +399,88 @@ double gp_num_root(gp_num_function *f, const void *context, double low, double h
     return high;
 }
 
-/* The largest x that is known to hold, and the smallest that does not, no nearer than `finest`. */
-static void close_in(gp_num_function *f, const void *context, double most, double finest,
-                     double *ret_yes, double *ret_no) {
-    enum { STEPS = 12 };
-    double f_no = f(context, most - finest);
-    *ret_yes = f_no > 0 ? 0 : most - finest;
-    *ret_no = f_no > 0 ? most - finest : HUGE_VAL;
-    if (!(f_no > 0))
-        return;
-    double f_yes = f(context, finest);
-    *(f_yes > 0 ? ret_no : ret_yes) = finest;
-    int side = 0;
-    for (int i = 0; i < STEPS && *ret_yes > 0 && *ret_no - *ret_yes > finest; i++) {
-        double cut = (*ret_yes * f_no - *ret_no * f_yes) / (f_no - f_yes);
-        bool inside = cut > *ret_yes && cut < *ret_no;
-        double middle = inside ? cut : 0.5 * (*ret_yes + *ret_no);
-        double value = f(context, middle);
-        if (value > 0) {
-            *ret_no = middle;
-            f_no = value;
-            f_yes *= side > 0 ? 0.5 : 1;
-            side = 1;
-        } else {
-            *ret_yes = middle;
-            f_yes = value;
-            f_no *= side < 0 ? 0.5 : 1;
-            side = -1;
+/* A function far above 0 says little of where it crosses. */
+static double pressed(gp_num_function *f, const void *context, double x) {
+    double value = f(context, x);
+    return value > 0 ? 1 - 1 / (1 + value) : value;
+}
+
+/* Of the way from x[0] to x[1], where the parabola through the three points crosses 0; half of it
+ * where that is not to be trusted. */
+static double crossing(const double *x, const double *f) {
+    double xi = (x[0] - x[1]) / (x[2] - x[1]);
+    double phi = (f[0] - f[1]) / (f[2] - f[1]);
+    if (!(phi * phi < xi && (1 - phi) * (1 - phi) < 1 - xi))
+        return 0.5;
+    return f[0] / (f[1] - f[0]) * (f[2] / (f[1] - f[2])) +
+           (x[2] - x[0]) / (x[1] - x[0]) * (f[0] / (f[2] - f[0])) * (f[1] / (f[2] - f[1]));
+}
+
+/* From both sides to less than `width` apart (Chandrupatla, "A new hybrid quadratic/bisection
+ * algorithm for finding the zero of a nonlinear function without using derivatives", Advances in
+ * Engineering Software 28, 1997). x[0] and x[1] lie on different sides. */
+static void close_in(gp_num_function *f, const void *context, double width, double *x, double *at) {
+    enum { STEPS = 60 };
+    double share = at[0] / (at[0] - at[1]);
+    for (int i = 0; i < STEPS && fabs(x[1] - x[0]) > width; i++) {
+        double least = gp_num_min(0.5 * width / fabs(x[1] - x[0]), 0.5);
+        share = gp_num_min(gp_num_max(share, least), 1 - least);
+        double next = x[0] + share * (x[1] - x[0]);
+        double value = pressed(f, context, next);
+        int left = (value > 0) == (at[0] > 0) ? 0 : 1; /* the end that it takes the place of */
+        x[2] = x[left];
+        at[2] = at[left];
+        if (left == 1) {
+            x[1] = x[0];
+            at[1] = at[0];
         }
+        x[0] = next;
+        at[0] = value;
+        share = crossing(x, at);
     }
 }
 
-double gp_num_last_held(gp_num_function *f, const void *context, double most, int steps,
-                        double precision) {
+/* The largest x that is known to hold, and the smallest that does not. */
+static void find_sides(gp_num_function *f, const void *context, const gp_num_range *range,
+                       double *ret_yes, double *ret_no) {
+    double finest = range->most / (double)((int64_t)1 << range->steps);
+    double top = range->most - finest;
+    double likely = range->high > 0 ? gp_num_min(range->high, top) : top;
+    double x[3] = {gp_num_min(gp_num_max(range->low, finest), likely), likely};
+    double at[3] = {0, pressed(f, context, likely)};
+    *ret_yes = 0;
+    *ret_no = HUGE_VAL;
+    if (!(at[1] > 0)) {
+        x[0] = likely;
+        at[0] = at[1];
+        x[1] = top;
+        at[1] = likely < top ? pressed(f, context, top) : at[1];
+    } else {
+        at[0] = pressed(f, context, x[0]);
+    }
+    if (at[0] > 0 && x[0] > finest) {
+        x[1] = x[0];
+        at[1] = at[0];
+        x[0] = finest;
+        at[0] = pressed(f, context, finest);
+    }
+    if (!(at[0] > 0) && at[1] > 0)
+        close_in(f, context, 0.25 * gp_num_max(finest, x[1] / range->precision), x, at);
+    for (int k = 0; k < 2; k++) {
+        if (at[k] > 0)
+            *ret_no = gp_num_min(*ret_no, x[k]);
+        else
+            *ret_yes = gp_num_max(*ret_yes, x[k]);
+    }
+}
+
+double gp_num_last_held(gp_num_function *f, const void *context, const gp_num_range *range) {
     double yes = 0;
     double no = 0;
     double low = 0;
-    double high = most;
-    close_in(f, context, most, most / (double)((int64_t)1 << steps), &yes, &no);
-    for (int i = 0; i < steps && (high - low) * precision > high; i++) {
+    double high = range->most;
+    find_sides(f, context, range, &yes, &no);
+    for (int i = 0; i < range->steps && (high - low) * range->precision > high; i++) {
         const double middle = 0.5 * (low + high);
         if (middle <= yes || (middle < no && !(f(context, middle) > 0)))
             low = middle;

@@ -85,8 +85,8 @@ double gp_num_binomial(int64_t all, int64_t most, double out);
 /* The least number that no more than happen, with the probability `sure` at least, where each of
  * `all` does with the probability `each`. */
 int64_t gp_num_binomial_quantile(int64_t all, double each, double sure);
-/* Whole exponents up to 1024 by repeated multiplication, the rest by exp(y log x), which costs
- * about |y log x| ulp. A negative base needs a whole exponent, else NaN. */
+/* Whole exponents up to 1024, and quarters, by products and square roots, the rest by exp(y log x),
+ * which costs about |y log x| ulp. A negative base needs a whole exponent, else NaN. */
 double gp_num_pow(double base, double exponent);
 /* Share of the standard normal distribution below `z`, error below 1e-7. */
 double gp_num_normal_below(double z);
@@ -96,10 +96,16 @@ typedef double gp_num_function(const void *context, double x);
  * it is not above 0 there. It ends where the function is within 1e-9 of x, or the bracket is. By
  * regula falsi (Illinois), which is quick where the function is close to linear. */
 double gp_num_root(gp_num_function *f, const void *context, double low, double high);
-/* Where `steps` bisections between 0 and `most` find a rising function at or below 0 for the last
- * time; they end sooner where what is left is less than 1 / precision of it. The root is closed in
- * on first, so that the function is asked far less often than that. */
-double gp_num_last_held(gp_num_function *f, const void *context, double most, int steps,
-                        double precision);
+/* Between 0 and `most`, for `steps` bisections, which end sooner where what is left is less than
+ * 1 / precision of it. The root is likely between `low` and `high`, where these are not 0. */
+typedef struct gp_num_range {
+    double most, precision;
+    int steps;
+    double low, high;
+} gp_num_range;
+/* Where bisections of the range find a rising function at or below 0 for the last time. The root is
+ * closed in on first, so that the function is asked far less often than that; where it is likely
+ * changes how often, and nothing else. */
+double gp_num_last_held(gp_num_function *f, const void *context, const gp_num_range *range);
 
 #endif

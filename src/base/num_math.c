@@ -141,11 +141,21 @@ static double pow_whole(double base, unsigned exponent) {
     return result;
 }
 
+/* By the root of the root for each quarter of the exponent that is over. */
+static double pow_quarters(double base, unsigned quarters) {
+    double result = pow_whole(base, quarters / 4);
+    if ((quarters & 3u) == 0)
+        return result;
+    double half = sqrt(base);
+    result *= (quarters & 2u) != 0 ? half : 1;
+    return (quarters & 1u) != 0 ? result * sqrt(half) : result;
+}
+
 double gp_num_pow(double base, double exponent) {
-    double magnitude = fabs(exponent);
-    bool whole = magnitude <= 1024 && !(below(magnitude) < magnitude);
-    if (whole) {
-        double result = pow_whole(base, (unsigned)magnitude);
+    double quarters = 4 * fabs(exponent);
+    bool whole = quarters <= 4096 && !(below(quarters) < quarters);
+    if (whole && (base >= 0 || (unsigned)quarters % 4 == 0)) {
+        double result = pow_quarters(base, (unsigned)quarters);
         return exponent < 0 ? 1 / result : result;
     }
     if (!(base < 1) && !(base > 1) && !isnan(exponent))

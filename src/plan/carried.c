@@ -9,7 +9,7 @@
 #include "base/num.h"
 
 enum { TIMES = 4 }; /* replicas, from one that is known to the next */
-static const double alike = 1.001;
+static const double alike = 1.001, just_above = 1 + 1e-5;
 
 double gp_carried_each(const gp_carried *carried, int64_t count) {
     const double *each = carried->requests_per_s;
@@ -47,13 +47,18 @@ void gp_carried_fill(gp_carried_rate *rate, void *context, gp_carried *ret) {
     const int last = GP_CARRIED_COUNT - 1;
     double *each = ret->requests_per_s;
     double among = 1;
-    each[0] = rate(context, 1);
-    each[last] = each[0] > 0 ? rate(context, gp_num_pow(TIMES, last)) : 0;
+    gp_carried_near near = {0};
+    each[0] = rate(context, 1, &near);
+    near.low = near.found;
+    each[last] = each[0] > 0 ? rate(context, gp_num_pow(TIMES, last), &near) : 0;
+    near.high = near.found * just_above;
     const bool same = each[last] <= each[0] * alike;
     for (int i = 1; i < GP_CARRIED_COUNT; i++) {
         among *= TIMES;
-        if (!same && i < last)
-            each[i] = gp_num_min(rate(context, among), each[last]);
+        if (!same && i < last) {
+            each[i] = gp_num_min(rate(context, among, &near), each[last]);
+            near.low = near.found;
+        }
         each[i] = same ? each[0] : gp_num_max(each[i], each[i - 1]);
     }
 }

@@ -272,18 +272,17 @@ typedef struct gp_ledger {
     gp_kind_hold *kinds;               /* by unit */
     gp_hold *holds;                    /* by claim */
     const gp_candidate *const *chosen; /* by case; NULL: not placed */
-    const gp_candidate *const *claims; /* the same by share: those of a case lie case_count apart */
-    const gp_candidate **spread;       /* room for them; NULL: there is one site */
-    size_t claim_count;                /* those in use */
+    const gp_candidate **claims;       /* the same by share: those of a case lie case_count apart */
+    size_t claim_count;                /* those in use, or once in use */
     /* By site: what was added up of it no longer holds; NULL likewise. */
     bool *stale, *stale_least;
     bool fits; /* no more machines than there are to have */
     /* What it was filled with the last time. */
     const int64_t *held_owned; /* what there was; NULL: not known, all is filled anew */
     gp_objective held_objective;
-    gp_claim *held;           /* by claim; */
-    const gp_candidate **was; /* of which candidate; NULL: nothing is claimed */
-    size_t *first, *next;     /* claims on a unit in their order: by unit, and by claim */
+    const gp_candidate **were; /* what was chosen, by case */
+    gp_claim *held;            /* by claim */
+    size_t *first, *next;      /* claims on a unit in their order: by unit, and by claim */
     size_t *waiting;      /* claims that are not held for good, in the order in which they wait */
     size_t wait_count;    /* of them */
     gp_kind_waits *waits; /* by unit */
@@ -655,8 +654,11 @@ double gp_lack_distance(const gp_lack *lack);
 double gp_carried_each(const gp_carried *carried, int64_t count);
 /* The fewest that carry a rate together, each such a share of what is known of it. */
 int64_t gp_carried_count(const gp_carried *carried, double share, double requests_per_s);
-/* What one carries among so many. */
-typedef double gp_carried_rate(void *context, double among);
+/* What one carries among so many; where that was found, and where it is likely to be. */
+typedef struct gp_carried_near {
+    double low, high, found;
+} gp_carried_near;
+typedef double gp_carried_rate(void *context, double among, gp_carried_near *near);
 void gp_carried_fill(gp_carried_rate *rate, void *context, gp_carried *ret);
 /* --- slo.c: the levels that a service promises */
 typedef struct gp_slo_level {

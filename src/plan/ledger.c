@@ -617,36 +617,6 @@ static bool enough(const gp_plan_context *plan, const gp_inventory *inventory, s
            kind->nodes <= inventory->owned[unit];
 }
 
-/* Each that is chosen is a claim, each of its shares one of its own; returns how many there are to
- * look at, those of before included. */
-static size_t set_claims(const gp_plan_context *plan, const gp_candidate *const *chosen,
-                         gp_ledger *ledger) {
-    const size_t count = plan->case_count;
-    size_t most = 1;
-    ledger->chosen = chosen;
-    ledger->claims = chosen;
-    if (ledger->spread == NULL) {
-        ledger->claim_count = count;
-        return count;
-    }
-    for (size_t i = 0; i < count; i++)
-        if (chosen[i] != NULL && (size_t)chosen[i]->share_count > most)
-            most = (size_t)chosen[i]->share_count;
-    const size_t top = most * count > ledger->claim_count ? most * count : ledger->claim_count;
-    ledger->claim_count = most * count;
-    ledger->claims = ledger->spread;
-    for (size_t i = 0; i < count; i++) {
-        const gp_candidate *one = chosen[i];
-        const size_t shares = one != NULL ? (size_t)one->share_count : 0;
-        size_t share = 0;
-        for (size_t k = i; k < top; k += count, share++)
-            ledger->spread[k] = share < shares ? &one->shares[share] : NULL;
-        if (shares == 0)
-            ledger->spread[i] = one;
-    }
-    return top;
-}
-
 /* Higher priorities first, then most machines, then what is due first, then by name. */
 static bool goes_before(const gp_claim *left, const gp_claim *right) {
     if (left->class != right->class)
@@ -727,16 +697,19 @@ static gp_claim claim_of(const gp_plan_context *plan, size_t i, const gp_candida
 }
 
 /* Forgets what was there before: all kinds of machines are filled anew. */
-static void forget(const gp_plan_context *plan, size_t claims, gp_ledger *ledger) {
+static void forget(const gp_plan_context *plan, gp_ledger *ledger) {
     for (size_t u = 0; u < plan->unit_count; u++) {
         ledger->changed[u] = true;
         ledger->first[u] = no_case;
         ledger->waits[u].known = false;
     }
-    for (size_t i = 0; i < claims; i++) {
-        ledger->was[i] = NULL;
+    for (size_t i = 0; i < plan->case_count; i++)
+        ledger->were[i] = NULL;
+    for (size_t i = 0; i < ledger->claim_count; i++) {
+        ledger->claims[i] = NULL;
         ledger->holds[i] = (gp_hold){.end_s = HUGE_VAL};
     }
+    ledger->claim_count = plan->case_count;
     ledger->wait_count = 0;
 }
 
@@ -744,7 +717,8 @@ static void forget(const gp_plan_context *plan, size_t claims, gp_ledger *ledger
 static size_t *link_of(gp_ledger *ledger, size_t i) {
     const size_t unit = ledger->held[i].unit;
     size_t before = i;
-    while (before > 0 && (ledger->was[before - 1] == NULL || ledger->held[before - 1].unit != unit))
+    while (before > 0 &&
+           (ledger->claims[before - 1] == NULL || ledger->held[before - 1].unit != unit))
         before--;
     return before > 0 ? &ledger->next[before - 1] : &ledger->first[unit];
 }
@@ -753,7 +727,7 @@ static void leave(gp_ledger *ledger, size_t i) {
     const gp_claim *claim = &ledger->held[i];
     ledger->changed[claim->unit] = true;
     *link_of(ledger, i) = ledger->next[i];
-    ledger->was[i] = NULL;
+    ledger->claims[i] = NULL;
     ledger->holds[i] = (gp_hold){.end_s = HUGE_VAL};
     if (claim->role == GP_CLAIM_GOOD)
         return;
@@ -761,14 +735,15 @@ static void leave(gp_ledger *ledger, size_t i) {
     ledger->waits[claim->unit].known = false;
 }
 
-static void enter(const gp_plan_context *plan, gp_ledger *ledger, size_t i) {
+static void enter(const gp_plan_context *plan, gp_ledger *ledger, size_t i,
+                  const gp_candidate *candidate) {
     gp_claim *claim = &ledger->held[i];
-    *claim = claim_of(plan, i, ledger->claims[i]);
+    *claim = claim_of(plan, i, candidate);
     ledger->changed[claim->unit] = true;
     size_t *link = link_of(ledger, i);
     ledger->next[i] = *link;
     *link = i;
-    ledger->was[i] = ledger->claims[i];
+    ledger->claims[i] = candidate;
     ledger->holds[i] = (gp_hold){.end_s = HUGE_VAL, .nodes = claim->nodes};
     if (claim->role == GP_CLAIM_GOOD)
         return;
@@ -776,23 +751,39 @@ static void enter(const gp_plan_context *plan, gp_ledger *ledger, size_t i) {
     ledger->waits[claim->unit].known = false;
 }
 
+/* What is chosen is a claim, or each of its shares is. */
+static void change(const gp_plan_context *plan, gp_ledger *ledger, size_t index,
+                   const gp_candidate *one) {
+    const size_t shares = one == NULL ? 0 : (size_t)gp_num_max_i64(one->share_count, 1);
+    ledger->were[index] = one;
+    for (size_t i = index, n = 0; i < ledger->claim_count || n < shares;
+         i += plan->case_count, n++) {
+        const bool is_shared = n < shares && one->share_count > 0;
+        if (ledger->claims[i] != NULL)
+            leave(ledger, i);
+        if (n < shares)
+            enter(plan, ledger, i, is_shared ? &one->shares[n] : one);
+    }
+    if (shares * plan->case_count > ledger->claim_count)
+        ledger->claim_count = shares * plan->case_count;
+}
+
 /* Kinds of machines that a change of what is chosen touches. */
-static void find_changed(const gp_plan_context *plan, size_t claims, gp_ledger *ledger) {
+static void find_changed(const gp_plan_context *plan, gp_ledger *ledger) {
     for (size_t u = 0; u < plan->unit_count; u++)
         ledger->changed[u] = false;
     if (ledger->held_owned == NULL)
-        forget(plan, claims, ledger);
-    const bool doubts = ledger->doubtful < plan->case_count;
-    for (size_t i = ledger->doubtful; doubts && i < claims; i += plan->case_count)
-        if (ledger->was[i] != NULL)
-            leave(ledger, i);
-    for (size_t i = 0; i < claims; i++) {
-        if (ledger->was[i] == ledger->claims[i])
-            continue;
-        if (ledger->was[i] != NULL)
-            leave(ledger, i);
-        if (ledger->claims[i] != NULL)
-            enter(plan, ledger, i);
+        forget(plan, ledger);
+    const gp_candidate *const *chosen = ledger->chosen;
+    const gp_candidate *const *were = ledger->were;
+    const size_t count = plan->case_count;
+    if (ledger->doubtful < count)
+        change(plan, ledger, ledger->doubtful, chosen[ledger->doubtful]);
+    for (size_t i = 0; i < count; i++) {
+        while (i < count && chosen[i] == were[i])
+            i++;
+        if (i < count)
+            change(plan, ledger, i, chosen[i]);
     }
 }
 
@@ -808,7 +799,8 @@ static void set_stale(const gp_plan_context *plan, size_t unit, gp_ledger *ledge
 static void hold(const gp_plan_context *plan, const gp_inventory *inventory,
                  const gp_candidate *const *chosen, gp_ledger *ret) {
     ret->fits = true;
-    find_changed(plan, set_claims(plan, chosen, ret), ret);
+    ret->chosen = chosen;
+    find_changed(plan, ret);
     for (size_t u = 0; u < plan->unit_count; u++) {
         if (ret->changed[u]) {
             set_stale(plan, u, ret);
@@ -841,14 +833,13 @@ void gp_ledger_init(gp_plan_context *plan, gp_ledger *ret) {
     *ret = (gp_ledger){.kinds = GP_NEW_ARRAY(plan->arena, gp_kind_hold, plan->unit_count + 1),
                        .holds = GP_NEW_ARRAY(plan->arena, gp_hold, claims),
                        .held = GP_NEW_ARRAY(plan->arena, gp_claim, claims),
-                       .was = GP_NEW_ARRAY(plan->arena, const gp_candidate *, claims),
+                       .claims = GP_NEW_ARRAY(plan->arena, const gp_candidate *, claims),
+                       .were = GP_NEW_ARRAY(plan->arena, const gp_candidate *, plan->case_count + 1),
                        .first = GP_NEW_ARRAY(plan->arena, size_t, plan->unit_count + 1),
                        .next = GP_NEW_ARRAY(plan->arena, size_t, claims),
                        .waiting = GP_NEW_ARRAY(plan->arena, size_t, claims),
                        .waits = GP_NEW_ARRAY(plan->arena, gp_kind_waits, plan->unit_count + 1),
                        .changed = GP_NEW_ARRAY(plan->arena, bool, plan->unit_count + 1)};
-    if (plan->place_count > 1)
-        ret->spread = GP_NEW_ARRAY(plan->arena, const gp_candidate *, claims);
     if (plan->site_count > 0) {
         ret->stale = GP_NEW_ARRAY(plan->arena, bool, plan->site_count + 1);
         ret->stale_least = GP_NEW_ARRAY(plan->arena, bool, plan->site_count + 1);

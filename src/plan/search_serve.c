@@ -41,19 +41,24 @@ static double load_beyond(const void *context, double batch) {
 
 /* Largest rate of one replica within the service level, below `limit`; 0 when none is. The search
  * goes over running sequences: what a rate makes of them would be a search of its own. */
-static double rate_within_slo(probe *p, double limit) {
+static double rate_within_slo(probe *p, double limit, gp_carried_near *near) {
     gp_serve_point point;
     p->limit = limit;
-    const double batch =
-        gp_num_last_held(load_beyond, p, p->replica.batch_max, BISECTIONS, PRECISION);
-    const double rate = batch > 0 ? gp_serve_replica_with(&p->replica, batch, &point) : 0;
+    const gp_num_range range = {.most = p->replica.batch_max,
+                                .precision = PRECISION,
+                                .steps = BISECTIONS,
+                                .low = near->low,
+                                .high = near->high};
+    near->found = gp_num_last_held(load_beyond, p, &range);
+    const double rate =
+        near->found > 0 ? gp_serve_replica_with(&p->replica, near->found, &point) : 0;
     return rate > limit / (double)(1 << (BISECTIONS - 2)) ? rate : 0;
 }
 
-static double rate_among(void *context, double among) {
+static double rate_among(void *context, double among, gp_carried_near *near) {
     probe *p = context;
     p->replica.among = among;
-    return rate_within_slo(p, p->replica.max_requests_per_s / (1 + p->margin));
+    return rate_within_slo(p, p->replica.max_requests_per_s / (1 + p->margin), near);
 }
 
 static void probe_of(const gp_case *c, size_t unit, const gp_machine *machine,
@@ -101,7 +106,7 @@ double gp_serve_rate_with(const gp_case *c, size_t unit, const gp_machine *machi
     p.margin = gp_plan_margin(c, capability->error_fraction, c->confidence);
     p.ttft_margin = gp_plan_ttft_margin(c);
     const double limit = p.replica.max_requests_per_s;
-    return limit > 0 ? rate_within_slo(&p, limit) : 0;
+    return limit > 0 ? rate_within_slo(&p, limit, &(gp_carried_near){0}) : 0;
 }
 
 void gp_capability_replica(const gp_case *c, size_t unit, const gp_serve_capability *found,

@@ -32,7 +32,9 @@ static double tokens_beyond(const void *context, double batch) {
 /* The decode replica with the largest batch that keeps the time per token. */
 static bool decode_within(const pair *p, double share, gp_serve_point *ret) {
     const double most = p->pools.batch_max;
-    const double batch = gp_num_last_held(tokens_beyond, p, most * share, BISECTIONS, HUGE_VAL);
+    const gp_num_range range = {
+        .most = most * share, .precision = HUGE_VAL, .steps = BISECTIONS};
+    const double batch = gp_num_last_held(tokens_beyond, p, &range);
     gp_serve_pools_decode(&p->pools, batch, ret);
     return batch > most / (double)(1 << (BISECTIONS - 2));
 }
@@ -43,17 +45,25 @@ typedef struct fed {
     const gp_serve_point *decode;
 } fed;
 
+/* By the levels of all but the time per token, which prefill does not change. */
 static double latency_beyond(const void *context, double requests_per_s) {
     const fed *f = context;
+    const gp_slo slo = {.ttft_s = f->p->slo->ttft_s, .e2e_s = f->p->slo->e2e_s};
     gp_serve_point at = *f->decode;
     gp_serve_pools_latency(&f->p->pools, requests_per_s, &at);
-    return gp_slo_beyond(f->p->slo, &at, f->p->margin, f->p->ttft_margin);
+    return gp_slo_beyond(&slo, &at, f->p->margin, f->p->ttft_margin);
 }
 
 /* Of each prefill replica. */
-static double prefill_rate(const pair *p, double limit, const gp_serve_point *decode) {
+static double prefill_rate(const pair *p, double limit, const gp_serve_point *decode,
+                           gp_carried_near *near) {
     const fed f = {p, decode};
-    const double rate = gp_num_last_held(latency_beyond, &f, limit, BISECTIONS, HUGE_VAL);
+    const gp_num_range range = {.most = limit,
+                                .precision = HUGE_VAL,
+                                .steps = BISECTIONS,
+                                .low = near->low,
+                                .high = near->high};
+    const double rate = near->found = gp_num_last_held(latency_beyond, &f, &range);
     return rate > limit / (double)(1 << (BISECTIONS - 2)) ? rate : 0;
 }
 
@@ -105,10 +115,11 @@ static bool decode_best(const pair *p, const pool *decode, int64_t prefill_gpus,
     gp_serve_point point = decode->full[judged];
     double least = HUGE_VAL;
     bool held = decode->held[judged];
+    gp_carried_near near = {0};
     for (int t = 0; held && t < STEPS_DOWN; t++) {
         const double carried =
             gp_num_min(point.output_tokens_per_s / tokens, point.max_requests_per_s / slower);
-        const double rate = leaves_time(p, &point) ? prefill_rate(p, limit, &point) : 0;
+        const double rate = leaves_time(p, &point) ? prefill_rate(p, limit, &point, &near) : 0;
         const double gpus =
             rate > 0 ? (double)prefill_gpus / rate + (double)decode->gpus / carried : HUGE_VAL;
         if (gpus < least)
@@ -128,10 +139,10 @@ typedef struct beside {
     gp_serve_point decode;
 } beside;
 
-static double prefill_among(void *context, double among) {
+static double prefill_among(void *context, double among, gp_carried_near *near) {
     beside *b = context;
     b->p->pools.prefills = among;
-    return prefill_rate(b->p, b->limit, &b->decode);
+    return prefill_rate(b->p, b->limit, &b->decode, near);
 }
 
 static void judge_as(pair *p, const pool *decode, int64_t prefill_gpus, int judged,
@@ -272,7 +283,8 @@ static void fill_prompts(const gp_case *c, size_t unit, pool *prefill, pool *dec
     decode->latency_s = point.tpot_s;
     for (int k = 0; k < GP_PLAN_JUDGED_COUNT; k++) {
         set_margins(c, k, found->error_fraction, &p);
-        prefill->per_gpu += prefill_rate(&p, 1 / p.pools.prompt_s, &point) / (double)prefill->gpus;
+        prefill->per_gpu += prefill_rate(&p, 1 / p.pools.prompt_s, &point, &(gp_carried_near){0}) /
+                            (double)prefill->gpus;
     }
 }
 

@@ -12,7 +12,8 @@
 #include "support/spec_case.h"
 
 /* Grows with the count, up to a limit. */
-static double made(void *context, double among) {
+static double made(void *context, double among, gp_carried_near *near) {
+    (void)near;
     const double *limit = context;
     const double each = 2 - 1.5 / among;
     return each < *limit ? each : *limit;
