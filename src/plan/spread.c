@@ -22,7 +22,8 @@ enum {
     TRIES_MOST = 64,   /* else turns of the cheapest first, with one way everywhere */
     ALL_CASES = 24,    /* of at most so many workloads every service is looked at */
     ROOM_CASES = 8,    /* of at most so many a service may make room for each of the others */
-    MACHINES_MOST = 16 /* that one share hands on to another */
+    MACHINES_MOST = 16, /* that one share hands on to another */
+    TRIED_MOST = 1 << 9 /* kept of the shares that were tried: a power of two */
 };
 
 const gp_candidate *gp_candidate_on(const gp_candidate *candidate, const gp_unit *unit) {
@@ -141,6 +142,19 @@ void gp_spread_price(const gp_case *c, int64_t owned_nodes, gp_candidate *candid
 
 /* ------------------------------------------------------------ where shares may stand */
 
+/* A share of a place. */
+typedef struct gp_share_tried {
+    double fraction;
+    int kind;
+} gp_share_tried;
+
+/* Many orders come to the same shares: whether they find their machines is asked once. */
+typedef struct gp_shares_tried {
+    bool known, fits;
+    int among; /* of which machines */
+    gp_share_tried *shares;
+} gp_shares_tried;
+
 /* At several sites these; at one each kind that is there, and all that would be bought. */
 void gp_spread_places(gp_plan_context *plan) {
     size_t count = plan->site_count > 0 ? plan->site_count : 1;
@@ -154,6 +168,11 @@ void gp_spread_places(gp_plan_context *plan) {
             plan->places[u] = (size_t)plan->units[u].site;
     }
     plan->place_count = count;
+    if (count < 2)
+        return;
+    plan->tried = GP_NEW_ARRAY(plan->arena, gp_shares_tried, TRIED_MOST);
+    for (int i = 0; i < TRIED_MOST; i++)
+        plan->tried[i].shares = GP_NEW_ARRAY(plan->arena, gp_share_tried, count);
 }
 
 /* ------------------------------------------------------------ what is tried */
@@ -271,6 +290,44 @@ static int collect(spreading *s) {
     return count;
 }
 
+/* What they find their machines among: what stands there, all there is to have, or that in the
+ * order in which they are kept. */
+enum { AMONG_THERE, AMONG_ALL, AMONG_KEPT };
+
+/* Of a place without a share it does not matter. */
+static int kind_at(const spreading *s, size_t place) {
+    return s->fractions[place] > 0 ? s->kinds[place] : -1;
+}
+
+/* Where it is kept whether the shares fit; another may be there. */
+static gp_shares_tried *slot_of(const spreading *s, int among) {
+    uint64_t hash = (uint64_t)among;
+    for (size_t k = 0; k < s->plan->place_count; k++) {
+        uint64_t bits = 0;
+        memcpy(&bits, &s->fractions[k], sizeof bits);
+        hash = (hash ^ bits ^ (uint64_t)kind_at(s, k)) * 0x9E3779B97F4A7C15u;
+    }
+    return &s->plan->tried[hash >> 32 & (TRIED_MOST - 1)];
+}
+
+static bool is_tried(const spreading *s, int among, const gp_shares_tried *slot) {
+    bool same = slot->known && slot->among == among;
+    for (size_t k = 0; same && k < s->plan->place_count; k++)
+        same = !(slot->shares[k].fraction < s->fractions[k]) &&
+               !(slot->shares[k].fraction > s->fractions[k]) &&
+               slot->shares[k].kind == kind_at(s, k);
+    return same;
+}
+
+static bool note(const spreading *s, int among, bool fits, gp_shares_tried *slot) {
+    slot->known = true;
+    slot->fits = fits;
+    slot->among = among;
+    for (size_t k = 0; k < s->plan->place_count; k++)
+        slot->shares[k] = (gp_share_tried){s->fractions[k], kind_at(s, k)};
+    return fits;
+}
+
 /* The shares find their machines and keep to all limits. */
 static bool fits(spreading *s, const gp_inventory *inventory, int count) {
     gp_candidate sum;
@@ -290,8 +347,14 @@ static bool fits(spreading *s, const gp_inventory *inventory, int count) {
 /* The share of a site is made another; false where that finds no place. */
 static bool try_share(spreading *s, const gp_inventory *inventory, size_t site, double fraction) {
     s->fractions[site] = fraction;
-    return size_share(s, &s->sites[site].best[s->kinds[site]], fraction, &s->at[site]) &&
-           fits(s, inventory, collect(s));
+    const int among = inventory == &s->there ? AMONG_THERE : AMONG_ALL;
+    gp_shares_tried *slot = slot_of(s, among);
+    const bool tried = is_tried(s, among, slot);
+    if (tried && !slot->fits)
+        return false;
+    if (!size_share(s, &s->sites[site].best[s->kinds[site]], fraction, &s->at[site]))
+        return note(s, among, false, slot);
+    return tried || note(s, among, fits(s, inventory, collect(s)), slot);
 }
 
 /* What of the demand one replica carries there. */
@@ -347,10 +410,11 @@ static double fill_sites(spreading *s, const gp_inventory *inventory, double lef
 
 static void keep_best(spreading *s) {
     const int count = collect(s);
-    if (count < 2)
+    gp_shares_tried *slot = slot_of(s, AMONG_KEPT);
+    if (count < 2 || is_tried(s, AMONG_KEPT, slot))
         return;
     put_largest_first(s->shares, count);
-    if (!fits(s, s->inventory, count) ||
+    if (!note(s, AMONG_KEPT, fits(s, s->inventory, count), slot) ||
         (s->found_count > 0 && gp_value_compare(s->plan, &s->scratch->value, &s->value) >= 0))
         return;
     memcpy(s->found, s->shares, (size_t)count * sizeof *s->found);
@@ -596,6 +660,8 @@ void gp_spread_ways(const gp_plan_context *plan, const gp_inventory *inventory,
         return;
     order_sites(&s);
     s.has_there = set_there(&s);
+    for (int i = 0; i < TRIED_MOST; i++)
+        plan->tried[i].known = false;
     if (plan->place_count <= ALL_ORDERS)
         try_orders(&s, 0);
     else
