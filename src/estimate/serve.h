@@ -129,6 +129,18 @@ typedef struct gp_serve_prefill {
 void gp_serve_cost_of(const gp_serve_job *job, const gp_machine *machine, const gp_network *network,
                       const gp_serve_layout *layout, const gp_constants *constants,
                       gp_serve_cost *ret);
+/* What a step of some sequences takes whatever their context: to ask for many contexts. */
+typedef struct gp_serve_batch {
+    double sequences, rows; /* of a group */
+    double pooled_rows;     /* of all groups */
+    double factor;          /* of the step's parts, to its time */
+    double exchanged_s, halves_exchanged_s;
+    bool may_halve;
+    gp_serve_step whole, half; /* half: without gemm_s until it is needed */
+} gp_serve_batch;
+void gp_serve_batch_of(const gp_serve_cost *cost, double sequences, gp_serve_batch *ret);
+void gp_serve_batch_step(const gp_serve_cost *cost, gp_serve_batch *batch, double context,
+                         gp_serve_step *ret);
 /* One step of `batch` sequences with `context` tokens each. */
 void gp_serve_step_of(const gp_serve_cost *cost, double batch, double context, gp_serve_step *ret);
 /* Prefill of `tokens` new tokens behind `prefix` cached ones; `images` image tokens among them. */

@@ -458,9 +458,8 @@ static void set_products(const gp_serve_cost *cost, double tokens, double pooled
 }
 
 /* Caches that are read, and what a query does with them. */
-static void set_attention_step(const gp_serve_cost *cost, double sequences, double context,
-                               gp_serve_step *ret) {
-    double rows = sequences * cost->rows_per_sequence;
+static void set_attention_step(const gp_serve_cost *cost, double sequences, double rows,
+                               double context, gp_serve_step *ret) {
     /* The state of a sequence is read and written, its cache only read. */
     double state = cost->kv.state_bytes;
     double read = limited(context, cost->read_limit);
@@ -488,22 +487,19 @@ static double least_halves_s(const gp_serve_cost *cost, const gp_serve_step *who
 
 /* Two halves of the batch, each of which computes while the other's tokens travel, where that is
  * faster: weights are read and kernels started twice. */
-static void try_halves(const gp_serve_cost *cost, double rows, double pooled, gp_serve_step *ret) {
-    double exchanged_s = exchange_s(cost, rows, false);
-    double hidden = cost->constants->serving_exchange_hidden_fraction;
-    gp_serve_step half;
-    /* Kernels that start twice have to be made up for by what is hidden at most. */
-    double most_s = hidden * (exchanged_s + cost->exchanges * cost->exchange_s);
+static void try_halves(const gp_serve_cost *cost, gp_serve_batch *batch, gp_serve_step *ret) {
+    double exchanged_s = batch->exchanged_s;
     double together_s = ret->gemm_s + ret->attention_s + kernels_s(cost, ret) + exchanged_s;
-    double twice_s = 2 * exchange_s(cost, 0.5 * rows, false);
-    if (rows >= 2 && most_s > cost->overhead_s && least_halves_s(cost, ret, twice_s) < together_s) {
-        set_products(cost, 0.5 * rows, 0.5 * pooled, &half);
-        double kernels = kernels_s(cost, &half);
-        double work_s = 2 * half.gemm_s + ret->attention_s + 2 * kernels;
+    double twice_s = batch->halves_exchanged_s;
+    if (batch->may_halve && least_halves_s(cost, ret, twice_s) < together_s) {
+        if (!(batch->half.gemm_s > 0))
+            set_products(cost, 0.5 * batch->rows, 0.5 * batch->pooled_rows, &batch->half);
+        double kernels = kernels_s(cost, &batch->half);
+        double work_s = 2 * batch->half.gemm_s + ret->attention_s + 2 * kernels;
         double left_s = exposed_s(cost, work_s, twice_s);
         if (work_s + left_s < together_s) {
-            ret->gemm_s = 2 * half.gemm_s;
-            ret->weight_bytes = 2 * half.weight_bytes;
+            ret->gemm_s = 2 * batch->half.gemm_s;
+            ret->weight_bytes = 2 * batch->half.weight_bytes;
             ret->overhead_s += 2 * kernels - kernels_s(cost, ret);
             exchanged_s = left_s;
         }
@@ -511,21 +507,42 @@ static void try_halves(const gp_serve_cost *cost, double rows, double pooled, gp
     ret->communication_s += exchanged_s;
 }
 
-void gp_serve_step_of(const gp_serve_cost *cost, double batch, double context, gp_serve_step *ret) {
-    *ret = (gp_serve_step){.total_s = HUGE_VAL};
+void gp_serve_batch_of(const gp_serve_cost *cost, double sequences, gp_serve_batch *ret) {
+    *ret = (gp_serve_batch){.whole = {.total_s = HUGE_VAL}};
     if (!cost->supported)
         return;
-    double pooled = gp_num_max(batch / (double)cost->pp, 1);
-    double sequences = gp_num_max(pooled / (double)cost->groups, 1);
-    double rows = sequences * cost->rows_per_sequence;
-    set_products(cost, rows, pooled * cost->rows_per_sequence, ret);
-    set_attention_step(cost, sequences, context, ret);
-    ret->overhead_s =
-        kernels_s(cost, ret) + cost->step_s + batch / (double)cost->groups * cost->sequence_s;
-    ret->communication_s = reduction_s(cost, rows);
-    try_halves(cost, rows, pooled * cost->rows_per_sequence, ret);
-    ret->total_s = cost->slowdown * cost->step_share * pipeline(cost, batch) *
+    double pooled = gp_num_max(sequences / (double)cost->pp, 1);
+    ret->sequences = gp_num_max(pooled / (double)cost->groups, 1);
+    ret->rows = ret->sequences * cost->rows_per_sequence;
+    ret->pooled_rows = pooled * cost->rows_per_sequence;
+    set_products(cost, ret->rows, ret->pooled_rows, &ret->whole);
+    ret->whole.overhead_s = kernels_s(cost, &ret->whole) + cost->step_s +
+                            sequences / (double)cost->groups * cost->sequence_s;
+    ret->whole.communication_s = reduction_s(cost, ret->rows);
+    ret->exchanged_s = exchange_s(cost, ret->rows, false);
+    ret->halves_exchanged_s = 2 * exchange_s(cost, 0.5 * ret->rows, false);
+    ret->factor = cost->slowdown * cost->step_share * pipeline(cost, sequences);
+    /* Kernels that start twice have to be made up for by what is hidden at most. */
+    double hidden = cost->constants->serving_exchange_hidden_fraction;
+    double most_s = hidden * (ret->exchanged_s + cost->exchanges * cost->exchange_s);
+    ret->may_halve = ret->rows >= 2 && most_s > cost->overhead_s;
+}
+
+void gp_serve_batch_step(const gp_serve_cost *cost, gp_serve_batch *batch, double context,
+                         gp_serve_step *ret) {
+    *ret = batch->whole;
+    if (!cost->supported)
+        return;
+    set_attention_step(cost, batch->sequences, batch->rows, context, ret);
+    try_halves(cost, batch, ret);
+    ret->total_s = batch->factor *
                    (ret->gemm_s + ret->attention_s + ret->overhead_s + ret->communication_s);
+}
+
+void gp_serve_step_of(const gp_serve_cost *cost, double batch, double context, gp_serve_step *ret) {
+    gp_serve_batch of;
+    gp_serve_batch_of(cost, batch, &of);
+    gp_serve_batch_step(cost, &of, context, ret);
 }
 
 /* (query, key) pairs of attention for `tokens` queries behind `prefix` keys: causal, but for an

@@ -68,9 +68,11 @@ static void set_grids(gp_step_table *table, double batch_max, double budget) {
 
 static void fill_decode(const gp_serve_cost *cost, double slowdown, gp_step_table *table) {
     for (int i = 0; i < table->rows; i++) {
+        gp_serve_batch batch;
+        gp_serve_batch_of(cost, table->batch[i], &batch);
         for (int j = 0; j < table->columns; j++) {
             gp_serve_step step;
-            gp_serve_step_of(cost, table->batch[i], table->context[j], &step);
+            gp_serve_batch_step(cost, &batch, table->context[j], &step);
             table->decode_s[i][j] = slowdown * step.total_s;
         }
     }
