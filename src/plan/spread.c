@@ -690,24 +690,31 @@ static bool may_gain(const gp_plan_context *plan, const gp_inventory *inventory,
            gp_value_compare(plan, &scratch->value, &best->value) < 0;
 }
 
-/* One service; the others stay as they are. */
-static void spread_one(gp_plan_context *plan, const gp_inventory *inventory, size_t i,
-                       gp_allocation *scratch, gp_allocation *best, bool *ret_changed) {
+/* Shared out it is better than it is now; the others stay as they are. */
+static bool gains(gp_plan_context *plan, const gp_inventory *inventory, size_t i,
+                  gp_allocation *scratch, gp_allocation *best, gp_options *options) {
+    gp_spread_ways(plan, inventory, best, i, &plan->cases[i], scratch, options);
+    const int shared = (int)options->count - 1;
+    return options->count > plan->ways[i].count &&
+           gp_allocate_one(plan, inventory, best, i, options, scratch) == shared &&
+           (best->picks[i] == GP_UNPLACED ||
+            gp_value_compare(plan, &scratch->value, &best->value) < 0);
+}
+
+static bool spread_one(gp_plan_context *plan, const gp_inventory *inventory, size_t i,
+                       gp_allocation *scratch, gp_allocation *best) {
     gp_options options = plan->ways[i];
+    gp_arena_mark mark = gp_arena_set_mark(plan->arena);
     if (!may_gain(plan, inventory, i, scratch, best))
-        return;
-    gp_spread_ways(plan, inventory, best, i, &plan->cases[i], scratch, &options);
-    if (options.count == plan->ways[i].count)
-        return;
-    const int pick = gp_allocate_one(plan, inventory, best, i, &options, scratch);
-    if (pick != (int)options.count - 1 ||
-        (best->picks[i] != GP_UNPLACED &&
-         gp_value_compare(plan, &scratch->value, &best->value) >= 0))
-        return;
+        return false;
+    if (!gains(plan, inventory, i, scratch, best, &options)) {
+        gp_arena_release(plan->arena, mark);
+        return false;
+    }
     plan->ways[i] = options;
-    best->picks[i] = pick;
-    *ret_changed = true;
+    best->picks[i] = (int)options.count - 1;
     (void)gp_allocation_judge(plan, inventory, best);
+    return true;
 }
 
 /* The service makes room for a workload that has no place, or buys machines, on those that stand
@@ -767,7 +774,7 @@ void gp_spread_services(gp_plan_context *plan, const gp_inventory *inventory, gp
     for (int round = 0; round < GP_PLAN_ROUNDS_MAX && changed; round++) {
         changed = false;
         for (size_t k = 0; k < plan->case_count; k++)
-            spread_one(plan, inventory, plan->order[k], &scratch, best, &changed);
+            changed |= spread_one(plan, inventory, plan->order[k], &scratch, best);
         changed = changed || make_rooms(plan, inventory, &scratch, best);
         if (changed)
             gp_allocate(plan, inventory, best);
