@@ -127,6 +127,8 @@ gp_status gp_shape_derive(const gp_model *model, const gp_constants *constants, 
                           gp_shape *ret_shape);
 /* Trainable adapter parameters of one LoRA/QLoRA/DoRA adapter over its targets. */
 double gp_adapter_parameters(const gp_shape *shape, const gp_adapter *adapter);
+/* Elements that go into all its targets, for one token. */
+double gp_adapter_inputs(const gp_shape *shape, const gp_adapter *adapter);
 /* Matrices it puts on one layer: two to a target, all targets where none is named. */
 double gp_adapter_matrices(const gp_shape *shape, const gp_adapter *adapter);
 /* Bytes of one stored element of a format, scales included. */
@@ -291,6 +293,7 @@ typedef struct gp_train_job {
     double adapter_parameters; /* LoRA: trainable; else 0 */
     bool adapter_dora;
     double adapter_width;     /* elements that go into and come out of all its targets, per token */
+    double adapter_inputs;    /* elements that go into them, of one token and the experts it uses */
     double adapter_matrices;  /* of one layer, two to a target */
     bool shards_modules;      /* ZeRO-3 goes by module (DeepSpeed), not by units (FSDP) */
     bool loops_experts;       /* plain modules: one routed expert after the other */

@@ -32,7 +32,8 @@ void gp_train_apply_stack(gp_train_job *job, const gp_stack *stack) {
     job->per_operator = job->per_operator || stack->selective == GP_SELECTIVE_OPERATOR;
     job->upcast = job->upcast || (stack->upcasts && is_blockwise(job));
     job->shards_modules = job->shards_modules || stack->shards_modules;
-    job->loops_experts = stack->kernels != GP_KERNELS_AUTO && job->shape != NULL && job->shape->moe;
+    job->loops_experts = stack->kernels != GP_KERNELS_AUTO && !stack->groups_experts &&
+                         job->shape != NULL && job->shape->moe;
 }
 
 gp_train_job gp_train_job_offloaded(const gp_train_job *job, const gp_layout *layout) {

@@ -433,13 +433,15 @@ gp_status gp_shape_derive(const gp_model *model, const gp_constants *constants, 
     return GP_OK;
 }
 
-/* Input and output widths summed over the matrices that one target name stands for. */
-static double target_widths(const gp_shape *shape, const char *target, double *ret_outputs) {
+/* Input and output widths summed over the matrices that one target name stands for, with so many
+ * experts of each layer. */
+static double target_widths(const gp_shape *shape, const char *target, double experts,
+                            double *ret_outputs) {
     const gp_model *model = shape->model;
     attention_widths a = attention_of(model, shape->window_layers <= 0, 0);
     double attention = shape->attention_layers + shape->window_layers;
     double hidden = shape->hidden, dense = shape->dense_layers * dense_width(model);
-    double routed = shape->moe_layers * shape->experts;
+    double routed = shape->moe_layers * experts;
     double latent = or_else(model->experts.latent, hidden);
     double widths = dense + routed * shape->expert_width;
     double inputs = shape->dense_layers * hidden + routed * latent;
@@ -466,14 +468,28 @@ static double target_widths(const gp_shape *shape, const char *target, double *r
     return in;
 }
 
-double gp_adapter_parameters(const gp_shape *shape, const gp_adapter *adapter) {
-    double in = 0, out = 0, outputs = 0;
+/* Of all targets. */
+static double all_widths(const gp_shape *shape, const gp_adapter *adapter, double experts,
+                         double *ret_outputs) {
+    double in = 0, outputs = 0;
+    *ret_outputs = 0;
     if (adapter->targets.count == 0)
-        in = target_widths(shape, "all", &out);
+        in = target_widths(shape, "all", experts, ret_outputs);
     for (size_t i = 0; i < adapter->targets.count; i++) {
-        in += target_widths(shape, adapter->targets.items[i], &outputs);
-        out += outputs;
+        in += target_widths(shape, adapter->targets.items[i], experts, &outputs);
+        *ret_outputs += outputs;
     }
+    return in;
+}
+
+double gp_adapter_inputs(const gp_shape *shape, const gp_adapter *adapter) {
+    double out = 0;
+    return all_widths(shape, adapter, shape->top_k, &out);
+}
+
+double gp_adapter_parameters(const gp_shape *shape, const gp_adapter *adapter) {
+    double out = 0;
+    double in = all_widths(shape, adapter, shape->experts, &out);
     double magnitude = adapter->method == GP_ADAPTER_DORA ? out : 0;
     return (double)adapter->rank * (in + out) + magnitude;
 }

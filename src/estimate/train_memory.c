@@ -141,6 +141,15 @@ static double layer_bytes(const memory_case *c, bool cheap_ones) {
     return (inner + outer) / shape->layers * c->split.tokens / c->split.tp * dora;
 }
 
+/* What adapters of plain modules keep of a layer beside it: the base keeps no inputs of matrices
+ * that do not train. */
+static double adapter_input_bytes(const memory_case *c) {
+    return c->job->kernels == GP_KERNELS_EAGER
+               ? c->job->adapter_inputs / c->job->shape->layers * c->split.tokens / c->split.tp *
+                     c->constants->memory_adapter_input_bytes
+               : 0;
+}
+
 /* Routed experts' part of it. They are worked one after the other: of their gradients only one
  * expert's stand at a time. */
 static double expert_bytes(const memory_case *c) {
@@ -213,8 +222,9 @@ static void set_activations(const memory_case *c, double *bytes) {
         bool selective = c->layout->recompute == GP_RECOMPUTE_SELECTIVE;
         double again = drops_scores(c) ? score_bytes(c) / c->job->shape->layers : 0;
         bytes[GP_MEMORY_ACTIVATIONS] =
-            depth *
-                (selective && c->job->per_operator ? kept_bytes(c) : layer_bytes(c, !selective)) +
+            depth * ((selective && c->job->per_operator ? kept_bytes(c)
+                                                        : layer_bytes(c, !selective)) +
+                     adapter_input_bytes(c)) +
             again * c->split.tokens / c->split.tp;
         return;
     }
@@ -363,6 +373,7 @@ static void trace_memory(const memory_case *c, const gp_memory *m, gp_trace *tra
     GP_TRACE(trace, GP_TERM_TRAIN_ACTIVATIONS, m->bytes[GP_MEMORY_ACTIVATIONS],
              GP_REF(&w->data, gp_data, sequence_length), GP_REF(&w->model, gp_model, layers),
              GP_REF(&w->model, gp_model, hidden), GP_REF(k, gp_constants, memory_remat_factor),
+             GP_REF_IF(adapter_input_bytes(c) > 0, k, gp_constants, memory_adapter_input_bytes),
              shards_adapter(c) || c->job->upcast
                  ? GP_REF(k, gp_constants, memory_residual_autocast_bytes)
                  : GP_REF(k, gp_constants, memory_residual_bytes));

@@ -265,8 +265,8 @@ static double host_s(const time_case *c) {
         double split = c->layout->tp > 1 ? 1 + k->training_host_split_fraction : 1;
         return routed * k->training_moe_layer_s * split * c->works;
     }
-    bool adapter = gp_train_is_adapter(c->job);
-    double each = k->training_host_layer_s + (adapter ? k->training_host_adapter_s : 0);
+    double matrices = gp_train_is_adapter(c->job) ? c->job->adapter_matrices : 0;
+    double each = k->training_host_layer_s + matrices * k->training_host_adapter_s;
     double looped = c->job->loops_experts ? shape->moe_layers * shape->experts / c->split.ep : 0;
     double issued =
         (whole_layers(shape) + shape->moe_layers) * each + looped * k->training_host_expert_s;

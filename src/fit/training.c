@@ -85,6 +85,7 @@ static void set_adapter(const gp_run_row *run, gp_train_job *job) {
     adapter.targets.items = targets;
     job->adapter_parameters = gp_adapter_parameters(job->shape, &adapter);
     job->adapter_width = job->adapter_parameters / (double)adapter.rank;
+    job->adapter_inputs = gp_adapter_inputs(job->shape, &adapter);
     job->adapter_matrices = gp_adapter_matrices(job->shape, &adapter);
     job->adapter_dora = gp_words_has(run->peft_method, "dora");
     bool quantized = gp_words_has(run->kind, "qlora") || gp_words_has(run->notes, "QLoRA");

@@ -127,6 +127,7 @@ static void set_train_job(const gp_case *c, gp_train_job *job) {
     job->adapter_parameters = gp_adapter_parameters(&c->out->shape, &w->adapter);
     if (w->adapter.rank > 0)
         job->adapter_width = job->adapter_parameters / (double)w->adapter.rank;
+    job->adapter_inputs = gp_adapter_inputs(&c->out->shape, &w->adapter);
     job->adapter_matrices = gp_adapter_matrices(&c->out->shape, &w->adapter);
     job->adapter_dora = w->adapter.method == GP_ADAPTER_DORA;
     if (w->adapter.method == GP_ADAPTER_QLORA)
