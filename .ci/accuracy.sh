@@ -151,6 +151,20 @@ picture() {
     done
     cat <<'END'
 
+## Fine-tuning on one H100, in no fit
+
+Measured for gpuplan by `tests/lab/measure_finetune.py` after all of the above was fitted: the Trainer of transformers 5 with PEFT, dense
+models and such with experts. First runs as users set them up, then steps of 256 tokens, in which the GPU waits for the host
+(`training.host.cast` and `training.host.expert` come from these), then the memory of the first.
+
+END
+    backtest "$runs/finetune_h100.csv"
+    printf '\n'
+    backtest "$runs/finetune_small.csv"
+    printf '\n'
+    backtest "$runs/memory_h100.csv"
+    cat <<'END'
+
 ## Whole training runs
 
 Each row becomes a spec by its columns, is planned as a user's would be at the expected value and typical tuning, and the answer is

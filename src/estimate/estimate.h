@@ -296,6 +296,7 @@ typedef struct gp_train_job {
     double adapter_inputs;    /* elements that go into them, of one token and the experts it uses */
     double adapter_matrices;  /* of one layer, two to a target */
     bool shards_modules;      /* ZeRO-3 goes by module (DeepSpeed), not by units (FSDP) */
+    bool casts_adapters;      /* FP32 beside a 16-bit base, with kernels and copies of their own */
     bool loops_experts;       /* plain modules: one routed expert after the other */
     double speed_factor;      /* <= 1: tuning x stack, on tuned throughput */
     double assumed_tuning;    /* part of it that nobody stated: own runs stand in for it; or 0 */

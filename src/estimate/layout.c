@@ -32,6 +32,7 @@ void gp_train_apply_stack(gp_train_job *job, const gp_stack *stack) {
     job->per_operator = job->per_operator || stack->selective == GP_SELECTIVE_OPERATOR;
     job->upcast = job->upcast || (stack->upcasts && is_blockwise(job));
     job->shards_modules = job->shards_modules || stack->shards_modules;
+    job->casts_adapters = stack->casts_adapters && gp_train_is_adapter(job);
     job->loops_experts = stack->kernels != GP_KERNELS_AUTO && !stack->groups_experts &&
                          job->shape != NULL && job->shape->moe;
 }

@@ -254,6 +254,15 @@ static double sharded_host_s(const time_case *c) {
            (k->training_host_sharded_s + own * k->training_host_unit_s);
 }
 
+/* Of the adapters of a layer: those of other numbers than the model's have kernels of their own. */
+static double host_adapter_s(const time_case *c) {
+    const gp_constants *k = c->constants;
+    if (!gp_train_is_adapter(c->job))
+        return 0;
+    return c->job->casts_adapters ? c->job->adapter_matrices * k->training_host_cast_s
+                                  : k->training_host_adapter_s;
+}
+
 /* Time of the host per micro-batch where it holds the GPU up. Plain modules: it issues all layers,
  * and the GPU may be the slower of the two. Split experts: it waits for the sizes of every exchange
  * before it can issue what follows, and the GPU waits in turn. */
@@ -265,8 +274,7 @@ static double host_s(const time_case *c) {
         double split = c->layout->tp > 1 ? 1 + k->training_host_split_fraction : 1;
         return routed * k->training_moe_layer_s * split * c->works;
     }
-    double matrices = gp_train_is_adapter(c->job) ? c->job->adapter_matrices : 0;
-    double each = k->training_host_layer_s + matrices * k->training_host_adapter_s;
+    double each = k->training_host_layer_s + host_adapter_s(c);
     double looped = c->job->loops_experts ? shape->moe_layers * shape->experts / c->split.ep : 0;
     double issued =
         (whole_layers(shape) + shape->moe_layers) * each + looped * k->training_host_expert_s;

@@ -41,6 +41,7 @@ const gp_free_rule gp_free_rules[] = {
     CONSTANT("training.attention.eager", 20, 1, 1, 60),
     CONSTANT("training.elementwise.eager", 2, 0.5, 1, 6),
     CONSTANT("training.host.layer", 2e-3, 1, 1e-4, 2e-2),
+    CONSTANT("training.host.adapter", 1e-3, 0.3, 1e-5, 2e-2),
     CONSTANT("training.host.sharded", 4e-3, 1, 1e-5, 5e-2),
     CONSTANT("training.host.unit", 4e-3, 1, 1e-5, 5e-2),
     CONSTANT("training.dequantize", 60, 0.7, 5, 600),

@@ -11,6 +11,17 @@ static const bar finetune_bars[] = {
     {"sft", "tokens_per_s_per_gpu", 0.076, 0.22},
     {"lora", "tokens_per_s_per_gpu", 0.083, 0.376},
 };
+static const bar finetune_h100_bars[] = {
+    {"sft", "tokens_per_s_per_gpu", 0.051, 0.145},
+    {"lora", "tokens_per_s_per_gpu", 0.125, 0.41},
+};
+static const bar finetune_small_bars[] = {
+    {"sft", "tokens_per_s_per_gpu", 0.162, 0.36},
+    {"lora", "tokens_per_s_per_gpu", 0.102, 0.245},
+};
+static const bar memory_h100_bars[] = {
+    {"fineTuneMemory", "peak_mem_gib_per_gpu", 0.025, 0.052},
+};
 static const bar training_other_bars[] = {
     {"otherTraining", "tokens_per_s_per_gpu", 0.092, 0.388},
 };
@@ -109,6 +120,9 @@ static const struct {
 } reference_files[] = {
     {"tests/reference/training.csv", BARS(training_bars), 0.97},
     {"tests/reference/finetune.csv", BARS(finetune_bars), 0.97},
+    {"tests/reference/finetune_h100.csv", BARS(finetune_h100_bars), 1},
+    {"tests/reference/finetune_small.csv", BARS(finetune_small_bars), 1},
+    {"tests/reference/memory_h100.csv", BARS(memory_h100_bars), 1},
     {"tests/reference/training_other.csv", BARS(training_other_bars), 0.93},
     {"tests/reference/memory.csv", BARS(memory_bars), 0.98},
     {"tests/reference/serving_power.csv", BARS(power_bars), 0.97},
