@@ -63,6 +63,20 @@ static gp_baseline baseline_at(const flip_search *s, const gp_options *options) 
     return gp_verdict_baseline(v, s->i, pick >= 0 ? &options->items[pick] : NULL);
 }
 
+static gp_scale place_as(flip_search *s, const gp_inventory *inventory, const gp_options *options) {
+    const gp_baseline baseline = baseline_at(s, options);
+    (void)gp_allocate_one(s->v->plan, inventory, s->v->best, s->i, options, s->v->scratch);
+    gp_verdict_share_out_for(s->v->plan, s->v->scratch, s->i);
+    return gp_verdict_scale(s->v->plan, &baseline, s->v->scratch, s->i);
+}
+
+/* Shared out over several kinds it could only buy less, and it buys nothing as it is: in large
+ * plans nobody looks. */
+static bool needs_no_more(const flip_search *s, gp_scale scale) {
+    return s->v->plan->case_count > GP_PLAN_AGAIN_MAX && scale == GP_SCALE_NONE &&
+           s->today->scale == GP_SCALE_NONE;
+}
+
 /* The workload with another demand, placed beside all others as they are. */
 static gp_scale place(flip_search *s, const gp_case *changed, bool alone, gp_options *options) {
     gp_inventory inventory = *s->v->inventory;
@@ -70,11 +84,12 @@ static gp_scale place(flip_search *s, const gp_case *changed, bool alone, gp_opt
         inventory.lifted = s->v->plan->all_limits;
     gp_options_sized(changed, s->v->inventory, options);
     gp_verdict_keep_allowed(s->v->plan, changed, &s->today->baseline, options);
+    const size_t count = options->count;
+    const gp_scale scale = place_as(s, &inventory, options);
+    if (needs_no_more(s, scale))
+        return scale;
     gp_spread_ways(s->v->plan, &inventory, s->v->best, s->i, changed, s->v->scratch, options);
-    const gp_baseline baseline = baseline_at(s, options);
-    (void)gp_allocate_one(s->v->plan, &inventory, s->v->best, s->i, options, s->v->scratch);
-    gp_verdict_share_out_for(s->v->plan, s->v->scratch, s->i);
-    return gp_verdict_scale(s->v->plan, &baseline, s->v->scratch, s->i);
+    return options->count > count ? place_as(s, &inventory, options) : scale;
 }
 
 static gp_scale scale_within(flip_search *s, double factor, bool alone) {
