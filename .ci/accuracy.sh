@@ -155,7 +155,8 @@ picture() {
 
 Measured for gpuplan by `tests/lab/measure_finetune.py` after all of the above was fitted: the Trainer of transformers 5 with PEFT, dense
 models and such with experts. First runs as users set them up, then steps of 256 tokens, in which the GPU waits for the host
-(`training.host.cast` and `training.host.expert` come from these), then the memory of the first.
+(`training.host.cast` and `training.host.expert` come from these), then the memory of the first (`memory.adapter.input` comes from
+three of these).
 
 END
     backtest "$runs/finetune_h100.csv"

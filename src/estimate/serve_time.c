@@ -535,8 +535,8 @@ void gp_serve_batch_step(const gp_serve_cost *cost, gp_serve_batch *batch, doubl
         return;
     set_attention_step(cost, batch->sequences, batch->rows, context, ret);
     try_halves(cost, batch, ret);
-    ret->total_s = batch->factor *
-                   (ret->gemm_s + ret->attention_s + ret->overhead_s + ret->communication_s);
+    ret->total_s =
+        batch->factor * (ret->gemm_s + ret->attention_s + ret->overhead_s + ret->communication_s);
 }
 
 void gp_serve_step_of(const gp_serve_cost *cost, double batch, double context, gp_serve_step *ret) {

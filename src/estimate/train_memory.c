@@ -222,9 +222,9 @@ static void set_activations(const memory_case *c, double *bytes) {
         bool selective = c->layout->recompute == GP_RECOMPUTE_SELECTIVE;
         double again = drops_scores(c) ? score_bytes(c) / c->job->shape->layers : 0;
         bytes[GP_MEMORY_ACTIVATIONS] =
-            depth * ((selective && c->job->per_operator ? kept_bytes(c)
-                                                        : layer_bytes(c, !selective)) +
-                     adapter_input_bytes(c)) +
+            depth *
+                ((selective && c->job->per_operator ? kept_bytes(c) : layer_bytes(c, !selective)) +
+                 adapter_input_bytes(c)) +
             again * c->split.tokens / c->split.tp;
         return;
     }

@@ -834,7 +834,8 @@ void gp_ledger_init(gp_plan_context *plan, gp_ledger *ret) {
                        .holds = GP_NEW_ARRAY(plan->arena, gp_hold, claims),
                        .held = GP_NEW_ARRAY(plan->arena, gp_claim, claims),
                        .claims = GP_NEW_ARRAY(plan->arena, const gp_candidate *, claims),
-                       .were = GP_NEW_ARRAY(plan->arena, const gp_candidate *, plan->case_count + 1),
+                       .were =
+                           GP_NEW_ARRAY(plan->arena, const gp_candidate *, plan->case_count + 1),
                        .first = GP_NEW_ARRAY(plan->arena, size_t, plan->unit_count + 1),
                        .next = GP_NEW_ARRAY(plan->arena, size_t, claims),
                        .waiting = GP_NEW_ARRAY(plan->arena, size_t, claims),

@@ -13,6 +13,7 @@ import csv
 import gc
 import os
 import sys
+import tempfile
 import time
 
 os.environ.setdefault("PYTORCH_CUDA_ALLOC_CONF", "expandable_segments:True")
@@ -182,7 +183,7 @@ def measure(run):
     torch.cuda.reset_peak_memory_stats()
     model, parameters = build(name, rank, targets, experts)
     arguments = TrainingArguments(
-        output_dir="/tmp/measured", per_device_train_batch_size=sequences, max_steps=WARM + TIMED,
+        output_dir=tempfile.gettempdir(), per_device_train_batch_size=sequences, max_steps=WARM + TIMED,
         bf16=True, gradient_checkpointing=recompute, report_to=[], save_strategy="no",
         logging_strategy="no", dataloader_num_workers=2, disable_tqdm=True, learning_rate=1e-5,
         gradient_checkpointing_kwargs={"use_reentrant": False} if recompute else None)

@@ -388,8 +388,54 @@ static void roots_are_found(void **state) {
     assert_true(gp_num_near(gp_num_root(square_less, &four, 0, 1.5), 1.5));
 }
 
+/* Flat, then beyond at once. */
+static double stepped(const void *context, double x) {
+    return x < *(const double *)context ? -1e-7 : 3;
+}
+
+static double by_bisection(gp_num_function *f, const void *context, const gp_num_range *range) {
+    double low = 0, high = range->most;
+    for (int i = 0; i < range->steps && (high - low) * range->precision > high; i++) {
+        const double middle = 0.5 * (low + high);
+        *(f(context, middle) > 0 ? &high : &low) = middle;
+    }
+    return low;
+}
+
+/* To the bit, wherever the root is taken to be. */
+static void the_last_that_held_is_that_of_bisection(void **state) {
+    (void)state;
+    gp_num_function *const functions[] = {square_less, bent_at, stepped};
+    static const double values[] = {1e-7, 0.01, 0.5, 2, 77.7, 900, 1e9};
+    static const double likely[][2] = {{0, 0}, {0.3, 5}, {700, 0}, {0, 1e-3}, {20, 2000}, {9, 10}};
+    for (size_t f = 0; f < 3; f++)
+        for (size_t v = 0; v < sizeof values / sizeof values[0]; v++)
+            for (size_t k = 0; k < sizeof likely / sizeof likely[0]; k++) {
+                gp_num_range range = {.most = 1000, .precision = HUGE_VAL, .steps = 20};
+                for (int p = 0; p < 2; p++, range.precision = 1 << 20, range.steps = 24) {
+                    const double wanted = by_bisection(functions[f], &values[v], &range);
+                    gp_num_range from = range;
+                    from.low = likely[k][0];
+                    from.high = likely[k][1];
+                    assert_same(gp_num_last_held(functions[f], &values[v], &from), wanted);
+                }
+            }
+}
+
+static void quarters_are_roots(void **state) {
+    (void)state;
+    for (double x = 1e-9; x < 1e9; x *= 1.37) {
+        assert_same(gp_num_pow(x, 0.5), sqrt(x));
+        assert_same(gp_num_pow(x, 0.25), sqrt(sqrt(x)));
+        assert_true(ulps(gp_num_pow(x, 1.25), pow(x, 1.25)) < 4);
+        assert_true(ulps(gp_num_pow(x, -0.75), pow(x, -0.75)) < 4);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_last_that_held_is_that_of_bisection),
+        cmocka_unit_test(quarters_are_roots),
         cmocka_unit_test(roots_are_found),
         cmocka_unit_test(numbers_are_read),
         cmocka_unit_test(what_is_no_number_is_refused),

@@ -538,6 +538,28 @@ static void test_expert_loop(void **state) {
     t.job.loops_experts = false;
     gp_train_apply_stack(&t.job, &plain);
     assert_true(t.job.loops_experts);
+    const gp_stack grouped = {
+        .kernels = GP_KERNELS_EAGER, .time_factor = 1, .groups_experts = true};
+    gp_train_apply_stack(&t.job, &grouped);
+    assert_true(!t.job.loops_experts);
+}
+
+/* Where steps are short the host is what they wait for: of adapters that are cast by the matrix. */
+static void test_cast_adapters(void **state) {
+    estimate_case *c = *state;
+    time_test t = test_of(c, "llama-3.1-8b", "h100-sxm", 64, 1);
+    t.job.type = GP_WORKLOAD_LORA;
+    t.job.kernels = GP_KERNELS_EAGER;
+    t.job.adapter_matrices = 4;
+    const double plain_s = time_of(c, &t).step_s;
+    t.job.adapter_matrices = 14;
+    assert_within(time_of(c, &t).step_s, plain_s, 1e-12);
+    t.job.casts_adapters = true;
+    const double all_s = time_of(c, &t).step_s;
+    t.job.adapter_matrices = 4;
+    const double few_s = time_of(c, &t).step_s;
+    assert_true(few_s < plain_s && plain_s < all_s);
+    assert_within(all_s - few_s, 32 * 10 * c->constants.training_host_cast_s, 0.25);
 }
 
 /* Offloaded states: updated by the host, or paged to the GPU and back. */
@@ -702,6 +724,7 @@ int main(void) {
         cmocka_unit_test(test_longest),
         cmocka_unit_test(test_upcast),
         cmocka_unit_test(test_expert_loop),
+        cmocka_unit_test(test_cast_adapters),
         cmocka_unit_test(test_offloaded_states),
         cmocka_unit_test(test_band),
         cmocka_unit_test(test_quantized_base),
