@@ -156,7 +156,8 @@ double gp_num_pow(double base, double exponent) {
     bool whole = quarters <= 4096 && !(below(quarters) < quarters);
     if (whole && (base >= 0 || (unsigned)quarters % 4 == 0)) {
         double result = pow_quarters(base, (unsigned)quarters);
-        return exponent < 0 ? 1 / result : result;
+        bool none = exponent < 0 && fabs(result) <= 0;
+        return none ? HUGE_VAL : exponent < 0 ? 1 / result : result;
     }
     if (!(base < 1) && !(base > 1) && !isnan(exponent))
         return isnan(base) ? base : 1;

@@ -361,6 +361,7 @@ static void edges_of_exp_and_log(void **state) {
     assert_same(gp_num_pow(5, 0), 1);
     assert_same(gp_num_pow(0, 0.5), 0);
     assert_same(gp_num_pow(0, -0.5), HUGE_VAL);
+    assert_same(gp_num_pow(0, -2), HUGE_VAL);
     assert_true(isnan(gp_num_pow(-2, 0.5)));
     assert_true(isnan(gp_num_pow((double)NAN, 0.5)));
 }
