@@ -373,7 +373,7 @@ typedef struct gp_plan_context {
     size_t site_count;  /* 0: there is one */
     size_t place_count; /* where shares of a service may stand: below 2 it stays together */
     size_t *places;     /* by unit; place_count: none of its */
-    struct gp_shares_tried *tried; /* scratch of spread.c */
+    struct gp_spread_room *spread_room; /* of spread.c; NULL: nothing is shared out */
     gp_site_context *sites;
     bool of_several; /* it is one of them: gp_plan_at */
     int limit_count;

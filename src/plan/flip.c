@@ -73,8 +73,7 @@ static gp_scale place_as(flip_search *s, const gp_inventory *inventory, const gp
 /* Shared out over several kinds it could only buy less, and it buys nothing as it is: in large
  * plans nobody looks. */
 static bool needs_no_more(const flip_search *s, gp_scale scale) {
-    return s->v->plan->case_count > GP_PLAN_AGAIN_MAX && scale == GP_SCALE_NONE &&
-           s->today->scale == GP_SCALE_NONE;
+    return scale == GP_SCALE_NONE && s->today->scale == GP_SCALE_NONE;
 }
 
 /* The workload with another demand, placed beside all others as they are. */
@@ -84,12 +83,14 @@ static gp_scale place(flip_search *s, const gp_case *changed, bool alone, gp_opt
         inventory.lifted = s->v->plan->all_limits;
     gp_options_sized(changed, s->v->inventory, options);
     gp_verdict_keep_allowed(s->v->plan, changed, &s->today->baseline, options);
-    const size_t count = options->count;
-    const gp_scale scale = place_as(s, &inventory, options);
-    if (needs_no_more(s, scale))
-        return scale;
+    if (s->v->plan->case_count > GP_PLAN_AGAIN_MAX) {
+        const gp_scale scale = place_as(s, &inventory, options);
+        if (needs_no_more(s, scale))
+            return scale;
+    }
+    /* What is tried for it is left in the scratch: it is placed again in any case. */
     gp_spread_ways(s->v->plan, &inventory, s->v->best, s->i, changed, s->v->scratch, options);
-    return options->count > count ? place_as(s, &inventory, options) : scale;
+    return place_as(s, &inventory, options);
 }
 
 static gp_scale scale_within(flip_search *s, double factor, bool alone) {

@@ -155,6 +155,20 @@ typedef struct gp_shares_tried {
     gp_share_tried *shares;
 } gp_shares_tried;
 
+/* The whole demand on the best kinds of machines of one site. */
+typedef struct at_site {
+    int count;
+    gp_candidate best[KINDS_MOST];
+    double weights[KINDS_MOST];
+} at_site;
+
+/* What a service is shared out with, in room that the next one uses again. */
+typedef struct gp_spread_room {
+    gp_shares_tried *tried; /* TRIED_MOST */
+    at_site *sites;         /* by place, and so are the others */
+    gp_candidate *at, *shares, *found;
+} gp_spread_room;
+
 /* At several sites these; at one each kind that is there, and all that would be bought. */
 void gp_spread_places(gp_plan_context *plan) {
     size_t count = plan->site_count > 0 ? plan->site_count : 1;
@@ -170,19 +184,18 @@ void gp_spread_places(gp_plan_context *plan) {
     plan->place_count = count;
     if (count < 2)
         return;
-    plan->tried = GP_NEW_ARRAY(plan->arena, gp_shares_tried, TRIED_MOST);
+    gp_spread_room *room = GP_NEW(plan->arena, gp_spread_room);
+    *room = (gp_spread_room){.tried = GP_NEW_ARRAY(plan->arena, gp_shares_tried, TRIED_MOST),
+                             .sites = GP_NEW_ARRAY(plan->arena, at_site, count),
+                             .at = GP_NEW_ARRAY(plan->arena, gp_candidate, count),
+                             .shares = GP_NEW_ARRAY(plan->arena, gp_candidate, count),
+                             .found = GP_NEW_ARRAY(plan->arena, gp_candidate, count)};
     for (int i = 0; i < TRIED_MOST; i++)
-        plan->tried[i].shares = GP_NEW_ARRAY(plan->arena, gp_share_tried, count);
+        room->tried[i].shares = GP_NEW_ARRAY(plan->arena, gp_share_tried, count);
+    plan->spread_room = room;
 }
 
 /* ------------------------------------------------------------ what is tried */
-
-/* The whole demand on the best kinds of machines of one site. */
-typedef struct at_site {
-    int count;
-    gp_candidate best[KINDS_MOST];
-    double weights[KINDS_MOST];
-} at_site;
 
 typedef struct spreading {
     const gp_plan_context *plan;
@@ -307,7 +320,7 @@ static gp_shares_tried *slot_of(const spreading *s, int among) {
         memcpy(&bits, &s->fractions[k], sizeof bits);
         hash = (hash ^ bits ^ (uint64_t)kind_at(s, k)) * 0x9E3779B97F4A7C15u;
     }
-    return &s->plan->tried[hash >> 32 & (TRIED_MOST - 1)];
+    return &s->plan->spread_room->tried[hash >> 32 & (TRIED_MOST - 1)];
 }
 
 static bool is_tried(const spreading *s, int among, const gp_shares_tried *slot) {
@@ -587,13 +600,16 @@ static void order_sites(spreading *s) {
 static void start(spreading *s) {
     gp_arena *arena = s->plan->arena;
     const size_t sites = s->plan->place_count;
-    s->sites = GP_NEW_ARRAY(arena, at_site, sites);
+    const gp_spread_room *room = s->plan->spread_room;
+    s->sites = room->sites;
+    s->at = room->at;
+    s->shares = room->shares;
+    s->found = room->found;
+    for (size_t k = 0; k < sites; k++)
+        s->sites[k].count = 0;
     s->order = GP_NEW_ARRAY(arena, size_t, sites);
     s->kinds = GP_NEW_ARRAY(arena, int, sites);
-    s->at = GP_NEW_ARRAY(arena, gp_candidate, sites);
     s->fractions = GP_NEW_ARRAY(arena, double, sites);
-    s->shares = GP_NEW_ARRAY(arena, gp_candidate, sites);
-    s->found = GP_NEW_ARRAY(arena, gp_candidate, sites);
     s->there = *s->inventory;
     s->there.owned = GP_NEW_ARRAY(arena, int64_t, s->plan->unit_count + 1);
     s->there.there = GP_NEW_ARRAY(arena, int64_t, s->plan->unit_count + 1);
@@ -606,7 +622,9 @@ static void append(const spreading *s, gp_options *options) {
     gp_candidate *items = GP_NEW_ARRAY(s->plan->arena, gp_candidate, count + 1);
     if (count > 0)
         memcpy(items, options->items, count * sizeof *items);
-    gp_spread_sum(s->c, s->found, s->found_count, &items[count]);
+    gp_candidate *shares = GP_NEW_ARRAY(s->plan->arena, gp_candidate, (size_t)s->found_count);
+    memcpy(shares, s->found, (size_t)s->found_count * sizeof *shares);
+    gp_spread_sum(s->c, shares, s->found_count, &items[count]);
     options->items = items;
     options->count = options->room = count + 1;
 }
@@ -661,7 +679,7 @@ void gp_spread_ways(const gp_plan_context *plan, const gp_inventory *inventory,
     order_sites(&s);
     s.has_there = set_there(&s);
     for (int i = 0; i < TRIED_MOST; i++)
-        plan->tried[i].known = false;
+        plan->spread_room->tried[i].known = false;
     if (plan->place_count <= ALL_ORDERS)
         try_orders(&s, 0);
     else
@@ -704,13 +722,9 @@ static bool gains(gp_plan_context *plan, const gp_inventory *inventory, size_t i
 static bool spread_one(gp_plan_context *plan, const gp_inventory *inventory, size_t i,
                        gp_allocation *scratch, gp_allocation *best) {
     gp_options options = plan->ways[i];
-    gp_arena_mark mark = gp_arena_set_mark(plan->arena);
-    if (!may_gain(plan, inventory, i, scratch, best))
+    if (!may_gain(plan, inventory, i, scratch, best) ||
+        !gains(plan, inventory, i, scratch, best, &options))
         return false;
-    if (!gains(plan, inventory, i, scratch, best, &options)) {
-        gp_arena_release(plan->arena, mark);
-        return false;
-    }
     plan->ways[i] = options;
     best->picks[i] = (int)options.count - 1;
     (void)gp_allocation_judge(plan, inventory, best);
