@@ -151,12 +151,12 @@ picture() {
     done
     cat <<'END'
 
-## Fine-tuning on one H100, in no fit
+## Fine-tuning on one H100, outside the fit
 
 Measured for gpuplan by `tests/lab/measure_finetune.py` after all of the above was fitted: the Trainer of transformers 5 with PEFT, dense
 models and such with experts. First runs as users set them up, then steps of 256 tokens, in which the GPU waits for the host
-(`training.host.cast` and `training.host.expert` come from these), then the memory of the first (`memory.adapter.input` comes from
-three of these).
+(`training.host.cast` and `training.host.expert` come from these, the latter from one of the first, too), then the memory of the first
+(`memory.adapter.input` comes from three of these).
 
 END
     backtest "$runs/finetune_h100.csv"
