@@ -141,10 +141,10 @@ static double layer_bytes(const memory_case *c, bool cheap_ones) {
     return (inner + outer) / shape->layers * c->split.tokens / c->split.tp * dora;
 }
 
-/* What adapters that are cast keep of a layer beside it: the base keeps no inputs of matrices that
- * do not train. */
+/* What adapters that are cast keep of a layer beside it, unless it is worked out again: the base
+ * keeps no inputs of matrices that do not train. */
 static double adapter_input_bytes(const memory_case *c) {
-    return c->job->casts_adapters
+    return c->job->casts_adapters && c->layout->recompute != GP_RECOMPUTE_FULL
                ? c->job->adapter_inputs / c->job->shape->layers * c->split.tokens / c->split.tp *
                      c->constants->memory_adapter_input_bytes
                : 0;
