@@ -6,6 +6,7 @@
 
 #include "report/produce.h"
 
+#include "model/fields.h"
 #include "plan/plan.h"
 #include "report/json.h"
 
@@ -31,8 +32,6 @@ void gp_build_name_once(const char **names, size_t *count, const char *name);
 /* "1 GPU", "8 GPUs". */
 const char *gp_build_count(gp_build *build, int64_t count, const char *one, const char *many);
 
-const char *gp_build_confidence_name(int confidence);
-const char *gp_build_type_name(int type);
 const char *gp_build_bound_words(gp_bound bound); /* "memory bandwidth" */
 const char *gp_build_gpu_id(const gp_unit *unit);
 const char *gp_build_system_id(const gp_unit *unit);
@@ -61,8 +60,6 @@ void gp_build_seats(gp_build *build, const gp_workload_plan *plan, gp_report_wor
 /* "5 replicas x 8 GPUs (TP8)", "2 jobs x 4 GPUs (DP4)" */
 const char *gp_build_layout_words(gp_build *build, const gp_workload_plan *plan,
                                   const gp_candidate *candidate);
-/* "; 8 engines of 2 GPUs (TP2)": what generates for a job of reinforcement learning. */
-const char *gp_build_engine_words(gp_build *build, const gp_rl_place *place);
 /* The same of an inference workload. */
 const char *gp_build_serving_words(gp_build *build, const gp_candidate *candidate);
 void gp_build_simulation(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);
@@ -72,14 +69,13 @@ void gp_build_network(gp_build *build, const gp_workload_plan *plan, gp_report_n
 int64_t gp_build_gpus_each(const gp_workload_plan *plan, const gp_candidate *candidate);
 /* One job or replica spans machines. */
 bool gp_build_spans_machines(const gp_workload_plan *plan, const gp_candidate *candidate);
-/* The fabric of the spec that carries the workloads' traffic, or NULL. */
-/* Of the site that a unit stands at; NULL: of the only one. */
+/* The fabric of the spec that carries the workloads' traffic, or NULL; of the site that a unit
+ * stands at; `unit` NULL: of the only one. */
 const gp_fabric *gp_build_compute_fabric(const gp_plan_result *result, const gp_unit *unit);
 /* The result as one of several sites sees it. */
 void gp_build_at(const gp_plan_result *result, size_t site, gp_plan_result *ret);
 /* "machines", "GPUs" or "replicas": what a lack of supply counts. */
 const char *gp_build_supply_noun(const gp_candidate *candidate);
-const char *gp_build_recompute_name(int recompute); /* "none" "selective" "full" "auto" */
 /* "TP4 PP2 DP16 ZeRO-1" of a training, "8 GPUs (TP8)" of a replica. */
 const char *gp_build_degree_words(gp_build *build, const gp_layout *layout);
 const char *gp_build_replica_words(gp_build *build, const gp_serve_layout *layout);
@@ -90,11 +86,11 @@ bool gp_build_lacks_rack(const gp_candidate *candidate);
 /* Whether its goals could be held against figures: a service needs its traffic for that. */
 bool gp_build_is_judged(const gp_workload_plan *plan);
 bool gp_build_goal_is_moot(const gp_workload_plan *plan, const gp_goal_result *goal);
-/* Energy has a price, or needs none of its own. */
 /* Money of which some has no price is not known, unless what has one is too much by itself. */
 bool gp_build_limit_known(const gp_build *build, const gp_limit_use *use);
 /* The first device to buy that no list prices; NULL: all have a price, or none is bought. */
 const char *gp_build_unpriced_device(const gp_plan_result *result);
+/* Energy has a price, or needs none of its own. */
 bool gp_build_energy_priced(const gp_plan_result *result);
 /* The first kind of machine that stands there whose power nobody states; NULL: all do. */
 const gp_unit *gp_build_powerless(const gp_plan_result *result);

@@ -105,7 +105,7 @@ void gp_capacity_report(gp_arena *arena, const gp_capacity *capacity,
     ret->schema_version = GP_REPORT_SCHEMA_VERSION;
     ret->tool = (gp_report_tool){"gpuplan", GP_VERSION};
     ret->plan = capacity->plan->document->metadata.name;
-    ret->confidence = gp_build_confidence_name((int)capacity->plan->confidence);
+    ret->confidence = gp_confidence_words[capacity->plan->confidence];
     ret->currency = gp_build_currency(capacity->plan);
     ret->most_gpus = capacity->gpus > 0 ? capacity->gpus : GP_REPORT_NO_COUNT;
     gp_build_inputs(&build, capacity->plan->document, inputs, &ret->inputs);

@@ -71,7 +71,7 @@ static void fill_summary(gp_build *build) {
     build->report->span = GP_ORIGIN_OF(&result->document->metadata, gp_metadata, name)->span;
     ret->feasible = result->feasible;
     ret->objective = gp_objective_name(result->objective);
-    ret->confidence = gp_build_confidence_name((int)result->confidence);
+    ret->confidence = gp_confidence_words[result->confidence];
     ret->objective_was_auto = result->objective_was_auto;
     ret->other_objective =
         result->objective_changes_verdict ? gp_objective_name(result->other_objective) : NULL;

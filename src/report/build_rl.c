@@ -17,16 +17,6 @@ static const char *const phase_names[GP_RL_PHASE_COUNT] = {
     [GP_RL_OTHER] = "other",
 };
 
-static int64_t engines_of(const gp_rl_place *place) {
-    return place->rollout_gpus / gp_serve_layout_gpus(&place->engine);
-}
-
-const char *gp_build_engine_words(gp_build *build, const gp_rl_place *place) {
-    const char *engine = gp_build_replica_words(build, &place->engine);
-    const char *count = gp_build_count(build, engines_of(place), "engine", "engines");
-    return gp_build_text(build, "; %s x %s", count, engine);
-}
-
 static void fill_phases(gp_build *build, const gp_rl_time *time, gp_report_rl *ret) {
     GP_ROOM(build->arena, &ret->phases, GP_RL_PHASE_COUNT);
     for (int i = 0; i < GP_RL_PHASE_COUNT; i++)
@@ -67,7 +57,7 @@ void gp_build_rl(gp_build *build, const gp_workload_plan *plan, gp_report_worklo
     out->rollout_gpus = rl->place.rollout_gpus;
     out->trainer = gp_build_degree_words(build, &rl->place.layout);
     out->engine = gp_build_replica_words(build, &rl->place.engine);
-    out->engines = engines_of(&rl->place);
+    out->engines = rl->place.rollout_gpus / gp_serve_layout_gpus(&rl->place.engine);
     out->engine_tp = gp_num_max_i64(1, rl->place.engine.tp);
     out->engine_pp = gp_num_max_i64(1, rl->place.engine.pp);
     out->engine_dp = gp_num_max_i64(1, rl->place.engine.attention_dp);

@@ -56,10 +56,6 @@ const gp_unit *gp_build_powerless(const gp_plan_result *result) {
     return NULL;
 }
 
-double gp_build_power(const gp_unit *unit, double power_w) {
-    return unit == NULL || unit->power_known ? gp_build_positive(power_w) : GP_REPORT_NO_REAL;
-}
-
 /* What no machine states is not known of their sum either. */
 static void fill_power(const gp_plan_result *result, gp_report_power *ret) {
     const gp_site_plan *plan = &result->site;
@@ -331,11 +327,6 @@ static void fill_size(const gp_fabric_size *size, gp_report_fabric *ret) {
     ret->feasible = size->feasible || size->tiers == 0;
 }
 
-static const char *const kind_names[] = {
-    [GP_FABRIC_INFINIBAND] = "infiniband",
-    [GP_FABRIC_ETHERNET] = "ethernet",
-};
-
 /* Of one kind of machine; where no fabric is declared, the planner takes a non-blocking InfiniBand
  * one. `kind` NULL: one that is declared and that nothing needs. */
 static void fill_fabric(gp_build *build, const gp_fabric *fabric, const gp_kind_room *kind,
@@ -346,7 +337,7 @@ static void fill_fabric(gp_build *build, const gp_fabric *fabric, const gp_kind_
     *ret = (gp_report_fabric){
         .name = first ? name : gp_build_text(build, "%s-%d", name, place),
         .system = kind != NULL ? gp_build_system_id(kind->unit) : NULL,
-        .kind = kind_names[fabric != NULL ? fabric->kind : (int)GP_FABRIC_INFINIBAND],
+        .kind = gp_fabric_kind_words[fabric != NULL ? fabric->kind : (int)GP_FABRIC_INFINIBAND],
         .rate_bits_per_s = gp_build_positive(kind != NULL     ? kind->port_bits_per_s
                                              : fabric != NULL ? fabric->rate_bits_per_s
                                                               : 0),
@@ -368,7 +359,7 @@ static void fill_other(const gp_plan_result *result, const gp_other_network *net
     const gp_cluster *cluster = &result->document->spec.cluster;
     *ret = (gp_report_fabric){
         .name = network->name,
-        .kind = kind_names[network->kind],
+        .kind = gp_fabric_kind_words[network->kind],
         .rate_bits_per_s = network->rate_bits_per_s,
         .oversubscription = 1,
         .hosts = network->ports,
@@ -571,15 +562,6 @@ static const char *quarter_name(gp_build *build, int64_t date) {
     const int64_t year = date / 10000;
     const int64_t quarter = (month > 0 ? month - 1 : 0) / 3 + 1;
     return gp_build_text(build, "%lld-Q%lld", (long long)year, (long long)quarter);
-}
-
-const char *gp_report_date(gp_arena *arena, int64_t date) {
-    return gp_arena_printf(arena, "%04lld-%02lld-%02lld", (long long)(date / 10000),
-                           (long long)(date / 100 % 100), (long long)(date % 100));
-}
-
-const char *gp_build_date(gp_build *build, int64_t date) {
-    return gp_report_date(build->arena, date);
 }
 
 static bool rents(const gp_build *build, const gp_growth_row *row, const gp_unit *unit) {

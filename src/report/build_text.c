@@ -107,27 +107,6 @@ const char *gp_build_count(gp_build *build, int64_t count, const char *one, cons
     return gp_build_text(build, "%lld %s", (long long)count, count == 1 ? one : many);
 }
 
-const char *gp_build_confidence_name(int confidence) {
-    static const char *const names[] = {
-        [GP_CONFIDENCE_EXPECTED] = "expected",
-        [GP_CONFIDENCE_P80] = "p80",
-        [GP_CONFIDENCE_P90] = "p90",
-    };
-    return names[confidence];
-}
-
-const char *gp_build_type_name(int type) {
-    static const char *const names[GP_WORKLOAD_TYPE_COUNT] = {
-        [GP_WORKLOAD_TRAINING] = "training",
-        [GP_WORKLOAD_FINETUNE] = "finetune",
-        [GP_WORKLOAD_LORA] = "lora",
-        [GP_WORKLOAD_INFERENCE] = "inference",
-        [GP_WORKLOAD_RL] = "rl",
-        [GP_WORKLOAD_SEATS] = "seats",
-    };
-    return names[type];
-}
-
 const char *gp_build_bound_words(gp_bound bound) {
     static const char *const words[GP_BOUND_COUNT] = {
         [GP_BOUND_NONE] = "nothing",
@@ -191,4 +170,17 @@ double gp_build_positive(double value) {
 
 double gp_build_per_year(double per_s) {
     return per_s * HOURS_PER_YEAR * SECONDS_PER_HOUR;
+}
+
+double gp_build_power(const gp_unit *unit, double power_w) {
+    return unit == NULL || unit->power_known ? gp_build_positive(power_w) : GP_REPORT_NO_REAL;
+}
+
+const char *gp_report_date(gp_arena *arena, int64_t date) {
+    return gp_arena_printf(arena, "%04lld-%02lld-%02lld", (long long)(date / 10000),
+                           (long long)(date / 100 % 100), (long long)(date % 100));
+}
+
+const char *gp_build_date(gp_build *build, int64_t date) {
+    return gp_report_date(build->arena, date);
 }

@@ -331,7 +331,7 @@ void gp_build_workload(gp_build *build, const gp_workload_plan *plan, gp_report_
     gp_report_clear(&gp_report_workload_type, ret);
     ret->name = plan->workload->name;
     ret->span = GP_ORIGIN_OF(plan->workload, gp_workload, name)->span;
-    ret->type = gp_build_type_name(plan->workload->type);
+    ret->type = gp_workload_type_words[plan->workload->type];
     ret->model = model_name(&plan->workload->model);
     ret->parameters = gp_build_positive(plan->shape.parameters);
     ret->active_parameters = gp_build_positive(plan->shape.active_parameters);

@@ -31,6 +31,62 @@ static const gp_report_workload *figures_of(const gp_build *of, const char *name
     return NULL;
 }
 
+/* What of a workload stands at a site; NULL: nothing. */
+static const gp_candidate *at_site(const gp_candidate *chosen, int site) {
+    if (chosen->unit == NULL || !chosen->feasible)
+        return NULL;
+    for (int k = 0; k < chosen->share_count; k++)
+        if (chosen->shares[k].unit->site == site)
+            return &chosen->shares[k];
+    return chosen->share_count == 0 && chosen->unit->site == site ? chosen : NULL;
+}
+
+/* The workloads that run there, with what they have there. */
+static void keep_workloads(gp_arena *arena, int site, gp_plan_result *result, gp_report *report) {
+    const size_t count = result->workloads.count;
+    gp_workload_plan *plans = GP_NEW_ARRAY(arena, gp_workload_plan, count + 1);
+    gp_report_workload *figures = GP_NEW_ARRAY(arena, gp_report_workload, count + 1);
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        const gp_candidate *here = at_site(&result->workloads.items[i].chosen, site);
+        if (here == NULL)
+            continue;
+        plans[kept] = result->workloads.items[i];
+        plans[kept].chosen = *here;
+        figures[kept] = report->workloads.items[i];
+        figures[kept].recommendation.chosen.gpus = here->gpus;
+        figures[kept].recommendation.chosen.nodes = here->nodes;
+        kept++;
+    }
+    result->workloads.items = plans;
+    report->workloads.items = figures;
+    result->workloads.count = report->workloads.count = kept;
+}
+
+/* One of several sites as if it were the only one. */
+void gp_explain_view(gp_build *build, int place) {
+    gp_report *figures = GP_NEW(build->arena, gp_report);
+    *figures = *build->report; /* the builders read and never change it */
+    if (place != GP_NO_PLACE) {
+        gp_plan_result *at = GP_NEW(build->arena, gp_plan_result);
+        const gp_report_place *there = &build->report->sites.items[place];
+        gp_build_at(build->result, (size_t)place, at);
+        figures->site = there->site;
+        figures->sites.count = 0;
+        figures->growth.count = 0;
+        figures->summary.gpus = there->gpus;
+        figures->summary.nodes = there->nodes;
+        figures->summary.racks = there->racks;
+        figures->summary.it_power_w = there->site.power.it_w;
+        figures->summary.facility_power_w = there->site.power.facility_w;
+        figures->summary.capital = there->capital;
+        gp_report_clear(&gp_report_cost_type, &figures->cost);
+        keep_workloads(build->arena, place, at, figures);
+        build->result = at;
+    }
+    build->report = figures;
+}
+
 /* Figures first, then terms. */
 static void read_outputs(const void *context, gp_build *of, double *ret) {
     const gp_explained_from *from = context;

@@ -336,7 +336,7 @@ static void goal_missed(gp_findings *findings, const gp_goal_result *goal) {
             : GP_FINDING_TEXT(findings, "%s is %s (%s at %s); the target is %s", name,
                               GP_FINDING_QUANTITY(findings, goal->expected, goal->dim),
                               GP_FINDING_QUANTITY(findings, edge, goal->dim),
-                              gp_build_confidence_name((int)findings->build->result->confidence),
+                              gp_confidence_words[findings->build->result->confidence],
                               GP_FINDING_QUANTITY(findings, goal->target, goal->dim));
     if (goal->ok_at_expected)
         finding.fix = "add machines, or measure a run to narrow the band";

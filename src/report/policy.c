@@ -63,9 +63,9 @@ static void check_rule_id(judge *j, const char *id, gp_span span) {
 static void check_type(judge *j, const gp_entry *entry) {
     gp_guess guess = {.word = entry->text, .len = strlen(entry->text)};
     for (int type = 0; type < GP_WORKLOAD_TYPE_COUNT; type++) {
-        if (gp_glob_match(entry->text, gp_build_type_name(type)))
+        if (gp_glob_match(entry->text, gp_workload_type_words[type]))
             return;
-        gp_guess_consider(&guess, gp_build_type_name(type));
+        gp_guess_consider(&guess, gp_workload_type_words[type]);
     }
     gp_diags_error(j->diags, GP_ID_NOT_A_CHOICE, entry->span,
                    "a type of workload: training, finetune, lora, inference, rl or seats",

@@ -41,7 +41,7 @@ static const char *goal_clause(gp_build *build, const gp_workload_plan *plan) {
         edge = goal->expected;
     return gp_build_text(build, "%s %s at %s, target %s", gp_build_goal(build, goal->name),
                          gp_build_quantity(build, edge, goal->dim),
-                         gp_build_confidence_name((int)build->result->confidence),
+                         gp_confidence_words[build->result->confidence],
                          gp_build_quantity(build, goal->target, goal->dim));
 }
 
