@@ -68,8 +68,9 @@ void gp_sha256_add(gp_sha256 *hash, const void *data, size_t len) {
     }
 }
 
-void gp_sha256_finish(gp_sha256 *hash, unsigned char ret_digest[GP_SHA256_BYTES]) {
+void gp_sha256_finish(gp_sha256 *hash, char ret_hex[GP_SHA256_HEX]) {
     static const unsigned char padding[64] = {0x80};
+    static const char digits[] = "0123456789abcdef";
     uint64_t bits = hash->total * 8;
     size_t filled = (size_t)(hash->total % 64);
     gp_sha256_add(hash, padding, filled < 56 ? 56 - filled : 120 - filled);
@@ -77,20 +78,14 @@ void gp_sha256_finish(gp_sha256 *hash, unsigned char ret_digest[GP_SHA256_BYTES]
     for (size_t i = 0; i < 8; i++)
         length[i] = (unsigned char)(bits >> (56 - 8 * i) & 0xffu);
     gp_sha256_add(hash, length, sizeof length);
-    for (size_t i = 0; i < GP_SHA256_BYTES; i++)
-        ret_digest[i] = (unsigned char)(hash->state[i / 4] >> (24 - 8 * (i % 4)) & 0xffu);
+    for (size_t i = 0; i < GP_SHA256_HEX - 1; i++)
+        ret_hex[i] = digits[hash->state[i / 8] >> (28 - 4 * (i % 8)) & 15u];
+    ret_hex[GP_SHA256_HEX - 1] = '\0';
 }
 
 void gp_sha256_hex(const void *data, size_t len, char ret_hex[GP_SHA256_HEX]) {
-    static const char digits[] = "0123456789abcdef";
-    unsigned char digest[GP_SHA256_BYTES];
     gp_sha256 hash;
     gp_sha256_init(&hash);
     gp_sha256_add(&hash, data, len);
-    gp_sha256_finish(&hash, digest);
-    for (size_t i = 0; i < GP_SHA256_BYTES; i++) {
-        ret_hex[2 * i] = digits[digest[i] >> 4];
-        ret_hex[2 * i + 1] = digits[digest[i] & 15u];
-    }
-    ret_hex[2 * GP_SHA256_BYTES] = '\0';
+    gp_sha256_finish(&hash, ret_hex);
 }

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GP_SHA256_BYTES = 32, GP_SHA256_HEX = 65 };
+enum { GP_SHA256_HEX = 65 }; /* 64 lower-case hexadecimal digits and a NUL */
 
 typedef struct gp_sha256 {
     uint32_t state[8];
@@ -15,8 +15,8 @@ typedef struct gp_sha256 {
 
 void gp_sha256_init(gp_sha256 *hash);
 void gp_sha256_add(gp_sha256 *hash, const void *data, size_t len);
-void gp_sha256_finish(gp_sha256 *hash, unsigned char ret_digest[GP_SHA256_BYTES]);
-/* All at once, as 64 lower-case hexadecimal digits and a NUL. */
+void gp_sha256_finish(gp_sha256 *hash, char ret_hex[GP_SHA256_HEX]);
+/* All at once. */
 void gp_sha256_hex(const void *data, size_t len, char ret_hex[GP_SHA256_HEX]);
 
 #endif

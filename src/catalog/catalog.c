@@ -301,8 +301,6 @@ gp_status gp_catalog_rows(gp_catalog *catalog, gp_catalog_kind kind, const void 
 }
 
 void gp_catalog_digest(gp_catalog *catalog, const char **ret_hex) {
-    static const char hex[] = "0123456789abcdef";
-    unsigned char digest[GP_SHA256_BYTES];
     gp_sha256 hash;
     if (catalog->text_count == 0) {
         *ret_hex = gp_catalog_texts_sha256;
@@ -313,11 +311,7 @@ void gp_catalog_digest(gp_catalog *catalog, const char **ret_hex) {
         gp_sha256_add(&hash, gp_catalog_texts[i].data, gp_catalog_texts[i].len + 1);
     for (size_t i = 0; i < catalog->text_count; i++)
         gp_sha256_add(&hash, catalog->texts[i]->data, catalog->texts[i]->len + 1);
-    gp_sha256_finish(&hash, digest);
     char *text = gp_arena_alloc(catalog->arena, GP_SHA256_HEX, 1);
+    gp_sha256_finish(&hash, text);
     *ret_hex = text;
-    for (size_t i = 0; i < sizeof digest; i++) {
-        text[2 * i] = hex[digest[i] >> 4];
-        text[2 * i + 1] = hex[digest[i] & 15];
-    }
 }

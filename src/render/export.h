@@ -78,6 +78,10 @@ typedef struct gp_export_device {
 } gp_export_device;
 /* By the catalogue id of the GPU. */
 gp_export_device gp_export_device_of(const char *gpu);
+/* What a pod asks for. Of a part (NULL: whole GPUs) the name that the device plugin gives it: MIG
+ * in its mixed strategy, else shared. */
+const char *gp_export_resource_of(gp_export_out *out, const char *gpu, const char *part,
+                                  const char *method);
 
 /* Pods, or tasks of one host each: how a job or replica lies on hosts. */
 typedef struct gp_export_shape {
@@ -89,8 +93,6 @@ typedef struct gp_export_shape {
 /* False, with a problem, where GPUs are shared or do not divide among hosts. */
 bool gp_export_shape_of(gp_export_out *out, const gp_report_workload *workload, int64_t replicas,
                         int64_t gpus_per_replica, gp_export_shape *ret_shape);
-/* What a pod asks for to hold a seat. */
-const char *gp_export_seat_resource(gp_export_out *out, const gp_report_workload *workload);
 bool gp_export_is_serving(const gp_report_workload *workload);
 /* The pools of a service that prefills apart from decoding; NULL where it does not. */
 const gp_report_disaggregation *gp_export_apart(const gp_report_workload *workload);

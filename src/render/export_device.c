@@ -70,3 +70,12 @@ gp_export_device gp_export_device_of(const char *gpu) {
     }
     return device;
 }
+
+const char *gp_export_resource_of(gp_export_out *out, const char *gpu, const char *part,
+                                  const char *method) {
+    const char *whole = gp_export_device_of(gpu).resource;
+    if (part == NULL)
+        return whole;
+    return gp_str_equal(method, "mig") ? gp_form_text(&out->form, "nvidia.com/mig-%s", part)
+                                       : gp_form_text(&out->form, "%s.shared", whole);
+}

@@ -219,31 +219,12 @@ static void engine_arguments(const target *it, int depth) {
     tensorrt_arguments(it, depth);
 }
 
-static const char *part_resource(gp_export_out *out, const char *gpu, const char *part,
-                                 const char *method) {
-    const char *whole = gp_export_device_of(gpu).resource;
-    if (part == NULL)
-        return whole;
-    return gp_str_equal(method, "mig") ? gp_form_text(&out->form, "nvidia.com/mig-%s", part)
-                                       : gp_form_text(&out->form, "%s.shared", whole);
-}
-
-/* Of a part the name that the device plugin gives it: MIG in its mixed strategy, else shared. */
-static const char *resource_of(const target *it) {
-    const gp_report_candidate *chosen = &it->workload->recommendation.chosen;
-    return part_resource(it->out, chosen->gpu, chosen->gpu_part, chosen->gpu_part_method);
-}
-
-const char *gp_export_seat_resource(gp_export_out *out, const gp_report_workload *workload) {
-    return part_resource(out, workload->recommendation.chosen.gpu, workload->seats->part,
-                         workload->seats->method);
-}
-
 /* Who opens a seat is not in the plan: a quota of the namespace holds them to what is there. */
 static void seat_quota(const target *it) {
+    const gp_report_candidate *chosen = &it->workload->recommendation.chosen;
     const gp_report_seats *seats = it->workload->seats;
     const int64_t each = seats->part != NULL ? 1 : seats->gpus_per_seat;
-    const char *resource = gp_export_seat_resource(it->out, it->workload);
+    const char *resource = gp_export_resource_of(it->out, chosen->gpu, seats->part, seats->method);
     lines(it, 0,
           "# A hub such as JupyterHub starts one pod per person, with %s: %lld in its limits.",
           resource, (long long)each);
@@ -274,7 +255,8 @@ static void container(const target *it, int depth, const gp_launch *launch) {
     lines(it, depth + 2,
           "resources:\n  limits:\n    %s: \"%lld\"\nvolumeMounts:\n"
           "- {name: shm, mountPath: /dev/shm}",
-          resource_of(it), (long long)it->shape.gpus_per_host);
+          gp_export_resource_of(it->out, chosen->gpu, chosen->gpu_part, chosen->gpu_part_method),
+          (long long)it->shape.gpus_per_host);
     if (launch->file != NULL)
         lines(it, depth + 2, "- {name: launch, mountPath: %s}", launch_folder);
 }

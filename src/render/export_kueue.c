@@ -37,7 +37,8 @@ static void add_quota(quota_list *list, gp_export_out *out, const gp_report_work
     row->parts = it->seats->held;
     row->flavor = gp_export_label(
         out, gp_form_text(&out->form, "%s-%s", chosen->gpu, gp_export_label(out, it->name)));
-    row->device.resource = gp_export_seat_resource(out, it);
+    row->device.resource =
+        gp_export_resource_of(out, chosen->gpu, it->seats->part, it->seats->method);
 }
 
 static void open_object(gp_export_out *out, const char *kind, const char *name) {

@@ -315,16 +315,6 @@ const char *gp_form_alternative(gp_form_out *out, const gp_report_candidate *can
                         gp_form_draw(out, candidate), cost);
 }
 
-const char *gp_form_flip(gp_form_out *out, const gp_report_recommendation *recommendation) {
-    const gp_report_flip *flip = recommendation->flip;
-    if (flip == NULL)
-        return gp_form_or(recommendation->flip_reason, "-");
-    return gp_form_text(out, "at a %s of %s: %s%s", gp_form_words(out, flip->variable),
-                        gp_form_turn(out, flip->at, flip->today, flip->dim),
-                        gp_form_scale(flip->to_scale),
-                        flip->inside_band ? ", inside the error band" : "");
-}
-
 const char *gp_form_check_level(const char *level) {
     return gp_str_equal(level, "notAssessed") ? "not assessed" : level;
 }

@@ -171,7 +171,6 @@ const char *gp_form_alternative(gp_form_out *out, const gp_report_candidate *can
                                 const char *currency);
 /* Time to complete, or time per token: the figure the workload is judged by. */
 const char *gp_form_speed(gp_form_out *out, const gp_report_candidate *candidate);
-const char *gp_form_flip(gp_form_out *out, const gp_report_recommendation *recommendation);
 const char *gp_form_check_level(const char *level); /* "not assessed" */
 const char *gp_form_check_name(const char *id);     /* "power and cooling" */
 /* The reason, with the keys to add where it was not assessed. */

@@ -11,39 +11,6 @@
 
 enum { ROWS_MAX = 8, COLUMNS = 6, BECAUSE = 4, BECAUSE_LEAST = 12, NEXT_LINES = 3 };
 
-typedef struct level_colour {
-    const char *level;
-    const char *code;
-} level_colour;
-
-static const level_colour colours[] = {
-    {"ok", "\033[32m"},          {"none", "\033[32m"},  {"warning", "\033[33m"},
-    {"fail", "\033[31m"},        {"error", "\033[31m"}, {"infeasible", "\033[31m"},
-    {"notAssessed", "\033[36m"}, {"note", "\033[36m"},
-};
-
-void gp_text_level(gp_form_out *out, const char *level, const char *text, int columns) {
-    const char *code = NULL;
-    for (size_t i = 0; out->colour && i < GP_COUNT_OF(colours); i++)
-        if (gp_str_equal(colours[i].level, level))
-            code = colours[i].code;
-    if (code != NULL)
-        gp_buf_str(out->buf, code);
-    gp_cell(out, text, columns, false, false);
-    if (code != NULL)
-        gp_buf_str(out->buf, "\033[0m");
-}
-
-void gp_text_fact(gp_form_out *out, const char *label, const char *text) {
-    if (out->layout != GP_LAYOUT_TEXT) {
-        gp_block_fact(out, label, text);
-        return;
-    }
-    gp_cell(out, label, GP_SCREEN_LABEL, false, false);
-    gp_cell(out, text, out->width - GP_SCREEN_LABEL, false, true);
-    gp_buf_char(out->buf, '\n');
-}
-
 /* ------------------------------------------------------------ the decision */
 
 /* It has no place, or misses a goal where it is. */
@@ -357,18 +324,6 @@ static void say_workloads(gp_form_out *out, const gp_report *report) {
 
 /* ------------------------------------------------------------ how to go on */
 
-const gp_report_workload *gp_text_largest(const gp_report *report) {
-    const gp_report_workload *found = NULL;
-    for (size_t i = 0; i < report->workloads.count; i++) {
-        const gp_report_workload *workload = &report->workloads.items[i];
-        if (workload->recommendation.chosen.feasible &&
-            (found == NULL ||
-             workload->recommendation.chosen.gpus > found->recommendation.chosen.gpus))
-            found = workload;
-    }
-    return found;
-}
-
 /* The change to look at first: of the gravest finding that names one, and of those the most. */
 static const gp_report_finding *first_set(const gp_report *report) {
     const gp_report_finding *found = NULL;
@@ -411,13 +366,6 @@ static void print_next(gp_form_out *out, const gp_report *report) {
         command =
             gp_form_text(out, "%s --set %s", command, gp_form_shell(out, change->set.items[i]));
     print_command(out, "", command);
-}
-
-int gp_text_lines(const gp_form_out *out, size_t start) {
-    int lines = 0;
-    for (size_t i = start; i < out->buf->len; i++)
-        lines += out->buf->data[i] == '\n' ? 1 : 0;
-    return lines;
 }
 
 static void print_answer(gp_form_out *out, const gp_report *report) {

@@ -73,6 +73,18 @@ const char *gp_text_need(gp_form_out *out, const gp_report *report,
     return text;
 }
 
+const gp_report_workload *gp_text_largest(const gp_report *report) {
+    const gp_report_workload *found = NULL;
+    for (size_t i = 0; i < report->workloads.count; i++) {
+        const gp_report_workload *workload = &report->workloads.items[i];
+        if (workload->recommendation.chosen.feasible &&
+            (found == NULL ||
+             workload->recommendation.chosen.gpus > found->recommendation.chosen.gpus))
+            found = workload;
+    }
+    return found;
+}
+
 /* Rows that fit into `room`: the last, which is what is planned, stands for those before it. */
 static size_t list_steps(gp_form_out *out, const gp_report *report,
                          const gp_report_workload *workload, screen_row *rows, size_t room) {

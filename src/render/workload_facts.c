@@ -208,9 +208,19 @@ static void print_layout(gp_form_out *out, const gp_report_recommendation *verdi
                      gp_form_plural(out, verdict->at_expected->nodes, "machine"));
 }
 
+static const char *flip_words(gp_form_out *out, const gp_report_recommendation *recommendation) {
+    const gp_report_flip *flip = recommendation->flip;
+    if (flip == NULL)
+        return gp_form_or(recommendation->flip_reason, "-");
+    return gp_form_text(out, "at a %s of %s: %s%s", gp_form_words(out, flip->variable),
+                        gp_form_turn(out, flip->at, flip->today, flip->dim),
+                        gp_form_scale(flip->to_scale),
+                        flip->inside_band ? ", inside the error band" : "");
+}
+
 /* What would change the verdict, and what is there beyond the need. */
 static void print_changes(gp_form_out *out, const gp_report_recommendation *verdict) {
-    gp_block_fact(out, "changes", gp_form_flip(out, verdict));
+    gp_block_fact(out, "changes", flip_words(out, verdict));
     if (verdict->placement != NULL)
         gp_block_fact(out, "cloud", gp_form_or(verdict->placement->reason, "-"));
     size_t changes = verdict->software_changes.count;

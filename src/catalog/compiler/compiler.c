@@ -315,26 +315,22 @@ static void print_text(const gp_text *text, size_t i) {
 }
 
 static void print_texts(const compiler *c) {
-    static const char hex[] = "0123456789abcdef";
-    unsigned char digest[GP_SHA256_BYTES];
+    char hex[GP_SHA256_HEX];
     gp_sha256 hash;
     gp_sha256_init(&hash);
     for (size_t i = 0; i < c->text_count; i++) {
         print_text(c->texts[i], i);
         gp_sha256_add(&hash, c->texts[i]->data, c->texts[i]->len + 1);
     }
-    gp_sha256_finish(&hash, digest);
+    gp_sha256_finish(&hash, hex);
     (void)printf("const gp_text gp_catalog_texts[] = {\n");
     for (size_t i = 0; i < c->text_count; i++)
         (void)printf("    {.name = \"%s\", .data = data_%zu, .len = sizeof data_%zu - 1,\n"
                      "     .line_starts = lines_%zu, .line_count = %u},\n",
                      c->texts[i]->name, i, i, i, (unsigned)c->texts[i]->line_count);
     (void)printf("};\nconst size_t gp_catalog_text_count = %zu;\n"
-                 "const char gp_catalog_texts_sha256[] = \"",
-                 c->text_count);
-    for (size_t i = 0; i < sizeof digest; i++)
-        (void)printf("%c%c", hex[digest[i] >> 4], hex[digest[i] & 15]);
-    (void)printf("\";\n");
+                 "const char gp_catalog_texts_sha256[] = \"%s\";\n",
+                 c->text_count, hex);
 }
 
 /* ---- input */
