@@ -12,6 +12,8 @@ typedef struct gp_resolver {
     gp_plan_spec *spec;
 } gp_resolver;
 
+/* refuse.c: what is wrong, and where. */
+
 /* Place of the field at `offset`; of the struct where the field is absent. */
 gp_span gp_place_of(const gp_meta *meta, size_t offset);
 #define GP_PLACE(object, type, member) gp_place_of(&(object)->meta, offsetof(type, member))
@@ -29,7 +31,8 @@ gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_o
 /* resolve_rl.c: reinforcement learning: its models, and the data of a run that follows from it. */
 gp_status gp_resolve_rl(gp_resolver *r, gp_workload *workload, bool *ret_ok);
 void gp_resolve_seats(gp_resolver *r, gp_workload *workload);
-/* The mean of a law whose median and a percentile are given. */
+
+/* resolve_model.c: the mean of a law whose median and a percentile are given. */
 void gp_mean_derive(gp_distribution *d);
 /* A model by its name, with what follows from it; `id` where it has none. */
 gp_status gp_resolve_model(gp_resolver *r, const char *id, gp_model *model, bool *ret_ok);

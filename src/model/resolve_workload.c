@@ -4,8 +4,6 @@
 
 #include "base/num.h"
 #include "base/str.h"
-#include "catalog/derive.h"
-#include "catalog/tables.h"
 #include "catalog/words.h"
 #include "model/fields.h"
 #include "model/resolve.h"
@@ -178,20 +176,6 @@ static void default_words(gp_workload *workload) {
         profile->name = "flat";
         mark_default(&profile->meta, offsetof(gp_profile, name));
     }
-}
-
-/* The mean of a lognormal law of which the median and a percentile are given: m exp(s^2 / 2) with
- * s = ln(percentile / m) / z. */
-void gp_mean_derive(gp_distribution *d) {
-    static const double z95 = 1.6449; /* quantiles of the standard normal distribution */
-    static const double z99 = 2.3263;
-    double above = d->p95 > 0 ? d->p95 : d->p99;
-    double z = d->p95 > 0 ? z95 : z99;
-    if (GP_GIVEN(d, gp_distribution, mean) || d->p50 <= 0 || above <= d->p50)
-        return;
-    double spread = gp_num_log(above / d->p50) / z;
-    d->mean = d->p50 * gp_num_exp(0.5 * spread * spread);
-    gp_origin_derive(&d->meta, offsetof(gp_distribution, mean));
 }
 
 static void derive_traffic(gp_traffic *traffic) {
@@ -385,24 +369,6 @@ static void check_pool_name(gp_resolver *r, const gp_workload *workload) {
                        GP_PLACE(&workload->placement, gp_placement, pool),
                        "the name of a pool in spec.cluster.pools", nearest, "no pool \"%s\"",
                        gp_shown(r->arena, name, strlen(name)));
-}
-
-gp_status gp_resolve_model(gp_resolver *r, const char *id, gp_model *model, bool *ret_ok) {
-    gp_status st = gp_catalog_expand(r->catalog, r->diags, GP_CATALOG_MODELS, model, ret_ok);
-    bool found = true;
-    if (!st) {
-        st = gp_catalog_expand(r->catalog, r->diags, GP_CATALOG_PROCESSORS,
-                               &model->vision.processor, &found);
-        *ret_ok = *ret_ok && found;
-    }
-    if (!st)
-        gp_defaults_fill(r->arena, r->diags, model);
-    if (!model->id) {
-        model->id = id;
-        gp_origin_derive(&model->meta, offsetof(gp_model, id));
-    }
-    gp_model_derive(model);
-    return st;
 }
 
 gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_ok) {
