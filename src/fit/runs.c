@@ -310,31 +310,3 @@ gp_status gp_runs_read(gp_arena *arena, const gp_text *text, const gp_run_table 
     *ret_runs = runs;
     return st;
 }
-
-static bool is_break(char c) {
-    return c == ';' || c == ' ' || c == '\0';
-}
-
-const char *gp_notes_value(const char *notes, const char *key, size_t *ret_len) {
-    size_t key_len = strlen(key);
-    *ret_len = 0;
-    for (const char *c = notes; c != NULL && *c != '\0'; c++) {
-        bool starts = c == notes || is_break(c[-1]);
-        if (!starts || strncmp(c, key, key_len) != 0 || c[key_len] != '=')
-            continue;
-        const char *value = c + key_len + 1;
-        while (!is_break(value[*ret_len]))
-            ++*ret_len;
-        return value;
-    }
-    return NULL;
-}
-
-double gp_notes_number(const char *notes, const char *key) {
-    size_t len = 0;
-    const char *text = gp_notes_value(notes, key, &len);
-    double value = 0;
-    if (text == NULL || !gp_num_parse(text, gp_num_scan(text, len), &value))
-        return 0;
-    return value;
-}

@@ -90,10 +90,5 @@ const char *gp_runs_due(gp_runs_kind kind, const char *name, const char *value);
 /* Reads a table whose header tells which of `tables` (NULL-terminated) it is. */
 gp_status gp_runs_read(gp_arena *arena, const gp_text *text, const gp_run_table *const *tables,
                        gp_diags *diags, gp_runs *ret_runs);
-/* The value of "key=value" among the notes, which are separated by ";" or blanks; *ret_len is 0
- * and the result NULL where there is none. */
-const char *gp_notes_value(const char *notes, const char *key, size_t *ret_len);
-/* The same as a number; 0 where there is none. */
-double gp_notes_number(const char *notes, const char *key);
 
 #endif

@@ -41,5 +41,10 @@ int64_t gp_words_version(const char *text);
 /* Order of a release by the first version or month in the text: "26.04.01" and "2026-04" are 2604;
  * 0 where there is none. */
 int64_t gp_words_release(const char *text);
+/* The value of "key=value" among the notes, which are separated by ";" or blanks; *ret_len is 0
+ * and the result NULL where there is none. */
+const char *gp_notes_value(const char *notes, const char *key, size_t *ret_len);
+/* The same as a number; 0 where there is none. */
+double gp_notes_number(const char *notes, const char *key);
 
 #endif
