@@ -1,4 +1,4 @@
-/* Parallel layouts: which are possible at all, and what one GPU of a layout holds. */
+/* Parallel layouts: which are usual, and what one GPU of a layout holds. */
 #include <math.h>
 
 #include "base/num.h"
@@ -45,16 +45,6 @@ gp_train_job gp_train_job_offloaded(const gp_train_job *job, const gp_layout *la
     out.offload_parameters = job->offload_parameters || layout->offload == GP_OFFLOAD_PARAMETERS;
     out.offload_drives = layout->on_drives;
     return out;
-}
-
-double gp_train_offloaded_bytes(const gp_train_job *job, const gp_machine *machine,
-                                const gp_layout *layout, const gp_constants *constants,
-                                const gp_memory *with) {
-    gp_memory without;
-    gp_train_memory(job, machine, layout, constants, 0, NULL, &without);
-    double moved = without.bytes[GP_MEMORY_OPTIMIZER] - with->bytes[GP_MEMORY_OPTIMIZER] +
-                   without.bytes[GP_MEMORY_WEIGHTS] - with->bytes[GP_MEMORY_WEIGHTS];
-    return gp_num_max(0, moved) * constants->training_offload_buffer_factor;
 }
 
 bool gp_train_is_adapter(const gp_train_job *job) {
@@ -147,10 +137,4 @@ bool gp_layout_usual(const gp_train_job *job, const gp_layout *layout) {
     /* Beyond embedding and head, uneven chunks have to be drawn by hand. */
     bool even = layout->vpp == 1 || (missing <= 2 && micro_batches % layout->pp == 0);
     return missing < (double)layout->pp && layout->zero <= 1 && even;
-}
-
-bool gp_layout_valid(const gp_train_job *job, const gp_machine *machine, const gp_layout *layout) {
-    /* Tensor parallelism across machines is never worth its network time. */
-    return gp_layout_broken(job, machine, layout) == NULL && gp_layout_usual(job, layout) &&
-           (layout->tp == 1 || layout->tp <= machine->domain);
 }

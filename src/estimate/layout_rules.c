@@ -1,7 +1,7 @@
 /* Rules that a layout must keep to be launched as it stands, by framework: each row is one check
  * that the framework makes (or that holds in all of them), with the file that makes it. Frameworks
  * without rows of their own keep those of all frameworks only. None of these limits what is worth
- * trying: that is gp_layout_valid's and the search's. */
+ * trying: that is gp_layout_usual's and the search's. */
 #include <math.h>
 
 #include "base/num.h"
@@ -358,6 +358,12 @@ const gp_layout_rule *gp_layout_broken(const gp_train_job *job, const gp_machine
 }
 
 /* ---- serving --------------------------------------------------------------------------------- */
+
+bool gp_layout_valid(const gp_train_job *job, const gp_machine *machine, const gp_layout *layout) {
+    /* Tensor parallelism across machines is never worth its network time. */
+    return gp_layout_broken(job, machine, layout) == NULL && gp_layout_usual(job, layout) &&
+           (layout->tp == 1 || layout->tp <= machine->domain);
+}
 
 typedef struct engine_case {
     const gp_shape *shape;

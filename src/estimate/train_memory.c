@@ -481,3 +481,13 @@ void gp_train_memory(const gp_train_job *job, const gp_machine *machine, const g
     }
     *ret = memory;
 }
+
+double gp_train_offloaded_bytes(const gp_train_job *job, const gp_machine *machine,
+                                const gp_layout *layout, const gp_constants *constants,
+                                const gp_memory *with) {
+    gp_memory without;
+    gp_train_memory(job, machine, layout, constants, 0, NULL, &without);
+    double moved = without.bytes[GP_MEMORY_OPTIMIZER] - with->bytes[GP_MEMORY_OPTIMIZER] +
+                   without.bytes[GP_MEMORY_WEIGHTS] - with->bytes[GP_MEMORY_WEIGHTS];
+    return gp_num_max(0, moved) * constants->training_offload_buffer_factor;
+}
