@@ -380,6 +380,21 @@ static void share_prefix(gp_replica *replica, gp_live *live) {
     gp_prefix_grow(blocks, live->group, live->wanted_blocks);
 }
 
+/* One at a time leaves a replica. */
+static void begin_transfer(gp_sim *sim, gp_replica *replica, int32_t request) {
+    const gp_simulate_config *config = sim->config;
+    const gp_live *live = gp_live_at(sim, request);
+    double bytes = (double)live->target * replica->engine->kv_bytes_per_token;
+    double wire_s = config->transfer_bytes_per_s > 0 ? bytes / config->transfer_bytes_per_s : 0;
+    double begin_s = gp_num_max(sim->now_s + live->delay_s, replica->link_free_s);
+    replica->link_free_s = begin_s + wire_s;
+    gp_event_push(sim, (gp_event){.at_s = replica->link_free_s + config->transfer_latency_s,
+                                  .kind = GP_EVENT_TRANSFERRED,
+                                  .a = request,
+                                  .b = replica->index,
+                                  .epoch = replica->epoch});
+}
+
 static void end_prompt(gp_sim *sim, gp_replica *replica, int32_t request) {
     gp_live *live = gp_live_at(sim, request);
     share_prefix(replica, live);
@@ -394,7 +409,7 @@ static void end_prompt(gp_sim *sim, gp_replica *replica, int32_t request) {
     if (transfers) {
         gp_list_remove(sim, &replica->running, request);
         replica->blocked = false;
-        gp_transfer_begin(sim, replica, request);
+        begin_transfer(sim, replica, request);
         return;
     }
     begin_decoding(sim, replica, request);

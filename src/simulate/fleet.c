@@ -114,21 +114,7 @@ static void route_waiting(gp_sim *sim) {
     route_all(sim, &waiting);
 }
 
-/* ---- transfers: one at a time leaves a replica */
-
-void gp_transfer_begin(gp_sim *sim, gp_replica *replica, int32_t request) {
-    const gp_simulate_config *config = sim->config;
-    const gp_live *live = gp_live_at(sim, request);
-    double bytes = (double)live->target * replica->engine->kv_bytes_per_token;
-    double wire_s = config->transfer_bytes_per_s > 0 ? bytes / config->transfer_bytes_per_s : 0;
-    double begin_s = gp_num_max(sim->now_s + live->delay_s, replica->link_free_s);
-    replica->link_free_s = begin_s + wire_s;
-    gp_event_push(sim, (gp_event){.at_s = replica->link_free_s + config->transfer_latency_s,
-                                  .kind = GP_EVENT_TRANSFERRED,
-                                  .a = request,
-                                  .b = replica->index,
-                                  .epoch = replica->epoch});
-}
+/* ---- transfers */
 
 static void transferred(gp_sim *sim, const gp_event *event) {
     gp_replica *source = &sim->replicas[event->b];

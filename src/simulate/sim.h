@@ -315,9 +315,8 @@ gp_replica *gp_load_least(gp_sim *sim, gp_pool_role role);
 void gp_event_push(gp_sim *sim, gp_event event);
 gp_event gp_event_pop(gp_sim *sim);
 
-/* --- fleet.c: routing, transfers, failures, autoscaling */
+/* --- fleet.c: routing, ends of transfers, failures, autoscaling */
 void gp_route(gp_sim *sim, int32_t request);
-void gp_transfer_begin(gp_sim *sim, gp_replica *replica, int32_t request);
 void gp_fleet_init(gp_sim *sim);
 /* A replica that was to finish what it had goes off once it has. */
 void gp_fleet_settle(gp_sim *sim, gp_replica *replica);
