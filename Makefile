@@ -147,7 +147,7 @@ $(TEXTS): src/cli/texts/embed.awk $(sort $(wildcard src/cli/texts/*.txt src/cli/
 
 # Compiled into tables by a program that is made of the floors below the planner.
 COMPILER := $(BUILD)/catalog_compiler
-COMPILER_OBJECTS := $(BUILD)/src/catalog/compiler/compiler.o \
+COMPILER_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/catalog/compiler/*.c)) \
     $(filter $(foreach floor,base source schema model catalog,$(BUILD)/src/$(floor)/%), \
     $(LIB_SOURCES:%.c=$(BUILD)/%.o))
 $(COMPILER): $(COMPILER_OBJECTS) $(BUILD)/objects
@@ -211,7 +211,7 @@ $(BENCH_PROGRAMS): %: %.o $(BUILD)/tests/support/spec_case.o $(LIBRARY)
 
 .SECONDARY:
 
--include $(BUILD)/src/catalog/compiler/compiler.d $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(LAB_OBJECTS:.o=.d) $(SUPPORT_OBJECTS:.o=.d) \
+-include $(wildcard $(BUILD)/src/catalog/compiler/*.d) $(LIB_OBJECTS:.o=.d) $(CLI_OBJECTS:.o=.d) $(LAB_OBJECTS:.o=.d) $(SUPPORT_OBJECTS:.o=.d) \
     $(TEST_PROGRAMS:%=%.d) $(BENCH_PROGRAMS:%=%.d) $(SLOW_TESTS:%.c=$(BUILD)/%.d)
 
 # ---- dependencies ----------------------------------------------------------------------------

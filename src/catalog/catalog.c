@@ -1,15 +1,13 @@
-/* The catalogue: rows of each kind, taken from the compiled files and read from the user's when the
- * kind is first asked for. Rows with a known id are laid over the earlier row, `extends` fills what
- * a row leaves out, and each field remembers the source of the row that it was written in. */
+/* The catalogue: rows of each kind, taken from the compiled files and read from the user's. Rows
+ * with a known id are laid over the earlier row, `extends` fills what a row leaves out, and each
+ * field remembers the source of the row that it was written in. */
 #include "catalog/tables.h"
 
 #include <string.h>
 
 #include "base/sha256.h"
-#include "base/str.h"
 #include "catalog/catalog.h"
 #include "catalog/compiled.h"
-#include "catalog/derive.h"
 #include "schema/diag_ids.h"
 #include "schema/field.h"
 #include "schema/overlay.h"
@@ -105,8 +103,7 @@ static void mark_unverified(void *row, const char *key) {
         mark_all((char *)object + field->offset);
 }
 
-/* Every field that the row itself gives gets the row's source; without one it is unverified. */
-static void stamp_row(void *row) {
+void gp_catalog_stamp_row(void *row) {
     gp_row_head head = gp_row_head_of(row);
     gp_origin stamp = {.kind = GP_ORIGIN_CATALOG,
                        .source = head.source,
@@ -129,7 +126,7 @@ static void add_row(gp_catalog *catalog, gp_catalog_kind kind, void *row) {
         return;
     }
     const size_t at = gp_catalog_place(table, id, &found);
-    stamp_row(row);
+    gp_catalog_stamp_row(row);
     if (found) {
         gp_overlay(table->rows[at], row);
         return;
@@ -223,81 +220,14 @@ static void extend_row(gp_catalog *catalog, gp_catalog_kind kind, size_t at) {
     }
 }
 
-/* ---- loading --------------------------------------------------------------------------------- */
-
-/* What follows from the figures of each row. */
-static void finish_row(gp_catalog *catalog, gp_catalog_kind kind, void *row) {
-    bool found = true;
-    if (kind == GP_CATALOG_SYSTEMS) {
-        gp_system *system = row;
-        gp_catalog_expand(catalog, catalog->diags, GP_CATALOG_GPUS, &system->gpu, &found);
-        gp_system_derive(system);
-    } else if (kind == GP_CATALOG_GPUS) {
-        gp_gpu_derive(row);
-    } else if (kind == GP_CATALOG_MODELS) {
-        gp_model *model = row;
-        gp_catalog_expand(catalog, catalog->diags, GP_CATALOG_PROCESSORS, &model->vision.processor,
-                          &found);
-    }
-    gp_defaults_fill(catalog->arena, catalog->diags, row);
-    if (kind == GP_CATALOG_MODELS)
-        gp_model_derive(row);
-}
-
-gp_status gp_catalog_load(gp_catalog *catalog, gp_catalog_kind kind) {
-    gp_catalog_table *table = &catalog->tables[kind];
-    if (table->loaded)
-        return table->wrong ? GP_ERR_INPUT : GP_OK;
-    size_t errors = catalog->diags->errors;
-    *table = (gp_catalog_table){.loaded = true};
+void gp_catalog_read_rows(gp_catalog *catalog, gp_catalog_kind kind) {
     load_rows(catalog, kind);
-    for (size_t i = 0; i < table->count; i++)
+    for (size_t i = 0; i < catalog->tables[kind].count; i++)
         extend_row(catalog, kind, i);
-    for (size_t i = 0; i < table->count; i++)
-        finish_row(catalog, kind, table->rows[i]);
-    table->wrong = catalog->diags->errors > errors;
-    return table->wrong ? GP_ERR_INPUT : GP_OK;
-}
-
-/* ---- models of a lock */
-
-/* The model as a row of its own: it neither adds to nor takes from rows of the same id. */
-static const gp_model *finish_locked(gp_catalog *catalog, const gp_lock_entry *entry) {
-    gp_model *model = GP_NEW(catalog->arena, gp_model);
-    gp_struct_init(catalog->arena, &gp_model_rows, model);
-    gp_overlay(model, &entry->model);
-    stamp_row(model);
-    finish_row(catalog, GP_CATALOG_MODELS, model);
-    return model;
-}
-
-void gp_catalog_add_lock(gp_catalog *catalog, const gp_lock *lock) {
-    size_t count = catalog->locked_count;
-    gp_catalog_locked *list =
-        GP_NEW_ARRAY(catalog->arena, gp_catalog_locked, count + lock->entries.count + 1);
-    if (count > 0)
-        memcpy(list, catalog->locked, count * sizeof *list);
-    for (size_t i = 0; i < lock->entries.count; i++) {
-        const gp_lock_entry *entry = &lock->entries.items[i];
-        if (!gp_lock_is_model(entry) || !gp_str_starts(entry->name, "hf:"))
-            continue;
-        list[count++] = (gp_catalog_locked){.name = entry->name + strlen("hf:"),
-                                            .model = finish_locked(catalog, entry)};
-    }
-    catalog->locked = list;
-    catalog->locked_count = count;
 }
 
 const char *gp_catalog_unlocked_name(const gp_catalog *catalog) {
     return catalog->unlocked;
-}
-
-gp_status gp_catalog_rows(gp_catalog *catalog, gp_catalog_kind kind, const void *const **ret_rows,
-                          size_t *ret_count) {
-    gp_status st = gp_catalog_load(catalog, kind);
-    *ret_rows = (const void *const *)catalog->tables[kind].rows;
-    *ret_count = catalog->tables[kind].count;
-    return st;
 }
 
 void gp_catalog_digest(gp_catalog *catalog, const char **ret_hex) {

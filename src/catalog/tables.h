@@ -47,6 +47,10 @@ struct gp_catalog {
 
 /* Loads the rows of a kind, unless they are. */
 gp_status gp_catalog_load(gp_catalog *catalog, gp_catalog_kind kind);
+/* Reads them as they are written, `extends` of the same kind followed. */
+void gp_catalog_read_rows(gp_catalog *catalog, gp_catalog_kind kind);
+/* Every field that the row itself gives gets the row's source; without one it is unverified. */
+void gp_catalog_stamp_row(void *row);
 /* Where the row of that id is, or would be. */
 size_t gp_catalog_place(const gp_catalog_table *table, const char *id, bool *ret_found);
 /* Lists the ids and aliases of a table, once. */

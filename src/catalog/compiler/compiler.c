@@ -18,13 +18,6 @@
 #include "catalog/tables.h"
 #include "schema/field.h"
 
-/* The compiler itself knows no rows yet. */
-const gp_compiled_rows gp_catalog_compiled[GP_CATALOG_KIND_COUNT] = {{.word_count = 0}};
-const char gp_catalog_strings[] = "";
-const gp_text gp_catalog_texts[] = {{.name = NULL}};
-const size_t gp_catalog_text_count = 0;
-const char gp_catalog_texts_sha256[] = "";
-
 enum { WORD = sizeof(uintptr_t), PER_LINE = 12 };
 
 typedef struct words {
