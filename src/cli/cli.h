@@ -179,7 +179,8 @@ typedef struct gp_file_id {
 
 struct gp_cli {
     gp_arena *arena;
-    const gp_command *command; /* NULL before it is known */
+    const gp_command *const *commands; /* NULL-terminated, in the order of help */
+    const gp_command *command;         /* NULL before it is known */
     gp_settings settings;
     const gp_text *project; /* the project file, or NULL */
     gp_exit answer;         /* YES or NO, where nothing was complained of */
@@ -226,8 +227,11 @@ void gp_project_files(gp_cli *cli, const char *folder, gp_words *ret_paths);
 
 /* ---- commands.c */
 
-extern const gp_command *const gp_commands[]; /* NULL-terminated, in the order of help */
-const gp_command *gp_command_find(const char *name);
+extern const gp_command *const gp_commands[]; /* what main puts into cli->commands */
+
+/* ---- nearest.c */
+
+const gp_command *gp_command_find(const gp_cli *cli, const char *name);
 /* The word of the NULL-terminated list that is nearest to `text`, or NULL where none is near. */
 const char *gp_nearest(const char *text, const char *const *words);
 /* "nearest: WORD"; `otherwise` where that is NULL. */
@@ -341,14 +345,14 @@ void gp_artefacts_drop(void);
 
 /* ---- help.c, topics.c, manual.c, completion.c */
 
-void gp_help_overview(gp_page *page);
+void gp_help_overview(gp_page *page, const gp_command *const *commands);
 void gp_help_command(gp_page *page, const gp_command *command);
 /* A file of src/cli/texts; NULL: there is none of that name. */
 const char *gp_text_named(const char *name);
 /* Text of a topic, or false. */
 bool gp_help_topic(gp_page *page, const char *name);
 extern const char *const gp_topic_names[];
-void gp_manual_write(gp_page *page);
+void gp_manual_write(gp_page *page, const gp_command *const *commands);
 /* The page gpuplan-KIND(5) of "spec", "policy", "calibration" or "config"; else NOT_FOUND. */
 gp_status gp_manual_write_schema(gp_page *page, const char *kind);
 

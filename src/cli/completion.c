@@ -22,10 +22,10 @@ static void add_words(gp_page *page, const char *const *words) {
     }
 }
 
-static void add_commands(gp_page *page) {
-    for (size_t i = 0; gp_commands[i] != NULL; i++) {
+static void add_commands(gp_page *page, const gp_command *const *commands) {
+    for (size_t i = 0; commands[i] != NULL; i++) {
         gp_page_add(page, i == 0 ? "" : " ");
-        gp_page_add(page, gp_commands[i]->name);
+        gp_page_add(page, commands[i]->name);
     }
 }
 
@@ -72,7 +72,7 @@ static void bash_value(gp_page *page, const gp_command *command, const gp_opt *o
     gp_page_add(page, "; return ;;\n");
 }
 
-static void write_bash(gp_page *page) {
+static void write_bash(gp_page *page, const gp_command *const *commands) {
     gp_page_add(page,
                 "# bash completion of gpuplan\n"
                 "_gpuplan_workloads() {\n"
@@ -87,13 +87,13 @@ static void write_bash(gp_page *page) {
                 "    local command=${COMP_WORDS[1]}\n"
                 "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
                 "        COMPREPLY=($(compgen -W '");
-    add_commands(page);
+    add_commands(page, commands);
     gp_page_add(page, "' -- \"$word\"))\n        return\n    fi\n    case $command:$before in\n");
-    for (size_t i = 0; gp_commands[i] != NULL; i++)
-        each_option(page, gp_commands[i], bash_value);
+    for (size_t i = 0; commands[i] != NULL; i++)
+        each_option(page, commands[i], bash_value);
     gp_page_add(page, "    esac\n    case $command:$word in\n");
-    for (size_t i = 0; gp_commands[i] != NULL; i++) {
-        const gp_command *command = gp_commands[i];
+    for (size_t i = 0; commands[i] != NULL; i++) {
+        const gp_command *command = commands[i];
         gp_page_printf(page, "    %s:-*) COMPREPLY=($(compgen -W '", command->name);
         each_option(page, command, bash_name);
         gp_page_add(page, "' -- \"$word\")) ;;\n");
@@ -145,7 +145,7 @@ static void zsh_option(gp_page *page, const gp_command *command, const gp_opt *o
     quoted(page, spec.data, "'\\''");
 }
 
-static void write_zsh(gp_page *page) {
+static void write_zsh(gp_page *page, const gp_command *const *commands) {
     gp_page_add(page, "#compdef gpuplan\n"
                       "_gpuplan_workloads() {\n"
                       "    local -a specs names\n"
@@ -155,10 +155,10 @@ static void write_zsh(gp_page *page) {
                       "}\n");
     gp_page_add(page, "_gpuplan() {\n    if (( CURRENT == 2 )); then\n"
                       "        local -a commands=(\n");
-    for (size_t i = 0; gp_commands[i] != NULL; i++) {
+    for (size_t i = 0; commands[i] != NULL; i++) {
         gp_page text = {.arena = page->arena};
-        gp_page_printf(&text, "%s:", gp_commands[i]->name);
-        zsh_text(&text, gp_commands[i]->summary);
+        gp_page_printf(&text, "%s:", commands[i]->name);
+        zsh_text(&text, commands[i]->summary);
         gp_page_add(page, "            ");
         quoted(page, text.data, "'\\''");
         gp_page_add(page, "\n");
@@ -166,8 +166,8 @@ static void write_zsh(gp_page *page) {
     gp_page_add(page, "        )\n        _describe command commands\n        return\n    fi\n"
                       "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n"
                       "    case $command in\n");
-    for (size_t i = 0; gp_commands[i] != NULL; i++) {
-        const gp_command *command = gp_commands[i];
+    for (size_t i = 0; commands[i] != NULL; i++) {
+        const gp_command *command = commands[i];
         gp_page_printf(page, "    %s)\n        _arguments", command->name);
         each_option(page, command, zsh_option);
         gp_page_printf(page, " \\\n            '%s:operand:", command->files ? "1" : "*");
@@ -206,7 +206,7 @@ static void fish_option(gp_page *page, const gp_command *command, const gp_opt *
     gp_page_add(page, "\n");
 }
 
-static void write_fish(gp_page *page) {
+static void write_fish(gp_page *page, const gp_command *const *commands) {
     gp_page_add(page, "# fish completion of gpuplan\n"
                       "function __gpuplan_workloads\n"
                       "    set -l specs\n"
@@ -217,8 +217,8 @@ static void write_fish(gp_page *page) {
                       "end\n"
                       "complete -c gpuplan -n '__fish_seen_subcommand_from explain' -a "
                       "'(__gpuplan_workloads)'\n");
-    for (size_t i = 0; gp_commands[i] != NULL; i++) {
-        const gp_command *command = gp_commands[i];
+    for (size_t i = 0; commands[i] != NULL; i++) {
+        const gp_command *command = commands[i];
         gp_page_printf(page, "complete -c gpuplan -f -n __fish_use_subcommand -a %s -d ",
                        command->name);
         quoted(page, command->summary, "\\'");
@@ -269,7 +269,8 @@ static void print_workloads(gp_cli *cli) {
 }
 
 static void run_completion(gp_cli *cli) {
-    static void (*const writers[])(gp_page *) = {write_bash, write_zsh, write_fish};
+    static void (*const writers[])(gp_page *, const gp_command *const *) = {write_bash, write_zsh,
+                                                                            write_fish};
     const char *shell = cli->settings.operands.items[0];
     const int at = gp_str_index(shells, shell);
     if (strcmp(shell, "workloads") == 0) {
@@ -282,7 +283,7 @@ static void run_completion(gp_cli *cli) {
     if (at < 0)
         gp_complain_hint(cli, GP_EXIT_USAGE, "one of: bash, zsh, fish", "no completion for '%s'",
                          shell);
-    writers[at](&page);
+    writers[at](&page, cli->commands);
     gp_stdout_page(cli, &page);
 }
 

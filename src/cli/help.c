@@ -11,16 +11,16 @@
 
 enum { HELP_WIDTH = 80, NAME_COLUMN = 14, OPTION_COLUMN = 28 };
 
-void gp_help_overview(gp_page *page) {
+void gp_help_overview(gp_page *page, const gp_command *const *commands) {
     gp_page_add(page,
                 "gpuplan: size GPU clusters for their workloads, and decide whether to scale up "
                 "or out.\n\n"
                 "Usage: gpuplan COMMAND [options] [FILE|DIR|-...]\n\n"
                 "Commands:\n");
-    for (size_t i = 0; gp_commands[i] != NULL; i++) {
+    for (size_t i = 0; commands[i] != NULL; i++) {
         gp_page_add(page, "  ");
-        gp_page_pad(page, gp_commands[i]->name, NAME_COLUMN - 2);
-        gp_page_wrap(page, gp_commands[i]->summary, NAME_COLUMN, NAME_COLUMN, HELP_WIDTH);
+        gp_page_pad(page, commands[i]->name, NAME_COLUMN - 2);
+        gp_page_wrap(page, commands[i]->summary, NAME_COLUMN, NAME_COLUMN, HELP_WIDTH);
     }
     gp_page_add(page, "\n"
                       "Examples:\n"
@@ -111,8 +111,8 @@ static bool help_rule(gp_page *page, const char *name) {
 static void unknown_topic(gp_cli *cli, const char *name) {
     const char *words[48] = {NULL};
     size_t count = 0;
-    for (size_t i = 0; gp_commands[i] != NULL && count < 47; i++)
-        words[count++] = gp_commands[i]->name;
+    for (size_t i = 0; cli->commands[i] != NULL && count < 47; i++)
+        words[count++] = cli->commands[i]->name;
     for (size_t i = 0; gp_topic_names[i] != NULL && count < 47; i++)
         words[count++] = gp_topic_names[i];
     gp_complain_hint(
@@ -123,7 +123,7 @@ static void unknown_topic(gp_cli *cli, const char *name) {
 
 static void write_manual(gp_cli *cli, const char *kind, gp_page *page) {
     if (kind == NULL) {
-        gp_manual_write(page);
+        gp_manual_write(page, cli->commands);
         gp_stdout_page(cli, page);
         return;
     }
@@ -143,9 +143,9 @@ static void run_help(gp_cli *cli) {
         return;
     }
     if (name == NULL) {
-        gp_help_overview(&page);
-    } else if (gp_command_find(name) != NULL) {
-        gp_help_command(&page, gp_command_find(name));
+        gp_help_overview(&page, cli->commands);
+    } else if (gp_command_find(cli, name) != NULL) {
+        gp_help_command(&page, gp_command_find(cli, name));
     } else if (strcmp(name, "rules") == 0) {
         list_rules(&page);
     } else if (!gp_help_topic(&page, name) && !help_rule(&page, name)) {

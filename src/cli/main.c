@@ -11,7 +11,7 @@ static const size_t arena_max_bytes = (size_t)2048 * 1024 * 1024;
 
 static void print_overview(gp_cli *cli, FILE *stream) {
     gp_page page = {.arena = cli->arena};
-    gp_help_overview(&page);
+    gp_help_overview(&page, cli->commands);
     if (stream == stdout) {
         gp_stdout_page(cli, &page);
         return;
@@ -30,7 +30,7 @@ static void run(gp_cli *cli, int argc, char *const *argv) {
         print_overview(cli, stdout);
         return;
     }
-    cli->command = gp_command_find(strcmp(name, "--version") == 0 ? "version" : name);
+    cli->command = gp_command_find(cli, strcmp(name, "--version") == 0 ? "version" : name);
     if (cli->command == NULL)
         gp_command_unknown(cli, name);
     gp_options_parse(cli, cli->command, argc - 2, argv + 2);
@@ -70,7 +70,7 @@ static gp_status say_exhausted(void *context) {
 int main(int argc, char **argv) {
     gp_signals_install();
     gp_cli_error error = {.code = GP_EXIT_YES};
-    gp_cli cli = {.arena = gp_arena_new(arena_max_bytes), .error = &error};
+    gp_cli cli = {.arena = gp_arena_new(arena_max_bytes), .commands = gp_commands, .error = &error};
     if (cli.arena == NULL) {
         fputs("gpuplan: out of memory\n", stderr);
         return GP_EXIT_INTERNAL;

@@ -71,7 +71,7 @@ static void topic_section(gp_page *page, const char *title, const char *topic) {
     preformatted(page, text.data);
 }
 
-void gp_manual_write(gp_page *page) {
+void gp_manual_write(gp_page *page, const gp_command *const *commands) {
     gp_page_add(
         page,
         ".TH GPUPLAN 1 \"\" \"gpuplan " GP_VERSION "\" \"User Commands\"\n"
@@ -85,8 +85,8 @@ void gp_manual_write(gp_page *page) {
         "needed to run them and whether each should scale up (a bigger machine) or out (more "
         "machines). It needs no GPU, no network and no account.\n"
         ".SH COMMANDS\n");
-    for (size_t i = 0; gp_commands[i] != NULL; i++)
-        command_entry(page, gp_commands[i]);
+    for (size_t i = 0; commands[i] != NULL; i++)
+        command_entry(page, commands[i]);
     gp_page_add(page, ".SH OPTIONS\nOf every command:\n");
     for (size_t i = 0; i < gp_common_option_count; i++)
         option_entry(page, &gp_common_options[i]);

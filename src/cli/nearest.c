@@ -5,10 +5,10 @@
 
 enum { COMMANDS_MAX = 48 };
 
-const gp_command *gp_command_find(const char *name) {
-    for (size_t i = 0; gp_commands[i] != NULL; i++) {
-        if (strcmp(gp_commands[i]->name, name) == 0)
-            return gp_commands[i];
+const gp_command *gp_command_find(const gp_cli *cli, const char *name) {
+    for (size_t i = 0; cli->commands[i] != NULL; i++) {
+        if (strcmp(cli->commands[i]->name, name) == 0)
+            return cli->commands[i];
     }
     return NULL;
 }
@@ -30,8 +30,8 @@ const char *gp_words_joined(gp_arena *arena, const char *const *words) {
 
 void gp_command_unknown(gp_cli *cli, const char *name) {
     const char *names[COMMANDS_MAX + 1] = {NULL};
-    for (size_t i = 0; gp_commands[i] != NULL && i < COMMANDS_MAX; i++)
-        names[i] = gp_commands[i]->name;
+    for (size_t i = 0; cli->commands[i] != NULL && i < COMMANDS_MAX; i++)
+        names[i] = cli->commands[i]->name;
     const char *there =
         gp_arena_printf(cli->arena, "available: %s", gp_words_joined(cli->arena, names));
     gp_complain_hint(cli, GP_EXIT_USAGE, gp_nearest_hint(cli, gp_nearest(name, names), there),
