@@ -520,3 +520,10 @@ int64_t gp_num_binomial_quantile(int64_t all, double each, double sure) {
     }
     return high;
 }
+
+void gp_num_add_all(const void *part, void *sum, size_t size) {
+    const double *from = part;
+    double *to = sum;
+    for (size_t i = 0; i < size / sizeof *to; i++)
+        to[i] += from[i];
+}

@@ -73,6 +73,8 @@ bool gp_num_near(double a, double b);
 /* -1, 0, 1 by the values rounded to 9 significant digits: a total preorder, for sorting with
  * ties. NaN comes after everything. */
 int gp_num_compare9(double a, double b);
+/* Adds a structure that is made of doubles alone. */
+void gp_num_add_all(const void *part, void *sum, size_t size);
 
 /* Natural logarithm, error below 2 ulp; 0 gives -infinity, a negative value NaN. */
 double gp_num_log(double value);

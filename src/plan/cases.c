@@ -520,6 +520,14 @@ double gp_plan_error(const gp_case *c, size_t unit) {
                : gp_train_band(&c->out->train, &c->plan->units[unit].machine, NULL, k);
 }
 
+gp_band gp_plan_band(double expected, double margin) {
+    return (gp_band){
+        .expected = expected,
+        .low = expected / (1 + margin),
+        .high = expected * (1 + margin),
+    };
+}
+
 double gp_plan_margin(const gp_case *c, double error_fraction, gp_confidence confidence) {
     const gp_constants *k = c->plan->constants;
     if (confidence == GP_CONFIDENCE_EXPECTED)

@@ -443,8 +443,12 @@ bool gp_memory_recall_run(const gp_case *c, size_t unit, const void *key, size_t
                           gp_confirm_run *ret);
 void gp_memory_keep_run(const gp_case *c, size_t unit, const void *key, size_t size,
                         const gp_confirm_run *run);
-/* --- plan.c: everything before the options: what there is, what may be had, what is asked */
+/* --- open.c: everything before the options: what there is, what may be had, what is asked */
 gp_status gp_plan_open(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,
+                       const gp_prices *const *prices, size_t price_count,
+                       const gp_plan_options *options, gp_diags *diags, gp_plan_context *ret);
+/* --- choice.c: all stages, each a function of those before */
+gp_status gp_plan_once(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,
                        const gp_prices *const *prices, size_t price_count,
                        const gp_plan_options *options, gp_diags *diags, gp_plan_context *ret);
 /* --- sites.c: several of them */
@@ -461,12 +465,16 @@ bool gp_plan_sites_compare(const gp_plan_context *plan, gp_objective objective);
 /* What a watt of a kind of machine counts for in the choice: see weighed_mean, weighed_year. */
 double gp_plan_weight_mean(const gp_plan_context *plan, size_t unit);
 double gp_plan_weight_year(const gp_plan_context *plan, size_t unit);
+/* Where the spec has what `path` means for one of several sites, counted from 1; 0: `path`. */
+const char *gp_plan_site_path(const gp_plan_context *plan, size_t site, const char *path);
 /* Which kinds of machines are the same at several sites. */
 void gp_plan_twins(gp_plan_context *plan);
 /* A workload may run on machines of the unit, by the sites that it names. */
 bool gp_plan_may_stand(const gp_plan_context *plan, const gp_workload *workload, size_t unit);
 /* --- units.c: machine kinds, their fabrics and prices */
 gp_status gp_plan_units(gp_plan_context *plan);
+/* Machines of some kind stand there. */
+bool gp_plan_has_pools(const gp_plan_context *plan);
 /* The pool of this name is of the unit's kind. */
 bool gp_unit_has_pool(const gp_plan_context *plan, const gp_unit *unit, const char *name);
 /* --- networks.c */
@@ -490,6 +498,9 @@ const gp_switch *gp_plan_default_switch(const struct gp_row_list *rows, int kind
                                         double bits_per_s);
 /* The compute fabric that the spec declares for a unit, or NULL. */
 const gp_fabric *gp_plan_compute_fabric(const gp_plan_context *plan, size_t unit);
+/* Machines of a unit with which its compute fabric is built: those that need it, and those that are
+ * on it today. */
+int64_t gp_plan_fabric_nodes(const gp_plan_context *plan, const gp_ledger *ledger, size_t unit);
 /* --- cases.c: a workload with every default resolved */
 gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
                             gp_workload_plan *out, gp_case *ret_case);
@@ -536,6 +547,8 @@ double gp_traffic_planned(const gp_traffic_plan *traffic, int hour, bool weekend
 /* Tokens of a request. What the spec leaves open follows from what it says by the lognormal law;
  * with a mean alone, by the ratios. */
 gp_length gp_length_of(const gp_distribution *d, double p95_of_mean, double p99_of_mean);
+/* Lengths of the requests that a service is simulated with. */
+void gp_traffic_lengths(const gp_constants *k, const gp_workload_plan *w, gp_arrivals *ret);
 /* One empty cache of capabilities per unit. */
 gp_unit_capability *gp_capabilities_new(const gp_plan_context *plan);
 /* The unit, or another that is the same at an earlier site where the workload does the same on
@@ -560,6 +573,7 @@ double gp_plan_annual_pue(const gp_plan_context *plan, size_t unit);
 /* --- usage_cooling.c: the class of air or water of that name; NULL: none */
 const gp_cooling_class *gp_plan_cooling_class(const gp_plan_context *plan, const char *name);
 double gp_plan_margin(const gp_case *c, double error_fraction, gp_confidence confidence);
+gp_band gp_plan_band(double expected, double margin);
 /* --- parts.c: services on parts of GPUs */
 /* How the GPUs of each unit are cut. */
 gp_status gp_parts_open(struct gp_plan_context *plan);
@@ -573,7 +587,14 @@ void gp_part_settle(const gp_case *c, const gp_kind_hold *kind, gp_candidate *ca
 typedef struct gp_train_place {
     int64_t gpus, jobs, nodes;
 } gp_train_place;
+/* The best layout of a training run, or of the updates of reinforcement learning. */
 const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, gp_train_place place);
+/* What is known of a place, with the run of the case; NULL: nothing. Then room for it. */
+gp_train_capability *gp_search_recall(const gp_case *c, size_t unit, gp_train_place place);
+gp_train_capability *gp_search_room(const gp_case *c, size_t unit);
+/* The layout does not hang on how long the run is, so a longer one takes the same. */
+void gp_search_set_run(const gp_case *c, size_t unit, gp_train_place place,
+                       gp_train_capability *ret);
 /* Batches of one step that will do, in sequences. */
 typedef struct gp_batch_choice {
     double asked;      /* as stated, or the default for so many GPUs; not always a whole number */
@@ -603,8 +624,9 @@ void gp_seats_search(const gp_case *c, size_t unit, gp_serve_capability *ret);
 double gp_seats_w(const gp_case *c, const gp_candidate *candidate, double open);
 void gp_seats_trace(const gp_case *c, const gp_candidate *candidate, gp_trace *trace);
 /* --- search_rl.c: reinforcement learning */
-/* The best layouts of updates and engines, together or apart, in a place. */
-void gp_search_rl(const gp_case *c, size_t unit, gp_train_place place, gp_train_capability *ret);
+/* gp_search_train, or of reinforcement learning the best layouts of updates and engines, together
+ * or apart, in a place. */
+const gp_train_capability *gp_search_job(const gp_case *c, size_t unit, gp_train_place place);
 /* A step as it is placed, in full; on another machine or network, or with a trace. */
 void gp_rl_plan_of(const gp_case *c, const gp_candidate *candidate, gp_trace *trace,
                    gp_rl_plan *ret);
@@ -612,9 +634,11 @@ void gp_rl_step_with(const gp_case *c, const gp_candidate *candidate, const gp_m
                      const gp_network *network, gp_rl_time *ret);
 /* --- train_batch.c: batches */
 gp_batch_choice gp_train_batches(const gp_case *c, int64_t gpus);
+/* Those within a fraction of a stated one, in sequences. */
+gp_batch_choice gp_train_batches_near(double asked, double fraction);
 /* The batch nearest to the one asked that `unit` sequences divide; 0: none will do. */
 int64_t gp_train_batch_near(const gp_batch_choice *batches, int64_t unit);
-/* A batch near the stated one with which fewer machines meet the goal. */
+/* --- nearby_batch.c: a batch near the stated one with which fewer machines meet the goal */
 typedef struct gp_batch_change {
     int64_t from_sequences, to_sequences;
     int64_t to_nodes, to_gpus;
@@ -649,8 +673,6 @@ void gp_capability_replica(const gp_case *c, size_t unit, const gp_serve_capabil
 /* The rate of one replica of a known layout within the service level on a changed machine. */
 double gp_serve_rate_with(const gp_case *c, size_t unit, const gp_machine *machine,
                           const gp_serve_capability *capability);
-/* How far a miss is from enough; smaller is nearer. */
-double gp_lack_distance(const gp_lack *lack);
 /* --- carried.c: replicas beside each other */
 double gp_carried_each(const gp_carried *carried, int64_t count);
 /* The fewest that carry a rate together, each such a share of what is known of it. */
@@ -661,6 +683,54 @@ typedef struct gp_carried_near {
 } gp_carried_near;
 typedef double gp_carried_rate(void *context, double among, gp_carried_near *near);
 void gp_carried_fill(gp_carried_rate *rate, void *context, gp_carried *ret);
+/* --- replica.c: replicas of a layout
+ * Machines that so many take: several to a machine, or several machines each; and how many lie on
+ * one. */
+int64_t gp_replica_nodes(const gp_machine *machine, const gp_serve_capability *found,
+                         int64_t replicas);
+int64_t gp_replica_densest(const gp_machine *machine, const gp_serve_capability *found);
+/* Those that a demand takes, without spares. */
+int64_t gp_replicas_for(const gp_case *c, const gp_serve_capability *found, double requests_per_s);
+/* Share of time that maintenance leaves of a cluster at one site; at another it goes on. And
+ * whether that is less than the service asks for. */
+double gp_replica_windows(const gp_case *c);
+bool gp_replica_windows_forbid(const gp_case *c);
+/* Share of time in which the replicas that the load needs are up: with `each` on a machine. */
+double gp_replica_available(const gp_case *c, const gp_machine *machine,
+                            const gp_serve_capability *found, int64_t needed, int64_t replicas,
+                            int64_t each);
+/* Replicas held for availability. Machines fail, and with one all replicas on it: where several
+ * share a machine, as many are held as whole machines of `each` would carry. */
+int64_t gp_replica_spares(const gp_case *c, const gp_machine *machine,
+                          const gp_serve_capability *found, int64_t needed, int64_t each);
+/* Replicas held for availability beside `needed` where machines are filled, with the machines all
+ * of them take; and the share of time in which as many as needed are up. */
+int64_t gp_size_spares(const gp_case *c, const gp_machine *machine,
+                       const gp_serve_capability *found, int64_t needed, int64_t *ret_nodes);
+double gp_size_availability(const gp_case *c, const gp_machine *machine,
+                            const gp_serve_capability *found, int64_t needed, int64_t spare);
+/* Which judgement the case keeps to: 0, the expected values, or 1, with its margins. */
+int gp_size_judged(const gp_case *c);
+/* Requests per second that all active replicas are to carry, with what is kept free. */
+double gp_size_asked(const gp_case *c);
+/* Requests per second that each of the active replicas may take, as the case is judged. */
+double gp_size_carried(const gp_case *c, const gp_serve_capability *found, int64_t count);
+/* Replicas of a sized candidate's layout for another demand, spares included; and one of them under
+ * a load. */
+int64_t gp_candidate_replicas(const gp_case *c, const gp_candidate *candidate,
+                              double requests_per_s);
+/* What is known of a sized candidate's layout on its unit; NULL: nothing. */
+gp_serve_capability *gp_size_capability(const gp_case *c, const gp_candidate *candidate);
+/* On the machine, or on a part of it, for the job that is filled in. */
+void gp_candidate_replica(const gp_case *c, const gp_candidate *candidate,
+                          const gp_machine *machine, gp_serve_job *job, gp_serve_replica *ret);
+void gp_candidate_load(const gp_case *c, const gp_candidate *candidate, double requests_per_s,
+                       gp_trace *trace, gp_serve_point *ret);
+/* --- lack.c */
+/* How far a miss is from enough; smaller is nearer. */
+double gp_lack_distance(const gp_lack *lack);
+/* The workload itself states fewer, at a key of its own, than it takes. */
+gp_lack gp_lack_of_count(int64_t have, int64_t need, const char *why, const char *key);
 /* --- slo.c: the levels that a service promises */
 typedef struct gp_slo_level {
     const char *name;    /* of the goal: "ttftP95" */
@@ -710,23 +780,8 @@ double gp_size_held(const gp_case *c, size_t unit, int64_t nodes, int64_t gpus);
 /* The layouts of the unit with prefill and decode together, sized for the demand: all of them, or
  * the `most` nearest to enough. */
 int gp_size_layouts(const gp_case *c, size_t unit, int most, gp_candidate *ret);
-gp_band gp_plan_band(double expected, double margin);
-/* Replicas held for availability beside `needed` where machines are filled, with the machines all
- * of them take; and the share of time in which as many as needed are up. */
-int64_t gp_size_spares(const gp_case *c, const gp_machine *machine,
-                       const gp_serve_capability *found, int64_t needed, int64_t *ret_nodes);
-double gp_size_availability(const gp_case *c, const gp_machine *machine,
-                            const gp_serve_capability *found, int64_t needed, int64_t spare);
-/* Which judgement the case keeps to: 0, the expected values, or 1, with its margins. */
-int gp_size_judged(const gp_case *c);
-/* Requests per second that all active replicas are to carry, with what is kept free. */
-double gp_size_asked(const gp_case *c);
-/* Requests per second that each of the active replicas takes; and of what each may take, as the
- * case is judged. */
+/* Requests per second that each of the active replicas takes, of what each may take. */
 double gp_size_rate(const gp_case *c, double replica_per_s, int64_t active);
-double gp_size_carried(const gp_case *c, const gp_serve_capability *found, int64_t count);
-/* The workload itself states fewer, at a key of its own, than it takes. */
-gp_lack gp_count_lack(int64_t have, int64_t need, const char *why, const char *key);
 /* --- size_split.c: prefill and decode in pools of their own */
 /* The mode that keeps to what a candidate does. */
 gp_split_mode gp_split_mode_as(const gp_candidate *candidate);
@@ -764,36 +819,22 @@ void gp_size_again(const gp_case *c, const gp_candidate *like, gp_candidate *ret
  * reinforcement learning. */
 void gp_split_size_again(const gp_case *c, size_t unit, gp_candidate *candidate);
 void gp_train_size_again(const gp_case *c, size_t unit, gp_candidate *candidate);
-void gp_rl_size_again(const gp_case *c, gp_candidate *candidate);
-/* Replicas of a sized candidate's layout for another demand, spares included; and one of them under
- * a load. */
-int64_t gp_candidate_replicas(const gp_case *c, const gp_candidate *candidate,
-                              double requests_per_s);
-/* What is known of a sized candidate's layout on its unit; NULL: nothing. */
-gp_serve_capability *gp_size_capability(const gp_case *c, const gp_candidate *candidate);
-/* On the machine, or on a part of it, for the job that is filled in. */
-void gp_candidate_replica(const gp_case *c, const gp_candidate *candidate,
-                          const gp_machine *machine, gp_serve_job *job, gp_serve_replica *ret);
-void gp_candidate_load(const gp_case *c, const gp_candidate *candidate, double requests_per_s,
-                       gp_trace *trace, gp_serve_point *ret);
+void gp_rl_size_again(const gp_case *c, size_t unit, gp_candidate *candidate);
 /* The very layout of `like`, sized for the demand of the case. */
 void gp_size_like(const gp_case *c, const gp_candidate *like, gp_candidate *ret);
 /* --- autoscale.c: replicas that follow the traffic */
 void gp_start_of(const gp_case *c, const gp_candidate *chosen, gp_trace *trace,
                  gp_serve_start *ret);
 void gp_autoscale_of(const gp_case *c, const gp_candidate *chosen, gp_autoscale *ret);
-/* --- price.c: what a price list says, and one candidate by itself */
-/* Puts all price lists in one order; of an item the row of the last list that has it. */
+/* --- price_items.c: price lists. Puts all in one order; of an item the row of the last list that
+ * has it. Every item names something that there is; GP_ERR_INPUT with diagnostics. */
 gp_status gp_plan_prices(gp_plan_context *plan);
-/* --- price_items.c: every item names something that there is; GP_ERR_INPUT with diagnostics */
-gp_status gp_plan_check_items(const gp_plan_context *plan);
 /* The price of "PREFIX/ID" in the last list that has it; 0: none. */
 double gp_plan_item_price(const gp_plan_context *plan, const char *prefix, const char *id);
 /* Sets the price of a line of the bill to that of "PREFIX/ID", and where it is written. */
 void gp_plan_price_line(const gp_plan_context *plan, const char *prefix, const char *id,
                         gp_bill_item *line);
-/* Adds a structure that is made of doubles alone. */
-void gp_sum_add(const void *part, void *sum, size_t size);
+/* --- price.c: one candidate by itself */
 /* Power and cost of a candidate on machines of its own, of which `owned_nodes` are there. */
 void gp_price_candidate(const gp_case *c, int64_t owned_nodes, gp_candidate *candidate);
 /* --- usage_storage.c: what one workload asks of storage */
@@ -821,14 +862,14 @@ void gp_options_join(const gp_case *c, const gp_inventory *inventory, gp_options
 gp_size_bounds gp_options_within(const gp_case *c, const gp_inventory *inventory, size_t unit);
 /* Another kind than it may use: pinned to a pool, or not to be had. */
 bool gp_options_allow(const gp_case *c, const gp_inventory *inventory, size_t unit);
+/* --- pack.c: machines that a candidate takes by itself, its groups sharing them */
+int64_t gp_pack_nodes(const gp_plan_context *plan, const gp_candidate *candidate);
 /* --- ledger.c: who holds what, when */
 void gp_ledger_init(gp_plan_context *plan, gp_ledger *ret);
 /* The same as gp_ledger_of for candidates that stay where they are in memory, but for that of the
  * case `doubtful`: kinds of machines on which nobody comes or goes are left as they are. */
 void gp_ledger_change(const gp_plan_context *plan, const gp_inventory *inventory,
                       const gp_candidate *const *chosen, size_t doubtful, gp_ledger *ledger);
-/* Machines that a candidate takes by itself, its groups sharing them as a ledger has it. */
-int64_t gp_ledger_nodes(const gp_plan_context *plan, const gp_candidate *candidate);
 /* Packs the chosen options (by case; NULL: not placed) onto machines. */
 void gp_ledger_of(const gp_plan_context *plan, const gp_inventory *inventory,
                   const gp_candidate *const *chosen, gp_ledger *ret);
@@ -840,7 +881,7 @@ int64_t gp_ledger_owned(const gp_plan_context *plan, const gp_ledger *ledger, si
 void gp_ledger_add_idle(const gp_case *c, const gp_candidate *candidate, int64_t *hours);
 /* Share of the week in which `nodes` machines of those hours are there, less what restarts take. */
 double gp_ledger_idle_share(const gp_case *c, const int64_t *hours, int64_t nodes);
-/* --- usage.c: what a ledger takes of the site */
+/* --- usage.c, usage_sites.c: what a ledger takes of the site */
 /* Finds the rows that every fabric, every bill and every choice of storage looks at. */
 gp_status gp_plan_parts(gp_plan_context *plan);
 void gp_usage_init(gp_plan_context *plan, gp_usage *ret);
@@ -849,9 +890,7 @@ void gp_usage_of(const gp_plan_context *plan, const gp_ledger *ledger, bool deta
 /* Machines alone, without what stands around them: no key of a choice comes to less. */
 void gp_usage_least(const gp_plan_context *plan, const gp_ledger *ledger, gp_usage *scratch,
                     gp_site_plan *ret);
-/* Machines of a unit with which its compute fabric is built: those that need it, and those that are
- * on it today. */
-int64_t gp_usage_fabric_nodes(const gp_plan_context *plan, const gp_ledger *ledger, size_t unit);
+/* --- limits.c */
 double gp_usage_limited(const gp_usage *usage, int limit);
 /* Limits that the site and the budget state. */
 void gp_limits_of(gp_plan_context *plan);
@@ -859,6 +898,7 @@ const gp_limit_row *gp_limit_row_of(int limit);
 /* The first limit that is passed and not lifted, beyond what stands there in any case; or -1. */
 int gp_limits_passed(const gp_plan_context *plan, const gp_inventory *inventory,
                      const gp_usage *usage);
+/* --- racks.c */
 void gp_plan_racks(const gp_plan_context *plan, const gp_unit *unit, int64_t nodes,
                    gp_rack_size *ret);
 /* Machines that no rack of their site takes are not bought. */
@@ -893,6 +933,15 @@ void gp_allocate(gp_plan_context *plan, const gp_inventory *inventory, gp_alloca
 int gp_allocate_one(const gp_plan_context *plan, const gp_inventory *inventory,
                     const gp_allocation *others, size_t index, const gp_options *options,
                     gp_allocation *scratch);
+/* --- shares.c: a service in shares */
+/* The case with no more than a share's part of its demand; `workload` holds what it changes. */
+gp_case gp_spread_case(const gp_case *c, double fraction, gp_workload *workload);
+/* A candidate made of shares, with their sums. */
+void gp_spread_sum(const gp_case *c, const gp_candidate *shares, int count, gp_candidate *ret);
+/* --- share_out.c: whose machines are there and whose are bought; of all, or of the kinds of
+ * machines alone that a case has */
+void gp_share_out(const gp_plan_context *plan, gp_allocation *a);
+void gp_share_out_for(const gp_plan_context *plan, gp_allocation *a, size_t index);
 /* --- spread.c: a service at several sites */
 /* Adds the best way to share a service among sites beside all others as they are; nothing where it
  * has one replica, or where there is one site. */
@@ -903,14 +952,8 @@ void gp_spread_ways(const gp_plan_context *plan, const gp_inventory *inventory,
 bool gp_spread_may(const gp_case *c);
 /* Shares services among sites where that is better than what is chosen. */
 void gp_spread_services(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *best);
-/* The case with no more than a share's part of its demand; `workload` holds what it changes. */
-gp_case gp_spread_case(const gp_case *c, double fraction, gp_workload *workload);
 /* Which kinds of machines may carry shares of one service beside each other. */
 void gp_spread_places(gp_plan_context *plan);
-/* A candidate made of shares, with their sums. */
-void gp_spread_sum(const gp_case *c, const gp_candidate *shares, int count, gp_candidate *ret);
-/* Prices what is made of shares. */
-void gp_spread_price(const gp_case *c, int64_t owned_nodes, gp_candidate *candidate);
 /* --- confirm.c: the chosen replicas of every serving workload by simulation. *ret_changed: some
  * workload needs more of them, or fewer where they may be lowered, and its rate follows: choose
  * again. `asked`: the cases as the spec has them, where the rate is to be what the chosen replicas
@@ -934,7 +977,6 @@ bool gp_confirm_carries(gp_case *changed);
 gp_status gp_confirm_rest(gp_plan_context *plan);
 /* --- mend.c: sets the result's mend where what is declared does not hold */
 void gp_plan_mend(const gp_plan_context *plan);
-/* --- plan.c */
 /* --- goals.c, traces.c */
 /* The goals of every workload; latencies of what was simulated become those of the run. */
 void gp_goals_of(const gp_plan_context *plan);

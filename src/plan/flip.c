@@ -66,7 +66,7 @@ static gp_baseline baseline_at(const flip_search *s, const gp_options *options) 
 static gp_scale place_as(flip_search *s, const gp_inventory *inventory, const gp_options *options) {
     const gp_baseline baseline = baseline_at(s, options);
     (void)gp_allocate_one(s->v->plan, inventory, s->v->best, s->i, options, s->v->scratch);
-    gp_verdict_share_out_for(s->v->plan, s->v->scratch, s->i);
+    gp_share_out_for(s->v->plan, s->v->scratch, s->i);
     return gp_verdict_scale(s->v->plan, &baseline, s->v->scratch, s->i);
 }
 
@@ -143,7 +143,7 @@ static gp_scale scale_again(flip_search *s, double factor, gp_scale expected) {
     gp_verdict_keep_allowed(plan, &changed, &s->today->baseline, &options);
     gp_plan_again(s->v, s->i, &changed, &options, &today, &again);
     const gp_baseline baseline = baseline_again(s, &today, &again);
-    gp_verdict_share_out(plan, &again);
+    gp_share_out(plan, &again);
     scale = expected == s->today->scale && displaces(s, &again)
                 ? GP_SCALE_COUNT
                 : gp_verdict_scale(plan, &baseline, &again, s->i);

@@ -165,6 +165,7 @@ static void grow_shares(const gp_case *later, gp_growth_case *g) {
         gp_workload workload;
         const gp_case part = gp_spread_case(later, share->share_fraction, &workload);
         gp_size_like(&part, share, &g->shares[k]);
+        gp_price_candidate(&part, 0, &g->shares[k]);
         g->shares[k].share_fraction = share->share_fraction;
     }
     gp_spread_sum(later, g->shares, g->base.share_count, &g->now);
@@ -248,7 +249,7 @@ void gp_growth_stay(gp_growth_plan *growth) {
     gp_plan_context *later = &growth->later;
     for (size_t u = 0; u < later->unit_count; u++) {
         growth->stands[u] += growth->at.ledger.kinds[u].bought;
-        later->wired[u] = gp_usage_fabric_nodes(later, &growth->at.ledger, u);
+        later->wired[u] = gp_plan_fabric_nodes(later, &growth->at.ledger, u);
     }
     for (size_t s = 0; s < stores(later); s++) {
         const gp_usage *all = &growth->at.usage;
@@ -299,7 +300,7 @@ static void fix_shells(gp_plan_context *plan, gp_growth_plan *growth) {
             gp_fabric_size size;
             if (plan->units[u].cloud != NULL)
                 continue;
-            gp_plan_fabric(plan, u, gp_usage_fabric_nodes(plan, &growth->at.ledger, u), &size);
+            gp_plan_fabric(plan, u, gp_plan_fabric_nodes(plan, &growth->at.ledger, u), &size);
             shell->tiers = gp_num_max_i64(shell->tiers, size.tiers);
             shell->spine = gp_num_max_i64(shell->spine, size.spine);
             shell->core = gp_num_max_i64(shell->core, size.core);

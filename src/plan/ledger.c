@@ -1,147 +1,20 @@
 /*
  * Who holds which machines, when. Replicas and jobs that are smaller than a machine share machines
- * with others of their kind, those of one service no closer than its availability allows. Runs that
- * end follow each other, recurring ones take turns, and what may use the hours that services leave
- * idle takes nothing of its own. A ledger says for each kind how many machines that is at the
- * busiest moment, and what they draw then and over a year; usage.c makes everything else of it.
+ * with others of their kind (pack.c). Runs that end follow each other, recurring ones take turns,
+ * and what may use the hours that services leave idle takes nothing of its own. A ledger says for
+ * each kind how many machines that is at the busiest moment, and what they draw then and over a
+ * year; usage.c makes everything else of it.
  */
-#include "plan/context.h"
+#include "plan/pack.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/num.h"
-#include "base/sort.h"
-#include "base/str.h"
 
 enum { WORKING_DAYS = 5, STARTS_MAX = 16 };
 static const double s_per_hour = 3600; /* definition */
 static const size_t no_case = (size_t)-1;
-
-/* ------------------------------------------------------------ machines that are shared */
-
-/* Pieces of machines by their GPUs, and machines by the GPUs that they have left. */
-typedef struct packing {
-    int64_t per_node;
-    int64_t *pieces, *left; /* room for per_node + 1 each */
-    int64_t nodes;
-    int64_t least_nodes; /* pieces that fail together keep apart */
-    const gp_gpu_partition *partition;
-    int64_t parts[GP_PART_PROFILES_MAX]; /* of GPUs, by profile */
-    int64_t part_count, part_gpus;       /* in all, and the GPUs that hold them */
-} packing;
-
-static void add_piece(gp_claim *claim, int64_t gpus, int64_t count) {
-    if (gpus > 0 && count > 0)
-        claim->pieces[claim->piece_count++] = (gp_piece){gpus, count};
-}
-
-/* Pieces of one service on a machine count as one: no two of those share a machine. */
-static void add_group(gp_claim *claim, const gp_group *group, int64_t per_node) {
-    const int64_t each = group->most_per_node;
-    if (each <= 0) {
-        add_piece(claim, group->gpus, group->count);
-        return;
-    }
-    const int64_t fit = gp_num_min_i64(each, per_node / group->gpus);
-    add_piece(claim, group->gpus * fit, group->count / fit);
-    add_piece(claim, group->gpus * (group->count % fit), 1);
-    claim->least_nodes = gp_num_max_i64(claim->least_nodes, (group->count + fit - 1) / fit);
-}
-
-static void add_claim(packing *p, const gp_claim *claim) {
-    for (int k = 0; k < claim->piece_count; k++)
-        p->pieces[claim->pieces[k].gpus] += claim->pieces[k].count;
-    p->least_nodes = gp_num_max_i64(p->least_nodes, claim->least_nodes);
-    if (claim->part == NULL)
-        return;
-    p->parts[claim->part->index] += claim->part_count;
-    p->part_count += claim->part_count;
-}
-
-/* So many pieces onto `nodes` machines with `room` each; returns those that found a place. */
-static int64_t fill(packing *p, int64_t gpus, int64_t count, int64_t room, int64_t nodes) {
-    const int64_t each = room / gpus;
-    const int64_t placed = gp_num_min_i64(count, each * nodes);
-    const int64_t full = placed / each;
-    const int64_t rest = placed % each;
-    p->left[room - each * gpus] += full;
-    if (rest > 0)
-        p->left[room - rest * gpus]++;
-    if (room < p->per_node)
-        p->left[room] -= full + (rest > 0 ? 1 : 0);
-    return placed;
-}
-
-/* The largest pieces first, each where it leaves the least. Pieces of powers of two pack as well
- * as any order can (Coffman, Garey and Johnson, "Bin packing with divisible item sizes", 1987). */
-static void pack(packing *p) {
-    for (int64_t gpus = p->per_node; gpus > 0; gpus--) {
-        int64_t count = p->pieces[gpus];
-        for (int64_t room = gpus; room < p->per_node && count > 0; room++)
-            if (p->left[room] > 0)
-                count -= fill(p, gpus, count, room, p->left[room]);
-        if (count <= 0)
-            continue;
-        const int64_t each = p->per_node / gpus;
-        const int64_t nodes = (count + each - 1) / each;
-        (void)fill(p, gpus, count, p->per_node, nodes);
-        p->nodes += nodes;
-    }
-    p->nodes = gp_num_max_i64(p->nodes, p->least_nodes);
-}
-
-static void pack_again(packing *p, int64_t part_gpus) {
-    p->pieces[1] += part_gpus - p->part_gpus;
-    p->part_gpus = part_gpus;
-    p->nodes = 0;
-    for (int64_t i = 0; i <= p->per_node; i++)
-        p->left[i] = 0;
-    pack(p);
-}
-
-/* GPUs are cut where that takes fewer machines, or fewer GPUs where these are what counts; else
- * everybody has whole ones. */
-static void pack_with_parts(packing *p, bool fewest_gpus) {
-    pack_again(p, p->part_count);
-    const int64_t whole = p->nodes;
-    if (p->part_count < 2)
-        return;
-    pack_again(p, gp_parts_gpus(p->partition, p->parts));
-    if (p->nodes >= whole && !fewest_gpus)
-        pack_again(p, p->part_count);
-}
-
-static void start_packing(const gp_plan_context *plan, int64_t per_node, packing *ret) {
-    *ret = (packing){.per_node = per_node, .pieces = plan->pieces, .left = plan->left};
-    for (int64_t i = 0; i <= per_node; i++)
-        ret->pieces[i] = ret->left[i] = 0;
-}
-
-static bool fills(const gp_candidate *candidate, const gp_group *group) {
-    return group->nodes > 1 || group->gpus >= candidate->unit->machine.gpus;
-}
-
-/* Machines that it fills by itself. */
-static int64_t filled_nodes(const gp_candidate *candidate) {
-    int64_t nodes = 0;
-    for (int g = 0; g < candidate->group_count; g++)
-        if (fills(candidate, &candidate->groups[g]))
-            nodes += candidate->groups[g].count * candidate->groups[g].nodes;
-    return nodes;
-}
-
-int64_t gp_ledger_nodes(const gp_plan_context *plan, const gp_candidate *candidate) {
-    packing shared;
-    gp_claim claim = {0};
-    start_packing(plan, candidate->unit->machine.gpus, &shared);
-    for (int g = 0; g < candidate->group_count; g++)
-        if (!fills(candidate, &candidate->groups[g]))
-            add_group(&claim, &candidate->groups[g], shared.per_node);
-    add_claim(&shared, &claim);
-    pack(&shared);
-    return filled_nodes(candidate) + shared.nodes;
-}
 
 /* ------------------------------------------------------------ machines over time */
 
@@ -154,7 +27,7 @@ typedef struct filling {
     gp_kind_waits *waits;
     int64_t owned;
     bool idle_on; /* machines without work stay on */
-    packing shared;
+    gp_packing shared;
     int64_t whole_nodes;            /* held for good */
     size_t *dated, *turns, *idlers; /* cases; scratch of the plan */
     size_t dated_count, turn_count, idler_count;
@@ -176,7 +49,7 @@ static double allowed_s(const gp_case *c) {
 /* Held for good: whole machines, and pieces of those that are shared. */
 static void hold_for_good(filling *f, const gp_claim *claim) {
     f->whole_nodes += claim->filled_nodes;
-    add_claim(&f->shared, claim);
+    gp_pack_add(&f->shared, claim);
     f->kind->gpus += claim->part != NULL ? 0 : claim->gpus;
 }
 
@@ -591,10 +464,10 @@ static void fill_unit(const gp_plan_context *plan, const gp_inventory *inventory
         fill_cloud(&f);
         return;
     }
-    start_packing(plan, plan->units[unit].machine.gpus, &f.shared);
+    gp_pack_start(plan, plan->units[unit].machine.gpus, &f.shared);
     f.shared.partition = plan->units[unit].partition;
     hold_all(&f);
-    pack_with_parts(&f.shared, plan->objective == GP_OBJECTIVE_MIN_GPUS);
+    gp_pack_with_parts(&f.shared, plan->objective == GP_OBJECTIVE_MIN_GPUS);
     f.kind->part_count = f.shared.part_count;
     f.kind->part_gpus = f.shared.part_gpus;
     f.kind->gpus += f.shared.part_gpus + f.waits->turn_gpus;
@@ -674,7 +547,6 @@ static gp_claim claim_of(const gp_plan_context *plan, size_t i, const gp_candida
                       .part = candidate->part.profile != NULL ? &candidate->part : NULL,
                       .nodes = candidate->nodes,
                       .gpus = candidate->gpus,
-                      .filled_nodes = filled_nodes(candidate),
                       .fabric_nodes = candidate->leaves_machine ? candidate->nodes : 0,
                       .busy_fraction = candidate->busy_fraction,
                       .node_w = candidate->node_load_w,
@@ -685,14 +557,7 @@ static gp_claim claim_of(const gp_plan_context *plan, size_t i, const gp_candida
                       .deadline_s = c->demand.deadline_s};
     claim.load_w = load_of(&claim, (double)claim.gpus, (double)per_node,
                            claim.node_w - claim.idle_w, &claim.added_w);
-    for (int g = 0; g < candidate->group_count; g++) {
-        if (fills(candidate, &candidate->groups[g]))
-            continue;
-        if (claim.part != NULL)
-            claim.part_count++;
-        else
-            add_group(&claim, &candidate->groups[g], per_node);
-    }
+    gp_pack_claim(candidate, &claim);
     return claim;
 }
 

@@ -54,19 +54,19 @@ static bool all_hold(const gp_plan_result *tried) {
 static bool holds(mending *m, int64_t count, gp_plan_memory *memory) {
     const gp_plan_context *plan = m->plan;
     gp_plan_options options = *plan->options;
-    gp_plan_result *tried = NULL;
+    gp_plan_context tried;
     gp_diags diags;
     options.brief = true;
     options.memory = memory;
     gp_diags_init(&diags, plan->arena);
     m->pool->count = count;
     for (int i = 0; i < RAISES_MOST; i++) {
-        if (gp_plan_run(plan->arena, plan->catalog, &m->document, plan->prices, plan->price_count,
-                        &options, &diags, &tried) != GP_OK)
+        if (gp_plan_once(plan->arena, plan->catalog, &m->document, plan->prices, plan->price_count,
+                         &options, &diags, &tried) != GP_OK)
             return false;
-        if (all_hold(tried))
+        if (all_hold(tried.result))
             return true;
-        if (!raise(m, tried))
+        if (!raise(m, tried.result))
             return false;
     }
     return false;

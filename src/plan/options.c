@@ -9,7 +9,6 @@
 #include <math.h>
 
 #include "base/num.h"
-#include "base/str.h"
 
 /* Of a list at first: nearly all keep to it, and what nobody uses of it takes no memory. */
 enum { ROOM = 24 };

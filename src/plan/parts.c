@@ -77,13 +77,6 @@ void gp_part_of(const gp_case *c, gp_candidate *candidate) {
     }
 }
 
-gp_machine gp_candidate_machine(const gp_candidate *candidate) {
-    const gp_unit *unit = candidate->unit;
-    return candidate->part.in_use
-               ? gp_machine_part(&unit->machine, unit->partition, candidate->part.profile)
-               : unit->machine;
-}
-
 void gp_part_settle(const gp_case *c, const gp_kind_hold *kind, gp_candidate *candidate) {
     const size_t unit = (size_t)(candidate->unit - c->plan->units);
     if (candidate->part.profile == NULL || kind->part_gpus >= kind->part_count)

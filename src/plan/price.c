@@ -1,5 +1,5 @@
 /*
- * What price lists say, and what one candidate draws and costs on machines of its own. Its GPUs are
+ * What one candidate draws and costs on machines of its own. Its GPUs are
  * counted at the load of a mean hour, what they leave of a machine idle. The site's figures, which
  * the choice is made by, are those of usage.c.
  */
@@ -8,8 +8,6 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "base/sort.h"
-#include "base/str.h"
 
 static const double s_per_week = 604800;   /* definition */
 static const double s_per_year = 31536000; /* 8,760 h: definition */
@@ -55,71 +53,6 @@ double gp_plan_serving_w(const gp_case *c, const gp_candidate *candidate, gp_tra
         return gp_seats_w(c, candidate, batch);
     gp_serve_power_with(&replica.cost, batch, tokens_per_s, trace, &power);
     return power.gpu_w;
-}
-
-static int by_item(const void *a, const void *b, const void *context) {
-    const gp_price *const *left = a;
-    const gp_price *const *right = b;
-    (void)context;
-    return gp_str_compare((*left)->item, (*right)->item);
-}
-
-gp_status gp_plan_prices(gp_plan_context *plan) {
-    size_t count = 0;
-    size_t kept = 0;
-    for (size_t p = 0; p < plan->price_count; p++)
-        count += plan->prices[p]->items.count;
-    plan->priced = GP_NEW_ARRAY(plan->arena, const gp_price *, count + 1);
-    count = 0;
-    for (size_t p = 0; p < plan->price_count; p++)
-        for (size_t i = 0; i < plan->prices[p]->items.count; i++)
-            plan->priced[count++] = &plan->prices[p]->items.items[i];
-    gp_sort(plan->arena, plan->priced, count, sizeof(gp_price *), by_item, NULL);
-    for (size_t i = 0; i < count; i++)
-        if (i + 1 == count || by_item(&plan->priced[i], &plan->priced[i + 1], NULL) != 0)
-            plan->priced[kept++] = plan->priced[i];
-    plan->priced_count = kept;
-    return gp_plan_check_items(plan);
-}
-
-/* An item of a list against "PREFIX/ID". */
-static int compare_item(const char *item, const char *prefix, const char *id) {
-    const size_t len = strlen(prefix);
-    const int order = strncmp(item, prefix, len);
-    if (order != 0 || item[len] != '/')
-        return order != 0 ? order : (unsigned char)item[len] - '/';
-    return strcmp(item + len + 1, id);
-}
-
-/* In the last list that has it; NULL: none. */
-static const gp_price *price_of(const gp_plan_context *plan, const char *prefix, const char *id) {
-    size_t low = 0;
-    size_t high = id != NULL ? plan->priced_count : 0;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        const int order = compare_item(plan->priced[middle]->item, prefix, id);
-        if (order == 0)
-            return plan->priced[middle];
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
-}
-
-double gp_plan_item_price(const gp_plan_context *plan, const char *prefix, const char *id) {
-    const gp_price *price = price_of(plan, prefix, id);
-    return price != NULL ? price->price : 0;
-}
-
-void gp_plan_price_line(const gp_plan_context *plan, const char *prefix, const char *id,
-                        gp_bill_item *line) {
-    const gp_price *price = price_of(plan, prefix, id);
-    if (price == NULL)
-        return;
-    line->unit_price = price->price;
-    line->price = GP_REF(price, gp_price, price);
 }
 
 /* The candidate's own switches, where its jobs or replicas leave their machine. */
@@ -174,13 +107,6 @@ static void set_cost(const gp_case *c, const gp_unit *unit, gp_candidate *candid
     candidate->priced = rented ? unit->rent_per_s > 0 : extra == 0 || unit->price > 0;
 }
 
-void gp_sum_add(const void *part, void *sum, size_t size) {
-    const double *from = part;
-    double *to = sum;
-    for (size_t i = 0; i < size / sizeof *to; i++)
-        to[i] += from[i];
-}
-
 /* No other work shares its machines. */
 static bool is_whole(const gp_candidate *candidate) {
     for (int g = 0; g < candidate->group_count && !candidate->alone; g++)
@@ -221,11 +147,36 @@ static double busy_fraction(const gp_case *c, const gp_candidate *candidate) {
     return fraction > 0 ? gp_num_min(1, fraction) : 1;
 }
 
+/* What is there goes to the shares in their order, as far as each site has it. */
+static void price_shares(const gp_case *c, int64_t owned_nodes, gp_candidate *candidate) {
+    const gp_plan_context *plan = c->plan;
+    const int count = candidate->share_count;
+    gp_candidate *shares = GP_NEW_ARRAY(plan->arena, gp_candidate, (size_t)count);
+    memcpy(shares, candidate->shares, (size_t)count * sizeof *shares);
+    for (int k = 0; k < count; k++) {
+        gp_workload workload;
+        const gp_case part = gp_spread_case(c, shares[k].share_fraction, &workload);
+        const int64_t there = plan->inventory.owned[shares[k].unit - plan->units];
+        const int64_t owned = gp_num_min_i64(owned_nodes, gp_num_min_i64(there, shares[k].nodes));
+        gp_price_candidate(&part, owned, &shares[k]);
+        owned_nodes -= owned;
+        if (k == 0)
+            candidate->cost = (gp_cost){0};
+    }
+    gp_candidate sum;
+    gp_spread_sum(c, shares, count, &sum);
+    sum.timing = candidate->timing;
+    sum.feasible = candidate->feasible;
+    sum.lack = candidate->lack;
+    sum.objective = candidate->objective;
+    *candidate = sum;
+}
+
 void gp_price_candidate(const gp_case *c, int64_t owned_nodes, gp_candidate *candidate) {
     if (!candidate->present)
         return;
     if (candidate->share_count > 0) {
-        gp_spread_price(c, owned_nodes, candidate);
+        price_shares(c, owned_nodes, candidate);
         return;
     }
     const gp_unit *unit = candidate->unit;

@@ -1,11 +1,12 @@
 /*
- * Names of price items against what there is to price: a list with a slip of the pen would
- * otherwise leave its line without a price, and say nothing.
+ * Price lists. Names of items are held against what there is to price: a list with a slip of the
+ * pen would otherwise leave its line without a price, and say nothing.
  */
 #include "plan/context.h"
 
 #include <string.h>
 
+#include "base/sort.h"
 #include "base/str.h"
 
 static const char *const part_names[] = {
@@ -97,7 +98,7 @@ static gp_status check_item(const gp_plan_context *plan, const gp_price *price) 
     return GP_ERR_INPUT;
 }
 
-gp_status gp_plan_check_items(const gp_plan_context *plan) {
+static gp_status check_items(const gp_plan_context *plan) {
     gp_status ret = GP_OK;
     for (size_t p = 0; p < plan->price_count; p++)
         for (size_t i = 0; i < plan->prices[p]->items.count; i++) {
@@ -107,4 +108,69 @@ gp_status gp_plan_check_items(const gp_plan_context *plan) {
             ret = st != GP_OK ? st : ret;
         }
     return ret;
+}
+
+static int by_item(const void *a, const void *b, const void *context) {
+    const gp_price *const *left = a;
+    const gp_price *const *right = b;
+    (void)context;
+    return gp_str_compare((*left)->item, (*right)->item);
+}
+
+gp_status gp_plan_prices(gp_plan_context *plan) {
+    size_t count = 0;
+    size_t kept = 0;
+    for (size_t p = 0; p < plan->price_count; p++)
+        count += plan->prices[p]->items.count;
+    plan->priced = GP_NEW_ARRAY(plan->arena, const gp_price *, count + 1);
+    count = 0;
+    for (size_t p = 0; p < plan->price_count; p++)
+        for (size_t i = 0; i < plan->prices[p]->items.count; i++)
+            plan->priced[count++] = &plan->prices[p]->items.items[i];
+    gp_sort(plan->arena, plan->priced, count, sizeof(gp_price *), by_item, NULL);
+    for (size_t i = 0; i < count; i++)
+        if (i + 1 == count || by_item(&plan->priced[i], &plan->priced[i + 1], NULL) != 0)
+            plan->priced[kept++] = plan->priced[i];
+    plan->priced_count = kept;
+    return check_items(plan);
+}
+
+/* An item of a list against "PREFIX/ID". */
+static int compare_item(const char *item, const char *prefix, const char *id) {
+    const size_t len = strlen(prefix);
+    const int order = strncmp(item, prefix, len);
+    if (order != 0 || item[len] != '/')
+        return order != 0 ? order : (unsigned char)item[len] - '/';
+    return strcmp(item + len + 1, id);
+}
+
+/* In the last list that has it; NULL: none. */
+static const gp_price *price_of(const gp_plan_context *plan, const char *prefix, const char *id) {
+    size_t low = 0;
+    size_t high = id != NULL ? plan->priced_count : 0;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const int order = compare_item(plan->priced[middle]->item, prefix, id);
+        if (order == 0)
+            return plan->priced[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+double gp_plan_item_price(const gp_plan_context *plan, const char *prefix, const char *id) {
+    const gp_price *price = price_of(plan, prefix, id);
+    return price != NULL ? price->price : 0;
+}
+
+void gp_plan_price_line(const gp_plan_context *plan, const char *prefix, const char *id,
+                        gp_bill_item *line) {
+    const gp_price *price = price_of(plan, prefix, id);
+    if (price == NULL)
+        return;
+    line->unit_price = price->price;
+    line->price = GP_REF(price, gp_price, price);
 }

@@ -319,7 +319,9 @@ static void try_apart(search *s, gp_train_place place) {
     }
 }
 
-void gp_search_rl(const gp_case *c, size_t unit, gp_train_place place, gp_train_capability *ret) {
+/* The best layouts of updates and engines, together or apart, in a place. */
+static void search_rl(const gp_case *c, size_t unit, gp_train_place place,
+                      gp_train_capability *ret) {
     const gp_unit *u = &c->plan->units[unit];
     const int pools = c->workload->rl.pools;
     *ret =
@@ -345,10 +347,28 @@ void gp_search_rl(const gp_case *c, size_t unit, gp_train_place place, gp_train_
     ret->rl = way_of(&s.plan);
 }
 
-void gp_rl_size_again(const gp_case *c, gp_candidate *candidate) {
+const gp_train_capability *gp_search_job(const gp_case *c, size_t unit, gp_train_place place) {
+    if (!c->out->is_rl)
+        return gp_search_train(c, unit, place);
+    gp_train_capability *found = gp_search_recall(c, unit, place);
+    if (found != NULL)
+        return found;
+    found = gp_search_room(c, unit);
+    search_rl(c, unit, place, found);
+    if (found->fits)
+        gp_search_set_run(c, unit, place, found);
+    c->out->layouts_timed += found->tried;
+    return found;
+}
+
+void gp_rl_size_again(const gp_case *c, size_t unit, gp_candidate *candidate) {
+    const gp_train_place place = {
+        .gpus = gp_candidate_job_gpus(candidate), .jobs = 1, .nodes = candidate->job_nodes};
     gp_rl_plan plan;
     gp_rl_plan_of(c, candidate, NULL, &plan);
     candidate->rl = way_of(&plan);
     candidate->memory = plan.memory.update;
     candidate->time = time_of(&plan.time, c->out->rl.updates);
+    candidate->error_fraction = gp_plan_error(c, unit);
+    gp_run_of(c, unit, place, &candidate->layout, candidate->time.step_s, NULL, &candidate->run);
 }

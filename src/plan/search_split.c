@@ -305,6 +305,19 @@ static bool any_may_save(const gp_pool_list *prefill, const gp_pool_list *decode
     return false;
 }
 
+double gp_split_gpus_below(const gp_case *c, size_t unit, int judged, double requests_per_s) {
+    int64_t count = 0;
+    const gp_serve_capability *all = gp_search_serve(c, unit, &count);
+    double least = HUGE_VAL;
+    for (int64_t i = 0; i < count; i++) {
+        const gp_carried *carried = &all[i].carried[judged];
+        const double each = gp_carried_each(carried, gp_carried_count(carried, 1, requests_per_s));
+        if (all[i].fits && each > 0)
+            least = gp_num_min(least, (double)all[i].gpus / each);
+    }
+    return least * (1 - c->plan->constants->plan_split_saving_fraction);
+}
+
 /* Pairs of the best prefill and decode layouts; of pools that have to save GPUs, those that may. */
 static void find_pairs(const gp_case *c, size_t unit) {
     gp_pool_list *prefill = &c->plan->pools[0];

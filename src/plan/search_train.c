@@ -610,16 +610,6 @@ void gp_run_of(const gp_case *c, size_t unit, gp_train_place place, const gp_lay
     gp_run_time(&input, c->plan->constants, trace, ret);
 }
 
-/* Those of whole jobs, or of the updates of reinforcement learning. */
-static gp_train_capability *cached(gp_train_capability *all, int64_t count, gp_train_place place) {
-    for (int64_t i = 0; i < gp_num_min_i64(count, GP_PLAN_COUNTS_MAX); i++) {
-        gp_train_capability *t = &all[i];
-        if (t->gpus == place.gpus && t->jobs == place.jobs && t->nodes == place.nodes)
-            return t;
-    }
-    return NULL;
-}
-
 /* GPUs of a scale-up domain that the job uses: where it is the machine, its share of them. */
 static int64_t domain_used(const gp_machine *machine, gp_train_place place) {
     const int64_t used = gp_num_max_i64(1, place.gpus / place.nodes);
@@ -659,20 +649,14 @@ static void search_place(const gp_case *c, size_t unit, gp_train_place place,
     found->refused = gp_train_refusal(c, found);
 }
 
-/* The layout does not hang on how long the run is, so a longer one takes the same. */
-static void set_run(const gp_case *c, size_t unit, gp_train_place place, gp_train_capability *ret) {
+void gp_search_set_run(const gp_case *c, size_t unit, gp_train_place place,
+                       gp_train_capability *ret) {
     gp_run_of(c, unit, place, &ret->layout, ret->time.step_s, NULL, &ret->run);
     ret->steps = c->run.steps;
 }
 
 void gp_search_train_with(const gp_case *c, size_t unit, gp_train_place place,
                           const gp_batch_choice *batches, gp_train_capability *ret) {
-    if (c->out->is_rl && c->part == GP_RL_WHOLE) {
-        gp_search_rl(c, unit, place, ret);
-        if (ret->fits)
-            set_run(c, unit, place, ret);
-        return;
-    }
     const gp_machine machine = gp_machine_shared(&c->plan->units[unit].machine, place.jobs);
     search_place(c, unit, place, batches, NULL, ret);
     share_memory(&ret->memory, place.jobs);
@@ -680,23 +664,45 @@ void gp_search_train_with(const gp_case *c, size_t unit, gp_train_place place,
         return;
     gp_layout_set_stages(&c->out->train, &ret->layout);
     gp_train_time_share(&ret->time, place.jobs);
-    set_run(c, unit, place, ret);
+    gp_search_set_run(c, unit, place, ret);
     ret->error_fraction = gp_train_band(&c->out->train, &machine, &ret->layout, c->plan->constants);
 }
 
-const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, gp_train_place place) {
-    gp_unit_capability *store = gp_capability_of(c, unit);
+/* Those of whole jobs, or of the updates of reinforcement learning. */
+static gp_train_capability *kept(const gp_case *c, gp_unit_capability *store, int64_t **ret_count) {
     const bool learns = c->part == GP_RL_LEARN;
-    int64_t *const count = learns ? &store->learn_count : &store->train_count;
-    gp_train_capability *known = cached(learns ? store->learn : store->train, *count, place);
-    if (known != NULL && known->fits && !gp_num_near(known->steps, c->run.steps))
-        set_run(c, unit, place, known);
-    if (known != NULL)
-        return known;
+    *ret_count = learns ? &store->learn_count : &store->train_count;
+    return learns ? store->learn : store->train;
+}
+
+gp_train_capability *gp_search_recall(const gp_case *c, size_t unit, gp_train_place place) {
+    int64_t *count = NULL;
+    gp_train_capability *const all = kept(c, gp_capability_of(c, unit), &count);
+    for (int64_t i = 0; i < gp_num_min_i64(*count, GP_PLAN_COUNTS_MAX); i++) {
+        gp_train_capability *t = &all[i];
+        if (t->gpus != place.gpus || t->jobs != place.jobs || t->nodes != place.nodes)
+            continue;
+        if (t->fits && !gp_num_near(t->steps, c->run.steps))
+            gp_search_set_run(c, unit, place, t);
+        return t;
+    }
+    return NULL;
+}
+
+gp_train_capability *gp_search_room(const gp_case *c, size_t unit) {
+    gp_unit_capability *store = gp_capability_of(c, unit);
+    int64_t *count = NULL;
     gp_capabilities_open(c, store);
+    gp_train_capability *const all = kept(c, store, &count);
+    return &all[(*count)++ % GP_PLAN_COUNTS_MAX];
+}
+
+const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, gp_train_place place) {
+    gp_train_capability *found = gp_search_recall(c, unit, place);
+    if (found != NULL)
+        return found;
     const gp_batch_choice batches = gp_train_batches(c, place.gpus);
-    gp_train_capability *const room = learns ? store->learn : store->train;
-    gp_train_capability *found = &room[(*count)++ % GP_PLAN_COUNTS_MAX];
+    found = gp_search_room(c, unit);
     gp_search_train_with(c, unit, place, &batches, found);
     c->out->layouts_timed += found->tried;
     return found;
@@ -707,21 +713,16 @@ void gp_train_size_again(const gp_case *c, size_t unit, gp_candidate *candidate)
     const gp_machine machine =
         gp_machine_shared(&c->plan->units[unit].machine, candidate->jobs_per_gpu);
     const gp_constants *k = c->plan->constants;
-    const gp_train_place place = {.gpus = gp_candidate_job_gpus(candidate),
+    const gp_train_place place = {.gpus = gp_layout_gpus(&candidate->layout),
                                   .jobs = candidate->jobs_per_gpu,
                                   .nodes = candidate->job_nodes};
-    if (c->out->is_rl) {
-        gp_rl_size_again(c, candidate);
-        candidate->error_fraction = gp_plan_error(c, unit);
-    } else {
-        gp_train_memory(&job, &machine, &candidate->layout, k, c->memory_headroom_fraction, NULL,
-                        &candidate->memory);
-        share_memory(&candidate->memory, place.jobs);
-        gp_train_step_time(&job, &machine, &c->plan->networks[unit], &candidate->layout, k, NULL,
-                           &candidate->time);
-        gp_train_time_share(&candidate->time, place.jobs);
-        candidate->error_fraction = gp_train_band(&c->out->train, &machine, &candidate->layout, k);
-    }
+    gp_train_memory(&job, &machine, &candidate->layout, k, c->memory_headroom_fraction, NULL,
+                    &candidate->memory);
+    share_memory(&candidate->memory, place.jobs);
+    gp_train_step_time(&job, &machine, &c->plan->networks[unit], &candidate->layout, k, NULL,
+                       &candidate->time);
+    gp_train_time_share(&candidate->time, place.jobs);
+    candidate->error_fraction = gp_train_band(&c->out->train, &machine, &candidate->layout, k);
     gp_run_of(c, unit, place, &candidate->layout, candidate->time.step_s, NULL, &candidate->run);
 }
 

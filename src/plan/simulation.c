@@ -50,18 +50,6 @@ static void set_pools(const service *s, const gp_serve_job *job, double slowdown
     ret->prefill_replicas = pools->prefill_replicas - pools->prefill_spare;
 }
 
-static double mean_of(const gp_distribution *d) {
-    return d->mean > 0 ? d->mean : d->p50;
-}
-
-/* A distribution whose spread the spec states is log-normal, else it has the published shape. */
-static gp_lengths lengths_of(const gp_constants *k, const gp_distribution *d, bool input) {
-    const double mean = mean_of(d);
-    if (d->p95 > 0)
-        return gp_lengths_lognormal(mean, d->p95);
-    return input ? gp_lengths_input(k, mean) : gp_lengths_output(k, mean);
-}
-
 /* Enough to fill the replicas and keep them full for a while. */
 static int64_t requests_of(const service *s) {
     enum { RESIDENCES = 6, MOST = 500000 };
@@ -69,33 +57,6 @@ static int64_t requests_of(const service *s) {
     const double wanted =
         gp_num_max(s->result->constants->simulate_requests, RESIDENCES * in_flight);
     return gp_num_ceil_count(gp_num_min(wanted, MOST));
-}
-
-static void set_lengths(const gp_constants *k, const gp_workload_plan *w, gp_arrivals *ret) {
-    const gp_traffic *t = &w->workload->traffic;
-    const gp_serve_job *job = &w->serve; /* its lengths are a trace's where the spec has none */
-    ret->input = mean_of(&t->input_tokens) > 0
-                     ? lengths_of(k, &t->input_tokens, true)
-                     : gp_lengths_lognormal(job->input_tokens, job->input_p95);
-    ret->output = mean_of(&t->output_tokens) > 0
-                      ? lengths_of(k, &t->output_tokens, false)
-                      : gp_lengths_lognormal(job->output_tokens, job->output_p95);
-    ret->thought = lengths_of(k, &t->thought_tokens, false);
-    ret->image_tokens = job->image_tokens;
-    ret->token_limit = w->workload->model.context;
-}
-
-double gp_plan_long_request(const gp_constants *k, const gp_workload_plan *w) {
-    const double branches = gp_num_max(w->serve.branches, 1);
-    gp_arrivals a = {.cv = 0};
-    set_lengths(k, w, &a);
-    const double prompt = a.input.mean + a.image_tokens;
-    const double answer = a.output.mean + a.thought.mean;
-    const double longer =
-        gp_num_max(gp_lengths_long(&a.input) - a.input.mean,
-                   branches * (gp_lengths_long(&a.output) + gp_lengths_long(&a.thought) - answer));
-    const double all = prompt + branches * answer + gp_num_max(longer, 0);
-    return a.token_limit > 0 ? gp_num_min(all, branches * (double)a.token_limit) : all;
 }
 
 static void set_arrivals(const service *s, gp_arrivals *ret) {
@@ -112,7 +73,7 @@ static void set_arrivals(const service *s, gp_arrivals *ret) {
         .unmeasured_fraction = k->simulate_unmeasured_fraction,
         .seed = 1,
     };
-    set_lengths(k, w, ret);
+    gp_traffic_lengths(k, w, ret);
     ret->day_mean_per_s = gp_traffic_day(&w->traffic, k, ret->hourly) * ret->requests_per_s;
 }
 

@@ -228,7 +228,7 @@ static void fill_counts(const gp_case *c, size_t unit, const gp_split_capability
         .error_fraction = b->error_fraction,
         .availability_fraction = available(c, unit, found, &pools, &up_prefill, &up_decode),
     };
-    ret->nodes = gp_ledger_nodes(c->plan, ret);
+    ret->nodes = gp_pack_nodes(c->plan, ret);
     if (!c->exclusive)
         return;
     ret->gpus = ret->nodes * machine->gpus;
@@ -296,7 +296,7 @@ gp_candidate gp_split_sized(const gp_case *c, size_t unit, const gp_split_capabi
                              .need = (double)ret.nodes,
                              .dim = GP_DIM_COUNT};
     else if (!ret.feasible)
-        ret.lack = gp_count_lack(most, ret.replicas, "over maxReplicas", "scaling.maxReplicas");
+        ret.lack = gp_lack_of_count(most, ret.replicas, "over maxReplicas", "scaling.maxReplicas");
     return ret;
 }
 
@@ -306,19 +306,6 @@ static bool goes_before(const gp_candidate *a, const gp_candidate *b) {
 
 /* A second kind of pool has to save GPUs of those of the best replica that does both, and not too
  * few: power alone is no reason. */
-double gp_split_gpus_below(const gp_case *c, size_t unit, int judged, double requests_per_s) {
-    int64_t count = 0;
-    const gp_serve_capability *all = gp_search_serve(c, unit, &count);
-    double least = HUGE_VAL;
-    for (int64_t i = 0; i < count; i++) {
-        const gp_carried *carried = &all[i].carried[judged];
-        const double each = gp_carried_each(carried, gp_carried_count(carried, 1, requests_per_s));
-        if (all[i].fits && each > 0)
-            least = gp_num_min(least, (double)all[i].gpus / each);
-    }
-    return least * (1 - c->plan->constants->plan_split_saving_fraction);
-}
-
 bool gp_split_is_worth(const gp_case *c, size_t unit, const gp_split_capability *pair,
                        double gpus_below) {
     const gp_serve_capability *all = gp_capability_of(c, unit)->serve;

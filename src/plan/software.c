@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-#include "base/num.h"
-#include "base/str.h"
 #include "catalog/words.h"
 #include "model/fields.h"
 
@@ -323,7 +321,7 @@ static void place(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdi
         gp_spread_ways(plan, inventory, verdicts->best, i, &v->c, with, &options);
         found = gp_allocate_one(plan, inventory, verdicts->best, i, &options, with) >= 0;
     }
-    gp_verdict_share_out_for(plan, with, i);
+    gp_share_out_for(plan, with, i);
     const gp_candidate *chosen = found ? with->chosen[i] : NULL;
     g->saves = g->may_save && chosen != NULL && is_smaller(verdict, v, chosen) &&
                gp_value_compare(plan, &with->value, &verdicts->best->value) <= 0;

@@ -8,13 +8,11 @@
 
 #include "base/num.h"
 
-/* ------------------------------------------------------------ batches */
-
 static bool is_default(const gp_data *data) {
     return GP_ORIGIN_OF(data, gp_data, global_batch)->kind == GP_ORIGIN_DEFAULT;
 }
 
-static gp_batch_choice around(double asked, double fraction) {
+gp_batch_choice gp_train_batches_near(double asked, double fraction) {
     const int64_t nearest = gp_num_max_i64(1, gp_num_floor_count(asked + 0.5));
     gp_batch_choice b = {.asked = asked,
                          .low = gp_num_ceil_count(asked * (1 - fraction)),
@@ -42,10 +40,10 @@ gp_batch_choice gp_train_batches(const gp_case *c, int64_t gpus) {
         const double large = job->type == GP_WORKLOAD_TRAINING
                                  ? (double)gpus * k->plan_batch_gpu_tokens / job->sequence_length
                                  : 0;
-        return around(gp_num_max(asked, large), k->plan_batch_range_fraction);
+        return gp_train_batches_near(gp_num_max(asked, large), k->plan_batch_range_fraction);
     }
     const bool whole = gp_num_near(asked, floor(asked + 0.5));
-    return around(asked, whole ? 0 : k->plan_batch_rounding_fraction);
+    return gp_train_batches_near(asked, whole ? 0 : k->plan_batch_rounding_fraction);
 }
 
 int64_t gp_train_batch_near(const gp_batch_choice *batches, int64_t unit) {
@@ -56,62 +54,4 @@ int64_t gp_train_batch_near(const gp_batch_choice *batches, int64_t unit) {
     if (below_will && above_will)
         return batches->asked - (double)below <= (double)above - batches->asked ? below : above;
     return below_will ? below : above_will ? above : 0;
-}
-
-/* ------------------------------------------------------------ a nearby batch */
-
-typedef struct nearby {
-    const gp_case *c;
-    size_t unit;
-    gp_train_place place;
-    gp_batch_choice batches;
-    gp_train_capability found;
-} nearby;
-
-/* The run meets its goal on so many machines, with one of the batches. */
-static bool nearby_enough(nearby *n, int64_t nodes) {
-    const gp_case *c = n->c;
-    const gp_train_place place = {
-        .gpus = n->place.gpus / n->place.nodes * nodes, .jobs = n->place.jobs, .nodes = nodes};
-    gp_search_train_with(c, n->unit, place, &n->batches, &n->found);
-    if (!n->found.fits)
-        return false;
-    const double margin = gp_plan_margin(c, n->found.error_fraction, c->confidence);
-    const double allowed = c->demand.deadline_s / (1 + c->gpu_headroom_fraction);
-    return gp_plan_band(n->found.run.wall_s, margin).high <= allowed;
-}
-
-/* The fewest machines below those of the place, by halving. */
-static bool nearby_fewest(nearby *n, gp_batch_change *ret) {
-    int64_t too_few = 0;
-    int64_t enough = n->place.nodes;
-    while (enough - too_few > 1) {
-        const int64_t middle = too_few + (enough - too_few) / 2;
-        if (!nearby_enough(n, middle)) {
-            too_few = middle;
-            continue;
-        }
-        enough = middle;
-        ret->to_sequences = n->found.layout.global_batch_sequences;
-        ret->to_gpus = n->found.gpus;
-        ret->to_nodes = middle;
-    }
-    return enough < n->place.nodes && ret->to_sequences != ret->from_sequences;
-}
-
-bool gp_search_train_batch(const gp_case *c, size_t unit, gp_train_place place,
-                           gp_batch_change *ret) {
-    const gp_constants *k = c->plan->constants;
-    const double reach[] = {k->plan_batch_rounding_fraction, k->plan_batch_range_fraction};
-    const gp_batch_choice stated = gp_train_batches(c, place.gpus);
-    if (stated.low != stated.high || !(c->demand.deadline_s > 0))
-        return false;
-    for (size_t i = 0; i < sizeof reach / sizeof reach[0]; i++) {
-        nearby n = {.c = c, .unit = unit, .place = place};
-        n.batches = around(stated.asked, reach[i]);
-        *ret = (gp_batch_change){.from_sequences = stated.low};
-        if (nearby_fewest(&n, ret))
-            return true;
-    }
-    return false;
 }

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "base/num.h"
-
 /* Told of each list: GP_TRIED_MAX together. More are kept, since of those that are short of room
  * only some would have been faster. */
 static const int quotas[GP_TRIED_LISTS] = {6, 3, 3};

@@ -540,3 +540,10 @@ gp_status gp_plan_units(gp_plan_context *plan) {
         set_prices(plan);
     return st;
 }
+
+bool gp_plan_has_pools(const gp_plan_context *plan) {
+    for (size_t u = 0; u < plan->unit_count; u++)
+        if (plan->units[u].there_nodes > 0)
+            return true;
+    return false;
+}

@@ -14,243 +14,6 @@
 
 enum { LINES_PER_UNIT = 10, LINES_MORE = 21, MANAGEMENT_UPLINKS = 2 };
 
-const gp_limit_row gp_limit_rows[GP_LIMIT_COUNT] = {
-    [GP_LIMIT_POWER] = {GP_BOUND_POWER, GP_DIM_POWER, "site.power.itCapacity"},
-    [GP_LIMIT_AIR] = {GP_BOUND_COOLING, GP_DIM_POWER, "site.cooling.air.capacity"},
-    [GP_LIMIT_LIQUID] = {GP_BOUND_COOLING, GP_DIM_POWER, "site.cooling.liquid.capacity"},
-    [GP_LIMIT_RACKS] = {GP_BOUND_SPACE, GP_DIM_COUNT, "site.racks.count"},
-    [GP_LIMIT_CAPITAL] = {GP_BOUND_BUDGET, GP_DIM_MONEY, "costs.budget.capital"},
-    [GP_LIMIT_RECURRING] = {GP_BOUND_BUDGET, GP_DIM_MONEY_PER_S, "costs.budget.recurring"},
-};
-
-/* ------------------------------------------------------------ limits */
-
-static void limits_of(const gp_plan_spec *spec, double *ret) {
-    const gp_site *site = &spec->site;
-    const gp_site_cooling *cooling = &site->cooling;
-    const struct {
-        bool given;
-        double value;
-    } rows[GP_LIMIT_COUNT] = {
-        [GP_LIMIT_POWER] = {GP_GIVEN(&site->power, gp_site_power, it_capacity_w),
-                            site->power.it_capacity_w},
-        [GP_LIMIT_AIR] = {GP_GIVEN(&cooling->air, gp_site_air, capacity_w),
-                          cooling->air.capacity_w},
-        [GP_LIMIT_LIQUID] = {GP_GIVEN(&cooling->liquid, gp_site_liquid, capacity_w),
-                             cooling->liquid.capacity_w},
-        [GP_LIMIT_RACKS] = {GP_GIVEN(&site->racks, gp_site_racks, count),
-                            (double)site->racks.count},
-    };
-    for (int i = 0; i < GP_LIMIT_COUNT; i++)
-        ret[i] = rows[i].given ? rows[i].value : HUGE_VAL;
-}
-
-/* Of the plan, and of each of several sites. */
-static void set_budget(const gp_budget *budget, double *ret) {
-    if (GP_GIVEN(budget, gp_budget, capital))
-        ret[GP_LIMIT_CAPITAL] = budget->capital;
-    if (GP_GIVEN(budget, gp_budget, per_s))
-        ret[GP_LIMIT_RECURRING] = budget->per_s;
-}
-
-static const gp_budget *budget_of(const gp_plan_context *plan, size_t site) {
-    const gp_plan_spec *spec = plan->spec;
-    for (size_t i = 0; site > 0 && i < spec->sites.count; i++)
-        if (gp_str_equal(spec->sites.items[i].name, plan->sites[site - 1].name))
-            return &spec->sites.items[i].budget;
-    return &spec->costs.budget;
-}
-
-/* "sites.north.budget.capital" */
-static const char *site_path(const gp_plan_context *plan, size_t site, const char *path) {
-    static const char costs[] = "costs.";
-    const char *own = gp_str_starts(path, costs) ? path + sizeof costs - 1 : path;
-    return gp_arena_printf(plan->arena, "sites.%s.%s", plan->sites[site - 1].name, own);
-}
-
-void gp_limits_of(gp_plan_context *plan) {
-    const size_t count = (plan->site_count + 1) * GP_LIMIT_COUNT;
-    double *limits = GP_NEW_ARRAY(plan->arena, double, count);
-    const char **paths = GP_NEW_ARRAY(plan->arena, const char *, count);
-    bool *all = GP_NEW_ARRAY(plan->arena, bool, count);
-    for (size_t i = 0; i < count; i++) {
-        const size_t site = i / GP_LIMIT_COUNT;
-        const char *path = gp_limit_row_of((int)i)->path;
-        if (plan->options->hold != NULL) {
-            limits[i] = HUGE_VAL; /* what was chosen stays chosen */
-        } else if (i % GP_LIMIT_COUNT == 0) {
-            limits_of(site > 0 ? &plan->sites[site - 1].document->spec : plan->spec, &limits[i]);
-            set_budget(budget_of(plan, site), &limits[i]);
-        }
-        paths[i] = site > 0 ? site_path(plan, site, path) : path;
-        all[i] = true;
-    }
-    plan->limits = limits;
-    plan->limit_paths = paths;
-    plan->all_limits = all;
-    plan->limit_count = (int)count;
-}
-
-const gp_limit_row *gp_limit_row_of(int limit) {
-    return &gp_limit_rows[limit % GP_LIMIT_COUNT];
-}
-
-double gp_usage_limited(const gp_usage *usage, int limit) {
-    const int place = limit / GP_LIMIT_COUNT;
-    const gp_site_plan *site = place > 0 ? &usage->sites[place - 1].site : &usage->site;
-    const double used[GP_LIMIT_COUNT] = {
-        [GP_LIMIT_POWER] = site->it_peak_w,      [GP_LIMIT_AIR] = site->air_w,
-        [GP_LIMIT_LIQUID] = site->liquid_w,      [GP_LIMIT_RACKS] = (double)site->rack_count,
-        [GP_LIMIT_CAPITAL] = site->cost.capital, [GP_LIMIT_RECURRING] = site->cost.total_per_s,
-    };
-    return used[limit % GP_LIMIT_COUNT];
-}
-
-int gp_limits_passed(const gp_plan_context *plan, const gp_inventory *inventory,
-                     const gp_usage *usage) {
-    for (int i = 0; i < plan->limit_count; i++) {
-        const double used = gp_usage_limited(usage, i);
-        const double most = gp_num_max(plan->limits[i], inventory->base[i]);
-        if ((inventory->lifted == NULL || !inventory->lifted[i]) && used > most &&
-            !gp_num_near(used, most))
-            return i;
-    }
-    return -1;
-}
-
-/* Of the usage itself: what limits its sites by themselves is with each. */
-static void set_limits(const gp_plan_context *plan, gp_usage *usage) {
-    gp_site_plan *site = &usage->site;
-    site->limit_count = 0;
-    for (int i = 0; i < GP_LIMIT_COUNT; i++)
-        if (isfinite(plan->limits[i]))
-            site->limits[site->limit_count++] =
-                (gp_limit_use){gp_limit_rows[i].bound, gp_usage_limited(usage, i), plan->limits[i],
-                               gp_limit_rows[i].dim, plan->limit_paths[i]};
-}
-
-/* ------------------------------------------------------------ racks and heat of a kind */
-
-static gp_rack_input rack_input(const gp_plan_context *plan, const gp_unit *unit, int64_t nodes) {
-    const gp_site *site = &plan->spec->site;
-    const gp_constants *k = plan->constants;
-    const bool air = unit->system->cooling == GP_COOLING_AIR;
-    const gp_unit_facts *facts = &plan->facts[unit - plan->units];
-    const double air_share = 1 - facts->liquid_fraction;
-    return (gp_rack_input){
-        .nodes = nodes,
-        .node_w = facts->idle.nameplate_w,
-        .peak_w = facts->idle.peak_w,
-        .published_nodes = unit->system->rack_nodes,
-        .node_u = unit->system->height_u,
-        .node_kg = unit->system->weight_kg,
-        .rack_u = site->racks.height_u > 0 ? site->racks.height_u : k->site_rack_height_u,
-        .used_u = site->racks.used_u,
-        /* Where no rack power is stated, air-cooled racks stay below the level of a warning. */
-        .rack_w = site->racks.max_power_w > 0 ? site->racks.max_power_w
-                  : air ? gp_num_max(k->site_rack_air_warning_w, facts->idle.nameplate_w)
-                        : 0,
-        .rack_kg = site->racks.max_weight_kg,
-        /* Only what goes to air counts against what the air of a rack removes. */
-        .cooling_w = air_share > 0 ? site->cooling.air.per_rack_w / air_share : 0,
-        .liquid = !air,
-        .racks_per_node = unit->system->height_u >= 40 ? 1 : 0,
-    };
-}
-
-void gp_plan_racks(const gp_plan_context *plan, const gp_unit *unit, int64_t nodes,
-                   gp_rack_size *ret) {
-    const gp_rack_input input = rack_input(plan, unit, nodes);
-    gp_rack_size_of(&input, ret);
-}
-
-/* What a rack lacks for one machine, in the words of the spec: heat to air alone, and the height of
- * the whole rack; NULL: nothing. */
-static const gp_lack *rack_lack(const gp_plan_context *plan, size_t site, const gp_unit *unit,
-                                gp_rack_input input) {
-    const double air_share = 1 - plan->facts[unit - plan->units].liquid_fraction;
-    const struct {
-        gp_bound bound;
-        gp_dim dim;
-        const char *path;
-        double *limit; /* 0 lifts it */
-        double share, used;
-    } rows[] = {
-        [GP_RACK_POWER] = {GP_BOUND_POWER, GP_DIM_POWER, "site.racks.maxPower", &input.rack_w, 1,
-                           0},
-        [GP_RACK_COOLING] = {GP_BOUND_COOLING, GP_DIM_POWER, "site.cooling.air.perRack",
-                             &input.cooling_w, air_share, 0},
-        [GP_RACK_HEIGHT] = {GP_BOUND_SPACE, GP_DIM_RACK_UNITS, "site.racks.height", &input.rack_u,
-                            1, input.used_u},
-        [GP_RACK_WEIGHT] = {GP_BOUND_SPACE, GP_DIM_MASS, "site.racks.maxWeight", &input.rack_kg, 1,
-                            0},
-    };
-    gp_rack_size size;
-    gp_rack_size_of(&input, &size);
-    if (!size.too_small)
-        return NULL;
-    gp_lack *lack = GP_NEW(plan->arena, gp_lack);
-    const char *path = rows[size.bound_by].path;
-    const double share = rows[size.bound_by].share;
-    const double used = rows[size.bound_by].used;
-    *rows[size.bound_by].limit = 0;
-    *lack = (gp_lack){.bound = rows[size.bound_by].bound,
-                      .dim = rows[size.bound_by].dim,
-                      .path = site > 0 ? site_path(plan, site, path) : path,
-                      .have = size.have * share + used,
-                      .need = size.need * share + used,
-                      .why = "too much for a rack",
-                      .also = rack_lack(plan, site, unit, input)};
-    return lack;
-}
-
-static void bar_unit(const gp_plan_context *plan, size_t site, gp_unit *unit) {
-    unit->rack_lack =
-        unit->cloud == NULL ? rack_lack(plan, site, unit, rack_input(plan, unit, 1)) : NULL;
-    unit->is_barred = unit->may_buy && unit->rack_lack != NULL;
-    unit->may_buy = unit->may_buy && unit->rack_lack == NULL;
-}
-
-void gp_plan_bar_units(gp_plan_context *plan) {
-    for (size_t u = 0; u < plan->unit_count && plan->site_count == 0; u++)
-        bar_unit(plan, 0, &plan->units[u]);
-    for (size_t s = 0; s < plan->site_count; s++) {
-        gp_plan_context at;
-        gp_plan_at(plan, s, &at);
-        for (size_t u = 0; u < at.unit_count; u++)
-            bar_unit(&at, s + 1, &at.units[u]);
-    }
-}
-
-int64_t gp_usage_fabric_nodes(const gp_plan_context *plan, const gp_ledger *ledger, size_t unit) {
-    const bool declared = gp_plan_compute_fabric(plan, unit) != NULL;
-    const int64_t there = declared ? plan->units[unit].fabric_nodes : 0;
-    const int64_t before = plan->wired != NULL ? plan->wired[unit] : 0;
-    return gp_num_max_i64(ledger->kinds[unit].fabric_nodes, gp_num_max_i64(there, before));
-}
-
-gp_bill_item *gp_usage_line(gp_using *u, gp_line line, const char *id, int64_t count,
-                            int64_t bought) {
-    static const struct {
-        const char *prefix, *part, *role, *rule;
-    } lines[GP_LINE_COUNT] = {
-#define GP_LINE(name, ...) [GP_LINE_##name] = {__VA_ARGS__},
-#include "plan/bill.def"
-#undef GP_LINE
-    };
-    gp_room_plan *room = &u->usage->room;
-    gp_bill_item *item = &room->bill.items[room->bill.count];
-    *item = (gp_bill_item){.role = lines[line].role,
-                           .rule = lines[line].rule,
-                           .id = id,
-                           .count = count,
-                           .bought = bought};
-    gp_plan_price_line(u->plan, lines[line].prefix,
-                       lines[line].part != NULL ? lines[line].part : id, item);
-    room->bill.count += count > 0 ? 1 : 0;
-    return item;
-}
-
 /* ------------------------------------------------------------ what stands around machines */
 
 /* The slowest Ethernet switch there is, with the most ports: controllers need no more. */
@@ -394,29 +157,6 @@ static void count_work(gp_using *u) {
     site->shared_nodes = gp_num_max_i64(0, site->shared_nodes);
 }
 
-/* The lines of the bill: what is neither a machine nor storage nor a system node is a switch. */
-static double add_bill(gp_using *u) {
-    gp_site_plan *site = &u->usage->site;
-    const gp_room_plan *room = &u->usage->room;
-    double watts = 0;
-    double capital = 0;
-    for (size_t i = 0; i < room->bill.count; i++) {
-        const gp_bill_item *line = &room->bill.items[i];
-        watts += line->unit_w * (double)line->count;
-        capital += line->unit_price * (double)line->bought;
-    }
-    site->storage_w = room->storage_w;
-    site->system_w = u->plan->constants->facility_system_node_w *
-                     (double)u->plan->spec->cluster.reserve.system_nodes;
-    site->network_w = gp_num_max(0, watts - site->it_peak_w - site->storage_w - site->system_w);
-    const double other = site->network_w + site->storage_w + site->system_w;
-    site->it_peak_w += other;
-    site->it_mean_w += other;
-    site->it_year_w += other;
-    site->air_w += other;
-    return capital;
-}
-
 static double share_of(double part, double whole) {
     return whole > 0 ? part / whole : 0;
 }
@@ -483,13 +223,11 @@ static void set_cost(const gp_plan_context *plan, const gp_ledger *ledger, doubl
     gp_cost_of(&input, &site->cost);
 }
 
-void gp_usage_init(gp_plan_context *plan, gp_usage *ret) {
+void gp_usage_init_one(gp_plan_context *plan, gp_usage *ret) {
     const size_t most = LINES_PER_UNIT * plan->unit_count + LINES_MORE * (plan->site_count + 1) + 1;
     *ret = (gp_usage){0};
     ret->room.bill.items = GP_NEW_ARRAY(plan->arena, gp_bill_item, most);
     ret->room.kinds.items = GP_NEW_ARRAY(plan->arena, gp_kind_room, plan->unit_count + 1);
-    if (plan->site_count > 0)
-        gp_usage_init_sites(plan, ret);
 }
 
 /* What power counts for: see gp_site_plan. */
@@ -502,8 +240,8 @@ static void set_weighed(const gp_plan_context *plan, gp_site_plan *site) {
     site->weighed_year = site->facility_year_w * plan->carbon_kg_per_j;
 }
 
-static void usage_of_one(const gp_plan_context *plan, const gp_ledger *ledger, bool detail,
-                         gp_usage *ret) {
+void gp_usage_of_one(const gp_plan_context *plan, const gp_ledger *ledger, bool detail,
+                     gp_usage *ret) {
     gp_using u = {.plan = plan, .ledger = ledger, .usage = ret, .detail = detail};
     gp_bill_item *lines = ret->room.bill.items;
     gp_kind_room *kinds = ret->room.kinds.items;
@@ -527,18 +265,11 @@ static void usage_of_one(const gp_plan_context *plan, const gp_ledger *ledger, b
     count_machines(plan, ledger, &ret->site);
     if (detail)
         count_work(&u);
-    const double capital = add_bill(&u);
+    const double capital = gp_bill_sum(&u);
     set_figures(&u);
     set_cost(plan, ledger, capital, &ret->site);
     set_weighed(plan, &ret->site);
-}
-
-void gp_usage_of(const gp_plan_context *plan, const gp_ledger *ledger, bool detail, gp_usage *ret) {
-    if (plan->site_count > 0)
-        gp_usage_of_sites(plan, ledger, detail, ret);
-    else
-        usage_of_one(plan, ledger, detail, ret);
-    set_limits(plan, ret);
+    gp_limits_set(plan, ret);
 }
 
 void gp_usage_rented(const gp_plan_context *plan, const gp_ledger *ledger, gp_site_plan *ret) {
@@ -547,14 +278,9 @@ void gp_usage_rented(const gp_plan_context *plan, const gp_ledger *ledger, gp_si
     set_cost(plan, ledger, 0, ret);
 }
 
-void gp_usage_least(const gp_plan_context *plan, const gp_ledger *ledger, gp_usage *scratch,
-                    gp_site_plan *ret) {
+void gp_usage_least_one(const gp_plan_context *plan, const gp_ledger *ledger, gp_site_plan *ret) {
     double capital = 0;
     gp_overhead mean, year;
-    if (plan->site_count > 0) {
-        gp_usage_least_of_sites(plan, ledger, scratch, ret);
-        return;
-    }
     *ret = (gp_site_plan){.priced = true};
     for (size_t k = 0; k < plan->unit_count; k++)
         capital += plan->units[k].price * (double)ledger->kinds[k].bought;

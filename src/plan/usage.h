@@ -44,17 +44,20 @@ typedef enum gp_line {
  * What counts nothing is none: the line after it takes its place. */
 gp_bill_item *gp_usage_line(gp_using *u, gp_line line, const char *id, int64_t count,
                             int64_t bought);
+/* Adds what all lines draw and cost to the site; returns what is bought for good. */
+double gp_bill_sum(gp_using *u);
 /* Of so many GPUs, by rate. */
 void gp_usage_failures(const gp_plan_context *plan, int64_t gpus, int64_t per_node,
                        gp_room_plan *room);
+/* --- usage.c: the only site, or one of several; gp_usage_of has whatever there is */
+void gp_usage_init_one(gp_plan_context *plan, gp_usage *ret);
+void gp_usage_of_one(const gp_plan_context *plan, const gp_ledger *ledger, bool detail,
+                     gp_usage *ret);
+void gp_usage_least_one(const gp_plan_context *plan, const gp_ledger *ledger, gp_site_plan *ret);
 /* What is rented: machines and money. */
 void gp_usage_rented(const gp_plan_context *plan, const gp_ledger *ledger, gp_site_plan *ret);
-/* --- sites.c: the same of several sites, each by itself, and the sum */
-void gp_usage_init_sites(gp_plan_context *plan, gp_usage *ret);
-void gp_usage_of_sites(const gp_plan_context *plan, const gp_ledger *ledger, bool detail,
-                       gp_usage *ret);
-void gp_usage_least_of_sites(const gp_plan_context *plan, const gp_ledger *ledger,
-                             gp_usage *scratch, gp_site_plan *ret);
+/* --- limits.c: what the usage itself takes of them; those of its sites are with each */
+void gp_limits_set(const gp_plan_context *plan, gp_usage *usage);
 /* --- usage_kinds.c: machines of a kind with their racks and their fabric */
 void gp_usage_kinds(gp_using *u);
 /* Those that feed a rack of so much load. */

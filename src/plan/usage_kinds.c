@@ -5,7 +5,6 @@
 #include "plan/usage.h"
 
 #include "base/num.h"
-#include "base/str.h"
 
 /* Machines under repair, by the middle rate of failures; trays of rack-scale systems. */
 static int64_t spare_machines(const gp_plan_context *plan, size_t u, int64_t nodes) {
@@ -78,7 +77,7 @@ static void add_cables(gp_using *use, const gp_fabric_size *size, const gp_fabri
 
 static void add_fabric(gp_using *use, size_t u, gp_kind_room *kind) {
     const gp_plan_context *plan = use->plan;
-    const int64_t nodes = gp_usage_fabric_nodes(plan, use->ledger, u);
+    const int64_t nodes = gp_plan_fabric_nodes(plan, use->ledger, u);
     const gp_kind_hold *hold = &use->ledger->kinds[u];
     const gp_unit *unit = &plan->units[u];
     const int64_t apart = unit->there_nodes - unit->fabric_nodes;
@@ -107,7 +106,7 @@ static void add_fabric(gp_using *use, size_t u, gp_kind_room *kind) {
 
 static void keep_room_of_fabric(gp_using *use, size_t u, gp_kind_room *kind) {
     int64_t ports = 1;
-    const int64_t nodes = gp_usage_fabric_nodes(use->plan, use->ledger, u);
+    const int64_t nodes = gp_plan_fabric_nodes(use->plan, use->ledger, u);
     const gp_fabric_input input = gp_plan_fabric_input(use->plan, u, nodes, &ports);
     gp_fabric_room *most = &use->usage->room.fabric_room;
     gp_fabric_room fabric;

@@ -7,7 +7,6 @@
 #include "plan/usage.h"
 
 #include "base/num.h"
-#include "base/str.h"
 
 /* A workload's checkpoints and data, or the weights that its replicas load. */
 static gp_storage_input storage_of(const gp_case *c, const gp_candidate *chosen) {

@@ -24,106 +24,6 @@ static bool same_unit(const gp_plan_context *plan, size_t a, size_t b) {
     return left->domain == right->domain && gp_str_equal(left->gpu->id, right->gpu->id);
 }
 
-/* ------------------------------------------------------------ whose machines are bought */
-
-/* The claim that comes k-th by priority: those of a case follow each other. */
-static size_t claim_at(const gp_plan_context *plan, const gp_allocation *a, size_t k) {
-    const size_t each = a->ledger.claim_count / plan->case_count;
-    return plan->order[k / each] + k % each * plan->case_count;
-}
-
-/* It has machines of a kind, and they are its own at once: it waits for nobody's. */
-static bool holds_of(const gp_plan_context *plan, const gp_allocation *a, size_t i, size_t unit) {
-    return a->ledger.claims[i] != NULL && a->ledger.claims[i]->unit == &plan->units[unit] &&
-           a->ledger.holds[i].timing.turn == GP_TURN_OWN;
-}
-
-/* Machines that the rules of spreading leave partly empty are bought for the last that use them. */
-static void share_out_rest(const gp_plan_context *plan, gp_allocation *a, size_t u, int64_t left) {
-    for (size_t k = a->ledger.claim_count; k-- > 0 && left > 0;) {
-        gp_hold *hold = &a->ledger.holds[claim_at(plan, a, k)];
-        if (!holds_of(plan, a, claim_at(plan, a, k), u))
-            continue;
-        const int64_t more = gp_num_min_i64(left, hold->nodes - hold->bought_nodes);
-        hold->bought_nodes += more;
-        hold->owned_nodes = gp_num_min_i64(hold->owned_nodes, hold->nodes - hold->bought_nodes);
-        left -= more;
-    }
-}
-
-/* How far the machines of a kind are shared out. */
-typedef struct sharing_out {
-    const gp_plan_context *plan;
-    gp_allocation *a;
-    size_t unit;
-    double gpus;     /* of those that have had their turn */
-    int64_t reached; /* machines that these take */
-    int64_t left;    /* bought, and nobody's yet */
-} sharing_out;
-
-static void take_turn(sharing_out *s, size_t i) {
-    gp_hold *hold = &s->a->ledger.holds[i];
-    const int64_t owned = s->a->ledger.kinds[s->unit].owned;
-    s->gpus += gp_option_gpus(s->a->ledger.claims[i]);
-    const int64_t reach = gp_num_ceil_count(s->gpus / (double)s->plan->units[s->unit].machine.gpus);
-    const int64_t most = gp_num_min_i64(s->left, hold->nodes);
-    hold->bought_nodes = gp_num_max_i64(0, gp_num_min_i64(reach - s->reached, most));
-    hold->owned_nodes -= gp_num_max_i64(0, gp_num_min_i64(reach - owned, hold->nodes));
-    s->reached = gp_num_max_i64(s->reached, reach);
-    s->left -= hold->bought_nodes;
-}
-
-/* Of one priority those that fill machines go before those that take parts of them. */
-static size_t share_out_class(sharing_out *s, size_t first) {
-    const gp_ledger *ledger = &s->a->ledger;
-    const size_t cases = s->plan->case_count;
-    const size_t class = s->plan->classes[claim_at(s->plan, s->a, first) % cases];
-    const int64_t per_node = s->plan->units[s->unit].machine.gpus;
-    size_t end = first;
-    for (int whole = 1; whole >= 0; whole--)
-        for (end = first; end < ledger->claim_count; end++) {
-            const size_t i = claim_at(s->plan, s->a, end);
-            if (s->plan->classes[i % cases] != class)
-                break;
-            if (holds_of(s->plan, s->a, i, s->unit) &&
-                (ledger->claims[i]->gpus >= per_node) == (whole == 1))
-                take_turn(s, i);
-        }
-    return end;
-}
-
-/* What is there goes to the workloads of higher priority. A machine that several share is bought
- * for the first that needs it. */
-static void share_out(const gp_plan_context *plan, gp_allocation *a, size_t unit) {
-    const gp_ledger *ledger = &a->ledger;
-    const gp_kind_hold *kind = &ledger->kinds[unit];
-    sharing_out s = {.plan = plan,
-                     .a = a,
-                     .unit = unit,
-                     .reached = kind->owned,
-                     .left = kind->nodes - kind->owned};
-    for (size_t i = 0; i < ledger->claim_count; i++) {
-        if (ledger->claims[i] == NULL || ledger->claims[i]->unit != &plan->units[unit])
-            continue;
-        ledger->holds[i].owned_nodes = ledger->holds[i].nodes;
-        ledger->holds[i].bought_nodes = 0;
-    }
-    for (size_t k = 0; k < ledger->claim_count && s.left > 0;)
-        k = share_out_class(&s, k);
-    share_out_rest(plan, a, unit, s.left);
-}
-
-void gp_verdict_share_out(const gp_plan_context *plan, gp_allocation *a) {
-    for (size_t u = 0; u < plan->unit_count; u++)
-        share_out(plan, a, u);
-}
-
-void gp_verdict_share_out_for(const gp_plan_context *plan, gp_allocation *a, size_t index) {
-    for (size_t i = index; i < a->ledger.claim_count; i += plan->case_count)
-        if (a->ledger.claims[i] != NULL)
-            share_out(plan, a, (size_t)(a->ledger.claims[i]->unit - plan->units));
-}
-
 /* ------------------------------------------------------------ one workload placed again */
 
 /* The allocation without a case, in `scratch`. */
@@ -192,8 +92,7 @@ static gp_lack limit_lack(const gp_plan_context *plan, int limit, const gp_usage
                      .path = plan->limit_paths[limit]};
 }
 
-/* With what is built at once for the horizon where it stands. */
-static bool holds_built(const gp_verdicts *v, const gp_inventory *inventory) {
+bool gp_verdict_holds_built(const gp_verdicts *v, const gp_inventory *inventory) {
     gp_plan_context built = *v->plan;
     built.shells = NULL;
     gp_growth_shells(&built, v->scratch);
@@ -206,11 +105,10 @@ static bool placed_with(const gp_verdicts *v, size_t i, const gp_options *option
     const bool fits =
         gp_allocate_one(v->plan, inventory, v->best, i, options, v->scratch) != GP_UNPLACED;
     const bool grows = v->plan->growth != NULL && v->best->chosen[i] == NULL;
-    return fits && (!grows || holds_built(v, inventory));
+    return fits && (!grows || gp_verdict_holds_built(v, inventory));
 }
 
-/* The lifted limits that what is tried passes, the one that is passed by the most first. */
-static const gp_lack *passed_limits(const gp_verdicts *v) {
+const gp_lack *gp_verdict_passed(const gp_verdicts *v) {
     const gp_plan_context *plan = v->plan;
     gp_lack *all = GP_NEW_ARRAY(plan->arena, gp_lack, (size_t)plan->limit_count + 1);
     size_t count = 0;
@@ -239,7 +137,7 @@ static gp_lack joint_lack(const gp_verdicts *v, size_t i, const gp_options *opti
             v->lifted[limit] = true;
     }
     (void)placed_with(v, i, options, lifted);
-    const gp_lack *lacks = passed_limits(v);
+    const gp_lack *lacks = gp_verdict_passed(v);
     return lacks != NULL ? *lacks : (gp_lack){.bound = GP_BOUND_SUPPLY, .dim = GP_DIM_COUNT};
 }
 
@@ -285,7 +183,7 @@ static void try_ways(const gp_verdicts *v, size_t i, const gp_options *options, 
         return;
     }
     if (placed_with(v, i, options, v->inventory)) {
-        gp_verdict_share_out_for(v->plan, v->scratch, i);
+        gp_share_out_for(v->plan, v->scratch, i);
         place(v, v->scratch, i, unbought(v->plan, v->scratch, i), ret);
         return;
     }
@@ -532,7 +430,7 @@ static void judge_declared(const gp_verdicts *v, size_t i, gp_verdict *ret) {
     ret->scale = GP_SCALE_NONE;
 }
 
-static void verdict_of(const gp_verdicts *v, size_t i, gp_verdict *ret) {
+void gp_verdict_of(const gp_verdicts *v, size_t i, gp_verdict *ret) {
     const gp_plan_context *plan = v->plan;
     const gp_case *c = &plan->cases[i];
     *ret = (gp_verdict){.baseline = gp_verdict_baseline(v, i, v->today->chosen[i])};
@@ -570,8 +468,7 @@ static int by_candidate(const void *a, const void *b, const void *context) {
     return gp_str_compare(left->unit->id, right->unit->id);
 }
 
-/* All kinds that may be had, each with the workload placed there and all others where they are. */
-static void list_kinds(const gp_verdicts *v, size_t i) {
+void gp_verdict_kinds(const gp_verdicts *v, size_t i) {
     const gp_plan_context *plan = v->plan;
     gp_workload_plan *out = plan->cases[i].out;
     gp_candidate *rows = GP_NEW_ARRAY(plan->arena, gp_candidate, plan->unit_count + 1);
@@ -586,122 +483,4 @@ static void list_kinds(const gp_verdicts *v, size_t i) {
         out->kinds.count += rows[out->kinds.count].present ? 1 : 0;
     }
     gp_sort(plan->arena, rows, out->kinds.count, sizeof *rows, by_candidate, NULL);
-}
-
-/* Another objective that would give another verdict somewhere; the first in the enum's order. */
-static void compare_objectives(const gp_verdicts *v) {
-    gp_plan_context *plan = v->plan;
-    gp_plan_result *result = plan->result;
-    const gp_objective applied = plan->objective;
-    for (int o = GP_OBJECTIVE_MIN_COST; o <= GP_OBJECTIVE_MIN_TIME; o++) {
-        if (o == (int)applied || (o == GP_OBJECTIVE_MIN_COST && !plan->all_priced) ||
-            !gp_plan_sites_compare(plan, (gp_objective)o))
-            continue;
-        plan->objective = (gp_objective)o;
-        for (size_t i = 0; i < plan->case_count && !result->objective_changes_verdict; i++) {
-            if (gp_allocate_one(plan, v->inventory, v->best, i, &plan->ways[i], v->scratch) ==
-                GP_UNPLACED)
-                continue;
-            gp_verdict_share_out_for(plan, v->scratch, i);
-            if (gp_verdict_scale(plan, &v->baselines[i], v->scratch, i) !=
-                plan->cases[i].out->scale) {
-                result->objective_changes_verdict = true;
-                result->other_objective = (gp_objective)o;
-                result->other_objective_workload = plan->cases[i].workload->name;
-            }
-        }
-    }
-    plan->objective = applied;
-}
-
-/* Machines that the last workload on a kind leaves unused there. */
-static void set_surplus(const gp_verdicts *v) {
-    const gp_plan_context *plan = v->plan;
-    for (size_t u = 0; u < plan->unit_count; u++) {
-        const int64_t free = plan->inventory.owned[u] - v->best->ledger.kinds[u].nodes;
-        for (size_t k = plan->case_count; k-- > 0 && free > 0;) {
-            gp_workload_plan *out = plan->cases[plan->order[k]].out;
-            if (v->best->chosen[plan->order[k]] == NULL ||
-                gp_candidate_on(&out->chosen, &plan->units[u]) == NULL)
-                continue;
-            out->surplus_nodes = free;
-            out->surplus_gpus = free * plan->units[u].machine.gpus;
-            out->surplus_power_w = (double)free * plan->facts[u].idle.node_w;
-            break;
-        }
-    }
-}
-
-/* How many find a place with the lifted limits, all of them placed anew. */
-static size_t placed_together(const gp_verdicts *v) {
-    gp_plan_context *plan = v->plan;
-    gp_inventory open = plan->inventory;
-    size_t placed = 0;
-    open.lifted = v->lifted;
-    gp_allocation_init(plan, v->scratch);
-    gp_allocate(plan, &open, v->scratch);
-    if (plan->growth != NULL)
-        (void)holds_built(v, &open);
-    for (size_t i = 0; i < plan->case_count; i++)
-        placed += v->scratch->chosen[i] != NULL ? 1 : 0;
-    return placed;
-}
-
-/* Where limits keep several out, what each alone would need lets in only that one: the limits with
- * which all of them find a place, as few as will do. */
-static void limits_for_all(const gp_verdicts *v) {
-    gp_plan_context *plan = v->plan;
-    size_t out = 0;
-    for (size_t i = 0; i < plan->case_count; i++) {
-        const gp_candidate *chosen = &plan->cases[i].out->chosen;
-        out += !chosen->feasible && chosen->lack.path != NULL && chosen->lack.why == NULL ? 1 : 0;
-    }
-    if (out < 2)
-        return;
-    for (int limit = 0; limit < plan->limit_count; limit++)
-        v->lifted[limit] = true;
-    const size_t most = placed_together(v);
-    for (int limit = 0; limit < plan->limit_count; limit++) {
-        v->lifted[limit] = false;
-        if (isfinite(plan->limits[limit]) && placed_together(v) < most)
-            v->lifted[limit] = true;
-    }
-    (void)placed_together(v);
-    plan->result->limits_for_all = passed_limits(v);
-}
-
-void gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_allocation *today,
-                    gp_allocation *best) {
-    gp_allocation scratch;
-    gp_options tried = {0};
-    gp_trace trace = {.room = GP_TRACE_MAX,
-                      .items = GP_NEW_ARRAY(plan->arena, gp_term, GP_TRACE_MAX)};
-    gp_allocation_init(plan, &scratch);
-    gp_verdicts v = {.plan = plan,
-                     .inventory = &plan->inventory,
-                     .narrow = narrow,
-                     .today = today,
-                     .best = best,
-                     .scratch = &scratch,
-                     .trace = &trace,
-                     .tried = &tried,
-                     .lifted = GP_NEW_ARRAY(plan->arena, bool, (size_t)plan->limit_count),
-                     .cache = gp_capabilities_new(plan),
-                     .changes =
-                         GP_NEW_ARRAY(plan->arena, gp_software_change, GP_SOFTWARE_CHANGE_MAX),
-                     .baselines = GP_NEW_ARRAY(plan->arena, gp_baseline, plan->case_count + 1)};
-    gp_verdict *verdict = GP_NEW(plan->arena, gp_verdict);
-    gp_verdict_share_out(plan, best);
-    for (size_t i = 0; i < plan->case_count; i++) {
-        verdict_of(&v, i, verdict);
-        v.baselines[i] = verdict->baseline;
-        if (!plan->options->declared_only && !plan->options->brief)
-            list_kinds(&v, i);
-        gp_workload_finish(&v, i, verdict);
-    }
-    set_surplus(&v);
-    if (!plan->options->declared_only)
-        limits_for_all(&v);
-    if (!plan->options->declared_only && !plan->options->brief && plan->options->hold == NULL)
-        compare_objectives(&v);
 }

@@ -32,13 +32,17 @@ typedef struct gp_verdicts {
     gp_software_change *changes; /* likewise, of one of them */
 } gp_verdicts;
 
-/* --- verdict.c */
+/* --- verdicts.c */
 void gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_allocation *today,
                     gp_allocation *best);
-/* Says whose machines are there and whose are bought. */
-void gp_verdict_share_out(const gp_plan_context *plan, gp_allocation *a);
-/* Of the kinds of machines alone that a case has. */
-void gp_verdict_share_out_for(const gp_plan_context *plan, gp_allocation *a, size_t index);
+/* --- verdict.c: one workload */
+void gp_verdict_of(const gp_verdicts *v, size_t i, gp_verdict *ret);
+/* All kinds that may be had, each with the workload placed there and all others where they are. */
+void gp_verdict_kinds(const gp_verdicts *v, size_t i);
+/* The lifted limits that what is tried passes, the one that is passed by the most first. */
+const gp_lack *gp_verdict_passed(const gp_verdicts *v);
+/* What is tried fits with what is built at once for the horizon where it stands. */
+bool gp_verdict_holds_built(const gp_verdicts *v, const gp_inventory *inventory);
 gp_scale gp_verdict_scale(const gp_plan_context *plan, const gp_baseline *baseline,
                           const gp_allocation *a, size_t i);
 /* With the candidate that it is placed as without purchases; NULL: it finds no place so. */
@@ -48,12 +52,16 @@ gp_size_bounds gp_verdict_within(const gp_plan_context *plan, const gp_baseline 
 /* Takes out what changes more than scaling.allow names. */
 void gp_verdict_keep_allowed(const gp_plan_context *plan, const gp_case *c,
                              const gp_baseline *baseline, gp_options *options);
-/* --- plan.c */
+/* --- again.c */
 /* The choice made again, with the horizon, for one case that has another demand and other options:
  * without purchases (NULL: not asked for) and with them, made anew; the plan stays as it is. */
 void gp_plan_again(const gp_verdicts *v, size_t index, const gp_case *changed,
                    const gp_options *options, gp_allocation *ret_today, gp_allocation *ret_best);
-/* --- bound.c */
+/* What is there does not hold all: those that stay there have it today, too, and others what they
+ * leave. */
+void gp_settle_today(gp_plan_context *plan, const gp_inventory *narrow, gp_allocation *best,
+                     gp_allocation *today);
+/* --- bottleneck.c */
 gp_bound gp_bound_of_verdict(const gp_case *c, gp_scale scale, const gp_candidate *current,
                              const gp_candidate *chosen);
 /* --- finish.c: everything about one workload that follows from its verdict */

@@ -5,7 +5,6 @@
  */
 #include "plan/context.h"
 
-#include "base/num.h"
 #include "base/str.h"
 
 enum { WHOLE_CASES_MAX = 24 }; /* so many workloads at most are placed again */

@@ -1,0 +1,234 @@
+/*
+ * The planner's path, each stage a function of those before: machine kinds and what there is of
+ * them (inventory), workloads with every default resolved (demands), the ways to run them
+ * (options), the choice (allocation) with who holds what (ledger) and what that takes of the site
+ * (usage), then what it means for each workload (verdicts) and for later quarters (growth).
+ */
+#include "plan/verdict.h"
+
+#include <math.h>
+
+#include "base/str.h"
+
+static void find_options(gp_plan_context *plan) {
+    for (size_t i = 0; i < plan->case_count; i++)
+        if (plan->ways[i].items == NULL || plan->cases[i].stale) {
+            gp_options_of(&plan->cases[i], &plan->inventory, &plan->ways[i]);
+            plan->cases[i].stale = true;
+        }
+    for (size_t i = 0; i < plan->case_count; i++) {
+        if (plan->cases[i].stale)
+            gp_options_join(&plan->cases[i], &plan->inventory, &plan->ways[i]);
+        plan->cases[i].fresh = plan->cases[i].stale;
+        plan->cases[i].stale = false;
+    }
+}
+
+/* Options that a workload's own scaling rules out are none. */
+static void keep_allowed(gp_plan_context *plan, const gp_inventory *narrow, gp_allocation *today) {
+    gp_allocation scratch;
+    gp_verdicts v = {.plan = plan,
+                     .inventory = &plan->inventory,
+                     .narrow = narrow,
+                     .today = today,
+                     .best = today,
+                     .scratch = &scratch};
+    gp_allocation_init(plan, &scratch);
+    for (size_t i = 0; i < plan->case_count; i++) {
+        if (plan->cases[i].workload->scaling.allow.count == 0 || today->picks[i] >= 0)
+            continue;
+        const gp_baseline baseline = gp_verdict_baseline(&v, i, today->chosen[i]);
+        gp_verdict_keep_allowed(plan, &plan->cases[i], &baseline, &plan->ways[i]);
+    }
+}
+
+/* What was found before stands where its options do. */
+static void keep_picks(const gp_plan_context *plan, gp_allocation *a) {
+    for (size_t i = 0; i < plan->case_count; i++)
+        if (!a->again || plan->cases[i].stale)
+            a->picks[i] = GP_UNPLACED;
+}
+
+/* First on what is there alone, then with what may be bought. */
+static void choose(gp_plan_context *plan, const gp_inventory *inventory, const gp_inventory *narrow,
+                   gp_allocation *today, gp_allocation *best) {
+    keep_picks(plan, today);
+    keep_picks(plan, best);
+    find_options(plan);
+    if (gp_plan_has_pools(plan))
+        gp_allocate(plan, narrow, today);
+    if (gp_plan_has_pools(plan))
+        gp_spread_services(plan, narrow, today);
+    keep_allowed(plan, narrow, today);
+    for (size_t i = 0; i < plan->case_count && !best->again; i++)
+        best->picks[i] = today->picks[i];
+    gp_allocate(plan, inventory, best);
+    gp_spread_services(plan, inventory, best);
+    today->again = best->again = true;
+    for (size_t i = 0; i < plan->case_count; i++) {
+        gp_candidate *chosen = &plan->cases[i].out->chosen;
+        *chosen = best->chosen[i] != NULL ? *best->chosen[i] : (gp_candidate){0};
+        if (chosen->part.profile != NULL)
+            gp_part_settle(&plan->cases[i], &best->ledger.kinds[chosen->unit - plan->units],
+                           chosen);
+    }
+}
+
+/* What is chosen is simulated; a layout that carries less than it was taken to is chosen again. */
+static gp_status choose_confirmed(gp_plan_context *plan, const gp_inventory *inventory,
+                                  const gp_inventory *narrow, gp_allocation *today,
+                                  gp_allocation *best) {
+    choose(plan, inventory, narrow, today, best);
+    gp_status st = GP_OK;
+    bool raised = true;
+    for (int i = 0; st == GP_OK && raised && i < GP_PLAN_CONFIRM_ROUNDS_MAX; i++) {
+        st = gp_confirm_choices(plan, i < GP_PLAN_LOWER_ROUNDS_MAX, NULL, &raised);
+        if (st == GP_OK && raised)
+            choose(plan, inventory, narrow, today, best);
+    }
+    return st;
+}
+
+static bool is_limited(const gp_plan_context *plan) {
+    for (int i = 0; i < plan->limit_count; i++)
+        if (isfinite(plan->limits[i]))
+            return true;
+    return false;
+}
+
+/* Services may be shared out over kinds of machines that stand. */
+static bool may_spread(const gp_plan_context *plan) {
+    enum { BOUGHT = 1, KINDS = 2 };
+    bool any = false;
+    for (size_t i = 0; i < plan->case_count; i++)
+        any = any || gp_spread_may(&plan->cases[i]);
+    return any && plan->site_count == 0 && plan->place_count >= BOUGHT + KINDS;
+}
+
+/* A limit keeps out what passes it by the closed form and would not once it is simulated, and so do
+ * the machines that stand where nothing is bought: what is chosen without either is simulated
+ * first. */
+static gp_status choose_freely(gp_plan_context *plan, const gp_inventory *narrow,
+                               gp_allocation *today, gp_allocation *best) {
+    gp_inventory all = plan->inventory;
+    gp_inventory there = *narrow;
+    const bool kept = !all.may_buy && may_spread(plan);
+    all.lifted = there.lifted = plan->all_limits;
+    all.may_buy = all.may_buy || kept;
+    return plan->options->simulate != GP_PLAN_SIMULATE_OFF && (kept || is_limited(plan))
+               ? choose_confirmed(plan, &all, &there, today, best)
+               : GP_OK;
+}
+
+/* What is built at once for the horizon counts, too: where it passes a limit, the choice is made
+ * again with it. */
+static gp_status choose_for_horizon(gp_plan_context *plan, const gp_inventory *narrow,
+                                    gp_allocation *today, gp_allocation *best) {
+    gp_status st = choose_freely(plan, narrow, today, best);
+    bool holds = false;
+    for (int i = 0; i < GP_PLAN_HORIZON_ROUNDS && st == GP_OK && !holds; i++) {
+        st = choose_confirmed(plan, &plan->inventory, narrow, today, best);
+        if (st == GP_OK)
+            gp_growth_shells(plan, best);
+        holds = st != GP_OK || gp_allocation_judge(plan, &plan->inventory, best);
+    }
+    if (st == GP_OK)
+        gp_growth_of(plan);
+    return st;
+}
+
+static void set_site_of(gp_plan_context *plan, gp_allocation *best) {
+    gp_usage_of(plan, &best->ledger, true, &best->usage);
+    plan->result->site = best->usage.site;
+    plan->result->room = best->usage.room;
+    for (size_t s = 0; s < plan->site_count; s++) {
+        plan->result->sites.items[s].site = best->usage.sites[s].site;
+        plan->result->sites.items[s].room = best->usage.sites[s].room;
+    }
+    plan->result->gap_fraction = best->gap_fraction;
+    plan->result->objective_value = best->value.keys[GP_VALUE_OBJECTIVE];
+}
+
+static gp_status plan_all(gp_plan_context *plan) {
+    gp_allocation today;
+    gp_allocation best;
+    gp_inventory narrow = plan->inventory;
+    narrow.may_buy = false;
+    gp_allocation_init(plan, &today);
+    gp_allocation_init(plan, &best);
+    gp_status st = choose_for_horizon(plan, &narrow, &today, &best);
+    if (st == GP_OK)
+        gp_settle_today(plan, &narrow, &best, &today);
+    if (st == GP_OK)
+        gp_verdicts_of(plan, &narrow, &today, &best);
+    if (st == GP_OK)
+        st = gp_confirm_rest(plan);
+    if (st != GP_OK)
+        return st;
+    gp_goals_of(plan);
+    set_site_of(plan, &best);
+    if (plan->options->brief)
+        return GP_OK;
+    if (plan->options->hold == NULL)
+        gp_whole_plans_of(plan, &best);
+    st = gp_owning_of(plan, &best.ledger);
+    if (st == GP_OK)
+        gp_schedule_of(plan, &best);
+    if (st == GP_OK)
+        gp_teams_of(plan);
+    if (st == GP_OK)
+        gp_burst_plan(plan, &best.ledger);
+    return st;
+}
+
+/* What is held stands on the kinds of machines that it was chosen among. */
+static gp_status same_units(const gp_plan_context *plan) {
+    const gp_plan_result *hold = plan->options->hold;
+    bool same = hold == NULL || hold->units.count == plan->unit_count;
+    for (size_t u = 0; hold != NULL && same && u < plan->unit_count; u++)
+        same = gp_str_equal(hold->units.items[u].id, plan->units[u].id);
+    return same ? GP_OK : GP_ERR_INPUT;
+}
+
+static gp_status refuse_nothing(const gp_plan_context *plan) {
+    if (plan->case_count > 0)
+        return GP_OK;
+    gp_diags_error(plan->diags, "GP1009", plan->document->meta.span,
+                   "workloads: a list of what is to run; without it, `gpuplan capacity` shows what "
+                   "the site and its cluster can hold",
+                   NULL, "nothing to plan: the spec has no workloads");
+    return GP_ERR_INPUT;
+}
+
+/* It has a place, and keeps to its goals there. */
+static bool holds(const gp_workload_plan *workload) {
+    bool all = workload->scale != GP_SCALE_INFEASIBLE;
+    for (int k = 0; k < workload->goal_count; k++)
+        all = all && workload->goals[k].ok;
+    return all;
+}
+
+gp_status gp_plan_once(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,
+                       const gp_prices *const *prices, size_t price_count,
+                       const gp_plan_options *options, gp_diags *diags, gp_plan_context *ret) {
+    gp_status st = gp_plan_open(arena, catalog, document, prices, price_count, options, diags, ret);
+    if (st == GP_OK)
+        st = refuse_nothing(ret);
+    if (st == GP_OK)
+        st = same_units(ret);
+    if (st == GP_OK)
+        st = gp_growth_init(ret);
+    if (st == GP_OK)
+        st = plan_all(ret);
+    if (st != GP_OK)
+        return st;
+    gp_plan_result *result = ret->result;
+    for (size_t p = 0; p < price_count; p++)
+        if (prices[p]->valid_until > 0 &&
+            (result->quote_until == 0 || prices[p]->valid_until < result->quote_until))
+            result->quote_until = prices[p]->valid_until;
+    result->feasible = !result->over_limits || ret->options->declared_only;
+    for (size_t i = 0; i < result->workloads.count; i++)
+        result->feasible = result->feasible && holds(&result->workloads.items[i]);
+    return GP_OK;
+}

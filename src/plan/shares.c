@@ -1,0 +1,97 @@
+/*
+ * A service in shares, on several kinds of machines or at several sites: each is a service with its
+ * part of the demand, and the candidate has their sums.
+ */
+#include "plan/context.h"
+
+#include "base/num.h"
+#include "base/str.h"
+
+enum { SHARES_USUAL = 3 }; /* more than so many rarely carry a service */
+
+const gp_candidate *gp_candidate_on(const gp_candidate *candidate, const gp_unit *unit) {
+    for (int k = 0; k < candidate->share_count; k++)
+        if (candidate->shares[k].unit == unit)
+            return &candidate->shares[k];
+    return candidate->share_count == 0 && candidate->unit == unit ? candidate : NULL;
+}
+
+bool gp_candidate_is_mixed(const gp_candidate *candidate) {
+    for (int k = 1; k < candidate->share_count; k++)
+        if (!gp_str_equal(candidate->shares[k].unit->system->id, candidate->unit->system->id))
+            return true;
+    return false;
+}
+
+/* What each share is to have for all of them to keep to what is asked of the service: of as many as
+ * there are sites, or as are usual at one, where each kind that is bought is one more place. */
+static double share_availability(const gp_case *c) {
+    const double asked = c->workload->goal.slo.availability;
+    const size_t sites = c->plan->site_count;
+    const size_t shares = sites > 0 && sites < SHARES_USUAL ? sites : SHARES_USUAL;
+    return asked > 0 ? 1 - (1 - asked) / (double)shares : asked;
+}
+
+gp_case gp_spread_case(const gp_case *c, double fraction, gp_workload *workload) {
+    gp_case part = *c;
+    *workload = *c->workload;
+    workload->scaling.min_replicas = 0;
+    workload->scaling.max_replicas = 0;
+    workload->replicas = 0;
+    workload->placement.survives = NULL;
+    /* The service is up while all its shares are. */
+    if (fraction < 1)
+        workload->goal.slo.availability = share_availability(c);
+    part.workload = workload;
+    part.counted = false;
+    part.demand.requests_per_s *= fraction;
+    part.demand.traffic_factor *= fraction;
+    return part;
+}
+
+static void keep_longest(const gp_band *part, gp_band *most) {
+    if (part->high > most->high)
+        *most = *part;
+}
+
+static void add_figures(const gp_candidate *part, gp_candidate *sum) {
+    sum->it_mean_w += part->it_mean_w;
+    sum->it_peak_w += part->it_peak_w;
+    sum->facility_mean_w += part->facility_mean_w;
+    sum->fabric_w += part->fabric_w;
+    sum->owned_nodes += part->owned_nodes;
+    sum->whole = sum->whole && part->whole;
+    sum->leaves_machine = sum->leaves_machine || part->leaves_machine;
+    sum->priced = sum->priced && part->priced;
+    gp_num_add_all(&part->cost, &sum->cost, sizeof sum->cost);
+    gp_storage_need_add(&part->storage, &sum->storage); /* each site reads the weights by itself */
+}
+
+static void add_share(const gp_candidate *part, gp_candidate *sum) {
+    sum->nodes += part->nodes;
+    sum->gpus += part->gpus;
+    sum->replicas += part->replicas;
+    sum->spare_replicas += part->spare_replicas;
+    sum->groups[0].count += part->groups[0].count;
+    sum->requests_per_s += part->requests_per_s;
+    sum->requests_per_s_expected += part->requests_per_s_expected;
+    sum->availability_fraction *= part->availability_fraction;
+    sum->split.prefill_replicas += part->split.prefill_replicas;
+    sum->split.prefill_spare += part->split.prefill_spare;
+    sum->split.decode_replicas += part->split.decode_replicas;
+    sum->split.decode_spare += part->split.decode_spare;
+    gp_num_add_all(&part->tokens_per_s, &sum->tokens_per_s, sizeof sum->tokens_per_s);
+    keep_longest(&part->ttft_p95_s, &sum->ttft_p95_s);
+    keep_longest(&part->tpot_p95_s, &sum->tpot_p95_s);
+    add_figures(part, sum);
+}
+
+void gp_spread_sum(const gp_case *c, const gp_candidate *shares, int count, gp_candidate *ret) {
+    *ret = shares[0];
+    ret->share_fraction = 0;
+    ret->share_count = count;
+    ret->shares = shares;
+    for (int k = 1; k < count; k++)
+        add_share(&shares[k], ret);
+    ret->utilization = ret->requests_per_s > 0 ? c->demand.requests_per_s / ret->requests_per_s : 0;
+}
