@@ -405,7 +405,8 @@ typedef struct gp_plan_context {
     gp_fabric_size *shells;        /* one per unit: the tiers, spines and cores that the horizon
                                     takes; NULL: not known yet, or no growth is stated */
     int64_t *wired;                /* by unit: machines on the fabrics of earlier quarters, */
-    struct gp_stored *stored;      /* and by site their storage; NULL: it is the first */
+    struct gp_stored *stored;      /* and by site their storage */
+    double *spent;                 /* and what was spent there; NULL: it is the first */
     struct gp_growth_plan *growth; /* NULL: none is stated */
 } gp_plan_context;
 

@@ -241,8 +241,11 @@ void gp_growth_start(const gp_plan_context *plan, gp_growth_plan *growth) {
         growth->stands[u] = plan->inventory.owned[u];
         later->wired[u] = 0;
     }
-    for (size_t s = 0; s < stores(plan); s++)
+    for (size_t s = 0; s < stores(plan); s++) {
         later->stored[s] = (gp_stored){0};
+        later->spent[s] = 0;
+    }
+    growth->priced = true;
 }
 
 void gp_growth_stay(gp_growth_plan *growth) {
@@ -253,15 +256,18 @@ void gp_growth_stay(gp_growth_plan *growth) {
     }
     for (size_t s = 0; s < stores(later); s++) {
         const gp_usage *all = &growth->at.usage;
-        const gp_room_plan *room = later->site_count > 0 ? &all->sites[s].room : &all->room;
-        later->stored[s] = (gp_stored){room->storage_product, room->storage_products};
+        const gp_usage *here = later->site_count > 0 ? &all->sites[s] : all;
+        later->stored[s] = (gp_stored){here->room.storage_product, here->room.storage_products};
+        later->spent[s] = here->site.cost.capital;
     }
+    growth->priced = growth->priced && growth->at.usage.site.priced;
 }
 
 gp_bound gp_growth_at(gp_growth_plan *growth, gp_scenario s, double seconds, int64_t quarter) {
     gp_plan_context *later = &growth->later;
     const gp_growth_row *held = gp_growth_held(later, quarter);
     gp_bound lacking = GP_BOUND_NONE;
+    growth->rent_per_s = 0;
     /* The first quarter is the plan itself. */
     later->step =
         seconds > 0 ? later->spec->growth.module_nodes : later->spec->candidates.limits.step;
@@ -385,6 +391,7 @@ static gp_status init_later(gp_plan_context *plan, gp_growth_plan *growth) {
     growth->stands = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
     later->wired = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
     later->stored = GP_NEW_ARRAY(plan->arena, gp_stored, stores(plan));
+    later->spent = GP_NEW_ARRAY(plan->arena, double, stores(plan) + 1);
     growth->held =
         GP_NEW_ARRAY(plan->arena, gp_candidate *, later->case_count * (size_t)growth->quarters + 1);
     growth->inventory = plan->inventory;

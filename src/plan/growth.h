@@ -35,7 +35,9 @@ typedef struct gp_growth_plan {
     gp_candidate **held;   /* of a plan that is held: by quarter and case; NULL: not worked out */
     gp_allocation at;      /* of one time */
     gp_inventory inventory;
-    int64_t *stands;                /* by unit: machines there before the quarter that is planned */
+    int64_t *stands;   /* by unit: machines there before the quarter that is planned */
+    bool priced;       /* what was bought until then has prices */
+    double rent_per_s; /* of what `at` leaves to a cloud */
     int quarters;
 } gp_growth_plan;
 

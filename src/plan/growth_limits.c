@@ -17,18 +17,23 @@ enum { MONTHS_PER_QUARTER = 3, SPAN_MOST = 4096, HOST_GPUS = 8 };
 
 /* ------------------------------------------------------------ what a time takes */
 
-/* Spent by then: on what is bought at this time and on what stood before it; unknown, 0, where a
- * price is. */
-static double capital_of(const gp_growth_plan *growth, double before) {
-    const gp_site_plan *site = &growth->at.usage.site;
-    return site->priced ? before + site->cost.capital : 0;
+/* All that was bought by then has a price. */
+static bool is_priced(const gp_growth_plan *growth) {
+    return growth->priced && growth->at.usage.site.priced;
 }
 
-static double used_of(const gp_growth_plan *growth, const gp_growth_limit *limit, double spent) {
+static double limited(const gp_usage *usage, const gp_growth_limit *limit) {
+    return gp_usage_limited(usage, (limit->site + 1) * GP_LIMIT_COUNT + (int)limit->resource);
+}
+
+/* What is spent is unknown, 0, where a price is. */
+static double used_of(const gp_growth_plan *growth, const gp_growth_limit *limit) {
     const gp_usage *all = &growth->at.usage;
     const gp_usage *usage = limit->site == GP_NO_SITE ? all : &all->sites[limit->site];
     switch (limit->resource) {
-    case GP_RESOURCE_CAPITAL: return capital_of(growth, spent);
+    case GP_RESOURCE_CAPITAL: return is_priced(growth) ? limited(all, limit) : 0;
+    case GP_RESOURCE_RECURRING:
+        return limited(all, limit) + (limit->site == GP_NO_SITE ? growth->rent_per_s : 0);
     case GP_RESOURCE_STORAGE_READ: return usage->room.storage.read_bytes_per_s;
     case GP_RESOURCE_STORAGE_CAPACITY: return usage->room.storage.capacity_bytes;
     case GP_RESOURCE_MACHINES: return (double)usage->site.stand_nodes;
@@ -38,18 +43,17 @@ static double used_of(const gp_growth_plan *growth, const gp_growth_limit *limit
     case GP_RESOURCE_AIR:
     case GP_RESOURCE_LIQUID:
     case GP_RESOURCE_RACKS:
-    case GP_RESOURCE_RECURRING:
     case GP_RESOURCE_COUNT: break;
     }
-    return gp_usage_limited(all, (limit->site + 1) * GP_LIMIT_COUNT + (int)limit->resource);
+    return limited(all, limit);
 }
 
 static bool exceeds(double used, double limit) {
     return used > limit && !gp_num_near(used, limit);
 }
 
-static bool passes(const gp_growth_plan *growth, const gp_growth_limit *limit, double spent) {
-    return exceeds(used_of(growth, limit, spent), limit->limit);
+static bool passes(const gp_growth_plan *growth, const gp_growth_limit *limit) {
+    return exceeds(used_of(growth, limit), limit->limit);
 }
 
 /* ------------------------------------------------------------ the limits */
@@ -173,12 +177,15 @@ static bool rent_rest(const gp_growth_plan *growth, gp_growth_row *row) {
     return true;
 }
 
-static bool passes_any(const gp_growth_plan *growth, const gp_plan_result *result, double spent) {
+static bool is_of_site(const gp_growth_limit *limit) {
+    return limit->resource <= GP_RESOURCE_RECURRING;
+}
+
+static bool passes_any(const gp_growth_plan *growth, const gp_plan_result *result) {
     bool passed = false;
     for (int i = 0; i < result->growth_limit_count; i++) {
         const gp_growth_limit *limit = &result->growth_limits[i];
-        passed =
-            passed || (limit->resource <= GP_RESOURCE_RECURRING && passes(growth, limit, spent));
+        passed = passed || (is_of_site(limit) && passes(growth, limit));
     }
     return passed;
 }
@@ -194,16 +201,21 @@ static double power_beyond(const gp_growth_plan *growth) {
     return over;
 }
 
-/* What demand comes to at some time: it passes a limit, with what was spent before, or takes more
- * power beyond what the sites have. */
+/* What demand comes to at some time. */
 typedef struct event {
-    const gp_growth_limit *limit; /* NULL: power */
-    double spent, over_w;
+    const gp_growth_limit *limit; /* it passes this one; */
+    bool buys;                    /* else it takes more machines than stand, */
+    int64_t switches;             /* or more switches than these, where that is not 0; */
+    double over_w;                /* else more power than this beyond what the sites have */
 } event;
 
 static bool has_come(const gp_growth_plan *growth, const event *e) {
-    return e->limit != NULL ? passes(growth, e->limit, e->spent)
-                            : exceeds(power_beyond(growth), e->over_w);
+    const gp_usage *usage = &growth->at.usage;
+    if (e->limit != NULL)
+        return passes(growth, e->limit);
+    if (e->switches > 0)
+        return usage->room.fabric_parts.switches > e->switches;
+    return e->buys ? usage->site.bought_nodes > 0 : exceeds(power_beyond(growth), e->over_w);
 }
 
 /* The month between the quarter before and this one in which it comes first. */
@@ -222,45 +234,75 @@ static int64_t month_of(const gp_plan_context *plan, gp_growth_plan *growth, int
     return plan->result->growth[q].quarter;
 }
 
-static void judge_limits(gp_plan_context *plan, gp_growth_plan *growth, int q, double spent,
-                         bool rented) {
+/* Limits that what stands passes, with the month in which demand first does. */
+static void judge_limits(gp_plan_context *plan, gp_growth_plan *growth, int q) {
     gp_plan_result *result = plan->result;
     gp_growth_row *row = &result->growth[q];
     for (int i = 0; i < result->growth_limit_count; i++) {
         gp_growth_limit *limit = &result->growth_limits[i];
-        limit->over = passes(growth, limit, spent);
-        limit->at_horizon = used_of(growth, limit, spent);
+        limit->over = passes(growth, limit);
+        limit->at_horizon = used_of(growth, limit);
         if (q == 0)
             limit->today = limit->at_horizon;
-        if (limit->over && !rented && !told_by_purchases(plan, limit) &&
-            row->limit_hit == GP_BOUND_NONE)
+        if (limit->over && !told_by_purchases(plan, limit) && row->limit_hit == GP_BOUND_NONE)
             row->limit_hit = gp_resource_bound(limit->resource);
     }
     for (int i = 0; i < result->growth_limit_count; i++) {
         gp_growth_limit *limit = &result->growth_limits[i];
-        const event e = {.limit = limit, .spent = spent};
+        const event e = {.limit = limit};
         if (limit->over && limit->passed == 0)
             limit->passed = month_of(plan, growth, q, &e);
     }
 }
 
-/* Power beyond what the sites have, and beyond what earlier quarters ordered, is there in the month
- * in which it is first drawn. */
-static void order_power(gp_plan_context *plan, gp_growth_plan *growth, int q) {
-    gp_growth_row *row = &plan->result->growth[q];
-    const double lead_s = plan->spec->growth.lead_time.power_s;
-    event e = {.over_w = 0};
-    for (int i = 0; i < q; i++)
-        e.over_w = gp_num_max(e.over_w, plan->result->growth[i].over_w);
-    if (row->over_w > e.over_w && lead_s > 0)
-        row->order_power_by = gp_growth_before(month_of(plan, growth, q, &e), lead_s);
+/* Limits that would be passed by buying, and are not since the rest is rented. */
+static void judge_relief(gp_plan_context *plan, const gp_growth_plan *growth, int64_t quarter) {
+    for (int i = 0; i < plan->result->growth_limit_count; i++) {
+        gp_growth_limit *limit = &plan->result->growth_limits[i];
+        if (is_of_site(limit) && limit->rented_from == 0 && passes(growth, limit))
+            limit->rented_from = quarter;
+    }
 }
 
-static void fill_row(gp_growth_plan *growth, double spent, gp_growth_row *row) {
+/* The most switches and power beyond the sites' that earlier quarters ordered. */
+static event ordered_before(const gp_plan_context *plan, int q) {
+    event e = {.over_w = 0};
+    for (int i = 0; i < q; i++) {
+        e.switches = gp_num_max_i64(e.switches, plan->result->growth[i].switches);
+        e.over_w = gp_num_max(e.over_w, plan->result->growth[i].over_w);
+    }
+    return e;
+}
+
+/* The lead time before the month in which it is first needed. */
+static int64_t order_by(const gp_plan_context *plan, gp_growth_plan *growth, int q, event e,
+                        double lead_s) {
+    return gp_growth_before(month_of(plan, growth, q, &e), lead_s);
+}
+
+static void set_orders(gp_plan_context *plan, gp_growth_plan *growth, int q) {
+    gp_growth_row *row = &plan->result->growth[q];
+    const gp_lead_time *lead = &plan->spec->growth.lead_time;
+    const event before = ordered_before(plan, q);
+    const bool first = q == 0 && plan->spec->cluster.pools.count > 0;
+    if (row->site.bought_nodes > 0)
+        row->order_by = order_by(plan, growth, q, (event){.buys = true}, lead->gpus_s);
+    if (row->switches > before.switches && lead->fabric_s > 0 && !first)
+        row->order_fabric_by =
+            order_by(plan, growth, q, (event){.switches = before.switches}, lead->fabric_s);
+    if (row->over_w > before.over_w && lead->power_s > 0 && row->rent_unit == NULL)
+        row->order_power_by =
+            order_by(plan, growth, q, (event){.over_w = before.over_w}, lead->power_s);
+}
+
+static void fill_row(gp_growth_plan *growth, gp_growth_row *row) {
     row->site = growth->at.usage.site;
     row->switches = growth->at.usage.room.fabric_parts.switches;
     row->over_w = power_beyond(growth);
-    row->capital = capital_of(growth, spent);
+    row->capital = is_priced(growth) ? row->site.cost.capital : 0;
+    for (size_t u = 0; u < growth->later.unit_count; u++)
+        row->held[u] = growth->at.ledger.kinds[u].nodes +
+                       (row->rent_unit == &growth->later.units[u] ? row->rent_nodes : 0);
 }
 
 /* A copy that lasts beyond this quarter. */
@@ -285,15 +327,8 @@ static int64_t nodes_by(gp_growth_plan *growth, gp_scenario s, int q, const gp_g
     return growth->at.usage.site.nodes;
 }
 
-/* With what would be rented: the budget of a year holds for that, too. */
-static bool rent_passes_budget(const gp_plan_context *plan, const gp_growth_plan *growth,
-                               const gp_growth_row *row) {
-    const double total = growth->at.usage.site.cost.total_per_s + row->rent_per_s;
-    return isfinite(plan->limits[GP_LIMIT_RECURRING]) && total > plan->limits[GP_LIMIT_RECURRING];
-}
-
 /* The site as it stood the quarter before: what exceeds it is rented. */
-static void buy_nothing(gp_growth_plan *growth, double spent, gp_growth_row *row) {
+static void buy_nothing(gp_growth_plan *growth, gp_growth_row *row) {
     const gp_site_plan wanted = row->site;
     for (size_t u = 0; u < growth->later.unit_count; u++) {
         gp_kind_hold *kind = &growth->at.ledger.kinds[u];
@@ -305,35 +340,43 @@ static void buy_nothing(gp_growth_plan *growth, double spent, gp_growth_row *row
         kind->fabric_nodes = gp_num_min_i64(kind->fabric_nodes, kind->nodes);
     }
     gp_usage_of(&growth->later, &growth->at.ledger, false, &growth->at.usage);
-    fill_row(growth, spent, row);
+    growth->rent_per_s = row->rent_per_s;
+    fill_row(growth, row);
     row->site.gpus = wanted.gpus;
     row->site.nodes = wanted.nodes;
 }
 
-static void judge_row(gp_plan_context *plan, gp_growth_plan *growth, int q, double *spent) {
+/* What stands in the quarter, and what is rented beside it. */
+static void stand_in(gp_growth_plan *growth, int q, gp_growth_row *row) {
+    const gp_bound lacking =
+        gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q), row->quarter);
+    row->limit_hit = row->limit_hit == GP_BOUND_NONE ? lacking : row->limit_hit;
+    if (row->rent_unit != NULL)
+        buy_nothing(growth, row);
+    else
+        fill_row(growth, row);
+}
+
+static void judge_row(gp_plan_context *plan, gp_growth_plan *growth, int q) {
     gp_plan_result *result = plan->result;
     gp_growth_row *row = &result->growth[q];
     const gp_growth_row *held = gp_growth_held(plan, row->quarter);
     row->nodes_low = nodes_by(growth, GP_SCENARIO_LOW, q, row);
     row->nodes_high = nodes_by(growth, GP_SCENARIO_HIGH, q, row);
-    row->limit_hit = gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q), row->quarter);
+    stand_in(growth, q, row);
     if (q == 0)
         add_limits(plan, growth);
-    fill_row(growth, *spent, row);
-    const bool beyond = held != NULL ? held->rent_unit != NULL : passes_any(growth, result, *spent);
-    const bool rented = beyond && rent_rest(growth, row);
-    const bool over = rented && rent_passes_budget(plan, growth, row);
-    if (held == NULL)
-        judge_limits(plan, growth, q, *spent, rented && !over);
-    if (held == NULL && !rented)
-        order_power(plan, growth, q);
-    if (over)
-        row->limit_hit = GP_BOUND_BUDGET;
-    (void)gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q), row->quarter);
-    if (rented)
-        buy_nothing(growth, *spent, row);
+    const bool beyond = held != NULL ? held->rent_unit != NULL : passes_any(growth, result);
+    if (beyond && rent_rest(growth, row)) {
+        judge_relief(plan, growth, row->quarter);
+        stand_in(growth, q, row);
+    }
+    if (held == NULL) {
+        judge_limits(plan, growth, q);
+        set_orders(plan, growth, q);
+    }
+    stand_in(growth, q, row);
     gp_growth_stay(growth);
-    *spent = row->capital;
     for (size_t i = 0; i < growth->later.case_count; i++)
         if (growth->at.chosen[i] != NULL)
             row->chosen[i] = keep(plan->arena, growth->at.chosen[i]);
@@ -342,32 +385,16 @@ static void judge_row(gp_plan_context *plan, gp_growth_plan *growth, int q, doub
 /* The same machines under the high scenario: which limits it passes, by quarter. */
 static void judge_high(gp_plan_context *plan, gp_growth_plan *growth) {
     gp_plan_result *result = plan->result;
-    double spent = 0;
     gp_growth_start(plan, growth);
     for (int q = 0; q < result->growth_count && result->growth[q].nodes_high >= 0; q++) {
         (void)gp_growth_at(growth, GP_SCENARIO_HIGH, gp_growth_seconds(q),
                            result->growth[q].quarter);
         for (int i = 0; i < result->growth_limit_count; i++) {
             gp_growth_limit *limit = &result->growth_limits[i];
-            if (limit->passed_high == 0 && passes(growth, limit, spent))
+            if (limit->passed_high == 0 && passes(growth, limit))
                 limit->passed_high = result->growth[q].quarter;
         }
-        spent = capital_of(growth, spent);
         gp_growth_stay(growth);
-    }
-}
-
-static void set_orders(gp_plan_context *plan) {
-    gp_plan_result *result = plan->result;
-    const gp_lead_time *lead = &plan->spec->growth.lead_time;
-    int64_t switches = plan->spec->cluster.pools.count > 0 ? result->growth[0].switches : 0;
-    for (int i = 0; i < result->growth_count; i++) {
-        gp_growth_row *row = &result->growth[i];
-        if (row->site.bought_nodes > 0)
-            row->order_by = gp_growth_before(row->quarter, lead->gpus_s);
-        if (row->switches > switches && lead->fabric_s > 0)
-            row->order_fabric_by = gp_growth_before(row->quarter, lead->fabric_s);
-        switches = gp_num_max_i64(switches, row->switches);
     }
 }
 
@@ -403,9 +430,10 @@ void gp_growth_of(gp_plan_context *plan) {
     if (growth == NULL)
         return;
     const size_t cases = growth->later.case_count;
-    double spent = 0;
     const gp_candidate **chosen =
         GP_NEW_ARRAY(plan->arena, const gp_candidate *, (cases + 1) * (size_t)growth->quarters);
+    int64_t *held =
+        GP_NEW_ARRAY(plan->arena, int64_t, (plan->unit_count + 1) * (size_t)growth->quarters);
     int64_t early = 0;
     result->growth_limits =
         GP_NEW_ARRAY(plan->arena, gp_growth_limit,
@@ -415,13 +443,13 @@ void gp_growth_of(gp_plan_context *plan) {
     result->growth_count = growth->quarters;
     for (int q = 0; q < growth->quarters; q++) {
         result->growth[q] = (gp_growth_row){.quarter = gp_growth_quarter(plan, q),
-                                            .chosen = chosen + (size_t)q * cases};
-        judge_row(plan, growth, q, &spent);
+                                            .chosen = chosen + (size_t)q * cases,
+                                            .held = held + (size_t)q * plan->unit_count};
+        judge_row(plan, growth, q);
         early = q == 0 ? early_spines(plan, growth) : early;
     }
     result->shell = (gp_growth_shell){.early_spine = early};
     set_shell(growth, &result->shell);
     if (plan->options->hold == NULL)
         judge_high(plan, growth);
-    set_orders(plan);
 }

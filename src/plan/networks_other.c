@@ -81,15 +81,18 @@ static void add_lines(gp_using *use, const gp_other_network *network, const gp_f
     const int64_t cables = network->parts.cables;
     const int64_t laid = gp_num_max_i64(0, cables - there->node_leaf_cables -
                                                there->leaf_spine_cables - there->spine_core_cables);
-    gp_bill_item *line = gp_usage_line(
-        use, storage ? GP_LINE_STORAGE_SWITCH : GP_LINE_IN_BAND_SWITCH, gp_plan_switch_id(product),
-        switches, gp_num_max_i64(0, switches - gp_fabric_switches(there)));
+    const int64_t bought = gp_num_max_i64(0, switches - gp_fabric_switches(there));
+    gp_bill_item *line =
+        gp_usage_line(use, storage ? GP_LINE_STORAGE_SWITCH : GP_LINE_IN_BAND_SWITCH,
+                      gp_plan_switch_id(product), switches, bought);
     line->unit_w = gp_plan_switch_w(use->plan, product, &line->power);
     (void)gp_usage_line(use, storage ? GP_LINE_STORAGE_CABLE : GP_LINE_IN_BAND_CABLE, NULL, cables,
                         laid);
     (void)gp_usage_line(use, storage ? GP_LINE_STORAGE_TRANSCEIVER : GP_LINE_IN_BAND_TRANSCEIVER,
                         NULL, network->parts.transceivers, 2 * laid);
     use->usage->room.other_u += product->height_u * (double)switches;
+    use->bought_u += product->height_u * (double)bought;
+    use->bought_devices += bought;
 }
 
 /* Most usages ask for the same one. */

@@ -609,20 +609,21 @@ typedef struct gp_growth_row {
     gp_site_plan site;             /* of all that stands: nothing is given back. Bought machines are
                                       those for this quarter; in the first, the plan's own too */
     int64_t nodes_low, nodes_high; /* by the other scenarios; -1: not stated */
-    int64_t order_by; /* yyyymmdd: the lead time of GPUs before the quarter; 0: nothing to buy */
+    int64_t order_by;        /* yyyymmdd: the lead time of GPUs before the month in which they are
+                                  first needed; 0: nothing to buy */
     int64_t order_fabric_by; /* that of the fabric, where it takes more switches */
-    int64_t order_power_by;  /* that of power, before the month in which more of it is first drawn
-                                  than the IT capacity and what was ordered before */
+    int64_t order_power_by;  /* that of power, where more is drawn than the IT capacity and what was
+                                  ordered before */
     int64_t switches;        /* of all compute fabrics, spines as the end of the horizon takes */
     double over_w;           /* of its power, beyond the IT capacity of the sites */
-    double capital;          /* spent so far: machines and compute switches beyond the plan's own;
-                                  0: not all have a price */
+    double capital;          /* spent so far; 0: not all has a price */
     gp_bound limit_hit;      /* first limit passed in this quarter, or NONE */
     const gp_candidate **chosen; /* by workload, those added later behind the others; NULL: it is
                                     not there */
     int64_t rent_nodes;          /* for what no limit of the site leaves room: in a cloud */
     const gp_unit *rent_unit;    /* its machines; NULL: none rented beyond the plan */
     double rent_per_s;           /* 0: no price known */
+    int64_t *held;               /* by kind of machine, what is rented included */
 } gp_growth_row;
 enum { GP_GROWTH_MAX = 40 };
 
@@ -659,6 +660,8 @@ typedef struct gp_growth_limit {
     bool over;           /* in the quarter that was judged last */
     int64_t passed;      /* yyyymmdd: first day of the month in which it is passed; 0: it is not */
     int64_t passed_high; /* first day of the quarter, by the high scenario; 0 likewise */
+    int64_t rented_from; /* first day of the quarter from which machines are rented since buying
+                              them would pass it; 0: none are */
 } gp_growth_limit;
 
 /* The whole plan chosen again on other terms, to be told beside it. */

@@ -84,113 +84,139 @@ static void set_could_idle(gp_plan_context *plan, const gp_case *c) {
     c->out->claim.could_idle = share > 0 && chosen->time_to_complete_s.high / share <= allowed;
 }
 
-static int64_t nodes_in(const gp_growth_row *row, size_t i) {
-    return row->chosen[i] != NULL ? row->chosen[i]->nodes : 0;
-}
-
-/* Machines of a workload at a time: those of the quarter where growth is planned. */
-static int64_t nodes_at(const gp_plan_context *plan, size_t i, double at_s) {
-    const gp_plan_result *result = plan->result;
-    const gp_schedule_claim *claim = &plan->cases[i].out->claim;
-    if (at_s < claim->start_s || at_s >= claim->end_s)
-        return 0;
+/* The quarter of growth that a moment lies in; NULL: none is planned. */
+static const gp_growth_row *quarter_at(const gp_plan_context *plan, double at_s) {
     const int64_t quarter = gp_num_floor_count(at_s / s_per_quarter + 1e-9);
-    if (claim->kind == GP_DEMAND_DEADLINE || quarter >= result->growth_count)
-        return claim->nodes;
-    return nodes_in(&result->growth[quarter], i);
+    return quarter < plan->result->growth_count ? &plan->result->growth[quarter] : NULL;
 }
 
-/* The same of its share on one kind of machine. */
-static int64_t nodes_on(const gp_plan_context *plan, size_t i, const gp_candidate *here,
-                        double at_s) {
-    const gp_candidate *chosen = &plan->cases[i].out->chosen;
-    const int64_t nodes = nodes_at(plan, i, at_s);
-    return chosen->share_count > 0
-               ? gp_num_ceil_count((double)(nodes * here->nodes) / (double)chosen->nodes)
-               : nodes;
+/* Workloads of today, and with growth those that come later. */
+static size_t all_cases(const gp_plan_context *plan) {
+    const size_t later = plan->result->growth_count > 0 ? plan->spec->growth.adds.count : 0;
+    return plan->case_count + later;
 }
 
-/* Workloads that come later have no plan of their own: their quarter's machines, busy all the
- * time. */
-static int64_t later_at(const gp_plan_context *plan, double at_s) {
-    const gp_plan_result *result = plan->result;
-    const int64_t quarter = gp_num_floor_count(at_s / s_per_quarter + 1e-9);
-    int64_t nodes = 0;
-    for (size_t i = 0; quarter < result->growth_count && i < plan->spec->growth.adds.count; i++)
-        nodes += nodes_in(&result->growth[quarter], plan->case_count + i);
-    return nodes;
+/* What a workload has on a kind of machine in a quarter, or today; NULL: nothing. */
+static const gp_candidate *planned_on(const gp_plan_context *plan, const gp_growth_row *row,
+                                      size_t i, const gp_unit *unit) {
+    const bool today = row == NULL || (i < plan->case_count &&
+                                       plan->cases[i].out->claim.kind == GP_DEMAND_DEADLINE);
+    const gp_candidate *chosen = today ? &plan->cases[i].out->chosen : row->chosen[i];
+    return chosen != NULL && on_machines(chosen) ? gp_candidate_on(chosen, unit) : NULL;
+}
+
+/* The same at a moment. Those that come later have no plan of their own. */
+static const gp_candidate *there_at(const gp_plan_context *plan, size_t i, const gp_unit *unit,
+                                    double at_s) {
+    if (i < plan->case_count) {
+        const gp_schedule_claim *claim = &plan->cases[i].out->claim;
+        if (at_s < claim->start_s || at_s >= claim->end_s)
+            return NULL;
+    }
+    return planned_on(plan, quarter_at(plan, at_s), i, unit);
 }
 
 /* Machines of a kind that are held at a moment: those of today's ledger, and those of the quarter
  * where growth is planned. */
 static int64_t held_at(const gp_plan_context *plan, const gp_ledger *ledger, const gp_unit *unit,
                        double at_s) {
+    const gp_growth_row *row = quarter_at(plan, at_s);
+    const size_t u = (size_t)(unit - plan->units);
+    const int64_t held = row != NULL ? row->held[u] : ledger->kinds[u].nodes;
     int64_t alone = 0;
     int64_t then = 0;
-    for (size_t i = 0; i < plan->case_count; i++) {
-        const gp_candidate *chosen = &plan->cases[i].out->chosen;
-        const gp_turn turn = chosen->timing.turn;
-        const gp_candidate *here = on_machines(chosen) ? gp_candidate_on(chosen, unit) : NULL;
-        if (here == NULL || turn == GP_TURN_QUEUE || turn == GP_TURN_IDLE)
+    for (size_t i = 0; i < all_cases(plan); i++) {
+        const gp_turn turn =
+            i < plan->case_count ? plan->cases[i].out->chosen.timing.turn : GP_TURN_OWN;
+        const gp_candidate *whole = planned_on(plan, row, i, unit);
+        const gp_candidate *now = there_at(plan, i, unit, at_s);
+        if (turn == GP_TURN_QUEUE || turn == GP_TURN_IDLE)
             continue;
-        alone += turn == GP_TURN_OWN ? here->nodes : 0;
-        then += nodes_on(plan, i, here, at_s);
+        alone += turn == GP_TURN_OWN && whole != NULL ? whole->nodes : 0;
+        then += now != NULL ? now->nodes : 0;
     }
-    /* What they save by sharing today they save then. */
-    const int64_t held = ledger->kinds[unit - plan->units].nodes;
-    return alone > 0 ? gp_num_ceil_count((double)then * (double)held / (double)alone) : then;
+    /* What they save by sharing they save then; what is rented beyond the plan is nobody's own. */
+    if (alone == 0)
+        return row != NULL && row->rent_unit == unit ? held : then;
+    return gp_num_ceil_count((double)then * (double)held / (double)alone);
 }
 
-/* Time of a period in which a claim lasts. */
-static double overlap_s(const gp_schedule_claim *claim, const gp_period *period) {
+/* Time of a period in which a workload lasts. */
+static double overlap_s(const gp_plan_context *plan, size_t i, const gp_period *period) {
+    if (i >= plan->case_count)
+        return period->end_s - period->start_s;
+    const gp_schedule_claim *claim = &plan->cases[i].out->claim;
     return gp_num_max(0, gp_num_min(claim->end_s, period->end_s) -
                              gp_num_max(claim->start_s, period->start_s));
 }
 
+/* Machines of a workload on a kind that compute, as a mean of the period; those that come later are
+ * busy all the time. */
+static double busy_nodes(const gp_plan_context *plan, size_t i, const gp_unit *unit,
+                         const gp_period *period) {
+    const bool later = i >= plan->case_count;
+    const gp_schedule_claim *claim = later ? NULL : &plan->cases[i].out->claim;
+    const double at = later ? period->start_s : gp_num_max(claim->start_s, period->start_s);
+    const gp_candidate *here = there_at(plan, i, unit, at);
+    return here == NULL ? 0
+                        : (double)here->gpus / (double)unit->machine.gpus *
+                              (later ? 1 : claim->busy_fraction) * overlap_s(plan, i, period) /
+                              (period->end_s - period->start_s);
+}
+
 static void fill_kind(const gp_plan_context *plan, const gp_ledger *ledger, const gp_unit *unit,
                       const gp_period *period, gp_period_kind *ret) {
-    const double length = period->end_s - period->start_s;
     *ret =
         (gp_period_kind){.unit = unit, .peak_nodes = held_at(plan, ledger, unit, period->start_s)};
-    for (size_t i = 0; i < plan->case_count; i++) {
-        const gp_candidate *chosen = &plan->cases[i].out->chosen;
-        const gp_schedule_claim *claim = &plan->cases[i].out->claim;
-        const gp_candidate *here = on_machines(chosen) ? gp_candidate_on(chosen, unit) : NULL;
-        if (here == NULL)
+    for (size_t i = 0; i < all_cases(plan); i++) {
+        ret->mean_nodes += busy_nodes(plan, i, unit, period);
+        if (i >= plan->case_count)
             continue;
-        if (claim->start_s > period->start_s && claim->start_s < period->end_s)
-            ret->peak_nodes =
-                gp_num_max_i64(ret->peak_nodes, held_at(plan, ledger, unit, claim->start_s));
-        const double at = gp_num_max(claim->start_s, period->start_s);
-        const double filled = (double)here->gpus / (double)(here->nodes * unit->machine.gpus);
-        ret->mean_nodes += (double)nodes_on(plan, i, here, at) * filled * claim->busy_fraction *
-                           overlap_s(claim, period) / length;
+        const double start_s = plan->cases[i].out->claim.start_s;
+        if (start_s > period->start_s && start_s < period->end_s)
+            ret->peak_nodes = gp_num_max_i64(ret->peak_nodes, held_at(plan, ledger, unit, start_s));
     }
 }
 
-/* Machines of workloads that come later stand with the first kind: their own is not kept. */
-static void add_later(const gp_plan_context *plan, gp_period *period) {
-    const int64_t nodes = later_at(plan, period->start_s);
-    period->peak_nodes += nodes;
-    period->mean_nodes += (double)nodes;
+/* What machines that stand there have no room for computes on those that are rented. */
+static void move_to_rented(const gp_growth_row *row, gp_period *period) {
+    double gpus = 0;
+    for (size_t k = 0; k < period->kinds.count; k++) {
+        gp_period_kind *kind = &period->kinds.items[k];
+        const double beyond = gp_num_max(0, kind->mean_nodes - (double)kind->peak_nodes);
+        if (kind->unit->cloud != NULL)
+            continue;
+        kind->mean_nodes -= beyond;
+        gpus += beyond * (double)kind->unit->machine.gpus;
+    }
+    for (size_t k = 0; k < period->kinds.count; k++)
+        if (period->kinds.items[k].unit == row->rent_unit)
+            period->kinds.items[k].mean_nodes += gpus / (double)row->rent_unit->machine.gpus;
+}
+
+static bool is_used(const gp_plan_context *plan, const gp_unit *unit, double at_s) {
+    const gp_growth_row *row = quarter_at(plan, at_s);
+    bool used = row != NULL && row->held[unit - plan->units] > 0;
+    for (size_t i = 0; i < plan->case_count && !used; i++) {
+        const gp_candidate *chosen = &plan->cases[i].out->chosen;
+        used = on_machines(chosen) && gp_candidate_on(chosen, unit) != NULL;
+    }
+    return used;
 }
 
 static void fill_period(gp_plan_context *plan, const gp_ledger *ledger, gp_period *period) {
+    const gp_growth_row *row = quarter_at(plan, period->start_s);
     period->kinds.items = GP_NEW_ARRAY(plan->arena, gp_period_kind, plan->unit_count);
-    for (size_t u = 0; u < plan->unit_count; u++) {
-        gp_period_kind *kind = &period->kinds.items[period->kinds.count];
-        bool used = false;
-        for (size_t i = 0; i < plan->case_count; i++)
-            used = used || (on_machines(&plan->cases[i].out->chosen) &&
-                            gp_candidate_on(&plan->cases[i].out->chosen, &plan->units[u]) != NULL);
-        if (!used)
-            continue;
-        fill_kind(plan, ledger, &plan->units[u], period, kind);
-        period->peak_nodes += kind->peak_nodes;
-        period->mean_nodes += kind->mean_nodes;
-        period->kinds.count++;
+    for (size_t u = 0; u < plan->unit_count; u++)
+        if (is_used(plan, &plan->units[u], period->start_s))
+            fill_kind(plan, ledger, &plan->units[u], period,
+                      &period->kinds.items[period->kinds.count++]);
+    if (row != NULL && row->rent_unit != NULL)
+        move_to_rented(row, period);
+    for (size_t k = 0; k < period->kinds.count; k++) {
+        period->peak_nodes += period->kinds.items[k].peak_nodes;
+        period->mean_nodes += period->kinds.items[k].mean_nodes;
     }
-    add_later(plan, period);
 }
 
 /* The horizon of growth, else long enough for every job that ends, and a quarter at least. */

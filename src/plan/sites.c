@@ -67,6 +67,7 @@ void gp_plan_at(const gp_plan_context *plan, size_t site, gp_plan_context *ret) 
     if (plan->wired != NULL) {
         ret->wired += first;
         ret->stored += site;
+        ret->spent += site;
     }
     if (cloud)
         return;

@@ -56,13 +56,15 @@ static void add_management(gp_using *u) {
     const int64_t devices = u->devices;
     if (product == NULL || devices == 0)
         return;
-    const int64_t bought = u->bought_racks > 0 ? 1 : 0;
+    const int64_t there = devices - u->bought_devices;
     const int64_t switches = gp_management_switches(devices, product->ports, MANAGEMENT_UPLINKS);
-    gp_bill_item *line =
-        gp_usage_line(u, GP_LINE_MANAGEMENT_SWITCH, product->id, switches, bought * switches);
+    const int64_t kept =
+        there > 0 ? gp_management_switches(there, product->ports, MANAGEMENT_UPLINKS) : 0;
+    gp_bill_item *line = gp_usage_line(u, GP_LINE_MANAGEMENT_SWITCH, product->id, switches,
+                                       gp_num_max_i64(0, switches - kept));
     line->unit_w = gp_plan_switch_w(u->plan, product, &line->power);
     room->management_switches = switches;
-    (void)gp_usage_line(u, GP_LINE_MANAGEMENT_CABLE, NULL, devices, bought * devices);
+    (void)gp_usage_line(u, GP_LINE_MANAGEMENT_CABLE, NULL, devices, u->bought_devices);
 }
 
 static void add_circuits(gp_using *u) {
@@ -77,6 +79,10 @@ static void add_installation(gp_using *u) {
         (void)gp_usage_line(u, GP_LINE_INSTALLATION, NULL, u->bought_racks, u->bought_racks);
 }
 
+static int64_t racks_for(double rack_units, double height_u) {
+    return rack_units > 0 ? gp_num_ceil_count(rack_units / height_u) : 0;
+}
+
 /* Switches, storage and system nodes stand in what the racks of machines keep free
  * (site.racks.used); what finds no place there takes racks of its own. */
 static void add_other_racks(gp_using *u) {
@@ -84,23 +90,29 @@ static void add_other_racks(gp_using *u) {
     const gp_site_racks *site = &u->plan->spec->site.racks;
     const double height =
         site->height_u > 0 ? site->height_u : u->plan->constants->site_rack_height_u;
-    const double beyond = room->other_u - site->used_u * (double)u->racks;
-    room->other_racks = beyond > 0 ? gp_num_ceil_count(beyond / height) : 0;
-    (void)gp_usage_line(u, GP_LINE_OTHER_RACK, NULL, room->other_racks,
-                        u->bought_racks > 0 ? room->other_racks : 0);
+    const double there_u = room->other_u - u->bought_u;
+    const int64_t there_racks = u->racks - u->bought_racks;
+    room->other_racks = racks_for(room->other_u - site->used_u * (double)u->racks, height);
+    const int64_t bought = gp_num_max_i64(
+        0, room->other_racks - racks_for(there_u - site->used_u * (double)there_racks, height));
+    (void)gp_usage_line(u, GP_LINE_OTHER_RACK, NULL, room->other_racks, bought);
     u->usage->site.rack_count += room->other_racks;
     u->devices += room->other_racks;
+    u->bought_devices += bought;
 }
 
 static void add_system_nodes(gp_using *u) {
     const gp_plan_context *plan = u->plan;
     const int64_t count = plan->spec->cluster.reserve.system_nodes;
     const bool first = u->bought_racks > 0 && u->bought_racks == u->racks;
-    gp_bill_item *nodes = gp_usage_line(u, GP_LINE_SYSTEM_NODE, NULL, count, first ? count : 0);
+    const int64_t bought = first ? count : 0;
+    gp_bill_item *nodes = gp_usage_line(u, GP_LINE_SYSTEM_NODE, NULL, count, bought);
     nodes->unit_w = plan->constants->facility_system_node_w;
     nodes->power = GP_REF(plan->constants, gp_constants, facility_system_node_w);
     u->usage->room.other_u += plan->constants->facility_system_node_u * (double)count;
+    u->bought_u += plan->constants->facility_system_node_u * (double)bought;
     u->devices += count;
+    u->bought_devices += bought;
 }
 
 void gp_usage_failures(const gp_plan_context *plan, int64_t gpus, int64_t per_node,
@@ -265,7 +277,8 @@ void gp_usage_of_one(const gp_plan_context *plan, const gp_ledger *ledger, bool 
     count_machines(plan, ledger, &ret->site);
     if (detail)
         count_work(&u);
-    const double capital = gp_bill_sum(&u);
+    const double before = plan->spent != NULL ? *plan->spent : 0;
+    const double capital = before + gp_bill_sum(&u);
     set_figures(&u);
     set_cost(plan, ledger, capital, &ret->site);
     set_weighed(plan, &ret->site);

@@ -25,7 +25,9 @@ typedef struct gp_using {
     const gp_ledger *ledger;
     gp_usage *usage;
     bool detail;
-    int64_t gpus, gpus_per_node, racks, bought_racks, devices;
+    int64_t gpus, gpus_per_node, racks, bought_racks;
+    int64_t devices, bought_devices; /* with a management port */
+    double bought_u;                 /* rack units of what is bought beside machines */
     int64_t circuits, bought_circuits;
     double rack_w, rack_liquid; /* of the fullest rack */
     gp_power_chain chain;       /* of the same */

@@ -53,8 +53,11 @@ static void add_switches(gp_using *use, size_t u, const gp_fabric_size *size,
         gp_bill_item *line = gp_usage_line(use, layers[i].line, gp_plan_switch_id(product),
                                            layers[i].count, layers[i].bought);
         line->unit_w = gp_plan_switch_w(plan, product, &line->power);
-        if (product != NULL)
-            use->usage->room.other_u += product->height_u * (double)line->count;
+        use->bought_devices += layers[i].bought;
+        if (product == NULL)
+            continue;
+        use->usage->room.other_u += product->height_u * (double)line->count;
+        use->bought_u += product->height_u * (double)layers[i].bought;
     }
 }
 
@@ -75,17 +78,24 @@ static void add_cables(gp_using *use, const gp_fabric_size *size, const gp_fabri
                             gp_num_max_i64(0, lines[i].count - lines[i].there));
 }
 
+/* The fabric of machines that are on one today, or what earlier quarters built with theirs. */
+static void fabric_there(const gp_plan_context *plan, size_t u, gp_fabric_size *ret) {
+    const int64_t today = plan->units[u].fabric_nodes;
+    const int64_t before = plan->wired != NULL ? plan->wired[u] : 0;
+    if (before > 0)
+        gp_plan_fabric_built(plan, u, gp_num_max_i64(before, today), ret);
+    else
+        gp_plan_fabric(plan, u, today, ret);
+}
+
 static void add_fabric(gp_using *use, size_t u, gp_kind_room *kind) {
     const gp_plan_context *plan = use->plan;
     const int64_t nodes = gp_plan_fabric_nodes(plan, use->ledger, u);
-    const gp_kind_hold *hold = &use->ledger->kinds[u];
-    const gp_unit *unit = &plan->units[u];
-    const int64_t apart = unit->there_nodes - unit->fabric_nodes;
     gp_fabric_size size;
     gp_fabric_size there;
     gp_fabric_parts parts_there;
     gp_plan_fabric_built(plan, u, nodes, &size);
-    gp_plan_fabric(plan, u, hold->stand - hold->bought - apart, &there);
+    fabric_there(plan, u, &there);
     kind->fabric_nodes = nodes;
     const gp_fabric_size added = {.leaf = gp_num_max_i64(0, size.leaf - there.leaf),
                                   .spine = gp_num_max_i64(0, size.spine - there.spine),
@@ -145,6 +155,7 @@ static void count_rack(gp_using *use, const gp_kind_room *kind, int64_t bought,
     const double heat = watts * (double)kind->nodes;
     use->bought_racks += bought_racks;
     use->devices += kind->nodes * kind->hosts + kind->racks.racks + kind->parts.switches;
+    use->bought_devices += bought * kind->hosts + bought_racks;
     use->circuits += kind->chain.circuits * kind->racks.racks;
     use->bought_circuits += kind->chain.circuits * bought_racks;
     use->gpus += kind->nodes * machine->gpus;

@@ -159,6 +159,7 @@ static void buy(gp_using *u) {
     line->power = GP_REF(best.row, gp_storage_product, max_power_w);
     room->storage_w = line->unit_w * (double)count;
     room->other_u += best.row->height_u * (double)count;
+    u->bought_u += best.row->height_u * (double)(count - there);
 }
 
 void gp_usage_storage(gp_using *u) {

@@ -297,6 +297,13 @@ static void say_quarters(gp_form_out *out, const gp_report *report) {
     gp_block_table(out, "Quarter by quarter", &table);
 }
 
+/* A limit that renting keeps to is not exceeded. */
+static const char *exceeded_words(gp_form_out *out, const gp_report_horizon_limit *it) {
+    if (it->passed_on != NULL || it->rented_from == NULL)
+        return gp_form_or(it->passed_on, "-");
+    return gp_form_text(out, "rent from %s", it->rented_from);
+}
+
 static void say_horizon(gp_form_out *out, const gp_report *report) {
     const gp_report_horizon *horizon = report->site.horizon;
     const char *currency = report->cost.currency;
@@ -308,8 +315,8 @@ static void say_horizon(gp_form_out *out, const gp_report *report) {
                                     : it->resource,
                      gp_form_amount(out, it->today, it->dim, currency),
                      gp_form_amount(out, it->at_horizon, it->dim, currency),
-                     gp_form_amount(out, it->limit, it->dim, currency),
-                     gp_form_or(it->passed_on, "-"), gp_form_or(it->passed_on_high, "-"));
+                     gp_form_amount(out, it->limit, it->dim, currency), exceeded_words(out, it),
+                     gp_form_or(it->passed_on_high, "-"));
     }
     gp_block_table(out, "Limits over the horizon", &table);
 }

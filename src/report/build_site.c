@@ -474,6 +474,7 @@ static void fill_horizon(gp_build *build, gp_report_site *ret) {
             .unit = gp_dim_base_unit(limit->dim),
             .passed_on = date_or_null(build, limit->passed),
             .passed_on_high = date_or_null(build, limit->passed_high),
+            .rented_from = date_or_null(build, limit->rented_from),
             .dim = limit->dim,
         };
     }

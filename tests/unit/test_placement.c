@@ -80,8 +80,8 @@ static void without_a_cloud_it_is_infeasible(void **state) {
     gp_arena_free(arena);
 }
 
-/* Quarters that the site has no power for are rented; the month in which the demand outgrows it is
- * named all the same. */
+/* Quarters that the site has no power for are rented: no limit is passed, and the one that is the
+ * reason is named with the first of them. */
 static void growth_bursts_into_the_cloud(void **state) {
     static const gp_override tight[] = {{"site.power.itCapacity", "37.5 kW"}};
     (void)state;
@@ -96,7 +96,11 @@ static void growth_bursts_into_the_cloud(void **state) {
     for (int i = 0; i < result->growth_count; i++)
         assert_true(result->growth[i].site.it_peak_w <= 37.5e3);
     assert_int_equal(result->growth_limits[0].resource, GP_RESOURCE_POWER);
-    assert_true(result->growth_limits[0].passed > 20270101);
+    assert_int_equal(result->growth_limits[0].passed, 0);
+    assert_true(result->growth_limits[0].rented_from > 20270101);
+    for (int i = 0; i < result->growth_count; i++)
+        assert_true((result->growth[i].rent_nodes > 0) ==
+                    (result->growth[i].quarter >= result->growth_limits[0].rented_from));
     gp_arena_free(arena);
 }
 

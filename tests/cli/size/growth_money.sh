@@ -1,0 +1,47 @@
+# What earlier quarters bought is paid once and costs every year after: capital at the horizon is that
+# of all that stands there, and the year has what all of it is written off by.
+cat >plan.yaml <<'PLAN'
+apiVersion: gpuplan/v1
+kind: Plan
+metadata: {name: rec2}
+spec:
+  workloads:
+  - name: chat
+    type: inference
+    model: llama-3.1-70b-fp8
+    traffic:
+      requestsPerSecond: {mean: 10, peak: 25}
+      inputTokens: 2000
+      outputTokens: 400
+    goal:
+      slo: {ttft: 3 s, tpot: 50 ms}
+  candidates:
+    allow: [dgx-h100]
+    objective: minCost
+  site:
+    racks: {count: 30}
+    energy: {price: 0.12 USD/kWh}
+  costs:
+    budget: {capital: 5M USD, recurring: 450000 USD/yr}
+  growth:
+    horizon: 6 quarters
+    scenarios:
+      expected: {chat: 10%/mo}
+---
+apiVersion: gpuplan/v1
+kind: Prices
+metadata: {name: q}
+spec:
+  currency: USD
+  source: made up
+  items:
+  - {item: system/dgx-h100, price: 250000 USD}
+  - {item: part/cable, price: 200 USD}
+  - {item: part/transceiver, price: 900 USD}
+  - {item: part/managementCable, price: 10 USD}
+  - {item: part/rack, price: 4000 USD}
+  - {item: part/powerStrip, price: 2500 USD}
+  - {item: switch/qm9700, price: 30000 USD}
+  - {item: switch/sn2201, price: 30000 USD}
+PLAN
+"$GPUPLAN" size plan.yaml --detail | sed -n '/^Growth/,/^To build/p'

@@ -1,0 +1,60 @@
+# A site's budget is held against what is bought there, not against what is bought anywhere.
+cat >plan.yaml <<'PLAN'
+apiVersion: gpuplan/v1
+kind: Plan
+metadata: {name: sb}
+spec:
+  workloads:
+  - name: chat
+    type: inference
+    model: llama-3.1-70b-fp8
+    traffic:
+      requestsPerSecond: {mean: 15, peak: 30}
+      inputTokens: 1500
+      outputTokens: 350
+    goal:
+      slo: {ttft: 1.5 s, tpot: 40 ms}
+  - name: t
+    type: finetune
+    model: qwen3-32b
+    data: {tokens: 1B tokens, sequenceLength: 4096, globalBatch: 256k}
+    goal: {every: 7d, maxDuration: 2d}
+  candidates:
+    allow: [dgx-h100]
+    objective: minCost
+  growth:
+    horizon: 4 quarters
+    scenarios:
+      expected: {chat: 10%/mo}
+  sites:
+  - name: a
+    site:
+      power: {itCapacity: 40 kW}
+      energy: {price: 0.10 USD/kWh}
+    cluster:
+      pools:
+      - {name: pa, system: dgx-h100, count: 1}
+    budget: {capital: 600000 USD}
+  - name: b
+    site:
+      power: {itCapacity: 60 kW}
+      energy: {price: 0.20 USD/kWh}
+    budget: {capital: 2M USD}
+---
+apiVersion: gpuplan/v1
+kind: Prices
+metadata: {name: q}
+spec:
+  currency: USD
+  source: made up
+  items:
+  - {item: system/dgx-h100, price: 250000 USD}
+  - {item: part/cable, price: 200 USD}
+  - {item: part/transceiver, price: 900 USD}
+  - {item: part/managementCable, price: 10 USD}
+  - {item: part/rack, price: 4000 USD}
+  - {item: part/powerStrip, price: 2500 USD}
+  - {item: switch/qm9700, price: 30000 USD}
+  - {item: switch/sn2201, price: 30000 USD}
+PLAN
+"$GPUPLAN" size plan.yaml --detail | sed -n '/^Growth/,/^To build/p'
