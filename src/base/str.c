@@ -59,6 +59,21 @@ const char *gp_str_find_nocase(const char *text, const char *word) {
     return NULL;
 }
 
+const void *gp_item_named(const void *items, const char *const *name, size_t count, size_t size,
+                          const char *word) {
+    const size_t offset = (size_t)((const char *)name - (const char *)items);
+    for (const char *item = items; count > 0; count--, item += size)
+        if (gp_str_equal(*(const char *const *)(const void *)(item + offset), word))
+            return item;
+    return NULL;
+}
+
+const char *gp_wording_of(const gp_wording *rows, size_t count, const char *word,
+                          const char *otherwise) {
+    const gp_wording *row = GP_NAMED_OF(rows, count, word, word);
+    return row != NULL ? row->text : otherwise;
+}
+
 int gp_str_index(const char *const *words, const char *text) {
     for (int i = 0; words[i]; i++)
         if (strcmp(words[i], text) == 0)

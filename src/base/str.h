@@ -23,6 +23,27 @@ bool gp_str_starts_nocase(const char *text, const char *prefix);
 const char *gp_str_find_nocase(const char *text, const char *word);
 /* The place of `text` in a NULL-terminated list; -1: it is not there. */
 int gp_str_index(const char *const *words, const char *text);
+/*
+ * The first of `count` items of `size` bytes that has this name, NULL where none has; `name` is
+ * where the first of them keeps its own. A name that is NULL is found as one that lacks, too.
+ */
+const void *gp_item_named(const void *items, const char *const *name, size_t count, size_t size,
+                          const char *word);
+/* The same by the member that holds the name: of an array of `count`, of a GP_LIST, of a table. */
+#define GP_NAMED_OF(items, count, member, word)                                                    \
+    ((count) > 0 ? gp_item_named((items), &(items)->member, (count), sizeof *(items), (word))      \
+                 : NULL)
+#define GP_NAMED(list, member, word)     GP_NAMED_OF((list).items, (list).count, member, word)
+#define GP_ROW_NAMED(rows, member, word) GP_NAMED_OF((rows), GP_COUNT_OF(rows), member, word)
+/* A word of a key or an option, and what people read for it. */
+typedef struct gp_wording {
+    const char *word, *text;
+} gp_wording;
+/* The text for the word; `otherwise` where the table lacks it. */
+const char *gp_wording_of(const gp_wording *rows, size_t count, const char *word,
+                          const char *otherwise);
+#define GP_WORDING(rows, word, otherwise)                                                          \
+    gp_wording_of((rows), GP_COUNT_OF(rows), (word), (otherwise))
 /* strcmp, with NULL before everything. */
 int gp_str_compare(const char *a, const char *b);
 

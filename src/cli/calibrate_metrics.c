@@ -4,7 +4,6 @@
  */
 #include "cli/calibrate.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "cli/flow.h"

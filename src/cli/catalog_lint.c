@@ -13,7 +13,7 @@ typedef struct tally {
 } tally;
 
 static bool is_empty(const gp_cells *cells, const char *key) {
-    const gp_cell *cell = gp_cell_named(cells, key);
+    const gp_cell *cell = GP_NAMED(*cells, key, key);
     return cell == NULL || cell->text[0] == '\0';
 }
 
@@ -25,7 +25,7 @@ static int evidence_of(const gp_cells *cells) {
         [GP_EVIDENCE_DERIVED] = "derived",
         [GP_EVIDENCE_ASSUMED] = "assumed",
     };
-    const gp_cell *cell = gp_cell_named(cells, "evidence");
+    const gp_cell *cell = GP_NAMED(*cells, key, "evidence");
     for (int i = 0; cell != NULL && i < GP_EVIDENCE_COUNT; i++) {
         if (strcmp(words[i], cell->text) == 0)
             return i;

@@ -30,7 +30,7 @@ static const char *const figures[GP_CATALOG_KIND_COUNT][FIGURES_MAX + 1] = {
 };
 
 static const char *text_of(const gp_cells *cells, const char *key) {
-    const gp_cell *cell = gp_cell_named(cells, key);
+    const gp_cell *cell = GP_NAMED(*cells, key, key);
     return cell == NULL ? NULL : cell->text;
 }
 

@@ -16,7 +16,7 @@ static size_t key_width(const gp_cells *cells) {
 }
 
 static void text_word(gp_page *page, const gp_cells *cells, const char *key) {
-    const gp_cell *cell = gp_cell_named(cells, key);
+    const gp_cell *cell = GP_NAMED(*cells, key, key);
     if (cell != NULL) {
         gp_page_pad(page, key, 10);
         gp_page_wrap(page, cell->text, 10, 10, 80);
@@ -25,7 +25,7 @@ static void text_word(gp_page *page, const gp_cells *cells, const char *key) {
 
 /* A figure that another row gave, by `extends` or because this one overlays it. */
 static bool is_inherited(const gp_cells *cells, const gp_cell *cell) {
-    const gp_cell *own = gp_cell_named(cells, "source");
+    const gp_cell *own = GP_NAMED(*cells, key, "source");
     const char *source = cell->origin->source;
     return cell->origin->kind == GP_ORIGIN_CATALOG && own != NULL && source != NULL &&
            strcmp(own->text, source) != 0;
@@ -40,7 +40,7 @@ static void text_marks(gp_page *page, const gp_cells *cells, const gp_cell *cell
 
 static void show_text(gp_cli *cli, const char *kind, const gp_cells *cells) {
     gp_page page = {.arena = cli->arena};
-    const gp_cell *id = gp_cell_named(cells, "id");
+    const gp_cell *id = GP_NAMED(*cells, key, "id");
     size_t width = key_width(cells) + 2;
     gp_page_printf(&page, "%s/%s\n", kind, id == NULL ? "" : id->text);
     for (size_t i = 0; i < cells->count; i++) {
@@ -97,7 +97,7 @@ static void show_json(gp_cli *cli, const char *kind, const gp_cells *cells) {
     gp_page page = {.arena = cli->arena};
     gp_page_printf(&page, "{\"kind\":\"%s\"", kind);
     for (size_t i = 0; i < GP_COUNT_OF(words); i++) {
-        const gp_cell *cell = gp_cell_named(cells, words[i]);
+        const gp_cell *cell = GP_NAMED(*cells, key, words[i]);
         gp_page_printf(&page, ",\"%s\":", words[i]);
         gp_page_json(&page, cell == NULL ? NULL : cell->text);
     }

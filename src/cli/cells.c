@@ -132,14 +132,6 @@ void gp_cells_of(gp_arena *arena, const gp_struct *type, const void *object, gp_
     add_struct(arena, type, object, "", ret_cells);
 }
 
-const gp_cell *gp_cell_named(const gp_cells *cells, const char *key) {
-    for (size_t i = 0; i < cells->count; i++) {
-        if (strcmp(cells->items[i].key, key) == 0)
-            return &cells->items[i];
-    }
-    return NULL;
-}
-
 bool gp_is_row_word(const char *key) {
     static const char *const words[] = {"id",       "extends",    "aliases", "source", "date",
                                         "evidence", "unverified", "notes",   NULL};

@@ -27,7 +27,5 @@ typedef struct gp_cells {
 void gp_cells_of(gp_arena *arena, const gp_struct *type, const void *object, gp_cells *ret_cells);
 /* Words that every row of a catalogue has and no table of figures repeats. */
 bool gp_is_row_word(const char *key);
-/* The cell with this key, or NULL. */
-const gp_cell *gp_cell_named(const gp_cells *cells, const char *key);
 
 #endif

@@ -26,16 +26,6 @@ static const gp_opt diff_options[] = {
     GP_OPTION_WIDTH,
 };
 
-/* ---- effects */
-
-static const gp_report_workload *workload_named(const gp_report *report, const char *name) {
-    for (size_t i = 0; i < report->workloads.count; i++) {
-        if (strcmp(report->workloads.items[i].name, name) == 0)
-            return &report->workloads.items[i];
-    }
-    return NULL;
-}
-
 /* Whether the change moves the workload, and how. */
 static bool effect_on(const gp_report_workload *base, const gp_report_workload *head,
                       gp_diff_effect *ret) {
@@ -66,7 +56,7 @@ static void fill_effects(gp_cli *cli, const gp_report *base, const gp_report *he
     cause->effects.items = GP_NEW_ARRAY(cli->arena, gp_diff_effect, head->workloads.count + 1);
     for (size_t i = 0; i < head->workloads.count; i++) {
         const gp_report_workload *it = &head->workloads.items[i];
-        const gp_report_workload *other = workload_named(base, it->name);
+        const gp_report_workload *other = GP_NAMED(base->workloads, name, it->name);
         gp_diff_effect effect;
         if (other != NULL && effect_on(other, it, &effect))
             cause->effects.items[cause->effects.count++] = effect;

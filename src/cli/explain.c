@@ -16,18 +16,10 @@ static const gp_opt explain_options[] = {
     GP_OPTION_WIDTH,
 };
 
-static bool has_workload(const gp_report *report, const char *name) {
-    for (size_t i = 0; i < report->workloads.count; i++) {
-        if (strcmp(report->workloads.items[i].name, name) == 0)
-            return true;
-    }
-    return false;
-}
-
 /* The plan that has the workload, else the first. */
 static const gp_outcome *outcome_of(const gp_outcomes *outcomes, const char *workload) {
     for (size_t i = 0; i < outcomes->count; i++) {
-        if (has_workload(outcomes->items[i].report, workload))
+        if (GP_NAMED(outcomes->items[i].report->workloads, name, workload) != NULL)
             return &outcomes->items[i];
     }
     return &outcomes->items[0];

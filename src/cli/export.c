@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#include "render/forms.h"
-
 static const char *const export_words[] = {"k8s", "kueue", "slurm", "bom", "rfp", "spec", NULL};
 static const char *const autoscaler_words[] = {"hpa", "keda", "none", NULL};
 static const char *const api_words[] = {"v1beta1", "v1beta2", NULL};

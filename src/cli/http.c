@@ -6,7 +6,6 @@
 #include "cli/http.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 

@@ -7,7 +7,6 @@
 
 #include "render/forms.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "cli/metrics.h"

@@ -256,12 +256,9 @@ static void set_fleet(gp_cli *cli, setup *s) {
 
 /* Why the plan has no place for it. */
 static const char *reason_of(const chosen *c) {
-    const gp_report *report = c->outcome->report;
-    const char *name = c->workload->workload->name;
-    for (size_t i = 0; i < report->workloads.count; i++)
-        if (gp_str_equal(report->workloads.items[i].name, name))
-            return report->workloads.items[i].recommendation.reason;
-    return "`gpuplan size` says why";
+    const gp_report_workload *workload =
+        GP_NAMED(c->outcome->report->workloads, name, c->workload->workload->name);
+    return workload != NULL ? workload->recommendation.reason : "`gpuplan size` says why";
 }
 
 static _Noreturn void no_simulation(gp_cli *cli, const chosen *c) {

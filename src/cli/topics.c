@@ -6,18 +6,12 @@
 
 #include <string.h>
 
-static const struct {
-    const char *name, *text;
-} texts[] = {
+static const gp_wording texts[] = {
 #include "cli/texts.inc"
 };
 
 const char *gp_text_named(const char *name) {
-    for (size_t i = 0; i < GP_COUNT_OF(texts); i++) {
-        if (strcmp(texts[i].name, name) == 0)
-            return texts[i].text;
-    }
-    return NULL;
+    return GP_WORDING(texts, name, NULL);
 }
 
 const char *const gp_topic_names[] = {"exit-codes", "units", "formats", "environment",

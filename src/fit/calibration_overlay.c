@@ -5,15 +5,12 @@
  */
 #include "model/calibration.h"
 
-#include <string.h>
-
 #include "base/buf.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "catalog/words.h"
 #include "fit/fitter.h"
 #include "schema/diag_ids.h"
-#include "schema/field.h"
 
 enum { OVERLAY_MAX_BYTES = 16 << 20, DIGITS = 9, SHORT = 4 };
 

@@ -2,9 +2,7 @@
  * The serving engine of a run of memory: its catalogue row by name and release, and what the run's
  * notes say of how it was started. Where no release is stated the month decides, else the newest.
  */
-#include <string.h>
 
-#include "base/num.h"
 #include "base/str.h"
 #include "fit/fitter.h"
 #include "fit/words.h"

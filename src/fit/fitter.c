@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "base/str.h"
 #include "model/fields.h"
 
 const void *const *gp_fit_rows_of(gp_catalog *catalog, gp_catalog_kind kind, size_t *ret_count) {

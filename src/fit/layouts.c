@@ -3,7 +3,6 @@
  * that fits, by the same estimators (where none does, the fastest: the run is there to prove it).
  * Recomputation is the least that fits.
  */
-#include <math.h>
 
 #include "base/num.h"
 #include "fit/fitter.h"

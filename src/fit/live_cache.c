@@ -8,7 +8,6 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "catalog/constants.h"
-#include "fit/fitter.h"
 #include "import/telemetry.h"
 #include "plan/plan.h"
 

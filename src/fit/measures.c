@@ -5,7 +5,6 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "fit/fitter.h"
-#include "fit/words.h"
 
 static const double microseconds_per_s = 1e6; /* definitions */
 static const double bytes_per_gb = 1e9;

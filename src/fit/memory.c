@@ -2,12 +2,9 @@
  * Measured memory beside the estimate: the peak of a training GPU in the sense in which it was
  * measured, whether a configuration ran at all, weights and KV cache of a serving GPU.
  */
-#include <math.h>
-#include <string.h>
 
 #include "base/num.h"
 #include "base/str.h"
-#include "catalog/tables.h"
 #include "fit/fitter.h"
 #include "fit/words.h"
 

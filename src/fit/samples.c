@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/num.h"
 #include "base/str.h"
 #include "catalog/words.h"
 #include "fit/dials.h"

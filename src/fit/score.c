@@ -2,7 +2,6 @@
  * From rows to figures: medians, percentiles and coverage per class, per group and over all.
  */
 #include <math.h>
-#include <string.h>
 
 #include "base/num.h"
 #include "base/sort.h"

@@ -2,11 +2,8 @@
  * Power of GPUs that serve, beside what their board said. Everything is taken from the row's
  * configuration: latency and throughput, which are measured too, are not looked at.
  */
-#include <math.h>
-#include <string.h>
 
 #include "base/num.h"
-#include "base/str.h"
 #include "fit/fitter.h"
 #include "fit/words.h"
 

@@ -5,11 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/num.h"
 #include "base/str.h"
-#include "catalog/tables.h"
 #include "fit/fitter.h"
-#include "fit/words.h"
 
 /* What a name may carry that the catalogue's alias does not: how the same shape is stored or
  * tuned. */

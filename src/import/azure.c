@@ -6,7 +6,6 @@
 #include "base/str.h"
 #include "import/prices.h"
 #include "schema/diag_ids.h"
-#include "schema/scalar.h"
 #include "source/json_answer.h"
 
 enum { HOURS_OF_A_YEAR = 8760, PAGE_NODES = 400000 };

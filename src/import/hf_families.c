@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "base/str.h"
 #include "import/hf.h"
 
 /* ---- windows and norms of Gemma, chunks of Llama 4 */

@@ -1,12 +1,8 @@
 /* Keys of a model's configuration: the same thing goes by several names, and null is absent. */
 #include "import/hf.h"
 
-#include <string.h>
-
 #include "base/num.h"
-#include "base/str.h"
 #include "schema/diag_ids.h"
-#include "schema/scalar.h"
 
 const gp_node *gp_hf_first(const gp_node *map, const char *const *keys) {
     for (size_t i = 0; keys[i]; i++) {

@@ -49,10 +49,7 @@ static const char *id_of(gp_arena *arena, const char *name) {
 }
 
 static const gp_hf_family *family_named(const char *type) {
-    for (size_t i = 0; i < gp_hf_family_count; i++)
-        if (gp_str_equal(gp_hf_families[i].type, type))
-            return &gp_hf_families[i];
-    return NULL;
+    return GP_NAMED_OF(gp_hf_families, gp_hf_family_count, type, type);
 }
 
 /* The family of the decoder; refuses what is not known and says where to go from there. */

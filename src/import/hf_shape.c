@@ -1,8 +1,6 @@
 /* The decoder's shape: sizes, experts, attention and state, by the keys that families share. */
-#include <string.h>
 
 #include "base/num.h"
-#include "base/str.h"
 #include "import/hf.h"
 
 enum { CONTEXT_MOST = 1000000000 };

@@ -4,7 +4,6 @@
  */
 #include <string.h>
 
-#include "base/str.h"
 #include "import/reader.h"
 #include "import/sacct.h"
 #include "schema/diag_ids.h"

@@ -14,7 +14,7 @@ enum { GP_READING_CELLS = 24 };
 typedef struct gp_reading {
     gp_runs_kind kind;
     size_t count;
-    struct {
+    struct gp_reading_cell {
         const char *column, *value;
     } cells[GP_READING_CELLS];
 } gp_reading;

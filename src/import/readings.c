@@ -150,10 +150,8 @@ static gp_status add_column(table *t, const char *name) {
 }
 
 static const char *cell_of(const gp_reading *row, const char *column) {
-    for (size_t i = 0; i < row->count; i++)
-        if (gp_str_equal(row->cells[i].column, column))
-            return row->cells[i].value;
-    return "";
+    const struct gp_reading_cell *cell = GP_NAMED_OF(row->cells, row->count, column, column);
+    return cell != NULL ? cell->value : "";
 }
 
 static void add_cell(gp_buf *buf, const char *value) {

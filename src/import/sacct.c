@@ -6,7 +6,6 @@
 
 #include "base/day.h"
 #include "base/num.h"
-#include "base/str.h"
 #include "import/reader.h"
 #include "schema/diag_ids.h"
 

@@ -1,9 +1,7 @@
 /* SkyPilot's catalogue of virtual machines (vms.csv): a price and a spot price by instance and
  * region; an empty or a zero one is missing. */
-#include <string.h>
 
 #include "base/num.h"
-#include "base/str.h"
 #include "import/prices.h"
 #include "schema/diag_ids.h"
 #include "source/csv_tree.h"

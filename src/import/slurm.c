@@ -8,7 +8,6 @@
 #include "import/pools.h"
 #include "import/sacct.h"
 #include "schema/diag_ids.h"
-#include "schema/scalar.h"
 #include "source/tree.h"
 
 enum { TEXT_MAX_BYTES = 64 << 20, WORD_MAX = 4096, HOSTS_MAX = 1000000, GPUS_MAX = 1024 };

@@ -3,7 +3,6 @@
  * infinities are legal there. Whatever is no finite number is counted and left out.
  */
 #include <math.h>
-#include <string.h>
 
 #include "base/num.h"
 #include "base/str.h"
@@ -147,8 +146,6 @@ gp_status gp_telemetry_parse(gp_telemetry *telemetry, long http_status, const gp
 }
 
 const char *gp_telemetry_label_of(const gp_telemetry_row *row, const char *name) {
-    for (size_t i = 0; i < row->label_count; i++)
-        if (gp_str_equal(row->labels[i].name, name))
-            return row->labels[i].value;
-    return "";
+    const gp_telemetry_label *label = GP_NAMED_OF(row->labels, row->label_count, name, name);
+    return label != NULL ? label->value : "";
 }

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/str.h"
 #include "catalog/words.h"
 #include "import/telemetry_query.h"
 #include "model/fields.h"

@@ -3,8 +3,6 @@
  */
 #include "model/calibration.h"
 
-#include <string.h>
-
 #include "base/buf.h"
 #include "base/str.h"
 #include "model/fields.h"

@@ -3,17 +3,10 @@
 #include "model/fields.h"
 #include "model/resolve.h"
 
-static const gp_workload *service_named(const gp_resolver *r, const char *name) {
-    for (size_t i = 0; i < r->spec->workloads.count; i++) {
-        if (gp_str_equal(r->spec->workloads.items[i].name, name))
-            return &r->spec->workloads.items[i];
-    }
-    return NULL;
-}
-
 static void reward_fits(gp_resolver *r, const gp_workload *w) {
     const gp_rl_reward *reward = &w->rl.reward;
-    const gp_workload *service = reward->service ? service_named(r, reward->service) : NULL;
+    const gp_workload *service =
+        reward->service ? GP_NAMED(r->spec->workloads, name, reward->service) : NULL;
     bool model = GP_GIVEN(reward, gp_rl_reward, model);
     if (reward->service && model)
         gp_refuse_values(r, GP_PLACE(reward, gp_rl_reward, service), "a model, or a service",

@@ -149,10 +149,9 @@ static void default_release(gp_resolver *r) {
 /* ---- growth ---------------------------------------------------------------------------------- */
 
 static const gp_workload *workload_named(const gp_resolver *r, const char *name) {
-    for (size_t i = 0; i < r->spec->workloads.count; i++) {
-        if (gp_str_equal(r->spec->workloads.items[i].name, name))
-            return &r->spec->workloads.items[i];
-    }
+    const gp_workload *own = GP_NAMED(r->spec->workloads, name, name);
+    if (own != NULL)
+        return own;
     for (size_t i = 0; i < r->spec->growth.adds.count; i++) {
         if (gp_str_equal(r->spec->growth.adds.items[i].workload.name, name))
             return &r->spec->growth.adds.items[i].workload;
@@ -202,11 +201,7 @@ static void scenario_names(gp_resolver *r) {
 
 static const gp_entry *entry_named(gp_any_list list, const char *key) {
     const gp_entry *entries = list.items;
-    for (size_t i = 0; i < list.count; i++) {
-        if (gp_str_equal(entries[i].key, key))
-            return &entries[i];
-    }
-    return NULL;
+    return GP_NAMED_OF(entries, list.count, key, key);
 }
 
 static void compare_scenarios(gp_resolver *r, const gp_field *lower, const gp_field *upper) {

@@ -58,22 +58,14 @@ const gp_struct gp_config_type =
                     "to the repository root.");
 
 /* Keys that a user's file may have: they change what is shown, never what comes out. */
-static const char *const user_keys[] = {"apiVersion", "kind",  "metadata",
-                                        "color",      "width", "detail"};
-
-static bool is_user_key(const char *key) {
-    for (size_t i = 0; i < sizeof user_keys / sizeof user_keys[0]; i++) {
-        if (gp_str_equal(user_keys[i], key))
-            return true;
-    }
-    return false;
-}
+static const char *const user_keys[] = {"apiVersion", "kind",   "metadata", "color",
+                                        "width",      "detail", NULL};
 
 static void check_user_keys(const gp_config *config, gp_diags *diags) {
     for (size_t i = 0; i < gp_config_type.field_count; i++) {
         const gp_field *field = &gp_config_type.fields[i];
         const gp_origin *origin = &config->meta.origins[i];
-        if (origin->kind != GP_ORIGIN_NONE && !is_user_key(field->key))
+        if (origin->kind != GP_ORIGIN_NONE && gp_str_index(user_keys, field->key) < 0)
             gp_diags_error(
                 diags, GP_ID_INCONSISTENT, origin->span,
                 "color, width, detail; other settings belong in the .gpuplan.yaml of the project",

@@ -44,11 +44,7 @@ static const document_type documents[] = {
 };
 
 static const document_type *find(const char *kind) {
-    for (size_t i = 0; i < sizeof documents / sizeof documents[0]; i++) {
-        if (gp_str_equal(documents[i].kind, kind ? kind : "spec"))
-            return &documents[i];
-    }
-    return NULL;
+    return GP_ROW_NAMED(documents, kind, kind ? kind : "spec");
 }
 
 /* One schema for files with documents of several kinds. */

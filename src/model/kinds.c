@@ -1,7 +1,6 @@
 /* Models that do not turn tokens into tokens: what their traffic says, and which keys mean nothing
  * for them. */
 #include "base/num.h"
-#include "base/str.h"
 #include "model/fields.h"
 #include "model/resolve.h"
 

@@ -9,10 +9,8 @@
 #include "base/sort.h"
 #include "base/str.h"
 #include "schema/bind.h"
-#include "schema/field.h"
 #include "schema/diag_ids.h"
-#include "schema/overlay.h"
-#include "schema/scalar.h"
+#include "schema/field.h"
 #include "source/node_write.h"
 #include "source/yaml_tree.h"
 

@@ -64,11 +64,7 @@ static const char *join(lister *l, const char *path, const char *key) {
 }
 
 static const gp_field *field_named(const gp_struct *type, const char *key) {
-    for (size_t i = 0; i < type->field_count; i++) {
-        if (gp_str_equal(type->fields[i].key, key))
-            return &type->fields[i];
-    }
-    return NULL;
+    return GP_NAMED_OF(type->fields, type->field_count, key, key);
 }
 
 /* Items of lists are named as --set names them; those without a name cannot be set one by one. */

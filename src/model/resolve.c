@@ -8,10 +8,8 @@
 #include "base/str.h"
 #include "catalog/derive.h"
 #include "catalog/tables.h"
-#include "model/fields.h"
 #include "schema/bind.h"
 #include "schema/overlay.h"
-#include "schema/scalar.h"
 
 static const char cloud_prefix[] = "cloud:";
 
@@ -130,16 +128,6 @@ static gp_status resolve_places(gp_resolver *r) {
     return st;
 }
 
-/* ---- candidates ------------------------------------------------------------------------------ */
-
-static bool is_pool(const gp_resolver *r, const char *name) {
-    for (size_t i = 0; i < r->spec->cluster.pools.count; i++) {
-        if (gp_str_equal(r->spec->cluster.pools.items[i].name, name))
-            return true;
-    }
-    return false;
-}
-
 /* One word of allow or deny: a pool stays, an id or alias becomes the id. */
 static gp_status resolve_candidate(gp_resolver *r, const char **word, gp_span span) {
     bool cloud = gp_str_starts(*word, cloud_prefix);
@@ -148,7 +136,7 @@ static gp_status resolve_candidate(gp_resolver *r, const char **word, gp_span sp
     const char *nearest = NULL;
     const char *choices = NULL;
     const void *row = NULL;
-    if (is_pool(r, *word))
+    if (GP_NAMED(r->spec->cluster.pools, name, *word) != NULL)
         return GP_OK;
     gp_status st = gp_catalog_find(r->catalog, kind, name, &row, &nearest, &choices);
     if (st == GP_ERR_NOT_FOUND || st == GP_ERR_INPUT) {

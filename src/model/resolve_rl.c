@@ -1,7 +1,6 @@
 /* Resolution of reinforcement learning: the models beside the policy, what the algorithm implies,
  * and the run as training sees it: tokens, steps and lengths. */
 #include "base/num.h"
-#include "base/str.h"
 #include "model/fields.h"
 #include "model/resolve.h"
 #include "schema/bind.h"

@@ -5,7 +5,6 @@
 #include "base/str.h"
 #include "model/resolve.h"
 #include "schema/diag_ids.h"
-#include "schema/field.h"
 #include "schema/scalar.h"
 
 /* The origin of one struct's field as that of another's. */
@@ -56,16 +55,6 @@ void gp_sites_merge(gp_resolver *r) {
                 offsetof(gp_plan_spec, sites));
 }
 
-/* ---- one of them ----------------------------------------------------------------------------- */
-
-static bool has_pool(const gp_cluster *cluster, const char *name) {
-    for (size_t i = 0; i < cluster->pools.count; i++) {
-        if (gp_str_equal(cluster->pools.items[i].name, name))
-            return true;
-    }
-    return false;
-}
-
 static bool may_run(const gp_plan_spec *spec, const gp_workload *workload,
                     const gp_named_site *site) {
     const gp_placement *placement = &workload->placement;
@@ -75,7 +64,7 @@ static bool may_run(const gp_plan_spec *spec, const gp_workload *workload,
     bool named = placement->sites.count == 0;
     for (size_t i = 0; i < placement->sites.count; i++)
         named = named || gp_str_equal(placement->sites.items[i], site->name);
-    return named && (!placement->pool || has_pool(&site->cluster, placement->pool));
+    return named && (!placement->pool || GP_NAMED(site->cluster.pools, name, placement->pool));
 }
 
 gp_status gp_plan_at_site(gp_arena *arena, const gp_plan_document *plan, const char *name,

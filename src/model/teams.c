@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "model/fields.h"
 #include "model/resolve.h"
 #include "schema/diag_ids.h"
 #include "schema/scalar.h"

@@ -9,9 +9,7 @@ enum { DEFAULT_WIDTH = 80, WIDE = 100 };
 
 /* ---- words */
 
-static const struct {
-    const char *path, *words;
-} limits[] = {
+static const gp_wording limits[] = {
     {"site.power.itCapacity", "IT power"},
     {"site.cooling.air.capacity", "heat to air"},
     {"site.cooling.liquid.capacity", "heat to coolant"},
@@ -28,10 +26,8 @@ static const struct {
 };
 
 static const char *limit_words(gp_form_out *out, const char *path, const char *bound) {
-    for (size_t i = 0; path != NULL && i < GP_COUNT_OF(limits); i++)
-        if (gp_str_equal(path, limits[i].path))
-            return limits[i].words;
-    return gp_str_equal(bound, "supply") ? "GPUs" : gp_form_words(out, bound);
+    const char *other = gp_str_equal(bound, "supply") ? "GPUs" : gp_form_words(out, bound);
+    return GP_WORDING(limits, path, other);
 }
 
 static const char *holder_words(gp_form_out *out, const gp_report_holder *holder) {

@@ -3,7 +3,6 @@
  * starts with a marker by which the last one is found again, says the answer first, and drops whole
  * sections from the end rather than cut one.
  */
-#include <string.h>
 
 #include "render/block.h"
 #include "render/diff_words.h"

@@ -168,10 +168,7 @@ static size_t count_failures(const gp_diff *diff) {
 
 static const gp_diff_figure *figure_in(const gp_diff_figure *figures, size_t count,
                                        const char *metric) {
-    for (size_t i = 0; i < count; i++)
-        if (gp_str_equal(figures[i].metric, metric))
-            return &figures[i];
-    return NULL;
+    return GP_NAMED_OF(figures, count, metric, metric);
 }
 
 const gp_diff_figure *gp_diff_figure_at(const gp_diff *diff, const char *metric) {

@@ -4,12 +4,8 @@
  */
 #include "render/export.h"
 
-typedef struct product {
-    const char *gpu; /* catalogue id */
-    const char *label;
-} product;
-
-static const product products[] = {
+/* By the catalogue id. */
+static const gp_wording products[] = {
     {"a10", "NVIDIA-A10"},
     {"a10g", "NVIDIA-A10G"},
     {"a100-pcie-40gb", "NVIDIA-A100-PCIE-40GB"},
@@ -62,12 +58,9 @@ gp_export_device gp_export_device_of(const char *gpu) {
             break;
         }
     }
-    for (size_t i = 0; i < GP_COUNT_OF(products); i++) {
-        if (gp_str_equal(products[i].gpu, id)) {
-            device.label = "nvidia.com/gpu.product";
-            device.product = products[i].label;
-        }
-    }
+    device.product = GP_WORDING(products, id, NULL);
+    if (device.product != NULL)
+        device.label = "nvidia.com/gpu.product";
     return device;
 }
 

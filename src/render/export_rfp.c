@@ -419,10 +419,8 @@ static void growth_rows(list *it) {
 /* ---- terms: what the plan rests on, and what the buyer has to set */
 
 static const char *assumed(const list *it, const char *path) {
-    for (size_t i = 0; i < it->report->assumptions.count; i++)
-        if (gp_str_equal(it->report->assumptions.items[i].path, path))
-            return it->report->assumptions.items[i].value;
-    return NULL;
+    const gp_report_assumption *found = GP_NAMED(it->report->assumptions, path, path);
+    return found != NULL ? found->value : NULL;
 }
 
 static void term_rows(list *it) {

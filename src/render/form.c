@@ -18,12 +18,7 @@ const char *gp_form_or(const char *text, const char *otherwise) {
     return text != NULL ? text : otherwise;
 }
 
-typedef struct key_words {
-    const char *key;
-    const char *words;
-} key_words;
-
-static const key_words named[] = {
+static const gp_wording named[] = {
     {"hbmBandwidth", "memory bandwidth"}, {"supply", "machines"},
     {"scaleUp", "inside the machines"},   {"leaf", "leaf switches"},
     {"spine", "spine switches"},          {"core", "core switches"},
@@ -48,10 +43,8 @@ const char *gp_form_written_by(gp_form_out *out, void (*write)(gp_buf *buf, cons
 const char *gp_form_words(gp_form_out *out, const char *key) {
     if (key == NULL)
         return "-";
-    for (size_t i = 0; i < GP_COUNT_OF(named); i++)
-        if (gp_str_equal(named[i].key, key))
-            return named[i].words;
-    return gp_form_written_by(out, gp_buf_words, key);
+    const char *words = GP_WORDING(named, key, NULL);
+    return words != NULL ? words : gp_form_written_by(out, gp_buf_words, key);
 }
 
 double gp_form_written(double value) {
@@ -470,12 +463,8 @@ const char *gp_form_simulated(const gp_report_workload *workload) {
     return workload->simulation != NULL ? workload->simulation->summary : workload->simulation_note;
 }
 
-typedef struct key_label {
-    const char *key, *label;
-} key_label;
-
 /* Keys that do not read as words. */
-static const key_label labels[] = {
+static const gp_wording labels[] = {
     {"gpus", "GPUs"},
     {"nodes", "machines"},
     {"boughtNodes", "machines to buy"},
@@ -497,9 +486,9 @@ const char *gp_form_metric(gp_form_out *out, const char *path) {
     static const char *const units[] = {" w", " s"};
     const char *dot = strrchr(path, '.');
     const char *key = dot != NULL ? dot + 1 : path;
-    for (size_t i = 0; i < GP_COUNT_OF(labels); i++)
-        if (gp_str_equal(labels[i].key, key))
-            return labels[i].label;
+    const char *label = GP_WORDING(labels, key, NULL);
+    if (label != NULL)
+        return label;
     const char *text = gp_form_words(out, key);
     if (gp_str_ends(text, " per s"))
         return gp_form_text(out, "%second", text); /* a rate keeps what it is per */

@@ -29,13 +29,6 @@ static gp_gate_state state_of(const gp_form_out *out, const gp_report_finding *f
     return gp_gate_fails(out, finding->level) ? GP_GATE_FAILED : GP_GATE_WARNED;
 }
 
-static bool found(const gp_report *report, const char *rule) {
-    for (size_t i = 0; i < report->findings.count; i++)
-        if (gp_str_equal(report->findings.items[i].id, rule))
-            return true;
-    return false;
-}
-
 /* What a rule of a policy says, without the figures behind it: the name of a case stays the same
  * from one run to the next. */
 static const char *policy_title(gp_form_out *out, const gp_report_finding *finding) {
@@ -63,7 +56,7 @@ gp_gate_cases gp_gate_cases_of(gp_form_out *out, const gp_report *report) {
     }
     for (size_t i = 0; i < gp_report_rule_count; i++) {
         const gp_report_rule *rule = &gp_report_rules[i];
-        if (!found(report, rule->id))
+        if (GP_NAMED(report->findings, id, rule->id) == NULL)
             cases.items[cases.count++] =
                 (gp_gate_case){plan, rule->id, rule->title, GP_GATE_PASSED, NULL};
     }

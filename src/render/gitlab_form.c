@@ -2,20 +2,8 @@
 #include "render/gate.h"
 #include "report/json.h"
 
-typedef struct severity {
-    const char *level;
-    const char *word;
-} severity;
-
-static const severity severities[] = {
+static const gp_wording severities[] = {
     {"note", "info"}, {"warning", "major"}, {"error", "critical"}};
-
-static const char *severity_of(const char *level) {
-    for (size_t i = 0; i < GP_COUNT_OF(severities); i++)
-        if (gp_str_equal(severities[i].level, level))
-            return severities[i].word;
-    return "info";
-}
 
 static void write_finding(gp_form_out *out, gp_json *json, const gp_report *report,
                           const gp_report_finding *finding) {
@@ -26,7 +14,7 @@ static void write_finding(gp_form_out *out, gp_json *json, const gp_report *repo
     gp_json_string(json, "description", text);
     gp_json_string(json, "check_name", finding->id);
     gp_json_string(json, "fingerprint", gp_gate_fingerprint(out, report, finding));
-    gp_json_string(json, "severity", severity_of(finding->level));
+    gp_json_string(json, "severity", GP_WORDING(severities, finding->level, "info"));
     gp_json_open(json, "location", '{');
     gp_json_string(json, "path", gp_gate_file(report, finding));
     gp_json_open(json, "lines", '{');

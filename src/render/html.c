@@ -1,8 +1,6 @@
 /* Pieces of a page. */
 #include "render/html.h"
 
-#include <string.h>
-
 #include "render/gate.h"
 
 static const char colours[] =

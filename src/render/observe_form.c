@@ -2,7 +2,6 @@
  * Plan against reality in all its forms: a table for people, JSON, OpenMetrics gauges to alert on,
  * and JUnit cases for a scheduled job. Figures follow the order in which they were judged.
  */
-#include <string.h>
 
 #include "render/block.h"
 #include "render/gate.h"

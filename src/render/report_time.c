@@ -120,13 +120,6 @@ static const char *bar(gp_form_out *out, double mean, double held, double most) 
     return gp_form_text(out, "%s", text);
 }
 
-static bool is_told(const gp_report_period *period, size_t kind) {
-    for (size_t k = 0; k < kind; k++)
-        if (gp_str_equal(period->kinds.items[k].system, period->kinds.items[kind].system))
-            return true;
-    return false;
-}
-
 /* Of the kind from all pools that have it. */
 static int64_t nodes_of_kind(const gp_report_period *period, size_t kind) {
     int64_t nodes = 0;
@@ -140,7 +133,9 @@ static int64_t nodes_of_kind(const gp_report_period *period, size_t kind) {
 static const char *kinds_of(gp_form_out *out, const gp_report_period *period) {
     const char *text = "";
     for (size_t k = 0; k < period->kinds.count; k++) {
-        const int64_t nodes = is_told(period, k) ? 0 : nodes_of_kind(period, k);
+        const gp_report_period_kind *kinds = period->kinds.items;
+        const bool told = GP_NAMED_OF(kinds, k, system, kinds[k].system) != NULL;
+        const int64_t nodes = told ? 0 : nodes_of_kind(period, k);
         if (nodes > 0)
             text = gp_form_joined(out, text, ", ",
                                   gp_form_text(out, "%s %s", gp_form_count(out, nodes),

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "render/report_parts.h"
-#include "render/text_form.h"
 
 /* ---- memory and time */
 

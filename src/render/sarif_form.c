@@ -75,10 +75,8 @@ static void write_location(gp_form_out *out, gp_json *json, const gp_report *rep
 }
 
 static int64_t rule_index(const char *id) {
-    for (size_t i = 0; i < gp_report_rule_count; i++)
-        if (gp_str_equal(gp_report_rules[i].id, id))
-            return (int64_t)i;
-    return -1;
+    const gp_report_rule *rule = gp_report_rule_named(id);
+    return rule != NULL ? rule - gp_report_rules : -1;
 }
 
 static void write_properties(gp_json *json, const gp_report *report,

@@ -1,8 +1,6 @@
 /* A simulation as text, JSON, CSV and Markdown, and the table of all its forms. */
 #include "render/simulation_form.h"
 
-#include <string.h>
-
 #include "render/block.h"
 #include "report/json.h"
 

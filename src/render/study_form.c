@@ -2,7 +2,6 @@
  * A study as text, JSON, CSV, Markdown and a page. A grid is a table of its points with those of
  * the front marked; a study of single numbers is a table of what each moves, the largest first.
  */
-#include <string.h>
 
 #include "render/block.h"
 #include "render/chart.h"
@@ -16,11 +15,8 @@ enum { DEFAULT_WIDTH = 80, SCRATCH_BYTES = 64 << 20 };
 
 /* Statistics say nothing without what they are of. */
 static bool is_statistic(const char *key) {
-    static const char *const words[] = {"mean", "p50", "p95", "p99", "peak"};
-    for (size_t i = 0; i < GP_COUNT_OF(words); i++)
-        if (gp_str_equal(key, words[i]))
-            return true;
-    return false;
+    static const char *const words[] = {"mean", "p50", "p95", "p99", "peak", NULL};
+    return gp_str_index(words, key) >= 0;
 }
 
 /* The key before the last, in words, and the statistic. */
@@ -98,10 +94,8 @@ static const char *number_of(const char *path) {
 }
 
 static const char *set_value(const gp_study_point *point, const char *path) {
-    for (size_t i = 0; i < point->sets.count; i++)
-        if (gp_str_equal(point->sets.items[i].path, path))
-            return point->sets.items[i].value;
-    return "-";
+    const gp_study_set *set = GP_NAMED(point->sets, path, path);
+    return set != NULL ? set->value : "-";
 }
 
 /* "least GPUs, least IT power": what the front is made of. */

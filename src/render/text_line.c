@@ -2,22 +2,14 @@
 #include "render/block.h"
 #include "render/text_form.h"
 
-typedef struct level_colour {
-    const char *level;
-    const char *code;
-} level_colour;
-
-static const level_colour colours[] = {
+static const gp_wording colours[] = {
     {"ok", "\033[32m"},          {"none", "\033[32m"},  {"warning", "\033[33m"},
     {"fail", "\033[31m"},        {"error", "\033[31m"}, {"infeasible", "\033[31m"},
     {"notAssessed", "\033[36m"}, {"note", "\033[36m"},
 };
 
 void gp_text_level(gp_form_out *out, const char *level, const char *text, int columns) {
-    const char *code = NULL;
-    for (size_t i = 0; out->colour && i < GP_COUNT_OF(colours); i++)
-        if (gp_str_equal(colours[i].level, level))
-            code = colours[i].code;
+    const char *code = out->colour ? GP_WORDING(colours, level, NULL) : NULL;
     if (code != NULL)
         gp_buf_str(out->buf, code);
     gp_cell(out, text, columns, false, false);

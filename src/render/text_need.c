@@ -163,21 +163,16 @@ static const char *gain_text(gp_form_out *out, const gp_report_software_change *
 
 /* On an empty site the verdict "none" means one machine, which is still to be bought. */
 static const char *flip_gain(const gp_report_recommendation *verdict) {
-    static const struct {
-        const char *scale, *text;
-    } words[] = {{"vertical", "scale up"},
-                 {"horizontal", "scale out"},
-                 {"both", "up and out"},
-                 {"infeasible", "fails"}};
+    static const gp_wording words[] = {{"vertical", "scale up"},
+                                       {"horizontal", "scale out"},
+                                       {"both", "up and out"},
+                                       {"infeasible", "fails"}};
     const char *to = verdict->flip->to_scale;
     if (gp_str_equal(verdict->scale, "infeasible"))
         return "holds";
     if (gp_str_equal(to, "none"))
         return verdict->available.product != NULL ? "buy nothing" : "one machine";
-    for (size_t i = 0; i < GP_COUNT_OF(words); i++)
-        if (gp_str_equal(words[i].scale, to))
-            return words[i].text;
-    return "";
+    return GP_WORDING(words, to, "");
 }
 
 static const char *flip_variable(gp_form_out *out, const gp_report_flip *flip) {

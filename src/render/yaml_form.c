@@ -2,7 +2,6 @@
  * The YAML form: the tree of report.json in block style. Strings are always quoted, as JSON quotes
  * them, so that no text can turn into another type.
  */
-#include <string.h>
 
 #include "render/form.h"
 #include "report/json.h"

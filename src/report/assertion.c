@@ -2,7 +2,6 @@
 #include "report/assertion.h"
 #include "report/value.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/num.h"

@@ -8,7 +8,6 @@
 #include "base/str.h"
 #include "report/assumed.h"
 #include "report/build.h"
-#include "report/describe.h"
 #include "report/site_steps.h"
 #include "schema/visit.h"
 

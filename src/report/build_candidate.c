@@ -3,7 +3,6 @@
 
 #include "base/num.h"
 #include "catalog/words.h"
-#include "report/describe.h"
 
 static gp_report_pool pool_of(gp_build *build, const char *name, const gp_serve_layout *layout,
                               int64_t replicas, int64_t spare) {

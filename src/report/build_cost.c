@@ -5,7 +5,6 @@
 #include "report/build.h"
 
 #include "base/str.h"
-#include "report/describe.h"
 
 static const double s_per_hour = 3600; /* definition */
 
@@ -57,14 +56,6 @@ static bool is_compute_switch(const char *role) {
            gp_str_equal(role, "core switch");
 }
 
-/* Lines that stand in the bill only where they have a price. */
-static bool has_line(const gp_plan_result *result, const char *role) {
-    for (size_t i = 0; i < result->room.bill.count; i++)
-        if (gp_str_equal(result->room.bill.items[i].role, role))
-            return true;
-    return false;
-}
-
 /* What is to be bought or run without a price in the total. */
 static void list_excluded(gp_build *build, gp_report_cost *ret) {
     const gp_plan_result *result = build->result;
@@ -88,13 +79,13 @@ static void list_excluded(gp_build *build, gp_report_cost *ret) {
             !gp_str_equal(line->role, "machine") && !is_compute_switch(line->role))
             gp_build_name_once(names, &ret->excluded.count, line->role);
     }
-    if (result->room.spare_nodes > 0 && !has_line(result, "spare machine"))
+    if (result->room.spare_nodes > 0 && GP_NAMED(result->room.bill, role, "spare machine") == NULL)
         names[ret->excluded.count++] = "spare machines";
     for (size_t i = 0; i < RUNNING; i++)
         if (!running[i].given)
             names[ret->excluded.count++] = running[i].name;
     names[ret->excluded.count++] = "taxes and transport";
-    if (!has_line(result, "installation"))
+    if (GP_NAMED(result->room.bill, role, "installation") == NULL)
         names[ret->excluded.count++] = "installation";
 }
 

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#include "report/describe.h"
-
 /* Large enough that latency plays no part in the figure, small enough for every GPU. */
 static const double test_bytes = 1073741824.0; /* 1 GiB */
 

@@ -1,8 +1,6 @@
 /* Memory, times, rates and goals of the chosen layout of a workload. */
 #include "report/build.h"
 
-#include "report/describe.h"
-
 static const char *const component_names[GP_MEMORY_COMPONENT_COUNT] = {
     [GP_MEMORY_WEIGHTS] = "weights",
     [GP_MEMORY_GRADIENTS] = "gradients",

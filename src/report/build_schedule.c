@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#include "report/describe.h"
-
 gp_report_claim gp_build_claim(const gp_workload_plan *plan, const gp_candidate *candidate) {
     const gp_schedule_claim *claim = &plan->claim;
     const gp_candidate *chosen = &plan->chosen;

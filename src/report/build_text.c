@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/num.h"
 #include "base/str.h"
-#include "report/describe.h"
 
 enum { HOURS_PER_YEAR = 8760, SECONDS_PER_HOUR = 3600 };
 

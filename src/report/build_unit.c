@@ -2,8 +2,6 @@
  * less energy. */
 #include "report/build.h"
 
-#include "report/describe.h"
-
 static const double million = 1e6; /* definition */
 
 /* The site's cost of one GPU for one second: all that is owned or rented, spread over its GPUs. */

@@ -28,7 +28,7 @@ static void resources_missing(const gp_build *build, gp_report_check *ret) {
 
 /* A network nobody described is assumed; that is no assessment. */
 static void network_missing(const gp_build *build, gp_report_check *ret) {
-    need(ret, !gp_finding_exists(build->report, "GP4004"), "cluster.fabrics");
+    need(ret, GP_NAMED(build->report->findings, id, "GP4004") == NULL, "cluster.fabrics");
 }
 
 static bool software_given(const gp_software *software) {

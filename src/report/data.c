@@ -2,7 +2,6 @@
  * Quality of the data: the distinct inputs beneath the figures of the plan, and which of them
  * nobody read at a primary source or stated.
  */
-#include "base/str.h"
 #include "report/build.h"
 #include "report/site_steps.h"
 

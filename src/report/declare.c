@@ -116,9 +116,8 @@ static int64_t connected(const declaring *d, const gp_unit *unit) {
 
 static bool is_pool(const declaring *d, const char *name) {
     const gp_cluster *cluster = &d->plan->document->spec.cluster;
-    for (size_t i = 0; i < cluster->pools.count; i++)
-        if (gp_str_equal(cluster->pools.items[i].name, name))
-            return true;
+    if (GP_NAMED(cluster->pools, name, name) != NULL)
+        return true;
     for (size_t u = 0; u < d->plan->units.count; u++)
         if (d->pools[u] != NULL && gp_str_equal(d->pools[u], name))
             return true;

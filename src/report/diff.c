@@ -2,7 +2,6 @@
 #include "report/diff.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/num.h"
 #include "base/str.h"
@@ -11,7 +10,6 @@
 #include "report/build.h"
 #include "report/describe.h"
 #include "report/value.h"
-#include "schema/diag_ids.h"
 
 static const char *const plan_paths[] = {
     "summary.feasible",
@@ -46,8 +44,6 @@ static const char *const workload_paths[] = {
     "performance.costPerRun",
     "performance.costPerMillionTokens",
 };
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
-
 static const char added[] = "added";
 static const char removed[] = "removed";
 static const char changed[] = "changed";
@@ -135,17 +131,14 @@ static void compare_paths(gp_arena *arena, const gp_report_struct *type, const v
 /* ---- workloads */
 
 static const gp_report_workload *workload_named(const gp_report *report, const char *name) {
-    for (size_t i = 0; report != NULL && i < report->workloads.count; i++)
-        if (gp_str_equal(report->workloads.items[i].name, name))
-            return &report->workloads.items[i];
-    return NULL;
+    return report != NULL ? GP_NAMED(report->workloads, name, name) : NULL;
 }
 
 static void add_workload(gp_arena *arena, gp_diff *diff, const gp_report_workload *base,
                          const gp_report_workload *head) {
     figure_list figures = {0};
     compare_paths(arena, &gp_report_workload_type, base, head, workload_paths,
-                  COUNT_OF(workload_paths), false, &figures);
+                  GP_COUNT_OF(workload_paths), false, &figures);
     gp_diff_workload *it = &diff->workloads.items[diff->workloads.count++];
     it->name = head != NULL ? head->name : base->name;
     it->state = base == NULL        ? added
@@ -241,10 +234,8 @@ static void add_cause(gp_diff *diff, const char *kind, const char *path, const c
 typedef GP_LIST(gp_report_file) file_list;
 
 static const char *digest_in(const gp_report_file *files, size_t count, const char *path) {
-    for (size_t i = 0; i < count; i++)
-        if (gp_str_equal(files[i].path, path))
-            return files[i].sha256;
-    return NULL;
+    const gp_report_file *file = GP_NAMED_OF(files, count, path, path);
+    return file != NULL ? file->sha256 : NULL;
 }
 
 static void compare_files(gp_diff *diff, const char *kind, const gp_report_file *base,
@@ -292,10 +283,8 @@ static void compare_prices(gp_arena *arena, gp_diff *diff, const gp_report *base
 }
 
 static const char *flag_in(const gp_report_inputs *inputs, const char *path) {
-    for (size_t i = 0; i < inputs->flags.count; i++)
-        if (gp_str_equal(inputs->flags.items[i].path, path))
-            return inputs->flags.items[i].value;
-    return NULL;
+    const gp_report_flag *flag = GP_NAMED(inputs->flags, path, path);
+    return flag != NULL ? flag->value : NULL;
 }
 
 static void compare_inputs(gp_arena *arena, gp_diff *diff, const gp_report *base,
@@ -429,7 +418,7 @@ void gp_diff_of(gp_arena *arena, const gp_report *base, const gp_report *head, g
     diff->currency = one->cost.currency;
     diff->base_path = base != NULL ? base->inputs.spec.path : NULL;
     diff->head_path = head != NULL ? head->inputs.spec.path : NULL;
-    compare_paths(arena, &gp_report_type, base, head, plan_paths, COUNT_OF(plan_paths),
+    compare_paths(arena, &gp_report_type, base, head, plan_paths, GP_COUNT_OF(plan_paths),
                   diff->base_plan != NULL, &figures);
     diff->figures.items = figures.items;
     diff->figures.count = figures.count;

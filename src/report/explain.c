@@ -6,7 +6,6 @@
 
 #include "base/str.h"
 #include "report/build.h"
-#include "report/describe.h"
 #include "report/explain_numbers.h"
 #include "report/value.h"
 

@@ -2,7 +2,6 @@
 #include "report/build.h"
 
 #include "base/num.h"
-#include "report/describe.h"
 
 /* ------------------------------------------------------------ training */
 

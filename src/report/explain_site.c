@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "report/describe.h"
 #include "report/explain_numbers.h"
 #include "report/site_steps.h"
 #include "report/value.h"

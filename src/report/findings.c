@@ -79,13 +79,6 @@ void gp_findings_add(gp_findings *findings, gp_report_finding *finding, const gp
         *finding;
 }
 
-bool gp_finding_exists(const gp_report *report, const char *id) {
-    for (size_t i = 0; i < report->findings.count; i++)
-        if (gp_str_equal(report->findings.items[i].id, id))
-            return true;
-    return false;
-}
-
 static int gravity(const char *level) {
     for (int i = GP_LEVEL_NOTE; i < GP_LEVEL_COUNT; i++)
         if (gp_str_equal(level, gp_level_name((gp_level)i)))

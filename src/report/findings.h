@@ -47,7 +47,6 @@ const char *gp_finding_list(gp_findings *findings, const char *const *names, siz
 /* Adds a finding for each field of the spec that was given but that no estimator reads. */
 void gp_findings_later(gp_findings *findings);
 void gp_findings_teams(gp_findings *findings);
-bool gp_finding_exists(const gp_report *report, const char *id);
 
 /* Sets where a finding points; nowhere where the span is. */
 void gp_finding_place(gp_report_finding *finding, gp_span span);

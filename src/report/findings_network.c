@@ -37,16 +37,11 @@ static const char built_in[] = "<catalog>/";
 static const char calibrated[] = "<calibration ";
 
 static const char *bottleneck_words(const char *bottleneck) {
-    static const struct {
-        const char *key, *words;
-    } rows[] = {{"scaleUp", "the links inside the machines"},
-                {"leaf", "the leaf switches"},
-                {"spine", "the spine switches"},
-                {"core", "the core switches"}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (gp_str_equal(rows[i].key, bottleneck))
-            return rows[i].words;
-    return "none of the links";
+    static const gp_wording rows[] = {{"scaleUp", "the links inside the machines"},
+                                      {"leaf", "the leaf switches"},
+                                      {"spine", "the spine switches"},
+                                      {"core", "the core switches"}};
+    return GP_WORDING(rows, bottleneck, "none of the links");
 }
 
 static void network_test(gp_findings *findings) {

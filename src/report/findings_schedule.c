@@ -1,5 +1,4 @@
 /* Rules about machines over time: turns, queues, hours that services leave idle. */
-#include "report/describe.h"
 #include "report/findings.h"
 
 static const gp_meta *name_of(const gp_workload_plan *plan, size_t *ret_offset) {

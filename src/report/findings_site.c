@@ -1,9 +1,7 @@
 /* Rules about the site: shared limits of power, cooling, space and money, and dense racks. */
 #include <string.h>
 
-#include "base/num.h"
 #include "base/str.h"
-#include "report/describe.h"
 #include "report/findings.h"
 
 /* Which rule speaks for a limit that is passed, and where the limit is written. */

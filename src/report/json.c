@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "base/num.h"
 #include "base/str.h"
 
 enum { INDENT = 2 };

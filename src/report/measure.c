@@ -8,7 +8,6 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "catalog/tables.h"
-#include "report/describe.h"
 #include "schema/visit.h"
 
 static const double change = 0.02;    /* of a number */

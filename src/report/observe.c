@@ -107,10 +107,9 @@ static double member_of(const void *object, size_t offset) {
 }
 
 static double limit_of(const observer *o, const char *metric, size_t member) {
-    for (size_t i = 0; i < o->options->limit_count; i++)
-        if (gp_str_equal(o->options->limits[i].metric, metric))
-            return o->options->limits[i].fraction;
-    return member == 0 ? 0 : member_of(o->result->constants, member);
+    const gp_observe_limit *own =
+        GP_NAMED_OF(o->options->limits, o->options->limit_count, metric, metric);
+    return own != NULL ? own->fraction : member == 0 ? 0 : member_of(o->result->constants, member);
 }
 
 static void add_figure(observer *o, const gp_observed_figure *figure) {

@@ -125,19 +125,12 @@ static void add_shift(gp_arena *arena, const char *event, const gp_report_growth
     observation->shifts.items[observation->shifts.count++] = shift;
 }
 
-static bool is_told(const gp_observation *observation, const char *event) {
-    for (size_t i = 0; i < observation->shifts.count; i++)
-        if (gp_str_equal(observation->shifts.items[i].event, event))
-            return true;
-    return false;
-}
-
 /* The limits that either plan passes, in the order of the first, then the second. */
 static void add_limits(gp_arena *arena, const gp_report *of, const gp_report *planned,
                        const gp_report *measured, gp_observation *observation) {
     for (size_t i = 0; i < of->growth.count; i++) {
         const char *bound = of->growth.items[i].limit_hit;
-        if (bound != NULL && !is_told(observation, bound))
+        if (bound != NULL && GP_NAMED(observation->shifts, event, bound) == NULL)
             add_shift(arena, bound, first_limit(planned, bound), first_limit(measured, bound),
                       observation);
     }

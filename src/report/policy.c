@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/glob.h"
-#include "base/num.h"
 #include "base/sort.h"
 #include "base/str.h"
 #include "model/model.h"
@@ -42,10 +41,7 @@ static const char *quantity_text(judge *j, double value, gp_dim dim) {
 /* ---- checks of the policy itself */
 
 static bool is_known_rule(const judge *j, const char *id) {
-    for (size_t i = 0; i < j->policy->rules.count; i++)
-        if (gp_str_equal(j->policy->rules.items[i].id, id))
-            return true;
-    return gp_report_rule_named(id) != NULL;
+    return GP_NAMED(j->policy->rules, id, id) != NULL || gp_report_rule_named(id) != NULL;
 }
 
 static void check_rule_id(judge *j, const char *id, gp_span span) {

@@ -4,8 +4,6 @@
  */
 #include "report/build.h"
 
-#include "report/describe.h"
-
 /* The goal with the least room decides. */
 static const gp_goal_result *tightest_goal(const gp_workload_plan *plan) {
     const gp_goal_result *tightest = NULL;

@@ -403,8 +403,5 @@ const gp_report_rule gp_report_rules[] = {
 const size_t gp_report_rule_count = sizeof gp_report_rules / sizeof gp_report_rules[0];
 
 const gp_report_rule *gp_report_rule_named(const char *id) {
-    for (size_t i = 0; i < gp_report_rule_count; i++)
-        if (gp_str_equal(gp_report_rules[i].id, id))
-            return &gp_report_rules[i];
-    return NULL;
+    return GP_NAMED_OF(gp_report_rules, gp_report_rule_count, id, id);
 }

@@ -2,7 +2,6 @@
  * JSON Schema of report.json, from the same rows that write it. Every struct is one definition;
  * absent values are null, so each figure's type is a pair.
  */
-#include <string.h>
 
 #include "report/json.h"
 #include "report/value.h"

@@ -3,7 +3,6 @@
 
 #include "base/num.h"
 #include "base/str.h"
-#include "report/describe.h"
 #include "report/site_steps.h"
 
 /* A list that a path goes through, and what names its items. */

@@ -5,7 +5,6 @@
 #include "report/source.h"
 
 #include "model/fields.h"
-#include "report/describe.h"
 
 static const char *const evidence_names[GP_EVIDENCE_COUNT] = {
     [GP_EVIDENCE_NONE] = NULL,           [GP_EVIDENCE_DATASHEET] = "datasheet",

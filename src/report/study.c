@@ -10,7 +10,6 @@
 #include "base/str.h"
 #include "report/json.h"
 #include "report/study.h"
-#include "report/value.h"
 #include "simulate/random.h"
 
 enum { SCRATCH_BYTES = 64 << 20 };

@@ -1,5 +1,4 @@
 /* Readings of a metrics server as JSON: what a calibration or an observation rests on. */
-#include <math.h>
 
 #include "import/telemetry.h"
 #include "report/json.h"

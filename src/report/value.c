@@ -86,10 +86,7 @@ const void *gp_report_item(gp_any_list list, const gp_report_field *field, size_
 }
 
 const gp_report_field *gp_report_field_named(const gp_report_struct *type, const char *key) {
-    for (size_t i = 0; i < type->field_count; i++)
-        if (gp_str_equal(type->fields[i].key, key))
-            return &type->fields[i];
-    return NULL;
+    return GP_NAMED_OF(type->fields, type->field_count, key, key);
 }
 
 const char *gp_report_text_at(const gp_report_field *field, const void *object) {

@@ -1,8 +1,6 @@
 /* The spec reference: one table of keys per struct, from the descriptors. */
-#include <string.h>
 
 #include "base/buf.h"
-#include "base/str.h"
 #include "schema/emit.h"
 #include "schema/field.h"
 
