@@ -2,7 +2,6 @@
  * The `calibrate` command: factors of own measurements over the built-in figures, and rows of runs
  * from what other tools wrote.
  */
-#include "cli/calibrate.h"
 
 #include <string.h>
 

@@ -2,7 +2,6 @@
  * `calibrate --prometheus`: the services of a plan as runs that a Prometheus server has watched.
  * The plan says what runs where; the factors come from the same fit as those of tables.
  */
-#include "cli/calibrate.h"
 
 #include <string.h>
 

@@ -2,7 +2,6 @@
  * The `capacity` command: what a site and its cluster hold, with or without workloads.
  */
 #include "cli/flow.h"
-#include "cli/results.h"
 
 static const char *const capacity_forms[] = {"text", "json", "markdown", NULL};
 

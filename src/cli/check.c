@@ -4,8 +4,6 @@
  */
 #include "cli/flow.h"
 
-#include "render/forms.h"
-
 static const gp_opt check_options[] = {
     GP_OPTION_FORMAT,
     GP_OPTION_OUTPUT,
@@ -22,24 +20,15 @@ static const gp_opt check_options[] = {
     GP_OPTION_WIDTH,
 };
 
-/* ---- the verdict */
-
-static gp_status render_gate(gp_arena *arena, const gp_renderer *renderer, const void *object,
-                             const gp_render_options *options, const char **ret_text,
-                             size_t *ret_len) {
-    gp_render_options gate = *options;
-    gate.gate = true;
-    return gp_sinks_reports(arena, renderer, object, &gate, ret_text, ret_len);
-}
-
-static void write_answer(gp_cli *cli, const gp_judged *judged, const gp_sinks *sinks) {
+static void write_answer(gp_cli *cli, const gp_judged *judged, gp_sinks *sinks) {
     const gp_report_list reports = gp_outcomes_reports(cli, &judged->outcomes);
     for (size_t i = 0; i < reports.count; i++) {
         if (!gp_judged_holds(judged, i))
             cli->answer = GP_EXIT_NO;
     }
     cli->settings.fail_on = (int)judged->level + 1;
-    gp_sinks_write(cli, sinks, cli->settings.operands.items[0], render_gate, &reports);
+    sinks->gate = true;
+    gp_sinks_write(cli, sinks, cli->settings.operands.items[0], &reports);
 }
 
 static void run_check(gp_cli *cli) {

@@ -343,6 +343,25 @@ void gp_signals_install(void);
 /* Removes what was begun and not put in its place. */
 void gp_artefacts_drop(void);
 
+/* ---- terminal.c: what the surroundings say about presentation; it changes no result */
+
+/* Columns of standard output: --width, else COLUMNS on a terminal, else 80. */
+int gp_terminal_width(const gp_cli *cli);
+/* Whether standard output gets colours. */
+bool gp_terminal_colour(const gp_cli *cli);
+/* Whether standard output is a terminal. */
+bool gp_terminal_is_output(void);
+/* Whether somebody watches standard error. */
+bool gp_terminal_watched(void);
+
+/* ---- shared.c: libraries that few commands need, opened when they are */
+
+/* Opens the library of that file name for good and writes the address of each function in `names`
+ * to `ret_functions`, an array (or a struct) of as many pointers. False where it or one is not
+ * there. */
+bool gp_shared_open(const char *library, const char *const *names, size_t count,
+                    void *ret_functions);
+
 /* ---- help.c, topics.c, manual.c, completion.c */
 
 void gp_help_overview(gp_page *page, const gp_command *const *commands);

@@ -3,7 +3,6 @@
 #define GP_CLI_DIFF_H
 
 #include "cli/flow.h"
-#include "cli/terminal.h"
 #include "report/diff.h"
 
 typedef struct gp_side {

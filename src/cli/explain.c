@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include "render/forms.h"
-
 static const gp_opt explain_options[] = {
     GP_OPTION_FORMAT,
     GP_OPTION_OUTPUT,
@@ -36,11 +34,6 @@ static _Noreturn void unknown_name(gp_cli *cli, const char *workload, const char
     gp_complain_hint(cli, GP_EXIT_USAGE, hint, "no figure '%s' of workload '%s'", metric, workload);
 }
 
-static gp_status render(gp_arena *arena, const gp_renderer *renderer, const void *object,
-                        const gp_render_options *options, const char **ret_text, size_t *ret_len) {
-    return gp_render_explanation(arena, renderer, object, options, ret_text, ret_len);
-}
-
 static void explain(gp_flow *flow, const gp_outcomes *outcomes, const gp_sinks *sinks) {
     gp_cli *cli = flow->cli;
     const gp_words *operands = &cli->settings.operands;
@@ -55,7 +48,7 @@ static void explain(gp_flow *flow, const gp_outcomes *outcomes, const gp_sinks *
     if (st == GP_ERR_NOT_FOUND)
         unknown_name(cli, workload, metric == NULL ? "" : metric, nearest, is_workload);
     gp_check(cli, st, &flow->diags);
-    gp_sinks_write(cli, sinks, operands->items[0], render, explanation);
+    gp_sinks_write(cli, sinks, operands->items[0], explanation);
 }
 
 static void run_explain(gp_cli *cli) {

@@ -156,6 +156,8 @@ void gp_calibration_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, const
 
 /* The outputs of --format and --output, in forms that are there. Checked before any work. */
 typedef struct gp_sinks {
+    int object; /* gp_render_object: what is written */
+    bool gate;  /* it is judged: see gp_render_options */
     size_t count;
     struct gp_sink {
         const char *path; /* NULL: standard output */
@@ -171,6 +173,19 @@ bool gp_sinks_are_sourced(const gp_sinks *sinks);
 typedef GP_LIST(const gp_policy *) gp_policy_list;
 void gp_policies_read(gp_flow *flow, gp_policy_list *ret_list);
 
+/* --- results.c: results that have forms of their own. The outputs asked for are checked before any
+ * work, and written whole or not at all. */
+
+typedef struct gp_result_kind {
+    const gp_forms *forms;  /* the default first */
+    const char *extensions; /* ".txt, .json or .md" */
+    bool streamed;          /* it may be larger than memory */
+} gp_result_kind;
+
+void gp_results_check(gp_cli *cli, const gp_result_kind *kind);
+/* Files first, then standard output in `form` (1 + index; 0: not given). */
+void gp_results_write(gp_cli *cli, const gp_result_kind *kind, int form, const void *result);
+
 /* --- judge.c: plans as they are declared, held to their policies */
 typedef struct gp_judged {
     gp_outcomes outcomes;
@@ -179,19 +194,11 @@ typedef struct gp_judged {
 void gp_judge_declared(gp_flow *flow, const gp_overrides *fixed, gp_judged *ret);
 bool gp_judged_holds(const gp_judged *judged, size_t plan);
 
-struct gp_renderer;
-struct gp_render_options;
-/* Renders a result in one form; `object` is what the command made. */
-typedef gp_status gp_render_any(gp_arena *arena, const struct gp_renderer *renderer,
-                                const void *object, const struct gp_render_options *options,
-                                const char **ret_text, size_t *ret_len);
-/* The one for a gp_report_list. */
-gp_render_any gp_sinks_reports;
 /* What writes the form xlsx (xlsx.c); NULL where libxlsxwriter is not there. */
 gp_workbook_write *gp_xlsx_writer(void);
 
-/* Writes `object` to all sinks, files first. `spec` is how the user named the input. */
-void gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, gp_render_any *render,
-                    const void *object);
+/* Writes a gp_report_list, a gp_sweep or a gp_explanation to all sinks, files first. `spec` is how
+ * the user named the input; NULL: the report knows it. */
+void gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, const void *object);
 
 #endif

@@ -22,6 +22,11 @@ void gp_query_close(gp_query_server *server);
 /* The address as it may be shown. */
 const char *gp_query_address(const gp_query_server *server);
 
+/* ---- calibrate_metrics.c */
+
+/* `calibrate` with --prometheus: its operand is a plan. */
+void gp_calibrate_metrics(gp_cli *cli);
+
 /* ---- metrics.c: all figures */
 
 typedef struct gp_metrics {

@@ -5,12 +5,9 @@
  */
 #include "cli/flow.h"
 
-#include "render/forms.h"
-
 #include <string.h>
 
 #include "cli/metrics.h"
-#include "cli/results.h"
 #include "report/observe.h"
 
 static const char *const observe_words[] = {"text",        "json",  "markdown",

@@ -3,8 +3,6 @@
  */
 #include "cli/flow.h"
 
-#include "render/forms.h"
-
 static const gp_opt render_options[] = {
     GP_OPTION_FORMAT,
     GP_OPTION_OUTPUT,
@@ -16,14 +14,6 @@ static const gp_opt render_options[] = {
     GP_OPTION_WIDTH,
 };
 
-static gp_status render_list(gp_arena *arena, const gp_renderer *renderer, const void *object,
-                             const gp_render_options *options, const char **ret_text,
-                             size_t *ret_len) {
-    gp_render_options own = *options;
-    own.command = NULL; /* the report knows its spec */
-    return gp_sinks_reports(arena, renderer, object, &own, ret_text, ret_len);
-}
-
 static void run_render(gp_cli *cli) {
     const char *path = cli->settings.operands.items[0];
     gp_report_list reports = {0};
@@ -34,7 +24,7 @@ static void run_render(gp_cli *cli) {
     gp_text *text = gp_file_read_most(cli, path, GP_REPORT_MAX_BYTES);
     gp_status st = gp_report_parse(cli->arena, text, &diags, &reports);
     gp_check(cli, st, &diags);
-    gp_sinks_write(cli, &sinks, path, render_list, &reports);
+    gp_sinks_write(cli, &sinks, NULL, &reports);
 }
 
 const gp_command gp_command_render = {

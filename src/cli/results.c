@@ -1,8 +1,7 @@
 /*
  * Writing results that have forms of their own.
  */
-#include "cli/results.h"
-#include "cli/terminal.h"
+#include "cli/flow.h"
 
 enum { OUTPUTS_MAX = 16 };
 

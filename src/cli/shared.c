@@ -1,5 +1,8 @@
-/* Shared libraries and their functions by name. */
-#include "cli/shared.h"
+/*
+ * Shared libraries and their functions by name. A program that links what few commands need pays
+ * for all that it brings along before it prints its version.
+ */
+#include "cli/cli.h"
 
 #include <dlfcn.h>
 #include <string.h>

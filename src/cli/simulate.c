@@ -4,15 +4,11 @@
  */
 #include "cli/flow.h"
 
-#include "render/forms.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "cli/results.h"
-#include "cli/terminal.h"
 #include "simulate/simulate.h"
 
 static const char *const simulate_forms[] = {"text", "json", "csv", "markdown",

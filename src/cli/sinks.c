@@ -2,11 +2,8 @@
  * Where results go: the forms of --format and --output, checked before any work is done.
  */
 #include "cli/flow.h"
-#include "cli/terminal.h"
 
 #include <string.h>
-
-#include "render/forms.h"
 
 const char *const gp_report_forms[] = {"text",   "json",        "markdown", "html", "csv",
                                        "yaml",   "sarif",       "junit",    "tap",  "github",
@@ -81,7 +78,7 @@ static void check_takes(gp_cli *cli, const struct gp_sink *sink, gp_render_objec
 void gp_sinks_parse(gp_cli *cli, int object, gp_sinks *ret_sinks) {
     const gp_settings *settings = &cli->settings;
     size_t most = GP_COUNT_OF(ret_sinks->items) - 1;
-    *ret_sinks = (gp_sinks){0};
+    *ret_sinks = (gp_sinks){.object = object};
     if (settings->form > 0 || !settings->quiet) {
         int form = settings->form > 0 ? settings->form - 1 : 0;
         ret_sinks->items[ret_sinks->count++] = (struct gp_sink){.form = gp_report_forms[form]};
@@ -110,10 +107,15 @@ bool gp_sinks_are_sourced(const gp_sinks *sinks) {
     return false;
 }
 
-gp_status gp_sinks_reports(gp_arena *arena, const gp_renderer *renderer, const void *object,
-                           const gp_render_options *options, const char **ret_text,
-                           size_t *ret_len) {
+static gp_status render(gp_arena *arena, const gp_renderer *renderer, int kind, const void *object,
+                        const gp_render_options *options, const char **ret_text, size_t *ret_len) {
     const gp_report_list *list = object;
+    if (renderer == NULL)
+        return GP_ERR_INTERNAL;
+    if (kind == GP_RENDER_SWEEP)
+        return gp_render_sweep(arena, renderer, object, options, ret_text, ret_len);
+    if (kind == GP_RENDER_EXPLANATION)
+        return gp_render_explanation(arena, renderer, object, options, ret_text, ret_len);
     return gp_render_reports(arena, renderer, (const gp_report *const *)list->items, list->count,
                              options, ret_text, ret_len);
 }
@@ -141,8 +143,7 @@ static void flags_again(gp_cli *cli, gp_words *ret) {
     }
 }
 
-void gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, gp_render_any *render,
-                    const void *object) {
+void gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, const void *object) {
     gp_artefact artefacts[GP_COUNT_OF(sinks->items)] = {{0}};
     gp_words flags;
     flags_again(cli, &flags);
@@ -152,6 +153,7 @@ void gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, gp_ren
         gp_artefact *artefact = &artefacts[i];
         artefact->path = sink->path;
         gp_render_options options = {.command = spec,
+                                     .gate = sinks->gate,
                                      .workbook = is_workbook(sink) ? gp_xlsx_writer() : NULL};
         options.width = gp_terminal_width(cli);
         if (cli->settings.fail_on > 0)
@@ -161,9 +163,8 @@ void gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, gp_ren
         options.flags = flags.items;
         options.flag_count = flags.count;
         options.colour = sink->path == NULL && gp_terminal_colour(cli);
-        gp_status st = renderer == NULL ? GP_ERR_INTERNAL
-                                        : render(cli->arena, renderer, object, &options,
-                                                 &artefact->text, &artefact->len);
+        gp_status st = render(cli->arena, renderer, sinks->object, object, &options,
+                              &artefact->text, &artefact->len);
         if (st != GP_OK && is_workbook(sink))
             gp_complain(cli, GP_EXIT_ENVIRONMENT,
                         "cannot create a workbook in the temporary folder");

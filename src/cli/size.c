@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include "render/forms.h"
-
 static const gp_opt size_options[] = {
     GP_OPTION_FORMAT,
     GP_OPTION_OUTPUT,
@@ -107,12 +105,6 @@ static void judge(gp_cli *cli, const gp_report *report) {
         cli->answer = GP_EXIT_NO;
 }
 
-static gp_status render_sweep(gp_arena *arena, const gp_renderer *renderer, const void *object,
-                              const gp_render_options *options, const char **ret_text,
-                              size_t *ret_len) {
-    return gp_render_sweep(arena, renderer, object, options, ret_text, ret_len);
-}
-
 static void size_once(gp_flow *flow, const gp_overrides *fixed, const gp_sinks *sinks) {
     gp_cli *cli = flow->cli;
     gp_outcomes outcomes = {0};
@@ -120,7 +112,7 @@ static void size_once(gp_flow *flow, const gp_overrides *fixed, const gp_sinks *
     const gp_report_list reports = gp_outcomes_reports(cli, &outcomes);
     for (size_t i = 0; i < reports.count; i++)
         judge(cli, reports.items[i]);
-    gp_sinks_write(cli, sinks, cli->settings.operands.items[0], gp_sinks_reports, &reports);
+    gp_sinks_write(cli, sinks, cli->settings.operands.items[0], &reports);
 }
 
 /* One row of a sweep: the fixed overrides, then the swept one. */
@@ -148,7 +140,7 @@ static void size_sweep(gp_flow *flow, const gp_overrides *fixed, const gp_sweep_
     sweep.rows.items = GP_NEW_ARRAY(cli->arena, gp_sweep_row, flag->values.count);
     for (size_t i = 0; i < flag->values.count; i++)
         size_row(flow, fixed, flag, i, &sweep.rows.items[sweep.rows.count++]);
-    gp_sinks_write(cli, sinks, cli->settings.operands.items[0], render_sweep, &sweep);
+    gp_sinks_write(cli, sinks, cli->settings.operands.items[0], &sweep);
 }
 
 static void run_size(gp_cli *cli) {

@@ -4,7 +4,7 @@
 
 #include "render/forms.h"
 
-#include "cli/results.h"
+#include "cli/flow.h"
 
 extern const char *const gp_study_choices[];
 #define GP_OPTION_STUDY_FORMAT                                                                     \

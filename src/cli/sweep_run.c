@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/terminal.h"
+#include "cli/cli.h"
 
 enum {
     THREADS_MAX = 256,

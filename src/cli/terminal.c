@@ -1,7 +1,7 @@
 /*
  * The terminal: what the surroundings say about width and colour.
  */
-#include "cli/terminal.h"
+#include "cli/cli.h"
 
 #include <stdlib.h>
 #include <string.h>

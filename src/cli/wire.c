@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "cli/http.h"
-#include "cli/shared.h"
 
 #define CURL_FUNCTIONS(X)                                                                          \
     X(easy_init)                                                                                   \

@@ -16,8 +16,6 @@
 #include <unistd.h>
 #include <xlsxwriter.h>
 
-#include "cli/shared.h"
-
 enum {
     A4 = 9, /* by its number in workbooks */
     CELL_TEXT_MAX = 2000,

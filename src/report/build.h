@@ -121,7 +121,6 @@ gp_report_claim gp_build_claim(const gp_workload_plan *plan, const gp_candidate 
 void gp_build_teams(gp_build *build);
 /* Energy and money of a unit of work, hosts, energy-efficient alternatives; after workloads and
  * cost. */
-void gp_build_launch(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);
 void gp_build_units_of_work(gp_build *build);
 void gp_build_cost(gp_build *build);
 /* "2027-01-01" of yyyymmdd */

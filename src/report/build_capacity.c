@@ -2,7 +2,7 @@
 #include "report/build.h"
 
 #include "report/capacity.h"
-#include "report/describe.h"
+#include "report/value.h"
 
 static void holder_of(gp_build *build, const gp_capacity_bound *bound,
                       const gp_report_holder **ret) {

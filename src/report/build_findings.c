@@ -2,10 +2,37 @@
 #include "report/findings.h"
 
 #include "base/sort.h"
+#include "schema/visit.h"
 
 static void run(gp_findings *findings, gp_rule_function *const *rules) {
     for (; *rules != NULL; rules++)
         (*rules)(findings);
+}
+
+static bool is_given(const gp_origin *origin) {
+    return origin->kind == GP_ORIGIN_SPEC || origin->kind == GP_ORIGIN_FLAG;
+}
+
+/* Fields that the spec gives but that no estimator reads yet: nobody is to take silence for an
+ * answer. */
+static void look_for_later(const gp_visit *visit) {
+    gp_findings *findings = visit->context;
+    if ((visit->field->flags & GP_FIELD_LATER) == 0 || !is_given(visit->origin))
+        return;
+    gp_report_finding finding = gp_finding_new(findings, "GP7003");
+    finding.message = GP_FINDING_TEXT(
+        findings, "%s is validated, but has no effect on the estimates yet", visit->path);
+    finding.fix = "do not rely on it in this answer";
+    gp_findings_add(findings, &finding, NULL, 0);
+    gp_report *report = findings->build->report;
+    gp_finding_place(&report->findings.items[report->findings.count - 1], visit->origin->span);
+}
+
+static void add_later(gp_findings *findings) {
+    const gp_plan_spec *spec = &findings->build->result->document->spec;
+    if (spec->meta.type == NULL)
+        return;
+    gp_struct_visit(findings->build->arena, spec, "", look_for_later, findings);
 }
 
 void gp_build_findings(gp_build *build) {
@@ -26,7 +53,7 @@ void gp_build_findings(gp_build *build) {
     gp_findings_places(&findings);
     run(&findings, gp_rules_plan);
     gp_findings_teams(&findings);
-    gp_findings_later(&findings);
+    add_later(&findings);
     gp_sort(build->arena, report->findings.items, report->findings.count,
             sizeof *report->findings.items, gp_finding_by_gravity, NULL);
 }

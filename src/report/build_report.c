@@ -8,7 +8,7 @@
 
 #include "base/sha256.h"
 #include "base/str.h"
-#include "report/describe.h"
+#include "report/value.h"
 
 static void fill_digest(gp_build *build, gp_report_file *file) {
     if (file->sha256 != NULL || file->text == NULL)

@@ -2,7 +2,7 @@
 #include "report/build.h"
 
 #include "base/num.h"
-#include "report/describe.h"
+#include "report/value.h"
 
 static const char *const phase_names[GP_RL_PHASE_COUNT] = {
     [GP_RL_ROLLOUT] = "rollout",

@@ -2,7 +2,7 @@
 #include "report/build.h"
 
 #include "base/str.h"
-#include "report/describe.h"
+#include "report/value.h"
 
 static const double seconds_per_hour = 3600;
 

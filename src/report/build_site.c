@@ -3,7 +3,7 @@
 
 #include "base/num.h"
 #include "base/str.h"
-#include "report/describe.h"
+#include "report/value.h"
 
 /* Mean power of the runs on the site, all of them at work. */
 static double training_w(const gp_plan_result *result) {

@@ -1,6 +1,6 @@
 /* The whole plan on other terms: by expected values, and on each kind of machine alone. */
 #include "report/build.h"
-#include "report/describe.h"
+#include "report/value.h"
 
 static void fill_whole(gp_build *build, const gp_whole_plan *plan, gp_report_whole *ret) {
     const gp_unit *unit = plan->unit;

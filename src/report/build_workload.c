@@ -4,7 +4,7 @@
 #include "base/str.h"
 
 #include "base/sort.h"
-#include "report/describe.h"
+#include "report/value.h"
 
 static void fill_flip(gp_build *build, const gp_flip *flip, gp_report_recommendation *ret) {
     if (!flip->present) {

@@ -1,5 +1,5 @@
 /* The tables of everything that is described by rows. */
-#include "report/describe.h"
+#include "report/value.h"
 
 #include <stddef.h>
 

@@ -8,7 +8,6 @@
 #include "model/model.h"
 #include "report/assertion.h"
 #include "report/build.h"
-#include "report/describe.h"
 #include "report/value.h"
 
 static const char *const plan_paths[] = {

@@ -5,7 +5,6 @@
 
 #include "base/sort.h"
 #include "base/str.h"
-#include "report/describe.h"
 #include "report/value.h"
 
 static const double own_share = 1.5; /* of what the terms beneath pass on: no matter of degree */

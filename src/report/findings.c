@@ -5,7 +5,7 @@
 #include "report/findings.h"
 
 #include "base/str.h"
-#include "report/describe.h"
+#include "report/value.h"
 
 gp_report_finding gp_finding_new(const gp_findings *findings, const char *id) {
     gp_report_finding finding;

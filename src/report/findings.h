@@ -44,8 +44,6 @@ const char *gp_finding_list(gp_findings *findings, const char *const *names, siz
 #define GP_FINDING_TEXT(findings, ...)            gp_build_text((findings)->build, __VA_ARGS__)
 #define GP_FINDING_QUANTITY(findings, value, dim) gp_build_quantity((findings)->build, value, dim)
 
-/* Adds a finding for each field of the spec that was given but that no estimator reads. */
-void gp_findings_later(gp_findings *findings);
 void gp_findings_teams(gp_findings *findings);
 
 /* Sets where a finding points; nowhere where the span is. */

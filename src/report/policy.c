@@ -10,7 +10,6 @@
 #include "model/model.h"
 #include "report/assertion.h"
 #include "report/build.h"
-#include "report/describe.h"
 #include "report/findings.h"
 #include "report/value.h"
 #include "schema/diag_ids.h"

@@ -1,7 +1,7 @@
 /* Teams in the report: what each holds, borrows and lends, and the findings about them. */
 #include "report/build.h"
-#include "report/describe.h"
 #include "report/findings.h"
+#include "report/value.h"
 
 #include "base/str.h"
 

@@ -1,11 +1,19 @@
-/* Reading single values out of report structs. */
+/* How the values of report structs lie in memory, as their rows say, and reading single ones. */
 #ifndef GP_REPORT_VALUE_H
 #define GP_REPORT_VALUE_H
 
-#include "report/describe.h"
+#include <gpuplan/report.h>
+
+#include "schema/schema.h"
 
 enum { GP_REPORT_KEY_MAX = 64 }; /* longest key with Low or High behind it, and a NUL */
 
+/* Of a list without a nested struct: numbers, not texts. */
+bool gp_report_holds_counts(const gp_report_field *field);
+/* Bytes from one list item to the next. */
+size_t gp_report_item_size(const gp_report_field *field);
+/* Makes every member absent: reals, counts, strings, lists, nested structs alike. */
+void gp_report_clear(const gp_report_struct *type, void *object);
 /* Number of keys that a row gives: 3 for a band, else 1. */
 int gp_report_parts(const gp_report_field *field);
 /* The key of part `part`: the row's own, or with Low, High behind it, in `room`. */

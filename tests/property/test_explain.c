@@ -19,9 +19,9 @@
 
 #include <cmocka.h>
 
-#include "report/describe.h"
 #include "report/measure.h"
 #include "report/site_steps.h"
+#include "report/value.h"
 #include "support/spec_case.h"
 
 enum { COUNT = 2, ROWS_TOO = 0, FIGURES_MAX = 4096, ARENA_MAX = 1 << 30 };
