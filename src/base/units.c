@@ -438,7 +438,7 @@ static bool atom_factor(word part, atom_kind kind, bool in_rate, double *ret_fac
         return part.len == 0;
     if (kind == ATOM_CURRENCY)
         return is_currency(part);
-    for (size_t i = 0; i < sizeof atoms / sizeof atoms[0]; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(atoms); i++) {
         const atom *row = &atoms[i];
         if (row->kind == kind && !(in_rate && row->alone) &&
             gp_str_is(part.text, part.len, row->name)) {
@@ -496,7 +496,7 @@ static double suffix_factor(char c) {
         char name;
         double factor;
     } suffixes[] = {{'k', 1e3}, {'M', 1e6}, {'B', 1e9}, {'T', 1e12}};
-    for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(suffixes); i++) {
         if (suffixes[i].name == c)
             return suffixes[i].factor;
     }

@@ -22,7 +22,7 @@ static bool is_code_point(uint32_t code) {
 
 size_t gp_utf8_decode(const char *text, size_t len, uint32_t *ret_code) {
     const unsigned char *bytes = (const unsigned char *)text;
-    for (size_t i = 0; len && i < sizeof leads / sizeof leads[0]; i++) {
+    for (size_t i = 0; len && i < GP_COUNT_OF(leads); i++) {
         const lead *row = &leads[i];
         if ((bytes[0] & row->mask) != row->bits)
             continue;
@@ -86,7 +86,7 @@ static const width_range width_ranges[] = {
 
 int gp_utf8_code_width(uint32_t code) {
     size_t low = 0;
-    size_t high = sizeof width_ranges / sizeof width_ranges[0];
+    size_t high = GP_COUNT_OF(width_ranges);
     while (low < high) {
         size_t middle = (low + high) / 2;
         const width_range *range = &width_ranges[middle];

@@ -45,7 +45,7 @@ static void add_limits(gp_cli *cli, gp_overrides *sets) {
         {"costs.budget.capital", settings->most_money},
         {gp_arena_printf(cli->arena, "%ssite.racks.count", at), racks},
     };
-    enum { LIMITS = sizeof limits / sizeof limits[0] };
+    enum { LIMITS = GP_COUNT_OF(limits) };
     gp_override *items = GP_NEW_ARRAY(cli->arena, gp_override, sets->count + LIMITS);
     for (size_t i = 0; i < sets->count; i++)
         items[i] = sets->items[i];

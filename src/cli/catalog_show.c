@@ -72,10 +72,6 @@ static void json_value(gp_page *page, const gp_cell *cell) {
     }
 }
 
-static const char *origin_word(const gp_origin *origin) {
-    return origin->kind == GP_ORIGIN_DEFAULT ? "default" : "catalog";
-}
-
 static void json_cell(gp_page *page, const gp_cell *cell) {
     gp_page_add(page, "{\"key\":");
     gp_page_json(page, cell->key);
@@ -86,7 +82,8 @@ static void json_cell(gp_page *page, const gp_cell *cell) {
     gp_page_add(page, ",\"text\":");
     gp_page_json(page, cell->text);
     gp_page_printf(page, ",\"unverified\":%s,\"origin\":\"%s\",\"source\":",
-                   cell->origin->unverified ? "true" : "false", origin_word(cell->origin));
+                   cell->origin->unverified ? "true" : "false",
+                   cell->origin->kind == GP_ORIGIN_DEFAULT ? "default" : "catalog");
     gp_page_json(page, cell->origin->source);
     gp_page_add(page, "}");
 }

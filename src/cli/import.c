@@ -135,11 +135,7 @@ static void import_file(gp_cli *cli, const char *path) {
 
 /* ---- machines */
 
-typedef gp_status read_pools(gp_arena *arena, const gp_text *text, gp_catalog *catalog,
-                             const gp_import_pool_options *options, gp_diags *diags,
-                             gp_import_pools *ret_pools);
-
-static void import_pools(gp_cli *cli, const char *path, read_pools *read) {
+static void import_pools(gp_cli *cli, const char *path, gp_import_read_pools *read) {
     gp_diags diags;
     gp_text *text = NULL;
     gp_catalog *catalog = NULL;
@@ -161,26 +157,19 @@ static void import_pools(gp_cli *cli, const char *path, read_pools *read) {
     gp_fetched_write(cli, document, NULL);
 }
 
-static void import_hwloc(gp_cli *cli, const char *path) {
-    import_pools(cli, path, gp_import_hwloc_read);
-}
-
-static void import_slurm(gp_cli *cli, const char *path) {
-    import_pools(cli, path, gp_import_slurm_read);
-}
-
 /* ---- the command */
 
 typedef struct source_kind {
     const char *scheme;
     void (*run)(gp_cli *cli, const char *rest);
+    gp_import_read_pools *read; /* in place of that: of machines */
 } source_kind;
 
 static const source_kind kinds[] = {
-    {"hf:", import_hub},
-    {"file:", import_file},
-    {"hwloc:", import_hwloc},
-    {"slurm:", import_slurm},
+    {"hf:", import_hub, NULL},
+    {"file:", import_file, NULL},
+    {"hwloc:", NULL, gp_import_hwloc_read},
+    {"slurm:", NULL, gp_import_slurm_read},
 };
 
 static void list_architectures(gp_cli *cli) {
@@ -206,7 +195,10 @@ static void run_import(gp_cli *cli) {
     for (size_t i = 0; i < GP_COUNT_OF(kinds); i++) {
         size_t len = strlen(kinds[i].scheme);
         if (strncmp(operands->items[0], kinds[i].scheme, len) == 0) {
-            kinds[i].run(cli, operands->items[0] + len);
+            if (kinds[i].run != NULL)
+                kinds[i].run(cli, operands->items[0] + len);
+            else
+                import_pools(cli, operands->items[0] + len, kinds[i].read);
             return;
         }
     }

@@ -28,11 +28,6 @@ static bool same_folder(const char *a, const char *b) {
            one.st_ino == two.st_ino;
 }
 
-/* "" , "../", "../../", ...; NULL when memory is short. */
-static const char *folder_above(gp_cli *cli, const char *folder) {
-    return gp_arena_printf(cli->arena, "../%s", folder);
-}
-
 void gp_project_find(gp_cli *cli, const char **ret_path, const char **ret_folder) {
     const char *found = NULL;
     const char *folder = "";
@@ -40,7 +35,7 @@ void gp_project_find(gp_cli *cli, const char **ret_path, const char **ret_folder
     for (int level = 0; level < LEVELS_MAX && !in_repository; level++) {
         const char *file = gp_arena_printf(cli->arena, "%s" PROJECT_FILE, folder);
         const char *git = gp_arena_printf(cli->arena, "%s.git", folder);
-        const char *above = folder_above(cli, folder);
+        const char *above = gp_arena_printf(cli->arena, "../%s", folder);
         if (found == NULL && exists(file))
             found = folder;
         in_repository = exists(git);

@@ -210,7 +210,7 @@ static sheet open_sheet(book *owner, const char *name, const column *columns, si
 }
 
 #define OPEN_SHEET(owner, name, columns)                                                           \
-    open_sheet((owner), (name), (columns), sizeof(columns) / sizeof((columns)[0]))
+    open_sheet((owner), (name), (columns), GP_COUNT_OF(columns))
 
 static void write_workloads(book *owner, const gp_report *report) {
     static const column columns[] = {

@@ -97,7 +97,7 @@ typedef struct serve_figure {
 
 static bool set_formats(const gp_run_row *run, gp_serve_job *job) {
     const char *best = NULL;
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(formats); i++) {
         const char *at = gp_str_find_nocase(run->precision, formats[i].word);
         if (at != NULL && (best == NULL || at < best)) {
             best = at;
@@ -129,7 +129,7 @@ static gp_format cache_format(const gp_run_row *run, const gp_machine *machine,
 }
 
 static const gp_stack *stack_of(const gp_fitter *fitter, const gp_run_row *run, const gp_gpu *gpu) {
-    for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(engines); i++)
         if (gp_words_has(run->engine, engines[i].word))
             return gp_fit_serving_stack(fitter, engines[i].stack, run, gpu);
     return NULL;

@@ -19,7 +19,7 @@ static const struct {
 };
 
 static bool find_collective(const char *word, gp_collective *ret_collective) {
-    for (size_t i = 0; i < sizeof collectives / sizeof collectives[0]; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(collectives); i++) {
         if (gp_str_equal(collectives[i].word, word)) {
             *ret_collective = collectives[i].collective;
             return true;
@@ -101,7 +101,7 @@ void gp_fit_score_one_node(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows
 
 bool gp_fit_is_stream(const gp_run_row *run) {
     static const char *const words[] = {"rdma_write", "rdma_read", "send"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(words); i++)
         if (gp_str_equal(run->collective, words[i]))
             return true;
     return false;

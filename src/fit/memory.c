@@ -275,10 +275,6 @@ static void serve_estimate(gp_fitter *fitter, const gp_run_row *run, const gp_fi
     };
 }
 
-static double component(const gp_run_row *run, const char *name) {
-    return gp_notes_number(run->components, name);
-}
-
 static void score_inference(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
     gp_machine machine = {0};
     serve_figures figures = {0};
@@ -297,14 +293,14 @@ static void score_inference(gp_fitter *fitter, const gp_run_row *run, gp_fit_row
         const char *metric, *why;
         double measured, estimated, error;
     } metrics[] = {
-        {"weights_gib", why, component(run, "weights"), figures.weights_gib,
+        {"weights_gib", why, gp_notes_number(run->components, "weights"), figures.weights_gib,
          fitter->constants.plan_band_memory_weights_fraction},
         {"kv_cache_tokens", pool_why, run->kv_tokens, figures.kv_tokens,
          fitter->constants.plan_band_memory_pool_fraction},
         {"peak_mem_gib_per_gpu", pool_why, run->peak_gib, figures.peak_gib,
          fitter->constants.plan_band_memory_serving_fraction},
     };
-    for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(metrics); i++) {
         if (metrics[i].measured > 0) {
             gp_backtest_row row =
                 new_row(run, model, metrics[i].metric, metrics[i].measured, metrics[i].why);

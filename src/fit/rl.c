@@ -48,7 +48,7 @@ static double or_one(double value) {
  * pre-trained. */
 static bool thinks(const char *model) {
     static const char *const names[] = {"R1", "QwQ", "Qwen3", "8B dense", "Thinking"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(names); i++)
         if (gp_words_has(model, names[i]) && !gp_words_has(model, "-Base"))
             return true;
     return false;
@@ -76,7 +76,7 @@ static void set_lengths(gp_fitter *fitter, rl_case *c) {
 /* Words of trainers that run fully ahead: they take the log-probabilities of the engines. */
 static bool takes_log_probs(const char *notes) {
     static const char *const words[] = {"staleness_threshold", "require_batches", "fully async"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(words); i++)
         if (gp_words_has(notes, words[i]))
             return true;
     return false;
@@ -348,7 +348,7 @@ const gp_run_table gp_fit_rl_table = {
     .name = "rl",
     .tell = {"step_time_s", "gpus_rollout", "policy_lag"},
     .columns = columns,
-    .column_count = sizeof columns / sizeof columns[0],
+    .column_count = GP_COUNT_OF(columns),
     .size = sizeof(rl_row),
     .score = score,
     .typical = true,

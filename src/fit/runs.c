@@ -171,9 +171,8 @@ static const gp_column inference_columns[] = {
 };
 
 #define TABLE(name_, columns_, score_)                                                             \
-    .name = (name_), .columns = (columns_),                                                        \
-    .column_count = sizeof(columns_) / sizeof(columns_)[0], .size = sizeof(gp_run_row),            \
-    .score = (score_)
+    .name = (name_), .columns = (columns_), .column_count = GP_COUNT_OF(columns_),                 \
+    .size = sizeof(gp_run_row), .score = (score_)
 
 static const gp_run_table training = {
     .tell = {"tokens_per_s_per_gpu", "seq_len", "iteration_s"},

@@ -42,7 +42,7 @@ static const gp_model *find_row(gp_fitter *fitter, const char *name) {
 
 /* NULL: it has none. */
 static const char *without_ending(gp_fitter *fitter, const char *name) {
-    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(endings); i++)
         if (gp_str_ends(name, endings[i]))
             return gp_arena_strndup(fitter->arena, name, strlen(name) - strlen(endings[i]));
     return NULL;

@@ -98,7 +98,7 @@ static void set_adapter(const gp_run_row *run, gp_train_job *job) {
 }
 
 static int default_zero(const char *stack) {
-    const size_t count = sizeof framework_defaults / sizeof framework_defaults[0];
+    const size_t count = GP_COUNT_OF(framework_defaults);
     for (size_t i = 0; stack != NULL && i < count; i++)
         if (gp_str_starts(stack, framework_defaults[i].framework))
             return framework_defaults[i].zero;
@@ -312,7 +312,7 @@ static const char *close_layout(gp_fitter *fitter, gp_fit_case *c) {
     int stated = gp_words_recompute(c->run->recompute);
     const char *stack = c->stack == NULL ? NULL : c->stack->name;
     c->layout.recompute = stated == GP_WORD_UNKNOWN ? GP_RECOMPUTE_NONE : stated;
-    for (size_t i = 0; open.recompute && i < sizeof recomputing / sizeof recomputing[0]; i++) {
+    for (size_t i = 0; open.recompute && i < GP_COUNT_OF(recomputing); i++) {
         if (gp_str_equal(stack, recomputing[i])) {
             c->layout.recompute = GP_RECOMPUTE_FULL;
             open.recompute = false;

@@ -14,8 +14,6 @@ typedef struct word {
     int value;
 } word;
 
-#define COUNT_OF(list) (sizeof(list) / sizeof(list)[0])
-
 bool gp_words_has(const char *text, const char *needle) {
     return gp_str_find_nocase(text, needle) != NULL;
 }
@@ -38,13 +36,13 @@ int gp_words_precision(const char *text) {
     static const char *const open[] = {" or ", "not checked", "/fp8 not stated", "unstated"};
     if (text == NULL)
         return GP_WORD_UNKNOWN;
-    for (size_t i = 0; i < COUNT_OF(open); i++)
+    for (size_t i = 0; i < GP_COUNT_OF(open); i++)
         if (gp_words_has(text, open[i]))
             return GP_WORD_AMBIGUOUS;
     /* The word that comes first decides: "fp8(linear)/fp32 params", "bf16 base, fp32 adapter". */
     const char *best = NULL;
     int value = GP_WORD_UNKNOWN;
-    for (size_t i = 0; i < COUNT_OF(precisions); i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(precisions); i++) {
         const char *at = gp_str_find_nocase(text, precisions[i].needle);
         if (at != NULL && (best == NULL || at < best)) {
             best = at;
@@ -73,7 +71,7 @@ int gp_words_recompute(const char *text) {
         {"selective", GP_RECOMPUTE_SELECTIVE}, {"custom", GP_RECOMPUTE_SELECTIVE},
         {"none", GP_RECOMPUTE_NONE},
     };
-    return first_match(text, words, COUNT_OF(words));
+    return first_match(text, words, GP_COUNT_OF(words));
 }
 
 int gp_words_zero(const char *text) {
@@ -94,7 +92,7 @@ int gp_words_zero(const char *text) {
         {"none", 0},
     };
     bool stage = text != NULL && text[0] >= '0' && text[0] <= '3' && text[1] == '\0';
-    return stage ? text[0] - '0' : first_match(text, words, COUNT_OF(words));
+    return stage ? text[0] - '0' : first_match(text, words, GP_COUNT_OF(words));
 }
 
 double gp_words_shard(const char *text) {
@@ -115,7 +113,7 @@ int gp_words_quant(const char *text) {
         {"8bit", GP_FORMAT_INT8}, {"int8", GP_FORMAT_INT8},    {"4bit", GP_FORMAT_NF4},
         {"fp8", GP_FORMAT_FP8},
     };
-    return first_match(text, words, COUNT_OF(words));
+    return first_match(text, words, GP_COUNT_OF(words));
 }
 
 int gp_words_optimizer(const char *text) {
@@ -127,7 +125,7 @@ int gp_words_optimizer(const char *text) {
         {"sgd", GP_OPTIMIZER_SGD},
         {"adam", GP_OPTIMIZER_ADAMW},
     };
-    return first_match(text, words, COUNT_OF(words));
+    return first_match(text, words, GP_COUNT_OF(words));
 }
 
 int gp_words_loss(const char *text) {
@@ -135,7 +133,7 @@ int gp_words_loss(const char *text) {
         {"fused", GP_LOSS_FUSED}, {"liger", GP_LOSS_CHUNKED},     {"chunked", GP_LOSS_CHUNKED},
         {"eager", GP_LOSS_EAGER}, {"parallel", GP_LOSS_PARALLEL},
     };
-    int loss = first_match(text, words, COUNT_OF(words));
+    int loss = first_match(text, words, GP_COUNT_OF(words));
     return loss == GP_WORD_UNKNOWN ? GP_LOSS_AUTO : loss;
 }
 
@@ -186,14 +184,14 @@ size_t gp_words_targets(const char *text, const char *ret_items[GP_TARGET_MAX]) 
     size_t count = 0;
     if (text == NULL)
         return 0;
-    for (size_t i = 0; i < COUNT_OF(target_words); i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(target_words); i++) {
         for (size_t j = 0; gp_words_has(text, target_words[i].needle) && j < 5; j++)
             if (target_words[i].names[j] != NULL)
                 count = add_target(ret_items, count, target_words[i].names[j]);
     }
     for (const char *c = text; *c != '\0';) {
         size_t len = strcspn(c, ", ");
-        for (size_t i = 0; i < COUNT_OF(target_names); i++)
+        for (size_t i = 0; i < GP_COUNT_OF(target_names); i++)
             if (gp_str_is(c, len, target_names[i].word))
                 count = add_target(ret_items, count, target_names[i].name);
         c += len;
@@ -209,7 +207,7 @@ static bool is_rate_unit(const char *text) {
     static const char *const units[] = {"Gb/s", "Gbit/s", "Gbps", "GbE", "G Ethernet"};
     while (*text == ' ')
         text++;
-    for (size_t i = 0; i < COUNT_OF(units); i++)
+    for (size_t i = 0; i < GP_COUNT_OF(units); i++)
         if (gp_str_starts_nocase(text, units[i]))
             return true;
     return *text == 'G' && (text[1] == '\0' || text[1] == ' '); /* "8x400G" */
@@ -268,7 +266,7 @@ const char *gp_words_generation(const char *text, double *ret_ports) {
     static const char *const generations[] = {"XDR", "NDR", "HDR", "EDR"};
     static const char *const names[] = {"xdr", "ndr", "hdr", "edr"};
     *ret_ports = 0;
-    for (size_t i = 0; i < COUNT_OF(generations); i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(generations); i++) {
         if (text == NULL || strstr(text, generations[i]) == NULL)
             continue;
         const char *ports = strstr(text, " HCA");
@@ -287,7 +285,7 @@ static int64_t month_before(const char *text, const char *year) {
     static const char *const months[] = {"jan", "feb", "mar", "apr", "may", "jun",
                                          "jul", "aug", "sep", "oct", "nov", "dec"};
     const char *end = year > text && year[-1] == ' ' ? year - 1 : NULL;
-    for (size_t i = 0; end != NULL && i < COUNT_OF(months); i++) {
+    for (size_t i = 0; end != NULL && i < GP_COUNT_OF(months); i++) {
         size_t len = strlen(months[i]);
         if ((size_t)(end - text) >= len && gp_str_starts_nocase(end - len, months[i]))
             return (int64_t)i + 1;

@@ -48,10 +48,6 @@ static const char *id_of(gp_arena *arena, const char *name) {
     return id;
 }
 
-static const gp_hf_family *family_named(const char *type) {
-    return GP_NAMED_OF(gp_hf_families, gp_hf_family_count, type, type);
-}
-
 /* The family of the decoder; refuses what is not known and says where to go from there. */
 static gp_status find_family(gp_hf_reader *reader) {
     const gp_node *type = gp_hf_first(reader->text, GP_HF_KEYS("model_type"));
@@ -62,7 +58,7 @@ static gp_status find_family(gp_hf_reader *reader) {
                        "the configuration does not say its model_type");
         return GP_ERR_INPUT;
     }
-    reader->family = family_named(type->text);
+    reader->family = GP_NAMED_OF(gp_hf_families, gp_hf_family_count, type, type->text);
     if (!reader->family) {
         gp_diags_error(reader->diags, GP_ID_NOT_A_CHOICE, type->span,
                        "an architecture of `gpuplan import --architectures`; or write the model "
@@ -83,7 +79,7 @@ static const gp_node *map_under(const gp_node *map, const char *key) {
 static void find_parts(gp_hf_reader *reader, const gp_node *quantization) {
     static const char *const decoders[] = {"text_config", "llm_config"};
     reader->text = reader->root;
-    for (size_t i = 0; i < sizeof decoders / sizeof decoders[0]; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(decoders); i++) {
         const gp_node *inner = map_under(reader->root, decoders[i]);
         reader->text = inner && reader->text == reader->root ? inner : reader->text;
     }

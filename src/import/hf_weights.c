@@ -179,7 +179,7 @@ static unsigned parts_of(const gp_hf_reader *reader, const char *name, double *r
     *ret_share = 1;
     if (gp_str_equal(name, "head"))
         return BIT(PART_HEAD);
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(words); i++) {
         if (!strstr(name, words[i].word))
             continue;
         unsigned parts = words[i].parts;
@@ -255,7 +255,7 @@ static int format_of_algorithm(const char *word) {
         {"W8A8_SQ_PER_CHANNEL", GP_FORMAT_INT8},
         {"W4A16_AWQ", GP_FORMAT_INT4},
     };
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(rows); i++)
         if (gp_str_equal(rows[i].word, word))
             return (int)rows[i].format;
     return -1;
@@ -393,7 +393,7 @@ static int plain_format(gp_hf_reader *reader) {
     const gp_node *type = gp_hf_first(reader->text, GP_HF_KEYS("dtype", "torch_dtype"));
     if (!type)
         type = gp_hf_first(reader->root, GP_HF_KEYS("dtype", "torch_dtype"));
-    for (size_t i = 0; type && i < sizeof rows / sizeof rows[0]; i++)
+    for (size_t i = 0; type && i < GP_COUNT_OF(rows); i++)
         if (gp_node_is(type, rows[i].word))
             return (int)rows[i].format;
     return GP_FORMAT_BF16;

@@ -98,7 +98,7 @@ static size_t decode_entity(const char *text, char *ret) {
         const char *name;
         char value;
     } rows[] = {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(rows); i++) {
         if (gp_str_starts(text, rows[i].name)) {
             *ret = rows[i].value;
             return strlen(rows[i].name);
@@ -154,7 +154,7 @@ static void open_device(hwloc_reader *r, const tag *t, int pci) {
     char subtype[WORD_MAX], name[WORD_MAX];
     attribute(r, t, "subtype", subtype);
     attribute(r, t, "name", name);
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0] && pci >= 0; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(kinds) && pci >= 0; i++)
         r->gpus[pci].is_gpu = r->gpus[pci].is_gpu || gp_str_equal(subtype, kinds[i]);
     r->fabric = false;
 }

@@ -55,15 +55,14 @@ typedef struct gp_import_pool_options {
     GP_LIST(const char *) systems; /* catalogue ids of machines, in place of written-out ones */
 } gp_import_pool_options;
 
+typedef gp_status gp_import_read_pools(gp_arena *arena, const gp_text *text, gp_catalog *catalog,
+                                       const gp_import_pool_options *options, gp_diags *diags,
+                                       gp_import_pools *ret_pools);
 /* XML of lstopo (hwloc 2 or 3): one machine. */
-gp_status gp_import_hwloc_read(gp_arena *arena, const gp_text *text, gp_catalog *catalog,
-                               const gp_import_pool_options *options, gp_diags *diags,
-                               gp_import_pools *ret_pools);
+gp_import_read_pools gp_import_hwloc_read;
 /* gres.conf, or the output of `scontrol show node`: pools of machines with the same GPUs. That of
  * `sacct -X --parsable2`: workloads, without the keys that Slurm does not know. */
-gp_status gp_import_slurm_read(gp_arena *arena, const gp_text *text, gp_catalog *catalog,
-                               const gp_import_pool_options *options, gp_diags *diags,
-                               gp_import_pools *ret_pools);
+gp_import_read_pools gp_import_slurm_read;
 
 /* ---------------------------------------------------------------- prices */
 

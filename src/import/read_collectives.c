@@ -33,7 +33,7 @@ static const struct {
 };
 
 static const char *find_program(gp_part part) {
-    for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(programs); i++)
         if (gp_part_after(part, programs[i].program).at != NULL)
             return programs[i].collective;
     return NULL;
@@ -343,7 +343,7 @@ static void read_perftest_head(gp_reader *r, gp_part line, perftest_log *log) {
     gp_part ports = gp_part_after(line, "Dual-port");
     if (gp_part_after(line, "BW Test").at != NULL) {
         log->streams = gp_part_after(line, "Bidirectional").at != NULL ? 2 : 1;
-        for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
+        for (size_t i = 0; i < GP_COUNT_OF(tests); i++)
             if (gp_part_after(line, tests[i].word).at != NULL)
                 log->collective = tests[i].collective;
     } else if (name.at != NULL) {

@@ -150,7 +150,7 @@ static double ms_of(gp_part unit) {
         const char *word;
         double ms;
     } units[] = {{"ms", 1}, {"sec", 1e3}, {"s", 1e3}, {"us", 1e-3}, {"ns", 1e-6}}; /* definitions */
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(units); i++)
         if (gp_part_is(unit, units[i].word))
             return units[i].ms;
     return 0;
@@ -238,7 +238,7 @@ static void read_metric(gp_reader *r, gp_part header, gp_part line, serving *s) 
         {"Output Token Throughput (", "Value", &s->output_rate, false},
         {"Request Throughput", "Value", &s->requests, false},
     };
-    for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(metrics); i++) {
         if (!metric_is(name, metrics[i].metric, &unit))
             continue;
         double scale = metrics[i].time ? ms_of(unit) : 1;

@@ -181,7 +181,7 @@ void gp_reader_date(gp_reader *r, gp_reading *row, gp_part part) {
         size_t month, day;
     } shapes[] = {{"0000-00-00", 5, 8}, {"0000/00/00", 5, 8}, {"00000000-", 4, 6}};
     for (size_t at = 0; at < part.len; at++) {
-        for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        for (size_t i = 0; i < GP_COUNT_OF(shapes); i++) {
             const char *year = part.at + at;
             bool starts = at == 0 || part.at[at - 1] < '0' || part.at[at - 1] > '9';
             if (!starts || !has_shape(part, at, shapes[i].shape) ||

@@ -37,7 +37,7 @@ static const struct form {
     {"perftest", gp_read_perftest, {"BW average[", NULL, NULL}},
     {"sacct", gp_read_sacct, {"ElapsedRaw|", "|AllocTRES", NULL}},
 };
-enum { FORMS = sizeof forms / sizeof forms[0] };
+enum { FORMS = GP_COUNT_OF(forms) };
 
 const char *const gp_reading_forms[] = {
     "nccl-tests", "vllm",       "sglang",     "aiperf",          "megatron",
@@ -66,7 +66,7 @@ static const struct stranger {
 
 static void refuse_text(gp_reader *r) {
     const gp_part head = head_of(r);
-    for (size_t i = 0; i < sizeof strangers / sizeof strangers[0]; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(strangers); i++) {
         if (gp_part_after(head, strangers[i].tell).at != NULL) {
             gp_reader_refuse_all(r, strangers[i].instead, strangers[i].what);
             return;

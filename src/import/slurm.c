@@ -220,7 +220,7 @@ static double memory_of(const char *text, size_t len) {
     if (!gp_num_parse(text, digits, &value) || value < 0 || value > 1e12)
         return 0;
     char unit = digits < len ? text[digits] : 'M';
-    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(units); i++)
         if (units[i].unit == unit)
             return value * units[i].bytes;
     return 0;

@@ -349,7 +349,7 @@ bool gp_telemetry_same_name(const char *a, const char *b) {
 /* "NVIDIA H200" without its maker. */
 static const char *without_maker(const char *name) {
     static const char *const makers[] = {"NVIDIA ", "AMD Instinct ", "AMD "};
-    for (size_t i = 0; i < sizeof makers / sizeof makers[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(makers); i++)
         if (gp_str_starts(name, makers[i]))
             return name + strlen(makers[i]);
     return name;

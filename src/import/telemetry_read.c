@@ -18,11 +18,6 @@ static void clear(gp_telemetry_reading *reading) {
     reading->p99_low = reading->p99_high = none;
 }
 
-/* Sorts the row's own numbers; the caller reads the last one before. */
-static void sort_numbers(gp_arena *arena, const gp_telemetry_row *row) {
-    gp_sort(arena, row->numbers, row->count, sizeof *row->numbers, gp_by_number, NULL);
-}
-
 /* What lies in the metric's range, in SI units, at the front of the row. */
 static size_t keep_in_range(const gp_telemetry_metric *metric, const gp_telemetry_row *row) {
     size_t kept = 0;
@@ -39,7 +34,7 @@ static void fill(gp_arena *arena, const gp_telemetry_row *row, gp_telemetry_read
     for (size_t i = 0; i < row->count; i++)
         sum += row->numbers[i];
     reading->last = row->numbers[row->count - 1];
-    sort_numbers(arena, row);
+    gp_sort(arena, row->numbers, row->count, sizeof *row->numbers, gp_by_number, NULL);
     reading->mean = sum / (double)row->count;
     reading->p10 = gp_fit_percentile(row->numbers, row->count, p10);
     reading->p50 = gp_fit_percentile(row->numbers, row->count, p50);

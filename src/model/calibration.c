@@ -160,7 +160,7 @@ static void add_class(gp_buf *buf, const gp_calibration_class *c) {
                    {"link", c->link}};
     const char *between = "";
     gp_buf_str(buf, "    - class: {");
-    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(members); i++) {
         if (members[i].value != NULL) {
             gp_buf_printf(buf, "%s%s: ", between, members[i].key);
             add_quoted(buf, members[i].value);

@@ -26,7 +26,7 @@ static void system_complete(gp_resolver *r, const gp_pool *pool) {
         {s->gpu.memory_bytes_per_s > 0, "gpu.memoryBandwidth"},
         {has_flops(&s->gpu.flops), "gpu.flops"},
     };
-    for (size_t i = 0; i < sizeof due / sizeof due[0]; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(due); i++) {
         if (!due[i].there)
             gp_refuse_absence(r, s->meta.span.text ? s->meta.span : pool->meta.span,
                               gp_arena_printf(r->arena, "a system needs %s", due[i].key),
@@ -260,7 +260,7 @@ void gp_check_spec(gp_resolver *r) {
         place(r, &r->spec->sites.items[i].site, &r->spec->sites.items[i].cluster);
     if (!several)
         place(r, &r->spec->site, &r->spec->cluster);
-    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(rules); i++)
         rules[i](r);
     gp_check_teams(r);
 }

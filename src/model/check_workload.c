@@ -42,7 +42,7 @@ static void model_complete(gp_resolver *r, const gp_workload *w) {
         {m->ffn > 0 || m->experts.count > 0 || m->blocks.count > 0 || m->pattern || only_mamba(m),
          "ffn or experts"},
     };
-    for (size_t i = 0; i < sizeof due / sizeof due[0]; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(due); i++) {
         if (!due[i].there)
             gp_refuse_absence(r, m->meta.span,
                               gp_arena_printf(r->arena, "a model needs %s", due[i].key),
@@ -121,7 +121,7 @@ static const group_rule groups[] = {
 };
 
 static void groups_fit(gp_resolver *r, const gp_workload *w) {
-    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(groups); i++) {
         bool given = gp_origin_at(&w->meta, groups[i].offset)->kind != GP_ORIGIN_NONE;
         if (given && !(groups[i].types & 1u << w->type))
             gp_refuse_values(r, gp_place_of(&w->meta, groups[i].offset), NULL,
@@ -145,7 +145,7 @@ static const goal_rule goals[] = {
 
 static void goal_fits(gp_resolver *r, const gp_workload *w) {
     const gp_goal *g = &w->goal;
-    for (size_t i = 0; i < sizeof goals / sizeof goals[0]; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(goals); i++) {
         bool given = gp_origin_at(&g->meta, goals[i].offset)->kind != GP_ORIGIN_NONE;
         bool offline = serves(w) && w->traffic.requests > 0;
         if (given && offline != (goals[i].types == SERVING_TYPES) && offline)
@@ -273,7 +273,7 @@ static double level_of(const gp_distribution *d, size_t offset) {
 static void check_levels(gp_resolver *r, const gp_distribution *d, const char *name) {
     double last = 0;
     const char *last_key = NULL;
-    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(levels); i++) {
         double value = level_of(d, levels[i].offset);
         bool given = gp_origin_at(&d->meta, levels[i].offset)->kind != GP_ORIGIN_NONE;
         double floor = i == 0 ? 0 : gp_num_max(last, d->mean);
@@ -404,7 +404,7 @@ static void levels_meant(gp_resolver *r, const gp_workload *w) {
                          "the profile is zero in every hour");
     const gp_distribution *promised[] = {&w->goal.slo.ttft_s, &w->goal.slo.tpot_s,
                                          &w->goal.slo.e2e_s};
-    for (size_t i = 0; i < sizeof promised / sizeof promised[0]; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(promised); i++) {
         if (promised[i]->peak > 0)
             gp_refuse_values(r, GP_PLACE(promised[i], gp_distribution, peak), "mean, p50, p95, p99",
                              "a maximum latency cannot be guaranteed; use a percentile");
@@ -442,6 +442,6 @@ static workload_rule *const rules[] = {
 
 void gp_check_workload(gp_resolver *r, const gp_workload *workload) {
     gp_check_kind(r, workload);
-    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(rules); i++)
         rules[i](r, workload);
 }

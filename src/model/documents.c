@@ -51,10 +51,10 @@ static const document_type *find(const char *kind) {
 static const char any_kind[] = "document";
 
 static gp_status any_document(gp_arena *arena, const char **ret_text) {
-    const gp_struct *roots[sizeof documents / sizeof documents[0]];
-    for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++)
+    const gp_struct *roots[GP_COUNT_OF(documents)];
+    for (size_t i = 0; i < GP_COUNT_OF(roots); i++)
         roots[i] = documents[i].type;
-    return gp_emit_json_schema(arena, roots, sizeof roots / sizeof roots[0], any_kind, ret_text);
+    return gp_emit_json_schema(arena, roots, GP_COUNT_OF(roots), any_kind, ret_text);
 }
 
 gp_status gp_schema_markdown(gp_arena *arena, const char *kind, const char **ret_text) {

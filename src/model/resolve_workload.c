@@ -80,7 +80,7 @@ static const format_pair narrow[] = {
     {GP_PRECISION_FP4, GP_FORMAT_NVFP4}, {GP_PRECISION_FP16, GP_FORMAT_FP16},
 };
 
-enum { NARROW_COUNT = sizeof narrow / sizeof narrow[0] };
+enum { NARROW_COUNT = GP_COUNT_OF(narrow) };
 
 static void derive_weights(gp_precision_spec *precision, int format) {
     if (!GP_GIVEN(precision, gp_precision_spec, weights)) {
@@ -181,7 +181,7 @@ static void default_words(gp_workload *workload) {
 static void derive_traffic(gp_traffic *traffic) {
     gp_distribution *lengths[] = {&traffic->input_tokens, &traffic->output_tokens,
                                   &traffic->thought_tokens};
-    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(lengths); i++)
         gp_mean_derive(lengths[i]);
 }
 
@@ -264,7 +264,7 @@ static const char *const other_frameworks[] = {
 };
 
 static bool is_other_framework(const char *name) {
-    for (size_t i = 0; i < sizeof other_frameworks / sizeof other_frameworks[0]; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(other_frameworks); i++) {
         if (gp_str_equal_nocase(other_frameworks[i], name))
             return true;
     }

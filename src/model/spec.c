@@ -170,7 +170,7 @@ static const gp_node *envelope_word(reader *r, const gp_node *root, const char *
 }
 
 static gp_status read_by_kind(reader *r, const gp_node *root, const gp_node *kind) {
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(kinds); i++) {
         if (!gp_node_is(kind, kinds[i].name))
             continue;
         if (kinds[i].read)

@@ -37,7 +37,7 @@ static void begin(gp_form_out *out, gp_block_kind next) {
 
 static void close_section(gp_form_out *out) {
     if (out->sections > 0)
-        gp_html_section_end(out);
+        gp_buf_str(out->buf, "</section>\n");
 }
 
 void gp_block_title(gp_form_out *out, const char *text) {
@@ -228,5 +228,5 @@ void gp_block_end(gp_form_out *out) {
         return;
     begin(out, GP_BLOCK_NONE);
     close_section(out);
-    gp_html_close(out);
+    gp_buf_str(out->buf, "</main>\n</body>\n</html>\n");
 }

@@ -68,11 +68,6 @@ void gp_plot_text(gp_form_out *out, gp_anchor anchor, const char *class_name, do
     gp_buf_str(out->buf, "</text>\n");
 }
 
-/* "c3": the class of the i-th colour. */
-static const char *chart_colour(gp_form_out *out, size_t i) {
-    return gp_form_text(out, "c%d", (int)(i % GP_CHART_COLOURS));
-}
-
 /* ---- a stacked bar */
 
 enum { BAR_LENGTH = 1000, STACK_HEIGHT = 34 };
@@ -86,7 +81,7 @@ static void open_bar(gp_form_out *out, const char *class_name, int height) {
 }
 
 static const char *part_class(gp_form_out *out, const gp_chart_part *parts, size_t i) {
-    return parts[i].free ? "free" : gp_form_text(out, "part %s", chart_colour(out, i));
+    return parts[i].free ? "free" : gp_form_text(out, "part c%d", (int)(i % GP_CHART_COLOURS));
 }
 
 void gp_chart_stack(gp_form_out *out, const char *title, const gp_chart_part *parts, size_t count) {

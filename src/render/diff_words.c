@@ -155,10 +155,6 @@ const char *gp_diff_value(gp_form_out *out, const gp_diff_cause *cause, const ch
     return gp_form_text(out, "%.*s..", shown, value);
 }
 
-static bool is_word(const char *verdict, const char *word) {
-    return gp_str_equal(verdict, word);
-}
-
 static size_t count_failures(const gp_diff *diff) {
     size_t count = 0;
     for (size_t i = 0; i < diff->findings.count; i++)
@@ -180,7 +176,7 @@ const char *gp_diff_offer(const gp_diff *diff, bool head) {
     const gp_diff_figure *feasible = gp_diff_figure_at(diff, "summary.feasible");
     const char *verdict = head ? diff->head_verdict : diff->base_verdict;
     const char *bought = feasible == NULL ? NULL : head ? feasible->head_text : feasible->base_text;
-    return is_word(verdict, "holds")      ? "holds"
+    return gp_str_equal(verdict, "holds") ? "holds"
            : gp_str_equal(bought, "true") ? "holds with its purchases"
                                           : "does not hold";
 }
@@ -189,10 +185,10 @@ const char *gp_diff_offer(const gp_diff *diff, bool head) {
  * fails is what is declared. */
 static const char *failing_words(gp_form_out *out, const gp_diff *diff) {
     const size_t count = count_failures(diff);
-    const bool buys = is_word(gp_diff_offer(diff, true), "holds with its purchases");
-    const char *now = is_word(diff->base_verdict, "holds")   ? " any more"
-                      : is_word(diff->base_verdict, "fails") ? ", as before"
-                                                             : "";
+    const bool buys = gp_str_equal(gp_diff_offer(diff, true), "holds with its purchases");
+    const char *now = gp_str_equal(diff->base_verdict, "holds")   ? " any more"
+                      : gp_str_equal(diff->base_verdict, "fails") ? ", as before"
+                                                                  : "";
     const char *text =
         gp_form_text(out, "does not hold%s%s%s", buys ? " on the declared machines" : "", now,
                      buys ? ", but does with its purchases" : "");
@@ -209,9 +205,9 @@ static const char *offers_words(gp_form_out *out, const gp_diff *diff) {
         return diff->base_verdict == NULL
                    ? head
                    : gp_form_text(out, "%s, %s %s", head, diff->base_plan, base);
-    return is_word(head, "holds")           ? "both hold"
-           : is_word(head, "does not hold") ? "neither holds"
-                                            : "both hold with their purchases";
+    return gp_str_equal(head, "holds")           ? "both hold"
+           : gp_str_equal(head, "does not hold") ? "neither holds"
+                                                 : "both hold with their purchases";
 }
 
 static const char *state_words(gp_form_out *out, const gp_diff *diff) {
@@ -223,16 +219,17 @@ static const char *state_words(gp_form_out *out, const gp_diff *diff) {
                                                    : "changes";
     if (diff->base_plan != NULL)
         return offers_words(out, diff);
-    if (is_word(diff->head_verdict, "fails"))
+    if (gp_str_equal(diff->head_verdict, "fails"))
         return failing_words(out, diff);
-    if (is_word(diff->head_verdict, "notAssessed"))
+    if (gp_str_equal(diff->head_verdict, "notAssessed"))
         return gp_form_text(out, "is not assessed%s: its goals or rules cannot be judged",
-                            is_word(diff->base_verdict, "holds") ? " any more" : "");
+                            gp_str_equal(diff->base_verdict, "holds") ? " any more" : "");
     if (gp_str_equal(diff->state, "added"))
         return "is new and holds";
     return gp_str_equal(diff->state, "same") ? "still holds, and has not changed"
-           : !is_word(diff->base_verdict, "holds") && diff->base_verdict != NULL ? "holds now"
-                                                                                 : "still holds";
+           : !gp_str_equal(diff->base_verdict, "holds") && diff->base_verdict != NULL
+               ? "holds now"
+               : "still holds";
 }
 
 static const gp_diff_figure *scale_of(const gp_diff_workload *workload) {

@@ -27,13 +27,10 @@ static const char *number_of(gp_form_out *out, source_list *list, const char *so
     return gp_form_text(out, "[%zu]", i + 1);
 }
 
-/* "ttft 165 ms": a term, a figure or a fact of the plan. */
-static const char *input_text(gp_form_out *out, const gp_report_source *input) {
-    return gp_form_text(out, "%s %s", gp_form_or(input->name, "?"), gp_form_or(input->value, "-"));
-}
-
 static const char *listed(gp_form_out *out, const char *list, const gp_report_source *input) {
-    return gp_form_text(out, "%s%s%s", list, *list != '\0' ? ", " : "", input_text(out, input));
+    return gp_form_joined(
+        out, list, ", ",
+        gp_form_text(out, "%s %s", gp_form_or(input->name, "?"), gp_form_or(input->value, "-")));
 }
 
 /* The numbers that enter by the term. */

@@ -85,10 +85,6 @@ const char *gp_form_number(gp_form_out *out, double value) {
     return gp_form_quantity(out, value, GP_DIM_NONE);
 }
 
-const char *gp_form_turn(gp_form_out *out, double at, double today, gp_dim dim) {
-    return gp_quantity_format_turn(out->buf->arena, at, today, dim);
-}
-
 const char *gp_form_money(gp_form_out *out, double value, const char *currency) {
     if (!isfinite(value))
         return "-";
@@ -308,14 +304,6 @@ const char *gp_form_alternative(gp_form_out *out, const gp_report_candidate *can
                         gp_form_draw(out, candidate), cost);
 }
 
-const char *gp_form_check_level(const char *level) {
-    return gp_str_equal(level, "notAssessed") ? "not assessed" : level;
-}
-
-const char *gp_form_check_name(const char *id) {
-    return gp_str_equal(id, "powerCooling") ? "power, cooling" : id;
-}
-
 const char *gp_form_check_reason(gp_form_out *out, const gp_report_check *check) {
     const char *reason = gp_form_or(check->reason, "");
     if (check->missing.count == 0 || !gp_str_equal(check->level, "notAssessed"))
@@ -457,10 +445,6 @@ const char *gp_form_effect(gp_form_out *out, double effect) {
         return "jump"; /* a step of something whole */
     (void)gp_num_format_fixed(text, effect, DIGITS);
     return gp_form_text(out, "%s%s%%", effect > 0 ? "+" : "", text);
-}
-
-const char *gp_form_simulated(const gp_report_workload *workload) {
-    return workload->simulation != NULL ? workload->simulation->summary : workload->simulation_note;
 }
 
 /* Keys that do not read as words. */

@@ -97,8 +97,6 @@ const char *gp_form_some(gp_form_out *out, const char *before, int64_t count, co
 /* One more of a list. */
 const char *gp_form_joined(gp_form_out *out, const char *list, const char *between,
                            const char *next);
-/* "26/s (now 25/s)", as gp_quantity_format_turn. */
-const char *gp_form_turn(gp_form_out *out, double at, double today, gp_dim dim);
 /* --- site_form.c: sentences about the site; NULL where there is nothing to say */
 const char *gp_form_power(gp_form_out *out, const gp_report_power *power);
 const char *gp_form_year(gp_form_out *out, const gp_report_power *power);
@@ -171,8 +169,6 @@ const char *gp_form_alternative(gp_form_out *out, const gp_report_candidate *can
                                 const char *currency);
 /* Time to complete, or time per token: the figure the workload is judged by. */
 const char *gp_form_speed(gp_form_out *out, const gp_report_candidate *candidate);
-const char *gp_form_check_level(const char *level); /* "not assessed" */
-const char *gp_form_check_name(const char *id);     /* "power and cooling" */
 /* The reason, with the keys to add where it was not assessed. */
 const char *gp_form_check_reason(gp_form_out *out, const gp_report_check *check);
 int64_t gp_form_level_count(const gp_report *report, const char *level);
@@ -205,7 +201,5 @@ const char *gp_form_effect(gp_form_out *out, double effect);
 
 /* "facility power" for summary.facilityPowerW: the unit at the end says nothing in words. */
 const char *gp_form_metric(gp_form_out *out, const char *path);
-/* What simulation says of a workload's replicas, or why it says nothing; NULL: none was due. */
-const char *gp_form_simulated(const gp_report_workload *workload);
 
 #endif

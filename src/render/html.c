@@ -131,17 +131,9 @@ void gp_html_open(gp_form_out *out, const char *title) {
     gp_buf_str(out->buf, "</style>\n</head>\n<body>\n<main>\n");
 }
 
-void gp_html_close(gp_form_out *out) {
-    gp_buf_str(out->buf, "</main>\n</body>\n</html>\n");
-}
-
 void gp_html_section(gp_form_out *out, const char *id, const char *heading) {
     gp_buf_printf(out->buf, "<section id=\"%s\">\n", id);
     gp_html_element(out, "h2", NULL, heading);
-}
-
-void gp_html_section_end(gp_form_out *out) {
-    gp_buf_str(out->buf, "</section>\n");
 }
 
 void gp_html_scroll_open(gp_form_out *out, const char *label) {

@@ -12,12 +12,10 @@ void gp_html_text(gp_form_out *out, const char *text);
 /* <tag>text</tag>, with class="..." where `class_name` is not NULL. */
 void gp_html_element(gp_form_out *out, const char *tag, const char *class_name, const char *text);
 
-/* From the doctype to <main>, and its end. */
+/* From the doctype to <main>. */
 void gp_html_open(gp_form_out *out, const char *title);
-void gp_html_close(gp_form_out *out);
-/* <section> with a heading and the id that links lead to (a name of its form), and its end. */
+/* <section> with a heading and the id that links lead to (a name of its form). */
 void gp_html_section(gp_form_out *out, const char *id, const char *heading);
-void gp_html_section_end(gp_form_out *out);
 /* What is too wide for a telephone scrolls inside; ends in </div>. */
 void gp_html_scroll_open(gp_form_out *out, const char *label);
 /* Folded away on a screen, left out in print. */

@@ -90,11 +90,6 @@ static const char *headline(gp_form_out *out, const gp_observation *it) {
                                  gp_form_plural(out, it->breaches, "figure"), unsure, open);
 }
 
-static const char *where(gp_form_out *out, const gp_observation *it) {
-    return gp_form_text(out, "%s, %s up to %s", it->server, gp_form_seconds(out, it->window_s),
-                        it->until);
-}
-
 /* The reasons of figures that were not judged, each once. */
 static bool is_first_reason(const gp_observation *it, size_t index) {
     for (size_t i = 0; i < index; i++) {
@@ -126,7 +121,8 @@ static void write_blocks(gp_form_out *out, const void *result) {
     bool any = false;
     figures_table(out, it, &table);
     gp_block_lead(out, headline(out, it));
-    gp_block_note(out, "%s", where(out, it));
+    gp_block_note(out, "%s, %s up to %s", it->server, gp_form_seconds(out, it->window_s),
+                  it->until);
     gp_block_table(out, NULL, &table);
     if (it->shifts.count > 0)
         gp_block_heading(out, "Growth, projected from the measurements");
@@ -235,44 +231,33 @@ static void write_json(gp_form_out *out, const void *result) {
 
 typedef struct gauge {
     const char *name, *help;
-    double (*value)(const gp_observed_figure *figure);
+    size_t offset; /* of the figure's member; 0: whether it is a breach */
 } gauge;
 
-static double gauge_planned(const gp_observed_figure *figure) {
-    return figure->planned;
-}
-
-static double gauge_observed(const gp_observed_figure *figure) {
-    return figure->observed;
-}
-
-static double gauge_drift(const gp_observed_figure *figure) {
-    return figure->drift_fraction;
-}
-
-static double gauge_limit(const gp_observed_figure *figure) {
-    return figure->limit_fraction;
-}
-
-/* A figure that was not judged has no sample: 0 would say that it holds. */
-static double gauge_breach(const gp_observed_figure *figure) {
-    return is_judged(figure) ? figure->state == GP_OBSERVED_BREACH ? 1 : 0 : (double)NAN;
-}
-
 static const gauge gauges[] = {
-    {"gpuplan_observe_planned", "Planned value in its SI unit.", gauge_planned},
-    {"gpuplan_observe_observed", "Observed value in its SI unit.", gauge_observed},
-    {"gpuplan_observe_drift", "Observed / planned - 1.", gauge_drift},
-    {"gpuplan_observe_limit", "Allowed drift.", gauge_limit},
-    {"gpuplan_observe_breach", "1 if a figure is beyond its limit.", gauge_breach},
+    {"gpuplan_observe_planned", "Planned value in its SI unit.",
+     offsetof(gp_observed_figure, planned)},
+    {"gpuplan_observe_observed", "Observed value in its SI unit.",
+     offsetof(gp_observed_figure, observed)},
+    {"gpuplan_observe_drift", "Observed / planned - 1.",
+     offsetof(gp_observed_figure, drift_fraction)},
+    {"gpuplan_observe_limit", "Allowed drift.", offsetof(gp_observed_figure, limit_fraction)},
+    {"gpuplan_observe_breach", "1 if a figure is beyond its limit.", 0},
 };
+
+/* A figure that was not judged has no sample of a breach: 0 would say that it holds. */
+static double gauge_value(const gauge *it, const gp_observed_figure *figure) {
+    if (it->offset > 0)
+        return *(const double *)(const void *)((const char *)figure + it->offset);
+    return !is_judged(figure) ? (double)NAN : figure->state == GP_OBSERVED_BREACH;
+}
 
 static void write_gauge(gp_form_out *out, const gauge *it, const gp_observation *all) {
     gp_buf *buf = out->buf;
     gp_buf_printf(buf, "# TYPE %s gauge\n# HELP %s %s\n", it->name, it->name, it->help);
     for (size_t i = 0; i < all->figures.count; i++) {
         const gp_observed_figure *figure = &all->figures.items[i];
-        double value = it->value(figure);
+        const double value = gauge_value(it, figure);
         if (isfinite(value)) {
             gp_buf_str(buf, it->name);
             gp_gate_label(buf, "{", "plan", all->plan);

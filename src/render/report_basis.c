@@ -71,10 +71,6 @@ static const char *without_group(const char *path) {
     return gp_str_starts(path, group) ? path + sizeof group - 1 : path;
 }
 
-static bool is_strong(const gp_report_assumption *it) {
-    return gp_str_equal(it->leverage, "high");
-}
-
 static gp_table assumption_table(gp_form_out *out, const gp_report *report, bool strong,
                                  size_t most) {
     gp_table table = GP_TABLE("Assumed", "~Value", "Source", "Verified", "Leverage");
@@ -82,7 +78,7 @@ static gp_table assumption_table(gp_form_out *out, const gp_report *report, bool
     for (size_t i = 0; i < report->assumptions.count && table.rows < most; i++) {
         const gp_report_assumption *it = &report->assumptions.items[i];
         const char *verified = it->verified ? "yes" : "no";
-        if (is_strong(it) == strong)
+        if (gp_str_equal(it->leverage, "high") == strong)
             GP_TABLE_ROW(out, &table, without_group(gp_form_or(it->path, "?")),
                          gp_form_or(it->value, "-"), brief ? "" : it->source, brief ? "" : verified,
                          it->leverage);

@@ -8,11 +8,14 @@
 /* ---- checks */
 
 static void say_checks(gp_form_out *out, const gp_report *report) {
+    static const gp_wording names[] = {{"powerCooling", "power, cooling"}};
+    static const gp_wording levels[] = {{"notAssessed", "not assessed"}};
     gp_table table = GP_TABLE("Check", "!Level", "Reason");
     gp_block_note(out, "%s", gp_form_judged(out, report));
     for (size_t i = 0; i < report->checks.count; i++) {
         const gp_report_check *check = &report->checks.items[i];
-        GP_TABLE_ROW(out, &table, gp_form_check_name(check->id), gp_form_check_level(check->level),
+        GP_TABLE_ROW(out, &table, GP_WORDING(names, check->id, check->id),
+                     GP_WORDING(levels, check->level, check->level),
                      gp_form_check_reason(out, check));
     }
     gp_block_table(out, "Does the plan hold?", &table);

@@ -6,15 +6,8 @@
 
 #include "render/report_parts.h"
 
-/* ---- memory and time */
-
-static const char *fit_words(const char *fit) {
-    return gp_str_equal(fit, "fits")         ? "fits"
-           : gp_str_equal(fit, "borderline") ? "borderline"
-                                             : "does not fit";
-}
-
 static void write_memory(gp_form_out *out, const gp_report_memory *memory) {
+    static const gp_wording fits[] = {{"fits", "fits"}, {"borderline", "borderline"}};
     gp_chart_part parts[GP_CHART_PARTS];
     size_t count = 0;
     const double whole = fmax(memory->capacity_bytes, memory->used_bytes);
@@ -33,7 +26,8 @@ static void write_memory(gp_form_out *out, const gp_report_memory *memory) {
     gp_chart_stack(out,
                    gp_form_text(out, "Memory of the fullest GPU: %s of %s, %s",
                                 gp_form_bytes(out, memory->used_bytes),
-                                gp_form_bytes(out, memory->capacity_bytes), fit_words(memory->fit)),
+                                gp_form_bytes(out, memory->capacity_bytes),
+                                GP_WORDING(fits, memory->fit, "does not fit")),
                    parts, count);
 }
 
@@ -62,12 +56,6 @@ static void write_step(gp_form_out *out, const gp_report_performance *figures) {
                    parts, count);
 }
 
-/* ---- goals */
-
-static const char *goal_class(const gp_report_goal *goal) {
-    return goal->ok ? "good" : goal->ok_at_expected ? "unsure" : "bad";
-}
-
 /* A bar of the band, to a quarter past the larger of target and band; a share is held against the
  * whole, and there the part that is missing is what counts. */
 static gp_chart_bar goal_bar(gp_form_out *out, const gp_report_goal *goal) {
@@ -80,7 +68,9 @@ static gp_chart_bar goal_bar(gp_form_out *out, const gp_report_goal *goal) {
                         .from = GP_REPORT_NO_REAL,
                         .to = GP_REPORT_NO_REAL,
                         .mark = GP_REPORT_NO_REAL,
-                        .class_name = goal_class(goal)};
+                        .class_name = goal->ok               ? "good"
+                                      : goal->ok_at_expected ? "unsure"
+                                                             : "bad"};
     if (!(goal->expected > 0) || !(goal->target > 0) || share)
         return bar;
     const double most = gp_num_max(goal->target, high) * room;

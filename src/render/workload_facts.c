@@ -213,7 +213,7 @@ static const char *flip_words(gp_form_out *out, const gp_report_recommendation *
     if (flip == NULL)
         return gp_form_or(recommendation->flip_reason, "-");
     return gp_form_text(out, "at a %s of %s: %s%s", gp_form_words(out, flip->variable),
-                        gp_form_turn(out, flip->at, flip->today, flip->dim),
+                        gp_quantity_format_turn(out->buf->arena, flip->at, flip->today, flip->dim),
                         gp_form_scale(flip->to_scale),
                         flip->inside_band ? ", inside the error band" : "");
 }
@@ -255,7 +255,9 @@ void gp_say_workload_facts(gp_form_out *out, const gp_report *report,
     if (!drawn)
         print_goals(out, workload);
     gp_say_service_facts(out, report, workload->service);
-    gp_block_fact(out, "simulated", gp_form_simulated(workload));
+    gp_block_fact(out, "simulated",
+                  workload->simulation != NULL ? workload->simulation->summary
+                                               : workload->simulation_note);
     if (!drawn)
         print_memory(out, workload);
     gp_block_fact(out, "per unit", gp_form_unit(out, &workload->performance, currency));

@@ -21,7 +21,7 @@ static const struct {
 };
 
 const char *gp_operator_text(gp_operator op) {
-    for (size_t i = 0; i < sizeof operators / sizeof operators[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(operators); i++)
         if (operators[i].op == op)
             return operators[i].text;
     return "?";
@@ -30,7 +30,7 @@ const char *gp_operator_text(gp_operator op) {
 /* Splits at the first operator; false where there is none, or nothing on one of its sides. */
 static bool split(gp_arena *arena, const char *text, gp_assertion *ret) {
     size_t at = strcspn(text, "<>=!");
-    for (size_t i = 0; i < sizeof operators / sizeof operators[0]; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(operators); i++) {
         if (!gp_str_starts(text + at, operators[i].text))
             continue;
         const char *value = text + at + strlen(operators[i].text);

@@ -47,7 +47,7 @@ static const leverage_row leverages[] = {
     {"defaults.confidence", medium},
     {".data.epochs", medium},
 };
-enum { LEVERAGES = sizeof leverages / sizeof leverages[0] };
+enum { LEVERAGES = GP_COUNT_OF(leverages) };
 
 /* Place in the table; LEVERAGES for what is not in it. */
 static size_t leverage_row_of(const char *path) {

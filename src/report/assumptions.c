@@ -100,7 +100,7 @@ static bool under(const char *path, const char *group) {
 
 static bool used_by_type(const collector *out, const char *path) {
     const char *inside = path + out->skip_prefix;
-    for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(uses); i++)
         if (under(inside, uses[i].path))
             return (uses[i].types & out->type) != 0;
     return true;
@@ -113,7 +113,7 @@ static bool inside_row(const char *path) {
 }
 
 static bool is_inherited(const char *path) {
-    for (size_t i = 0; i < sizeof inherited / sizeof inherited[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(inherited); i++)
         if (under(path, inherited[i]))
             return true;
     return false;
@@ -143,7 +143,7 @@ static const char *tuning_text(collector *out, const gp_workload_plan *plan, con
     int64_t own = gp_build_own_samples(plan);
     if (own > 0)
         return gp_build_text(out->build, "measured: calibration of %s",
-                             gp_build_count(out->build, own, "own run", "own runs"));
+                             gp_build_count(out->build, own, "own run"));
     return gp_build_text(out->build, "%s, %s of tuned speed", gp_build_word(word),
                          gp_build_quantity(out->build, factor, GP_DIM_FRACTION));
 }
@@ -171,7 +171,7 @@ static void tell_batch(collector *out, const gp_workload_plan *plan) {
     gp_report_assumption row = {
         .path = gp_build_text(out->build, "workloads.%s.data.globalBatch", plan->workload->name),
         .value = gp_build_text(out->build, "%s a step; %s requested",
-                               gp_build_count(out->build, used, "sequence", "sequences"), number),
+                               gp_build_count(out->build, used, "sequence"), number),
         .source = "layout",
         .leverage = medium,
     };
@@ -219,7 +219,7 @@ static void add_spares(collector *out) {
     const gp_report_assumption row = {
         .path = "cluster.reserve.spareNodes",
         .value = gp_build_text(out->build, "%s kept for runs, not counted in the plan",
-                               gp_build_count(out->build, spares, "machine", "machines")),
+                               gp_build_count(out->build, spares, "machine")),
         .source = "constant",
         .leverage = medium,
     };
@@ -235,7 +235,7 @@ static void add_pue_of(collector *out, const gp_site_power *power, const gp_site
         double value;
     } rows[] = {{&power->annual, "site.power.annual.pue", site->annual.pue},
                 {&power->design, "site.power.design.pue", site->design_pue}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(rows); i++) {
         const gp_origin *origin = GP_ORIGIN_OF(rows[i].spec, gp_pue_spec, pue);
         if (origin->kind == GP_ORIGIN_SPEC || origin->kind == GP_ORIGIN_FLAG)
             continue;

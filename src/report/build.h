@@ -30,7 +30,7 @@ const char *gp_build_word(const char *text);
 /* Adds a name to a list with room for it, where it is not there yet. */
 void gp_build_name_once(const char **names, size_t *count, const char *name);
 /* "1 GPU", "8 GPUs". */
-const char *gp_build_count(gp_build *build, int64_t count, const char *one, const char *many);
+const char *gp_build_count(gp_build *build, int64_t count, const char *one);
 
 const char *gp_build_bound_words(gp_bound bound); /* "memory bandwidth" */
 const char *gp_build_gpu_id(const gp_unit *unit);
@@ -100,7 +100,6 @@ double gp_build_power(const gp_unit *unit, double power_w);
 const char *gp_build_size_command(gp_build *build, const char *setting);
 /* "request rate" for requestRate. */
 const char *gp_build_key_words(gp_build *build, const char *key);
-const char *gp_build_goal(gp_build *build, const char *name);
 /* How much speaks for a change: one that spares new machines first, then the share it saves. */
 double gp_build_change_weight(const gp_software_change *change);
 /* The sentence behind a verdict. */

@@ -18,9 +18,8 @@ static gp_report_pool pool_of(gp_build *build, const char *name, const gp_serve_
         .dp = gp_num_max_i64(1, layout->attention_dp),
         .ep = gp_num_max_i64(1, layout->ep),
         .redundant_experts = layout->copies,
-        .layout =
-            gp_build_text(build, "%s x %s", gp_build_count(build, replicas, "replica", "replicas"),
-                          gp_build_replica_words(build, layout)),
+        .layout = gp_build_text(build, "%s x %s", gp_build_count(build, replicas, "replica"),
+                                gp_build_replica_words(build, layout)),
     };
 }
 

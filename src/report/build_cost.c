@@ -69,7 +69,7 @@ static void list_excluded(gp_build *build, gp_report_cost *ret) {
         {"licences", costs->licenses_per_gpu_s > 0},
         {"building and power plant", costs->colocation_per_w_s > 0},
     };
-    enum { RUNNING = sizeof running / sizeof running[0], BESIDE = 3 };
+    enum { RUNNING = GP_COUNT_OF(running), BESIDE = 3 };
     const char **names =
         GP_NEW_ARRAY(build->arena, const char *, result->room.bill.count + RUNNING + BESIDE);
     ret->excluded.items = names;

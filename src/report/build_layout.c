@@ -48,7 +48,7 @@ const char *gp_build_replica_words(gp_build *build, const gp_serve_layout *layou
     const layout_size sizes[] = {
         {"TP", layout->tp}, {"PP", layout->pp}, {"DP", layout->attention_dp}, {"EP", layout->ep}};
     return gp_build_text(build, "%s (%s)",
-                         gp_build_count(build, gp_serve_layout_gpus(layout), "GPU", "GPUs"),
+                         gp_build_count(build, gp_serve_layout_gpus(layout), "GPU"),
                          join_sizes(build, sizes, sizeof sizes / sizeof sizes[0]));
 }
 
@@ -60,18 +60,17 @@ const char *gp_build_serving_words(gp_build *build, const gp_candidate *candidat
                              gp_build_replica_words(build, &pools->layouts.prefill),
                              (long long)pools->decode_replicas,
                              gp_build_replica_words(build, &pools->layouts.decode));
-    const char *replicas = gp_build_count(build, candidate->replicas, "replica", "replicas");
+    const char *replicas = gp_build_count(build, candidate->replicas, "replica");
     const gp_serve_layout *layout = &candidate->serve_layout;
     if (layout->part > 0)
         return gp_build_text(build, "%s x %lld %s (%s)",
-                             gp_build_count(build, candidate->gpus, "GPU", "GPUs"),
+                             gp_build_count(build, candidate->gpus, "GPU"),
                              (long long)layout->seats,
                              candidate->unit->partition->profiles.items[layout->part - 1].name,
                              candidate->unit->partition->method == GP_PART_MIG ? "MIG" : "MPS");
     if (layout->seats > 0)
-        return gp_build_text(build, "%s x %s",
-                             gp_build_count(build, candidate->replicas, "seat", "seats"),
-                             gp_build_count(build, layout->tp, "GPU", "GPUs"));
+        return gp_build_text(build, "%s x %s", gp_build_count(build, candidate->replicas, "seat"),
+                             gp_build_count(build, layout->tp, "GPU"));
     if (candidate->part.in_use)
         return gp_build_text(build, "%s x %s of a GPU (%s)", replicas,
                              candidate->part.profile->name,
@@ -102,7 +101,7 @@ const char *gp_build_degree_words(gp_build *build, const gp_layout *layout) {
 /* "; 8 engines of 2 GPUs (TP2)": what generates for a job of reinforcement learning. */
 static const char *engine_words(gp_build *build, const gp_rl_place *place) {
     const int64_t engines = place->rollout_gpus / gp_serve_layout_gpus(&place->engine);
-    return gp_build_text(build, "; %s x %s", gp_build_count(build, engines, "engine", "engines"),
+    return gp_build_text(build, "; %s x %s", gp_build_count(build, engines, "engine"),
                          gp_build_replica_words(build, &place->engine));
 }
 
@@ -113,12 +112,10 @@ static const char *training_words(gp_build *build, const gp_workload_plan *plan,
     const char *each =
         candidate->jobs_per_gpu > 1
             ? gp_build_text(build, ", %lld to a GPU", (long long)candidate->jobs_per_gpu)
-            : gp_build_text(
-                  build, " x %s",
-                  gp_build_count(build, gp_build_gpus_each(plan, candidate), "GPU", "GPUs"));
-    return gp_build_text(build, "%s%s (%s%s)",
-                         gp_build_count(build, candidate->replicas, "job", "jobs"), each,
-                         gp_build_degree_words(build, &candidate->layout), generates);
+            : gp_build_text(build, " x %s",
+                            gp_build_count(build, gp_build_gpus_each(plan, candidate), "GPU"));
+    return gp_build_text(build, "%s%s (%s%s)", gp_build_count(build, candidate->replicas, "job"),
+                         each, gp_build_degree_words(build, &candidate->layout), generates);
 }
 
 const char *gp_build_layout_words(gp_build *build, const gp_workload_plan *plan,

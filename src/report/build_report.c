@@ -168,7 +168,7 @@ void gp_report_brief(gp_arena *arena, const gp_plan_result *result, const gp_rep
 
 bool gp_report_is_brief(const char *path) {
     static const char *const not_brief[] = {"summary.atExpected", "summary.otherObjective"};
-    for (size_t i = 0; i < sizeof not_brief / sizeof not_brief[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(not_brief); i++)
         if (gp_str_starts(path, not_brief[i]))
             return false;
     return gp_str_equal(path, "holds") || gp_str_starts(path, "summary.") ||

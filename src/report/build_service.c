@@ -18,7 +18,7 @@ static const engine_gauges gauges[] = {
 };
 
 static const char *gauge_name(const char *engine, gp_scale_metric metric) {
-    for (size_t i = 0; engine != NULL && i < sizeof gauges / sizeof gauges[0]; i++)
+    for (size_t i = 0; engine != NULL && i < GP_COUNT_OF(gauges); i++)
         if (gp_str_equal_nocase(gauges[i].engine, engine))
             return gauges[i].names[metric];
     return NULL;

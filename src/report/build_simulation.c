@@ -32,7 +32,7 @@ static const char *verdict_of(gp_build *build, const gp_report_trial *trial) {
         return "the queue keeps growing";
     if (trial->rejected > 0)
         return gp_build_text(build, "%s too long for a replica",
-                             gp_build_count(build, trial->rejected, "request", "requests"));
+                             gp_build_count(build, trial->rejected, "request"));
     return trial->ok ? "all goals met" : "a goal missed";
 }
 
@@ -40,7 +40,7 @@ static const char *replicas_of(gp_build *build, const gp_report_trial *trial) {
     if (trial->prefill_replicas > 0)
         return gp_build_text(build, "%lld for prefill and %lld for decode",
                              (long long)trial->prefill_replicas, (long long)trial->replicas);
-    return gp_build_count(build, trial->replicas, "replica", "replicas");
+    return gp_build_count(build, trial->replicas, "replica");
 }
 
 /* Why replicas stay that a run does without. */
@@ -70,8 +70,8 @@ static const char *closed_words(gp_build *build, const gp_confirmation *found,
     const gp_closed_choice *closed = &found->closed_form;
     if (closed->replicas != chosen->replicas + chosen->prefill_replicas)
         alone = gp_build_text(build, "; it asks for %s of %s",
-                              gp_build_count(build, closed->replicas, "replica", "replicas"),
-                              gp_build_count(build, closed->gpus, "GPU", "GPUs"));
+                              gp_build_count(build, closed->replicas, "replica"),
+                              gp_build_count(build, closed->gpus, "GPU"));
     if (figures->closed_form.saturated)
         return gp_build_text(build, ". By the formula the queue keeps growing%s", alone);
     return gp_build_text(build, ". The formula gives %s%s", times_of(build, &figures->closed_form),

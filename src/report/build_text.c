@@ -51,16 +51,11 @@ static const char *written(gp_build *build, void (*write)(gp_buf *buf, const cha
     return gp_build_word(ret);
 }
 
-/* `text` as a word of a shell command. */
-static const char *build_shell(gp_build *build, const char *text) {
-    return written(build, gp_buf_shell, text);
-}
-
 const char *gp_build_size_command(gp_build *build, const char *setting) {
     const char *spec = build->report->inputs.spec.path;
     return gp_build_text(build, "gpuplan size %s --set %s",
-                         build_shell(build, spec != NULL ? spec : "plan.yaml"),
-                         build_shell(build, setting));
+                         written(build, gp_buf_shell, spec != NULL ? spec : "plan.yaml"),
+                         written(build, gp_buf_shell, setting));
 }
 
 const char *gp_build_key_words(gp_build *build, const char *key) {
@@ -77,7 +72,7 @@ const char *gp_report_goal_words(gp_arena *arena, const char *name) {
                  {"maxDuration", "duration of a run"}};
     gp_buf buf;
     const char *ret = NULL;
-    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(heads); i++) {
         const size_t len = strlen(heads[i].head);
         if (!gp_str_starts(name, heads[i].head))
             continue;
@@ -90,10 +85,6 @@ const char *gp_report_goal_words(gp_arena *arena, const char *name) {
     return gp_buf_finish(&buf, &ret, NULL) == GP_OK ? ret : NULL;
 }
 
-const char *gp_build_goal(gp_build *build, const char *name) {
-    return gp_report_goal_words(build->arena, name);
-}
-
 void gp_build_name_once(const char **names, size_t *count, const char *name) {
     for (size_t i = 0; i < *count; i++)
         if (gp_str_equal(names[i], name))
@@ -101,8 +92,8 @@ void gp_build_name_once(const char **names, size_t *count, const char *name) {
     names[(*count)++] = name;
 }
 
-const char *gp_build_count(gp_build *build, int64_t count, const char *one, const char *many) {
-    return gp_build_text(build, "%lld %s", (long long)count, count == 1 ? one : many);
+const char *gp_build_count(gp_build *build, int64_t count, const char *one) {
+    return gp_build_text(build, "%lld %s%s", (long long)count, one, count == 1 ? "" : "s");
 }
 
 const char *gp_build_bound_words(gp_bound bound) {

@@ -36,7 +36,7 @@ static bool software_given(const gp_software *software) {
                                      offsetof(gp_software, engine), offsetof(gp_software, release),
                                      offsetof(gp_software, tuning),
                                      offsetof(gp_software, efficiency)};
-    for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(offsets); i++) {
         int kind = gp_origin_at(&software->meta, offsets[i])->kind;
         if (kind == GP_ORIGIN_SPEC || kind == GP_ORIGIN_FLAG)
             return true;

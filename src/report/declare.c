@@ -27,21 +27,12 @@ typedef struct declaring {
     gp_status st;        /* latched */
 } declaring;
 
-static void lose(declaring *d, gp_status st) {
-    if (d->st == GP_OK)
-        d->st = st;
-}
-
 /* ------------------------------------------------------------ trees with other values in them */
 
 static const gp_node *word(declaring *d, const char *text) {
     gp_node *node = GP_NEW(d->arena, gp_node);
     *node = (gp_node){.kind = GP_NODE_SCALAR, .text = text, .len = strlen(text)};
     return node;
-}
-
-static const gp_node *number(declaring *d, int64_t value) {
-    return word(d, gp_arena_printf(d->arena, "%lld", (long long)value));
 }
 
 /* The map (NULL: an empty one) with `value` under `key`, or without the key where it is NULL. */
@@ -71,7 +62,7 @@ static const gp_node *put_word(declaring *d, const gp_node *map, const char *key
 }
 
 static const gp_node *put_number(declaring *d, const gp_node *map, const char *key, int64_t value) {
-    return put(d, map, key, number(d, value));
+    return put(d, map, key, word(d, gp_arena_printf(d->arena, "%lld", (long long)value)));
 }
 
 /* A list of the same items in an array of its own, with room for `more`. */
@@ -216,7 +207,7 @@ static const gp_node *training_degrees(declaring *d, const gp_layout *layout) {
         {"zero", layout->zero}, {"microBatch", layout->micro_batch},
     };
     const gp_node *degrees = NULL;
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(rows); i++)
         degrees = put_number(d, degrees, rows[i].key, rows[i].value);
     return layout->shard_group > 0 ? put_number(d, degrees, "shardGroup", layout->shard_group)
                                    : degrees;
@@ -304,7 +295,7 @@ static const gp_node *placed(declaring *d, const gp_node *node, const gp_workloa
 
 static void refuse(declaring *d, const char *problem) {
     d->problem = problem;
-    lose(d, GP_ERR_INPUT);
+    d->st = GP_ERR_INPUT;
 }
 
 static const gp_node *workload_of(declaring *d, const gp_node *node, const gp_workload_plan *plan) {

@@ -194,7 +194,7 @@ static const char *choice_of(gp_build *build, const gp_workload_plan *plan) {
             next = gp_build_text(build, "; next best: %s: %s", row->layout, row->why);
     }
     return gp_build_text(build, "%s, chosen from %s that launch%s", tried.layouts.items[0].why,
-                         gp_build_count(build, plan->layouts_timed, "layout", "layouts"), next);
+                         gp_build_count(build, plan->layouts_timed, "layout"), next);
 }
 
 static void start(request *req, const char *metric) {

@@ -6,11 +6,10 @@
 /* ------------------------------------------------------------ training */
 
 static const char *training_layout(gp_build *build, const gp_layout *layout) {
-    return gp_build_text(
-        build, "%s, micro-batches of %lld, %s a step, recomputation %s",
-        gp_build_degree_words(build, layout), (long long)layout->micro_batch,
-        gp_build_count(build, layout->global_batch_sequences, "sequence", "sequences"),
-        gp_recompute_words[layout->recompute]);
+    return gp_build_text(build, "%s, micro-batches of %lld, %s a step, recomputation %s",
+                         gp_build_degree_words(build, layout), (long long)layout->micro_batch,
+                         gp_build_count(build, layout->global_batch_sequences, "sequence"),
+                         gp_recompute_words[layout->recompute]);
 }
 
 /* "3.1% slower", "2% faster". */

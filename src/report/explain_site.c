@@ -127,7 +127,7 @@ static bool is_plain_figure(request *req, const char *metric, const char **ret_p
     gp_report_value value;
     const char *const paths[] = {metric, gp_build_text(req->build, "site.%s", metric),
                                  gp_build_text(req->build, "summary.%s", metric)};
-    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(paths); i++) {
         *ret_path = paths[i];
         if (gp_step_value(req->build, paths[i], &value) &&
             (value.kind == GP_REPORT_COUNT || value.kind == GP_REPORT_REAL ||
@@ -158,9 +158,9 @@ static const char *headline(gp_build *build) {
                             gp_build_quantity(build, summary->capital, GP_DIM_MONEY))
             : "";
     return gp_build_text(build, "%s in %s and %s; %s IT, %s facility%s",
-                         gp_build_count(build, summary->gpus, "GPU", "GPUs"),
-                         gp_build_count(build, summary->nodes, "machine", "machines"),
-                         gp_build_count(build, summary->racks, "rack", "racks"),
+                         gp_build_count(build, summary->gpus, "GPU"),
+                         gp_build_count(build, summary->nodes, "machine"),
+                         gp_build_count(build, summary->racks, "rack"),
                          gp_build_quantity(build, summary->it_power_w, GP_DIM_POWER),
                          gp_build_quantity(build, summary->facility_power_w, GP_DIM_POWER), money);
 }

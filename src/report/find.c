@@ -37,7 +37,8 @@ static int find_key(const gp_report_struct *type, const char *word, size_t len, 
 static const gp_report_field *name_field(const gp_report_field *list) {
     if (list->nested == NULL || list->nested->name_key == NULL)
         return NULL;
-    return gp_report_field_named(list->nested, list->nested->name_key);
+    return GP_NAMED_OF(list->nested->fields, list->nested->field_count, key,
+                       list->nested->name_key);
 }
 
 static const void *find_item(const gp_report_field *field, gp_any_list list, const char *word,
@@ -58,10 +59,6 @@ static const void *find_item(const gp_report_field *field, gp_any_list list, con
     return NULL;
 }
 
-static size_t step_len(const char *path) {
-    return strcspn(path, ".");
-}
-
 /* Goes on inside a row. What lies inside something absent is absent too, whatever its items are
  * called. */
 static gp_status enter(place *at, const gp_report_field *field, const char **path,
@@ -71,7 +68,7 @@ static gp_status enter(place *at, const gp_report_field *field, const char **pat
         return GP_ERR_NOT_FOUND;
     *path += 1;
     if (field->kind == GP_REPORT_LIST) {
-        const size_t len = step_len(*path);
+        const size_t len = strcspn(*path, ".");
         if (inside != NULL)
             inside =
                 find_item(field, gp_report_list_of(field, at->object), *path, len, ret_nearest);
@@ -84,10 +81,6 @@ static gp_status enter(place *at, const gp_report_field *field, const char **pat
     }
     *at = (place){field->nested, inside};
     return GP_OK;
-}
-
-static bool is_leaf(const gp_report_field *field) {
-    return field->nested == NULL && field->kind != GP_REPORT_LIST;
 }
 
 gp_status gp_report_path_check(const gp_report_struct *type, const char *path,
@@ -111,7 +104,7 @@ gp_status gp_report_find(const gp_report_struct *type, const void *object, const
     const char **nearest = ret_nearest != NULL ? ret_nearest : &unused;
     *nearest = NULL;
     for (;;) {
-        size_t len = step_len(path);
+        size_t len = strcspn(path, ".");
         int part = 0;
         int row = find_key(at.type, path, len, &part);
         if (row < 0) {
@@ -120,7 +113,7 @@ gp_status gp_report_find(const gp_report_struct *type, const void *object, const
         }
         const gp_report_field *field = &at.type->fields[row];
         path += len;
-        if (*path == '\0' && is_leaf(field)) {
+        if (*path == '\0' && field->nested == NULL && field->kind != GP_REPORT_LIST) {
             *ret_value = (gp_report_value){.kind = field->kind, .dim = field->dim, .absent = true};
             if (at.object != NULL)
                 gp_report_read(field, at.object, part, ret_value);

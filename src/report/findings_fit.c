@@ -17,7 +17,7 @@ static bool layout_pinned(const gp_workload *workload) {
     const gp_parallelism *layout = &workload->parallelism;
     const int64_t sizes[] = {layout->tp, layout->pp,   layout->vpp, layout->dp,
                              layout->cp, layout->zero, layout->ep,  layout->micro_batch};
-    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(sizes); i++)
         if (sizes[i] > 0)
             return true;
     return workload->recompute != GP_RECOMPUTE_AUTO;
@@ -104,7 +104,7 @@ static const char *missing_traffic(gp_findings *findings) {
     const gp_workload *workload = findings->plan->workload;
     bool traffic = GP_GIVEN(workload, gp_workload, traffic);
     const char *text = "";
-    for (size_t i = 0; i < sizeof due / sizeof due[0]; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(due); i++) {
         const gp_origin *origin = gp_origin_at(&workload->traffic.meta, due[i].offset);
         if (!traffic || origin->kind == GP_ORIGIN_NONE)
             text = GP_FINDING_TEXT(findings, "%s%s%s", text, text[0] ? ", " : "", due[i].key);
@@ -326,7 +326,7 @@ static void goal_missed(gp_findings *findings, const gp_goal_result *goal) {
         gp_finding_new(findings, goal->ok_at_expected ? "GP3001" : "GP3002");
     double edge = goal->lower_is_better ? goal->high : goal->low;
     const char *path = GP_FINDING_TEXT(findings, "goals.%s.expected", goal->name);
-    const char *name = gp_build_goal(findings->build, goal->name);
+    const char *name = gp_report_goal_words(findings->build->arena, goal->name);
     gp_finding_figures(&finding, path, goal->ok_at_expected ? edge : goal->expected, goal->target,
                        goal->dim, goal->lower_is_better);
     finding.message =
@@ -433,18 +433,14 @@ static void batch_saves(gp_findings *findings, const gp_software_change *change)
     gp_finding_figures(&finding, "recommendation.softwareChanges", change->saved_fraction, 0,
                        GP_DIM_FRACTION, true);
     finding.weight = gp_build_change_weight(change);
-    finding.message = GP_FINDING_TEXT(
-        findings, "%.0f to %.0f sequences a step saves %s",
-        plan->train.global_batch / data->sequence_length, tokens / data->sequence_length,
-        gp_build_count(findings->build, machines, "machine", "machines"));
+    finding.message = GP_FINDING_TEXT(findings, "%.0f to %.0f sequences a step saves %s",
+                                      plan->train.global_batch / data->sequence_length,
+                                      tokens / data->sequence_length,
+                                      gp_build_count(findings->build, machines, "machine"));
     const char *setting = add_set(findings, &finding, change->path, change->to);
     finding.fix = GP_FINDING_TEXT(findings, "to see the plan with it: %s",
                                   gp_build_size_command(findings->build, setting));
     gp_findings_add(findings, &finding, &data->meta, offsetof(gp_data, global_batch));
-}
-
-static bool is_batch(const gp_software_change *change) {
-    return gp_str_ends(change->path, ".data.globalBatch");
 }
 
 /* One finding per workload, of the change that does most (the report lists the others), and one of
@@ -458,7 +454,7 @@ static void software_changes(gp_findings *findings) {
             continue;
         if (is_release(change))
             software_saves(findings, change);
-        else if (is_batch(change))
+        else if (gp_str_ends(change->path, ".data.globalBatch"))
             batch_saves(findings, change);
         else if (most == NULL || gp_build_change_weight(change) > gp_build_change_weight(most))
             most = change;
@@ -476,7 +472,7 @@ static void surplus(gp_findings *findings) {
                        GP_DIM_COUNT, true);
     finding.message =
         GP_FINDING_TEXT(findings, "%s more than needed, %s of power",
-                        gp_build_count(findings->build, plan->surplus_gpus, "GPU", "GPUs"),
+                        gp_build_count(findings->build, plan->surplus_gpus, "GPU"),
                         GP_FINDING_QUANTITY(findings, plan->surplus_power_w, GP_DIM_POWER));
     finding.fix = "use them for another workload or buy fewer";
     gp_findings_add(findings, &finding, NULL, 0);
@@ -491,7 +487,7 @@ static double sequence_tokens(const gp_workload_plan *plan) {
     const gp_distribution *parts[] = {&traffic->input_tokens, &traffic->output_tokens,
                                       &traffic->thought_tokens};
     double tokens = plan->serve.image_tokens;
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(parts); i++)
         tokens += parts[i]->p95 > 0 ? parts[i]->p95 : parts[i]->mean;
     return tokens;
 }
@@ -568,16 +564,16 @@ static void replicas_too_few(gp_findings *findings) {
     gp_finding_figures(&finding, "service.declaredReplicas.requestsPerS",
                        plan->declared.requests_per_s, plan->demand_requests_per_s, GP_DIM_PER_S,
                        false);
-    finding.message = GP_FINDING_TEXT(
-        findings, "the %s declared are not enough (%s); planned with %s",
-        gp_build_count(findings->build, plan->workload->replicas, "replica", "replicas"),
-        gp_build_lack_words(findings->build, &plan->declared),
-        findings->figures->recommendation.chosen.layout);
-    finding.fix = plan->replicas_needed > 0
-                      ? GP_FINDING_TEXT(findings, "declare %s",
-                                        gp_build_count(findings->build, plan->replicas_needed,
-                                                       "replica", "replicas"))
-                      : "declare more replicas, or larger ones";
+    finding.message =
+        GP_FINDING_TEXT(findings, "the %s declared are not enough (%s); planned with %s",
+                        gp_build_count(findings->build, plan->workload->replicas, "replica"),
+                        gp_build_lack_words(findings->build, &plan->declared),
+                        findings->figures->recommendation.chosen.layout);
+    finding.fix =
+        plan->replicas_needed > 0
+            ? GP_FINDING_TEXT(findings, "declare %s",
+                              gp_build_count(findings->build, plan->replicas_needed, "replica"))
+            : "declare more replicas, or larger ones";
     gp_findings_add(findings, &finding, &plan->workload->meta, offsetof(gp_workload, replicas));
 }
 
@@ -590,10 +586,10 @@ static void replicas_too_many(gp_findings *findings) {
     gp_finding_figures(&finding, "service.declaredReplicas.needed",
                        (double)plan->workload->replicas, (double)plan->replicas_needed,
                        GP_DIM_COUNT, true);
-    finding.message = GP_FINDING_TEXT(
-        findings, "%s of the %lld declared are enough",
-        gp_build_count(findings->build, plan->replicas_needed, "replica", "replicas"),
-        (long long)plan->workload->replicas);
+    finding.message =
+        GP_FINDING_TEXT(findings, "%s of the %lld declared are enough",
+                        gp_build_count(findings->build, plan->replicas_needed, "replica"),
+                        (long long)plan->workload->replicas);
     finding.fix = GP_FINDING_TEXT(findings, "declare %lld, or scale them with the traffic",
                                   (long long)plan->replicas_needed);
     gp_findings_add(findings, &finding, &plan->workload->meta, offsetof(gp_workload, replicas));
@@ -623,7 +619,7 @@ static void simulated(gp_findings *findings) {
         return;
     gp_report_finding finding = gp_finding_new(findings, found->confirmed ? "GP3016" : "GP3015");
     finding.metric = "simulation.confirmed";
-    const char *replicas = gp_build_count(findings->build, all, "replica", "replicas");
+    const char *replicas = gp_build_count(findings->build, all, "replica");
     const bool rejects = !found->confirmed && found->chosen.refused > 0;
     finding.message =
         rejects

@@ -113,8 +113,7 @@ static void not_calibrated(gp_findings *findings) {
         findings,
         "collective times between machines are based on %s and good to within %s; the bottleneck "
         "is %s, at %s of the step",
-        gp_build_count(findings->build, (int64_t)k->network_scale_out_count, "measured collective",
-                       "measured collectives"),
+        gp_build_count(findings->build, (int64_t)k->network_scale_out_count, "measured collective"),
         GP_FINDING_QUANTITY(findings, k->network_scale_out_error_fraction, GP_DIM_FRACTION),
         bottleneck_words(findings->figures->network.bottleneck),
         GP_FINDING_QUANTITY(findings, findings->figures->network.communication_fraction,

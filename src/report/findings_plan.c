@@ -46,7 +46,7 @@ static void only_time_counts(gp_findings *findings) {
     finding.metric = "summary.nodes";
     finding.message = GP_FINDING_TEXT(
         findings, "objective minTime adds %s: no limit applies, and only a limit stops it",
-        gp_build_count(findings->build, added, "machine", "machines"));
+        gp_build_count(findings->build, added, "machine"));
     finding.fix = "state site.power.itCapacity or candidates.limits.maxNodes, or choose another "
                   "objective";
     gp_findings_add(findings, &finding, &result->document->spec.candidates.meta, 0);
@@ -60,7 +60,7 @@ static void machines_shared(gp_findings *findings) {
     finding.metric = "summary.nodes";
     finding.message = GP_FINDING_TEXT(
         findings, "workloads share machines: %s fewer than on machines of their own",
-        gp_build_count(findings->build, saved, "machine", "machines"));
+        gp_build_count(findings->build, saved, "machine"));
     finding.fix = "set placement.exclusive for those that must not share";
     gp_findings_add(findings, &finding, NULL, 0);
 }
@@ -90,10 +90,9 @@ static const char *order_words(gp_findings *findings) {
         const gp_report_growth *row = &findings->build->report->growth.items[i];
         if (result->growth[i].limit_hit == GP_BOUND_SUPPLY && row->order_by != NULL &&
             row->buy_nodes > 0)
-            return GP_FINDING_TEXT(
-                findings, "order %s by %s",
-                gp_build_count(findings->build, row->buy_nodes, "machine", "machines"),
-                row->order_by);
+            return GP_FINDING_TEXT(findings, "order %s by %s",
+                                   gp_build_count(findings->build, row->buy_nodes, "machine"),
+                                   row->order_by);
     }
     return "order more machines one lead time ahead";
 }
@@ -139,7 +138,7 @@ static void growth_without_place(gp_findings *findings) {
         if (row->limit_hit == GP_BOUND_NONE)
             continue;
         const bool machines = row->limit_hit == GP_BOUND_SUPPLY;
-        const char *gpus = gp_build_count(findings->build, row->site.gpus, "GPU", "GPUs");
+        const char *gpus = gp_build_count(findings->build, row->site.gpus, "GPU");
         const char *quarter = findings->build->report->growth.items[i].quarter;
         gp_report_finding finding = gp_finding_new(findings, "GP3011");
         finding.metric = GP_FINDING_TEXT(findings, "growth.%d.limitHit", i);

@@ -21,9 +21,9 @@ static void batch_does_not_divide(gp_findings *findings) {
                        GP_DIM_FRACTION, false);
     finding.message = GP_FINDING_TEXT(
         findings, "the %s of a step fill %s of the slots on %s in micro-batches of %lld",
-        gp_build_count(findings->build, (int64_t)sequences, "sequence", "sequences"),
+        gp_build_count(findings->build, (int64_t)sequences, "sequence"),
         GP_FINDING_QUANTITY(findings, sequences / places, GP_DIM_FRACTION),
-        gp_build_count(findings->build, plan->chosen.layout.dp, "replica", "replicas"),
+        gp_build_count(findings->build, plan->chosen.layout.dp, "replica"),
         (long long)plan->chosen.layout.micro_batch);
     finding.fix = GP_FINDING_TEXT(
         findings, "a data.globalBatch of %s takes the same time",
@@ -48,8 +48,8 @@ static void waits_for_spares(gp_findings *findings) {
     finding.message =
         GP_FINDING_TEXT(findings, "%s of the run is spent waiting for repairs: %s for %s in use",
                         GP_FINDING_QUANTITY(findings, share, GP_DIM_FRACTION),
-                        gp_build_count(findings->build, run->spare_nodes, "spare", "spares"),
-                        gp_build_count(findings->build, nodes, "machine", "machines"));
+                        gp_build_count(findings->build, run->spare_nodes, "spare"),
+                        gp_build_count(findings->build, nodes, "machine"));
     finding.fix = enough > run->spare_nodes
                       ? GP_FINDING_TEXT(findings, "keep %lld in cluster.reserve.spareNodes",
                                         (long long)enough)

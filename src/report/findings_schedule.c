@@ -69,9 +69,9 @@ static void could_use_nights(gp_findings *findings) {
     finding.metric = "performance.timeToCompleteS";
     finding.message = GP_FINDING_TEXT(
         findings,
-        "would meet its goal on machines that services leave idle at off-peak hours, without %s",
-        gp_build_count(findings->build, plan->claim.nodes, "machine of its own",
-                       "machines of its own"));
+        "would meet its goal on machines that services leave idle at off-peak hours, without %s "
+        "of its own",
+        gp_build_count(findings->build, plan->claim.nodes, "machine"));
     finding.fix = GP_FINDING_TEXT(findings, "set workloads.%s.placement.timeSharing to true",
                                   plan->workload->name);
     const gp_meta *meta = name_of(plan, &offset);

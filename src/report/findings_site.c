@@ -25,7 +25,7 @@ static const limit_rule limit_rules[] = {
 };
 
 static const limit_rule *rule_of(gp_bound bound) {
-    for (size_t i = 0; i < sizeof limit_rules / sizeof limit_rules[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(limit_rules); i++)
         if (limit_rules[i].bound == bound)
             return &limit_rules[i];
     return NULL;
@@ -211,7 +211,7 @@ static void several_circuits(gp_findings *findings) {
             gp_build_system_id(kind->unit),
             GP_FINDING_QUANTITY(findings, kind->racks.rack_w, GP_DIM_POWER),
             GP_FINDING_QUANTITY(findings, circuit_w, GP_DIM_POWER),
-            gp_build_count(findings->build, kind->chain.circuits, "circuit", "circuits"));
+            gp_build_count(findings->build, kind->chain.circuits, "circuit"));
         finding.fix = "plan these circuits, larger ones, or a lower site.racks.maxPower";
         gp_findings_add(findings, &finding, &power->circuits.meta,
                         offsetof(gp_circuits, current_a));
@@ -269,7 +269,7 @@ static void storage_short(gp_findings *findings) {
         {"site.storage.capacityBytes", "checkpoints and weights need a capacity of",
          room->storage.capacity_bytes, room->storage_capacity_bytes, GP_DIM_BYTES},
     };
-    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(sides); i++) {
         if (!(sides[i].there > 0) || sides[i].need <= sides[i].there)
             continue;
         gp_report_finding finding = gp_finding_new(findings, "GP5009");

@@ -77,7 +77,7 @@ static const observe_rule rules[] = {
 #include "report/observe.inc"
 #undef RULE
 };
-enum { RULES = sizeof rules / sizeof rules[0] };
+enum { RULES = GP_COUNT_OF(rules) };
 
 static const char kv_full[] = "kvFull";
 static const char node_power[] = "nodePower";

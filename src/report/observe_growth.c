@@ -40,7 +40,7 @@ static void override_lengths(gp_arena *arena, const gp_telemetry *telemetry, con
         {"inputTokens", "inputTokens", "inputTokenSpread"},
         {"outputTokens", "outputTokens", "outputTokenSpread"},
     };
-    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(lengths); i++) {
         const gp_telemetry_reading *mean =
             gp_telemetry_reading_of(telemetry, lengths[i].mean, served);
         const gp_telemetry_reading *spread =

@@ -159,7 +159,7 @@ static gp_dim dim_of_unit(const char *unit) {
 
 /* A member that is not written: the dimension that the unit tells. */
 static void restore_dim(const gp_report_struct *type, void *object) {
-    const gp_report_field *unit = gp_report_field_named(type, "unit");
+    const gp_report_field *unit = GP_NAMED_OF(type->fields, type->field_count, key, "unit");
     if (type->dim_offset == 0 || unit == NULL)
         return;
     const gp_dim dim = dim_of_unit(gp_report_text_at(unit, object));

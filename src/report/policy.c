@@ -37,14 +37,8 @@ static const char *quantity_text(judge *j, double value, gp_dim dim) {
     return gp_quantity_format_money(j->arena, value, dim, DIGITS, j->report->cost.currency);
 }
 
-/* ---- checks of the policy itself */
-
-static bool is_known_rule(const judge *j, const char *id) {
-    return GP_NAMED(j->policy->rules, id, id) != NULL || gp_report_rule_named(id) != NULL;
-}
-
 static void check_rule_id(judge *j, const char *id, gp_span span) {
-    if (is_known_rule(j, id))
+    if (GP_NAMED(j->policy->rules, id, id) != NULL || gp_report_rule_named(id) != NULL)
         return;
     gp_guess guess = {.word = id, .len = strlen(id)};
     for (size_t i = 0; i < gp_report_rule_count; i++)
@@ -129,10 +123,6 @@ static gp_report_finding finding_of(const char *id, const char *level) {
     finding.id = id;
     finding.level = level;
     return finding;
-}
-
-static gp_report_finding finding_of_rule(const char *id) {
-    return finding_of(id, gp_report_rule_named(id)->level);
 }
 
 /* "site.power.itW is 612 kW; the rule is <= 540 kW" */
@@ -297,7 +287,8 @@ static void apply_waiver(judge *j, const gp_waiver *waiver) {
     }
     if (waiver->until >= j->today && count > 0)
         return;
-    gp_report_finding finding = finding_of_rule(waiver->until < j->today ? "GP7011" : "GP7013");
+    const char *id = waiver->until < j->today ? "GP7011" : "GP7013";
+    gp_report_finding finding = finding_of(id, gp_report_rule_named(id)->level);
     finding.message =
         waiver->until < j->today
             ? gp_arena_printf(j->arena, "the waiver of %s expired on %s", waiver->rule, until)
@@ -338,7 +329,7 @@ gp_status gp_report_judge(gp_arena *arena, gp_report *report, const gp_policy *c
     j.cap = report->findings.count;
     for (size_t i = 0; i < count; i++)
         assertions[i] = GP_NEW_ARRAY(arena, gp_assertion, policies[i]->rules.count + 1);
-    for (size_t s = 0; s < sizeof steps / sizeof steps[0]; s++) {
+    for (size_t s = 0; s < GP_COUNT_OF(steps); s++) {
         for (size_t i = 0; i < count && j.st == GP_OK; i++) {
             j.policy = policies[i];
             j.assertions = assertions[i];

@@ -118,7 +118,7 @@ static void add_step(tables *t, const gp_site_step *step, size_t item) {
     gp_build *build = t->build;
     const char *const paths[] = {gp_step_path(build, step->path, item, true), step->alias};
     gp_report_value value;
-    for (size_t p = 0; p < sizeof paths / sizeof paths[0]; p++) {
+    for (size_t p = 0; p < GP_COUNT_OF(paths); p++) {
         gp_report_source *inputs = NULL;
         size_t count = 0;
         if (!gp_step_value(build, paths[p], &value))

@@ -37,10 +37,10 @@ static const char *goal_clause(gp_build *build, const gp_workload_plan *plan) {
     double edge = goal->lower_is_better ? goal->high : goal->low;
     if (build->result->confidence == GP_CONFIDENCE_EXPECTED)
         edge = goal->expected;
-    return gp_build_text(build, "%s %s at %s, target %s", gp_build_goal(build, goal->name),
-                         gp_build_quantity(build, edge, goal->dim),
-                         gp_confidence_words[build->result->confidence],
-                         gp_build_quantity(build, goal->target, goal->dim));
+    return gp_build_text(
+        build, "%s %s at %s, target %s", gp_report_goal_words(build->arena, goal->name),
+        gp_build_quantity(build, edge, goal->dim), gp_confidence_words[build->result->confidence],
+        gp_build_quantity(build, goal->target, goal->dim));
 }
 
 /* What there is too few of: the count tells. */
@@ -69,7 +69,7 @@ const char *gp_build_lack_words(gp_build *build, const gp_candidate *candidate) 
                              gp_build_quantity(build, lack->have, lack->dim));
     if (lack->is_own)
         return gp_build_text(build, "%s: has %s, needs %lld", lack->why,
-                             gp_build_count(build, (int64_t)lack->have, "replica", "replicas"),
+                             gp_build_count(build, (int64_t)lack->have, "replica"),
                              (long long)lack->need);
     if (lack->why != NULL)
         return gp_build_text(build, "%s: has %s, needs %s", lack->why,

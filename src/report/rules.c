@@ -400,7 +400,7 @@ const gp_report_rule gp_report_rules[] = {
      .title = "Waiver without effect",
      .help = "No finding matches the rule, paths and workloads of the waiver. Remove it."},
 };
-const size_t gp_report_rule_count = sizeof gp_report_rules / sizeof gp_report_rules[0];
+const size_t gp_report_rule_count = GP_COUNT_OF(gp_report_rules);
 
 const gp_report_rule *gp_report_rule_named(const char *id) {
     return GP_NAMED_OF(gp_report_rules, gp_report_rule_count, id, id);

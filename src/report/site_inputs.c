@@ -43,7 +43,7 @@ static const list_row lists[] = {
 };
 
 static const list_row *list_of(const char *path) {
-    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(lists); i++)
         if (gp_str_starts(path, lists[i].prefix))
             return &lists[i];
     return NULL;
@@ -263,9 +263,8 @@ static void add_heat(source_list *list) {
 static void add_machines(source_list *list, size_t item) {
     const gp_room_plan *room = &list->build->result->room;
     if (item < room->kinds.count)
-        add_value(
-            list, gp_build_system_id(room->kinds.items[item].unit),
-            gp_build_count(list->build, room->kinds.items[item].nodes, "machine", "machines"));
+        add_value(list, gp_build_system_id(room->kinds.items[item].unit),
+                  gp_build_count(list->build, room->kinds.items[item].nodes, "machine"));
 }
 
 static void add_checkpoints(source_list *list) {
@@ -276,10 +275,9 @@ static void add_checkpoints(source_list *list) {
         if (!plan->chosen.feasible || plan->chosen.unit->cloud != NULL)
             continue;
         if (plan->is_serving)
-            add_value(
-                list, plan->workload->name,
-                gp_build_text(build, "weights for %s",
-                              gp_build_count(build, plan->chosen.replicas, "replica", "replicas")));
+            add_value(list, plan->workload->name,
+                      gp_build_text(build, "weights for %s",
+                                    gp_build_count(build, plan->chosen.replicas, "replica")));
         else
             add_value(list, plan->workload->name,
                       gp_build_text(build, "a checkpoint of %s every %s, written in %s",
@@ -345,11 +343,9 @@ static void add_demand(source_list *list, size_t item) {
             if (gp_str_equal(growth->scenarios.expected.items[k].key, name))
                 rate = gp_build_text(build, ", %s", growth->scenarios.expected.items[k].text);
         if (row->chosen[i] != NULL)
-            add_value(
-                list, name,
-                gp_build_text(build, "%s%s",
-                              gp_build_count(build, row->chosen[i]->nodes, "machine", "machines"),
-                              rate));
+            add_value(list, name,
+                      gp_build_text(build, "%s%s",
+                                    gp_build_count(build, row->chosen[i]->nodes, "machine"), rate));
     }
 }
 

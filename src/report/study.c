@@ -317,7 +317,7 @@ const char *gp_study_difference(const gp_study *a, const gp_study *b) {
         {a->point_count == b->point_count && same_axes(a, b), "values that were set"},
         {same_metrics(a, b), "metrics"},
     };
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(parts); i++)
         if (!parts[i].same)
             return parts[i].what;
     return NULL;

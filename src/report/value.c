@@ -85,10 +85,6 @@ const void *gp_report_item(gp_any_list list, const gp_report_field *field, size_
     return (const char *)list.items + index * gp_report_item_size(field);
 }
 
-const gp_report_field *gp_report_field_named(const gp_report_struct *type, const char *key) {
-    return GP_NAMED_OF(type->fields, type->field_count, key, key);
-}
-
 const char *gp_report_text_at(const gp_report_field *field, const void *object) {
     const char *text;
     memcpy(&text, (const char *)object + field->offset, sizeof text);

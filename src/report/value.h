@@ -27,8 +27,6 @@ double gp_value_number(const gp_report_value *value);
 /* The list of a LIST row. */
 gp_any_list gp_report_list_of(const gp_report_field *field, const void *object);
 const void *gp_report_item(gp_any_list list, const gp_report_field *field, size_t index);
-/* Row of the field with this key, or NULL. */
-const gp_report_field *gp_report_field_named(const gp_report_struct *type, const char *key);
 /* The text of a string row. */
 const char *gp_report_text_at(const gp_report_field *field, const void *object);
 

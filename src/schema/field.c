@@ -66,7 +66,7 @@ static const struct {
 
 const char *gp_struct_nearest(const gp_struct *type, const char *word, size_t len) {
     gp_guess guess = {.word = word, .len = len};
-    for (size_t i = 0; i < sizeof other_words / sizeof other_words[0]; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(other_words); i++)
         if (gp_str_is(word, len, other_words[i].said) &&
             gp_field_named(type, other_words[i].key, strlen(other_words[i].key)) >= 0)
             return other_words[i].key;
