@@ -29,8 +29,7 @@ void gp_study_write(gp_cli *cli, const gp_study *study) {
 static const gp_opt merge_options[] = {
     GP_OPTION_STUDY_FORMAT,
     GP_OPTION_STUDY_OUTPUT,
-    GP_NUMBER("width", width, "N", 60, 1000, "Columns of the text form, 60 or more.",
-              .key = "width"),
+    GP_OPTION_WIDTH,
 };
 
 /* A study in JSON has its points on lines of their own, behind this one. */

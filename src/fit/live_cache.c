@@ -47,13 +47,6 @@ static double share_of(const gp_stack *stack, const gp_memory *memory, double po
     return (used + pool) / memory->capacity_bytes;
 }
 
-static bool is_done(const gp_calibration *calibration, size_t first, const char *engine) {
-    for (size_t i = first; i < calibration->factors.count; i++)
-        if (gp_str_equal(calibration->factors.items[i].class_of.engine, engine))
-            return true;
-    return false;
-}
-
 static void add_factor(const gp_telemetry *telemetry, const service_cache *in,
                        gp_calibration *calibration, const char **ret_note) {
     const gp_serve_memory *planned = &in->plan->chosen.serve_memory;
@@ -103,7 +96,9 @@ gp_status gp_telemetry_cache_factors(const gp_telemetry *telemetry, gp_catalog *
             continue;
         const gp_stack *stack = in.plan->serve.stack;
         in.built_in = built_in_share(constants, catalog, stack);
-        if (in.built_in > 0 && !is_done(calibration, first, stack == NULL ? NULL : stack->name))
+        if (in.built_in > 0 &&
+            GP_NAMED_OF(calibration->factors.items + first, calibration->factors.count - first,
+                        class_of.engine, stack == NULL ? NULL : stack->name) == NULL)
             add_factor(telemetry, &in, calibration, &ret_notes[i]);
     }
     return st;

@@ -13,15 +13,7 @@
 
 static const double prior_spread = 0.3;    /* of GPUs around the built-in figure, in ln f */
 static const double window_scatter = 0.05; /* of one window around its GPU */
-static const double log_limit = 1.5;       /* beyond, it is no idle engine */
-
-static bool is_done(const gp_calibration *calibration, size_t first, const char *gpu) {
-    for (size_t i = first; i < calibration->factors.count; i++)
-        if (gp_str_equal(calibration->factors.items[i].class_of.gpu, gpu))
-            return true;
-    return false;
-}
-
+static const double log_limit = 1.5;
 static bool factor_of(const gp_telemetry *telemetry, const gp_gpu *gpu, const gp_power_class *power,
                       const char *subject, gp_calibration_factor *ret) {
     const gp_telemetry_reading *rest = gp_telemetry_reading_of(telemetry, "gpuPowerRest", subject);
@@ -64,7 +56,9 @@ void gp_telemetry_idle_factors(const gp_telemetry *telemetry, gp_catalog *catalo
     for (size_t i = 0; i < result->workloads.count; i++) {
         const gp_workload_plan *plan = &result->workloads.items[i];
         const gp_unit *unit = plan->chosen.present ? plan->chosen.unit : NULL;
-        if (plan->is_serving && unit != NULL && !is_done(calibration, first, unit->machine.gpu->id))
+        if (plan->is_serving && unit != NULL &&
+            GP_NAMED_OF(calibration->factors.items + first, calibration->factors.count - first,
+                        class_of.gpu, unit->machine.gpu->id) == NULL)
             add_factor(telemetry, catalog, unit->machine.gpu, calibration);
     }
 }

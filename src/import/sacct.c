@@ -200,7 +200,6 @@ static void read_row(reader *r, gp_part line) {
     if (!sound || memchr(id.at, '.', id.len) != NULL)
         return;
     r->sacct->waiting += elapsed == 0 ? 1 : 0;
-    r->sacct->no_gpus += elapsed > 0 && gpus == 0 ? 1 : 0;
     if (elapsed > 0 && gpus > 0) {
         uint32_t begin = (uint32_t)(line.at - r->text->data);
         add_job(r, &(gp_sacct_job){.id = copy(r, id),
@@ -232,6 +231,5 @@ gp_status gp_sacct_read(gp_arena *arena, const gp_text *text, gp_diags *diags,
     ret_sacct->jobs = r.jobs;
     ret_sacct->count = r.job_count;
     ret_sacct->has_times = r.columns[COLUMN_START] >= 0 && r.columns[COLUMN_END] >= 0;
-    ret_sacct->has_submit = ret_sacct->has_times && r.columns[COLUMN_SUBMIT] >= 0;
     return diags->errors > errors ? GP_ERR_INPUT : GP_OK;
 }

@@ -18,10 +18,8 @@ typedef struct gp_sacct_job {
 typedef struct gp_sacct {
     const gp_sacct_job *jobs;
     size_t count;
-    size_t waiting;  /* rows left out: nothing ran yet */
-    size_t no_gpus;  /* rows left out: they held none */
-    bool has_times;  /* columns Start and End are there */
-    bool has_submit; /* the column Submit, too */
+    size_t waiting; /* rows left out: nothing ran yet */
+    bool has_times; /* columns Start and End are there */
 } gp_sacct;
 
 /* Whether a text begins with the header of such a table. */

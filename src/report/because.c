@@ -5,18 +5,15 @@
 
 #include "base/str.h"
 
-static const char *objective_gain(gp_objective objective) {
-    switch (objective) {
-    case GP_OBJECTIVE_MIN_COST: return "costs less";
-    case GP_OBJECTIVE_MIN_GPUS: return "takes fewer GPUs";
-    case GP_OBJECTIVE_MIN_MACHINES: return "takes fewer machines";
-    case GP_OBJECTIVE_MIN_TIME: return "is faster";
-    case GP_OBJECTIVE_MIN_CARBON: return "emits less carbon";
-    case GP_OBJECTIVE_AUTO:
-    case GP_OBJECTIVE_MIN_POWER: break;
-    }
-    return "draws less on average";
-}
+static const char *const gains[] = {
+    [GP_OBJECTIVE_AUTO] = "draws less on average",
+    [GP_OBJECTIVE_MIN_COST] = "costs less",
+    [GP_OBJECTIVE_MIN_POWER] = "draws less on average",
+    [GP_OBJECTIVE_MIN_GPUS] = "takes fewer GPUs",
+    [GP_OBJECTIVE_MIN_MACHINES] = "takes fewer machines",
+    [GP_OBJECTIVE_MIN_TIME] = "is faster",
+    [GP_OBJECTIVE_MIN_CARBON] = "emits less carbon",
+};
 
 /* Two digits: what decides is plain from them, and a cell has no room for more. */
 static const char *roughly(gp_build *build, double value, gp_dim dim) {
@@ -126,6 +123,6 @@ const char *gp_build_because(gp_build *build, const gp_workload_plan *plan) {
     if (plan->scale == GP_SCALE_NONE)
         return plan->baseline_gpus > 0 ? "fits today" : "one is enough";
     if (plan->current.feasible)
-        return gp_build_text(build, "%s", objective_gain(build->result->objective));
+        return gains[build->result->objective];
     return lack_words(build, plan, &plan->current);
 }

@@ -112,18 +112,15 @@ static const char *supply_clause(gp_build *build, const gp_workload_plan *plan) 
     return gp_build_text(build, "on %s: %s", system, gp_build_lack_words(build, current));
 }
 
-static const char *objective_loss(gp_objective objective) {
-    switch (objective) {
-    case GP_OBJECTIVE_MIN_COST: return "costs more";
-    case GP_OBJECTIVE_MIN_GPUS: return "takes more GPUs";
-    case GP_OBJECTIVE_MIN_MACHINES: return "takes more machines";
-    case GP_OBJECTIVE_MIN_TIME: return "is slower";
-    case GP_OBJECTIVE_MIN_CARBON: return "emits more carbon";
-    case GP_OBJECTIVE_AUTO:
-    case GP_OBJECTIVE_MIN_POWER: break;
-    }
-    return "draws more power";
-}
+static const char *const losses[] = {
+    [GP_OBJECTIVE_AUTO] = "draws more power",
+    [GP_OBJECTIVE_MIN_COST] = "costs more",
+    [GP_OBJECTIVE_MIN_POWER] = "draws more power",
+    [GP_OBJECTIVE_MIN_GPUS] = "takes more GPUs",
+    [GP_OBJECTIVE_MIN_MACHINES] = "takes more machines",
+    [GP_OBJECTIVE_MIN_TIME] = "is slower",
+    [GP_OBJECTIVE_MIN_CARBON] = "emits more carbon",
+};
 
 static const char *current_clause(gp_build *build, const gp_workload_plan *plan) {
     const gp_candidate *current = &plan->current;
@@ -133,7 +130,7 @@ static const char *current_clause(gp_build *build, const gp_workload_plan *plan)
         return supply_clause(build, plan);
     if (current->feasible)
         return gp_build_text(build, "%s would be enough, but %s", gp_build_machines(build, current),
-                             objective_loss(build->result->objective));
+                             losses[build->result->objective]);
     /* A run that takes longer than its period overlaps with the next: what one has counts. */
     if (current->lack.dim == GP_DIM_TIME && current->unit != NULL && current->job_nodes > 0 &&
         current->job_nodes < current->nodes)
