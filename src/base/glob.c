@@ -67,9 +67,8 @@ static bool retry(matcher *m) {
 
 bool gp_glob_match(const char *pattern, const char *text) {
     matcher m = {.pattern = pattern, .text = text};
-    while (*m.text != '\0' || *m.pattern != '\0') {
+    while (*m.text != '\0' || *m.pattern != '\0')
         if (*m.pattern == '\0' ? !retry(&m) : !step(&m) && !retry(&m))
             return false;
-    }
     return true;
 }

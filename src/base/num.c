@@ -171,10 +171,9 @@ static size_t put_non_finite(char out[GP_NUM_TEXT], double value) {
 static int split_e(const char *text, char *digits) {
     size_t count = 0;
     const char *c = text;
-    for (; *c && *c != 'e'; c++) {
+    for (; *c && *c != 'e'; c++)
         if (is_digit(*c))
             digits[count++] = *c;
-    }
     while (count > 1 && digits[count - 1] == '0')
         count--;
     digits[count] = '\0';

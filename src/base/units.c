@@ -410,10 +410,9 @@ static bool is_letter(char c) {
 }
 
 static bool is_currency(word unit) {
-    for (size_t i = 0; i < unit.len; i++) {
+    for (size_t i = 0; i < unit.len; i++)
         if (unit.text[i] < 'A' || unit.text[i] > 'Z')
             return false;
-    }
     return unit.len == 3;
 }
 
@@ -484,10 +483,9 @@ static bool unit_factor(gp_dim dim, word unit, double *ret_factor) {
  * of three capitals, so it does not count. */
 static gp_dim dim_of_unit(word unit) {
     double factor = 1;
-    for (unsigned dim = 0; dim < GP_DIM_COUNT_OF; dim++) {
+    for (unsigned dim = 0; dim < GP_DIM_COUNT_OF; dim++)
         if (dim != GP_DIM_MONEY && unit_factor((gp_dim)dim, unit, &factor))
             return (gp_dim)dim;
-    }
     return GP_DIM_COUNT_OF;
 }
 
@@ -496,10 +494,9 @@ static double suffix_factor(char c) {
         char name;
         double factor;
     } suffixes[] = {{'k', 1e3}, {'M', 1e6}, {'B', 1e9}, {'T', 1e12}};
-    for (size_t i = 0; i < GP_COUNT_OF(suffixes); i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(suffixes); i++)
         if (suffixes[i].name == c)
             return suffixes[i].factor;
-    }
     return 0;
 }
 
@@ -527,10 +524,9 @@ static word take_suffix(word rest, double *ret_factor) {
 
 /* What a count counts: one word of two letters or more. */
 static bool is_noun(word noun) {
-    for (size_t i = 0; i < noun.len; i++) {
+    for (size_t i = 0; i < noun.len; i++)
         if (!is_letter(noun.text[i]) && !(i > 0 && noun.text[i] == '-'))
             return false;
-    }
     return noun.len >= 2;
 }
 
@@ -652,10 +648,9 @@ const char *gp_dim_base_unit(gp_dim dim) {
 }
 
 static const print_unit *unscaled_unit(const dim_row *row) {
-    for (size_t i = 0; i < PRINT_UNITS && row->print[i].unit; i++) {
+    for (size_t i = 0; i < PRINT_UNITS && row->print[i].unit; i++)
         if (!(row->print[i].factor < 1) && !(row->print[i].factor > 1))
             return &row->print[i];
-    }
     return &row->print[0];
 }
 

@@ -121,10 +121,9 @@ static void add_factors(gp_cli *cli, const gp_metrics *metrics, gp_catalog *cata
     gp_status st =
         gp_telemetry_cache_factors(metrics->telemetry, catalog, result, served, calibration, notes);
     gp_check(cli, st, NULL);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         if (notes[i] != NULL)
             gp_tell(cli, "%s", notes[i]);
-    }
 }
 
 static void fit(gp_flow *flow, const gp_metrics *metrics, const gp_plan_result *result,

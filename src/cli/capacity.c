@@ -50,10 +50,9 @@ static void add_limits(gp_cli *cli, gp_overrides *sets) {
     for (size_t i = 0; i < sets->count; i++)
         items[i] = sets->items[i];
     sets->items = items;
-    for (size_t i = 0; i < LIMITS; i++) {
+    for (size_t i = 0; i < LIMITS; i++)
         if (limits[i].value != NULL)
             items[sets->count++] = limits[i];
-    }
 }
 
 static void run_capacity(gp_cli *cli) {

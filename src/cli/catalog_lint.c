@@ -26,10 +26,9 @@ static int evidence_of(const gp_cells *cells) {
         [GP_EVIDENCE_ASSUMED] = "assumed",
     };
     const gp_cell *cell = GP_NAMED(*cells, key, "evidence");
-    for (int i = 0; cell != NULL && i < GP_EVIDENCE_COUNT; i++) {
+    for (int i = 0; cell != NULL && i < GP_EVIDENCE_COUNT; i++)
         if (strcmp(words[i], cell->text) == 0)
             return i;
-    }
     return GP_EVIDENCE_NONE;
 }
 
@@ -86,9 +85,8 @@ void gp_catalog_lint(gp_catalog_view *view) {
     gp_status st = gp_catalog_check(view->catalog);
     if (st != GP_OK && st != GP_ERR_INPUT)
         gp_check(view->cli, st, &view->diags);
-    for (int kind = 0; kind < GP_CATALOG_KIND_COUNT; kind++) {
+    for (int kind = 0; kind < GP_CATALOG_KIND_COUNT; kind++)
         count_kind(view, (gp_catalog_kind)kind, &sum);
-    }
     gp_print_diags(view->cli, &view->diags);
     if (sum.unsourced > 0)
         gp_check(view->cli, GP_ERR_INPUT, &view->diags);

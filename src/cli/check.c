@@ -22,10 +22,9 @@ static const gp_opt check_options[] = {
 
 static void write_answer(gp_cli *cli, const gp_judged *judged, gp_sinks *sinks) {
     const gp_report_list reports = gp_outcomes_reports(cli, &judged->outcomes);
-    for (size_t i = 0; i < reports.count; i++) {
+    for (size_t i = 0; i < reports.count; i++)
         if (!gp_judged_holds(judged, i))
             cli->answer = GP_EXIT_NO;
-    }
     cli->settings.fail_on = (int)judged->level + 1;
     sinks->gate = true;
     gp_sinks_write(cli, sinks, cli->settings.operands.items[0], &reports);

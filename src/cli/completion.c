@@ -260,10 +260,9 @@ static void print_workloads(gp_cli *cli) {
     gp_flow_read(&flow, &fixed, &spec);
     for (size_t i = 0; i < spec.plans.count; i++) {
         const gp_plan_spec *plan = &spec.plans.items[i]->spec;
-        for (size_t k = 0; k < plan->workloads.count; k++) {
+        for (size_t k = 0; k < plan->workloads.count; k++)
             if (is_plain(plan->workloads.items[k].name))
                 gp_page_printf(&page, "%s\n", plan->workloads.items[k].name);
-        }
     }
     gp_stdout_page(cli, &page);
 }

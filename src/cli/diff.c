@@ -64,10 +64,9 @@ static void fill_effects(gp_cli *cli, const gp_report *base, const gp_report *he
 }
 
 static const gp_report *report_named(const gp_outcomes *outcomes, const char *plan) {
-    for (size_t i = 0; i < outcomes->count; i++) {
+    for (size_t i = 0; i < outcomes->count; i++)
         if (strcmp(outcomes->items[i].report->summary.plan, plan) == 0)
             return outcomes->items[i].report;
-    }
     return NULL;
 }
 
@@ -203,10 +202,9 @@ static void judge(gp_flow *flow, gp_side *base, gp_side *head, gp_diff_list *lis
 }
 
 static bool any_changed(const gp_diff_list *list) {
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = 0; i < list->count; i++)
         if (strcmp(list->items[i]->state, "same") != 0)
             return true;
-    }
     return false;
 }
 

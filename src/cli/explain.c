@@ -16,10 +16,9 @@ static const gp_opt explain_options[] = {
 
 /* The plan that has the workload, else the first. */
 static const gp_outcome *outcome_of(const gp_outcomes *outcomes, const char *workload) {
-    for (size_t i = 0; i < outcomes->count; i++) {
+    for (size_t i = 0; i < outcomes->count; i++)
         if (GP_NAMED(outcomes->items[i].report->workloads, name, workload) != NULL)
             return &outcomes->items[i];
-    }
     return &outcomes->items[0];
 }
 

@@ -94,16 +94,14 @@ static void parse_goals(gp_cli *cli, const gp_export *kind, goals *ret) {
                          gp_export_name(kind), settings->export_form);
     if (settings->outputs.count >= GOALS_MAX)
         gp_complain(cli, GP_EXIT_USAGE, "more than %d outputs", GOALS_MAX - 1);
-    if (settings->export_form != NULL || settings->outputs.count == 0) {
+    if (settings->export_form != NULL || settings->outputs.count == 0)
         ret->items[ret->count++] = (goal){NULL, settings->export_form};
-    }
     for (size_t i = 0; i < settings->outputs.count; i++) {
         goal *it = &ret->items[ret->count];
         parse_output(cli, kind, settings->outputs.items[i], it);
-        for (size_t j = 0; j < ret->count; j++) {
+        for (size_t j = 0; j < ret->count; j++)
             if (ret->items[j].path != NULL && strcmp(ret->items[j].path, it->path) == 0)
                 gp_complain(cli, GP_EXIT_USAGE, "--output %s is given twice", it->path);
-        }
         ret->count++;
     }
 }
@@ -135,11 +133,10 @@ static void check_options(gp_cli *cli, const gp_export *kind) {
     if (settings->workload != NULL && strcmp(gp_export_name(kind), "spec") == 0)
         gp_complain(cli, GP_EXIT_USAGE,
                     "--workload: 'export spec' declares all workloads of the plan");
-    for (size_t i = 0; i < GP_COUNT_OF(owned); i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(owned); i++)
         if (owned[i].given && strcmp(owned[i].kind, gp_export_name(kind)) != 0)
             gp_complain(cli, GP_EXIT_USAGE, "--%s is an option of 'export %s'", owned[i].option,
                         owned[i].kind);
-    }
 }
 
 static void find_kind(gp_cli *cli, const char *name, const gp_export **ret_kind) {

@@ -97,11 +97,10 @@ static void expand_folder(gp_cli *cli, const char *path, gp_words *files) {
     if (folder == NULL)
         gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot open folder %s: %s", path, strerror(errno));
     const struct dirent *entry = NULL;
-    while (errno = 0, (entry = readdir(folder)) != NULL) {
+    while (errno = 0, (entry = readdir(folder)) != NULL)
         if (is_plan_name(entry->d_name))
             gp_words_add(cli->arena, files,
                          gp_arena_printf(cli->arena, "%s%s%s", path, slash, entry->d_name));
-    }
     const int error = errno;
     (void)closedir(folder);
     if (error != 0)

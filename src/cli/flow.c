@@ -153,11 +153,10 @@ static bool same_calibration(const gp_plan_spec *a, const gp_plan_spec *b) {
 
 /* Those of the spec, then the flags'. The catalogue is one for all plans of a run. */
 static void add_calibrations(gp_flow *flow, const gp_spec *spec) {
-    for (size_t i = 1; i < spec->plans.count; i++) {
+    for (size_t i = 1; i < spec->plans.count; i++)
         if (!same_calibration(&spec->plans.items[0]->spec, &spec->plans.items[i]->spec))
             gp_complain_hint(flow->cli, GP_EXIT_INPUT, "plan them one at a time",
                              "the plans of one run must have the same spec.calibration");
-    }
     const gp_plan_document *plan = spec->plans.count > 0 ? spec->plans.items[0] : NULL;
     const size_t count = plan == NULL ? 0 : plan->spec.calibration.count;
     for (size_t i = 0; i < count; i++)
@@ -191,9 +190,8 @@ void gp_texts_read(gp_cli *cli, const gp_words *files, size_t most, const gp_tex
 void gp_catalogs_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, const gp_words *files) {
     const gp_text **texts = NULL;
     gp_texts_read(cli, files, GP_INPUT_MAX_BYTES, &texts);
-    for (size_t i = 0; i < files->count; i++) {
+    for (size_t i = 0; i < files->count; i++)
         check_fatal(cli, gp_catalog_add(catalog, texts[i]), diags);
-    }
     gp_check(cli, GP_OK, diags);
 }
 

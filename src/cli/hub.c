@@ -92,11 +92,10 @@ static void set_token(hub *h, const char *text, size_t len) {
     len -= blanks < len ? blanks : len;
     while (len > 0 && strchr(" \t\r\n", text[len - 1]) != NULL)
         len--;
-    for (size_t i = 0; i < len; i++) {
+    for (size_t i = 0; i < len; i++)
         if (text[i] <= ' ' || text[i] > '~')
             gp_complain(h->cli, GP_EXIT_ENVIRONMENT,
                         "the Hugging Face token is more than one plain word");
-    }
     if (len > TOKEN_MAX)
         gp_complain(h->cli, GP_EXIT_ENVIRONMENT, "the Hugging Face token is too long");
     h->token = len == 0 ? NULL : gp_arena_strndup(h->cli->arena, text, len);

@@ -17,10 +17,9 @@ void gp_policies_read(gp_flow *flow, gp_policy_list *ret_list) {
 }
 
 static bool has_waivers(const gp_policy_list *policies) {
-    for (size_t i = 0; i < policies->count; i++) {
+    for (size_t i = 0; i < policies->count; i++)
         if (policies->items[i]->waivers.count > 0)
             return true;
-    }
     return false;
 }
 
@@ -29,10 +28,9 @@ static gp_level fail_level(const gp_cli *cli, const gp_policy_list *policies) {
     gp_level level = GP_LEVEL_ERROR;
     if (cli->settings.fail_on > 0)
         return (gp_level)(cli->settings.fail_on - 1);
-    for (size_t i = 0; i < policies->count; i++) {
+    for (size_t i = 0; i < policies->count; i++)
         if (policies->items[i]->fail_on < (int)level)
             level = (gp_level)policies->items[i]->fail_on;
-    }
     return level;
 }
 

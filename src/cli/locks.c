@@ -126,10 +126,9 @@ static void make_lock(gp_cli *cli, const gp_lock_new *entry, const char **ret_te
 static bool same_sources(const gp_lock_entry *old, const gp_lock_new *entry) {
     if (old->sources.count != entry->source_count)
         return false;
-    for (size_t i = 0; i < entry->source_count; i++) {
+    for (size_t i = 0; i < entry->source_count; i++)
         if (strcmp(old->sources.items[i].sha256, entry->sources[i].sha256) != 0)
             return false;
-    }
     return true;
 }
 

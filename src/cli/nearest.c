@@ -6,10 +6,9 @@
 enum { COMMANDS_MAX = 48 };
 
 const gp_command *gp_command_find(const gp_cli *cli, const char *name) {
-    for (size_t i = 0; cli->commands[i] != NULL; i++) {
+    for (size_t i = 0; cli->commands[i] != NULL; i++)
         if (strcmp(cli->commands[i]->name, name) == 0)
             return cli->commands[i];
-    }
     return NULL;
 }
 

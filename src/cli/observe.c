@@ -68,9 +68,8 @@ static void find_subjects(gp_cli *cli, const gp_metrics *metrics, const gp_plan_
                           gp_observe_options *options) {
     size_t count = result->workloads.count;
     gp_observe_subject *subjects = GP_NEW_ARRAY(cli->arena, gp_observe_subject, count + 1);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         gp_metrics_served_model(cli, metrics, result, i, &subjects[i].served, &subjects[i].reason);
-    }
     options->subjects = subjects;
 }
 

@@ -34,10 +34,9 @@ const char *gp_option_label(gp_arena *arena, const gp_opt *option) {
 }
 
 static bool tells_choices(const gp_opt *option) {
-    for (size_t i = 0; option->choices != NULL && option->choices[i] != NULL; i++) {
+    for (size_t i = 0; option->choices != NULL && option->choices[i] != NULL; i++)
         if (strstr(option->help, option->choices[i]) == NULL)
             return false;
-    }
     return true;
 }
 
@@ -74,10 +73,9 @@ static const gp_opt *option_find(const gp_command *command, const char *name, si
 
 static bool is_of_lab(const gp_command *command, const char *name, size_t len) {
     const char *const *words = command->lab_options;
-    for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
+    for (size_t i = 0; words != NULL && words[i] != NULL; i++)
         if (strlen(words[i]) == len && memcmp(words[i], name, len) == 0)
             return true;
-    }
     return false;
 }
 

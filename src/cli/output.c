@@ -127,10 +127,9 @@ static const char *follow_links(gp_arena *arena, const char *path) {
 }
 
 static bool is_input(const gp_cli *cli, const struct stat *info) {
-    for (size_t i = 0; i < cli->input_count; i++) {
+    for (size_t i = 0; i < cli->input_count; i++)
         if (cli->inputs[i].device == info->st_dev && cli->inputs[i].node == info->st_ino)
             return true;
-    }
     return false;
 }
 
@@ -193,10 +192,9 @@ static void check_written(gp_cli *cli, const place *it, int error) {
 static void prepare(gp_cli *cli, place *places, size_t count) {
     for (size_t i = 0; i < count; i++)
         find_place(cli, &places[i]);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         if (places[i].temporary != NULL)
             check_written(cli, &places[i], write_temporary(&places[i], &pending[i]));
-    }
 }
 
 static void commit(gp_cli *cli, place *places, size_t count) {

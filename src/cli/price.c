@@ -56,11 +56,10 @@ static void check_words(pricing *p) {
         {"provider", settings->provider},
         {"name", settings->name},
     };
-    for (size_t i = 0; i < GP_COUNT_OF(words); i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(words); i++)
         if (words[i].value != NULL && !is_word(words[i].value))
             gp_complain(p->cli, GP_EXIT_USAGE, "--%s: expected letters, digits and . _ -",
                         words[i].option);
-    }
     if (settings->region == NULL)
         gp_complain_hint(p->cli, GP_EXIT_USAGE, "for example --region eastus",
                          "--region is required: prices differ by region");
@@ -186,13 +185,12 @@ static void price_skypilot(pricing *p, const char *from) {
                          "--provider is required: the file does not name its cloud");
     open_book(p, provider);
     gp_text *text = web ? fetch(p, from, "vms.csv") : gp_file_read(cli, from);
-    if (!web) {
+    if (!web)
         p->sources[p->source_count++] = (gp_lock_source){
             .url = gp_arena_printf(cli->arena, "file:%s", from),
             .sha256 = gp_lock_digest_bytes(cli->arena, text->data, text->len),
             .bytes = (int64_t)text->len,
         };
-    }
     gp_status st = gp_price_skypilot_add(p->book, text, &p->diags);
     if (web)
         check_answer(p, st, from);

@@ -81,11 +81,10 @@ static void walk(gp_cli *cli, const char *root, const char *below, int depth, gp
         gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot open folder %s: %s",
                     full[0] == '\0' ? "." : full, strerror(errno));
     gp_words found = {0};
-    for (const struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
+    for (const struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder))
         if (entry->d_name[0] != '.')
             gp_words_add(cli->arena, &found,
                          gp_arena_printf(cli->arena, "%s%s", below, entry->d_name));
-    }
     (void)closedir(folder);
     for (size_t i = 0; i < found.count; i++)
         visit(cli, root, found.items[i], depth, paths);

@@ -14,16 +14,14 @@ enum { ADDRESS_MAX = 2048, AUTH_MAX = 8192, BODY_MAX = 32 * 1024 * 1024 };
 static const char *address_problem(const char *url) {
     static const char *const schemes[] = {"http://", "https://"};
     const char *host = NULL;
-    for (size_t i = 0; i < GP_COUNT_OF(schemes); i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(schemes); i++)
         if (strncmp(url, schemes[i], strlen(schemes[i])) == 0)
             host = url + strlen(schemes[i]);
-    }
     if (host == NULL || *host == '\0' || *host == '/' || strlen(url) > ADDRESS_MAX)
         return "expected an address such as http://prometheus:9090";
-    for (const char *c = url; *c != '\0'; c++) {
+    for (const char *c = url; *c != '\0'; c++)
         if (*c <= ' ' || *c > '~' || *c == '"' || *c == '\\')
             return "expected an address of plain characters";
-    }
     return strpbrk(host, "?#") != NULL ? "expected an address without ? and #" : NULL;
 }
 

@@ -9,12 +9,11 @@ void gp_results_check(gp_cli *cli, const gp_result_kind *kind) {
     const gp_words *outputs = &cli->settings.outputs;
     if (outputs->count > OUTPUTS_MAX)
         gp_complain(cli, GP_EXIT_USAGE, "more than %d outputs", (int)OUTPUTS_MAX);
-    for (size_t i = 0; i < outputs->count; i++) {
+    for (size_t i = 0; i < outputs->count; i++)
         if (gp_forms_for_file(kind->forms, outputs->items[i]) == NULL)
             gp_complain_hint(cli, GP_EXIT_USAGE,
                              gp_arena_printf(cli->arena, "end it in %s", kind->extensions),
                              "--output %s: unknown extension", outputs->items[i]);
-    }
 }
 
 /* One of the texts that a result is written as. */

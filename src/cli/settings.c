@@ -112,9 +112,8 @@ static void take_files(gp_cli *cli, const char *folder, const gp_config_paths *p
         const char *path = from_folder(cli, folder, paths->items[i]);
         gp_words_add(cli->arena, &all, path);
     }
-    for (size_t i = 0; i < words->count; i++) {
+    for (size_t i = 0; i < words->count; i++)
         gp_words_add(cli->arena, &all, words->items[i]);
-    }
     *words = all;
 }
 
@@ -132,10 +131,9 @@ static void take_inputs(gp_cli *cli, const char *folder, const gp_config *config
         {"prices", {config->prices.count, config->prices.items}, &settings->prices},
         {"policies", {config->policies.count, config->policies.items}, &settings->policies},
     };
-    for (size_t i = 0; i < GP_COUNT_OF(rows); i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(rows); i++)
         if (open_option(cli, rows[i].key) != NULL)
             take_files(cli, folder, &rows[i].paths, rows[i].words);
-    }
     if (config->lock != NULL && open_option(cli, "lock") != NULL)
         settings->lock = from_folder(cli, folder, config->lock);
 }
@@ -206,10 +204,9 @@ static void from_user(gp_cli *cli) {
 
 /* Commands without any option that a file may set have no use for one. */
 static bool takes_settings(const gp_command *command) {
-    for (size_t i = 0; i < command->option_count; i++) {
+    for (size_t i = 0; i < command->option_count; i++)
         if (command->options[i].key != NULL)
             return true;
-    }
     return false;
 }
 

@@ -67,10 +67,9 @@ static bool is_report(const gp_text *text) {
     enum { HEAD = 64 };
     static const char key[] = "\"schemaVersion\"";
     size_t len = text->len < HEAD ? text->len : HEAD;
-    for (size_t i = 0; i + sizeof key - 1 <= len; i++) {
+    for (size_t i = 0; i + sizeof key - 1 <= len; i++)
         if (memcmp(text->data + i, key, sizeof key - 1) == 0)
             return true;
-    }
     return false;
 }
 

@@ -318,10 +318,9 @@ static void simulate(gp_cli *cli, const chosen *c) {
     gp_check(cli, st, NULL);
     tell(cli, c, s, result);
     gp_results_write(cli, &results, cli->settings.form, result);
-    for (int i = 0; i < result->goal_count; i++) {
+    for (int i = 0; i < result->goal_count; i++)
         if (!result->goals[i].ok)
             cli->answer = GP_EXIT_NO;
-    }
 }
 
 static void run_simulate(gp_cli *cli) {

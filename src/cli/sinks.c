@@ -67,10 +67,9 @@ static void check_takes(gp_cli *cli, const struct gp_sink *sink, gp_render_objec
     if (renderer != NULL && gp_renderer_takes(renderer, object))
         return;
     const char *list = "available:";
-    for (size_t i = 0; i < gp_renderer_count; i++) {
+    for (size_t i = 0; i < gp_renderer_count; i++)
         if (gp_renderer_takes(gp_renderers[i], object))
             list = gp_arena_printf(cli->arena, "%s %s", list, gp_renderer_name(gp_renderers[i]));
-    }
     gp_complain_hint(cli, GP_EXIT_USAGE, list, "no form '%s' for %s", form,
                      object == GP_RENDER_SWEEP ? "several values" : "an explanation");
 }
@@ -100,10 +99,9 @@ void gp_sinks_parse(gp_cli *cli, int object, gp_sinks *ret_sinks) {
 }
 
 bool gp_sinks_are_sourced(const gp_sinks *sinks) {
-    for (size_t i = 0; i < sinks->count; i++) {
+    for (size_t i = 0; i < sinks->count; i++)
         if (gp_renderer_is_sourced(gp_renderer_named(sinks->items[i].form)))
             return true;
-    }
     return false;
 }
 

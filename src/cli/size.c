@@ -28,10 +28,9 @@ static const gp_opt size_options[] = {
 /* ---- --workload */
 
 static bool is_selected(const gp_words *names, const char *name) {
-    for (size_t i = 0; i < names->count; i++) {
+    for (size_t i = 0; i < names->count; i++)
         if (strcmp(names->items[i], name) == 0)
             return true;
-    }
     return names->count == 0;
 }
 
@@ -40,25 +39,22 @@ static void check_selected(gp_cli *cli, const gp_outcomes *outcomes) {
     gp_words known = {0};
     for (size_t i = 0; i < outcomes->count; i++) {
         const gp_report *report = outcomes->items[i].report;
-        for (size_t j = 0; j < report->workloads.count; j++) {
+        for (size_t j = 0; j < report->workloads.count; j++)
             gp_words_add(cli->arena, &known, report->workloads.items[j].name);
-        }
     }
     gp_words_add(cli->arena, &known, NULL);
-    for (size_t i = 0; i < names->count; i++) {
+    for (size_t i = 0; i < names->count; i++)
         if (gp_str_index(known.items, names->items[i]) < 0)
             gp_complain_hint(cli, GP_EXIT_USAGE,
                              gp_nearest_hint(cli, gp_nearest(names->items[i], known.items), NULL),
                              "--workload: no workload '%s'", names->items[i]);
-    }
 }
 
 static void select_workloads(gp_report *report, const gp_words *names) {
     size_t left = 0;
-    for (size_t i = 0; i < report->workloads.count; i++) {
+    for (size_t i = 0; i < report->workloads.count; i++)
         if (is_selected(names, report->workloads.items[i].name))
             report->workloads.items[left++] = report->workloads.items[i];
-    }
     report->workloads.count = left;
     left = 0;
     for (size_t i = 0; i < report->findings.count; i++) {
@@ -92,10 +88,9 @@ static void run_selected(gp_flow *flow, const gp_overrides *overrides, gp_outcom
 static bool holds(const gp_cli *cli, const gp_report *report) {
     if (cli->settings.workloads.count == 0)
         return report->summary.feasible;
-    for (size_t i = 0; i < report->workloads.count; i++) {
+    for (size_t i = 0; i < report->workloads.count; i++)
         if (strcmp(report->workloads.items[i].recommendation.scale, "infeasible") == 0)
             return false;
-    }
     return true;
 }
 

@@ -36,10 +36,9 @@ bool gp_url_is_web(const char *url) {
     size_t len = 0;
     if (scheme_of(url) == NULL)
         return false;
-    for (const char *c = url; *c != '\0'; c++) {
+    for (const char *c = url; *c != '\0'; c++)
         if (*c <= ' ' || *c > '~')
             return false;
-    }
     (void)host_of(url, &len);
     return len > 0;
 }
@@ -51,10 +50,9 @@ bool gp_url_is_loopback(const char *url) {
     size_t name = host[0] == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":/?#");
     if (name > len)
         return false;
-    for (size_t i = 0; i < GP_COUNT_OF(names); i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(names); i++)
         if (strlen(names[i]) == name && memcmp(host, names[i], name) == 0)
             return true;
-    }
     return strncmp(host, "127.", 4) == 0 && strspn(host, "0123456789.") == name;
 }
 

@@ -100,10 +100,9 @@ static void copy_value(const char *line, size_t len, char ret[GP_WIRE_WORD]) {
     ret[0] = '\0';
     if (size >= GP_WIRE_WORD)
         return;
-    for (size_t i = 0; i < size; i++) {
+    for (size_t i = 0; i < size; i++)
         if (value[i] < ' ' || value[i] > '~')
             return;
-    }
     memcpy(ret, value, size);
     ret[size] = '\0';
 }
@@ -228,10 +227,9 @@ static gp_wire_end end_of(const gp_wire *wire, CURLcode result) {
     };
     if (wire->too_large)
         return GP_WIRE_TOO_LARGE;
-    for (size_t i = 0; i < GP_COUNT_OF(ends); i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(ends); i++)
         if (ends[i].result == result)
             return ends[i].end;
-    }
     return GP_WIRE_FAILED;
 }
 

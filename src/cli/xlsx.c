@@ -100,10 +100,9 @@ static const char *clean(book *owner, const char *text) {
             len--;
     }
     char *copy = gp_arena_strndup(owner->arena, source, len);
-    for (char *at = copy; *at != '\0'; at++) {
+    for (char *at = copy; *at != '\0'; at++)
         for (size_t n = control_bytes(at); n > 0; n--)
             at[n - 1] = ' ';
-    }
     return copy;
 }
 

@@ -16,11 +16,10 @@ void gp_columns_check(const gp_csv *csv, const gp_column *columns, size_t column
         header = gp_csv_span(csv, &csv->header[0]);
         header.end = csv->header[csv->columns - 1].end;
     }
-    for (size_t i = 0; i < column_count; i++) {
+    for (size_t i = 0; i < column_count; i++)
         if (columns[i].required && gp_csv_column(csv, columns[i].name) < 0)
             gp_diags_error(diags, GP_ID_MISSING_KEY, header, NULL, NULL,
                            "the table has no column \"%s\"", columns[i].name);
-    }
 }
 
 static void refuse_cell(const gp_csv *csv, const gp_csv_cell *cell, const gp_column *column,

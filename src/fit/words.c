@@ -184,11 +184,10 @@ size_t gp_words_targets(const char *text, const char *ret_items[GP_TARGET_MAX]) 
     size_t count = 0;
     if (text == NULL)
         return 0;
-    for (size_t i = 0; i < GP_COUNT_OF(target_words); i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(target_words); i++)
         for (size_t j = 0; gp_words_has(text, target_words[i].needle) && j < 5; j++)
             if (target_words[i].names[j] != NULL)
                 count = add_target(ret_items, count, target_words[i].names[j]);
-    }
     for (const char *c = text; *c != '\0';) {
         size_t len = strcspn(c, ", ");
         for (size_t i = 0; i < GP_COUNT_OF(target_names); i++)

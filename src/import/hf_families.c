@@ -294,10 +294,9 @@ static void finish_modernbert(gp_hf_reader *reader) {
     const int64_t size = gp_hf_number(reader, text, GP_HF_KEYS("local_attention"));
     const int64_t every = gp_hf_number(reader, text, GP_HF_KEYS("global_attn_every_n_layers"));
     model->bidirectional = true;
-    if (size > 0 && every > 1) {
+    if (size > 0 && every > 1)
         model->window =
             (gp_window){.size = size, .layers = model->layers - 1 - (model->layers - 1) / every};
-    }
 }
 
 #define LATENT_EXPERTS GP_HF_LATENT

@@ -325,10 +325,9 @@ static int perftest_average(gp_part header) {
     gp_part rest = header;
     int at = 0;
     for (gp_part word = gp_part_word(&rest); word.len > 0; word = gp_part_word(&rest)) {
-        if (gp_part_is(word, "BW")) {
+        if (gp_part_is(word, "BW"))
             if (gp_part_starts(gp_part_word(&rest), "average["))
                 return at;
-        }
         at++;
     }
     return -1;

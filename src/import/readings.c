@@ -169,17 +169,15 @@ static void check_sets(gp_reader *r, gp_runs_kind kind) {
     for (size_t i = 0; i < r->options->set_count; i++) {
         const char *key = r->options->sets[i].key;
         const char *nearest = NULL;
-        if (kind != GP_RUNS_UNKNOWN && !gp_runs_has_column(r->arena, kind, key, &nearest)) {
+        if (kind != GP_RUNS_UNKNOWN && !gp_runs_has_column(r->arena, kind, key, &nearest))
             gp_diags_error(r->diags, GP_ID_UNKNOWN_KEY, (gp_span){.text = NULL}, NULL, nearest,
                            "--set %s: runs of kind %s have no such column", key,
                            gp_run_tables[kind]->name);
-        }
         const char *value = r->options->sets[i].value;
         const char *due = kind == GP_RUNS_UNKNOWN ? NULL : gp_runs_due(kind, key, value);
-        if (due != NULL) {
+        if (due != NULL)
             gp_diags_error(r->diags, GP_ID_WRONG_TYPE, (gp_span){.text = NULL}, due, NULL,
                            "--set %s=%s will not do", key, value);
-        }
     }
 }
 

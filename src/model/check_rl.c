@@ -26,12 +26,11 @@ static void lengths_fit(gp_resolver *r, const gp_workload *w) {
         const gp_distribution *lengths;
         const char *key;
     } due[] = {{&w->rl.prompt_tokens, "promptTokens"}, {response, "responseTokens"}};
-    for (size_t i = 0; i < GP_COUNT_OF(due); i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(due); i++)
         if (due[i].lengths->meta.span.text && !(due[i].lengths->mean > 0))
             gp_refuse_absence(r, due[i].lengths->meta.span,
                               gp_arena_printf(r->arena, "a step needs the mean of %s", due[i].key),
                               "a number, or a map with mean, or with p50 and p95");
-    }
     if (response->peak > 0 && response->mean > response->peak)
         gp_refuse_values(r, GP_PLACE(response, gp_distribution, peak), "mean <= peak",
                          "the mean response is longer than the longest");

@@ -26,12 +26,11 @@ static void system_complete(gp_resolver *r, const gp_pool *pool) {
         {s->gpu.memory_bytes_per_s > 0, "gpu.memoryBandwidth"},
         {has_flops(&s->gpu.flops), "gpu.flops"},
     };
-    for (size_t i = 0; i < GP_COUNT_OF(due); i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(due); i++)
         if (!due[i].there)
             gp_refuse_absence(r, s->meta.span.text ? s->meta.span : pool->meta.span,
                               gp_arena_printf(r->arena, "a system needs %s", due[i].key),
                               "the figure, or the id of a catalogue row that has it");
-    }
 }
 
 static void system_domain(gp_resolver *r, const gp_pool *pool) {
@@ -125,13 +124,11 @@ static void candidates(gp_resolver *r) {
         gp_refuse_values(r, GP_PLACE(c, gp_candidates, allow),
                          "one name or more; leave the key out to allow all",
                          "an empty list allows nothing");
-    for (size_t i = 0; i < c->allow.count; i++) {
-        for (size_t k = 0; k < c->deny.count; k++) {
+    for (size_t i = 0; i < c->allow.count; i++)
+        for (size_t k = 0; k < c->deny.count; k++)
             if (gp_str_equal(c->allow.items[i], c->deny.items[k]))
                 gp_refuse_values(r, GP_PLACE(c, gp_candidates, deny), "each name in one list",
                                  "\"%s\" is both allowed and denied", c->deny.items[k]);
-        }
-    }
     if (c->limits.step > c->limits.max_nodes)
         gp_refuse_values(r, GP_PLACE(&c->limits, gp_candidate_limits, step), "at most maxNodes",
                          "step is %lld and maxNodes %lld", (long long)c->limits.step,
@@ -152,10 +149,9 @@ static const gp_workload *workload_named(const gp_resolver *r, const char *name)
     const gp_workload *own = GP_NAMED(r->spec->workloads, name, name);
     if (own != NULL)
         return own;
-    for (size_t i = 0; i < r->spec->growth.adds.count; i++) {
+    for (size_t i = 0; i < r->spec->growth.adds.count; i++)
         if (gp_str_equal(r->spec->growth.adds.items[i].workload.name, name))
             return &r->spec->growth.adds.items[i].workload;
-    }
     return NULL;
 }
 
@@ -220,10 +216,9 @@ static void compare_scenarios(gp_resolver *r, const gp_field *lower, const gp_fi
 /* Rows of the table are in rising order: low, expected, high. */
 static void scenario_order(gp_resolver *r) {
     const gp_struct *type = r->spec->growth.scenarios.meta.type;
-    for (size_t i = 0; i < type->field_count; i++) {
+    for (size_t i = 0; i < type->field_count; i++)
         for (size_t k = i + 1; k < type->field_count; k++)
             compare_scenarios(r, &type->fields[i], &type->fields[k]);
-    }
 }
 
 static void added_names(gp_resolver *r) {

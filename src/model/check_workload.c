@@ -42,12 +42,11 @@ static void model_complete(gp_resolver *r, const gp_workload *w) {
         {m->ffn > 0 || m->experts.count > 0 || m->blocks.count > 0 || m->pattern || only_mamba(m),
          "ffn or experts"},
     };
-    for (size_t i = 0; i < GP_COUNT_OF(due); i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(due); i++)
         if (!due[i].there)
             gp_refuse_absence(r, m->meta.span,
                               gp_arena_printf(r->arena, "a model needs %s", due[i].key),
                               "the shape of the model, or the id of a catalogue row");
-    }
 }
 
 static void model_heads(gp_resolver *r, const gp_workload *w) {
@@ -404,11 +403,10 @@ static void levels_meant(gp_resolver *r, const gp_workload *w) {
                          "the profile is zero in every hour");
     const gp_distribution *promised[] = {&w->goal.slo.ttft_s, &w->goal.slo.tpot_s,
                                          &w->goal.slo.e2e_s};
-    for (size_t i = 0; i < GP_COUNT_OF(promised); i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(promised); i++)
         if (promised[i]->peak > 0)
             gp_refuse_values(r, GP_PLACE(promised[i], gp_distribution, peak), "mean, p50, p95, p99",
                              "a maximum latency cannot be guaranteed; use a percentile");
-    }
 }
 
 static void replicas_fit(gp_resolver *r, const gp_workload *w) {

@@ -135,18 +135,16 @@ static const char *name_of(const gp_node *item) {
 
 /* A list whose items all have names is compared by them, in any order. */
 static bool is_named(const gp_node *list) {
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = 0; i < list->count; i++)
         if (name_of(list->items[i]) == NULL)
             return false;
-    }
     return list->kind == GP_NODE_SEQ && list->count > 0;
 }
 
 static const gp_node *item_named(const gp_node *list, const char *name) {
-    for (size_t i = 0; list != NULL && i < list->count; i++) {
+    for (size_t i = 0; list != NULL && i < list->count; i++)
         if (gp_str_equal(name_of(list->items[i]), name))
             return list->items[i];
-    }
     return NULL;
 }
 

@@ -145,15 +145,13 @@ gp_status gp_config_select(gp_arena *arena, const gp_config *config, const gp_co
         used[i] = mark_matches(config->specs.items[i], paths, marks);
         any = any || used[i];
     }
-    for (size_t i = 0; i < config->specs.count; i++) {
+    for (size_t i = 0; i < config->specs.count; i++)
         if (!used[i])
             report_unmatched(arena, config, config->specs.items[i],
                              any ? GP_LEVEL_WARNING : GP_LEVEL_ERROR, diags);
-    }
     *ret_paths = (gp_config_paths){0, items};
-    for (size_t i = 0; i < paths->count; i++) {
+    for (size_t i = 0; i < paths->count; i++)
         if (marks[i])
             items[ret_paths->count++] = paths->items[i];
-    }
     return any ? GP_OK : GP_ERR_INPUT;
 }

@@ -64,13 +64,12 @@ static void check_shape(gp_resolver *r, const gp_model *m, gp_model_kind kind) {
         {whole || m->ffn > 0, "ffn"},
         {!(m->diffusion.pass_flop > 0) || m->diffusion.pass_pixels > 0, "diffusion.passPixels"},
     };
-    for (size_t i = 0; i < sizeof due / sizeof due[0]; i++) {
+    for (size_t i = 0; i < sizeof due / sizeof due[0]; i++)
         if (!due[i].there)
             gp_refuse_absence(
                 r, m->meta.span,
                 gp_arena_printf(r->arena, "a model %s needs %s", kind_words[kind], due[i].key),
                 "the shape of the model, or the id of a catalogue row");
-    }
 }
 
 static void check_rates(gp_resolver *r, const gp_traffic *t) {
@@ -86,12 +85,11 @@ static void check_rates(gp_resolver *r, const gp_traffic *t) {
 void gp_check_kind(gp_resolver *r, const gp_workload *w) {
     const gp_traffic *t = &w->traffic;
     const gp_model_kind kind = gp_model_kind_of(&w->model);
-    for (size_t i = 0; i < sizeof traffic_keys / sizeof traffic_keys[0]; i++) {
+    for (size_t i = 0; i < sizeof traffic_keys / sizeof traffic_keys[0]; i++)
         if (!(traffic_keys[i].kinds & 1u << kind) && written(&t->meta, traffic_keys[i].offset))
             gp_refuse_values(r, gp_place_of(&t->meta, traffic_keys[i].offset), kind_keys[kind],
                              "traffic.%s does not apply to a model %s", traffic_keys[i].key,
                              kind_words[kind]);
-    }
     if (kind == GP_MODEL_PICTURES || kind == GP_MODEL_SCORES)
         check_shape(r, &w->model, kind);
     if (kind != GP_MODEL_TEXT && w->type != GP_WORKLOAD_INFERENCE)

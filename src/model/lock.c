@@ -154,10 +154,9 @@ const gp_lock_entry *gp_lock_find(const gp_lock *lock, const char *name) {
 }
 
 const gp_lock_entry *gp_lock_broken(const gp_lock *lock) {
-    for (size_t i = 0; i < lock->entries.count; i++) {
+    for (size_t i = 0; i < lock->entries.count; i++)
         if (!lock->entries.items[i].intact)
             return &lock->entries.items[i];
-    }
     return NULL;
 }
 
@@ -259,10 +258,9 @@ gp_status gp_lock_put(gp_arena *arena, const gp_text *old, const gp_lock_new *en
     size_t before = entries ? entries->count : 0;
     size_t count = 0;
     const gp_node **all = GP_NEW_ARRAY(arena, const gp_node *, before + 1);
-    for (size_t i = 0; i < before; i++) {
+    for (size_t i = 0; i < before; i++)
         if (!gp_str_equal_nocase(name_of(entries->items[i]), entry->name))
             all[count++] = entries->items[i];
-    }
     all[count++] = added;
     return write_lock(arena, all, count, ret_text);
 }

@@ -96,10 +96,9 @@ static void derive_serving(gp_workload *workload) {
     gp_precision_spec *precision = &workload->precision;
     const gp_weights *checkpoint = &workload->model.weights;
     bool own_compute = GP_GIVEN(precision, gp_precision_spec, compute);
-    for (int i = 0; own_compute && i < NARROW_COUNT; i++) {
+    for (int i = 0; own_compute && i < NARROW_COUNT; i++)
         if (precision->compute == (int)narrow[i].precision && checkpoint->format <= GP_FORMAT_FP16)
             derive_weights(precision, (int)narrow[i].format);
-    }
     derive_weights(precision, checkpoint->format);
     for (int i = 0; !own_compute && i < NARROW_COUNT; i++) {
         if (precision->weights == (int)narrow[i].format && precision->weights != GP_FORMAT_INT8) {
@@ -264,10 +263,9 @@ static const char *const other_frameworks[] = {
 };
 
 static bool is_other_framework(const char *name) {
-    for (size_t i = 0; i < GP_COUNT_OF(other_frameworks); i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(other_frameworks); i++)
         if (gp_str_equal_nocase(other_frameworks[i], name))
             return true;
-    }
     return false;
 }
 

@@ -70,10 +70,9 @@ static bool may_run(const gp_plan_spec *spec, const gp_workload *workload,
 gp_status gp_plan_at_site(gp_arena *arena, const gp_plan_document *plan, const char *name,
                           gp_plan_document **ret_plan) {
     const gp_named_site *site = NULL;
-    for (size_t i = 0; i < plan->spec.sites.count; i++) {
+    for (size_t i = 0; i < plan->spec.sites.count; i++)
         if (gp_str_equal(plan->spec.sites.items[i].name, name))
             site = &plan->spec.sites.items[i];
-    }
     if (!site)
         return GP_ERR_NOT_FOUND;
     gp_plan_document *at = GP_NEW(arena, gp_plan_document);
@@ -87,10 +86,9 @@ gp_status gp_plan_at_site(gp_arena *arena, const gp_plan_document *plan, const c
     at->spec.links.count = 0;
     at->spec.workloads.items = workloads;
     at->spec.workloads.count = 0;
-    for (size_t i = 0; i < plan->spec.workloads.count; i++) {
+    for (size_t i = 0; i < plan->spec.workloads.count; i++)
         if (may_run(&plan->spec, &plan->spec.workloads.items[i], site))
             workloads[at->spec.workloads.count++] = plan->spec.workloads.items[i];
-    }
     *ret_plan = at;
     return GP_OK;
 }
@@ -111,10 +109,9 @@ static void alone_or_several(gp_resolver *r) {
 static const gp_pool *earlier_pool(const gp_plan_spec *spec, size_t site, const char *name) {
     for (size_t i = 0; i < site && name; i++) {
         const gp_cluster *cluster = &spec->sites.items[i].cluster;
-        for (size_t k = 0; k < cluster->pools.count; k++) {
+        for (size_t k = 0; k < cluster->pools.count; k++)
             if (gp_str_equal(cluster->pools.items[k].name, name))
                 return &cluster->pools.items[k];
-        }
     }
     return NULL;
 }

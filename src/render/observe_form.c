@@ -92,10 +92,9 @@ static const char *headline(gp_form_out *out, const gp_observation *it) {
 
 /* The reasons of figures that were not judged, each once. */
 static bool is_first_reason(const gp_observation *it, size_t index) {
-    for (size_t i = 0; i < index; i++) {
+    for (size_t i = 0; i < index; i++)
         if (gp_str_equal(it->figures.items[i].reason, it->figures.items[index].reason))
             return false;
-    }
     return true;
 }
 

@@ -39,9 +39,8 @@ void gp_default_field(gp_arena *arena, gp_diags *diags, const gp_field *field, v
 
 static void fill_items(gp_arena *arena, gp_diags *diags, const gp_field *field, void *object) {
     gp_any_list list = gp_list_get(object, field);
-    for (size_t i = 0; i < list.count; i++) {
+    for (size_t i = 0; i < list.count; i++)
         gp_defaults_fill(arena, diags, gp_list_item(list, field, i));
-    }
 }
 
 void gp_defaults_fill(gp_arena *arena, gp_diags *diags, void *object) {

@@ -2,10 +2,9 @@
 #include "schema/emit.h"
 
 static bool known(const gp_type_list *list, const gp_struct *type) {
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = 0; i < list->count; i++)
         if (list->types[i] == type)
             return true;
-    }
     return false;
 }
 

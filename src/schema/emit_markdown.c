@@ -31,10 +31,9 @@ static void put_type(gp_buf *buf, const gp_field *field) {
     }
     if (field->choices) {
         gp_buf_str(buf, field->kind == GP_FIELD_LIST ? "list of: " : "");
-        for (const char *const *word = field->choices; *word; word++) {
+        for (const char *const *word = field->choices; *word; word++)
             if (**word)
                 gp_buf_printf(buf, "`%s` ", *word);
-        }
         gp_buf_truncate(buf, buf->len > 0 ? buf->len - 1 : 0);
         return;
     }

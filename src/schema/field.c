@@ -19,10 +19,9 @@ int gp_field_at(const gp_struct *type, size_t offset) {
 }
 
 int gp_field_named(const gp_struct *type, const char *key, size_t len) {
-    for (size_t i = 0; i < type->field_count; i++) {
+    for (size_t i = 0; i < type->field_count; i++)
         if (gp_str_is(key, len, type->fields[i].key))
             return (int)i;
-    }
     return -1;
 }
 
@@ -89,9 +88,8 @@ gp_origin *gp_origin_of_field(gp_meta *meta, const gp_field *field) {
 
 void gp_origin_derive(gp_meta *meta, size_t offset) {
     int row = meta->type ? gp_field_at(meta->type, offset) : -1;
-    if (row >= 0) {
+    if (row >= 0)
         meta->origins[row] = (gp_origin){.kind = GP_ORIGIN_DERIVED};
-    }
 }
 
 size_t gp_field_size(const gp_field *field) {
@@ -110,10 +108,9 @@ size_t gp_field_size(const gp_field *field) {
 }
 
 const gp_field *gp_struct_id_field(const gp_struct *type) {
-    for (size_t i = 0; i < type->field_count; i++) {
+    for (size_t i = 0; i < type->field_count; i++)
         if (type->fields[i].flags & GP_FIELD_ID)
             return &type->fields[i];
-    }
     return NULL;
 }
 

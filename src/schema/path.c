@@ -96,9 +96,8 @@ static gp_status step_entry(cursor *c, const gp_field *field, const gp_node *val
 static void mark_given(cursor *c, const gp_field *field) {
     gp_meta *meta = c->object;
     gp_origin *origin = gp_origin_of_field(meta, field);
-    if (origin->kind == GP_ORIGIN_NONE) {
+    if (origin->kind == GP_ORIGIN_NONE)
         *origin = (gp_origin){.kind = GP_ORIGIN_FLAG};
-    }
 }
 
 /* One key, and what comes after it. *ret_done when the value has been bound. */

@@ -39,10 +39,9 @@ static bool refuse(gp_binder *binder, const char *id, const gp_node *node, const
 }
 
 static const char *alias_target(const gp_field *field, const gp_node *node) {
-    for (const char *const *pair = field->aliases; pair && pair[0]; pair += 2) {
+    for (const char *const *pair = field->aliases; pair && pair[0]; pair += 2)
         if (gp_str_is(node->text, node->len, pair[0]))
             return pair[1];
-    }
     return NULL;
 }
 
@@ -81,11 +80,10 @@ static bool read_bool(gp_binder *binder, const gp_node *node, const gp_field *fi
         ret->flag = gp_node_is(node, "true");
         return true;
     }
-    for (int i = 0; words[i]; i++) {
+    for (int i = 0; words[i]; i++)
         if (gp_str_equal_nocase(words[i], node->text))
             return refuse(binder, GP_ID_NOT_A_BOOLEAN, node, field, i % 2 == 0 ? "true" : "false",
                           "is a word, not a boolean");
-    }
     return refuse(binder, GP_ID_NOT_A_BOOLEAN, node, field, NULL,
                   plain ? "is not a boolean" : "is quoted: text, not a boolean");
 }

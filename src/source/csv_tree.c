@@ -242,10 +242,9 @@ gp_status gp_csv_read(gp_arena *arena, const gp_text *text, const gp_source_limi
 }
 
 int gp_csv_column(const gp_csv *csv, const char *name) {
-    for (size_t i = 0; i < csv->columns; i++) {
+    for (size_t i = 0; i < csv->columns; i++)
         if (gp_str_is(csv->header[i].text, csv->header[i].len, name))
             return (int)i;
-    }
     return -1;
 }
 

@@ -152,10 +152,9 @@ static bool is_number(const char *text, size_t len) {
 
 static bool is_word(const char *text, size_t len) {
     static const char *const words[] = {"true", "false", "null", "NaN", "Infinity", "-Infinity"};
-    for (size_t i = 0; i < GP_COUNT_OF(words); i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(words); i++)
         if (gp_str_is(text, len, words[i]))
             return true;
-    }
     return is_number(text, len);
 }
 

@@ -8,10 +8,9 @@
 const gp_node *gp_node_get(const gp_node *map, const char *key) {
     if (!map || map->kind != GP_NODE_MAP)
         return NULL;
-    for (size_t i = 0; i < map->count; i++) {
+    for (size_t i = 0; i < map->count; i++)
         if (gp_node_is(map->entries[i].key, key))
             return map->entries[i].value;
-    }
     return NULL;
 }
 

@@ -123,10 +123,9 @@ static void take_key(gp_tree_builder *builder, gp_tree_frame *frame, const gp_no
 }
 
 static void take_value(gp_tree_builder *builder, gp_tree_frame *frame, const gp_node *value) {
-    if (!frame->key_refused) {
+    if (!frame->key_refused)
         GP_PUSH(builder->arena, frame->entries, frame->count, frame->cap) =
             (gp_node_entry){.key = frame->key, .value = value};
-    }
     frame->key = NULL;
 }
 

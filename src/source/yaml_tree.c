@@ -40,10 +40,9 @@ typedef struct yaml_segment {
 } yaml_segment;
 
 static bool is_ascii(const gp_text *text) {
-    for (size_t i = 0; i < text->len; i++) {
+    for (size_t i = 0; i < text->len; i++)
         if ((unsigned char)text->data[i] >= 0x80)
             return false;
-    }
     return true;
 }
 
@@ -352,9 +351,8 @@ static gp_status read_segments(yaml_reader *reader) {
     size_t starts = 0;
     gp_status st = GP_OK;
     do {
-        if (starts++ >= reader->limits->max_documents) {
+        if (starts++ >= reader->limits->max_documents)
             return too_many_documents(reader, (gp_span){.text = text, .begin = (uint32_t)begin});
-        }
         reader->segment_begin = begin;
         reader->segment_code = gp_utf8_count(text->data, begin);
         st = read_segment(reader, &begin);
