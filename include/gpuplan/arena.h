@@ -71,6 +71,8 @@ size_t gp_arena_used(const gp_arena *arena);
 
 #define GP_NEW(arena, type)          ((type *)gp_arena_alloc((arena), 1, sizeof(type)))
 #define GP_NEW_ARRAY(arena, type, n) ((type *)gp_arena_alloc((arena), (n), sizeof(type)))
+/* A further item of a GP_LIST that has room for it. */
+#define GP_NEXT(list) ((list).items[(list).count++])
 /* Empties a GP_LIST and gives it room for `n` items and one more. */
 #define GP_ROOM(arena, list, n)                                                                    \
     ((list)->count = 0,                                                                            \

@@ -187,8 +187,7 @@ static gp_status open_catalog(plan_call *call) {
     gp_catalog_digest(call->catalog, &call->told.catalog.sha256);
     call->told.flags.items = GP_NEW_ARRAY(s->arena, gp_report_flag, s->sets.count + 1);
     for (size_t i = 0; i < s->sets.count; i++)
-        call->told.flags.items[call->told.flags.count++] =
-            (gp_report_flag){s->sets.items[i].path, s->sets.items[i].value};
+        GP_NEXT(call->told.flags) = (gp_report_flag){s->sets.items[i].path, s->sets.items[i].value};
     return st;
 }
 
@@ -257,7 +256,7 @@ static gp_status plan_all(void *context) {
     gp_report_list list = {.items =
                                GP_NEW_ARRAY(s->arena, gp_report *, call->spec.plans.count + 1)};
     for (size_t i = 0; st == GP_OK && i < call->spec.plans.count; i++)
-        st = plan_one(call, call->spec.plans.items[i], &list.items[list.count++]);
+        st = plan_one(call, call->spec.plans.items[i], &GP_NEXT(list));
     if (st == GP_OK)
         *call->ret = list;
     return st;

@@ -59,7 +59,7 @@ static void fill_effects(gp_cli *cli, const gp_report *base, const gp_report *he
         const gp_report_workload *other = GP_NAMED(base->workloads, name, it->name);
         gp_diff_effect effect;
         if (other != NULL && effect_on(other, it, &effect))
-            cause->effects.items[cause->effects.count++] = effect;
+            GP_NEXT(cause->effects) = effect;
     }
 }
 
@@ -167,12 +167,11 @@ static void compare_all(gp_cli *cli, gp_side *base, gp_side *head, gp_diff_list 
     list->items =
         GP_NEW_ARRAY(cli->arena, gp_diff *, base->reports.count + head->reports.count + 1);
     for (size_t i = 0; i < head->reports.count; i++)
-        compare_pair(cli, base, head, head->reports.items[i]->summary.plan,
-                     &list->items[list->count++]);
+        compare_pair(cli, base, head, head->reports.items[i]->summary.plan, &GP_NEXT(*list));
     for (size_t i = 0; i < base->reports.count; i++) {
         const char *plan = base->reports.items[i]->summary.plan;
         if (base->alias == NULL && gp_side_report(head, plan) == NULL)
-            compare_pair(cli, base, head, plan, &list->items[list->count++]);
+            compare_pair(cli, base, head, plan, &GP_NEXT(*list));
     }
 }
 

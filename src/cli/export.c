@@ -95,7 +95,7 @@ static void parse_goals(gp_cli *cli, const gp_export *kind, goals *ret) {
     if (settings->outputs.count >= GOALS_MAX)
         gp_complain(cli, GP_EXIT_USAGE, "more than %d outputs", GOALS_MAX - 1);
     if (settings->export_form != NULL || settings->outputs.count == 0)
-        ret->items[ret->count++] = (goal){NULL, settings->export_form};
+        GP_NEXT(*ret) = (goal){NULL, settings->export_form};
     for (size_t i = 0; i < settings->outputs.count; i++) {
         goal *it = &ret->items[ret->count];
         parse_output(cli, kind, settings->outputs.items[i], it);

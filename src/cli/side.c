@@ -32,7 +32,7 @@ static void take_checked(gp_cli *cli, gp_side *side) {
         for (int level = GP_LEVEL_NOTE; fail_on != NULL && level < GP_LEVEL_COUNT; level++) {
             if (strcmp(fail_on, gp_level_name((gp_level)level)) == 0) {
                 side->level = (gp_level)level;
-                side->checked.items[side->checked.count++] = side->reports.items[i];
+                GP_NEXT(side->checked) = side->reports.items[i];
             }
         }
     }

@@ -80,7 +80,7 @@ void gp_sinks_parse(gp_cli *cli, int object, gp_sinks *ret_sinks) {
     *ret_sinks = (gp_sinks){.object = object};
     if (settings->form > 0 || !settings->quiet) {
         int form = settings->form > 0 ? settings->form - 1 : 0;
-        ret_sinks->items[ret_sinks->count++] = (struct gp_sink){.form = gp_report_forms[form]};
+        GP_NEXT(*ret_sinks) = (struct gp_sink){.form = gp_report_forms[form]};
     }
     if (settings->outputs.count > most)
         gp_complain(cli, GP_EXIT_USAGE, "more than %d outputs", (int)most);

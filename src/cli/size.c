@@ -134,7 +134,7 @@ static void size_sweep(gp_flow *flow, const gp_overrides *fixed, const gp_sweep_
     gp_sweep sweep = {.path = flag->path};
     sweep.rows.items = GP_NEW_ARRAY(cli->arena, gp_sweep_row, flag->values.count);
     for (size_t i = 0; i < flag->values.count; i++)
-        size_row(flow, fixed, flag, i, &sweep.rows.items[sweep.rows.count++]);
+        size_row(flow, fixed, flag, i, &GP_NEXT(sweep.rows));
     gp_sinks_write(cli, sinks, cli->settings.operands.items[0], &sweep);
 }
 

@@ -139,17 +139,17 @@ static void set_axes(gp_sweep_job *s, const gp_overrides *single, const gp_sweep
     study->axes.items = GP_NEW_ARRAY(arena, gp_study_axis, most + 1);
     s->fixed.items = GP_NEW_ARRAY(arena, gp_override, single->count + 1);
     for (size_t i = 0; i < axes->count; i++) {
-        gp_study_axis *axis = &study->axes.items[study->axes.count++];
+        gp_study_axis *axis = &GP_NEXT(study->axes);
         axis->path = axes->items[i].path;
         axis->values.items = axes->items[i].values.items;
         axis->values.count = axes->items[i].values.count;
     }
     for (size_t i = 0; i < single->count; i++) {
         if (!is_axis(s, &single->items[i])) {
-            s->fixed.items[s->fixed.count++] = single->items[i];
+            GP_NEXT(s->fixed) = single->items[i];
             continue;
         }
-        gp_study_axis *axis = &study->axes.items[study->axes.count++];
+        gp_study_axis *axis = &GP_NEXT(study->axes);
         axis->path = single->items[i].path;
         axis->values.items = &single->items[i].value;
         axis->values.count = 1;

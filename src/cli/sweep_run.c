@@ -92,8 +92,8 @@ static void sets_of(gp_arena *arena, const gp_sweep_job *job, gp_study_point *po
     }
     point->sets.items = GP_NEW_ARRAY(arena, gp_study_set, study->axes.count + 1);
     for (size_t i = 0; i < study->axes.count; i++)
-        point->sets.items[point->sets.count++] = (gp_study_set){
-            study->axes.items[i].path, gp_study_value(arena, study, i, point->number), NULL};
+        GP_NEXT(point->sets) = (gp_study_set){study->axes.items[i].path,
+                                              gp_study_value(arena, study, i, point->number), NULL};
 }
 
 /* --set of the whole study, then those of the point. */
@@ -101,10 +101,9 @@ static void overrides_of(gp_arena *arena, const gp_sweep_job *job, const gp_stud
                          gp_overrides *ret) {
     ret->items = GP_NEW_ARRAY(arena, gp_override, job->fixed.count + point->sets.count + 1);
     for (size_t i = 0; i < job->fixed.count; i++)
-        ret->items[ret->count++] = job->fixed.items[i];
+        GP_NEXT(*ret) = job->fixed.items[i];
     for (size_t i = 0; i < point->sets.count; i++)
-        ret->items[ret->count++] =
-            (gp_override){point->sets.items[i].path, point->sets.items[i].value};
+        GP_NEXT(*ret) = (gp_override){point->sets.items[i].path, point->sets.items[i].value};
 }
 
 static const char *first_error(const gp_diags *diags) {
@@ -227,10 +226,10 @@ static gp_status next_point(void *of, gp_arena *arena, gp_study_point *ret, bool
     ret->figures.items = GP_NEW_ARRAY(arena, gp_study_figure, metrics + 1);
     sets_of(arena, r->job, ret);
     for (size_t i = 0; i < kept->verdict_count; i++)
-        ret->verdicts.items[ret->verdicts.count++] = kept->verdicts[i];
+        GP_NEXT(ret->verdicts) = kept->verdicts[i];
     for (size_t i = 0; i < metrics && kept->refused == NULL; i++) {
         const bool word = study->metrics.items[i].word;
-        ret->figures.items[ret->figures.count++] =
+        GP_NEXT(ret->figures) =
             (gp_study_figure){.value = word ? GP_REPORT_NO_REAL : cells[i].value,
                               .text = word ? cells[i].text : NULL};
     }

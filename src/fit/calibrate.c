@@ -440,7 +440,7 @@ static void fill_factors(gp_dials *dials, gp_calibration *ret) {
         GP_NEW_ARRAY(dials->fitter->arena, gp_calibration_factor, dials->count + 1);
     for (size_t i = 0; i < dials->count; i++)
         if (dials->items[i].samples > 0)
-            ret->factors.items[ret->factors.count++] = factor_of(&dials->items[i]);
+            GP_NEXT(ret->factors) = factor_of(&dials->items[i]);
 }
 
 static void tell_refused(const gp_dials *dials, gp_diags *diags) {

@@ -66,7 +66,7 @@ static void add_factor(const gp_telemetry *telemetry, const service_cache *in,
             in->plan->workload->name, gp_quantity_format(telemetry->arena, pool->p50, GP_DIM_COUNT),
             gp_quantity_format(telemetry->arena, planned->kv_pool_tokens, GP_DIM_COUNT));
     else
-        calibration->factors.items[calibration->factors.count++] = (gp_calibration_factor){
+        GP_NEXT(calibration->factors) = (gp_calibration_factor){
             .class_of = {.engine = stack == NULL ? NULL : stack->name},
             .term = GP_CALIBRATION_CACHE,
             .factor = gp_num_exp(window_weight * gp_num_log(measured)),

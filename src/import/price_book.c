@@ -149,9 +149,8 @@ static void write_notes(const gp_price_book *book, gp_price_list *ret) {
     for (int i = 0; i < GP_MISS_COUNT; i++) {
         if (book->misses[i] == 0)
             continue;
-        ret->notes.items[ret->notes.count++] =
-            gp_arena_printf(book->arena, "%zu %s left out: %s", book->misses[i],
-                            book->misses[i] == 1 ? "row" : "rows", words[i]);
+        GP_NEXT(ret->notes) = gp_arena_printf(book->arena, "%zu %s left out: %s", book->misses[i],
+                                              book->misses[i] == 1 ? "row" : "rows", words[i]);
     }
 }
 

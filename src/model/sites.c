@@ -45,9 +45,9 @@ void gp_sites_merge(gp_resolver *r) {
     for (size_t i = 0; i < spec->sites.count; i++) {
         const gp_cluster *one = &spec->sites.items[i].cluster;
         for (size_t k = 0; k < one->pools.count; k++)
-            all->pools.items[all->pools.count++] = one->pools.items[k];
+            GP_NEXT(all->pools) = one->pools.items[k];
         for (size_t k = 0; k < one->storage.count; k++)
-            all->storage.items[all->storage.count++] = one->storage.items[k];
+            GP_NEXT(all->storage) = one->storage.items[k];
         all->reserve.spare_nodes += one->reserve.spare_nodes;
         all->reserve.system_nodes += one->reserve.system_nodes;
     }

@@ -25,7 +25,7 @@ static void add_quota(quota_list *list, gp_export_out *out, const gp_report_work
             return;
         }
     }
-    quota *row = &list->items[list->count++];
+    quota *row = &GP_NEXT(*list);
     *row = (quota){.gpu = chosen->gpu,
                    .flavor = gp_export_label(out, chosen->gpu),
                    .device = gp_export_device_of(chosen->gpu),

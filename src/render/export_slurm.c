@@ -58,7 +58,7 @@ static void add_host(gp_export_out *out, host_list *list, const gp_report_worklo
             return;
     if (!shape_on_host(out, workload, &shape))
         return;
-    list->items[list->count++] = (host_kind){
+    GP_NEXT(*list) = (host_kind){
         .system = chosen->system,
         .name = gp_export_label(out, chosen->system),
         .type = gres_type(out, chosen->gpu),

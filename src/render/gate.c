@@ -49,7 +49,7 @@ gp_gate_cases gp_gate_cases_of(gp_form_out *out, const gp_report *report) {
     for (size_t i = 0; i < report->findings.count; i++) {
         const gp_report_finding *finding = &report->findings.items[i];
         const gp_report_rule *rule = gp_report_rule_named(finding->id);
-        cases.items[cases.count++] =
+        GP_NEXT(cases) =
             (gp_gate_case){gp_form_or(finding->workload, plan), gp_form_or(finding->id, "GP"),
                            rule != NULL ? rule->title : policy_title(out, finding),
                            state_of(out, finding), finding};
@@ -57,8 +57,7 @@ gp_gate_cases gp_gate_cases_of(gp_form_out *out, const gp_report *report) {
     for (size_t i = 0; i < gp_report_rule_count; i++) {
         const gp_report_rule *rule = &gp_report_rules[i];
         if (GP_NAMED(report->findings, id, rule->id) == NULL)
-            cases.items[cases.count++] =
-                (gp_gate_case){plan, rule->id, rule->title, GP_GATE_PASSED, NULL};
+            GP_NEXT(cases) = (gp_gate_case){plan, rule->id, rule->title, GP_GATE_PASSED, NULL};
     }
     return cases;
 }

@@ -104,7 +104,7 @@ static size_t fold_one(gp_arena *arena, gp_report *report, gp_index *seen,
     const size_t place = gp_index_place(seen, key, &added);
     if (added) {
         report->assumed.items[report->assumed.count] = *row;
-        report->assumed.items[report->assumed.count++].path = path;
+        GP_NEXT(report->assumed).path = path;
     }
     return place;
 }

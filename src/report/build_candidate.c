@@ -27,10 +27,10 @@ void gp_build_pools(gp_build *build, const gp_split_pools *pools, gp_report_pool
     if (!pools->present)
         return;
     ret->items = GP_NEW_ARRAY(build->arena, gp_report_pool, 2);
-    ret->items[ret->count++] = pool_of(build, "prefill", &pools->layouts.prefill,
-                                       pools->prefill_replicas, pools->prefill_spare);
-    ret->items[ret->count++] = pool_of(build, "decode", &pools->layouts.decode,
-                                       pools->decode_replicas, pools->decode_spare);
+    GP_NEXT(*ret) = pool_of(build, "prefill", &pools->layouts.prefill, pools->prefill_replicas,
+                            pools->prefill_spare);
+    GP_NEXT(*ret) = pool_of(build, "decode", &pools->layouts.decode, pools->decode_replicas,
+                            pools->decode_spare);
 }
 
 static void fill_degrees(const gp_serve_layout *layout, gp_report_candidate *ret) {

@@ -87,13 +87,12 @@ static void fill_limits(gp_build *build, const gp_capacity *capacity, gp_report_
     ret->limits.items = GP_NEW_ARRAY(build->arena, gp_report_capacity_limit, GP_LIMIT_MAX);
     for (int i = 0; i < capacity->limit_count; i++) {
         const gp_limit_use *use = &capacity->limits[i];
-        ret->limits.items[ret->limits.count++] =
-            (gp_report_capacity_limit){.bound_by = gp_bound_name(use->bound),
-                                       .path = use->path,
-                                       .used = use->used,
-                                       .limit = use->limit,
-                                       .unit = gp_dim_base_unit(use->dim),
-                                       .dim = use->dim};
+        GP_NEXT(ret->limits) = (gp_report_capacity_limit){.bound_by = gp_bound_name(use->bound),
+                                                          .path = use->path,
+                                                          .used = use->used,
+                                                          .limit = use->limit,
+                                                          .unit = gp_dim_base_unit(use->dim),
+                                                          .dim = use->dim};
     }
 }
 

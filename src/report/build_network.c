@@ -55,7 +55,7 @@ static void fill_rates(gp_build *build, const gp_workload_plan *plan, gp_report_
     GP_ROOM(build->arena, &ret->rates, GP_RATE_ROWS);
     for (int i = 0; i < GP_RATE_ROWS; i++) {
         const gp_rate_row *row = &plan->rates[i];
-        ret->rates.items[ret->rates.count++] =
+        GP_NEXT(ret->rates) =
             (gp_report_rate){row->bits_per_s, row->step_s, row->communication_fraction};
     }
 }

@@ -20,8 +20,7 @@ static void fill_components(gp_build *build, const gp_memory *memory, gp_report_
     GP_ROOM(build->arena, &ret->components, GP_MEMORY_COMPONENT_COUNT);
     for (int i = 0; i < GP_MEMORY_COMPONENT_COUNT; i++)
         if (memory->bytes[i] > 0)
-            ret->components.items[ret->components.count++] =
-                (gp_report_component){component_names[i], memory->bytes[i]};
+            GP_NEXT(ret->components) = (gp_report_component){component_names[i], memory->bytes[i]};
 }
 
 static void fill_memory(gp_build *build, const gp_workload_plan *plan, gp_report_memory *ret) {
@@ -76,8 +75,7 @@ static void fill_step_parts(gp_build *build, const gp_train_time *time,
     for (size_t i = 0; i < STEP_PARTS; i++) {
         double part = *(const double *)(const void *)((const char *)time + step_parts[i].offset);
         if (part > 0)
-            ret->step_parts.items[ret->step_parts.count++] =
-                (gp_report_time_part){step_parts[i].name, part};
+            GP_NEXT(ret->step_parts) = (gp_report_time_part){step_parts[i].name, part};
     }
 }
 

@@ -21,8 +21,7 @@ static void fill_phases(gp_build *build, const gp_rl_time *time, gp_report_rl *r
     GP_ROOM(build->arena, &ret->phases, GP_RL_PHASE_COUNT);
     for (int i = 0; i < GP_RL_PHASE_COUNT; i++)
         if (time->phase_s[i] > 0)
-            ret->phases.items[ret->phases.count++] =
-                (gp_report_time_part){phase_names[i], time->phase_s[i]};
+            GP_NEXT(ret->phases) = (gp_report_time_part){phase_names[i], time->phase_s[i]};
 }
 
 static void fill_memory(gp_build *build, const gp_rl_plan *rl, gp_report_rl *ret) {

@@ -48,7 +48,7 @@ static void fill_claims(gp_build *build, gp_report_schedule *ret) {
     for (size_t i = 0; i < count; i++) {
         const gp_workload_plan *plan = &build->result->workloads.items[i];
         if (plan->chosen.feasible)
-            ret->claims.items[ret->claims.count++] = gp_build_claim(plan, &plan->chosen);
+            GP_NEXT(ret->claims) = gp_build_claim(plan, &plan->chosen);
     }
 }
 
@@ -59,7 +59,7 @@ static gp_report_period_kind *kind_row(const gp_build *build, const char *system
         if (gp_str_equal(ret->kinds.items[k].system, system))
             return &ret->kinds.items[k];
     ret->kinds.items[ret->kinds.count] = (gp_report_period_kind){.system = system};
-    return &ret->kinds.items[ret->kinds.count++];
+    return &GP_NEXT(ret->kinds);
 }
 
 static void fill_period(gp_build *build, const gp_period *period, gp_report_period *ret) {

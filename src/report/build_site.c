@@ -180,7 +180,7 @@ static void fill_bill(gp_build *build, gp_report_site *ret) {
     for (size_t i = 0; i < room->bill.count; i++) {
         const gp_bill_item *line = &room->bill.items[i];
         const gp_unit *unit = unit_of(build->result, line);
-        ret->bill.items[ret->bill.count++] = (gp_report_bill){
+        GP_NEXT(ret->bill) = (gp_report_bill){
             .role = line->role,
             .id = line->id,
             .product = unit != NULL ? gp_build_product(unit) : NULL,
@@ -230,7 +230,7 @@ static void place(elevation *e, double height_u, gp_report_slot slot) {
     slot.to_u = top;
     slot.from_u = top - units + 1;
     e->top_u -= (double)units;
-    e->rack->slots.items[e->rack->slots.count++] = slot;
+    GP_NEXT(e->rack->slots) = slot;
 }
 
 /* From the top: what the site keeps, a switch for management, leaves where they stand in the rack
@@ -412,7 +412,7 @@ static void fill_limits(gp_build *build, gp_report_site *ret) {
     size_t count = (size_t)plan->limit_count;
     GP_ROOM(build->arena, &ret->limits, count);
     for (size_t i = 0; i < count; i++)
-        ret->limits.items[ret->limits.count++] = (gp_report_limit){
+        GP_NEXT(ret->limits) = (gp_report_limit){
             .bound = gp_bound_name(plan->limits[i].bound),
             .used = gp_build_limit_known(build, &plan->limits[i]) ? plan->limits[i].used
                                                                   : GP_REPORT_NO_REAL,
@@ -465,7 +465,7 @@ static void fill_horizon(gp_build *build, gp_report_site *ret) {
     for (size_t i = 0; i < count; i++) {
         const gp_growth_limit *limit = &result->growth_limits[i];
         const bool known = is_known(build, limit->resource) || limit->today > limit->limit;
-        horizon->limits.items[horizon->limits.count++] = (gp_report_horizon_limit){
+        GP_NEXT(horizon->limits) = (gp_report_horizon_limit){
             .resource = gp_resource_name(limit->resource),
             .of = limit_of_what(build, limit),
             .today = known ? limit->today : GP_REPORT_NO_REAL,
@@ -595,7 +595,7 @@ void gp_build_growth(gp_build *build) {
         const gp_growth_row *row = &result->growth[i];
         const gp_site_plan *site = &row->site;
         const double rent_per_s = row->rent_per_s + site->cost.rent_per_s;
-        build->report->growth.items[build->report->growth.count++] = (gp_report_growth){
+        GP_NEXT(build->report->growth) = (gp_report_growth){
             .quarter = quarter_name(build, row->quarter),
             .gpus = site->gpus,
             .nodes = site->nodes,

@@ -57,7 +57,7 @@ static void fill_changes(gp_build *build, const gp_workload_plan *plan,
     sorted_changes(build, plan, &sorted);
     for (size_t i = 0; i < count; i++) {
         const gp_software_change *change = &sorted[i];
-        ret->software_changes.items[ret->software_changes.count++] = (gp_report_software_change){
+        GP_NEXT(ret->software_changes) = (gp_report_software_change){
             .path = change->path,
             .from = change->from,
             .to = change->to,
@@ -98,7 +98,7 @@ static void fill_need_steps(gp_build *build, const gp_workload_plan *plan,
         const gp_dim dim = rate && plan->is_seats ? GP_DIM_COUNT
                            : rate                 ? GP_DIM_PER_S
                                                   : factors[step->factor].dim;
-        ret->need_steps.items[ret->need_steps.count++] = (gp_report_need_step){
+        GP_NEXT(ret->need_steps) = (gp_report_need_step){
             .factor = factors[step->factor].name,
             .value =
                 factors[step->factor].valued ? gp_build_positive(step->value) : GP_REPORT_NO_REAL,

@@ -19,7 +19,7 @@ typedef struct check_row {
 
 static void need(gp_report_check *check, bool there, const char *key) {
     if (!there && check->missing.count < MISSING_MAX)
-        check->missing.items[check->missing.count++] = key;
+        GP_NEXT(check->missing) = key;
 }
 
 static void resources_missing(const gp_build *build, gp_report_check *ret) {

@@ -123,7 +123,7 @@ static void compare_paths(gp_arena *arena, const gp_report_struct *type, const v
         const gp_report_value after = value_at(type, head, paths[i]);
         const gp_diff_figure figure = figure_of(paths[i], &before, &after);
         if (figure_changed(&figure) || (all && !(before.absent && after.absent)))
-            ret_list->items[ret_list->count++] = figure;
+            GP_NEXT(*ret_list) = figure;
     }
 }
 
@@ -138,7 +138,7 @@ static void add_workload(gp_arena *arena, gp_diff *diff, const gp_report_workloa
     figure_list figures = {0};
     compare_paths(arena, &gp_report_workload_type, base, head, workload_paths,
                   GP_COUNT_OF(workload_paths), false, &figures);
-    gp_diff_workload *it = &diff->workloads.items[diff->workloads.count++];
+    gp_diff_workload *it = &GP_NEXT(diff->workloads);
     it->name = head != NULL ? head->name : base->name;
     it->state = base == NULL        ? added
                 : head == NULL      ? removed
@@ -186,16 +186,15 @@ static void add_findings(gp_diff *diff, const gp_report *from, const gp_report *
     for (size_t i = 0; from != NULL && i < from->findings.count; i++) {
         const gp_report_finding *it = &from->findings.items[i];
         if (!has_finding(other, it))
-            diff->findings.items[diff->findings.count++] =
-                (gp_diff_finding){.change = change,
-                                  .id = it->id,
-                                  .level = it->level,
-                                  .workload = it->workload,
-                                  .message = it->message,
-                                  .fix = it->fix,
-                                  .file = it->file,
-                                  .line = it->line,
-                                  .column = it->column};
+            GP_NEXT(diff->findings) = (gp_diff_finding){.change = change,
+                                                        .id = it->id,
+                                                        .level = it->level,
+                                                        .workload = it->workload,
+                                                        .message = it->message,
+                                                        .fix = it->fix,
+                                                        .file = it->file,
+                                                        .line = it->line,
+                                                        .column = it->column};
     }
 }
 
@@ -227,7 +226,7 @@ gp_diff_cause gp_diff_cause_new(const char *kind, const char *path, const char *
 static void add_cause(gp_diff *diff, const char *kind, const char *path, const char *base,
                       const char *head) {
     if (!gp_str_equal(base, head))
-        diff->causes.items[diff->causes.count++] = gp_diff_cause_new(kind, path, base, head);
+        GP_NEXT(diff->causes) = gp_diff_cause_new(kind, path, base, head);
 }
 
 typedef GP_LIST(gp_report_file) file_list;
@@ -321,7 +320,7 @@ static gp_diff_item *item_for(gp_diff *diff, const gp_report_bill *line) {
         if (gp_str_equal(it->role, line->role) && gp_str_equal(it->product, product_of(line)))
             return it;
     }
-    gp_diff_item *it = &diff->items.items[diff->items.count++];
+    gp_diff_item *it = &GP_NEXT(diff->items);
     *it = (gp_diff_item){.role = line->role,
                          .product = product_of(line),
                          .base.price = GP_REPORT_NO_REAL,

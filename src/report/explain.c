@@ -84,7 +84,7 @@ static void add_figure(request *req, const char *path, const gp_figure_term *row
         return;
     figure.dim = dim;
     figure.unit = gp_dim_base_unit(dim);
-    req->out->figures.items[req->out->figures.count++] = figure;
+    GP_NEXT(req->out->figures) = figure;
     if (row != NULL)
         gp_term_set_add(req->terms, &req->plan->trace_chosen, row->term);
 }

@@ -116,6 +116,6 @@ static gp_explained_layout row_of(gp_build *build, const gp_workload_plan *plan,
 void gp_explain_layouts(gp_build *build, const gp_workload_plan *plan, gp_explanation *out) {
     out->layouts.items = GP_NEW_ARRAY(build->arena, gp_explained_layout, plan->tried.count + 1);
     for (size_t i = 0; i < plan->tried.count; i++)
-        out->layouts.items[out->layouts.count++] = row_of(build, plan, &plan->tried.items[i]);
+        GP_NEXT(out->layouts) = row_of(build, plan, &plan->tried.items[i]);
     out->layouts_timed = plan->layouts_timed;
 }

@@ -93,14 +93,13 @@ static void add_figure(request *req, const char *path, const char *term) {
     gp_report_value value;
     if (!gp_step_value(req->build, path, &value))
         return;
-    req->out->figures.items[req->out->figures.count++] =
-        (gp_explained_figure){.path = path,
-                              .value = gp_value_number(&value),
-                              .low = GP_REPORT_NO_REAL,
-                              .high = GP_REPORT_NO_REAL,
-                              .unit = unit_of(req, value.dim),
-                              .term = term,
-                              .dim = value.dim};
+    GP_NEXT(req->out->figures) = (gp_explained_figure){.path = path,
+                                                       .value = gp_value_number(&value),
+                                                       .low = GP_REPORT_NO_REAL,
+                                                       .high = GP_REPORT_NO_REAL,
+                                                       .unit = unit_of(req, value.dim),
+                                                       .term = term,
+                                                       .dim = value.dim};
 }
 
 static void add_term(request *req, const answer *from) {
@@ -108,7 +107,7 @@ static void add_term(request *req, const answer *from) {
     gp_report_value value;
     if (!gp_step_value(build, from->path, &value))
         return;
-    gp_explained_term *term = &req->out->terms.items[req->out->terms.count++];
+    gp_explained_term *term = &GP_NEXT(req->out->terms);
     const char *list = strchr(from->step->path, '*');
     *term = (gp_explained_term){
         .name = list == NULL ? from->step->name

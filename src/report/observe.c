@@ -356,8 +356,7 @@ static void copy_missing(observer *o) {
     GP_ROOM(o->arena, &o->observation->missing, count);
     for (size_t i = 0; i < count; i++) {
         const gp_telemetry_absence *absence = &telemetry->absences.items[i];
-        o->observation->missing.items[o->observation->missing.count++] =
-            (gp_observe_lack){absence->metric->id, absence->reason};
+        GP_NEXT(o->observation->missing) = (gp_observe_lack){absence->metric->id, absence->reason};
     }
     o->observation->warnings.items = telemetry->warnings.items;
     o->observation->warnings.count = telemetry->warnings.count;

@@ -28,8 +28,7 @@ static void add_override(gp_arena *arena, gp_observation *observation, const cha
     const char *text = other > value
                            ? gp_arena_printf(arena, "{%s: %s, %s: %s}", first, one, second, two)
                            : gp_arena_printf(arena, "{%s: %s}", first, one);
-    observation->overrides.items[observation->overrides.count++] =
-        (gp_observe_override){path, text};
+    GP_NEXT(observation->overrides) = (gp_observe_override){path, text};
 }
 
 static void override_lengths(gp_arena *arena, const gp_telemetry *telemetry, const char *served,
@@ -122,7 +121,7 @@ static void add_shift(gp_arena *arena, const char *event, const gp_report_growth
     if (shift.sentence != NULL && shift.observed_order != NULL && shift.moved)
         shift.sentence =
             gp_arena_printf(arena, "%s: order by %s", shift.sentence, shift.observed_order);
-    observation->shifts.items[observation->shifts.count++] = shift;
+    GP_NEXT(observation->shifts) = shift;
 }
 
 /* The limits that either plan passes, in the order of the first, then the second. */

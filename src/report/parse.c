@@ -257,8 +257,7 @@ gp_status gp_report_parse(gp_arena *arena, const gp_text *text, gp_diags *diags,
     const size_t count = several ? list->count : 1;
     GP_ROOM(arena, ret_reports, count);
     for (size_t i = 0; i < count && st == GP_OK; i++)
-        st = parse_report(&p, several ? list->items[i] : root,
-                          &ret_reports->items[ret_reports->count++]);
+        st = parse_report(&p, several ? list->items[i] : root, &GP_NEXT(*ret_reports));
     return finish(&p, st);
 }
 

@@ -109,7 +109,7 @@ static void add_workload(tables *t, size_t workload) {
         const gp_report_derivation derivation =
             derive(t, figure->path, basis_of(build, trace, figure->term),
                    gp_term_text_of(figure->term)->formula, inputs, count);
-        ret->provenance.items[ret->provenance.count++] = place_figure(t, &derivation);
+        GP_NEXT(ret->provenance) = place_figure(t, &derivation);
     }
 }
 

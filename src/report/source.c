@@ -271,7 +271,7 @@ void gp_term_set_add(gp_term_set *set, const gp_trace *trace, gp_term_id id) {
     if (term == NULL || set->seen[id])
         return;
     set->seen[id] = true;
-    set->items[set->count++] = term;
+    GP_NEXT(*set) = term;
 }
 
 void gp_term_set_close(gp_term_set *set, const gp_trace *trace) {

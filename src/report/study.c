@@ -41,7 +41,7 @@ gp_status gp_study_add_metric(gp_arena *arena, gp_study *study, const char *path
         return GP_ERR_LIMIT;
     if (study->metrics.items == NULL)
         study->metrics.items = GP_NEW_ARRAY(arena, gp_study_metric, GP_STUDY_METRICS_MAX);
-    study->metrics.items[study->metrics.count++] =
+    GP_NEXT(study->metrics) =
         (gp_study_metric){.path = path,
                           .goal = goal,
                           .unit = gp_dim_base_unit(dim),
@@ -118,14 +118,14 @@ void gp_study_fill(gp_arena *arena, const gp_study *study, const gp_report *repo
     point->verdicts.items = GP_NEW_ARRAY(arena, gp_study_verdict, workloads + 1);
     point->feasible = report->summary.feasible;
     for (size_t i = 0; i < study->metrics.count; i++)
-        point->figures.items[point->figures.count++] =
+        GP_NEXT(point->figures) =
             gp_str_equal(study->metrics.items[i].path, GP_STUDY_HOLDS)
                 ? (gp_study_figure){.value = point->feasible ? holds_of(study, report)
                                                              : GP_REPORT_NO_REAL}
                 : figure_of(arena, report, study->metrics.items[i].path);
     for (size_t i = 0; i < workloads; i++) {
         const gp_report_workload *w = &report->workloads.items[i];
-        point->verdicts.items[point->verdicts.count++] =
+        GP_NEXT(point->verdicts) =
             (gp_study_verdict){copied(arena, w->name), copied(arena, w->recommendation.scale)};
     }
 }
@@ -272,7 +272,7 @@ gp_status gp_study_gather(gp_arena *arena, const gp_study *study, gp_study *ret,
         }
         ret->points.items =
             gp_arena_grow(arena, ret->points.items, ret->points.count, &room, sizeof point);
-        ret->points.items[ret->points.count++] = point;
+        GP_NEXT(ret->points) = point;
     }
     return st;
 }
@@ -369,7 +369,7 @@ void gp_study_swings_of(gp_arena *arena, const gp_study *study, size_t metric,
         if (low->sets.count != 1 || high->sets.count != 1 || low->number + 1 != high->number ||
             !gp_str_equal(low->sets.items[0].path, high->sets.items[0].path))
             continue;
-        gp_study_swing *swing = &ret_swings->items[ret_swings->count++];
+        gp_study_swing *swing = &GP_NEXT(*ret_swings);
         *swing = (gp_study_swing){
             .path = low->sets.items[0].path,
             .was = low->sets.items[0].was,

@@ -21,8 +21,7 @@ static void fill(gp_build *build, const gp_team_plan *team, gp_report_team *ret)
     ret->workloads.items = GP_NEW_ARRAY(build->arena, const char *, result->workloads.count + 1);
     for (size_t i = 0; i < result->workloads.count; i++)
         if (gp_str_equal(result->workloads.items[i].workload->team, ret->name))
-            ret->workloads.items[ret->workloads.count++] =
-                result->workloads.items[i].workload->name;
+            GP_NEXT(ret->workloads) = result->workloads.items[i].workload->name;
 }
 
 void gp_build_teams(gp_build *build) {
@@ -30,7 +29,7 @@ void gp_build_teams(gp_build *build) {
     gp_report *report = build->report;
     report->teams.items = GP_NEW_ARRAY(build->arena, gp_report_team, result->teams.count + 1);
     for (size_t i = 0; i < result->teams.count; i++)
-        fill(build, &result->teams.items[i], &report->teams.items[report->teams.count++]);
+        fill(build, &result->teams.items[i], &GP_NEXT(report->teams));
 }
 
 static void team_over(gp_findings *findings, const gp_team_plan *team, size_t index) {
