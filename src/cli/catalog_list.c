@@ -100,13 +100,10 @@ static void list_json(gp_cli *cli, gp_catalog_kind kind, const row_table *table)
     gp_page_printf(&page, "{\"kind\":\"%s\",\"rows\":[", gp_catalog_kind_name(kind));
     for (size_t i = 0; i < table->count; i++) {
         const gp_cells *cells = &table->rows[i];
-        gp_page_add(&page, i == 0 ? "\n{\"id\":" : ",\n{\"id\":");
-        gp_page_json(&page, text_of(cells, "id"));
+        gp_page_json(&page, i == 0 ? "\n{\"id\":" : ",\n{\"id\":", text_of(cells, "id"));
         for (size_t j = 0; table->keys[j] != NULL; j++) {
-            gp_page_add(&page, ",");
-            gp_page_json(&page, table->keys[j]);
-            gp_page_add(&page, ":");
-            gp_page_json(&page, text_of(cells, table->keys[j]));
+            gp_page_json(&page, ",", table->keys[j]);
+            gp_page_json(&page, ":", text_of(cells, table->keys[j]));
         }
         gp_page_add(&page, "}");
     }

@@ -68,23 +68,21 @@ static void json_value(gp_page *page, const gp_cell *cell) {
     } else if (cell->kind == GP_FIELD_BOOL) {
         gp_page_add(page, cell->truth ? "true" : "false");
     } else {
-        gp_page_json(page, cell->text);
+        gp_page_json(page, "", cell->text);
     }
 }
 
 static void json_cell(gp_page *page, const gp_cell *cell) {
-    gp_page_add(page, "{\"key\":");
-    gp_page_json(page, cell->key);
+    gp_page_json(page, "{\"key\":", cell->key);
     gp_page_add(page, ",\"value\":");
     json_value(page, cell);
-    gp_page_add(page, ",\"unit\":");
-    gp_page_json(page, cell->kind == GP_FIELD_QUANTITY ? gp_dim_base_unit(cell->dim) : NULL);
-    gp_page_add(page, ",\"text\":");
-    gp_page_json(page, cell->text);
+    gp_page_json(
+        page, ",\"unit\":", cell->kind == GP_FIELD_QUANTITY ? gp_dim_base_unit(cell->dim) : NULL);
+    gp_page_json(page, ",\"text\":", cell->text);
     gp_page_printf(page, ",\"unverified\":%s,\"origin\":\"%s\",\"source\":",
                    cell->origin->unverified ? "true" : "false",
                    cell->origin->kind == GP_ORIGIN_DEFAULT ? "default" : "catalog");
-    gp_page_json(page, cell->origin->source);
+    gp_page_json(page, "", cell->origin->source);
     gp_page_add(page, "}");
 }
 
@@ -96,7 +94,7 @@ static void show_json(gp_cli *cli, const char *kind, const gp_cells *cells) {
     for (size_t i = 0; i < GP_COUNT_OF(words); i++) {
         const gp_cell *cell = GP_NAMED(*cells, key, words[i]);
         gp_page_printf(&page, ",\"%s\":", words[i]);
-        gp_page_json(&page, cell == NULL ? NULL : cell->text);
+        gp_page_json(&page, "", cell == NULL ? NULL : cell->text);
     }
     gp_page_add(&page, ",\"fields\":[");
     bool first = true;

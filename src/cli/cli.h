@@ -276,8 +276,8 @@ struct gp_page {
 void gp_page_add(gp_page *page, const char *text);
 void gp_page_add_n(gp_page *page, const char *text, size_t len);
 void gp_page_printf(gp_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* A JSON string with its quotes; NULL becomes null. */
-void gp_page_json(gp_page *page, const char *text);
+/* A JSON string with its quotes behind what stands before it; NULL becomes null. */
+void gp_page_json(gp_page *page, const char *before, const char *text);
 /* `text` broken at blanks to `width` columns, each line behind `indent` blanks; the first line
  * starts in column `column` already. Ends with a line feed. */
 void gp_page_wrap(gp_page *page, const char *text, size_t indent, size_t column, size_t width);

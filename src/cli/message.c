@@ -138,11 +138,9 @@ void gp_finish_errors(gp_cli *cli) {
         return;
     gp_page page = {.arena = cli->arena};
     gp_page_printf(&page, "{\"error\":{\"code\":%d,\"id\":", (int)error->code);
-    gp_page_json(&page, error->id);
-    gp_page_add(&page, ",\"message\":");
-    gp_page_json(&page, error->message);
-    gp_page_add(&page, ",\"file\":");
-    gp_page_json(&page, error->file);
+    gp_page_json(&page, "", error->id);
+    gp_page_json(&page, ",\"message\":", error->message);
+    gp_page_json(&page, ",\"file\":", error->file);
     if (error->line == 0) {
         gp_page_add(&page, ",\"line\":null,\"column\":null}}\n");
     } else {

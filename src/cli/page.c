@@ -51,7 +51,8 @@ static void json_char(gp_page *page, unsigned char c) {
     }
 }
 
-void gp_page_json(gp_page *page, const char *text) {
+void gp_page_json(gp_page *page, const char *before, const char *text) {
+    gp_page_add(page, before);
     if (text == NULL) {
         gp_page_add(page, "null");
         return;

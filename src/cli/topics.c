@@ -4,8 +4,6 @@
  */
 #include "cli/cli.h"
 
-#include <string.h>
-
 static const gp_wording texts[] = {
 #include "cli/texts.inc"
 };

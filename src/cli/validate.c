@@ -21,8 +21,7 @@ static void json_place(gp_page *page, gp_span span) {
         return;
     }
     gp_place place = gp_span_place(span);
-    gp_page_add(page, "\"file\":");
-    gp_page_json(page, span.text->name);
+    gp_page_json(page, "\"file\":", span.text->name);
     gp_page_printf(page, ",\"line\":%lld,\"column\":%lld,\"endLine\":%lld,\"endColumn\":%lld",
                    (long long)place.line, (long long)place.column, (long long)place.end_line,
                    (long long)place.end_column);
@@ -31,11 +30,9 @@ static void json_place(gp_page *page, gp_span span) {
 static void json_diag(gp_page *page, const gp_diag *diag) {
     gp_page_printf(page, "{\"id\":\"%s\",\"level\":\"%s\",\"message\":", diag->id,
                    gp_level_name(diag->level));
-    gp_page_json(page, diag->message);
-    gp_page_add(page, ",\"expected\":");
-    gp_page_json(page, diag->expected);
-    gp_page_add(page, ",\"nearest\":");
-    gp_page_json(page, diag->nearest);
+    gp_page_json(page, "", diag->message);
+    gp_page_json(page, ",\"expected\":", diag->expected);
+    gp_page_json(page, ",\"nearest\":", diag->nearest);
     gp_page_add(page, ",");
     json_place(page, diag->span);
     gp_page_add(page, "}");
@@ -57,7 +54,7 @@ static void write_json(gp_cli *cli, const gp_diags *diags, gp_exit code) {
     if (first != NULL) {
         gp_page_printf(&page, ",\"error\":{\"code\":%d,\"id\":\"%s\",\"message\":", (int)code,
                        first->id);
-        gp_page_json(&page, first->message);
+        gp_page_json(&page, "", first->message);
         gp_page_add(&page, ",");
         json_place(&page, first->span);
         gp_page_add(&page, "}");

@@ -238,12 +238,10 @@ static void withdraw(const gp_workload_plan *plan, const gp_goal_result *result,
 }
 
 void gp_build_goals(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret) {
-    size_t count = (size_t)plan->goal_count;
-    gp_report_goal *items = GP_NEW_ARRAY(build->arena, gp_report_goal, count + 1);
-    for (size_t i = 0; i < count; i++) {
-        items[i] = goal_of(build, &plan->goals[i]);
-        withdraw(plan, &plan->goals[i], &items[i]);
+    GP_ROOM(build->arena, &ret->goals, plan->goal_count);
+    for (int i = 0; i < plan->goal_count; i++) {
+        gp_report_goal *next = &GP_NEXT(ret->goals);
+        *next = goal_of(build, &plan->goals[i]);
+        withdraw(plan, &plan->goals[i], next);
     }
-    ret->goals.items = items;
-    ret->goals.count = count;
 }

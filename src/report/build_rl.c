@@ -25,24 +25,22 @@ static void fill_phases(gp_build *build, const gp_rl_time *time, gp_report_rl *r
 }
 
 static void fill_memory(gp_build *build, const gp_rl_plan *rl, gp_report_rl *ret) {
-    gp_report_phase_memory *items = GP_NEW_ARRAY(build->arena, gp_report_phase_memory, 2);
     const gp_memory *engine = &rl->memory.rollout.memory;
     const gp_memory *update = &rl->memory.update;
     const double stays = rl->place.together && rl->place.stays
                              ? update->bytes[GP_MEMORY_WEIGHTS] + update->bytes[GP_MEMORY_OPTIMIZER]
                              : 0;
-    items[0] = (gp_report_phase_memory){
+    GP_ROOM(build->arena, &ret->memory, 2);
+    GP_NEXT(ret->memory) = (gp_report_phase_memory){
         .phase = "rollout",
         .used_bytes = engine->total_bytes + stays,
         .capacity_bytes = update->capacity_bytes,
     };
-    items[1] = (gp_report_phase_memory){
+    GP_NEXT(ret->memory) = (gp_report_phase_memory){
         .phase = "update",
         .used_bytes = update->total_bytes + rl->memory.others_bytes,
         .capacity_bytes = update->capacity_bytes,
     };
-    ret->memory.items = items;
-    ret->memory.count = 2;
 }
 
 void gp_build_rl(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret) {

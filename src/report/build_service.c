@@ -68,9 +68,9 @@ static void fill_hours(gp_build *build, const gp_workload_plan *plan, gp_report_
     const bool apart = plan->chosen.split.present;
     if (!scaling->has_week)
         return;
-    gp_report_hour *items = GP_NEW_ARRAY(build->arena, gp_report_hour, GP_DAY_HOURS);
+    GP_ROOM(build->arena, &ret->hours, GP_DAY_HOURS);
     for (int h = 0; h < GP_DAY_HOURS; h++)
-        items[h] = (gp_report_hour){
+        GP_NEXT(ret->hours) = (gp_report_hour){
             .hour = h,
             .requests_per_s = traffic->peak_per_s * traffic->hour_factors[h] / busiest(traffic),
             .replicas = scaling->replicas[h],
@@ -79,8 +79,6 @@ static void fill_hours(gp_build *build, const gp_workload_plan *plan, gp_report_
             .weekend_prefill_replicas =
                 apart ? scaling->weekend_prefill_replicas[h] : GP_REPORT_NO_COUNT,
         };
-    ret->hours.items = items;
-    ret->hours.count = GP_DAY_HOURS;
     ret->gpu_hours_per_week = scaling->gpu_s_per_week / seconds_per_hour;
     ret->saved_fraction = scaling->saved_fraction;
     const double rent = plan->chosen.cost.rent_per_s;
@@ -187,14 +185,12 @@ static void fill_disaggregation(gp_build *build, const gp_workload_plan *plan,
 }
 
 static void fill_layouts(gp_build *build, const gp_workload_plan *plan, gp_report_service *ret) {
-    const size_t count = (size_t)plan->layout_count;
-    gp_report_sharing *items = GP_NEW_ARRAY(build->arena, gp_report_sharing, count + 1);
-    for (size_t i = 0; i < count; i++) {
-        items[i] = no_sharing;
-        fill_sharing(build, &plan->layouts[i], &items[i]);
+    GP_ROOM(build->arena, &ret->layouts, plan->layout_count);
+    for (int i = 0; i < plan->layout_count; i++) {
+        gp_report_sharing *next = &GP_NEXT(ret->layouts);
+        *next = no_sharing;
+        fill_sharing(build, &plan->layouts[i], next);
     }
-    ret->layouts.items = items;
-    ret->layouts.count = count;
 }
 
 static void fill_held(gp_build *build, const gp_workload_plan *plan, gp_report_service *ret) {

@@ -1,5 +1,4 @@
 /* The tables of everything that is described by rows. */
-#include "report/value.h"
 
 #include <stddef.h>
 

@@ -148,11 +148,12 @@ static gp_status choose(request *req, const char *metric, const char **ret_neare
 static void fill_terms(request *req) {
     const gp_trace *trace = &req->plan->trace_chosen;
     const gp_term_set *set = req->terms;
-    gp_explained_term *items = GP_NEW_ARRAY(req->build->arena, gp_explained_term, set->count + 1);
+    GP_ROOM(req->build->arena, &req->out->terms, set->count);
     for (size_t i = 0; i < set->count; i++) {
         const gp_term *term = set->items[i];
         const gp_term_text *text = gp_term_text_of(term->id);
-        items[i] = (gp_explained_term){
+        gp_explained_term *next = &GP_NEXT(req->out->terms);
+        *next = (gp_explained_term){
             .name = text->name,
             .value = term->value,
             .unit = gp_dim_base_unit(text->dim),
@@ -160,11 +161,8 @@ static void fill_terms(request *req) {
             .source = text->source,
             .dim = text->dim,
         };
-        gp_sources_of_term(req->build, trace, term, true, &items[i].inputs.items,
-                           &items[i].inputs.count);
+        gp_sources_of_term(req->build, trace, term, true, &next->inputs.items, &next->inputs.count);
     }
-    req->out->terms.items = items;
-    req->out->terms.count = set->count;
 }
 
 static const gp_workload_plan *find_workload(const gp_plan_result *result, const char *name,

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#include "base/str.h"
-
 double gp_value_number(const gp_report_value *value) {
     return value->kind == GP_REPORT_BOOL    ? (double)value->flag
            : value->kind == GP_REPORT_COUNT ? (double)value->count
