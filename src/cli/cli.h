@@ -225,7 +225,7 @@ void gp_project_find(gp_cli *cli, const char **ret_path, const char **ret_folder
 /* Regular files below `folder`, relative to it, in byte order, but what begins with a dot. */
 void gp_project_files(gp_cli *cli, const char *folder, gp_words *ret_paths);
 
-/* ---- commands.c */
+/* ---- commands.c, and each command in a file of its own */
 
 extern const gp_command *const gp_commands[]; /* what main puts into cli->commands */
 
@@ -374,28 +374,5 @@ extern const char *const gp_topic_names[];
 void gp_manual_write(gp_page *page, const gp_command *const *commands);
 /* The page gpuplan-KIND(5) of "spec", "policy", "calibration" or "config"; else NOT_FOUND. */
 gp_status gp_manual_write_schema(gp_page *page, const char *kind);
-
-extern const gp_command gp_command_size;
-extern const gp_command gp_command_check;
-extern const gp_command gp_command_render;
-extern const gp_command gp_command_diff;
-extern const gp_command gp_command_export;
-extern const gp_command gp_command_backtest;
-extern const gp_command gp_command_calibrate;
-extern const gp_command gp_command_sweep;
-extern const gp_command gp_command_merge;
-extern const gp_command gp_command_capacity;
-extern const gp_command gp_command_simulate;
-extern const gp_command gp_command_observe;
-extern const gp_command gp_command_explain;
-extern const gp_command gp_command_validate;
-extern const gp_command gp_command_init;
-extern const gp_command gp_command_schema;
-extern const gp_command gp_command_catalog;
-extern const gp_command gp_command_import;
-extern const gp_command gp_command_price;
-extern const gp_command gp_command_help;
-extern const gp_command gp_command_version;
-extern const gp_command gp_command_completion;
 
 #endif

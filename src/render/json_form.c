@@ -58,20 +58,12 @@ static const char *const workload_paths[] = {
     "network.communicationFraction",
 };
 
-static const char *last_key(const char *path) {
-    const char *key = path;
-    for (const char *c = path; *c != '\0'; c++)
-        if (*c == '.')
-            key = c + 1;
-    return key;
-}
-
 static void write_paths(gp_json *json, const gp_report_struct *type, const void *object,
                         const char *const *paths, size_t count) {
     for (size_t i = 0; i < count; i++) {
         gp_report_value value;
         if (gp_report_find(type, object, paths[i], &value, NULL) == GP_OK)
-            gp_json_value(json, last_key(paths[i]), &value);
+            gp_json_value(json, gp_str_last_key(paths[i]), &value);
     }
 }
 

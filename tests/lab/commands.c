@@ -85,4 +85,5 @@ static const gp_command refit = {
     .run = run_refit,
 };
 
+extern const gp_command gp_command_version;
 const gp_command *const gp_commands[] = {&backtest, &refit, &gp_command_version, NULL};
