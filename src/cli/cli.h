@@ -302,6 +302,8 @@ gp_text *gp_file_read_most(gp_cli *cli, const char *path, size_t most);
 char *gp_stream_read(gp_arena *arena, FILE *file, size_t most, size_t *ret_len);
 /* The text of that name; complains where there are more than `most` bytes. */
 gp_text *gp_bytes_text(gp_cli *cli, const char *path, const char *data, size_t len, size_t most);
+/* "own.yaml" or "./own.yaml" in the folder of `file`. */
+const char *gp_path_beside(gp_arena *arena, const char *file, const char *path);
 /* Operands to files: a directory becomes its plan.yaml and *.plan.yaml in byte order. */
 void gp_inputs_expand(gp_cli *cli, const gp_words *operands, gp_words *ret_files);
 

@@ -72,6 +72,15 @@ gp_text *gp_file_read_most(gp_cli *cli, const char *path, size_t most) {
     return gp_bytes_text(cli, path, data, len, most);
 }
 
+const char *gp_path_beside(gp_arena *arena, const char *file, const char *path) {
+    const char *slash = strrchr(file, '/');
+    if (path[0] == '.' && path[1] == '/')
+        path += 2;
+    if (path[0] == '/' || slash == NULL)
+        return path;
+    return gp_arena_printf(arena, "%.*s%s", (int)(slash - file + 1), file, path);
+}
+
 static bool is_plan_name(const char *name) {
     static const char suffix[] = ".plan.yaml";
     size_t len = strlen(name);

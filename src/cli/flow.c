@@ -101,16 +101,6 @@ static void add_catalog(gp_flow *flow, const gp_text *text) {
     check_fatal(flow->cli, st, &flow->diags);
 }
 
-/* "own.yaml" or "./own.yaml" beside the spec. */
-static const char *beside(gp_arena *arena, const char *spec_path, const char *path) {
-    const char *slash = strrchr(spec_path, '/');
-    if (path[0] == '.' && path[1] == '/')
-        path += 2;
-    if (path[0] == '/' || slash == NULL)
-        return path;
-    return gp_arena_printf(arena, "%.*s%s", (int)(slash - spec_path + 1), spec_path, path);
-}
-
 /* What follows the scheme of an entry of the spec; NULL: it has another one. */
 static const char *after_scheme(const char *entry, const char *scheme) {
     const size_t len = strlen(scheme);
@@ -141,7 +131,7 @@ static void add_spec_calibration(gp_flow *flow, const gp_plan_document *plan, co
     if (path == NULL)
         gp_complain_hint(flow->cli, GP_EXIT_INPUT, "for example file:calibration.yaml",
                          "%s: spec.calibration: '%s' is not file:PATH", plan->text->name, entry);
-    add_calibration(flow, beside(flow->cli->arena, plan->text->name, path));
+    add_calibration(flow, gp_path_beside(flow->cli->arena, plan->text->name, path));
 }
 
 static bool same_calibration(const gp_plan_spec *a, const gp_plan_spec *b) {
@@ -259,7 +249,7 @@ static void add_spec_prices(gp_flow *flow, const gp_plan_document *plan, const c
     if (path == NULL)
         gp_complain_hint(flow->cli, GP_EXIT_INPUT, "expected file:PATH or lock:NAME",
                          "costs.prices: '%s' is not a price list", entry);
-    add_price_file(flow, beside(flow->cli->arena, plan->text->name, path), prices);
+    add_price_file(flow, gp_path_beside(flow->cli->arena, plan->text->name, path), prices);
 }
 
 /* Those of the spec, then Prices documents among the inputs, then the flags'; later wins. */
@@ -294,7 +284,7 @@ static void gather_traces(gp_flow *flow, const gp_plan_document *plan, trace_lis
         const char *name = plan->spec.workloads.items[i].traffic.profile.trace;
         if (name == NULL)
             continue;
-        const char *path = beside(cli->arena, plan->text->name, name);
+        const char *path = gp_path_beside(cli->arena, plan->text->name, name);
         gp_text *text = gp_file_read(cli, path);
         APPEND(cli->arena, traces->items, gp_plan_trace, ((gp_plan_trace){name, text}));
     }

@@ -58,13 +58,6 @@ void gp_flow_set_lock(gp_flow *flow, const gp_text *text) {
     flow->lock_file = (gp_report_file){.path = text->name, .text = text};
 }
 
-/* The lock in the folder of a spec; standard input stands in the current one. */
-static const char *lock_beside(gp_arena *arena, const char *spec) {
-    const char *slash = strrchr(spec, '/');
-    int folder = slash == NULL ? 0 : (int)(slash - spec + 1);
-    return gp_arena_printf(arena, "%.*s%s", folder, spec, file_name);
-}
-
 static _Noreturn void too_many(gp_cli *cli, const char *first, const char *second) {
     gp_complain_hint(cli, GP_EXIT_USAGE, "choose one with --lock FILE",
                      "the specs are beside different lock files: %s and %s", first, second);
@@ -79,7 +72,7 @@ void gp_flow_find_lock(gp_flow *flow) {
         return;
     }
     for (size_t i = 0; i < flow->texts.count; i++) {
-        const char *path = lock_beside(cli->arena, flow->texts.items[i]->name);
+        const char *path = gp_path_beside(cli->arena, flow->texts.items[i]->name, file_name);
         if (looked != NULL && strcmp(looked, path) == 0)
             continue;
         looked = path;

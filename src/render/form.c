@@ -468,8 +468,7 @@ static const gp_wording labels[] = {
 /* "facility power" for summary.facilityPowerW: the unit at the end says nothing in words. */
 const char *gp_form_metric(gp_form_out *out, const char *path) {
     static const char *const units[] = {" w", " s"};
-    const char *dot = strrchr(path, '.');
-    const char *key = dot != NULL ? dot + 1 : path;
+    const char *key = gp_str_last_key(path);
     const char *label = GP_WORDING(labels, key, NULL);
     if (label != NULL)
         return label;
