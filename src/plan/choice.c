@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "base/num.h"
 #include "base/str.h"
 
 static void find_options(gp_plan_context *plan) {
@@ -120,17 +121,50 @@ static gp_status choose_freely(gp_plan_context *plan, const gp_inventory *narrow
                : GP_OK;
 }
 
-/* What is built at once for the horizon counts, too: where it passes a limit, the choice is made
- * again with it. */
+/* Chosen with what was built for the horizon of the choice before, if any; false where it passes a
+ * limit with what its own horizon takes. */
+static bool choose_and_build(gp_plan_context *plan, const gp_inventory *narrow,
+                             gp_allocation *today, gp_allocation *best, gp_status *st) {
+    *st = choose_confirmed(plan, &plan->inventory, narrow, today, best);
+    if (*st != GP_OK)
+        return false;
+    gp_growth_shells(plan, best);
+    return gp_allocation_judge(plan, &plan->inventory, best);
+}
+
+/* Another choice that builds less for the horizon may come to less with it, which the first choice
+ * did not see. */
+static gp_status choose_cheaper_build(gp_plan_context *plan, const gp_inventory *narrow,
+                                      gp_allocation *today, gp_allocation *best) {
+    gp_value built;
+    gp_status st = GP_OK;
+    built.missing = GP_NEW_ARRAY(plan->arena, int64_t, plan->class_count + 1);
+    gp_value_copy(plan, &best->value, &built);
+    if (choose_and_build(plan, narrow, today, best, &st) &&
+        gp_value_compare(plan, &best->value, &built) < 0)
+        return st;
+    plan->shells = NULL;
+    if (st == GP_OK)
+        (void)choose_and_build(plan, narrow, today, best, &st);
+    return st;
+}
+
+/* What is built at once for the horizon counts, too: where it passes a limit, or makes the choice
+ * worse than it seemed, the choice is made again with it. */
 static gp_status choose_for_horizon(gp_plan_context *plan, const gp_inventory *narrow,
                                     gp_allocation *today, gp_allocation *best) {
     gp_status st = choose_freely(plan, narrow, today, best);
     bool holds = false;
     for (int i = 0; i < GP_PLAN_HORIZON_ROUNDS && st == GP_OK && !holds; i++) {
         st = choose_confirmed(plan, &plan->inventory, narrow, today, best);
+        const double alone = best->value.keys[GP_VALUE_OBJECTIVE];
         if (st == GP_OK)
             gp_growth_shells(plan, best);
         holds = st != GP_OK || gp_allocation_judge(plan, &plan->inventory, best);
+        const double built = best->value.keys[GP_VALUE_OBJECTIVE];
+        if (st == GP_OK && i == 0 && holds && plan->options->hold == NULL &&
+            gp_num_compare9(built, alone) > 0)
+            st = choose_cheaper_build(plan, narrow, today, best);
     }
     if (st == GP_OK)
         gp_growth_of(plan);

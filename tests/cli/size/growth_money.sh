@@ -44,4 +44,7 @@ spec:
   - {item: switch/qm9700, price: 30000 USD}
   - {item: switch/sn2201, price: 30000 USD}
 PLAN
-"$GPUPLAN" size plan.yaml --detail | sed -n '/^Growth/,/^To build/p'
+for apart in true false; do
+    "$GPUPLAN" size plan.yaml --set workloads.chat.disaggregated=$apart --detail |
+        sed -n "/^Growth/,/^To build/p"
+done
