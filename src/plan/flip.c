@@ -116,12 +116,22 @@ static bool buys(const gp_plan_context *plan, const gp_allocation *a, size_t k) 
            (chosen->unit->cloud == NULL && gp_ledger_owned(plan, &a->ledger, k) < chosen->nodes);
 }
 
-/* Others are bought for that are not today: where that comes first, whose machines are there and
- * whose are new is a matter of who is asked first. */
-static bool displaces(const flip_search *s, const gp_allocation *again) {
+static int64_t bought_in_all(const gp_plan_context *plan, const gp_allocation *a) {
+    int64_t nodes = 0;
+    for (size_t u = 0; u < plan->unit_count; u++)
+        nodes += a->ledger.kinds[u].bought;
+    return nodes;
+}
+
+/* Whose machines are there and whose are new is a matter of who is asked first: it keeps its
+ * verdict while others are bought for that are not today, or buys nothing while as many machines
+ * are bought for others. */
+static bool displaces(const flip_search *s, gp_scale scale, const gp_allocation *again) {
     const gp_plan_context *plan = s->v->plan;
-    bool found = false;
-    for (size_t k = 0; k < plan->case_count; k++)
+    const int64_t today = bought_in_all(plan, s->v->best);
+    bool found = scale == GP_SCALE_NONE && scale != s->today->scale &&
+                 !s->today->baseline.greenfield && today > 0 && bought_in_all(plan, again) >= today;
+    for (size_t k = 0; k < plan->case_count && scale == s->today->scale; k++)
         found = found || (k != s->i && buys(plan, again, k) && !buys(plan, s->v->best, k));
     return found;
 }
@@ -144,9 +154,9 @@ static gp_scale scale_again(flip_search *s, double factor, gp_scale expected) {
     gp_plan_again(s->v, s->i, &changed, &options, &today, &again);
     const gp_baseline baseline = baseline_again(s, &today, &again);
     gp_share_out(plan, &again);
-    scale = expected == s->today->scale && displaces(s, &again)
-                ? GP_SCALE_COUNT
-                : gp_verdict_scale(plan, &baseline, &again, s->i);
+    scale = gp_verdict_scale(plan, &baseline, &again, s->i);
+    if (displaces(s, expected, &again))
+        scale = GP_SCALE_COUNT;
     gp_arena_release(plan->arena, mark);
     return scale;
 }
@@ -179,7 +189,8 @@ static double bisect(flip_search *s, double same, double other, gp_scale *to) {
 /* One side of today's value, walked outwards. */
 typedef struct flip_side {
     bool up;
-    bool ended;  /* no further steps: found, open, or beyond what the spec allows */
+    bool ended;  /* no further steps: found, open, or at what the spec allows */
+    bool bound;  /* the last of these */
     bool open;   /* undecided: the others would be placed again */
     bool brief;  /* undecided: past it the verdict changes once more at once */
     double same; /* the farthest factor known to keep the verdict */
@@ -203,12 +214,12 @@ static void settle(flip_search *s, double next, gp_scale scale, flip_side *side)
 }
 
 static void step_out(flip_search *s, double ratio, flip_side *side) {
-    const double next = side->up ? side->same * ratio : side->same / ratio;
-    const double value = s->variable->today * next;
-    if (value < s->variable->least || (s->variable->most > 0 && value > s->variable->most)) {
-        side->ended = true;
-        return;
-    }
+    const variable *v = s->variable;
+    const double most = v->most > 0 ? v->most / v->today : HUGE_VAL;
+    double next = side->up ? side->same * ratio : side->same / ratio;
+    side->bound = next < v->least / v->today || next > most;
+    side->ended = side->bound;
+    next = gp_num_max(v->least / v->today, gp_num_min(next, most));
     const gp_scale scale = scale_at(s, next);
     if (scale != s->today->scale)
         settle(s, next, scale, side);
@@ -398,6 +409,18 @@ static bool is_simulated(const gp_plan_context *plan, const gp_case *c) {
     return c->out->confirmation.present && plan->case_count <= GP_PLAN_AGAIN_MAX;
 }
 
+/* How far the verdict was looked for. */
+static const char *same_words(const flip_side *up, const flip_side *down) {
+    static const char *const words[2][2] = {
+        {"the verdict stays the same from a sixteenth to 16 times today's value",
+         "the verdict stays the same from a sixteenth of today's value to the most that the spec's "
+         "other statements allow"},
+        {"the verdict stays the same from the least that the spec's other statements allow to 16 "
+         "times today's value",
+         "the verdict stays the same for all values that the spec's other statements allow"}};
+    return words[down->bound][up->bound];
+}
+
 void gp_flip_of(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict,
                 gp_flip *ret_flip) {
     const gp_case *c = &verdicts->plan->cases[i];
@@ -422,11 +445,11 @@ void gp_flip_of(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict
         if (!down.ended)
             step_out(&s, ratio, &down);
     }
-    ret_flip->reason =
-        up.open || down.open ? "it depends on where the other workloads would be placed"
-        : up.brief || down.brief
-            ? "the verdict changes a second time within 2 % of the first change"
-            : "the verdict stays the same from a sixteenth to 16 times today's value";
+    ret_flip->reason = up.open || down.open
+                           ? "it depends on where the other workloads would be placed"
+                       : up.brief || down.brief
+                           ? "the verdict changes a second time within 2 % of the first change"
+                           : same_words(&up, &down);
     if (up.at <= 0 && down.at <= 0)
         return;
     const bool upward = distance(up.at) <= distance(down.at);
