@@ -46,8 +46,12 @@ static const char *holding_words(gp_form_out *out, const gp_report *report) {
     if (report->workloads.count == 0)
         return "holds: it has no workloads";
     if (more == 0)
-        return gp_form_text(out, "holds on the machines in place: %s in use",
-                            gp_form_site_machines(out, summary, true));
+        return gp_form_text(
+            out, "holds on the machines in place: %s%s",
+            gp_form_site_machines(out, summary, summary->others_nodes <= 0),
+            summary->others_nodes > 0
+                ? gp_form_text(out, ", others use %lld", (long long)summary->others_nodes)
+                : " in use");
     if (more >= summary->nodes)
         return gp_form_text(out, "holds on %lld %s%s", (long long)more,
                             summary->bought_nodes == 0 ? "rented " : "new ",

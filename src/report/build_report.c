@@ -63,6 +63,21 @@ void gp_build_inputs(gp_build *build, const gp_plan_document *document,
     fill_digests(build, &ret->prices.items, ret->prices.count);
 }
 
+static int64_t used_in(const gp_cluster *cluster) {
+    int64_t nodes = 0;
+    for (size_t i = 0; i < cluster->pools.count; i++)
+        nodes += cluster->pools.items[i].in_use;
+    return nodes;
+}
+
+/* Machines that the spec says others use. */
+static int64_t used_by_others(const gp_plan_spec *spec) {
+    int64_t nodes = used_in(&spec->cluster);
+    for (size_t s = 0; s < spec->sites.count; s++)
+        nodes += used_in(&spec->sites.items[s].cluster);
+    return nodes;
+}
+
 static void fill_summary(gp_build *build) {
     const gp_plan_result *result = build->result;
     const gp_site_plan *site = &result->site;
@@ -79,6 +94,7 @@ static void fill_summary(gp_build *build) {
     ret->nodes = site->nodes;
     ret->owned_nodes = site->owned_nodes;
     ret->stand_nodes = site->stand_nodes;
+    ret->others_nodes = used_by_others(&result->document->spec);
     ret->bought_nodes = site->bought_nodes;
     ret->rented_nodes = site->rented_nodes;
     ret->racks = site->rack_count;
