@@ -379,9 +379,10 @@ const gp_report_rule gp_report_rules[] = {
              "without it."},
     {.id = "GP7005",
      .level = "warning",
+     .check = resources,
      .title = "Beyond the model's context",
      .help = "Sequences or requests are longer than the context of the model: the sizing is valid, "
-             "but the model may not work. Requests are judged by their p95 lengths where given, "
+             "but engines refuse such requests. They are judged by their p95 lengths where given, "
              "else by their means."},
     {.id = "GP7011",
      .level = "error",
