@@ -814,7 +814,8 @@ typedef struct gp_rack_size {
     gp_rack_limit bound_by;
     bool too_small; /* not even one fits: it needs more of `bound_by` than a rack has */
     double have, need;
-    double rack_w;
+    double rack_w; /* of a full one at nameplate, which feeds are sized for */
+    double heat_w; /* at the largest draw that lasts */
 } gp_rack_size;
 
 void gp_rack_size_of(const gp_rack_input *input, gp_rack_size *ret);

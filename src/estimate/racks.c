@@ -61,4 +61,5 @@ void gp_rack_size_of(const gp_rack_input *input, gp_rack_size *ret) {
     ret->nodes_per_rack = fit;
     ret->racks = whole ? input->nodes * input->racks_per_node : (input->nodes + fit - 1) / fit;
     ret->rack_w = (double)fit * input->node_w / share;
+    ret->heat_w = (double)fit * input->peak_w / share;
 }

@@ -29,7 +29,7 @@ typedef struct gp_using {
     int64_t devices, bought_devices; /* with a management port */
     double bought_u;                 /* rack units of what is bought beside machines */
     int64_t circuits, bought_circuits;
-    double rack_w, rack_liquid; /* of the fullest rack */
+    double rack_w, rack_heat_w, rack_liquid; /* of the fullest rack */
     gp_power_chain chain;       /* of the same */
     double liquid_w, heat_w;    /* of machines */
     double there_liquid_w;      /* of those that are not bought */

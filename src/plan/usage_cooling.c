@@ -40,7 +40,7 @@ static int64_t choose_units(gp_using *u) {
 static gp_cooling_input input_of_rack(const gp_using *u) {
     const gp_site *site = &u->plan->spec->site;
     return (gp_cooling_input){
-        .rack_w = u->rack_w,
+        .rack_w = u->rack_heat_w,
         .racks = 1,
         .liquid_fraction = u->rack_liquid,
         .altitude_m = site->altitude_m,

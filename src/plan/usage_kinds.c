@@ -168,11 +168,12 @@ static void count_rack(gp_using *use, const gp_kind_room *kind, int64_t bought,
     site->liquid_w += heat * liquid;
     site->air_w += heat * (1 - liquid);
     site->rack_count += kind->racks.racks;
-    site->air_rack_w = gp_num_max(site->air_rack_w, kind->racks.rack_w * (1 - liquid));
+    site->air_rack_w = gp_num_max(site->air_rack_w, kind->racks.heat_w * (1 - liquid));
     room->weight_kg += kind->unit->system->weight_kg * (double)bought;
     if (kind->racks.rack_w <= use->rack_w)
         return;
     use->rack_w = kind->racks.rack_w;
+    use->rack_heat_w = kind->racks.heat_w;
     use->rack_liquid = liquid;
     use->chain = kind->chain;
     room->rack_kg = kind->rack_kg;

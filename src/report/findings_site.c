@@ -300,7 +300,7 @@ static void dense_air_racks(gp_findings *findings) {
     gp_report_finding finding = gp_finding_new(findings, "GP5003");
     if (beyond)
         finding.level = gp_level_name(GP_LEVEL_ERROR);
-    gp_finding_figures(&finding, "site.racks.0.powerW", rack_w, limit, GP_DIM_POWER, true);
+    gp_finding_figures(&finding, NULL, rack_w, limit, GP_DIM_POWER, true);
     finding.message = GP_FINDING_TEXT(findings, "racks with %s of heat to air",
                                       GP_FINDING_QUANTITY(findings, rack_w, GP_DIM_POWER));
     finding.fix = "lower site.racks.maxPower to spread the machines, or use liquid cooling";
