@@ -264,5 +264,7 @@ gp_status gp_plan_once(gp_arena *arena, gp_catalog *catalog, const gp_plan_docum
     result->feasible = !result->over_limits || ret->options->declared_only;
     for (size_t i = 0; i < result->workloads.count; i++)
         result->feasible = result->feasible && holds(&result->workloads.items[i]);
+    for (size_t t = 0; t < result->teams.count; t++)
+        result->feasible = result->feasible && result->teams.items[t].over == 0;
     return GP_OK;
 }

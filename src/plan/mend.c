@@ -1,14 +1,16 @@
 /*
  * What would make a declared cluster hold that does not: more replicas of services that have too
- * few, and more machines of the pool that the first failing workload is on. Every change is planned
- * with as a whole, so that what is named holds when it is pasted.
+ * few, and more machines of the pool that the first failing workload is on, or else of another.
+ * Every change is planned with as a whole, so that what is named holds when it is pasted.
  */
 #include "plan/context.h"
+
+#include <string.h>
 
 #include "base/num.h"
 #include "base/str.h"
 
-enum { MORE_MOST = 16, RAISES_MOST = 4 };
+enum { MORE_MOST = 16, RAISES_MOST = 4, POOLS_MOST = 4 };
 
 typedef struct mending {
     const gp_plan_context *plan;
@@ -16,7 +18,7 @@ typedef struct mending {
     gp_pool *pool; /* of the copy */
     gp_workload *workloads;
     gp_plan_memory *memory; /* of the plans that are tried */
-    int64_t count;          /* declared; then what is found */
+    int64_t count;          /* that is found; 0: none */
 } mending;
 
 /* Too few replicas are what it lacks: as many as that says. */
@@ -93,16 +95,35 @@ static int64_t fewest(mending *m, int64_t declared) {
     return holds(m, declared + more, NULL) ? declared + more : 0;
 }
 
+/* The pool of the first failing workload is tried first, then the others. */
 static gp_status find_fewest(void *context) {
     mending *m = context;
-    m->count = fewest(m, m->count);
+    const gp_plan_spec *spec = m->plan->spec;
+    gp_pool *const first = m->pool;
+    gp_pool *const pools = m->document.spec.cluster.pools.items;
+    for (size_t k = 0; k <= POOLS_MOST && m->count == 0; k++) {
+        gp_pool *tried = k == 0 ? first : &pools[k - 1];
+        if (k > spec->cluster.pools.count || (k > 0 && tried == first))
+            continue;
+        *m->pool = spec->cluster.pools.items[m->pool - pools];
+        memcpy(m->workloads, spec->workloads.items, spec->workloads.count * sizeof *m->workloads);
+        m->pool = tried;
+        m->count = fewest(m, tried->count);
+    }
     return GP_OK;
+}
+
+static bool misses(const gp_workload_plan *workload) {
+    bool missed = workload->scale == GP_SCALE_INFEASIBLE;
+    for (int k = 0; k < workload->goal_count; k++)
+        missed = missed || !workload->goals[k].ok;
+    return missed;
 }
 
 static const gp_pool *pool_of(const gp_plan_result *result) {
     for (size_t i = 0; i < result->workloads.count; i++) {
         const gp_workload_plan *workload = &result->workloads.items[i];
-        if (workload->scale == GP_SCALE_INFEASIBLE)
+        if (misses(workload))
             return workload->chosen.unit != NULL ? workload->chosen.unit->pool : NULL;
     }
     return NULL;
@@ -116,27 +137,23 @@ void gp_plan_mend(const gp_plan_context *plan) {
     mending m = {.plan = plan, .document = *plan->document};
     gp_pool *pools = GP_NEW_ARRAY(plan->arena, gp_pool, spec->cluster.pools.count + 1);
     m.workloads = GP_NEW_ARRAY(plan->arena, gp_workload, spec->workloads.count + 1);
-    for (size_t i = 0; i < spec->cluster.pools.count; i++)
-        pools[i] = spec->cluster.pools.items[i];
-    for (size_t i = 0; i < spec->workloads.count; i++)
-        m.workloads[i] = spec->workloads.items[i];
+    memcpy(pools, spec->cluster.pools.items, spec->cluster.pools.count * sizeof *pools);
     m.document.spec.cluster.pools.items = pools;
     m.document.spec.workloads.items = m.workloads;
     m.pool = &pools[pool - spec->cluster.pools.items];
     m.memory = gp_plan_memory_new(plan->arena);
     gp_plan_memory_open(m.memory, "");
-    m.count = pool->count;
     const gp_status st = gp_arena_guard(plan->arena, find_fewest, &m);
     gp_plan_memory_free(m.memory);
     if (st != GP_OK)
         gp_arena_leave(plan->arena, st);
-    const int64_t count = m.count;
-    if (count == 0)
+    const size_t mended = (size_t)(m.pool - pools);
+    if (m.count == 0)
         return;
     gp_mend *mend = GP_NEW(plan->arena, gp_mend);
-    *mend = (gp_mend){.pool = (size_t)(m.pool - pools),
-                      .count = count,
-                      .is_count = count != pool->count,
+    *mend = (gp_mend){.pool = mended,
+                      .count = m.count,
+                      .is_count = m.count != spec->cluster.pools.items[mended].count,
                       .workloads = m.workloads};
     plan->result->mend = mend;
 }

@@ -78,12 +78,24 @@ static const char *unjudged_names(gp_form_out *out, const gp_report *report) {
     return text;
 }
 
+/* The first team that uses more than it may; else what stands there passes a limit. */
+static const char *over_words(gp_form_out *out, const gp_report *report) {
+    for (size_t i = 0; i < report->teams.count; i++) {
+        const gp_report_team *team = &report->teams.items[i];
+        if (team->borrowing_gpus != GP_REPORT_NO_COUNT &&
+            team->borrowed_gpus > team->borrowing_gpus)
+            return gp_form_text(out, "does not hold: team %s uses more than it may",
+                                gp_form_or(team->name, "?"));
+    }
+    return "does not hold: the installed machines exceed a limit";
+}
+
 static const char *title_words(gp_form_out *out, const gp_report *report) {
     const size_t failing = count_failing(report);
     const bool over = failing == 0 && !report->summary.feasible;
     const char *open = unjudged_names(out, report);
     const char *words = failing > 0 ? failing_words(out, report, failing)
-                        : over      ? "does not hold: the installed machines exceed a limit"
+                        : over      ? over_words(out, report)
                         : *open != '\0'
                             ? gp_form_text(out, "is not assessed: goals of %s not judged", open)
                             : holding_words(out, report);

@@ -340,8 +340,10 @@ static void goal_missed(gp_findings *findings, const gp_goal_result *goal) {
                               GP_FINDING_QUANTITY(findings, goal->target, goal->dim));
     if (goal->ok_at_expected)
         finding.fix = "add machines, or measure a run to narrow the band";
-    else if (findings->plan->scale != GP_SCALE_INFEASIBLE) /* else GP2002 says what to do */
-        finding.fix = "relax the goal or allow more machines";
+    else if (findings->plan->scale != GP_SCALE_INFEASIBLE) { /* else GP2002 says what to do */
+        const char *mending = mending_change(findings, &finding);
+        finding.fix = mending != NULL ? mending : "relax the goal or allow more machines";
+    }
     gp_findings_add(findings, &finding, goal->meta, goal->offset);
 }
 
