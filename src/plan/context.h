@@ -786,17 +786,22 @@ double gp_size_rate(const gp_case *c, double replica_per_s, int64_t active);
 /* --- size_split.c: prefill and decode in pools of their own */
 /* The mode that keeps to what a candidate does. */
 gp_split_mode gp_split_mode_as(const gp_candidate *candidate);
-/* Unless it is asked for, a second kind of pool has to save GPUs, and not too few: power alone is
- * no reason. */
+/* What pools have to stay below where they are not asked for: GPUs for a request a second, or
+ * machines for the demand, of the best replicas that do both, less what a second kind of pool has
+ * to save. Power alone is no reason. */
+typedef struct gp_split_least {
+    double gpus_per_request, nodes;
+} gp_split_least;
+void gp_split_least_of(const gp_case *c, size_t unit, gp_split_least *ret);
 bool gp_split_is_worth(const gp_case *c, size_t unit, const gp_split_capability *pair,
-                       double gpus_below);
+                       const gp_split_least *least);
 /* The pair of pools that takes the fewest machines and GPUs, not described; where none is enough,
  * with what it lacks. */
 void gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max_gpus,
                    gp_candidate *ret);
-/* GPUs for a request a second that pools have to stay below where they are to save some, at such a
- * rate: the more is asked for, the fewer. */
-double gp_split_gpus_below(const gp_case *c, size_t unit, int judged, double requests_per_s);
+/* GPUs for a request a second of the best replicas that do both at such a rate: the more is asked
+ * for, the fewer. */
+double gp_split_gpus_least(const gp_case *c, size_t unit, int judged, double requests_per_s);
 /* One pair, with so many replicas for decoding beyond its need. */
 gp_candidate gp_split_sized(const gp_case *c, size_t unit, const gp_split_capability *pair,
                             int64_t more, int64_t max_nodes, int64_t max_gpus);

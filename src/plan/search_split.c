@@ -305,17 +305,19 @@ static bool any_may_save(const gp_pool_list *prefill, const gp_pool_list *decode
     return false;
 }
 
-double gp_split_gpus_below(const gp_case *c, size_t unit, int judged, double requests_per_s) {
+double gp_split_gpus_least(const gp_case *c, size_t unit, int judged, double requests_per_s) {
     int64_t count = 0;
     const gp_serve_capability *all = gp_search_serve(c, unit, &count);
     double least = HUGE_VAL;
     for (int64_t i = 0; i < count; i++) {
         const gp_carried *carried = &all[i].carried[judged];
-        const double each = gp_carried_each(carried, gp_carried_count(carried, 1, requests_per_s));
+        const double share = 1 - all[i].simulated_loss;
+        const double each =
+            share * gp_carried_each(carried, gp_carried_count(carried, share, requests_per_s));
         if (all[i].fits && each > 0)
             least = gp_num_min(least, (double)all[i].gpus / each);
     }
-    return least * (1 - c->plan->constants->plan_split_saving_fraction);
+    return least;
 }
 
 /* Pairs of the best prefill and decode layouts; of pools that have to save GPUs, those that may. */
@@ -326,7 +328,7 @@ static void find_pairs(const gp_case *c, size_t unit) {
     double below[GP_PLAN_JUDGED_COUNT];
     store->split_saves = c->split_mode == GP_SPLIT_AUTO;
     for (int k = 0; k < GP_PLAN_JUDGED_COUNT; k++)
-        below[k] = store->split_saves ? gp_split_gpus_below(c, unit, k, 0) : HUGE_VAL;
+        below[k] = store->split_saves ? gp_split_gpus_least(c, unit, k, 0) : HUGE_VAL;
     prefill->count = decode->count = store->split_count = 0;
     list_pools(c, unit, prefill, decode);
     if (!any_may_save(prefill, decode, below))

@@ -418,9 +418,10 @@ static void size_apart(const gp_case *c, size_t unit, const gp_sizing *b) {
         gp_num_max_i64(c->plan->units[unit].machine.gpus, least.gpus + least.gpus / 2);
     const int64_t most_gpus = gp_num_min_i64(b->in.max_gpus, larger);
     const gp_split_capability *pairs = gp_search_split(c, unit, &count);
-    const double below = gp_split_gpus_below(c, unit, gp_size_judged(c), gp_size_asked(c));
+    gp_split_least together;
+    gp_split_least_of(c, unit, &together);
     for (int64_t i = 0; i < count; i++)
-        if (gp_split_is_worth(c, unit, &pairs[i], below))
+        if (gp_split_is_worth(c, unit, &pairs[i], &together))
             size_pair(c, unit, &pairs[i], most_gpus, b);
 }
 

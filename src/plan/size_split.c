@@ -265,16 +265,23 @@ static bool smaller(const gp_candidate *a, const gp_candidate *b) {
     return a->gpus < b->gpus;
 }
 
+/* GPUs of a pair for the demand, without spares; and machines that these fill. */
+static int64_t gpus_of(const gp_case *c, size_t unit, const gp_split_capability *pair) {
+    const gp_serve_capability *all = gp_capability_of(c, unit)->serve;
+    return prefills_for(c, pair, gp_size_asked(c)) * all[pair->prefill].gpus +
+           needed_for(gp_size_asked(c), gp_split_decode(c, pair)) * all[pair->decode].gpus;
+}
+
+static int64_t nodes_of(const gp_case *c, size_t unit, const gp_split_capability *pair) {
+    const int64_t per_node = c->plan->units[unit].machine.gpus;
+    return (gpus_of(c, unit, pair) + per_node - 1) / per_node;
+}
+
 /* Even without spares no smaller than what is there already. */
 static bool is_larger(const gp_case *c, size_t unit, const gp_split_capability *pair,
                       const gp_candidate *best) {
-    const gp_serve_capability *all = gp_capability_of(c, unit)->serve;
-    const int64_t per_node = best->unit->machine.gpus;
-    const int64_t gpus =
-        prefills_for(c, pair, gp_size_asked(c)) * all[pair->prefill].gpus +
-        needed_for(gp_size_asked(c), gp_split_decode(c, pair)) * all[pair->decode].gpus;
-    const int64_t nodes = (gpus + per_node - 1) / per_node;
-    return nodes > best->nodes || (nodes == best->nodes && gpus >= best->gpus);
+    const int64_t nodes = nodes_of(c, unit, pair);
+    return nodes > best->nodes || (nodes == best->nodes && gpus_of(c, unit, pair) >= best->gpus);
 }
 
 static bool carries(const gp_case *c, const gp_split_capability *pair) {
@@ -304,28 +311,44 @@ static bool goes_before(const gp_candidate *a, const gp_candidate *b) {
     return a->feasible != b->feasible ? a->feasible : smaller(a, b);
 }
 
-/* A second kind of pool has to save GPUs of those of the best replica that does both, and not too
- * few: power alone is no reason. */
+void gp_split_least_of(const gp_case *c, size_t unit, gp_split_least *ret) {
+    int64_t count = 0;
+    const gp_machine *machine = &c->plan->units[unit].machine;
+    const gp_serve_capability *all = gp_search_serve(c, unit, &count);
+    const double kept = 1 - c->plan->constants->plan_split_saving_fraction;
+    double nodes = HUGE_VAL;
+    for (int64_t i = 0; i < count; i++)
+        if (all[i].fits && gp_size_carried(c, &all[i], 1) > 0)
+            nodes = gp_num_min(nodes, (double)gp_replica_nodes(
+                                          machine, &all[i],
+                                          gp_replicas_for(c, &all[i], c->demand.requests_per_s)));
+    *ret =
+        (gp_split_least){.gpus_per_request = kept * gp_split_gpus_least(c, unit, gp_size_judged(c),
+                                                                        gp_size_asked(c)),
+                         .nodes = kept * nodes};
+}
+
 bool gp_split_is_worth(const gp_case *c, size_t unit, const gp_split_capability *pair,
-                       double gpus_below) {
+                       const gp_split_least *least) {
     const gp_serve_capability *all = gp_capability_of(c, unit)->serve;
     if (!carries(c, pair) || c->split_mode != GP_SPLIT_AUTO)
         return carries(c, pair);
     const gp_carried *prefill = &pair->prefills[gp_size_judged(c)];
     const double each = gp_carried_each(prefill, gp_carried_count(prefill, 1, gp_size_asked(c)));
-    return (double)all[pair->prefill].gpus / each +
-               (double)all[pair->decode].gpus / pair->decode_per_s[gp_size_judged(c)] <
-           gpus_below;
+    const double gpus = (double)all[pair->prefill].gpus / each +
+                        (double)all[pair->decode].gpus / pair->decode_per_s[gp_size_judged(c)];
+    return gpus < least->gpus_per_request || (double)nodes_of(c, unit, pair) <= least->nodes;
 }
 
 void gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max_gpus,
                    gp_candidate *ret) {
     int64_t count = 0;
     const gp_split_capability *all = c->out->has_goal ? gp_search_split(c, unit, &count) : NULL;
-    const double below = gp_split_gpus_below(c, unit, gp_size_judged(c), gp_size_asked(c));
+    gp_split_least least;
+    gp_split_least_of(c, unit, &least);
     *ret = (gp_candidate){.unit = &c->plan->units[unit]};
     for (int64_t i = 0; i < count; i++) {
-        if (!gp_split_is_worth(c, unit, &all[i], below) ||
+        if (!gp_split_is_worth(c, unit, &all[i], &least) ||
             (ret->feasible && is_larger(c, unit, &all[i], ret)))
             continue;
         const gp_candidate sized = gp_split_sized(c, unit, &all[i], 0, max_nodes, max_gpus);

@@ -21,10 +21,11 @@
     "    - {name: " name ", type: finetune, model: llama-3.1-8b, priority: 5" more                 \
     ", data: {tokens: 4B tokens, sequenceLength: 4096, globalBatch: 512k tokens}, goal: " goal     \
     "}\n"
+/* One kind of replica: what follows the traffic leaves machines idle. */
 #define CHAT                                                                                       \
     "    - {name: chat, type: inference, model: llama-3.1-70b-fp8, priority: 90, traffic: "        \
     "{requestsPerSecond: {mean: 10, peak: 40}, profile: office, inputTokens: 2000, outputTokens: " \
-    "400}, goal: {slo: {ttft: 3 s, tpot: 60 ms}}}\n"
+    "400}, disaggregated: false, goal: {slo: {ttft: 3 s, tpot: 60 ms}}}\n"
 
 static void plan(spec_case *c, int machines, const char *workloads) {
     char text[4096];
