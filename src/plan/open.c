@@ -56,6 +56,7 @@ static gp_status set_objective(gp_plan_context *plan) {
     plan->keeps_owned = plan->result->objective_was_auto &&
                         plan->objective == GP_OBJECTIVE_MIN_POWER &&
                         plan->spec->cluster.pools.count > 0;
+    plan->result->keeps_owned = plan->keeps_owned;
     if (!gp_plan_sites_compare(plan, plan->objective))
         return refuse_objective(plan);
     if (wanted != GP_OBJECTIVE_MIN_COST || plan->all_priced)

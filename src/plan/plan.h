@@ -710,6 +710,7 @@ typedef struct gp_plan_result {
     gp_constants *constants;
     gp_objective objective; /* as applied: never AUTO */
     bool objective_was_auto;
+    bool keeps_owned;               /* then: machines in place go before machines to buy */
     bool objective_changes_verdict; /* another objective would give another verdict somewhere */
     const gp_lack *limits_for_all;  /* with which all hold that limits keep out, where several */
     const char *other_objective_workload; /* the first whose verdict would be another */

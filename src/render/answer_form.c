@@ -41,10 +41,17 @@ static const char *confidence_words(const char *confidence) {
     return GP_WORDING(pairs, confidence, gp_form_or(confidence, "-"));
 }
 
+/* Whether somebody asked for the objective. */
+static const char *default_words(const gp_report_summary *summary) {
+    if (!summary->objective_was_auto)
+        return "";
+    return summary->keeps_owned ? ", by default: of machines to buy first" : ", by default";
+}
+
 const char *gp_form_judged(gp_form_out *out, const gp_report *report) {
     const gp_report_summary *summary = &report->summary;
-    return gp_form_text(
-        out, "Chosen for %s (%s%s); goals are judged %s (%s).", objective_words(summary->objective),
-        gp_form_or(summary->objective, "-"), summary->objective_was_auto ? ", by default" : "",
-        confidence_words(summary->confidence), gp_form_or(summary->confidence, "-"));
+    return gp_form_text(out, "Chosen for %s (%s%s); goals are judged %s (%s).",
+                        objective_words(summary->objective), gp_form_or(summary->objective, "-"),
+                        default_words(summary), confidence_words(summary->confidence),
+                        gp_form_or(summary->confidence, "-"));
 }

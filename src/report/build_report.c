@@ -88,6 +88,7 @@ static void fill_summary(gp_build *build) {
     ret->objective = gp_objective_name(result->objective);
     ret->confidence = gp_confidence_words[result->confidence];
     ret->objective_was_auto = result->objective_was_auto;
+    ret->keeps_owned = result->keeps_owned;
     ret->other_objective =
         result->objective_changes_verdict ? gp_objective_name(result->other_objective) : NULL;
     ret->gpus = site->gpus;
