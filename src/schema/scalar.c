@@ -135,9 +135,12 @@ static bool read_date(gp_binder *binder, const gp_node *node, const gp_field *fi
     return ret->count > 0 || refuse(binder, GP_ID_WRONG_TYPE, node, field, NULL, "is not a date");
 }
 
+/* As many as tell 99.9999999% from all. */
+enum { RANGE_DIGITS = 9 };
+
 static const char *range_text(gp_arena *arena, const gp_field *field) {
-    const char *low = gp_quantity_format_digits(arena, field->min, field->dim, 6);
-    const char *high = gp_quantity_format_digits(arena, field->max, field->dim, 6);
+    const char *low = gp_quantity_format_digits(arena, field->min, field->dim, RANGE_DIGITS);
+    const char *high = gp_quantity_format_digits(arena, field->max, field->dim, RANGE_DIGITS);
     if (!field->has_max)
         return gp_arena_printf(arena, "%s %s", field->exclusive_min ? "more than" : "at least",
                                low);
