@@ -280,7 +280,7 @@ CHECK_CFLAGS := -O2 -g1
 GCC_BUILD = BUILD=$(BUILD)/gcc CC=gcc CFLAGS='$(CHECK_CFLAGS)' WERROR=1
 CLANG_BUILD = BUILD=$(BUILD)/clang CC=clang CFLAGS='$(CHECK_CFLAGS)' WERROR=1 NETWORK=0
 # Generated plans, and examples that are explained, where the same code runs again, slower.
-FEWER_PLANS := GPUPLAN_PROPERTY_COUNT=60 GPUPLAN_EXPLAIN_ONE=rl
+FEWER_PLANS := GPUPLAN_PROPERTY_COUNT=40 GPUPLAN_EXPLAIN_ONE=rl
 # Instrumented code makes gcc see null pointers that are not there: no -Werror.
 ASAN_BUILD = BUILD=$(BUILD)/asan CC=gcc CFLAGS='$(ASAN_CFLAGS)' WERROR=0
 VALGRIND := valgrind -q --error-exitcode=9 --leak-check=full \
@@ -300,7 +300,8 @@ scripts = BUILD=$(BUILD)/$(or $(3),gcc) GPUPLAN=$(abspath $(BUILD)/$(or $(3),gcc
     CC=gcc CFLAGS='$(CHECK_CFLAGS)' ROOT=$(CURDIR) NODE=$(abspath $(BUILD)/node) \
     MAKE='$(MAKE)' sh tests/run.sh scripts $(1) $(2)
 TESTS := $(TEST_SOURCES:%.c=%)
-ARITHMETIC_TESTS := %/test_published %/test_layouts_launch
+# Arithmetic of hundreds of runs and layouts, and plans made for every finding and form.
+LONG_TESTS := %/test_published %/test_layouts_launch %/test_findings %/test_report
 SANITIZED := ASAN_OPTIONS=exitcode=99:detect_leaks=1 \
     UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1:exitcode=99 $(FEWER_PLANS)
 
@@ -329,11 +330,10 @@ check-one:
 	@$(RUN) $(call scripts,meta,$(META_TESTS))
 	@$(if $(REFERENCE_TESTS),$(RUN) $(call scripts,reference,$(REFERENCE_TESTS)),:)
 
-# What another compiler could change are bytes of output: clang runs the goldens. The scores of all
-# published runs and the rules of hundreds of layouts, a minute of arithmetic, are left to make
-# check-asan.
+# What another compiler could change are bytes of output: clang runs the goldens. What takes half a
+# minute or more under the sanitizers is left to make check-asan.
 check-suites:
-	@$(RUN) $(SANITIZED) $(call unit,asan,$(filter-out $(ARITHMETIC_TESTS),$(TESTS)))
+	@$(RUN) $(SANITIZED) $(call unit,asan,$(filter-out $(LONG_TESTS),$(TESTS)))
 	@$(RUN) $(call cli,clang)
 	@$(RUN) $(SANITIZED) $(call cli,asan)
 	+@$(SUBMAKE) check-one
