@@ -110,6 +110,11 @@ static const char *const turn_words[GP_TURN_COUNT] = {
     [GP_TURN_IDLE] = "runs in idle hours",
 };
 
+bool gp_build_is_displaced(const gp_workload_plan *plan) {
+    return plan->current.feasible && plan->chosen.unit == plan->current.unit &&
+           plan->chosen.nodes == plan->current.nodes;
+}
+
 const char *gp_build_because(gp_build *build, const gp_workload_plan *plan) {
     const char *turn = turn_words[plan->chosen.timing.turn];
     if (plan->scale == GP_SCALE_INFEASIBLE)
@@ -122,6 +127,8 @@ const char *gp_build_because(gp_build *build, const gp_workload_plan *plan) {
         return "shares a GPU";
     if (plan->scale == GP_SCALE_NONE)
         return plan->baseline_gpus > 0 ? "fits today" : "one is enough";
+    if (gp_build_is_displaced(plan))
+        return "others take today's";
     if (plan->current.feasible)
         return gains[build->result->objective];
     return lack_words(build, plan, &plan->current);

@@ -128,6 +128,10 @@ static const char *current_clause(gp_build *build, const gp_workload_plan *plan)
         return "no machine is left";
     if (!current->feasible && current->lack.bound == GP_BOUND_SUPPLY && current->unit != NULL)
         return supply_clause(build, plan);
+    if (gp_build_is_displaced(plan))
+        return gp_build_text(build, "%s would be enough, but other workloads take %s",
+                             gp_build_machines(build, current),
+                             current->nodes == 1 ? "it" : "them");
     if (current->feasible)
         return gp_build_text(build, "%s would be enough, but %s", gp_build_machines(build, current),
                              losses[build->result->objective]);
