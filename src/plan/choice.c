@@ -106,9 +106,9 @@ static bool may_spread(const gp_plan_context *plan) {
     return any && plan->site_count == 0 && plan->place_count >= BOUGHT + KINDS;
 }
 
-/* A limit keeps out what passes it by the closed form and would not once it is simulated, and so do
- * the machines that stand where nothing is bought: what is chosen without either is simulated
- * first. */
+/* What is chosen without limits is one start for the choice with them, which then keeps what passes
+ * none. And a limit keeps out what passes it by the closed form and would not once it is simulated,
+ * and so do the machines that stand where nothing is bought: it is simulated, too. */
 static gp_status choose_freely(gp_plan_context *plan, const gp_inventory *narrow,
                                gp_allocation *today, gp_allocation *best) {
     gp_inventory all = plan->inventory;
@@ -116,9 +116,7 @@ static gp_status choose_freely(gp_plan_context *plan, const gp_inventory *narrow
     const bool kept = !all.may_buy && may_spread(plan);
     all.lifted = there.lifted = plan->all_limits;
     all.may_buy = all.may_buy || kept;
-    return plan->options->simulate != GP_PLAN_SIMULATE_OFF && (kept || is_limited(plan))
-               ? choose_confirmed(plan, &all, &there, today, best)
-               : GP_OK;
+    return kept || is_limited(plan) ? choose_confirmed(plan, &all, &there, today, best) : GP_OK;
 }
 
 /* Chosen with what was built for the horizon of the choice before, if any; false where it passes a

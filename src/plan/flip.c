@@ -215,11 +215,14 @@ static void settle(flip_search *s, double next, gp_scale scale, flip_side *side)
 
 static void step_out(flip_search *s, double ratio, flip_side *side) {
     const variable *v = s->variable;
-    const double most = v->most > 0 ? v->most / v->today : HUGE_VAL;
+    const double least = v->least / v->today * lasting; /* a change there has to last, too */
+    const double most = v->most > 0 ? v->most / v->today / lasting : HUGE_VAL;
     double next = side->up ? side->same * ratio : side->same / ratio;
-    side->bound = next < v->least / v->today || next > most;
+    side->bound = next < least || next > most;
     side->ended = side->bound;
-    next = gp_num_max(v->least / v->today, gp_num_min(next, most));
+    if (side->up ? most <= side->same : least >= side->same)
+        return;
+    next = gp_num_max(least, gp_num_min(next, most));
     const gp_scale scale = scale_at(s, next);
     if (scale != s->today->scale)
         settle(s, next, scale, side);
