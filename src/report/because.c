@@ -110,11 +110,6 @@ static const char *const turn_words[GP_TURN_COUNT] = {
     [GP_TURN_IDLE] = "runs in idle hours",
 };
 
-bool gp_build_is_displaced(const gp_workload_plan *plan) {
-    return plan->current.feasible && plan->chosen.unit == plan->current.unit &&
-           plan->chosen.nodes == plan->current.nodes;
-}
-
 const char *gp_build_because(gp_build *build, const gp_workload_plan *plan) {
     const char *turn = turn_words[plan->chosen.timing.turn];
     if (plan->scale == GP_SCALE_INFEASIBLE)

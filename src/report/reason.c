@@ -112,6 +112,11 @@ static const char *supply_clause(gp_build *build, const gp_workload_plan *plan) 
     return gp_build_text(build, "on %s: %s", system, gp_build_lack_words(build, current));
 }
 
+bool gp_build_is_displaced(const gp_workload_plan *plan) {
+    return plan->current.feasible && plan->chosen.unit == plan->current.unit &&
+           plan->chosen.nodes == plan->current.nodes;
+}
+
 static const char *const losses[] = {
     [GP_OBJECTIVE_AUTO] = "draws more power",
     [GP_OBJECTIVE_MIN_COST] = "costs more",
