@@ -119,15 +119,19 @@ static gp_status choose_freely(gp_plan_context *plan, const gp_inventory *narrow
     return kept || is_limited(plan) ? choose_confirmed(plan, &all, &there, today, best) : GP_OK;
 }
 
-/* Chosen with what was built for the horizon of the choice before, if any; false where it passes a
- * limit with what its own horizon takes. */
-static bool choose_and_build(gp_plan_context *plan, const gp_inventory *narrow,
-                             gp_allocation *today, gp_allocation *best, gp_status *st) {
-    *st = choose_confirmed(plan, &plan->inventory, narrow, today, best);
-    if (*st != GP_OK)
-        return false;
+/* Chosen with what was built for the horizon of the choice before, if any. *ret_fits: it passes no
+ * limit with what its own horizon takes; *ret_dearer: it comes to more with that than it seemed. */
+static gp_status choose_and_build(gp_plan_context *plan, const gp_inventory *narrow,
+                                  gp_allocation *today, gp_allocation *best, bool *ret_fits,
+                                  bool *ret_dearer) {
+    const gp_status st = choose_confirmed(plan, &plan->inventory, narrow, today, best);
+    const double alone = best->value.keys[GP_VALUE_OBJECTIVE];
+    if (st != GP_OK)
+        return st;
     gp_growth_shells(plan, best);
-    return gp_allocation_judge(plan, &plan->inventory, best);
+    *ret_fits = gp_allocation_judge(plan, &plan->inventory, best);
+    *ret_dearer = gp_num_compare9(best->value.keys[GP_VALUE_OBJECTIVE], alone) > 0;
+    return st;
 }
 
 /* Another choice that builds less for the horizon may come to less with it, which the first choice
@@ -135,16 +139,15 @@ static bool choose_and_build(gp_plan_context *plan, const gp_inventory *narrow,
 static gp_status choose_cheaper_build(gp_plan_context *plan, const gp_inventory *narrow,
                                       gp_allocation *today, gp_allocation *best) {
     gp_value built;
-    gp_status st = GP_OK;
+    bool fits = false;
+    bool dearer = false;
     built.missing = GP_NEW_ARRAY(plan->arena, int64_t, plan->class_count + 1);
     gp_value_copy(plan, &best->value, &built);
-    if (choose_and_build(plan, narrow, today, best, &st) &&
-        gp_value_compare(plan, &best->value, &built) < 0)
+    gp_status st = choose_and_build(plan, narrow, today, best, &fits, &dearer);
+    if (st != GP_OK || (fits && gp_value_compare(plan, &best->value, &built) < 0))
         return st;
     plan->shells = NULL;
-    if (st == GP_OK)
-        (void)choose_and_build(plan, narrow, today, best, &st);
-    return st;
+    return choose_and_build(plan, narrow, today, best, &fits, &dearer);
 }
 
 /* What is built at once for the horizon counts, too: where it passes a limit, or makes the choice
@@ -152,18 +155,14 @@ static gp_status choose_cheaper_build(gp_plan_context *plan, const gp_inventory 
 static gp_status choose_for_horizon(gp_plan_context *plan, const gp_inventory *narrow,
                                     gp_allocation *today, gp_allocation *best) {
     gp_status st = choose_freely(plan, narrow, today, best);
-    bool holds = false;
-    for (int i = 0; i < GP_PLAN_HORIZON_ROUNDS && st == GP_OK && !holds; i++) {
-        st = choose_confirmed(plan, &plan->inventory, narrow, today, best);
-        const double alone = best->value.keys[GP_VALUE_OBJECTIVE];
-        if (st == GP_OK)
-            gp_growth_shells(plan, best);
-        holds = st != GP_OK || gp_allocation_judge(plan, &plan->inventory, best);
-        const double built = best->value.keys[GP_VALUE_OBJECTIVE];
-        if (st == GP_OK && i == 0 && holds && plan->options->hold == NULL &&
-            gp_num_compare9(built, alone) > 0)
-            st = choose_cheaper_build(plan, narrow, today, best);
-    }
+    bool fits = false;
+    bool dearer = false;
+    int rounds = 0;
+    for (; rounds < GP_PLAN_HORIZON_ROUNDS && st == GP_OK && !fits; rounds++)
+        st = choose_and_build(plan, narrow, today, best, &fits, &dearer);
+    /* A choice that was made again had what the horizon takes before it. */
+    if (st == GP_OK && rounds == 1 && dearer && plan->options->hold == NULL)
+        st = choose_cheaper_build(plan, narrow, today, best);
     if (st == GP_OK)
         gp_growth_of(plan);
     return st;

@@ -416,11 +416,11 @@ static bool is_simulated(const gp_plan_context *plan, const gp_case *c) {
 static const char *same_words(const flip_side *up, const flip_side *down) {
     static const char *const words[2][2] = {
         {"the verdict stays the same from a sixteenth to 16 times today's value",
-         "the verdict stays the same from a sixteenth of today's value to the most that the spec's "
-         "other statements allow"},
-        {"the verdict stays the same from the least that the spec's other statements allow to 16 "
-         "times today's value",
-         "the verdict stays the same for all values that the spec's other statements allow"}};
+         "the verdict stays the same from a sixteenth of today's value to the highest that the "
+         "spec allows"},
+        {"the verdict stays the same from the lowest value that the spec allows to 16 times "
+         "today's",
+         "the verdict stays the same for every value that the spec allows"}};
     return words[down->bound][up->bound];
 }
 

@@ -13,7 +13,7 @@
 #include "base/str.h"
 
 _Static_assert((int)GP_RESOURCE_RECURRING == (int)GP_LIMIT_RECURRING, "limits come first");
-enum { MONTHS_PER_QUARTER = 3, SPAN_MOST = 4096, HOST_GPUS = 8 };
+enum { MONTHS_PER_QUARTER = 3, SPAN_MOST = 4096, HOST_GPUS = 8, ORDERS_MOST = 3 };
 
 /* ------------------------------------------------------------ what a time takes */
 
@@ -201,40 +201,28 @@ static double power_beyond(const gp_growth_plan *growth) {
     return over;
 }
 
-/* What demand comes to at some time. */
+/* What demand comes to at some time, and where the date of that goes. */
 typedef struct event {
-    const gp_growth_limit *limit; /* it passes this one; */
-    bool buys;                    /* else it takes more machines than stand, */
-    int64_t switches;             /* or more switches than these, where that is not 0; */
-    double over_w;                /* else more power than this beyond what the sites have */
+    const gp_growth_limit *limit; /* it passes this one; else NULL */
+    bool buys;                    /* it takes more machines than stand; */
+    bool wires;                   /* more switches than these; */
+    int64_t switches;
+    double over_w; /* else more power than this beyond what the sites have */
+    bool has_come;
+    double lead_s; /* before the month in which it comes */
+    int64_t *date;
 } event;
 
 static bool has_come(const gp_growth_plan *growth, const event *e) {
     const gp_usage *usage = &growth->at.usage;
     if (e->limit != NULL)
         return passes(growth, e->limit);
-    if (e->switches > 0)
+    if (e->wires)
         return usage->room.fabric_parts.switches > e->switches;
     return e->buys ? usage->site.bought_nodes > 0 : exceeds(power_beyond(growth), e->over_w);
 }
 
-/* The month between the quarter before and this one in which it comes first. */
-static int64_t month_of(const gp_plan_context *plan, gp_growth_plan *growth, int q,
-                        const event *e) {
-    if (q == 0)
-        return plan->result->growth[q].quarter;
-    const gp_growth_row *last = &plan->result->growth[q - 1];
-    const double month = gp_growth_seconds(1) / MONTHS_PER_QUARTER;
-    for (int m = 1; m < MONTHS_PER_QUARTER; m++) {
-        (void)gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q - 1) + m * month,
-                           last->quarter);
-        if (has_come(growth, e))
-            return gp_growth_date(last->quarter, m * month);
-    }
-    return plan->result->growth[q].quarter;
-}
-
-/* Limits that what stands passes, with the month in which demand first does. */
+/* Limits that what stands passes. */
 static void judge_limits(gp_plan_context *plan, gp_growth_plan *growth, int q) {
     gp_plan_result *result = plan->result;
     gp_growth_row *row = &result->growth[q];
@@ -247,12 +235,6 @@ static void judge_limits(gp_plan_context *plan, gp_growth_plan *growth, int q) {
         if (limit->over && !told_by_purchases(plan, limit) && row->limit_hit == GP_BOUND_NONE)
             row->limit_hit = gp_resource_bound(limit->resource);
     }
-    for (int i = 0; i < result->growth_limit_count; i++) {
-        gp_growth_limit *limit = &result->growth_limits[i];
-        const event e = {.limit = limit};
-        if (limit->over && limit->passed == 0)
-            limit->passed = month_of(plan, growth, q, &e);
-    }
 }
 
 /* Limits that would be passed by buying, and are not since the rest is rented. */
@@ -264,35 +246,61 @@ static void judge_relief(gp_plan_context *plan, const gp_growth_plan *growth, in
     }
 }
 
-/* The most switches and power beyond the sites' that earlier quarters ordered. */
-static event ordered_before(const gp_plan_context *plan, int q) {
-    event e = {.over_w = 0};
-    for (int i = 0; i < q; i++) {
-        e.switches = gp_num_max_i64(e.switches, plan->result->growth[i].switches);
-        e.over_w = gp_num_max(e.over_w, plan->result->growth[i].over_w);
-    }
-    return e;
-}
-
-/* The lead time before the month in which it is first needed. */
-static int64_t order_by(const gp_plan_context *plan, gp_growth_plan *growth, int q, event e,
-                        double lead_s) {
-    return gp_growth_before(month_of(plan, growth, q, &e), lead_s);
-}
-
-static void set_orders(gp_plan_context *plan, gp_growth_plan *growth, int q) {
-    gp_growth_row *row = &plan->result->growth[q];
+/* What is to be ordered beyond what earlier quarters did. */
+static size_t add_orders(const gp_plan_context *plan, int q, gp_growth_row *row, event *ret) {
     const gp_lead_time *lead = &plan->spec->growth.lead_time;
-    const event before = ordered_before(plan, q);
-    const bool first = q == 0 && plan->spec->cluster.pools.count > 0;
+    const bool there = q == 0 && plan->spec->cluster.pools.count > 0;
+    int64_t switches = 0;
+    double over_w = 0;
+    size_t count = 0;
+    for (int i = 0; i < q; i++) {
+        switches = gp_num_max_i64(switches, plan->result->growth[i].switches);
+        over_w = gp_num_max(over_w, plan->result->growth[i].over_w);
+    }
     if (row->site.bought_nodes > 0)
-        row->order_by = order_by(plan, growth, q, (event){.buys = true}, lead->gpus_s);
-    if (row->switches > before.switches && lead->fabric_s > 0 && !first)
-        row->order_fabric_by =
-            order_by(plan, growth, q, (event){.switches = before.switches}, lead->fabric_s);
-    if (row->over_w > before.over_w && lead->power_s > 0 && row->rent_unit == NULL)
-        row->order_power_by =
-            order_by(plan, growth, q, (event){.over_w = before.over_w}, lead->power_s);
+        ret[count++] = (event){.buys = true, .lead_s = lead->gpus_s, .date = &row->order_by};
+    if (row->switches > switches && lead->fabric_s > 0 && !there)
+        ret[count++] = (event){.wires = true,
+                               .switches = switches,
+                               .lead_s = lead->fabric_s,
+                               .date = &row->order_fabric_by};
+    if (row->over_w > over_w && lead->power_s > 0 && row->rent_unit == NULL)
+        ret[count++] =
+            (event){.over_w = over_w, .lead_s = lead->power_s, .date = &row->order_power_by};
+    return count;
+}
+
+/* What is new in a quarter: limits that are passed, and orders. */
+static size_t add_events(const gp_plan_context *plan, int q, event *ret) {
+    gp_plan_result *result = plan->result;
+    size_t count = 0;
+    for (int i = 0; i < result->growth_limit_count; i++) {
+        gp_growth_limit *limit = &result->growth_limits[i];
+        if (limit->over && limit->passed == 0)
+            ret[count++] = (event){.limit = limit, .date = &limit->passed};
+    }
+    return count + add_orders(plan, q, &result->growth[q], ret + count);
+}
+
+/* Each by the month between the quarter before and this one in which it comes first. */
+static void date_events(const gp_plan_context *plan, gp_growth_plan *growth, int q, event *events,
+                        size_t count) {
+    const gp_growth_row *row = &plan->result->growth[q];
+    const double month = gp_growth_seconds(1) / MONTHS_PER_QUARTER;
+    for (size_t i = 0; i < count; i++)
+        *events[i].date = row->quarter;
+    for (int m = 1; m < MONTHS_PER_QUARTER && q > 0 && count > 0; m++) {
+        (void)gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q - 1) + m * month,
+                           row[-1].quarter);
+        for (size_t i = 0; i < count; i++) {
+            if (events[i].has_come || !has_come(growth, &events[i]))
+                continue;
+            events[i].has_come = true;
+            *events[i].date = gp_growth_date(row[-1].quarter, m * month);
+        }
+    }
+    for (size_t i = 0; i < count; i++)
+        *events[i].date = gp_growth_before(*events[i].date, events[i].lead_s);
 }
 
 static void fill_row(gp_growth_plan *growth, gp_growth_row *row) {
@@ -357,7 +365,8 @@ static void stand_in(gp_growth_plan *growth, int q, gp_growth_row *row) {
         fill_row(growth, row);
 }
 
-static void judge_row(gp_plan_context *plan, gp_growth_plan *growth, int q) {
+/* `events`: room for one of each limit, and for the orders. */
+static void judge_row(gp_plan_context *plan, gp_growth_plan *growth, int q, event *events) {
     gp_plan_result *result = plan->result;
     gp_growth_row *row = &result->growth[q];
     const gp_growth_row *held = gp_growth_held(plan, row->quarter);
@@ -373,9 +382,9 @@ static void judge_row(gp_plan_context *plan, gp_growth_plan *growth, int q) {
     }
     if (held == NULL) {
         judge_limits(plan, growth, q);
-        set_orders(plan, growth, q);
+        date_events(plan, growth, q, events, add_events(plan, q, events));
+        stand_in(growth, q, row);
     }
-    stand_in(growth, q, row);
     gp_growth_stay(growth);
     for (size_t i = 0; i < growth->later.case_count; i++)
         if (growth->at.chosen[i] != NULL)
@@ -435,9 +444,10 @@ void gp_growth_of(gp_plan_context *plan) {
     int64_t *held =
         GP_NEW_ARRAY(plan->arena, int64_t, (plan->unit_count + 1) * (size_t)growth->quarters);
     int64_t early = 0;
-    result->growth_limits =
-        GP_NEW_ARRAY(plan->arena, gp_growth_limit,
-                     (size_t)plan->limit_count + 2 * (plan->site_count + 1) + plan->unit_count + 1);
+    const size_t limits =
+        (size_t)plan->limit_count + 2 * (plan->site_count + 1) + plan->unit_count + 1;
+    event *events = GP_NEW_ARRAY(plan->arena, event, limits + ORDERS_MOST);
+    result->growth_limits = GP_NEW_ARRAY(plan->arena, gp_growth_limit, limits);
     gp_growth_start(plan, growth);
     result->growth = GP_NEW_ARRAY(plan->arena, gp_growth_row, (size_t)growth->quarters);
     result->growth_count = growth->quarters;
@@ -445,7 +455,7 @@ void gp_growth_of(gp_plan_context *plan) {
         result->growth[q] = (gp_growth_row){.quarter = gp_growth_quarter(plan, q),
                                             .chosen = chosen + (size_t)q * cases,
                                             .held = held + (size_t)q * plan->unit_count};
-        judge_row(plan, growth, q);
+        judge_row(plan, growth, q, events);
         early = q == 0 ? early_spines(plan, growth) : early;
     }
     result->shell = (gp_growth_shell){.early_spine = early};

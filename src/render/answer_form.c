@@ -45,7 +45,7 @@ static const char *confidence_words(const char *confidence) {
 static const char *default_words(const gp_report_summary *summary) {
     if (!summary->objective_was_auto)
         return "";
-    return summary->keeps_owned ? ", by default: of machines to buy first" : ", by default";
+    return summary->keeps_owned ? ", by default, machines in place first" : ", by default";
 }
 
 const char *gp_form_judged(gp_form_out *out, const gp_report *report) {

@@ -131,8 +131,8 @@ void gp_say_site_facts(gp_form_out *out, const gp_report *report) {
     gp_block_fact(out, "a year", gp_form_year(out, &report->site.power));
     if (report->summary.others_nodes > 0)
         gp_block_say(out, "others",
-                     "%s that others use: with their peak in power, heat and racks, not in what is "
-                     "drawn under load, the year and the cost",
+                     "%s in use by others: counted at peak in power, heat and racks, but not in "
+                     "load, energy and cost",
                      gp_form_plural(out, report->summary.others_nodes, "machine"));
     gp_block_fact(out, "heat", gp_form_heat(out, &report->site.cooling));
     print_classes(out, &report->site.cooling);

@@ -27,24 +27,8 @@ spec:
     horizon: 6 quarters
     scenarios:
       expected: {chat: 10%/mo}
----
-apiVersion: gpuplan/v1
-kind: Prices
-metadata: {name: q}
-spec:
-  currency: USD
-  source: made up
-  items:
-  - {item: system/dgx-h100, price: 250000 USD}
-  - {item: part/cable, price: 200 USD}
-  - {item: part/transceiver, price: 900 USD}
-  - {item: part/managementCable, price: 10 USD}
-  - {item: part/rack, price: 4000 USD}
-  - {item: part/powerStrip, price: 2500 USD}
-  - {item: switch/qm9700, price: 30000 USD}
-  - {item: switch/sn2201, price: 30000 USD}
 PLAN
 for apart in true false; do
-    "$GPUPLAN" size plan.yaml --set workloads.chat.disaggregated=$apart --detail |
+    "$GPUPLAN" size plan.yaml --prices "$ROOT"/tests/samples/prices/fabric.yaml --set workloads.chat.disaggregated=$apart --detail |
         sed -n "/^Growth/,/^To build/p"
 done

@@ -34,21 +34,5 @@ spec:
     leadTime: {gpus: 16 weeks}
     scenarios:
       expected: {chat: 9%/mo}
----
-apiVersion: gpuplan/v1
-kind: Prices
-metadata: {name: q}
-spec:
-  currency: USD
-  source: made up
-  items:
-  - {item: system/dgx-h100, price: 250000 USD}
-  - {item: part/cable, price: 200 USD}
-  - {item: part/transceiver, price: 900 USD}
-  - {item: part/managementCable, price: 10 USD}
-  - {item: part/rack, price: 4000 USD}
-  - {item: part/powerStrip, price: 2500 USD}
-  - {item: switch/qm9700, price: 30000 USD}
-  - {item: switch/sn2201, price: 30000 USD}
 PLAN
-"$GPUPLAN" size plan.yaml --detail | sed -n '/^Machines over time/,/^To build/p'
+"$GPUPLAN" size plan.yaml --prices "$ROOT"/tests/samples/prices/fabric.yaml --detail | sed -n '/^Machines over time/,/^To build/p'

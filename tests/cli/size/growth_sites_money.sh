@@ -40,21 +40,5 @@ spec:
       power: {itCapacity: 60 kW}
       energy: {price: 0.20 USD/kWh}
     budget: {capital: 2M USD}
----
-apiVersion: gpuplan/v1
-kind: Prices
-metadata: {name: q}
-spec:
-  currency: USD
-  source: made up
-  items:
-  - {item: system/dgx-h100, price: 250000 USD}
-  - {item: part/cable, price: 200 USD}
-  - {item: part/transceiver, price: 900 USD}
-  - {item: part/managementCable, price: 10 USD}
-  - {item: part/rack, price: 4000 USD}
-  - {item: part/powerStrip, price: 2500 USD}
-  - {item: switch/qm9700, price: 30000 USD}
-  - {item: switch/sn2201, price: 30000 USD}
 PLAN
-"$GPUPLAN" size plan.yaml --detail | sed -n '/^Growth/,/^To build/p'
+"$GPUPLAN" size plan.yaml --prices "$ROOT"/tests/samples/prices/fabric.yaml --detail | sed -n '/^Growth/,/^To build/p'
