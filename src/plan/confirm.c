@@ -9,6 +9,7 @@
  */
 #include "plan/context.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/num.h"
@@ -37,6 +38,7 @@ typedef struct trial {
     gp_simulator *set;
     bool open;   /* `config` is filled in */
     bool brief;  /* no run is made again, longer */
+    bool stops;  /* where it is known that a goal is missed */
     bool chosen; /* the run is of what is chosen, as it is */
     gp_simulate_config config;
     gp_confirm ask;
@@ -163,6 +165,25 @@ static double judged_s(const gp_simulation_goal *goal) {
     return goal->value_s * (1 + goal->margin_fraction);
 }
 
+/* Times that, with their margins, are at their goals. */
+static gp_distribution within(const gp_distribution *goal, double margin) {
+    return (gp_distribution){.p50 = goal->p50 / (1 + margin),
+                             .p95 = goal->p95 / (1 + margin),
+                             .p99 = goal->p99 / (1 + margin)};
+}
+
+static gp_simulate_slo stop_of(const gp_case *c) {
+    const gp_slo *slo = &c->workload->goal.slo;
+    return (gp_simulate_slo){.ttft_s = within(&slo->ttft_s, margin_of(c, "ttft")),
+                             .tpot_s = within(&slo->tpot_s, margin_of(c, "tpot")),
+                             .e2e_s = within(&slo->e2e_s, margin_of(c, "e2e"))};
+}
+
+/* Who wants to know only whether goals are met may have a run that stopped. */
+static bool is_whole(const trial *t, const gp_confirm_run *run) {
+    return t->stops || !run->stopped;
+}
+
 static gp_status simulate(trial *t, const gp_confirm *ask, gp_confirm_run *ret) {
     gp_status st = open_trial(t);
     if (st == GP_OK)
@@ -184,8 +205,10 @@ static gp_status run_anew(trial *t, const simulated_key *key, gp_confirm_run *re
     gp_confirm ask = t->ask;
     ask.replicas = key->replicas;
     ask.prefill_replicas = key->prefill_replicas;
-    if (gp_memory_recall_run(t->c, unit, key, sizeof *key, ret))
+    if (gp_memory_recall_run(t->c, unit, key, sizeof *key, ret) && is_whole(t, ret))
         return GP_OK;
+    if (t->stops)
+        ask.stop = stop_of(t->c);
     gp_status st = simulate(t, &ask, ret);
     if (st == GP_OK)
         gp_memory_keep_run(t->c, unit, key, sizeof *key, ret);
@@ -223,7 +246,8 @@ static gp_status run_once(trial *t, counts replicas, gp_confirm_run *ret) {
         known->older = *runs;
         if (st == GP_OK)
             *runs = known;
-    }
+    } else if (!is_whole(t, &known->run))
+        st = run_anew(t, &key, &known->run);
     known->chosen = known->chosen || t->chosen;
     *ret = known->run;
     return st;
@@ -236,8 +260,8 @@ static bool is_clear(const gp_confirm_run *run) {
         const gp_simulation_goal *goal = &run->goals[i];
         worst = gp_num_max(worst, judged_s(goal) / goal->target_s);
     }
-    return run->saturated || worst > close_to ||
-           (run->filled && worst * close_to < 1 && !run->queued);
+    return !run->stopped && (run->saturated || worst > close_to ||
+                             (run->filled && worst * close_to < 1 && !run->queued));
 }
 
 static gp_status run_times(trial *t, int64_t times, counts replicas, gp_confirm_run *ret) {
@@ -552,17 +576,23 @@ static bool set_loss(double *loss, double requests_per_s, double each, int64_t n
     return changes;
 }
 
-/* What a layout was found to carry less as a pool, it carries less beside any other: else the
- * choice would go through all pairs of the same counts. */
+/* What a layout was found to carry as a pool, it carries beside any other: less at once, or the
+ * choice would go through all pairs of the same counts; more where nothing else is known. */
+static void pass_loss(double loss, double *other) {
+    const bool known = *other > 0 || *other < 0;
+    if (loss > *other || !known)
+        *other = loss;
+}
+
 static void spread_loss(const gp_case *c, const gp_candidate *chosen,
                         const gp_split_capability *pair) {
     gp_unit_capability *store = gp_capability_of(c, (size_t)(chosen->unit - c->plan->units));
     for (int64_t i = 0; i < store->split_count; i++) {
         gp_split_capability *other = &store->split[i];
         if (other->prefill == pair->prefill)
-            other->prefill_loss = gp_num_max(other->prefill_loss, pair->prefill_loss);
+            pass_loss(pair->prefill_loss, &other->prefill_loss);
         if (other->decode == pair->decode)
-            other->decode_loss = gp_num_max(other->decode_loss, pair->decode_loss);
+            pass_loss(pair->decode_loss, &other->decode_loss);
     }
 }
 
@@ -641,6 +671,7 @@ static bool learn(gp_case *c, double requests_per_s, counts replicas, look *l) {
 static gp_status confirm_case(gp_plan_context *plan, gp_case *c, look *l) {
     trial t = trial_of(plan, c);
     t.brief = l->brief;
+    t.stops = l->brief && !l->raises && !l->tells;
     gp_confirmation *found = &c->out->confirmation;
     counts replicas = {0};
     double load_per_s = t.ask.requests_per_s;
@@ -749,18 +780,46 @@ static double rival_share(const gp_case *c, const gp_candidate *way) {
     return way->share_count == 0 && !gp_option_alike(way, chosen) && share > least ? share : 0;
 }
 
-/* Fewer than the closed form counts: so many as take less than the choice, and of two pools one
- * fewer. By short runs: what holds by them alone is judged in full where it is chosen. */
+/* So many of a pool, beside what else there is, as take fewer GPUs than `room`. */
+static int64_t count_below(double room, int64_t gpus, int64_t others, int64_t active) {
+    const int64_t count = gp_num_ceil_count((room - (double)others) / (double)gpus) - 1;
+    return gp_num_min_i64(count, active - 1);
+}
+
+static gp_status run_possible(trial *t, counts replicas, gp_confirm_run *ret) {
+    const counts fewest = fewest_of(active_of(&t->c->out->chosen));
+    const bool possible = replicas.prefill >= fewest.prefill && replicas.decode >= fewest.decode &&
+                          replicas.decode > 0 && keeps_up(t, replicas);
+    return possible ? run_lower(t, replicas, ret) : GP_OK;
+}
+
+/* Of two pools fewer of one, so that both take less than that share of their GPUs. */
+static gp_status run_fewer_apart(trial *t, double share, counts active, gp_confirm_run *ret) {
+    const gp_candidate *chosen = &t->c->out->chosen;
+    const int64_t prefill_gpus = gp_serve_layout_gpus(&chosen->split.layouts.prefill);
+    const int64_t decode_gpus = gp_serve_layout_gpus(&chosen->serve_layout);
+    const double room = share * (double)gpus_of(chosen);
+    const counts less = {
+        count_below(room, prefill_gpus, active.decode * decode_gpus, active.prefill),
+        count_below(room, decode_gpus, active.prefill * prefill_gpus, active.decode)};
+    gp_status st = run_possible(t, (counts){active.prefill, less.decode}, ret);
+    if (st == GP_OK && !ret->ok && less.prefill > 0)
+        st = run_possible(t, (counts){less.prefill, active.decode}, ret);
+    return st;
+}
+
+/* Fewer than the closed form counts: so many as take less than the choice. By short runs: what
+ * holds by them alone is judged in full where it is chosen. */
 static gp_status lower_rival(gp_case *c, double share, look *l) {
     trial t = trial_of(c->plan, c);
     const counts active = active_of(&c->out->chosen);
-    const int64_t better = gp_num_ceil_count(share * (double)active.decode) - 1;
+    const int64_t better = count_below(share * (double)active.decode, 1, 0, active.decode);
     gp_confirm_run fewer = {.ok = false};
     counts replicas = {0};
-    t.brief = true;
-    gp_status st = active.prefill > 0 || better >= active.decode
-                       ? run_fewer(&t, active, &fewer)
-                       : run_lower(&t, (counts){.decode = better}, &fewer);
+    t.brief = t.stops = true;
+    gp_status st = active.prefill > 0 ? run_fewer_apart(&t, share, active, &fewer)
+                   : better > 0       ? run_lower(&t, (counts){.decode = better}, &fewer)
+                                      : GP_OK;
     if (st == GP_OK && fewer.ok)
         st = lower(&t, &fewer, &replicas);
     if (st == GP_OK)
@@ -768,21 +827,49 @@ static gp_status lower_rival(gp_case *c, double share, look *l) {
     return st == GP_ERR_NOT_FOUND ? GP_OK : st;
 }
 
-/* Ways beside the choice may be better with what simulation says. */
-static gp_status lower_rivals(gp_case *c, const gp_options *ways, look *l) {
+/* Where that may take less than the choice. */
+static gp_status try_rival(gp_case *c, const gp_candidate *way, double most, look *l) {
     gp_workload_plan *out = c->out;
     gp_case_copy *copy = &c->plan->copies->elsewhere;
-    gp_status st = GP_OK;
+    const double share = gp_num_min(rival_share(c, way), most);
+    if (!(share > 0))
+        return GP_OK;
     copy->out = *out;
-    for (size_t i = 0; i < ways->count && st == GP_OK; i++) {
-        const double share = rival_share(c, &ways->items[i]);
-        if (!(share > 0))
-            continue;
-        out->chosen = ways->items[i];
-        gp_size_describe(c, &out->chosen);
-        st = lower_rival(c, share, l);
-        *out = copy->out;
-    }
+    out->chosen = *way;
+    gp_size_describe(c, &out->chosen);
+    const gp_status st = lower_rival(c, share, l);
+    *out = copy->out;
+    return st;
+}
+
+/* Of its GPUs, what pools have to stay within to be worth having. */
+static double worth_share(const gp_case *c, const gp_candidate *apart) {
+    gp_split_least least;
+    gp_split_least_of(c, (size_t)(apart->unit - c->plan->units), &least);
+    const int64_t nodes = gp_num_floor_count(least.nodes);
+    const double within = gp_num_max(least.gpus, (double)(nodes * apart->unit->machine.gpus));
+    return (within + 0.5) / (double)apart->gpus;
+}
+
+static bool is_way(const gp_options *ways, const gp_candidate *candidate) {
+    bool any = false;
+    for (size_t i = 0; i < ways->count; i++)
+        any = any || gp_option_alike(&ways->items[i], candidate);
+    return any;
+}
+
+/* Ways beside the choice may be better with what simulation says; so may pools on a kind of
+ * machines that are none by the closed form. */
+static gp_status lower_rivals(gp_case *c, const gp_options *ways, look *l) {
+    const gp_plan_context *plan = c->plan;
+    gp_status st = GP_OK;
+    gp_candidate apart;
+    for (size_t i = 0; i < ways->count && st == GP_OK; i++)
+        st = try_rival(c, &ways->items[i], HUGE_VAL, l);
+    for (size_t u = 0; u < plan->unit_count; u++)
+        for (int64_t prefill = 0;
+             st == GP_OK && gp_options_apart(c, &plan->inventory, u, &prefill, &apart);)
+            st = is_way(ways, &apart) ? GP_OK : try_rival(c, &apart, worth_share(c, &apart), l);
     return st;
 }
 

@@ -786,19 +786,22 @@ double gp_size_rate(const gp_case *c, double replica_per_s, int64_t active);
 /* --- size_split.c: prefill and decode in pools of their own */
 /* The mode that keeps to what a candidate does. */
 gp_split_mode gp_split_mode_as(const gp_candidate *candidate);
-/* What pools have to stay below where they are not asked for: GPUs for a request a second, or
- * machines for the demand, of the best replicas that do both, less what a second kind of pool has
- * to save. Power alone is no reason. */
+/* What pools have to stay below where they are not asked for: GPUs for a request a second, or GPUs
+ * or machines for the demand, of the best replicas that do both, less what a second kind of pool
+ * has to save. Power alone is no reason. */
 typedef struct gp_split_least {
-    double gpus_per_request, nodes;
+    double gpus_per_request, gpus, nodes;
 } gp_split_least;
 void gp_split_least_of(const gp_case *c, size_t unit, gp_split_least *ret);
 bool gp_split_is_worth(const gp_case *c, size_t unit, const gp_split_capability *pair,
                        const gp_split_least *least);
 /* The pair of pools that takes the fewest machines and GPUs, not described; where none is enough,
  * with what it lacks. */
-void gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max_gpus,
-                   gp_candidate *ret);
+void gp_size_split(const gp_case *c, size_t unit, gp_size_bounds within, gp_candidate *ret);
+/* The same of those with one prefill layout, also where they save nothing by the closed form: of
+ * the first from `*prefill` on that has any, which it is then beyond; false: none has. */
+bool gp_size_split_next(const gp_case *c, size_t unit, gp_size_bounds within, int64_t *prefill,
+                        gp_candidate *ret);
 /* GPUs for a request a second of the best replicas that do both at such a rate: the more is asked
  * for, the fewer. */
 double gp_split_gpus_least(const gp_case *c, size_t unit, int judged, double requests_per_s);
@@ -868,6 +871,10 @@ void gp_options_join(const gp_case *c, const gp_inventory *inventory, gp_options
 gp_size_bounds gp_options_within(const gp_case *c, const gp_inventory *inventory, size_t unit);
 /* Another kind than it may use: pinned to a pool, or not to be had. */
 bool gp_options_allow(const gp_case *c, const gp_inventory *inventory, size_t unit);
+/* The next of the pools of their own that a service may have there, as gp_size_split_next has
+ * them, priced. */
+bool gp_options_apart(const gp_case *c, const gp_inventory *inventory, size_t unit,
+                      int64_t *prefill, gp_candidate *ret);
 /* --- pack.c: machines that a candidate takes by itself, its groups sharing them */
 int64_t gp_pack_nodes(const gp_plan_context *plan, const gp_candidate *candidate);
 /* --- ledger.c: who holds what, when */

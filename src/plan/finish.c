@@ -79,7 +79,7 @@ static void compare_split(const gp_case *c) {
         out->apart = out->chosen;
         return;
     }
-    gp_size_split(c, unit, within.max_nodes, within.max_gpus, &out->apart);
+    gp_size_split(c, unit, within, &out->apart);
     gp_split_describe(c, &out->apart);
 }
 

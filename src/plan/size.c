@@ -144,7 +144,7 @@ void gp_size_like(const gp_case *c, const gp_candidate *like, gp_candidate *ret)
     const gp_serve_capability *found = like->split.present ? NULL : gp_size_capability(c, like);
     *ret = (gp_candidate){.unit = like->unit};
     if (like->split.present) {
-        gp_size_split(c, unit, b.in.max_nodes, b.in.max_gpus, ret);
+        gp_size_split(c, unit, b.in, ret);
         gp_split_describe(c, ret);
     } else if (found != NULL)
         *ret = gp_size_row(c, unit, found, &b);

@@ -406,7 +406,7 @@ static void size_pair(const gp_case *c, size_t unit, const gp_split_capability *
 static void size_apart(const gp_case *c, size_t unit, const gp_sizing *b) {
     int64_t count = 0;
     gp_candidate least;
-    gp_size_split(c, unit, b->in.max_nodes, b->in.max_gpus, &least);
+    gp_size_split(c, unit, b->in, &least);
     least.feasible = least.feasible && least.nodes >= b->in.min_nodes;
     if (!b->counted)
         gp_split_describe(c, &least);

@@ -316,15 +316,19 @@ void gp_split_least_of(const gp_case *c, size_t unit, gp_split_least *ret) {
     const gp_machine *machine = &c->plan->units[unit].machine;
     const gp_serve_capability *all = gp_search_serve(c, unit, &count);
     const double kept = 1 - c->plan->constants->plan_split_saving_fraction;
+    double gpus = HUGE_VAL;
     double nodes = HUGE_VAL;
-    for (int64_t i = 0; i < count; i++)
-        if (all[i].fits && gp_size_carried(c, &all[i], 1) > 0)
-            nodes = gp_num_min(nodes, (double)gp_replica_nodes(
-                                          machine, &all[i],
-                                          gp_replicas_for(c, &all[i], c->demand.requests_per_s)));
+    for (int64_t i = 0; i < count; i++) {
+        if (!all[i].fits || !(gp_size_carried(c, &all[i], 1) > 0))
+            continue;
+        const int64_t replicas = gp_replicas_for(c, &all[i], c->demand.requests_per_s);
+        gpus = gp_num_min(gpus, (double)(replicas * all[i].gpus));
+        nodes = gp_num_min(nodes, (double)gp_replica_nodes(machine, &all[i], replicas));
+    }
     *ret =
         (gp_split_least){.gpus_per_request = kept * gp_split_gpus_least(c, unit, gp_size_judged(c),
                                                                         gp_size_asked(c)),
+                         .gpus = kept * gpus,
                          .nodes = kept * nodes};
 }
 
@@ -337,24 +341,40 @@ bool gp_split_is_worth(const gp_case *c, size_t unit, const gp_split_capability 
     const double each = gp_carried_each(prefill, gp_carried_count(prefill, 1, gp_size_asked(c)));
     const double gpus = (double)all[pair->prefill].gpus / each +
                         (double)all[pair->decode].gpus / pair->decode_per_s[gp_size_judged(c)];
-    return gpus < least->gpus_per_request || (double)nodes_of(c, unit, pair) <= least->nodes;
+    return gpus < least->gpus_per_request || (double)gpus_of(c, unit, pair) <= least->gpus ||
+           (double)nodes_of(c, unit, pair) <= least->nodes;
 }
 
-void gp_size_split(const gp_case *c, size_t unit, int64_t max_nodes, int64_t max_gpus,
-                   gp_candidate *ret) {
+/* Of those with such a prefill layout, an index; negative: with any. */
+static void find_least(const gp_case *c, size_t unit, gp_size_bounds within, int64_t prefill,
+                       const gp_split_least *below, gp_candidate *ret) {
     int64_t count = 0;
     const gp_split_capability *all = c->out->has_goal ? gp_search_split(c, unit, &count) : NULL;
-    gp_split_least least;
-    gp_split_least_of(c, unit, &least);
     *ret = (gp_candidate){.unit = &c->plan->units[unit]};
     for (int64_t i = 0; i < count; i++) {
-        if (!gp_split_is_worth(c, unit, &all[i], &least) ||
+        if ((prefill >= 0 && all[i].prefill != prefill) ||
+            (below != NULL && !gp_split_is_worth(c, unit, &all[i], below)) ||
             (ret->feasible && is_larger(c, unit, &all[i], ret)))
             continue;
-        const gp_candidate sized = gp_split_sized(c, unit, &all[i], 0, max_nodes, max_gpus);
+        const gp_candidate sized =
+            gp_split_sized(c, unit, &all[i], 0, within.max_nodes, within.max_gpus);
         if (sized.present && (!ret->present || goes_before(&sized, ret)))
             *ret = sized;
     }
+}
+
+bool gp_size_split_next(const gp_case *c, size_t unit, gp_size_bounds within, int64_t *prefill,
+                        gp_candidate *ret) {
+    const int64_t count = gp_capability_of(c, unit)->serve_count;
+    for (ret->feasible = false; *prefill < count && !ret->feasible; (*prefill)++)
+        find_least(c, unit, within, *prefill, NULL, ret);
+    return ret->feasible;
+}
+
+void gp_size_split(const gp_case *c, size_t unit, gp_size_bounds within, gp_candidate *ret) {
+    gp_split_least least;
+    gp_split_least_of(c, unit, &least);
+    find_least(c, unit, within, -1, &least, ret);
     if (!ret->present && c->out->has_goal)
         ret->lack = (gp_lack){.bound = GP_BOUND_LATENCY,
                               .dim = GP_DIM_TIME,

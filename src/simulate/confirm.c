@@ -48,6 +48,7 @@ gp_status gp_simulate_confirm(gp_arena *arena, const gp_simulate_config *config,
     own.outage_count = 0;
     own.series_count = 2;
     own.requests_alone = true;
+    own.stop = ask->stop;
     own.arrivals.requests = ask->requests;
     if (own.arrivals.row_count < (size_t)ask->requests)
         own.arrivals.rows = NULL;
@@ -67,9 +68,10 @@ gp_status gp_simulate_confirm(gp_arena *arena, const gp_simulate_config *config,
             .measured = result->measured,
             .queued = result->queued,
             .saturated = result->saturated,
+            .stopped = result->stopped,
             .requests = ask->requests,
             .refused = result->refused,
-            .ok = !result->saturated && result->has_slo,
+            .ok = !result->saturated && !result->stopped && result->has_slo,
             .ttft_p95_s = result->ttft_s.p95,
             .tpot_p95_s = result->tpot_s.p95,
             .e2e_p95_s = result->e2e_s.p95,

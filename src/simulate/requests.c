@@ -104,6 +104,26 @@ static bool is_good(const gp_sim *sim, const gp_request_done *done) {
            keeps(&slo->e2e_s, done->e2e_s);
 }
 
+/* More of all that are measured are beyond a bound than its percentile leaves: by a part of the
+ * histogram, so that the percentile says the same. */
+static void judge_stop(gp_sim *sim, const gp_request_done *done) {
+    const gp_simulate_slo *stop = &sim->config->stop;
+    const double values[] = {done->ttft_s, done->tpot_s, done->e2e_s};
+    const gp_distribution *bounds[] = {&stop->ttft_s, &stop->tpot_s, &stop->e2e_s};
+    const double all = (double)(sim->stream.limit - sim->unmeasured);
+    for (size_t i = 0; i < GP_SIM_STOPS; i++) {
+        const gp_distribution *bound = bounds[i / 3];
+        const double within[] = {bound->p50, bound->p95, bound->p99};
+        const double left[] = {0.5, 0.05, 0.01};
+        const double limit = within[i % 3] * (1 + 1.0 / GP_OCTAVE_PARTS);
+        if (!(limit > 0) || values[i / 3] <= limit)
+            continue;
+        sim->beyond[i]++;
+        if ((double)sim->beyond[i] > left[i % 3] * all + 1)
+            sim->result->stopped = true;
+    }
+}
+
 static void count_done(gp_sim *sim, const gp_live *live, const gp_request_done *done) {
     gp_simulation *result = sim->result;
     double branches = (double)sim->config->engine->branches;
@@ -119,6 +139,7 @@ static void count_done(gp_sim *sim, const gp_live *live, const gp_request_done *
     if (live->output > 1)
         gp_histogram_add(sim->tpot, done->tpot_s);
     sim->good += is_good(sim, done) ? 1 : 0;
+    judge_stop(sim, done);
 }
 
 void gp_live_done(gp_sim *sim, int32_t request, double at_s) {

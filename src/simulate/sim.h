@@ -228,6 +228,9 @@ typedef struct gp_event {
     int64_t epoch; /* of the replica when a transfer began */
 } gp_event;
 
+/* Times and percentiles that a run may stop at. */
+enum { GP_SIM_STOPS = 9 };
+
 typedef struct gp_sim {
     gp_arena *arena;
     const gp_simulate_config *config;
@@ -262,6 +265,7 @@ typedef struct gp_sim {
     int64_t good;
     gp_series series;
     gp_histogram *ttft, *tpot, *e2e, *queue;
+    int64_t beyond[GP_SIM_STOPS]; /* measured requests, by time and percentile of config->stop */
     double area_s; /* of requests on replicas and at the router over time */
     double energy_j;
 } gp_sim;

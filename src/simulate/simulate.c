@@ -159,7 +159,7 @@ static gp_status run(gp_sim *sim) {
     int64_t group = 0;
     gp_status st = GP_OK;
     sim->arrivals_over = !gp_stream_next(&sim->stream, &arrival, &group);
-    while (st == GP_OK && (!sim->arrivals_over || sim->in_system > 0)) {
+    while (st == GP_OK && (!sim->arrivals_over || sim->in_system > 0) && !sim->result->stopped) {
         gp_replica *replica = &sim->replicas[sim->heap[0]];
         double event_s = sim->event_count > 0 ? sim->events[0].at_s : HUGE_VAL;
         double outside_s = gp_num_min(event_s, arrival.at_s);

@@ -217,6 +217,7 @@ typedef struct gp_simulate_config {
     gp_sim_autoscale autoscale;
     gp_arrivals arrivals;
     gp_simulate_slo slo;
+    gp_simulate_slo stop; /* the run ends once a percentile cannot stay within this; 0: none does */
     size_t series_count; /* pieces of the series at most, even; 0: 240 */
     bool requests_alone; /* nobody asks for the series, nor for power and energy */
     /* both may be NULL */
@@ -237,6 +238,7 @@ typedef struct gp_confirm {
     double requests_per_s;    /* of all replicas together */
     double residence_s;       /* a guess at the time of a request in the system */
     bool whole;               /* run every replica, however few requests each then sees */
+    gp_simulate_slo stop;     /* no more is wanted than whether percentiles stay within this */
 } gp_confirm;
 
 typedef struct gp_confirm_run {
@@ -247,6 +249,7 @@ typedef struct gp_confirm_run {
     int64_t measured;  /* requests in the percentiles */
     bool ok;           /* every goal is met, the queue does not grow to the end, all find room */
     bool queued, saturated;
+    bool stopped;     /* a goal is missed; figures are those until it was known */
     int64_t requests; /* of the run */
     int64_t refused;  /* of them: longer than a replica has room for */
     double ttft_p95_s, tpot_p95_s, e2e_p95_s;

@@ -75,6 +75,7 @@ typedef struct gp_simulation {
     double requests_per_s, output_tokens_per_s; /* done, while requests arrive */
     bool queued;    /* at the last arrival more requests wait than run, or a tenth of all */
     bool saturated; /* and more than by chance: arrivals outran the replicas */
+    bool stopped;   /* a percentile could not stay within what the run was to stop at */
 
     gp_simulation_spread ttft_s, tpot_s, e2e_s, queue_s; /* queue: until the first prompt step */
 

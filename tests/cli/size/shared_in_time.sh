@@ -10,7 +10,7 @@ spec:
     fabrics: [{name: compute, rate: 400 Gb/s}]
     reserve: {systemNodes: 3}
   workloads:
-    - {name: chat, type: inference, model: llama-3.1-70b-fp8, priority: 90, traffic: {requestsPerSecond: {mean: 8, peak: 30}, profile: office, inputTokens: 2000, outputTokens: 400}, goal: {slo: {ttft: 3 s, tpot: 60 ms}}}
+    - {name: chat, type: inference, model: llama-3.1-70b-fp8, priority: 90, disaggregated: false, traffic: {requestsPerSecond: {mean: 8, peak: 30}, profile: office, inputTokens: 2000, outputTokens: 400}, goal: {slo: {ttft: 3 s, tpot: 60 ms}}}
     - {name: weekly, type: finetune, model: llama-3.1-8b, priority: 50, data: {tokens: 4B tokens, sequenceLength: 4096, globalBatch: 512k tokens}, goal: {every: 7d, maxDuration: 3d}}
     - {name: monthly, type: finetune, model: llama-3.1-8b, priority: 40, data: {tokens: 8B tokens, sequenceLength: 4096, globalBatch: 512k tokens}, goal: {every: 30d, maxDuration: 5d}}
     - {name: study, type: finetune, model: llama-3.1-8b, priority: 35, data: {tokens: 4B tokens, sequenceLength: 4096, globalBatch: 512k tokens}, goal: {completeWithin: 20d}}
