@@ -851,9 +851,10 @@ static double worth_share(const gp_case *c, const gp_candidate *apart) {
     return (within + 0.5) / (double)apart->gpus;
 }
 
-static bool is_way(const gp_options *ways, const gp_candidate *candidate) {
+/* One of the first `count` ways is laid out like it: what they carry is known of both. */
+static bool is_among(const gp_options *ways, size_t count, const gp_candidate *candidate) {
     bool any = false;
-    for (size_t i = 0; i < ways->count; i++)
+    for (size_t i = 0; i < count; i++)
         any = any || gp_option_alike(&ways->items[i], candidate);
     return any;
 }
@@ -865,11 +866,13 @@ static gp_status lower_rivals(gp_case *c, const gp_options *ways, look *l) {
     gp_status st = GP_OK;
     gp_candidate apart;
     for (size_t i = 0; i < ways->count && st == GP_OK; i++)
-        st = try_rival(c, &ways->items[i], HUGE_VAL, l);
+        if (!is_among(ways, i, &ways->items[i]))
+            st = try_rival(c, &ways->items[i], HUGE_VAL, l);
     for (size_t u = 0; u < plan->unit_count; u++)
         for (int64_t prefill = 0;
              st == GP_OK && gp_options_apart(c, &plan->inventory, u, &prefill, &apart);)
-            st = is_way(ways, &apart) ? GP_OK : try_rival(c, &apart, worth_share(c, &apart), l);
+            if (!is_among(ways, ways->count, &apart))
+                st = try_rival(c, &apart, worth_share(c, &apart), l);
     return st;
 }
 

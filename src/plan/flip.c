@@ -9,6 +9,8 @@
 #include "plan/verdict.h"
 
 #include <math.h>
+#include <stddef.h>
+#include <string.h>
 
 #include "base/num.h"
 
@@ -17,7 +19,8 @@ enum { SEARCHED = 64 }; /* workloads whose flip points anybody reads: the larges
 static const double reach = 16;
 static const double lasting = 1.02; /* a verdict that holds for less is a coincidence */
 static const double stride = 1.1;   /* of the search with simulation */
-enum { STRIDES = 8, HALVINGS = 2 };
+enum { STRIDES = 8, HALVINGS = 2, MOVES = 4 };
+static const double beside = 1.2; /* of a change, where plans with simulation show it */
 
 /* The spec field that the demand came from. */
 typedef struct variable {
@@ -30,6 +33,7 @@ typedef struct variable {
     bool of_mean; /* a rate: all of the traffic goes with it, not its peak alone */
     double least; /* the spec's other statements allow no less, */
     double most;  /* and no more; 0: any */
+    size_t at;    /* of a rate: its place in a gp_workload */
 } variable;
 
 typedef struct flip_search {
@@ -329,9 +333,10 @@ static variable training_variable(const gp_workload *w) {
     return (variable){0};
 }
 
-static variable rate_of(const char *path, double today, double least, bool of_mean) {
+static variable rate_of(const char *path, size_t at, double today, double least, bool of_mean) {
     return (variable){.name = "requestRate",
                       .path = path,
+                      .at = at,
                       .today = today,
                       .dim = GP_DIM_PER_S,
                       .least = least,
@@ -380,11 +385,16 @@ static variable serving_variable(const gp_workload *w) {
                           .dim = GP_DIM_COUNT,
                           .of_mean = true};
     const variable options[] = {
-        rate_of("traffic.requestsPerSecond.peak", d->peak, p99, false),
-        rate_of("traffic.requestsPerSecond.p99", d->p99, p95, false),
-        rate_of("traffic.requestsPerSecond.p95", d->p95, middle, false),
-        rate_of("traffic.requestsPerSecond.mean", d->mean, 0, true),
-        rate_of("traffic.requestsPerSecond.p50", d->p50, 0, true),
+        rate_of("traffic.requestsPerSecond.peak",
+                offsetof(gp_workload, traffic.requests_per_s.peak), d->peak, p99, false),
+        rate_of("traffic.requestsPerSecond.p99", offsetof(gp_workload, traffic.requests_per_s.p99),
+                d->p99, p95, false),
+        rate_of("traffic.requestsPerSecond.p95", offsetof(gp_workload, traffic.requests_per_s.p95),
+                d->p95, middle, false),
+        rate_of("traffic.requestsPerSecond.mean",
+                offsetof(gp_workload, traffic.requests_per_s.mean), d->mean, 0, true),
+        rate_of("traffic.requestsPerSecond.p50", offsetof(gp_workload, traffic.requests_per_s.p50),
+                d->p50, 0, true),
     };
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         if (options[i].today > 0)
@@ -410,6 +420,52 @@ static bool is_searched(const gp_verdicts *v, size_t i) {
 
 static bool is_simulated(const gp_plan_context *plan, const gp_case *c) {
     return c->out->confirmation.present && plan->case_count <= GP_PLAN_AGAIN_MAX;
+}
+
+/* The verdict of a plan for that demand; GP_SCALE_COUNT: there is none. What the catalogue reads for
+ * it stays. */
+static gp_scale scale_planned(const flip_search *s, double factor) {
+    const gp_plan_context *plan = s->v->plan;
+    gp_arena *arena = s->v->beside;
+    gp_plan_document document = *plan->document;
+    gp_plan_options options = *plan->options;
+    const size_t count = plan->spec->workloads.count;
+    const double value = s->variable->today * factor;
+    gp_plan_context tried;
+    gp_diags diags;
+    const gp_arena_mark mark = gp_arena_set_mark(arena);
+    gp_workload *workloads = GP_NEW_ARRAY(arena, gp_workload, count + 1);
+    memcpy(workloads, plan->spec->workloads.items, count * sizeof *workloads);
+    memcpy((char *)&workloads[s->i] + s->variable->at, &value, sizeof value);
+    document.spec.workloads.items = workloads;
+    options.brief = true;
+    options.memory = s->v->memory;
+    gp_diags_init(&diags, arena);
+    const gp_status st = gp_plan_once(arena, plan->catalog, &document, plan->prices,
+                                      plan->price_count, &options, &diags, &tried);
+    const gp_scale scale =
+        st == GP_OK ? tried.result->workloads.items[s->i].scale : GP_SCALE_COUNT;
+    gp_arena_release(arena, mark);
+    return scale;
+}
+
+/* A change put where plans on both sides of it show it; false where none near it do. */
+static bool plan_flip(const flip_search *s, bool up, gp_scale to, double *factor) {
+    const gp_scale today = s->today->scale;
+    for (int i = 0; i < MOVES && distance(*factor) <= reach; i++) {
+        const double past = up ? *factor * beside : *factor / beside;
+        const double short_of = up ? *factor / beside : *factor * beside;
+        const gp_scale beyond = scale_planned(s, past);
+        const bool stays = beyond == today;
+        const gp_scale before =
+            stays || distance(*factor) <= beside ? today : scale_planned(s, short_of);
+        if (beyond == to && before == today)
+            return true;
+        if (!stays && before != to)
+            return false;
+        *factor = stays ? past : short_of;
+    }
+    return false;
 }
 
 /* How far the verdict was looked for. */
@@ -459,7 +515,11 @@ void gp_flip_of(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict
     double factor = upward ? up.at : down.at;
     const gp_scale to = upward ? up.to : down.to;
     if (is_simulated(verdicts->plan, c) && !simulate_flip(&s, upward, to, &factor)) {
-        ret_flip->reason = "the formula has a change that simulation does not show";
+        ret_flip->reason = "none that a simulation confirms; the formula alone shows one";
+        return;
+    }
+    if (is_simulated(verdicts->plan, c) && !plan_flip(&s, upward, to, &factor)) {
+        ret_flip->reason = "none that a plan confirms; the formula alone shows one";
         return;
     }
     const double at = v.inverse ? v.today / factor : v.today * factor;
