@@ -616,6 +616,23 @@ static bool spread_one(gp_plan_context *plan, const gp_inventory *inventory, siz
     return true;
 }
 
+/* The service is shared out over what the trial leaves. */
+static bool share_in(gp_plan_context *plan, const gp_inventory *inventory, size_t service,
+                     gp_allocation *trial, gp_allocation *scratch, gp_options *options) {
+    gp_spread_ways(plan, inventory, trial, service, &plan->cases[service], scratch, options);
+    trial->picks[service] = options->count > plan->ways[service].count
+                                ? gp_allocate_one(plan, inventory, trial, service, options, scratch)
+                                : GP_UNPLACED;
+    return trial->picks[service] != GP_UNPLACED;
+}
+
+static void take_trial(gp_plan_context *plan, const gp_inventory *inventory, size_t service,
+                       const gp_options *options, const gp_allocation *trial, gp_allocation *best) {
+    plan->ways[service] = *options;
+    memcpy(best->picks, trial->picks, plan->case_count * sizeof *best->picks);
+    (void)gp_allocation_judge(plan, inventory, best);
+}
+
 /* The service makes room for a workload that has no place, or buys machines, on those that stand
  * there: that one goes where the service is, and the service is shared out over what is left. */
 static bool make_room(gp_plan_context *plan, const gp_inventory *inventory, size_t service,
@@ -628,18 +645,34 @@ static bool make_room(gp_plan_context *plan, const gp_inventory *inventory, size
     trial->options = best->options;
     trial->picks[service] = GP_UNPLACED;
     trial->picks[index] = gp_allocate_one(plan, &there, trial, index, &plan->ways[index], scratch);
-    if (trial->picks[index] == GP_UNPLACED)
+    if (trial->picks[index] == GP_UNPLACED ||
+        !share_in(plan, inventory, service, trial, scratch, &options) ||
+        gp_value_compare(plan, &scratch->value, &best->value) >= 0)
         return false;
-    gp_spread_ways(plan, inventory, trial, service, &plan->cases[service], scratch, &options);
-    const int pick = options.count > plan->ways[service].count
-                         ? gp_allocate_one(plan, inventory, trial, service, &options, scratch)
-                         : GP_UNPLACED;
-    if (pick == GP_UNPLACED || gp_value_compare(plan, &scratch->value, &best->value) >= 0)
+    take_trial(plan, inventory, service, &options, trial, best);
+    return true;
+}
+
+/* A workload makes way for a service that buys machines: the service is shared out over what stands
+ * there and more, and the workload goes where it then finds a place. */
+static bool make_way(gp_plan_context *plan, const gp_inventory *inventory, size_t service,
+                     size_t index, gp_allocation *trial, gp_allocation *scratch,
+                     gp_allocation *best) {
+    gp_options options = plan->ways[service];
+    memcpy(trial->picks, best->picks, plan->case_count * sizeof *trial->picks);
+    trial->options = best->options;
+    trial->picks[service] = trial->picks[index] = GP_UNPLACED;
+    if (!share_in(plan, inventory, service, trial, scratch, &options))
         return false;
+    const gp_options ways = plan->ways[service];
     plan->ways[service] = options;
-    trial->picks[service] = pick;
-    memcpy(best->picks, trial->picks, plan->case_count * sizeof *best->picks);
-    (void)gp_allocation_judge(plan, inventory, best);
+    trial->picks[index] =
+        gp_allocate_one(plan, inventory, trial, index, &plan->ways[index], scratch);
+    plan->ways[service] = ways;
+    if (trial->picks[index] == GP_UNPLACED ||
+        gp_value_compare(plan, &scratch->value, &best->value) >= 0)
+        return false;
+    take_trial(plan, inventory, service, &options, trial, best);
     return true;
 }
 
@@ -648,19 +681,24 @@ static bool wants_room(const gp_plan_context *plan, const gp_allocation *a, size
            a->ledger.kinds[a->chosen[i]->unit - plan->units].bought > 0;
 }
 
-/* Of few workloads each that wants room asks each service that stands on what is there. */
+/* Of few workloads each that wants room asks each service that stands on what is there, and each
+ * service that does asks each workload. */
 static bool make_rooms(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *scratch,
                        gp_allocation *best) {
     gp_allocation trial;
     bool changed = false;
-    if (plan->case_count > ROOM_CASES || !has_free(plan, inventory, best))
+    if (plan->case_count > ROOM_CASES)
         return false;
     gp_allocation_init(plan, &trial);
     for (size_t k = 0; k < plan->case_count; k++)
-        for (size_t i = 0; i < plan->case_count; i++)
-            if (i != k && plan->cases[i].out->is_serving && wants_room(plan, best, k) &&
-                !wants_room(plan, best, i))
+        for (size_t i = 0; i < plan->case_count; i++) {
+            if (i == k || !wants_room(plan, best, k) || wants_room(plan, best, i))
+                continue;
+            if (plan->cases[i].out->is_serving && has_free(plan, inventory, best))
                 changed |= make_room(plan, inventory, i, k, &trial, scratch, best);
+            if (gp_spread_may(&plan->cases[k]))
+                changed |= make_way(plan, inventory, k, i, &trial, scratch, best);
+        }
     return changed;
 }
 
