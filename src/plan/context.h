@@ -243,7 +243,7 @@ typedef struct gp_piece {
 /* What a ledger asks of a candidate, time and again: close together, of all claims. */
 typedef struct gp_claim {
     size_t unit;
-    gp_claim_role role;
+    gp_claim_role role, otherwise; /* without idle hours */
     bool whole;
     int part_count;          /* parts of GPUs that are enough */
     const gp_gpu_part *part; /* which; NULL: whole GPUs */
@@ -990,6 +990,8 @@ bool gp_confirm_carries(gp_case *changed);
 gp_status gp_confirm_rest(gp_plan_context *plan);
 /* --- mend.c: sets the result's mend where what is declared does not hold */
 void gp_plan_mend(const gp_plan_context *plan);
+/* --- flip_planned.c: flip points of services that are simulated go where plans show them */
+void gp_flips_plan(const gp_plan_context *plan);
 /* --- goals.c, traces.c */
 /* The goals of every workload; latencies of what was simulated become those of the run. */
 void gp_goals_of(const gp_plan_context *plan);

@@ -31,6 +31,7 @@ typedef struct filling {
     int64_t whole_nodes;            /* held for good */
     size_t *dated, *turns, *idlers; /* cases; scratch of the plan */
     size_t dated_count, turn_count, idler_count;
+    bool idlers_known; /* who of the idlers finds hours enough */
 } filling;
 
 static const gp_candidate *chosen_of(const filling *f, size_t claim) {
@@ -53,6 +54,13 @@ static void hold_for_good(filling *f, const gp_claim *claim) {
     f->kind->gpus += claim->part != NULL ? 0 : claim->gpus;
 }
 
+/* What finds no idle hours, although it may use them, comes by machines as it would otherwise. */
+static gp_claim_role role_now(const filling *f, size_t i) {
+    const gp_claim *claim = &f->ledger->held[i];
+    const bool idle = !f->idlers_known || f->ledger->holds[i].timing.turn == GP_TURN_IDLE;
+    return claim->role == GP_CLAIM_IDLER && !idle ? claim->otherwise : claim->role;
+}
+
 /* What waits, takes turns or uses idle hours is placed once all else is. */
 static void sort_out(filling *f) {
     const gp_ledger *ledger = f->ledger;
@@ -61,11 +69,12 @@ static void sort_out(filling *f) {
         const size_t i = ledger->waiting[k];
         if (ledger->held[i].unit != f->unit)
             continue;
-        if (ledger->held[i].role == GP_CLAIM_DATED)
+        const gp_claim_role role = role_now(f, i);
+        if (role == GP_CLAIM_DATED)
             f->dated[f->dated_count++] = i;
-        else if (ledger->held[i].role == GP_CLAIM_TURN)
+        else if (role == GP_CLAIM_TURN)
             f->turns[f->turn_count++] = i;
-        else
+        else if (role == GP_CLAIM_IDLER)
             f->idlers[f->idler_count++] = i;
     }
 }
@@ -256,7 +265,8 @@ double gp_ledger_idle_share(const gp_case *c, const int64_t *hours, int64_t node
                : idle_share(c->plan, hours, nodes, 0, GP_WEEK_HOURS);
 }
 
-/* One run may have them; what does not hold its goal that way takes machines of its own. */
+/* One run may have them; what does not hold its goal that way waits or takes machines of its own,
+ * as it would without. */
 static void hold_idle(filling *f) {
     const gp_ledger *ledger = f->ledger;
     int64_t hours[GP_WEEK_HOURS] = {0};
@@ -266,17 +276,17 @@ static void hold_idle(filling *f) {
     for (size_t i = 0; i < f->idler_count; i++) {
         const gp_case *c = case_of(f, f->idlers[i]);
         const gp_candidate *candidate = chosen_of(f, f->idlers[i]);
-        gp_timing *timing = &f->ledger->holds[f->idlers[i]].timing;
+        const gp_claim *claim = &ledger->held[f->idlers[i]];
+        gp_hold *hold = &f->ledger->holds[f->idlers[i]];
         const double share = gp_ledger_idle_share(c, hours, candidate->nodes);
         const bool holds = !taken && (candidate->whole || c->offline) && share > 0 &&
                            candidate->time_to_complete_s.high / share <= allowed_s(c);
-        *timing = (gp_timing){0};
-        if (!holds) {
-            hold_for_good(f, &f->ledger->held[f->idlers[i]]);
-            continue;
-        }
-        taken = true;
-        *timing = (gp_timing){.turn = GP_TURN_IDLE, .share_fraction = share};
+        *hold = (gp_hold){.end_s = HUGE_VAL, .nodes = claim->nodes};
+        if (holds)
+            hold->timing = (gp_timing){.turn = GP_TURN_IDLE, .share_fraction = share};
+        else if (claim->otherwise == GP_CLAIM_GOOD)
+            hold_for_good(f, claim);
+        taken = taken || holds;
     }
 }
 
@@ -413,10 +423,12 @@ static void hold_waiting(filling *f) {
         return;
     sort_out(f);
     f->waits->idlers = f->idler_count;
-    if (f->idler_count > 0)
+    if (f->idler_count > 0) {
         hold_idle(f);
-    if (f->waits->known)
-        return;
+        f->waits->known = false;
+        f->idlers_known = true;
+        sort_out(f);
+    }
     f->waits->turn_gpus = 0;
     f->waits->turn_nodes = hold_turns(f);
 }
@@ -524,12 +536,12 @@ static void leave_queue(gp_ledger *ledger, size_t i) {
     memmove(place, place + 1, (--ledger->wait_count - at) * sizeof *place);
 }
 
-static gp_claim_role role_of(const gp_case *c, const gp_candidate *candidate) {
+static gp_claim_role role_of(const gp_case *c, const gp_candidate *candidate, bool may_idle) {
     const bool ends = c->demand.deadline_s > 0 && !c->offline && !c->out->is_serving;
     const bool yields = (ends && c->kind != GP_DEMAND_CONCURRENT) || c->offline;
     if (candidate->unit->cloud != NULL)
         return GP_CLAIM_GOOD;
-    if (yields && c->workload->placement.time_sharing)
+    if (yields && c->workload->placement.time_sharing && may_idle)
         return GP_CLAIM_IDLER;
     if (c->kind == GP_DEMAND_DEADLINE && candidate->whole)
         return GP_CLAIM_DATED;
@@ -542,7 +554,8 @@ static gp_claim claim_of(const gp_plan_context *plan, size_t i, const gp_candida
     const gp_case *c = &plan->cases[index];
     const int64_t per_node = candidate->unit->machine.gpus;
     gp_claim claim = {.unit = (size_t)(candidate->unit - plan->units),
-                      .role = role_of(c, candidate),
+                      .role = role_of(c, candidate, true),
+                      .otherwise = role_of(c, candidate, false),
                       .whole = candidate->whole,
                       .part = candidate->part.profile != NULL ? &candidate->part : NULL,
                       .nodes = candidate->nodes,

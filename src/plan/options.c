@@ -109,8 +109,8 @@ static void add_timely(const gp_case *c, gp_candidate *candidate, gp_options *op
 static void add_ways(const gp_case *c, gp_candidate *candidate, gp_options *options) {
     gp_candidate alone = *candidate;
     add_timely(c, candidate, options);
-    if (!c->offline || c->kind != GP_DEMAND_DEADLINE || c->workload->placement.time_sharing ||
-        alone.whole || alone.gpus != alone.nodes * alone.unit->machine.gpus)
+    if (!c->offline || c->kind != GP_DEMAND_DEADLINE || alone.whole ||
+        alone.gpus != alone.nodes * alone.unit->machine.gpus)
         return;
     alone.alone = alone.whole = true;
     add_timely(c, &alone, options);

@@ -331,12 +331,26 @@ static bool size_on(const gp_case *c, size_t unit, int64_t count, int64_t last, 
     return enough;
 }
 
-/* Where time costs money or carbon, more machines than are enough may come to less. */
+/* Runs of the same kind may wait for each other. */
+static bool waits_with(const gp_case *c, const gp_case *other) {
+    return (c->kind == GP_DEMAND_DEADLINE || c->kind == GP_DEMAND_RECURRING) &&
+           other->workload != c->workload && other->kind == c->kind && !other->out->is_serving;
+}
+
+static bool may_wait(const gp_case *c) {
+    bool any = false;
+    for (size_t i = 0; i < c->plan->case_count && c->plan->case_count <= JOINED_CASES; i++)
+        any = any || waits_with(c, &c->plan->cases[i]);
+    return any;
+}
+
+/* More machines than are enough may come to less where time costs money or carbon, and where
+ * another run has them in its turn. */
 static void size_beyond(const gp_case *c, size_t unit, int64_t count, const gp_candidate *enough,
                         const gp_sizing *b) {
     const gp_objective objective = c->plan->objective;
-    if ((objective == GP_OBJECTIVE_MIN_COST || objective == GP_OBJECTIVE_MIN_CARBON) &&
-        work_of(enough) > 0)
+    const bool priced = objective == GP_OBJECTIVE_MIN_COST || objective == GP_OBJECTIVE_MIN_CARBON;
+    if ((priced || may_wait(c)) && work_of(enough) > 0)
         (void)size_on(c, unit, gp_size_next_count(count), count, 1, work_of(enough), b);
 }
 
@@ -404,10 +418,8 @@ void gp_size_joined(const gp_case *c, size_t unit, gp_size_bounds within, gp_siz
     const gp_plan_context *plan = c->plan;
     const gp_sizing b = {within, false, sink, to};
     uint64_t seen = 0;
-    const bool waits = c->kind == GP_DEMAND_DEADLINE || c->kind == GP_DEMAND_RECURRING;
-    for (size_t i = 0; i < plan->case_count && plan->case_count <= JOINED_CASES && waits; i++) {
-        const gp_case *other = &plan->cases[i];
-        if (other->workload == c->workload || other->kind != c->kind || other->out->is_serving)
+    for (size_t i = 0; i < plan->case_count && plan->case_count <= JOINED_CASES; i++) {
+        if (!waits_with(c, &plan->cases[i]))
             continue;
         for (size_t k = 0; k < plan->ways[i].count; k++) {
             const gp_candidate *way = &plan->ways[i].items[k];
