@@ -255,8 +255,20 @@ static double spread_of_sum(const gp_length *a, double a_cv2, const gp_length *b
     return mean > 0 ? (a_cv2 * a->mean * a->mean + b->cv2 * b->mean * b->mean) / (mean * mean) : 0;
 }
 
-static void set_lengths(const gp_traffic *t, const gp_trace_profile *trace, const gp_constants *k,
+/* Percentiles that nobody stated stay within what the model takes beside the other tokens of a
+ * request; limit 0: there is none. */
+static void keep_within(double limit, double others, gp_length *length) {
+    const double most = gp_num_max(limit - others, length->mean);
+    if (!(limit > 0) || length->told)
+        return;
+    length->p95 = gp_num_min(length->p95, most);
+    length->p99 = gp_num_min(length->p99, most);
+}
+
+static void set_lengths(const gp_workload *w, const gp_trace_profile *trace, const gp_constants *k,
                         double images, gp_serve_job *job) {
+    const gp_traffic *t = &w->traffic;
+    const double context = (double)w->model.context;
     gp_length input =
         gp_length_of(&t->input_tokens, k->plan_length_p95_of_mean, k->plan_length_p99_of_mean);
     gp_length output =
@@ -267,6 +279,9 @@ static void set_lengths(const gp_traffic *t, const gp_trace_profile *trace, cons
         output = trace->output;
     const gp_length thought =
         gp_length_of(&t->thought_tokens, k->plan_output_p95_of_mean, k->plan_output_p99_of_mean);
+    const double written = output.mean + thought.mean;
+    keep_within(context, images + written, &input);
+    keep_within(context, images + input.mean + thought.mean, &output);
     job->input_tokens = input.mean + images;
     job->input_p95 = input.p95 + images;
     job->input_p99 = input.p99 + images;
@@ -274,7 +289,7 @@ static void set_lengths(const gp_traffic *t, const gp_trace_profile *trace, cons
     const gp_length images_too = {.mean = images}; /* on top, the same for all */
     job->input_cv2 = spread_of_sum(&input, input.told ? input.cv2 : spread, &images_too);
     job->output_cv2 = spread_of_sum(&output, output.cv2, &thought);
-    job->output_tokens = output.mean + thought.mean;
+    job->output_tokens = written;
     job->output_p95 = output.p95 + thought.p95;
     job->output_p99 = output.p99 + thought.p99;
 }
@@ -479,7 +494,7 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
     gp_status st = trace != NULL ? gp_trace_profile_of(c->plan, t->profile.trace, &shape) : GP_OK;
     if (st != GP_OK)
         return st;
-    set_lengths(t, trace, c->plan->constants, images.tokens, job);
+    set_lengths(w, trace, c->plan->constants, images.tokens, job);
     set_pool(w, job);
     set_reading(c, job);
     gp_traffic_of(w, trace, c->plan->constants, &c->out->traffic);

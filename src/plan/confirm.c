@@ -279,11 +279,17 @@ static gp_status run_from(trial *t, int64_t times, counts replicas, gp_confirm_r
                : run_times(t, times * LONGER_TIMES, replicas, ret);
 }
 
-/* Pools whose sizes share no divisor are run whole, and as long as it takes to fill them. */
+/* Replicas that did not fill were tried under less than their load: what meets its goals so says
+ * nothing. */
+static bool says_little(const gp_confirm_run *run) {
+    return !run->filled && (run->prefill_replicas > 0 || run->ok);
+}
+
+/* As long as it takes to fill them. Pools whose sizes share no divisor are run whole. */
 static gp_status run(trial *t, counts replicas, gp_confirm_run *ret) {
     gp_status st = run_from(t, 1, replicas, ret);
     for (int64_t times = LONGER_TIMES; times <= FILL_TIMES; times *= LONGER_TIMES)
-        if (st == GP_OK && replicas.prefill > 0 && !ret->filled)
+        if (st == GP_OK && says_little(ret))
             st = run_from(t, times, replicas, ret);
     return st;
 }
@@ -381,9 +387,8 @@ static gp_status confirm(trial *t, gp_confirmation *ret) {
         *ret = before;
         return st;
     }
-    /* Pools whose sizes share no divisor are run whole: a short run may be too short to fill them,
-     * and would confirm anything. */
-    ret->unfilled = active.prefill > 0 && !ret->chosen.filled;
+    /* A run may be too short to fill them, and would confirm anything. */
+    ret->unfilled = says_little(&ret->chosen);
     ret->confirmed = ret->chosen.ok && ret->chosen.refused == 0 && !ret->unfilled;
     return ret->unfilled ? GP_ERR_NOT_FOUND : GP_OK;
 }
@@ -463,7 +468,7 @@ static gp_status bear(trial *t, double asked_fraction, counts more, double *ret_
         t->ask.requests_per_s = next;
         st = run(t, active, &got);
         if (st == GP_OK)
-            *(got.ok ? &bears : &misses) = next;
+            *(got.ok && got.filled ? &bears : &misses) = next;
     }
     t->ask.requests_per_s = misses_at;
     *ret_requests_per_s = bears;
@@ -483,7 +488,7 @@ static gp_status bear_more(trial *t, double *ret_requests_per_s) {
         t->ask.requests_per_s = misses > 0 ? 0.5 * (bears + misses) : bears * bearing;
         if (keeps_up_with(t, active, t->ask.requests_per_s / (1 + t->c->gpu_headroom_fraction)))
             st = run(t, active, &got);
-        *(got.ok ? &bears : &misses) = t->ask.requests_per_s;
+        *(got.ok && got.filled ? &bears : &misses) = t->ask.requests_per_s;
     }
     t->ask.requests_per_s = asked;
     *ret_requests_per_s = bears > asked * alike ? bears : 0;
@@ -900,17 +905,20 @@ static gp_status lower_way(gp_case *c, const gp_candidate *way, look *l) {
 }
 
 /* What the closed form counts too many of may find a place with what simulation says: on machines
- * that stand each way there would be, were there enough of them, elsewhere what comes nearest. */
+ * that stand each way there would be, were there enough of them, and so where there is none on as
+ * many as may be bought; elsewhere what comes nearest. */
 static gp_status lower_unplaced(gp_case *c, const gp_options *ways, look *l) {
     gp_plan_context *plan = c->plan;
-    const bool open = !plan->inventory.may_buy && plan->case_count <= GP_PLAN_AGAIN_MAX;
+    const bool buys = plan->inventory.may_buy;
+    const bool open = (!buys || ways->count == 0) && plan->case_count <= GP_PLAN_AGAIN_MAX;
+    const int64_t most = plan->spec->candidates.limits.max_nodes * (buys && open ? LOWER_SHARE : 1);
     look lowers = {.lowers = true};
     gp_status st = GP_OK;
     for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
         const gp_candidate *near = nearest_on(ways, &plan->units[u]);
         gp_options there = {0};
         if (open && gp_options_allow(c, &plan->inventory, u))
-            gp_options_on(c, u, gp_size_any(plan, u), &there);
+            gp_options_on(c, u, gp_size_within(plan, u, most), &there);
         for (size_t i = 0; i < there.count && st == GP_OK; i++)
             st = lower_way(c, &there.items[i], &lowers);
         if (there.count == 0 && near != NULL && st == GP_OK)
