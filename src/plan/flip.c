@@ -10,7 +10,6 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <string.h>
 
 #include "base/num.h"
 
@@ -19,8 +18,7 @@ enum { SEARCHED = 64 }; /* workloads whose flip points anybody reads: the larges
 static const double reach = 16;
 static const double lasting = 1.02; /* a verdict that holds for less is a coincidence */
 static const double stride = 1.1;   /* of the search with simulation */
-enum { STRIDES = 8, HALVINGS = 2, MOVES = 4 };
-static const double beside = 1.2; /* of a change, where plans with simulation show it */
+enum { STRIDES = 8, HALVINGS = 2 };
 
 /* The spec field that the demand came from. */
 typedef struct variable {
@@ -422,52 +420,6 @@ static bool is_simulated(const gp_plan_context *plan, const gp_case *c) {
     return c->out->confirmation.present && plan->case_count <= GP_PLAN_AGAIN_MAX;
 }
 
-/* The verdict of a plan for that demand; GP_SCALE_COUNT: there is none. What the catalogue reads for
- * it stays. */
-static gp_scale scale_planned(const flip_search *s, double factor) {
-    const gp_plan_context *plan = s->v->plan;
-    gp_arena *arena = s->v->beside;
-    gp_plan_document document = *plan->document;
-    gp_plan_options options = *plan->options;
-    const size_t count = plan->spec->workloads.count;
-    const double value = s->variable->today * factor;
-    gp_plan_context tried;
-    gp_diags diags;
-    const gp_arena_mark mark = gp_arena_set_mark(arena);
-    gp_workload *workloads = GP_NEW_ARRAY(arena, gp_workload, count + 1);
-    memcpy(workloads, plan->spec->workloads.items, count * sizeof *workloads);
-    memcpy((char *)&workloads[s->i] + s->variable->at, &value, sizeof value);
-    document.spec.workloads.items = workloads;
-    options.brief = true;
-    options.memory = s->v->memory;
-    gp_diags_init(&diags, arena);
-    const gp_status st = gp_plan_once(arena, plan->catalog, &document, plan->prices,
-                                      plan->price_count, &options, &diags, &tried);
-    const gp_scale scale =
-        st == GP_OK ? tried.result->workloads.items[s->i].scale : GP_SCALE_COUNT;
-    gp_arena_release(arena, mark);
-    return scale;
-}
-
-/* A change put where plans on both sides of it show it; false where none near it do. */
-static bool plan_flip(const flip_search *s, bool up, gp_scale to, double *factor) {
-    const gp_scale today = s->today->scale;
-    for (int i = 0; i < MOVES && distance(*factor) <= reach; i++) {
-        const double past = up ? *factor * beside : *factor / beside;
-        const double short_of = up ? *factor / beside : *factor * beside;
-        const gp_scale beyond = scale_planned(s, past);
-        const bool stays = beyond == today;
-        const gp_scale before =
-            stays || distance(*factor) <= beside ? today : scale_planned(s, short_of);
-        if (beyond == to && before == today)
-            return true;
-        if (!stays && before != to)
-            return false;
-        *factor = stays ? past : short_of;
-    }
-    return false;
-}
-
 /* How far the verdict was looked for. */
 static const char *same_words(const flip_side *up, const flip_side *down) {
     static const char *const words[2][2] = {
@@ -518,10 +470,6 @@ void gp_flip_of(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict
         ret_flip->reason = "none that a simulation confirms; the formula alone shows one";
         return;
     }
-    if (is_simulated(verdicts->plan, c) && !plan_flip(&s, upward, to, &factor)) {
-        ret_flip->reason = "none that a plan confirms; the formula alone shows one";
-        return;
-    }
     const double at = v.inverse ? v.today / factor : v.today * factor;
     *ret_flip = (gp_flip){
         .present = true,
@@ -531,6 +479,7 @@ void gp_flip_of(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict
         .at = v.dim == GP_DIM_COUNT ? whole_seats(c->workload, at, upward) : at,
         .dim = v.dim,
         .to_scale = to,
+        .field = v.at,
         .inside_band = distance(factor) <= 1 + verdict->chosen.error_fraction,
     };
 }

@@ -1,4 +1,4 @@
-/* A plan, a plan that is held, and what would make a declared cluster hold that does not. */
+/* A plan with what is found by planning again, and a plan that is held. */
 #include "plan/context.h"
 
 gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,
@@ -10,6 +10,8 @@ gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_docume
         gp_plan_once(arena, catalog, document, prices, price_count, options, diags, &plan);
     if (st != GP_OK)
         return st;
+    if (!options->brief && options->hold == NULL)
+        gp_flips_plan(&plan);
     if (options->declared_only && !options->brief && !plan.result->feasible)
         gp_plan_mend(&plan);
     *ret_result = plan.result;

@@ -30,8 +30,6 @@ typedef struct gp_verdicts {
     bool *lifted;                /* likewise, by limit */
     gp_unit_capability *cache;   /* likewise, of workloads with something changed */
     gp_software_change *changes; /* likewise, of one of them */
-    gp_plan_memory *memory;      /* of plans that are tried, */
-    gp_arena *beside;            /* and where they are made */
 } gp_verdicts;
 
 /* --- verdicts.c */

@@ -6,8 +6,6 @@
 
 #include <math.h>
 
-enum { TRIED_BYTES = 256 << 20 }; /* for a plan that is tried */
-
 /* Another objective that would give another verdict somewhere; the first in the enum's order. */
 static void compare_objectives(const gp_verdicts *v) {
     gp_plan_context *plan = v->plan;
@@ -90,35 +88,6 @@ static void limits_for_all(const gp_verdicts *v) {
     plan->result->limits_for_all = gp_verdict_passed(v);
 }
 
-static gp_status find_each(void *context) {
-    gp_verdicts *v = context;
-    const gp_plan_options *options = v->plan->options;
-    gp_verdict *verdict = GP_NEW(v->plan->arena, gp_verdict);
-    if (!options->brief) {
-        v->beside = gp_arena_beside(v->plan->arena, TRIED_BYTES);
-        v->memory = gp_plan_memory_new(v->plan->arena);
-        gp_plan_memory_open(v->memory, "");
-    }
-    for (size_t i = 0; i < v->plan->case_count; i++) {
-        gp_verdict_of(v, i, verdict);
-        v->baselines[i] = verdict->baseline;
-        if (!options->declared_only && !options->brief)
-            gp_verdict_kinds(v, i);
-        gp_workload_finish(v, i, verdict);
-    }
-    return GP_OK;
-}
-
-/* Plans that are tried on the way have memory of their own, which goes in any case. */
-static void find_all(gp_verdicts *v) {
-    gp_arena *arena = v->plan->arena;
-    const gp_status st = gp_arena_guard(arena, find_each, v);
-    gp_plan_memory_free(v->memory);
-    gp_arena_free(v->beside);
-    if (st != GP_OK)
-        gp_arena_leave(arena, st);
-}
-
 void gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_allocation *today,
                     gp_allocation *best) {
     gp_allocation scratch;
@@ -140,7 +109,14 @@ void gp_verdicts_of(gp_plan_context *plan, const gp_inventory *narrow, gp_alloca
                          GP_NEW_ARRAY(plan->arena, gp_software_change, GP_SOFTWARE_CHANGE_MAX),
                      .baselines = GP_NEW_ARRAY(plan->arena, gp_baseline, plan->case_count + 1)};
     gp_share_out(plan, best);
-    find_all(&v);
+    gp_verdict *verdict = GP_NEW(plan->arena, gp_verdict);
+    for (size_t i = 0; i < plan->case_count; i++) {
+        gp_verdict_of(&v, i, verdict);
+        v.baselines[i] = verdict->baseline;
+        if (!plan->options->declared_only && !plan->options->brief)
+            gp_verdict_kinds(&v, i);
+        gp_workload_finish(&v, i, verdict);
+    }
     set_surplus(&v);
     if (!plan->options->declared_only)
         limits_for_all(&v);
