@@ -56,7 +56,7 @@ static void run_explain(gp_cli *cli) {
     gp_overrides fixed = {0};
     gp_outcomes outcomes = {0};
     gp_flow flow;
-    gp_sinks_parse(cli, GP_RENDER_EXPLANATION, &sinks);
+    gp_sinks_parse(cli, &gp_forms_explanation, &sinks);
     gp_flow_begin(cli, &specs, &fixed, &flow);
     flow.layouts_of = cli->settings.operands.items[1];
     gp_flow_run(&flow, &fixed, &outcomes);

@@ -156,16 +156,16 @@ void gp_calibration_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, const
 
 /* The outputs of --format and --output, in forms that are there. Checked before any work. */
 typedef struct gp_sinks {
-    int object; /* gp_render_object: what is written */
-    bool gate;  /* it is judged: see gp_render_options */
+    const gp_forms *forms; /* of what is written; NULL: reports */
+    bool gate;             /* it is judged: see gp_render_options */
     size_t count;
     struct gp_sink {
         const char *path; /* NULL: standard output */
         const char *form;
     } items[17];
 } gp_sinks;
-/* `object` is a gp_render_object: forms that it does not have are refused. */
-void gp_sinks_parse(gp_cli *cli, int object, gp_sinks *ret_sinks);
+/* Forms that are not among `forms` (NULL: those of reports) are refused. */
+void gp_sinks_parse(gp_cli *cli, const gp_forms *forms, gp_sinks *ret_sinks);
 /* Some form of a report says where its figures come from. */
 bool gp_sinks_are_sourced(const gp_sinks *sinks);
 

@@ -20,7 +20,7 @@ static void run_render(gp_cli *cli) {
     gp_diags diags;
     gp_sinks sinks;
     gp_diags_init(&diags, cli->arena);
-    gp_sinks_parse(cli, GP_RENDER_REPORTS, &sinks);
+    gp_sinks_parse(cli, NULL, &sinks);
     gp_text *text = gp_file_read_most(cli, path, GP_REPORT_MAX_BYTES);
     gp_status st = gp_report_parse(cli->arena, text, &diags, &reports);
     gp_check(cli, st, &diags);

@@ -54,9 +54,7 @@ static bool is_workbook(const struct gp_sink *sink) {
 }
 
 /* What the command makes has no such form: say which it has. */
-static void check_takes(gp_cli *cli, const struct gp_sink *sink, gp_render_object object) {
-    const char *form = sink->form;
-    const gp_renderer *renderer = gp_renderer_named(form);
+static void check_form(gp_cli *cli, const struct gp_sink *sink, const gp_forms *forms) {
     if (is_workbook(sink) && gp_xlsx_writer() == NULL)
         gp_complain_hint(cli, GP_EXIT_USAGE,
                          "install it, and rebuild gpuplan if it was built without it",
@@ -64,20 +62,19 @@ static void check_takes(gp_cli *cli, const struct gp_sink *sink, gp_render_objec
     if (is_workbook(sink) && sink->path == NULL && gp_terminal_is_output())
         gp_complain_hint(cli, GP_EXIT_USAGE, "write it to a file with -o report.xlsx",
                          "a workbook cannot be printed on a terminal");
-    if (renderer != NULL && gp_renderer_takes(renderer, object))
+    if (forms == NULL || gp_forms_have(forms, sink->form))
         return;
     const char *list = "available:";
-    for (size_t i = 0; i < gp_renderer_count; i++)
-        if (gp_renderer_takes(gp_renderers[i], object))
-            list = gp_arena_printf(cli->arena, "%s %s", list, gp_renderer_name(gp_renderers[i]));
-    gp_complain_hint(cli, GP_EXIT_USAGE, list, "no form '%s' for %s", form,
-                     object == GP_RENDER_SWEEP ? "several values" : "an explanation");
+    for (size_t i = 0; gp_forms_name(forms, i) != NULL; i++)
+        list = gp_arena_printf(cli->arena, "%s %s", list, gp_forms_name(forms, i));
+    gp_complain_hint(cli, GP_EXIT_USAGE, list, "no form '%s' for %s", sink->form,
+                     forms == &gp_forms_sweep ? "several values" : "an explanation");
 }
 
-void gp_sinks_parse(gp_cli *cli, int object, gp_sinks *ret_sinks) {
+void gp_sinks_parse(gp_cli *cli, const gp_forms *forms, gp_sinks *ret_sinks) {
     const gp_settings *settings = &cli->settings;
     size_t most = GP_COUNT_OF(ret_sinks->items) - 1;
-    *ret_sinks = (gp_sinks){.object = object};
+    *ret_sinks = (gp_sinks){.forms = forms};
     if (settings->form > 0 || !settings->quiet) {
         int form = settings->form > 0 ? settings->form - 1 : 0;
         GP_NEXT(*ret_sinks) = (struct gp_sink){.form = gp_report_forms[form]};
@@ -95,7 +92,7 @@ void gp_sinks_parse(gp_cli *cli, int object, gp_sinks *ret_sinks) {
         ret_sinks->count++;
     }
     for (size_t i = 0; i < ret_sinks->count; i++)
-        check_takes(cli, &ret_sinks->items[i], (gp_render_object)object);
+        check_form(cli, &ret_sinks->items[i], forms);
 }
 
 bool gp_sinks_are_sourced(const gp_sinks *sinks) {
@@ -105,17 +102,14 @@ bool gp_sinks_are_sourced(const gp_sinks *sinks) {
     return false;
 }
 
-static gp_status render(gp_arena *arena, const gp_renderer *renderer, int kind, const void *object,
-                        const gp_render_options *options, const char **ret_text, size_t *ret_len) {
+static gp_status render(gp_arena *arena, const gp_forms *forms, const char *form,
+                        const void *object, const gp_render_options *options, const char **ret_text,
+                        size_t *ret_len) {
     const gp_report_list *list = object;
-    if (renderer == NULL)
-        return GP_ERR_INTERNAL;
-    if (kind == GP_RENDER_SWEEP)
-        return gp_render_sweep(arena, renderer, object, options, ret_text, ret_len);
-    if (kind == GP_RENDER_EXPLANATION)
-        return gp_render_explanation(arena, renderer, object, options, ret_text, ret_len);
-    return gp_render_reports(arena, renderer, (const gp_report *const *)list->items, list->count,
-                             options, ret_text, ret_len);
+    return forms != NULL ? gp_forms_render(arena, forms, form, object, options, ret_text, ret_len)
+                         : gp_render_reports(arena, gp_renderer_named(form),
+                                             (const gp_report *const *)list->items, list->count,
+                                             options, ret_text, ret_len);
 }
 
 /* The options of this call that a command to go on with needs for the same plan. */
@@ -147,7 +141,6 @@ void gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, const 
     flags_again(cli, &flags);
     for (size_t i = 0; i < sinks->count; i++) {
         const struct gp_sink *sink = &sinks->items[i];
-        const gp_renderer *renderer = gp_renderer_named(sink->form);
         gp_artefact *artefact = &artefacts[i];
         artefact->path = sink->path;
         gp_render_options options = {.command = spec,
@@ -161,7 +154,7 @@ void gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, const 
         options.flags = flags.items;
         options.flag_count = flags.count;
         options.colour = sink->path == NULL && gp_terminal_colour(cli);
-        gp_status st = render(cli->arena, renderer, sinks->object, object, &options,
+        gp_status st = render(cli->arena, sinks->forms, sink->form, object, &options,
                               &artefact->text, &artefact->len);
         if (st != GP_OK && is_workbook(sink))
             gp_complain(cli, GP_EXIT_ENVIRONMENT,

@@ -295,11 +295,11 @@ static void write_csv(gp_form_out *out, const void *result) {
     }
 }
 
-static const gp_form_row forms[] = {
-    {"text", NULL, write_blocks, GP_LAYOUT_TEXT},
-    {"json", NULL, write_json, GP_LAYOUT_TEXT},
-    {"markdown", NULL, write_blocks, GP_LAYOUT_MARKDOWN},
-    {"csv", NULL, write_csv, GP_LAYOUT_TEXT},
+static const gp_renderer forms[] = {
+    {"text", NULL, write_blocks, .layout = GP_LAYOUT_TEXT},
+    {"json", NULL, write_json, .layout = GP_LAYOUT_TEXT},
+    {"markdown", NULL, write_blocks, .layout = GP_LAYOUT_MARKDOWN},
+    {"csv", NULL, write_csv, .layout = GP_LAYOUT_TEXT},
 };
 
 const gp_forms gp_forms_backtest = GP_FORMS(forms, DEFAULT_WIDTH);

@@ -67,9 +67,9 @@ void gp_block_lead(gp_form_out *out, const char *text) {
 
 /* Names of sections are cut to the line of a terminal. */
 static void text_heading(gp_form_out *out, const char *text) {
-    gp_buf_str(out->buf, out->colour ? "\033[1m" : "");
+    gp_buf_str(out->buf, out->asked.colour ? "\033[1m" : "");
     gp_cell(out, text, out->width, false, true);
-    gp_buf_str(out->buf, out->colour ? "\033[0m\n" : "\n");
+    gp_buf_str(out->buf, out->asked.colour ? "\033[0m\n" : "\n");
 }
 
 void gp_block_section(gp_form_out *out, const char *id, const char *text) {

@@ -124,7 +124,7 @@ static const char *bound_of(gp_form_out *out, const gp_report_holder *binds,
 
 /* Narrow terminals go without what the machines have and do. */
 static void machine_table(gp_form_out *out, const gp_report_capacity *capacity, gp_table *table) {
-    const bool wide = out->width >= WIDE;
+    const bool wide = out->layout == GP_LAYOUT_MARKDOWN || out->width >= WIDE;
     *table = GP_TABLE("machines", ">fit", ">GPUs", ">racks", ">switches", ">IT power");
     if (wide) {
         gp_table_column(table, ">memory");
@@ -222,10 +222,10 @@ static void write_json(gp_form_out *out, const void *result) {
     gp_form_object(out, &gp_report_capacity_type, result);
 }
 
-static const gp_form_row forms[] = {
-    {"text", "txt", write_blocks, GP_LAYOUT_TEXT},
-    {"json", "json", write_json, GP_LAYOUT_TEXT},
-    {"markdown", "md", write_blocks, GP_LAYOUT_MARKDOWN},
+static const gp_renderer forms[] = {
+    {"text", "txt", write_blocks, .layout = GP_LAYOUT_TEXT},
+    {"json", "json", write_json, .layout = GP_LAYOUT_TEXT},
+    {"markdown", "md", write_blocks, .layout = GP_LAYOUT_MARKDOWN},
 };
 
 const gp_forms gp_forms_capacity = GP_FORMS(forms, DEFAULT_WIDTH);

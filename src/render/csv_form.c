@@ -95,13 +95,15 @@ static void write_rows(gp_form_out *out, const char *first, const gp_report *rep
     }
 }
 
-void gp_reports_csv(gp_form_out *out, const gp_report *const *reports, size_t count) {
+void gp_reports_csv(gp_form_out *out, const void *result) {
+    const gp_form_reports *reports = result;
     write_heading(out, "plan");
-    for (size_t i = 0; i < count; i++)
-        write_rows(out, reports[i]->summary.plan, reports[i]);
+    for (size_t i = 0; i < reports->count; i++)
+        write_rows(out, reports->items[i]->summary.plan, reports->items[i]);
 }
 
-void gp_sweep_csv(gp_form_out *out, const gp_sweep *sweep) {
+void gp_sweep_csv(gp_form_out *out, const void *result) {
+    const gp_sweep *sweep = result;
     write_heading(out, "value");
     for (size_t i = 0; i < sweep->rows.count; i++)
         write_rows(out, sweep->rows.items[i].value, sweep->rows.items[i].report);

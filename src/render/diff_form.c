@@ -195,9 +195,9 @@ static void write_blocks(gp_form_out *out, const void *result) {
     enum { HEAD_MAX = 400 };
     const gp_diff_list *list = result;
     const bool comment = out->layout == GP_LAYOUT_MARKDOWN;
-    const size_t limit = !comment             ? SIZE_MAX
-                         : out->max_bytes > 0 ? out->max_bytes
-                                              : COMMENT_MAX_BYTES;
+    const size_t limit = !comment                   ? SIZE_MAX
+                         : out->asked.max_bytes > 0 ? out->asked.max_bytes
+                                                    : COMMENT_MAX_BYTES;
     gp_buf_str(out->buf, comment ? "<!-- gpuplan-diff -->\n" : "");
     for (size_t i = 0; i < list->count && out->buf->st == GP_OK; i++) {
         const char *answer = gp_diff_answer(out, list->items[i]);
@@ -225,8 +225,8 @@ static void write_json(gp_form_out *out, const void *result) {
     gp_form_objects(out, "diffs", &gp_diff_type, (const void *const *)list->items, list->count);
 }
 
-static const gp_form_row forms[] = {{"text", NULL, write_blocks, GP_LAYOUT_TEXT},
-                                    {"json", NULL, write_json, GP_LAYOUT_TEXT},
-                                    {"markdown", NULL, write_blocks, GP_LAYOUT_MARKDOWN}};
+static const gp_renderer forms[] = {{"text", NULL, write_blocks, .layout = GP_LAYOUT_TEXT},
+                                    {"json", NULL, write_json, .layout = GP_LAYOUT_TEXT},
+                                    {"markdown", NULL, write_blocks, .layout = GP_LAYOUT_MARKDOWN}};
 
 const gp_forms gp_forms_diff = GP_FORMS(forms, DEFAULT_WIDTH);

@@ -141,7 +141,8 @@ static void say_sources(gp_form_out *out, const source_list *list) {
         gp_block_fact(out, gp_form_text(out, "[%zu]", i + 1), list->items[i]);
 }
 
-void gp_explanation_blocks(gp_form_out *out, const gp_explanation *explanation) {
+void gp_explanation_blocks(gp_form_out *out, const void *result) {
+    const gp_explanation *explanation = result;
     source_list list = {0};
     out->indent = 2;
     gp_block_lead(out, gp_form_text(out, "%s: %s; %s.", gp_form_or(explanation->workload, "?"),

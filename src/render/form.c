@@ -336,10 +336,11 @@ const char *gp_form_shell(gp_form_out *out, const char *word) {
 }
 
 const char *gp_form_spec(gp_form_out *out, const gp_report *report) {
-    const char *spec = gp_form_or(out->command, gp_form_or(report->inputs.spec.path, "plan.yaml"));
+    const char *spec =
+        gp_form_or(out->asked.command, gp_form_or(report->inputs.spec.path, "plan.yaml"));
     const char *text = gp_form_shell(out, spec);
-    for (size_t i = 0; i < out->flag_count; i++)
-        text = gp_form_text(out, "%s %s", text, gp_form_shell(out, out->flags[i]));
+    for (size_t i = 0; i < out->asked.flag_count; i++)
+        text = gp_form_text(out, "%s %s", text, gp_form_shell(out, out->asked.flags[i]));
     return text;
 }
 

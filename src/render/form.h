@@ -30,43 +30,38 @@ struct gp_form_out {
     const char *prefix; /* of ids of sections; NULL: none */
     int indent;         /* of tables of text */
     int width;
-    bool colour;
-    bool gate;
-    size_t max_bytes; /* 0: no limit of the form's own */
-    gp_detail detail;
-    const char *fail_level;   /* of gate forms; NULL: error */
-    const char *command;      /* SPEC for commands to run; NULL: the report's own path */
-    const char *const *flags; /* words behind it for the same result */
-    size_t flag_count;
+    gp_render_options asked; /* beside the width */
     gp_put *put; /* where the text goes as it grows; NULL: it stays in `buf` */
     void *to;
 };
 /* Puts what there is where it goes, once it is much. */
 void gp_form_drain(gp_form_out *out);
 
-/* A form of a result that has forms of its own (a simulation, a study ...). */
-typedef struct gp_form_row {
+/* A form of a kind of result (reports, a simulation, a study ...). */
+typedef void gp_form_write(gp_form_out *out, const void *result);
+struct gp_renderer {
     const char *name, *extension; /* extension without the dot; NULL: none */
-    void (*write)(gp_form_out *out, const void *result);
-    gp_layout_form layout; /* of the blocks that it writes */
-} gp_form_row;
+    gp_form_write *write;
+    gp_layout_form layout;    /* of the blocks that it writes */
+    const char *alias, *help; /* of reports; NULL: none */
+    bool sourced;             /* reports say where figures come from */
+};
 struct gp_forms {
-    const gp_form_row *rows;
+    const gp_renderer *rows;
     size_t count;
     int width; /* columns where the options say none */
 };
 #define GP_FORMS(list, columns)                                                                    \
     { .rows = (list), .count = GP_COUNT_OF(list), .width = (columns) }
 
-/* The forms of reports, in the table of render.c; `blocks`: of text, Markdown and pages. */
-typedef void gp_write_reports(gp_form_out *out, const gp_report *const *reports, size_t count);
-typedef void gp_write_explanation(gp_form_out *out, const gp_explanation *explanation);
-typedef void gp_write_sweep(gp_form_out *out, const gp_sweep *sweep);
-gp_write_reports gp_reports_blocks, gp_reports_json, gp_reports_csv, gp_reports_yaml;
-gp_write_reports gp_reports_sarif, gp_reports_junit, gp_reports_tap, gp_reports_github;
-gp_write_reports gp_reports_gitlab, gp_reports_openmetrics;
-gp_write_explanation gp_explanation_blocks, gp_explanation_json, gp_explanation_yaml;
-gp_write_sweep gp_sweep_blocks, gp_sweep_json, gp_sweep_csv;
+/* The forms in the tables of render.c, of gp_form_reports, a gp_explanation and a gp_sweep;
+ * `blocks`: of text, Markdown and pages. */
+typedef GP_LIST(const gp_report *const) gp_form_reports;
+gp_form_write gp_reports_blocks, gp_reports_json, gp_reports_csv, gp_reports_yaml;
+gp_form_write gp_reports_sarif, gp_reports_junit, gp_reports_tap, gp_reports_github;
+gp_form_write gp_reports_gitlab, gp_reports_openmetrics;
+gp_form_write gp_explanation_blocks, gp_explanation_json, gp_explanation_yaml;
+gp_form_write gp_sweep_blocks, gp_sweep_json, gp_sweep_csv;
 
 /* A formatted text (%s %d %lld); "" and a latched failure when memory is short. */
 const char *gp_form_text(gp_form_out *out, const char *format, ...)

@@ -12,26 +12,15 @@
 #include "report/study.h"
 #include "simulate/simulation.h"
 
-typedef enum gp_render_object {
-    GP_RENDER_REPORTS,
-    GP_RENDER_EXPLANATION,
-    GP_RENDER_SWEEP
-} gp_render_object;
-
-/* Whether there is such a form of the object; the calls below return NOT_FOUND where not. */
-bool gp_renderer_takes(const gp_renderer *renderer, gp_render_object object);
-/* Whether that of a report says where its figures come from. */
+/* Whether a report in this form says where its figures come from. */
 bool gp_renderer_is_sourced(const gp_renderer *renderer);
-gp_status gp_render_explanation(gp_arena *arena, const gp_renderer *renderer,
-                                const gp_explanation *explanation, const gp_render_options *options,
-                                const char **ret_text, size_t *ret_len);
-gp_status gp_render_sweep(gp_arena *arena, const gp_renderer *renderer, const gp_sweep *sweep,
-                          const gp_render_options *options, const char **ret_text, size_t *ret_len);
 
 /* The forms of a kind of result; each takes the struct that is named behind it. Comparisons start
  * in Markdown with a hidden marker by which a comment is found again, and leave out whole sections
  * rather than pass options->max_bytes. */
 typedef struct gp_forms gp_forms;
+extern const gp_forms gp_forms_explanation; /* gp_explanation */
+extern const gp_forms gp_forms_sweep;       /* gp_sweep */
 extern const gp_forms gp_forms_diff;        /* gp_diff_list */
 extern const gp_forms gp_forms_backtest;    /* gp_backtest */
 extern const gp_forms gp_forms_simulation;  /* gp_simulation */
@@ -41,6 +30,7 @@ extern const gp_forms gp_forms_observation; /* gp_observation */
 
 /* In the order they are listed to users; NULL past the last. */
 const char *gp_forms_name(const gp_forms *forms, size_t index);
+bool gp_forms_have(const gp_forms *forms, const char *form);
 /* The form that a file's extension names, or NULL. */
 const char *gp_forms_for_file(const gp_forms *forms, const char *path);
 /* GP_ERR_NOT_FOUND for a form that is not among them. */

@@ -16,7 +16,7 @@ static int rank_of(const char *level) {
 }
 
 int gp_gate_level(const gp_form_out *out) {
-    return out->fail_level == NULL ? ERROR : rank_of(out->fail_level);
+    return out->asked.fail_level == NULL ? ERROR : rank_of(out->asked.fail_level);
 }
 
 bool gp_gate_fails(const gp_form_out *out, const char *level) {

@@ -65,25 +65,25 @@ static void write_finding(gp_form_out *out, const char *word, const gp_report *r
     gp_buf_char(out->buf, '\n');
 }
 
-static void write_level(gp_form_out *out, const command *it, const gp_report *const *reports,
-                        size_t count) {
+static void write_level(gp_form_out *out, const command *it, const gp_form_reports *reports) {
     size_t seen = 0;
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < reports[i]->findings.count && out->buf->st == GP_OK; k++) {
-            const gp_report_finding *finding = &reports[i]->findings.items[k];
+    for (size_t i = 0; i < reports->count; i++)
+        for (size_t k = 0; k < reports->items[i]->findings.count && out->buf->st == GP_OK; k++) {
+            const gp_report_finding *finding = &reports->items[i]->findings.items[k];
             if (finding->waived_by == NULL && gp_str_equal(finding->level, it->level) &&
                 ++seen <= SHOWN)
-                write_finding(out, it->word, reports[i], finding);
+                write_finding(out, it->word, reports->items[i], finding);
         }
     if (seen > SHOWN)
         gp_buf_printf(out->buf, "::%s::and %zu more %s\n", it->word, seen - SHOWN, it->plural);
 }
 
-void gp_reports_github(gp_form_out *out, const gp_report *const *reports, size_t count) {
+void gp_reports_github(gp_form_out *out, const void *result) {
+    const gp_form_reports *reports = result;
     for (size_t i = 0; i < GP_COUNT_OF(commands); i++)
-        write_level(out, &commands[i], reports, count);
-    for (size_t i = 0; i < count; i++) {
-        const gp_report *report = reports[i];
+        write_level(out, &commands[i], reports);
+    for (size_t i = 0; i < reports->count; i++) {
+        const gp_report *report = reports->items[i];
         data(out, gp_form_text(out, "gpuplan: %s: %s, %s", gp_form_or(report->summary.plan, "plan"),
                                report->summary.feasible ? "feasible" : "not feasible",
                                gp_form_findings(out, report)));

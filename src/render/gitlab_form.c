@@ -24,13 +24,14 @@ static void write_finding(gp_form_out *out, gp_json *json, const gp_report *repo
     gp_json_close(json, '}');
 }
 
-void gp_reports_gitlab(gp_form_out *out, const gp_report *const *reports, size_t count) {
+void gp_reports_gitlab(gp_form_out *out, const void *result) {
+    const gp_form_reports *reports = result;
     gp_json json;
     gp_json_init(&json, out->buf);
     gp_json_open(&json, NULL, '[');
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < reports[i]->findings.count && out->buf->st == GP_OK; k++)
-            if (reports[i]->findings.items[k].waived_by == NULL)
-                write_finding(out, &json, reports[i], &reports[i]->findings.items[k]);
+    for (size_t i = 0; i < reports->count; i++)
+        for (size_t k = 0; k < reports->items[i]->findings.count && out->buf->st == GP_OK; k++)
+            if (reports->items[i]->findings.items[k].waived_by == NULL)
+                write_finding(out, &json, reports->items[i], &reports->items[i]->findings.items[k]);
     gp_json_close(&json, ']');
 }

@@ -28,12 +28,14 @@ void gp_form_objects(gp_form_out *out, const char *key, const gp_report_struct *
     gp_json_close(&json, '}');
 }
 
-void gp_reports_json(gp_form_out *out, const gp_report *const *reports, size_t count) {
-    gp_form_objects(out, "reports", &gp_report_type, (const void *const *)reports, count);
+void gp_reports_json(gp_form_out *out, const void *result) {
+    const gp_form_reports *reports = result;
+    gp_form_objects(out, "reports", &gp_report_type, (const void *const *)reports->items,
+                    reports->count);
 }
 
-void gp_explanation_json(gp_form_out *out, const gp_explanation *explanation) {
-    gp_form_object(out, &gp_explanation_type, explanation);
+void gp_explanation_json(gp_form_out *out, const void *result) {
+    gp_form_object(out, &gp_explanation_type, result);
 }
 
 /* Figures of a sweep's row and of its workloads, by their paths in a report. */
@@ -83,7 +85,8 @@ static void write_row(gp_json *json, const gp_sweep_row *row) {
     gp_json_close(json, '}');
 }
 
-void gp_sweep_json(gp_form_out *out, const gp_sweep *sweep) {
+void gp_sweep_json(gp_form_out *out, const void *result) {
+    const gp_sweep *sweep = result;
     gp_json json;
     gp_json_init(&json, out->buf);
     gp_json_open(&json, NULL, '{');

@@ -38,12 +38,13 @@ static void write_suite(gp_form_out *out, const gp_report *report, const gp_gate
     gp_buf_str(buf, "  </testsuite>\n");
 }
 
-void gp_reports_junit(gp_form_out *out, const gp_report *const *reports, size_t count) {
-    gp_gate_cases *cases = GP_NEW_ARRAY(out->buf->arena, gp_gate_cases, count);
+void gp_reports_junit(gp_form_out *out, const void *result) {
+    const gp_form_reports *reports = result;
+    gp_gate_cases *cases = GP_NEW_ARRAY(out->buf->arena, gp_gate_cases, reports->count);
     size_t tests = 0;
     size_t failures = 0;
-    for (size_t i = 0; i < count; i++) {
-        cases[i] = gp_gate_cases_of(out, reports[i]);
+    for (size_t i = 0; i < reports->count; i++) {
+        cases[i] = gp_gate_cases_of(out, reports->items[i]);
         tests += cases[i].count;
         failures += gp_gate_count(&cases[i], GP_GATE_FAILED);
     }
@@ -51,7 +52,7 @@ void gp_reports_junit(gp_form_out *out, const gp_report *const *reports, size_t 
                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"gpuplan\"");
     gp_buf_printf(out->buf, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" time=\"0\">\n", tests,
                   failures);
-    for (size_t i = 0; i < count && out->buf->st == GP_OK; i++)
-        write_suite(out, reports[i], &cases[i]);
+    for (size_t i = 0; i < reports->count && out->buf->st == GP_OK; i++)
+        write_suite(out, reports->items[i], &cases[i]);
     gp_buf_str(out->buf, "</testsuites>\n");
 }

@@ -332,10 +332,11 @@ static void write_junit(gp_form_out *out, const void *result) {
 
 /* ---- which */
 
-static const gp_form_row forms[] = {{"text", "txt", write_blocks, GP_LAYOUT_TEXT},
-                                    {"json", "json", write_json, GP_LAYOUT_TEXT},
-                                    {"markdown", "md", write_blocks, GP_LAYOUT_MARKDOWN},
-                                    {"openmetrics", "prom", write_openmetrics, GP_LAYOUT_TEXT},
-                                    {"junit", "xml", write_junit, GP_LAYOUT_TEXT}};
+static const gp_renderer forms[] = {
+    {"text", "txt", write_blocks, .layout = GP_LAYOUT_TEXT},
+    {"json", "json", write_json, .layout = GP_LAYOUT_TEXT},
+    {"markdown", "md", write_blocks, .layout = GP_LAYOUT_MARKDOWN},
+    {"openmetrics", "prom", write_openmetrics, .layout = GP_LAYOUT_TEXT},
+    {"junit", "xml", write_junit, .layout = GP_LAYOUT_TEXT}};
 
 const gp_forms gp_forms_observation = GP_FORMS(forms, DEFAULT_WIDTH);

@@ -105,11 +105,10 @@ static void sample(gp_form_out *out, const family *it, const gp_report *report,
     end(out->buf, number, value.kind == GP_REPORT_REAL ? REAL_DIGITS : 0);
 }
 
-static void write_family(gp_form_out *out, const family *it, const gp_report *const *reports,
-                         size_t count) {
+static void write_family(gp_form_out *out, const family *it, const gp_form_reports *reports) {
     head(out->buf, it->name, it->unit, it->help);
-    for (size_t i = 0; i < count; i++) {
-        const gp_report *report = reports[i];
+    for (size_t i = 0; i < reports->count; i++) {
+        const gp_report *report = reports->items[i];
         if (it->of == OF_PLAN)
             sample(out, it, report, NULL);
         for (size_t k = 0; it->of == OF_WORKLOAD && k < report->workloads.count; k++)
@@ -145,14 +144,13 @@ static double goal_figure(const gp_report_goal *goal, size_t which) {
     return figures[which];
 }
 
-static void write_goals(gp_form_out *out, size_t which, const gp_report *const *reports,
-                        size_t count) {
+static void write_goals(gp_form_out *out, size_t which, const gp_form_reports *reports) {
     head(out->buf, goal_families[which].name, NULL, goal_families[which].help);
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < reports[i]->workloads.count; k++) {
-            const gp_report_workload *workload = &reports[i]->workloads.items[k];
+    for (size_t i = 0; i < reports->count; i++)
+        for (size_t k = 0; k < reports->items[i]->workloads.count; k++) {
+            const gp_report_workload *workload = &reports->items[i]->workloads.items[k];
             for (size_t g = 0; g < workload->goals.count; g++)
-                goal_sample(out->buf, goal_families[which].name, reports[i], workload,
+                goal_sample(out->buf, goal_families[which].name, reports->items[i], workload,
                             &workload->goals.items[g],
                             goal_figure(&workload->goals.items[g], which));
         }
@@ -160,43 +158,44 @@ static void write_goals(gp_form_out *out, size_t which, const gp_report *const *
 
 static const char *const levels[] = {"error", "warning", "note"};
 
-static void write_findings(gp_form_out *out, const gp_report *const *reports, size_t count) {
+static void write_findings(gp_form_out *out, const gp_form_reports *reports) {
     static const char name[] = "gpuplan_findings";
     head(out->buf, name, NULL, "Findings by level.");
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < reports->count; i++)
         for (size_t k = 0; k < GP_COUNT_OF(levels); k++) {
             gp_buf_str(out->buf, name);
-            gp_gate_label(out->buf, "{", "plan", reports[i]->summary.plan);
+            gp_gate_label(out->buf, "{", "plan", reports->items[i]->summary.plan);
             gp_gate_label(out->buf, ",", "level", levels[k]);
-            end(out->buf, (double)gp_form_level_count(reports[i], levels[k]), 0);
+            end(out->buf, (double)gp_form_level_count(reports->items[i], levels[k]), 0);
         }
 }
 
 /* One state each: a check that was not assessed has its own, never that of an ok. */
 static const char *const states[] = {"ok", "warning", "fail", "notAssessed"};
 
-static void write_checks(gp_form_out *out, const gp_report *const *reports, size_t count) {
+static void write_checks(gp_form_out *out, const gp_form_reports *reports) {
     static const char name[] = "gpuplan_check";
     gp_buf_printf(out->buf, "# TYPE %s stateset\n# HELP %s State of each of the five checks.\n",
                   name, name);
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < reports[i]->checks.count; k++)
+    for (size_t i = 0; i < reports->count; i++)
+        for (size_t k = 0; k < reports->items[i]->checks.count; k++)
             for (size_t s = 0; s < GP_COUNT_OF(states); s++) {
-                const gp_report_check *check = &reports[i]->checks.items[k];
+                const gp_report_check *check = &reports->items[i]->checks.items[k];
                 gp_buf_str(out->buf, name);
-                gp_gate_label(out->buf, "{", "plan", reports[i]->summary.plan);
+                gp_gate_label(out->buf, "{", "plan", reports->items[i]->summary.plan);
                 gp_gate_label(out->buf, ",", "check", check->id);
                 gp_gate_label(out->buf, ",", name, states[s]);
                 end(out->buf, gp_str_equal(check->level, states[s]) ? 1 : 0, 0);
             }
 }
 
-void gp_reports_openmetrics(gp_form_out *out, const gp_report *const *reports, size_t count) {
+void gp_reports_openmetrics(gp_form_out *out, const void *result) {
+    const gp_form_reports *reports = result;
     for (size_t i = 0; i < GP_COUNT_OF(families) && out->buf->st == GP_OK; i++)
-        write_family(out, &families[i], reports, count);
+        write_family(out, &families[i], reports);
     for (size_t i = 0; i < GP_COUNT_OF(goal_families); i++)
-        write_goals(out, i, reports, count);
-    write_checks(out, reports, count);
-    write_findings(out, reports, count);
+        write_goals(out, i, reports);
+    write_checks(out, reports);
+    write_findings(out, reports);
     gp_buf_str(out->buf, "# EOF\n");
 }

@@ -1,68 +1,72 @@
-/* The table of forms, and the calls through it. */
+/* The tables of forms, and the calls through them. */
 #include <string.h>
 
 #include "render/block.h"
 
-enum { RENDER_MAX_BYTES = 256 << 20, DEFAULT_WIDTH = 80, LEAST_WIDTH = 60 };
+enum { RENDER_MAX_BYTES = 256 << 20, DEFAULT_WIDTH = 80, LEAST_WIDTH = 60, DRAIN_BYTES = 64 << 10 };
 
-struct gp_renderer {
-    const char *name;
-    const char *alias;     /* NULL: none */
-    const char *extension; /* NULL: none of its own */
-    const char *help;
-    /* NULL: there is no such form of this object. */
-    gp_write_reports *reports;
-    gp_write_explanation *explanation;
-    gp_write_sweep *sweep;
-    gp_layout_form layout; /* of the blocks that they write */
-    bool sourced;          /* reports say where figures come from */
-};
-
-static void no_text(gp_form_out *out, const gp_report *const *reports, size_t count) {
-    (void)reports;
-    (void)count;
+static void no_text(gp_form_out *out, const void *result) {
+    (void)result;
     out->buf->st = GP_ERR_NOT_FOUND;
 }
 
 /* clang-format off: a row each */
-static const gp_renderer rows[] = {
-    {"text", NULL, "txt", "for the terminal, the answer first", gp_reports_blocks,
-     gp_explanation_blocks, gp_sweep_blocks, GP_LAYOUT_TEXT, false},
-    {"json", NULL, "json", "report.json for programs; SI units in the keys, fixed order",
-     gp_reports_json, gp_explanation_json, gp_sweep_json, GP_LAYOUT_TEXT, true},
-    {"markdown", "md", "md", "tables for a comment on a pull or merge request", gp_reports_blocks,
-     gp_explanation_blocks, gp_sweep_blocks, GP_LAYOUT_MARKDOWN, false},
-    {"html", NULL, "html", "one page with charts, for a board or a procurement file",
-     gp_reports_blocks, NULL, NULL, GP_LAYOUT_HTML, true},
-    {"csv", NULL, "csv", "one row per workload, for spreadsheets", gp_reports_csv, NULL,
-     gp_sweep_csv, GP_LAYOUT_TEXT, false},
-    {"yaml", NULL, "yaml", "the tree of report.json as YAML, a document per plan", gp_reports_yaml,
-     gp_explanation_yaml, NULL, GP_LAYOUT_TEXT, true},
-    {"sarif", NULL, "sarif", "SARIF 2.1.0: findings at their lines, for code scanning",
-     gp_reports_sarif, NULL, NULL, GP_LAYOUT_TEXT, false},
-    {"junit", NULL, "xml",
-     "JUnit XML: one case per rule and finding, for the test tab of a CI server", gp_reports_junit,
-     NULL, NULL, GP_LAYOUT_TEXT, false},
-    {"tap", NULL, "tap", "Test Anything Protocol, version 14", gp_reports_tap, NULL, NULL,
-     GP_LAYOUT_TEXT, false},
-    {"github", NULL, NULL, "GitHub workflow commands: annotations on the lines of the spec",
-     gp_reports_github, NULL, NULL, GP_LAYOUT_TEXT, false},
-    {"gitlab", NULL, NULL, "GitLab Code Quality report", gp_reports_gitlab, NULL, NULL,
-     GP_LAYOUT_TEXT, false},
-    {"openmetrics", NULL, "prom", "OpenMetrics gauges, for metric widgets and scrapes",
-     gp_reports_openmetrics, NULL, NULL, GP_LAYOUT_TEXT, false},
+static const gp_renderer report_rows[] = {
+    {"text", "txt", gp_reports_blocks, .layout = GP_LAYOUT_TEXT,
+     .help = "for the terminal, the answer first"},
+    {"json", "json", gp_reports_json, .layout = GP_LAYOUT_TEXT, .sourced = true,
+     .help = "report.json for programs; SI units in the keys, fixed order"},
+    {"markdown", "md", gp_reports_blocks, .layout = GP_LAYOUT_MARKDOWN, .alias = "md",
+     .help = "tables for a comment on a pull or merge request"},
+    {"html", "html", gp_reports_blocks, .layout = GP_LAYOUT_HTML, .sourced = true,
+     .help = "one page with charts, for a board or a procurement file"},
+    {"csv", "csv", gp_reports_csv, .layout = GP_LAYOUT_TEXT,
+     .help = "one row per workload, for spreadsheets"},
+    {"yaml", "yaml", gp_reports_yaml, .layout = GP_LAYOUT_TEXT, .sourced = true,
+     .help = "the tree of report.json as YAML, a document per plan"},
+    {"sarif", "sarif", gp_reports_sarif, .layout = GP_LAYOUT_TEXT,
+     .help = "SARIF 2.1.0: findings at their lines, for code scanning"},
+    {"junit", "xml", gp_reports_junit, .layout = GP_LAYOUT_TEXT,
+     .help = "JUnit XML: one case per rule and finding, for the test tab of a CI server"},
+    {"tap", "tap", gp_reports_tap, .layout = GP_LAYOUT_TEXT,
+     .help = "Test Anything Protocol, version 14"},
+    {"github", NULL, gp_reports_github, .layout = GP_LAYOUT_TEXT,
+     .help = "GitHub workflow commands: annotations on the lines of the spec"},
+    {"gitlab", NULL, gp_reports_gitlab, .layout = GP_LAYOUT_TEXT,
+     .help = "GitLab Code Quality report"},
+    {"openmetrics", "prom", gp_reports_openmetrics, .layout = GP_LAYOUT_TEXT,
+     .help = "OpenMetrics gauges, for metric widgets and scrapes"},
     /* The last: the caller's gp_workbook_write makes it. */
-    {"xlsx", NULL, "xlsx", "a workbook with live formulas: bill, cost, growth, assumptions",
-     no_text, NULL, NULL, GP_LAYOUT_TEXT, false},
+    {"xlsx", "xlsx", no_text, .layout = GP_LAYOUT_TEXT,
+     .help = "a workbook with live formulas: bill, cost, growth, assumptions"},
 };
-enum { ROWS = GP_COUNT_OF(rows) };
 const gp_renderer *const gp_renderers[] = {
-    &rows[0], &rows[1], &rows[2], &rows[3], &rows[4],  &rows[5],
-    &rows[6], &rows[7], &rows[8], &rows[9], &rows[10], &rows[11],
+    &report_rows[0], &report_rows[1], &report_rows[2],  &report_rows[3],
+    &report_rows[4], &report_rows[5], &report_rows[6],  &report_rows[7],
+    &report_rows[8], &report_rows[9], &report_rows[10], &report_rows[11],
 };
 /* clang-format on */
 const size_t gp_renderer_count = GP_COUNT_OF(gp_renderers);
-static const gp_renderer *const workbook = &rows[ROWS - 1];
+static const gp_renderer *const workbook = &report_rows[GP_COUNT_OF(report_rows) - 1];
+static const gp_forms forms_report = GP_FORMS(report_rows, DEFAULT_WIDTH);
+
+static const gp_renderer explanation_rows[] = {
+    {"text", "txt", gp_explanation_blocks, .layout = GP_LAYOUT_TEXT},
+    {"json", "json", gp_explanation_json, .layout = GP_LAYOUT_TEXT},
+    {"markdown", "md", gp_explanation_blocks, .layout = GP_LAYOUT_MARKDOWN},
+    {"yaml", "yaml", gp_explanation_yaml, .layout = GP_LAYOUT_TEXT},
+};
+const gp_forms gp_forms_explanation = GP_FORMS(explanation_rows, DEFAULT_WIDTH);
+
+static const gp_renderer sweep_rows[] = {
+    {"text", "txt", gp_sweep_blocks, .layout = GP_LAYOUT_TEXT},
+    {"json", "json", gp_sweep_json, .layout = GP_LAYOUT_TEXT},
+    {"markdown", "md", gp_sweep_blocks, .layout = GP_LAYOUT_MARKDOWN},
+    {"csv", "csv", gp_sweep_csv, .layout = GP_LAYOUT_TEXT},
+};
+const gp_forms gp_forms_sweep = GP_FORMS(sweep_rows, DEFAULT_WIDTH);
+
+/* ---- which */
 
 const char *gp_renderer_name(const gp_renderer *renderer) {
     return renderer->name;
@@ -72,93 +76,107 @@ const char *gp_renderer_help(const gp_renderer *renderer) {
     return renderer->help;
 }
 
-bool gp_renderer_takes(const gp_renderer *renderer, gp_render_object object) {
-    switch (object) {
-    case GP_RENDER_REPORTS: return renderer->reports != NULL;
-    case GP_RENDER_EXPLANATION: return renderer->explanation != NULL;
-    case GP_RENDER_SWEEP: return renderer->sweep != NULL;
-    }
-    return false;
-}
-
 bool gp_renderer_is_sourced(const gp_renderer *renderer) {
     return renderer->sourced;
 }
 
-const gp_renderer *gp_renderer_named(const char *name) {
-    for (size_t i = 0; name != NULL && i < ROWS; i++)
-        if (gp_str_equal(rows[i].name, name) || gp_str_equal(rows[i].alias, name))
-            return &rows[i];
+static const gp_renderer *row_named(const gp_forms *forms, const char *name) {
+    for (size_t i = 0; name != NULL && i < forms->count; i++)
+        if (gp_str_equal(forms->rows[i].name, name) || gp_str_equal(forms->rows[i].alias, name))
+            return &forms->rows[i];
     return NULL;
+}
+
+static const gp_renderer *row_for_file(const gp_forms *forms, const char *path) {
+    const char *base = strrchr(path, '/');
+    const char *dot = strrchr(base != NULL ? base : path, '.');
+    for (size_t i = 0; dot != NULL && i < forms->count; i++)
+        if (forms->rows[i].extension != NULL &&
+            gp_str_equal_nocase(forms->rows[i].extension, dot + 1))
+            return &forms->rows[i];
+    return NULL;
+}
+
+const gp_renderer *gp_renderer_named(const char *name) {
+    return row_named(&forms_report, name);
 }
 
 const gp_renderer *gp_renderer_for_file(const char *path) {
-    const char *base = strrchr(path, '/');
-    const char *dot = strrchr(base != NULL ? base : path, '.');
-    for (size_t i = 0; dot != NULL && i < ROWS; i++)
-        if (rows[i].extension != NULL && gp_str_equal_nocase(rows[i].extension, dot + 1))
-            return &rows[i];
-    return NULL;
+    return row_for_file(&forms_report, path);
 }
 
-/* What an object is written with. */
-typedef struct writing {
+const char *gp_forms_name(const gp_forms *forms, size_t index) {
+    return index < forms->count ? forms->rows[index].name : NULL;
+}
+
+bool gp_forms_have(const gp_forms *forms, const char *form) {
+    return row_named(forms, form) != NULL;
+}
+
+const char *gp_forms_for_file(const gp_forms *forms, const char *path) {
+    const gp_renderer *row = row_for_file(forms, path);
+    return row != NULL ? row->name : NULL;
+}
+
+/* ---- writing */
+
+static void drain(gp_form_out *out, size_t least) {
+    gp_buf *buf = out->buf;
+    if (out->put == NULL || buf->len <= least || buf->st != GP_OK)
+        return;
+    buf->st = out->put(out->to, buf->data, buf->len);
+    gp_buf_truncate(buf, 0);
+}
+
+void gp_form_drain(gp_form_out *out) {
+    drain(out, DRAIN_BYTES);
+}
+
+static gp_status write_form(gp_form_out *out, const gp_forms *forms, const gp_renderer *row,
+                            const void *result, const gp_render_options *options) {
+    if (row == NULL)
+        return GP_ERR_NOT_FOUND;
+    out->layout = row->layout;
+    out->asked = options != NULL ? *options : (gp_render_options){0};
+    out->width = out->asked.width <= 0            ? forms->width
+                 : out->asked.width < LEAST_WIDTH ? LEAST_WIDTH
+                                                  : out->asked.width;
+    row->write(out, result);
+    gp_block_end(out);
+    drain(out, 0);
+    return out->buf->st;
+}
+
+gp_status gp_forms_put(gp_arena *arena, const gp_forms *forms, const char *form, const void *result,
+                       const gp_render_options *options, gp_put *put, void *to) {
     gp_buf buf;
-    gp_form_out out;
-} writing;
-
-static gp_form_out *start(writing *it, gp_arena *arena, const gp_renderer *renderer,
-                          const gp_render_options *options) {
-    gp_buf_init(&it->buf, arena, RENDER_MAX_BYTES);
-    it->out = (gp_form_out){.buf = &it->buf, .width = DEFAULT_WIDTH, .layout = renderer->layout};
-    if (options == NULL)
-        return &it->out;
-    if (options->width > 0)
-        it->out.width = options->width < LEAST_WIDTH ? LEAST_WIDTH : options->width;
-    it->out.colour = options->colour;
-    it->out.gate = options->gate;
-    it->out.detail = options->detail;
-    it->out.fail_level = options->fail_level;
-    it->out.command = options->command;
-    it->out.flags = options->flags;
-    it->out.flag_count = options->flag_count;
-    return &it->out;
+    gp_buf_init(&buf, arena, RENDER_MAX_BYTES);
+    gp_form_out out = {.buf = &buf, .put = put, .to = to};
+    return write_form(&out, forms, row_named(forms, form), result, options);
 }
 
-static gp_status finish(writing *it, const char **ret_text, size_t *ret_len) {
-    gp_block_end(&it->out);
-    return gp_buf_finish(&it->buf, ret_text, ret_len);
+static gp_status render(gp_arena *arena, const gp_forms *forms, const gp_renderer *row,
+                        const void *result, const gp_render_options *options, const char **ret_text,
+                        size_t *ret_len) {
+    gp_buf buf;
+    gp_buf_init(&buf, arena, RENDER_MAX_BYTES);
+    gp_form_out out = {.buf = &buf};
+    const gp_status st = write_form(&out, forms, row, result, options);
+    return st == GP_OK ? gp_buf_finish(&buf, ret_text, ret_len) : st;
+}
+
+gp_status gp_forms_render(gp_arena *arena, const gp_forms *forms, const char *form,
+                          const void *result, const gp_render_options *options,
+                          const char **ret_text, size_t *ret_len) {
+    return render(arena, forms, row_named(forms, form), result, options, ret_text, ret_len);
 }
 
 gp_status gp_render_reports(gp_arena *arena, const gp_renderer *renderer,
                             const gp_report *const *reports, size_t count,
                             const gp_render_options *options, const char **ret_text,
                             size_t *ret_len) {
-    writing it;
+    const gp_form_reports list = {count, reports};
     if (renderer == workbook && options != NULL && options->workbook != NULL)
         return options->workbook(arena, reports, count, ret_text, ret_len);
-    if (renderer->reports == NULL)
-        return GP_ERR_NOT_FOUND;
-    renderer->reports(start(&it, arena, renderer, options), reports, count);
-    return finish(&it, ret_text, ret_len);
-}
-
-gp_status gp_render_explanation(gp_arena *arena, const gp_renderer *renderer,
-                                const gp_explanation *explanation, const gp_render_options *options,
-                                const char **ret_text, size_t *ret_len) {
-    writing it;
-    if (renderer->explanation == NULL)
-        return GP_ERR_NOT_FOUND;
-    renderer->explanation(start(&it, arena, renderer, options), explanation);
-    return finish(&it, ret_text, ret_len);
-}
-
-gp_status gp_render_sweep(gp_arena *arena, const gp_renderer *renderer, const gp_sweep *sweep,
-                          const gp_render_options *options, const char **ret_text,
-                          size_t *ret_len) {
-    writing it;
-    if (renderer->sweep == NULL)
-        return GP_ERR_NOT_FOUND;
-    renderer->sweep(start(&it, arena, renderer, options), sweep);
-    return finish(&it, ret_text, ret_len);
+    return render(arena, &forms_report, renderer, &list, options, ret_text, ret_len);
 }

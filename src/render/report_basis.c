@@ -90,7 +90,7 @@ static gp_table assumption_table(gp_form_out *out, const gp_report *report, bool
 /* A terminal shows the first few unless all is asked for. */
 void gp_say_assumptions(gp_form_out *out, const gp_report *report) {
     enum { SHOWN = 6 };
-    const bool all = out->detail == GP_DETAIL_ALL;
+    const bool all = out->asked.detail == GP_DETAIL_ALL;
     const double share = report->data.unverified_share;
     const gp_table strong = assumption_table(out, report, true, all ? SIZE_MAX : SHOWN);
     const gp_table weak =

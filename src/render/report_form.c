@@ -197,30 +197,32 @@ static void write_report(gp_form_out *out, const gp_report *report) {
     if (out->layout == GP_LAYOUT_TEXT)
         out->indent = 2;
     else
-        out->detail = GP_DETAIL_ALL;
+        out->asked.detail = GP_DETAIL_ALL;
     if (out->layout == GP_LAYOUT_HTML)
         write_links(out, report);
-    for (size_t i = 0; i < GP_COUNT_OF(sections) && out->detail != GP_DETAIL_ANSWER; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(sections) && out->asked.detail != GP_DETAIL_ANSWER; i++)
         if (is_shown(out, &sections[i], report))
             write_section(out, &sections[i], report);
     if (out->layout == GP_LAYOUT_MARKDOWN)
         write_origin(out, report);
 }
 
-void gp_reports_blocks(gp_form_out *out, const gp_report *const *reports, size_t count) {
-    for (size_t i = 0; i < count && out->buf->st == GP_OK; i++) {
+void gp_reports_blocks(gp_form_out *out, const void *result) {
+    const gp_form_reports *reports = result;
+    for (size_t i = 0; i < reports->count && out->buf->st == GP_OK; i++) {
         if (i > 0 && out->layout != GP_LAYOUT_HTML)
             gp_buf_char(out->buf, '\n');
         out->last = GP_BLOCK_NONE;
-        out->prefix = count == 1 ? "" : gp_form_text(out, "p%zu-", i + 1);
-        if (out->gate && out->layout == GP_LAYOUT_TEXT)
-            gp_text_gate(out, reports[i]);
+        out->prefix = reports->count == 1 ? "" : gp_form_text(out, "p%zu-", i + 1);
+        if (out->asked.gate && out->layout == GP_LAYOUT_TEXT)
+            gp_text_gate(out, reports->items[i]);
         else
-            write_report(out, reports[i]);
+            write_report(out, reports->items[i]);
     }
 }
 
-void gp_sweep_blocks(gp_form_out *out, const gp_sweep *sweep) {
+void gp_sweep_blocks(gp_form_out *out, const void *result) {
+    const gp_sweep *sweep = result;
     gp_table table = GP_TABLE("~Value", "~Workload", "Scale", "~Need", ">GPUs", ">Time", ">Power");
     for (size_t i = 0; i < sweep->rows.count; i++) {
         const gp_sweep_row *row = &sweep->rows.items[i];

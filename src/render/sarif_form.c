@@ -139,7 +139,8 @@ static void write_driver(gp_json *json, const gp_report *report) {
     gp_json_close(json, '}');
 }
 
-void gp_reports_sarif(gp_form_out *out, const gp_report *const *reports, size_t count) {
+void gp_reports_sarif(gp_form_out *out, const void *result) {
+    const gp_form_reports *reports = result;
     gp_json json;
     gp_json_init(&json, out->buf);
     gp_json_open(&json, NULL, '{');
@@ -147,11 +148,11 @@ void gp_reports_sarif(gp_form_out *out, const gp_report *const *reports, size_t 
     gp_json_string(&json, "version", version);
     gp_json_open(&json, "runs", '[');
     gp_json_open(&json, NULL, '{');
-    write_driver(&json, count > 0 ? reports[0] : NULL);
+    write_driver(&json, reports->count > 0 ? reports->items[0] : NULL);
     gp_json_open(&json, "results", '[');
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < reports[i]->findings.count && out->buf->st == GP_OK; k++)
-            write_result(out, &json, reports[i], &reports[i]->findings.items[k]);
+    for (size_t i = 0; i < reports->count; i++)
+        for (size_t k = 0; k < reports->items[i]->findings.count && out->buf->st == GP_OK; k++)
+            write_result(out, &json, reports->items[i], &reports->items[i]->findings.items[k]);
     gp_json_close(&json, ']');
     gp_json_close(&json, '}');
     gp_json_close(&json, ']');

@@ -70,7 +70,7 @@ static void print_autoscaling(gp_form_out *out, const gp_report_autoscale *scali
     gp_block_fact(out, "autoscale", form_autoscale(out, scaling));
     const char *saving = form_saving(out, scaling, currency);
     gp_block_fact(out, "", saving);
-    if (out->detail != GP_DETAIL_ALL)
+    if (out->asked.detail != GP_DETAIL_ALL)
         return;
     print_start(out, scaling);
     if (scaling->hours.count > 0)
@@ -141,10 +141,10 @@ void gp_say_service_facts(gp_form_out *out, const gp_report *report,
     if (service->autoscaling != NULL)
         print_autoscaling(out, service->autoscaling, report->cost.currency);
     const gp_report_disaggregation *shared = service->disaggregation;
-    if (shared != NULL && (shared->chosen || out->detail == GP_DETAIL_ALL))
+    if (shared != NULL && (shared->chosen || out->asked.detail == GP_DETAIL_ALL))
         gp_block_fact(out, "split", form_disaggregation(out, shared));
     if (service->held != NULL)
         gp_block_fact(out, "capacity", form_held(out, service->held));
-    if (out->detail == GP_DETAIL_ALL)
+    if (out->asked.detail == GP_DETAIL_ALL)
         print_layouts(out, service);
 }

@@ -509,12 +509,12 @@ static void write_csv(gp_form_out *out, const void *result) {
 
 /* ---- the table of forms */
 
-static const gp_form_row forms[] = {
-    {"text", "txt", write_blocks, GP_LAYOUT_TEXT},
-    {"json", "json", write_json, GP_LAYOUT_TEXT},
-    {"csv", "csv", write_csv, GP_LAYOUT_TEXT},
-    {"markdown", "md", write_blocks, GP_LAYOUT_MARKDOWN},
-    {"html", "html", write_blocks, GP_LAYOUT_HTML},
+static const gp_renderer forms[] = {
+    {"text", "txt", write_blocks, .layout = GP_LAYOUT_TEXT},
+    {"json", "json", write_json, .layout = GP_LAYOUT_TEXT},
+    {"csv", "csv", write_csv, .layout = GP_LAYOUT_TEXT},
+    {"markdown", "md", write_blocks, .layout = GP_LAYOUT_MARKDOWN},
+    {"html", "html", write_blocks, .layout = GP_LAYOUT_HTML},
 };
 
 const gp_forms gp_forms_study = GP_FORMS(forms, DEFAULT_WIDTH);

@@ -44,16 +44,17 @@ static void write_case(gp_form_out *out, size_t number, const gp_gate_case *it) 
     gp_buf_str(out->buf, "  ...\n");
 }
 
-void gp_reports_tap(gp_form_out *out, const gp_report *const *reports, size_t count) {
-    gp_gate_cases *cases = GP_NEW_ARRAY(out->buf->arena, gp_gate_cases, count);
+void gp_reports_tap(gp_form_out *out, const void *result) {
+    const gp_form_reports *reports = result;
+    gp_gate_cases *cases = GP_NEW_ARRAY(out->buf->arena, gp_gate_cases, reports->count);
     size_t total = 0;
-    for (size_t i = 0; i < count; i++) {
-        cases[i] = gp_gate_cases_of(out, reports[i]);
+    for (size_t i = 0; i < reports->count; i++) {
+        cases[i] = gp_gate_cases_of(out, reports->items[i]);
         total += cases[i].count;
     }
     gp_buf_printf(out->buf, "TAP version 14\n1..%zu\n", total);
     size_t number = 0;
-    for (size_t i = 0; i < count && out->buf->st == GP_OK; i++)
+    for (size_t i = 0; i < reports->count && out->buf->st == GP_OK; i++)
         for (size_t k = 0; k < cases[i].count; k++)
             write_case(out, ++number, &cases[i].items[k]);
 }

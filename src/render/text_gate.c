@@ -63,7 +63,7 @@ static void print_finding(gp_form_out *out, const gp_report_finding *finding) {
 
 /* Notes ask for nothing: they are counted unless they fail the check, or all is asked for. */
 static bool is_folded(const gp_form_out *out, const gp_report_finding *finding) {
-    return out->detail != GP_DETAIL_ALL && gp_str_equal(finding->level, "note") &&
+    return out->asked.detail != GP_DETAIL_ALL && gp_str_equal(finding->level, "note") &&
            !gp_gate_fails(out, "note");
 }
 

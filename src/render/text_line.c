@@ -9,7 +9,7 @@ static const gp_wording colours[] = {
 };
 
 void gp_text_level(gp_form_out *out, const char *level, const char *text, int columns) {
-    const char *code = out->colour ? GP_WORDING(colours, level, NULL) : NULL;
+    const char *code = out->asked.colour ? GP_WORDING(colours, level, NULL) : NULL;
     if (code != NULL)
         gp_buf_str(out->buf, code);
     gp_cell(out, text, columns, false, false);

@@ -42,7 +42,7 @@ static void print_memory(gp_form_out *out, const gp_report_workload *workload) {
     gp_block_say(out, "memory", "%s %s of %s, %s%s", bar, gp_form_bytes(out, memory->used_bytes),
                  gp_form_bytes(out, memory->capacity_bytes), room_words(out, memory),
                  workload->rl != NULL ? ", before the memory that the engine leaves" : "");
-    if (out->detail == GP_DETAIL_ALL)
+    if (out->asked.detail == GP_DETAIL_ALL)
         print_components(out, memory);
 }
 
@@ -89,7 +89,7 @@ static void print_training(gp_form_out *out, const gp_report_performance *figure
         return;
     gp_block_fact(out, "time", gp_form_band(out, figures->time_to_complete_s, GP_DIM_TIME));
     print_run(out, figures);
-    if (out->detail != GP_DETAIL_ALL)
+    if (out->asked.detail != GP_DETAIL_ALL)
         return;
     gp_block_say(out, "step", "%s; %s tokens/s; %s of peak; goodput %s",
                  gp_form_band(out, figures->step_time_s, GP_DIM_TIME),
@@ -187,7 +187,7 @@ static void print_network(gp_form_out *out, const gp_report_network *network) {
             gp_form_seconds(out, network->rates.items[i].step_time_s));
     if (network->rates.count > 0)
         gp_block_fact(out, "", rates);
-    if (network->test != NULL && out->detail == GP_DETAIL_ALL)
+    if (network->test != NULL && out->asked.detail == GP_DETAIL_ALL)
         gp_block_say(
             out, "test", "%s; expected bus bandwidth %s", network->test->command,
             gp_form_quantity(out, network->test->bus_bandwidth_bytes_per_s, GP_DIM_BYTES_PER_S));
@@ -224,7 +224,7 @@ static void print_changes(gp_form_out *out, const gp_report_recommendation *verd
     if (verdict->placement != NULL)
         gp_block_fact(out, "cloud", gp_form_or(verdict->placement->reason, "-"));
     size_t changes = verdict->software_changes.count;
-    if (out->detail != GP_DETAIL_ALL && changes > 1)
+    if (out->asked.detail != GP_DETAIL_ALL && changes > 1)
         changes = 1;
     for (size_t i = 0; i < changes; i++)
         gp_block_fact(out, i == 0 ? "software" : "",

@@ -102,15 +102,17 @@ static gp_status write_event(void *context, const gp_report_event *event) {
     return w->out->buf->st;
 }
 
-void gp_reports_yaml(gp_form_out *out, const gp_report *const *reports, size_t count) {
-    for (size_t i = 0; i < count && out->buf->st == GP_OK; i++) {
+void gp_reports_yaml(gp_form_out *out, const void *result) {
+    const gp_form_reports *reports = result;
+    for (size_t i = 0; i < reports->count && out->buf->st == GP_OK; i++) {
         writer w = {.out = out};
         gp_buf_str(out->buf, "---\n");
-        (void)gp_report_walk(&gp_report_type, reports[i], write_event, &w);
+        (void)gp_report_walk(&gp_report_type, reports->items[i], write_event, &w);
     }
 }
 
-void gp_explanation_yaml(gp_form_out *out, const gp_explanation *explanation) {
+void gp_explanation_yaml(gp_form_out *out, const void *result) {
+    const gp_explanation *explanation = result;
     writer w = {.out = out};
     gp_buf_str(out->buf, "---\n");
     (void)gp_report_walk(&gp_explanation_type, explanation, write_event, &w);

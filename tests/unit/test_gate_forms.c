@@ -251,9 +251,9 @@ static void metrics_end_whole(void **state) {
 
 static void table_tells_what_a_form_takes(void **state) {
     (void)state;
-    assert_true(gp_renderer_takes(gp_renderer_named("json"), GP_RENDER_SWEEP));
-    assert_false(gp_renderer_takes(gp_renderer_named("sarif"), GP_RENDER_SWEEP));
-    assert_false(gp_renderer_takes(gp_renderer_named("junit"), GP_RENDER_EXPLANATION));
+    assert_true(gp_forms_have(&gp_forms_sweep, "json"));
+    assert_false(gp_forms_have(&gp_forms_sweep, "sarif"));
+    assert_false(gp_forms_have(&gp_forms_explanation, "junit"));
     assert_ptr_equal(gp_renderer_for_file("a/b.sarif"), gp_renderer_named("sarif"));
     assert_ptr_equal(gp_renderer_for_file("b.xml"), gp_renderer_named("junit"));
     assert_null(gp_renderer_for_file("b.gitlab"));

@@ -149,7 +149,7 @@ static void sources_are_told_once(void **state) {
                                        &explanation, &nearest, &unknown),
                      GP_OK);
     assert_int_equal(
-        gp_render_explanation(c->arena, gp_renderer_named("text"), explanation, &wide, &text, NULL),
+        gp_forms_render(c->arena, &gp_forms_explanation, "text", explanation, &wide, &text, NULL),
         GP_OK);
     const char *list = strstr(text, "\nSources\n");
     assert_non_null(list);
@@ -188,13 +188,12 @@ static void sweep_has_a_row_per_value(void **state) {
     for (size_t i = 0; i < gp_renderer_count; i++) {
         const char *text = NULL;
         size_t len = 0;
-        if (!gp_renderer_takes(gp_renderers[i], GP_RENDER_SWEEP)) {
-            assert_int_equal(gp_render_sweep(c->arena, gp_renderers[i], &sweep, NULL, &text, &len),
-                             GP_ERR_NOT_FOUND);
+        const char *form = gp_renderer_name(gp_renderers[i]);
+        const gp_status st =
+            gp_forms_render(c->arena, &gp_forms_sweep, form, &sweep, NULL, &text, &len);
+        assert_int_equal(st, gp_forms_have(&gp_forms_sweep, form) ? GP_OK : GP_ERR_NOT_FOUND);
+        if (st != GP_OK)
             continue;
-        }
-        assert_int_equal(gp_render_sweep(c->arena, gp_renderers[i], &sweep, NULL, &text, &len),
-                         GP_OK);
         assert_non_null(strstr(text, "10 d"));
         assert_non_null(strstr(text, "20 d"));
         assert_non_null(strstr(text, "chat"));
@@ -210,12 +209,11 @@ static void explanation_in_every_form(void **state) {
     assert_int_equal(gp_report_explain(c->arena, &c->result, report, "chat", "tpotP95S",
                                        &explanation, &nearest, &unknown),
                      GP_OK);
-    for (size_t i = 0; i < gp_renderer_count; i++) {
+    const char *form = NULL;
+    for (size_t i = 0; (form = gp_forms_name(&gp_forms_explanation, i)) != NULL; i++) {
         const char *text = NULL;
-        if (!gp_renderer_takes(gp_renderers[i], GP_RENDER_EXPLANATION))
-            continue;
         assert_int_equal(
-            gp_render_explanation(c->arena, gp_renderers[i], explanation, NULL, &text, NULL),
+            gp_forms_render(c->arena, &gp_forms_explanation, form, explanation, NULL, &text, NULL),
             GP_OK);
         assert_non_null(strstr(text, "performance.tpotP95S"));
         assert_non_null(strstr(text, "decodeStepTime"));
