@@ -23,7 +23,7 @@ static void look_for_later(const gp_visit *visit) {
     finding.message = GP_FINDING_TEXT(
         findings, "%s is validated, but has no effect on the estimates yet", visit->path);
     finding.fix = "do not rely on it in this answer";
-    gp_findings_add(findings, &finding, NULL, 0);
+    gp_findings_add(findings, &finding, GP_REF_NONE);
     gp_report *report = findings->build->report;
     gp_finding_place(&report->findings.items[report->findings.count - 1], visit->origin->span);
 }

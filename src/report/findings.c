@@ -28,11 +28,12 @@ void gp_finding_figures(gp_report_finding *finding, const char *metric, double v
 }
 
 /* The field itself, the struct it stands in, the workload, in this order. */
-static gp_span find_span(const gp_findings *findings, const gp_meta *meta, size_t offset) {
+static gp_span find_span(const gp_findings *findings, gp_ref field) {
+    const gp_meta *meta = field.meta;
     const gp_span nowhere = {0};
     const gp_workload *workload = findings->plan != NULL ? findings->plan->workload : NULL;
-    if (meta != NULL && gp_origin_at(meta, offset)->span.text != NULL)
-        return gp_origin_at(meta, offset)->span;
+    if (meta != NULL && gp_origin_at(meta, field.offset)->span.text != NULL)
+        return gp_origin_at(meta, field.offset)->span;
     if (meta != NULL && meta->span.text != NULL)
         return meta->span;
     if (workload == NULL)
@@ -70,10 +71,9 @@ static void name_site(gp_findings *findings, gp_report_finding *finding) {
             GP_FINDING_TEXT(findings, "sites.%zu.%s", findings->site_index, finding->metric);
 }
 
-void gp_findings_add(gp_findings *findings, gp_report_finding *finding, const gp_meta *meta,
-                     size_t offset) {
+void gp_findings_add(gp_findings *findings, gp_report_finding *finding, gp_ref field) {
     gp_report *report = findings->build->report;
-    gp_finding_place(finding, find_span(findings, meta, offset));
+    gp_finding_place(finding, find_span(findings, field));
     name_site(findings, finding);
     GP_PUSH(findings->build->arena, report->findings.items, report->findings.count, findings->cap) =
         *finding;

@@ -34,10 +34,11 @@ gp_report_finding gp_finding_new(const gp_findings *findings, const char *id);
 /* The figures of a finding; margin is what is left of the limit. */
 void gp_finding_figures(gp_report_finding *finding, const char *metric, double value, double limit,
                         gp_dim dim, bool lower_is_better);
-/* Appends it with the place of the field at `offset` of `meta`, or of the nearest thing around it
- * that has a place. `meta` may be NULL. */
-void gp_findings_add(gp_findings *findings, gp_report_finding *finding, const gp_meta *meta,
-                     size_t offset);
+/* Appends it with the place of the field, or of the nearest thing around it that has a place: in
+ * the end the workload. GP_REF_NONE: the workload itself. */
+void gp_findings_add(gp_findings *findings, gp_report_finding *finding, gp_ref field);
+/* A struct as a whole. */
+#define GP_FINDING_AT(object) ((gp_ref){.meta = &(object)->meta})
 /* "a, b and c" */
 const char *gp_finding_list(gp_findings *findings, const char *const *names, size_t count);
 /* Texts for findings: latches like gp_build_text. */

@@ -40,7 +40,7 @@ static void memory_borderline(gp_findings *findings) {
     finding.fix = findings->plan->is_serving
                       ? "use a smaller weight format or a GPU with more memory"
                       : "use a smaller micro-batch, more recomputation or more sharding";
-    gp_findings_add(findings, &finding, NULL, 0);
+    gp_findings_add(findings, &finding, GP_REF_NONE);
 }
 
 /* Deadlines are met with headroom; a latency is the least that is reached, and other goals may ask
@@ -266,18 +266,17 @@ static void add_at_demand(gp_findings *findings, gp_report_finding *finding, con
     const gp_goal *goal = &workload->goal;
     const bool given = GP_GIVEN(workload, gp_workload, goal);
     if (lack->bound == GP_BOUND_MEMORY)
-        gp_findings_add(findings, finding, &workload->meta,
-                        findings->plan->is_seats ? offsetof(gp_workload, seats)
-                                                 : offsetof(gp_workload, model));
+        gp_findings_add(findings, finding,
+                        findings->plan->is_seats ? GP_REF(workload, gp_workload, seats)
+                                                 : GP_REF(workload, gp_workload, model));
     else if (findings->plan->is_serving && GP_GIVEN(workload, gp_workload, traffic))
-        gp_findings_add(findings, finding, &workload->traffic.meta,
-                        offsetof(gp_traffic, requests_per_s));
+        gp_findings_add(findings, finding, GP_REF(&workload->traffic, gp_traffic, requests_per_s));
     else if (given && goal->complete_within_s > 0)
-        gp_findings_add(findings, finding, &goal->meta, offsetof(gp_goal, complete_within_s));
+        gp_findings_add(findings, finding, GP_REF(goal, gp_goal, complete_within_s));
     else if (given && goal->max_duration_s > 0)
-        gp_findings_add(findings, finding, &goal->meta, offsetof(gp_goal, max_duration_s));
+        gp_findings_add(findings, finding, GP_REF(goal, gp_goal, max_duration_s));
     else
-        gp_findings_add(findings, finding, NULL, 0);
+        gp_findings_add(findings, finding, GP_REF_NONE);
 }
 
 static void infeasible(gp_findings *findings) {
@@ -318,7 +317,7 @@ static void headroom_short(gp_findings *findings) {
         GP_FINDING_QUANTITY(findings, memory->headroom_fraction, GP_DIM_FRACTION),
         GP_FINDING_QUANTITY(findings, memory->headroom_asked_fraction, GP_DIM_FRACTION));
     finding.fix = "lower defaults.headroom.memory, or use a layout or GPU with more room";
-    gp_findings_add(findings, &finding, &asked->meta, offsetof(gp_headroom, memory_fraction));
+    gp_findings_add(findings, &finding, GP_REF(asked, gp_headroom, memory_fraction));
 }
 
 static void goal_missed(gp_findings *findings, const gp_goal_result *goal) {
@@ -344,7 +343,7 @@ static void goal_missed(gp_findings *findings, const gp_goal_result *goal) {
         const char *mending = mending_change(findings, &finding);
         finding.fix = mending != NULL ? mending : "relax the goal or allow more machines";
     }
-    gp_findings_add(findings, &finding, goal->meta, goal->offset);
+    gp_findings_add(findings, &finding, (gp_ref){.meta = goal->meta, .offset = goal->offset});
 }
 
 static void goals_missed(gp_findings *findings) {
@@ -366,7 +365,7 @@ static void no_traffic(gp_findings *findings) {
                         findings->plan->goal_count > 0 ? " and no goal was judged" : "");
     finding.fix = GP_FINDING_TEXT(findings, "add %s%s", missing,
                                   findings->plan->goal_count > 0 ? "" : ", and goal.slo");
-    gp_findings_add(findings, &finding, NULL, 0);
+    gp_findings_add(findings, &finding, GP_REF_NONE);
 }
 
 static void no_goal(gp_findings *findings) {
@@ -382,7 +381,7 @@ static void no_goal(gp_findings *findings) {
                                      : "no goal is stated, so only memory was sized";
     finding.fix = plan->is_serving ? "add goal.slo or goal.throughput"
                                    : "add goal.completeWithin, goal.maxDuration or goal.throughput";
-    gp_findings_add(findings, &finding, NULL, 0);
+    gp_findings_add(findings, &finding, GP_REF_NONE);
 }
 
 /* The path without "workloads.NAME.": the finding names the workload. */
@@ -420,7 +419,7 @@ static void software_saves(gp_findings *findings, const gp_software_change *chan
     const char *setting = add_set(findings, &finding, change->path, change->to);
     finding.fix = GP_FINDING_TEXT(findings, "to see the plan with it: %s",
                                   gp_build_size_command(findings->build, setting));
-    gp_findings_add(findings, &finding, &findings->plan->workload->software.meta, 0);
+    gp_findings_add(findings, &finding, GP_FINDING_AT(&findings->plan->workload->software));
 }
 
 /* A batch near the stated one that fewer machines divide, in the terms of whoever sets it. */
@@ -442,7 +441,7 @@ static void batch_saves(gp_findings *findings, const gp_software_change *change)
     const char *setting = add_set(findings, &finding, change->path, change->to);
     finding.fix = GP_FINDING_TEXT(findings, "to see the plan with it: %s",
                                   gp_build_size_command(findings->build, setting));
-    gp_findings_add(findings, &finding, &data->meta, offsetof(gp_data, global_batch));
+    gp_findings_add(findings, &finding, GP_REF(data, gp_data, global_batch));
 }
 
 /* One finding per workload, of the change that does most (the report lists the others), and one of
@@ -477,7 +476,7 @@ static void surplus(gp_findings *findings) {
                         gp_build_count(findings->build, plan->surplus_gpus, "GPU"),
                         GP_FINDING_QUANTITY(findings, plan->surplus_power_w, GP_DIM_POWER));
     finding.fix = "use them for another workload or buy fewer";
-    gp_findings_add(findings, &finding, NULL, 0);
+    gp_findings_add(findings, &finding, GP_REF_NONE);
 }
 
 /* Tokens that one sequence of the workload holds; of requests the long ones where given. */
@@ -510,9 +509,9 @@ static void context_passed(gp_findings *findings) {
                                    : "shorten data.sequenceLength, or use a model with a longer "
                                      "context";
     const gp_workload *workload = plan->workload;
-    gp_findings_add(
-        findings, &finding, plan->is_serving ? &workload->traffic.meta : &workload->data.meta,
-        plan->is_serving ? offsetof(gp_traffic, input_tokens) : offsetof(gp_data, sequence_length));
+    gp_findings_add(findings, &finding,
+                    plan->is_serving ? GP_REF(&workload->traffic, gp_traffic, input_tokens)
+                                     : GP_REF(&workload->data, gp_data, sequence_length));
 }
 
 static const char *scale_clause(gp_scale scale) {
@@ -539,7 +538,7 @@ static void flip_inside_band(gp_findings *findings) {
         findings, "close to another verdict: %s at a %s of %s, within the error of the estimate",
         scale_clause(flip->to_scale), gp_build_key_words(findings->build, flip->variable), point);
     finding.fix = "measure a run before deciding";
-    gp_findings_add(findings, &finding, NULL, 0);
+    gp_findings_add(findings, &finding, GP_REF_NONE);
 }
 
 /* What is declared binds: where it does not hold, that is said and nothing is put in its place. */
@@ -554,7 +553,7 @@ static void layout_not_held(gp_findings *findings) {
     finding.message = GP_FINDING_TEXT(findings, "the declared parallelism does not work: %s",
                                       gp_build_lack_words(findings->build, &plan->chosen));
     finding.fix = "correct parallelism, or set it to auto";
-    gp_findings_add(findings, &finding, &plan->workload->meta, offsetof(gp_workload, parallelism));
+    gp_findings_add(findings, &finding, GP_REF(plan->workload, gp_workload, parallelism));
 }
 
 static void replicas_too_few(gp_findings *findings) {
@@ -576,7 +575,7 @@ static void replicas_too_few(gp_findings *findings) {
             ? GP_FINDING_TEXT(findings, "declare %s",
                               gp_build_count(findings->build, plan->replicas_needed, "replica"))
             : "declare more replicas, or larger ones";
-    gp_findings_add(findings, &finding, &plan->workload->meta, offsetof(gp_workload, replicas));
+    gp_findings_add(findings, &finding, GP_REF(plan->workload, gp_workload, replicas));
 }
 
 static void replicas_too_many(gp_findings *findings) {
@@ -594,7 +593,7 @@ static void replicas_too_many(gp_findings *findings) {
                         (long long)plan->workload->replicas);
     finding.fix = GP_FINDING_TEXT(findings, "declare %lld, or scale them with the traffic",
                                   (long long)plan->replicas_needed);
-    gp_findings_add(findings, &finding, &plan->workload->meta, offsetof(gp_workload, replicas));
+    gp_findings_add(findings, &finding, GP_REF(plan->workload, gp_workload, replicas));
 }
 
 static void inherited_efficiencies(gp_findings *findings) {
@@ -607,7 +606,7 @@ static void inherited_efficiencies(gp_findings *findings) {
         findings, "no measurements of %s in the catalogue; those of its architecture were used",
         gp_build_gpu_id(chosen->unit));
     finding.fix = "calibrate with runs on this GPU";
-    gp_findings_add(findings, &finding, NULL, 0);
+    gp_findings_add(findings, &finding, GP_REF_NONE);
 }
 
 static void simulated(gp_findings *findings) {
@@ -643,8 +642,7 @@ static void simulated(gp_findings *findings) {
         : found->confirmed
             ? "give p95 prompt and output lengths, or run gpuplan simulate with your own trace"
             : "add replicas, relax the goal or limit the prompt length";
-    gp_findings_add(findings, &finding, &findings->plan->workload->meta,
-                    offsetof(gp_workload, traffic));
+    gp_findings_add(findings, &finding, GP_REF(findings->plan->workload, gp_workload, traffic));
 }
 
 gp_rule_function *const gp_rules_fit[] = {

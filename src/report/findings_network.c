@@ -11,9 +11,9 @@ static bool across_machines(const gp_findings *findings) {
     return findings->plan->chosen.feasible && findings->figures->network.multi_node;
 }
 
-static const gp_meta *fabric_meta(const gp_findings *findings) {
+static gp_ref fabric_rate(const gp_findings *findings) {
     const gp_fabric *fabric = fabric_of(findings);
-    return fabric != NULL ? &fabric->meta : NULL;
+    return fabric != NULL ? GP_REF(fabric, gp_fabric, rate_bits_per_s) : GP_REF_NONE;
 }
 
 static void communication_share(gp_findings *findings) {
@@ -29,8 +29,7 @@ static void communication_share(gp_findings *findings) {
         GP_FINDING_QUANTITY(findings, network->communication_fraction, GP_DIM_FRACTION),
         gp_str_equal(network->bottleneck, "scaleUp") ? "inside the machines" : "between machines");
     finding.fix = "use a faster network, a larger scale-up domain or a larger batch";
-    gp_findings_add(findings, &finding, fabric_meta(findings),
-                    offsetof(gp_fabric, rate_bits_per_s));
+    gp_findings_add(findings, &finding, fabric_rate(findings));
 }
 
 static const char built_in[] = "<catalog>/";
@@ -57,8 +56,7 @@ static void network_test(gp_findings *findings) {
         findings, "the plan assumes a bus bandwidth of %s between machines",
         GP_FINDING_QUANTITY(findings, test->bus_bandwidth_bytes_per_s, GP_DIM_BYTES_PER_S));
     finding.fix = GP_FINDING_TEXT(findings, "run: %s", test->command);
-    gp_findings_add(findings, &finding, fabric_meta(findings),
-                    offsetof(gp_fabric, rate_bits_per_s));
+    gp_findings_add(findings, &finding, fabric_rate(findings));
 }
 
 static void oversubscribed(gp_findings *findings) {
@@ -72,7 +70,7 @@ static void oversubscribed(gp_findings *findings) {
         GP_FINDING_TEXT(findings, "the fabric is oversubscribed %s to 1 under collective traffic",
                         GP_FINDING_QUANTITY(findings, fabric->oversubscription, GP_DIM_NONE));
     finding.fix = "build the compute fabric non-blocking";
-    gp_findings_add(findings, &finding, &fabric->meta, offsetof(gp_fabric, oversubscription));
+    gp_findings_add(findings, &finding, GP_REF(fabric, gp_fabric, oversubscription));
 }
 
 static void no_fabric(gp_findings *findings) {
@@ -85,7 +83,8 @@ static void no_fabric(gp_findings *findings) {
         GP_FINDING_QUANTITY(findings, findings->figures->network.rate_bits_per_s,
                             GP_DIM_BITS_PER_S));
     finding.fix = "add cluster.fabrics with kind, rate and oversubscription";
-    gp_findings_add(findings, &finding, &findings->build->result->document->spec.cluster.meta, 0);
+    gp_findings_add(findings, &finding,
+                    GP_FINDING_AT(&findings->build->result->document->spec.cluster));
 }
 
 static bool is_own(const gp_origin *origin) {
@@ -119,8 +118,7 @@ static void not_calibrated(gp_findings *findings) {
         GP_FINDING_QUANTITY(findings, findings->figures->network.communication_fraction,
                             GP_DIM_FRACTION));
     finding.fix = "run nccl-tests on the cluster and calibrate network.scale-out.efficiency";
-    gp_findings_add(findings, &finding, fabric_meta(findings),
-                    offsetof(gp_fabric, rate_bits_per_s));
+    gp_findings_add(findings, &finding, fabric_rate(findings));
 }
 
 gp_rule_function *const gp_rules_network[] = {

@@ -14,7 +14,7 @@ static void not_proven(gp_findings *findings) {
         findings, "no better plan was found, but one that saves up to %s is possible",
         GP_FINDING_QUANTITY(findings, gap, GP_DIM_FRACTION));
     finding.fix = "allow fewer machine types, or plan the workloads in separate groups";
-    gp_findings_add(findings, &finding, NULL, 0);
+    gp_findings_add(findings, &finding, GP_REF_NONE);
 }
 
 /* What lacks a price, and is not judged, limits nothing. */
@@ -49,7 +49,7 @@ static void only_time_counts(gp_findings *findings) {
         gp_build_count(findings->build, added, "machine"));
     finding.fix = "state site.power.itCapacity or candidates.limits.maxNodes, or choose another "
                   "objective";
-    gp_findings_add(findings, &finding, &result->document->spec.candidates.meta, 0);
+    gp_findings_add(findings, &finding, GP_FINDING_AT(&result->document->spec.candidates));
 }
 
 static void machines_shared(gp_findings *findings) {
@@ -62,7 +62,7 @@ static void machines_shared(gp_findings *findings) {
         findings, "workloads share machines: %s fewer than on machines of their own",
         gp_build_count(findings->build, saved, "machine"));
     finding.fix = "set placement.exclusive for those that must not share";
-    gp_findings_add(findings, &finding, NULL, 0);
+    gp_findings_add(findings, &finding, GP_REF_NONE);
 }
 
 static void no_growth(gp_findings *findings) {
@@ -72,7 +72,7 @@ static void no_growth(gp_findings *findings) {
     gp_report_finding finding = gp_finding_new(findings, "GP3010");
     finding.message = "no growth is stated, so when limits are reached is unknown";
     finding.fix = "add growth.horizon and growth.scenarios.expected";
-    gp_findings_add(findings, &finding, &result->document->spec.growth.meta, 0);
+    gp_findings_add(findings, &finding, GP_FINDING_AT(&result->document->spec.growth));
 }
 
 /* "IT power", "machines on fabric (dgx-b200)" */
@@ -127,7 +127,7 @@ static void growth_passes(gp_findings *findings, size_t index) {
     finding.fix = growth_fix(findings, false);
     finding.weight =
         -(double)(expected ? limit->passed : limit->passed_high); /* the first speaks */
-    gp_findings_add(findings, &finding, &result->document->spec.growth.meta, 0);
+    gp_findings_add(findings, &finding, GP_FINDING_AT(&result->document->spec.growth));
 }
 
 /* Demand that no machine of the kind carries any more. */
@@ -148,7 +148,7 @@ static void growth_without_place(gp_findings *findings) {
                      : GP_FINDING_TEXT(findings, "the limit on %s is exceeded in %s, at %s",
                                        gp_build_bound_words(row->limit_hit), quarter, gpus);
         finding.fix = growth_fix(findings, machines);
-        gp_findings_add(findings, &finding, &result->document->spec.growth.meta, 0);
+        gp_findings_add(findings, &finding, GP_FINDING_AT(&result->document->spec.growth));
         return;
     }
 }
@@ -200,8 +200,9 @@ static void tuning_assumed(gp_findings *findings) {
                         gp_finding_list(findings, names, count));
     finding.fix = "set software.tuning or software.efficiency, or calibrate with measured runs";
     const bool group = first->software.meta.span.text != NULL;
-    gp_findings_add(findings, &finding, group ? &first->software.meta : &first->meta,
-                    group ? offsetof(gp_software, tuning) : offsetof(gp_workload, name));
+    gp_findings_add(findings, &finding,
+                    group ? GP_REF(&first->software, gp_software, tuning)
+                          : GP_REF(first, gp_workload, name));
 }
 
 static void no_price(gp_findings *findings) {
@@ -216,7 +217,7 @@ static void no_price(gp_findings *findings) {
                         gp_finding_list(findings, cost->missing.items, cost->missing.count));
     finding.fix =
         result->site.priced ? "add site.energy.price" : "add a Prices document and costs.prices";
-    gp_findings_add(findings, &finding, &result->document->spec.costs.meta, 0);
+    gp_findings_add(findings, &finding, GP_FINDING_AT(&result->document->spec.costs));
 }
 
 static void objective_matters(gp_findings *findings) {
@@ -230,8 +231,8 @@ static void objective_matters(gp_findings *findings) {
         gp_objective_name(result->other_objective), gp_objective_name(result->objective),
         gp_build_word(result->other_objective_workload));
     finding.fix = "state candidates.objective";
-    gp_findings_add(findings, &finding, &result->document->spec.candidates.meta,
-                    offsetof(gp_candidates, objective));
+    gp_findings_add(findings, &finding,
+                    GP_REF(&result->document->spec.candidates, gp_candidates, objective));
 }
 
 static void unverified_data(gp_findings *findings) {
@@ -245,7 +246,7 @@ static void unverified_data(gp_findings *findings) {
         GP_FINDING_TEXT(findings, "%s of the inputs behind the answer are unverified or assumed",
                         GP_FINDING_QUANTITY(findings, data->unverified_share, GP_DIM_FRACTION));
     finding.fix = "check the inputs listed in data.unverified, or override them with your own";
-    gp_findings_add(findings, &finding, NULL, 0);
+    gp_findings_add(findings, &finding, GP_REF_NONE);
 }
 
 gp_rule_function *const gp_rules_plan[] = {

@@ -28,7 +28,7 @@ static void batch_does_not_divide(gp_findings *findings) {
     finding.fix = GP_FINDING_TEXT(
         findings, "a data.globalBatch of %s takes the same time",
         GP_FINDING_QUANTITY(findings, places * data->sequence_length, GP_DIM_COUNT));
-    gp_findings_add(findings, &finding, &data->meta, offsetof(gp_data, global_batch));
+    gp_findings_add(findings, &finding, GP_REF(data, gp_data, global_batch));
 }
 
 static void waits_for_spares(gp_findings *findings) {
@@ -55,7 +55,7 @@ static void waits_for_spares(gp_findings *findings) {
                                         (long long)enough)
                       : "keep more in cluster.reserve.spareNodes, or have machines repaired sooner";
     const gp_reserve *reserve = &findings->build->result->document->spec.cluster.reserve;
-    gp_findings_add(findings, &finding, &reserve->meta, offsetof(gp_reserve, spare_nodes));
+    gp_findings_add(findings, &finding, GP_REF(reserve, gp_reserve, spare_nodes));
 }
 
 gp_rule_function *const gp_rules_run[] = {batch_does_not_divide, waits_for_spares, NULL};

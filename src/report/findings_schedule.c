@@ -1,11 +1,6 @@
 /* Rules about machines over time: turns, queues, hours that services leave idle. */
 #include "report/findings.h"
 
-static const gp_meta *name_of(const gp_workload_plan *plan, size_t *ret_offset) {
-    *ret_offset = offsetof(gp_workload, name);
-    return &plan->workload->meta;
-}
-
 /* Runs on machines that others hold first. */
 static void takes_turns(gp_findings *findings) {
     static const char *const whose[GP_TURN_COUNT] = {
@@ -16,7 +11,6 @@ static void takes_turns(gp_findings *findings) {
     };
     const gp_workload_plan *plan = findings->plan;
     const gp_timing *timing = &plan->chosen.timing;
-    size_t offset = 0;
     if (!plan->chosen.feasible || timing->turn == GP_TURN_OWN)
         return;
     gp_report_finding finding = gp_finding_new(findings, "GP3031");
@@ -30,8 +24,7 @@ static void takes_turns(gp_findings *findings) {
     finding.metric = "performance.timeToCompleteS";
     finding.message = GP_FINDING_TEXT(findings, "runs on %s, %s", whose[timing->turn], when);
     finding.fix = "raise its priority if it must not wait";
-    const gp_meta *meta = name_of(plan, &offset);
-    gp_findings_add(findings, &finding, meta, offset);
+    gp_findings_add(findings, &finding, GP_REF_NONE);
 }
 
 /* The wait and the run together pass what one run may take. */
@@ -39,7 +32,6 @@ static void queue_too_long(gp_findings *findings) {
     const gp_workload_plan *plan = findings->plan;
     const gp_schedule_claim *claim = &plan->claim;
     const double allowed = plan->workload->goal.max_duration_s;
-    size_t offset = 0;
     if (!plan->chosen.feasible || !claim->queued || !(allowed > 0) ||
         plan->chosen.timing.turn != GP_TURN_OWN)
         return;
@@ -56,13 +48,11 @@ static void queue_too_long(gp_findings *findings) {
                   GP_FINDING_QUANTITY(findings, total, GP_DIM_TIME))
             : "runs arrive faster than their slots can process them: the queue grows without bound";
     finding.fix = "spread the runs, or add slots with jobs.concurrent";
-    const gp_meta *meta = name_of(plan, &offset);
-    gp_findings_add(findings, &finding, meta, offset);
+    gp_findings_add(findings, &finding, GP_REF_NONE);
 }
 
 static void could_use_nights(gp_findings *findings) {
     const gp_workload_plan *plan = findings->plan;
-    size_t offset = 0;
     if (!plan->claim.could_idle)
         return;
     gp_report_finding finding = gp_finding_new(findings, "GP3033");
@@ -74,8 +64,7 @@ static void could_use_nights(gp_findings *findings) {
         gp_build_count(findings->build, plan->claim.nodes, "machine"));
     finding.fix = GP_FINDING_TEXT(findings, "set workloads.%s.placement.timeSharing to true",
                                   plan->workload->name);
-    const gp_meta *meta = name_of(plan, &offset);
-    gp_findings_add(findings, &finding, meta, offset);
+    gp_findings_add(findings, &finding, GP_REF_NONE);
 }
 
 typedef struct host_part {
@@ -118,8 +107,7 @@ static void host_short(gp_findings *findings) {
             amount_words(findings, &parts[i], parts[i].have),
             GP_FINDING_QUANTITY(findings, parts[i].need, parts[i].dim));
         finding.fix = "order machines with more, or write checkpoints straight to storage";
-        gp_findings_add(findings, &finding, &findings->plan->workload->meta,
-                        offsetof(gp_workload, name));
+        gp_findings_add(findings, &finding, GP_REF_NONE);
     }
     if (*unknown == '\0')
         return;
@@ -128,8 +116,7 @@ static void host_short(gp_findings *findings) {
     finding.message = GP_FINDING_TEXT(
         findings, "each machine needs %s; whether it has them is not stated", unknown);
     finding.fix = "ask the vendor, and add it to the system's catalogue row";
-    gp_findings_add(findings, &finding, &findings->plan->workload->meta,
-                    offsetof(gp_workload, name));
+    gp_findings_add(findings, &finding, GP_REF_NONE);
 }
 
 static void less_energy(gp_findings *findings) {
@@ -147,8 +134,7 @@ static void less_energy(gp_findings *findings) {
                         gp_build_machines(findings->build, &findings->plan->greenest),
                         GP_FINDING_QUANTITY(findings, efficient->saved_fraction, GP_DIM_FRACTION));
     finding.fix = "set candidates.objective to minPower to choose by energy";
-    gp_findings_add(findings, &finding, &findings->plan->workload->meta,
-                    offsetof(gp_workload, name));
+    gp_findings_add(findings, &finding, GP_REF_NONE);
 }
 
 /* What is rented, and what speaks for it: the price, or a site that has no room. */
@@ -172,7 +158,7 @@ static void placed_in_a_cloud(gp_findings *findings) {
                               GP_FINDING_QUANTITY(findings, plan->placement.break_even_fraction,
                                                   GP_DIM_FRACTION))
             : "leave the cloud out of candidates.allow to keep it on site";
-    gp_findings_add(findings, &finding, &plan->workload->meta, offsetof(gp_workload, name));
+    gp_findings_add(findings, &finding, GP_REF_NONE);
 }
 
 gp_rule_function *const gp_rules_schedule[] = {

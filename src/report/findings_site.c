@@ -31,22 +31,15 @@ static const limit_rule *rule_of(gp_bound bound) {
     return NULL;
 }
 
-static const gp_meta *limit_place(const gp_findings *findings, gp_bound bound, size_t *ret_offset) {
+static gp_ref limit_place(const gp_findings *findings, gp_bound bound) {
     const gp_plan_spec *spec = &findings->build->result->document->spec;
-    *ret_offset = 0;
-    if (bound == GP_BOUND_POWER) {
-        *ret_offset = offsetof(gp_site_power, it_capacity_w);
-        return &spec->site.power.meta;
-    }
-    if (bound == GP_BOUND_SPACE) {
-        *ret_offset = offsetof(gp_site_racks, count);
-        return &spec->site.racks.meta;
-    }
-    if (bound == GP_BOUND_BUDGET) {
-        *ret_offset = offsetof(gp_budget, capital);
-        return &spec->costs.budget.meta;
-    }
-    return &spec->site.cooling.meta;
+    if (bound == GP_BOUND_POWER)
+        return GP_REF(&spec->site.power, gp_site_power, it_capacity_w);
+    if (bound == GP_BOUND_SPACE)
+        return GP_REF(&spec->site.racks, gp_site_racks, count);
+    if (bound == GP_BOUND_BUDGET)
+        return GP_REF(&spec->costs.budget, gp_budget, capital);
+    return GP_FINDING_AT(&spec->site.cooling);
 }
 
 static const char *limit_message(gp_findings *findings, const limit_rule *rule, double used,
@@ -61,14 +54,12 @@ static void limit_passed(gp_findings *findings, const char *workload, gp_bound b
     const limit_rule *rule = rule_of(bound);
     if (rule == NULL)
         return;
-    size_t offset = 0;
-    const gp_meta *meta = limit_place(findings, bound, &offset);
     gp_report_finding finding = gp_finding_new(findings, rule->id);
     gp_finding_figures(&finding, rule->metric, used, limit, dim, true);
     finding.workload = workload;
     finding.message = limit_message(findings, rule, used, limit, dim);
     finding.fix = rule->fix;
-    gp_findings_add(findings, &finding, meta, offset);
+    gp_findings_add(findings, &finding, limit_place(findings, bound));
 }
 
 static void limits_passed(gp_findings *findings) {
@@ -101,7 +92,6 @@ static void budgets_unknown(gp_findings *findings) {
             budget_keeps_out(findings->build->result, use->dim))
             continue;
         const bool capital = use->dim == GP_DIM_MONEY;
-        size_t offset = 0;
         size_t count = cost->missing.count;
         if (capital && count > 0 &&
             gp_str_equal(cost->missing.items[count - 1], "site.energy.price"))
@@ -109,14 +99,16 @@ static void budgets_unknown(gp_findings *findings) {
         const char *device = gp_build_unpriced_device(findings->build->result);
         const char *names =
             count > 0 ? gp_finding_list(findings, cost->missing.items, count) : device;
-        const gp_meta *meta = limit_place(findings, GP_BOUND_BUDGET, &offset);
+        const gp_budget *budget = &findings->build->result->document->spec.costs.budget;
         gp_report_finding finding = gp_finding_new(findings, "GP6006");
         finding.metric = capital ? "cost.capital" : "cost.totalPerYear";
         finding.message =
             GP_FINDING_TEXT(findings, "costs.budget.%s was not judged: no price for %s",
                             capital ? "capital" : "recurring", names);
         finding.fix = "add these prices to a Prices document or to the site";
-        gp_findings_add(findings, &finding, meta, capital ? offset : offsetof(gp_budget, per_s));
+        gp_findings_add(findings, &finding,
+                        capital ? GP_REF(budget, gp_budget, capital)
+                                : GP_REF(budget, gp_budget, per_s));
     }
 }
 
@@ -142,10 +134,11 @@ static void rack_too_small(gp_findings *findings, const char *workload, const gp
     const gp_site *site = &findings->build->result->document->spec.site;
     const gp_lack *lack = unit->rack_lack;
     const bool air = lack->bound == GP_BOUND_COOLING;
-    const size_t offset = air                             ? offsetof(gp_site_air, per_rack_w)
-                          : lack->bound == GP_BOUND_POWER ? offsetof(gp_site_racks, max_power_w)
-                          : lack->dim == GP_DIM_MASS      ? offsetof(gp_site_racks, max_weight_kg)
-                                                          : offsetof(gp_site_racks, height_u);
+    const gp_ref place =
+        air                             ? GP_REF(&site->cooling.air, gp_site_air, per_rack_w)
+        : lack->bound == GP_BOUND_POWER ? GP_REF(&site->racks, gp_site_racks, max_power_w)
+        : lack->dim == GP_DIM_MASS      ? GP_REF(&site->racks, gp_site_racks, max_weight_kg)
+                                        : GP_REF(&site->racks, gp_site_racks, height_u);
     gp_report_finding finding = gp_finding_new(findings, "GP5013");
     gp_finding_figures(&finding, "site.racks", lack->need, lack->have, lack->dim, true);
     finding.workload = workload;
@@ -157,7 +150,7 @@ static void rack_too_small(gp_findings *findings, const char *workload, const gp
         GP_FINDING_TEXT(findings, "raise %s from %s to %s, or use machines that a rack can take",
                         lack->path, GP_FINDING_QUANTITY(findings, lack->have, lack->dim),
                         gp_build_quantity_up(findings->build, lack->need, lack->dim));
-    gp_findings_add(findings, &finding, air ? &site->cooling.air.meta : &site->racks.meta, offset);
+    gp_findings_add(findings, &finding, place);
 }
 
 static void racks_too_small(gp_findings *findings) {
@@ -213,8 +206,7 @@ static void several_circuits(gp_findings *findings) {
             GP_FINDING_QUANTITY(findings, circuit_w, GP_DIM_POWER),
             gp_build_count(findings->build, kind->chain.circuits, "circuit"));
         finding.fix = "plan these circuits, larger ones, or a lower site.racks.maxPower";
-        gp_findings_add(findings, &finding, &power->circuits.meta,
-                        offsetof(gp_circuits, current_a));
+        gp_findings_add(findings, &finding, GP_REF(&power->circuits, gp_circuits, current_a));
     }
 }
 
@@ -233,7 +225,7 @@ static void redundancy_does_not_hold(gp_findings *findings) {
         findings, "if one circuit or feed fails, each of the others carries %s of its rating",
         GP_FINDING_QUANTITY(findings, chain->failed_fraction, GP_DIM_FRACTION));
     finding.fix = "add circuits to each rack or lower site.racks.maxPower";
-    gp_findings_add(findings, &finding, &power->meta, offsetof(gp_site_power, redundancy));
+    gp_findings_add(findings, &finding, GP_REF(power, gp_site_power, redundancy));
 }
 
 static void supply_outside_class(gp_findings *findings) {
@@ -250,7 +242,7 @@ static void supply_outside_class(gp_findings *findings) {
         GP_FINDING_QUANTITY(findings, air->supply_c, GP_DIM_TEMPERATURE), air->class_name,
         GP_FINDING_QUANTITY(findings, cooling->air_max_c, GP_DIM_TEMPERATURE));
     finding.fix = "lower site.cooling.air.supply, or choose machines of a wider class";
-    gp_findings_add(findings, &finding, &air->meta, offsetof(gp_site_air, supply_c));
+    gp_findings_add(findings, &finding, GP_REF(air, gp_site_air, supply_c));
 }
 
 /* Write rate, read rate and capacity that are declared and do not reach. */
@@ -280,7 +272,7 @@ static void storage_short(gp_findings *findings) {
                             GP_FINDING_QUANTITY(findings, sides[i].need, sides[i].dim),
                             GP_FINDING_QUANTITY(findings, sides[i].there, sides[i].dim));
         finding.fix = "extend cluster.storage, or write checkpoints less often";
-        gp_findings_add(findings, &finding, &result->document->spec.cluster.meta, 0);
+        gp_findings_add(findings, &finding, GP_FINDING_AT(&result->document->spec.cluster));
     }
 }
 
@@ -304,8 +296,8 @@ static void dense_air_racks(gp_findings *findings) {
     finding.message = GP_FINDING_TEXT(findings, "racks with %s of heat to air",
                                       GP_FINDING_QUANTITY(findings, rack_w, GP_DIM_POWER));
     finding.fix = "lower site.racks.maxPower to spread the machines, or use liquid cooling";
-    gp_findings_add(findings, &finding, &result->document->spec.site.racks.meta,
-                    offsetof(gp_site_racks, max_power_w));
+    gp_findings_add(findings, &finding,
+                    GP_REF(&result->document->spec.site.racks, gp_site_racks, max_power_w));
 }
 
 /* Heights and weights that are not stated hold no rack back. */
@@ -326,7 +318,7 @@ static void racks_unknown(gp_findings *findings) {
             "machines per rack of %s were not limited by %s: the catalogue row states none",
             gp_build_system_id(result->room.kinds.items[i].unit), what);
         finding.fix = GP_FINDING_TEXT(findings, "state the %s of the system", what);
-        gp_findings_add(findings, &finding, &system->meta, 0);
+        gp_findings_add(findings, &finding, GP_FINDING_AT(system));
     }
 }
 
@@ -341,7 +333,7 @@ static void power_unknown(gp_findings *findings) {
                         gp_build_system_id(unit));
     finding.fix =
         "state maxPower of the machine (overrides: {maxPower: 100 kW}), or tdp of its GPU";
-    gp_findings_add(findings, &finding, &unit->system->meta, 0);
+    gp_findings_add(findings, &finding, GP_FINDING_AT(unit->system));
 }
 
 static void site_not_described(gp_findings *findings) {
@@ -354,7 +346,7 @@ static void site_not_described(gp_findings *findings) {
     gp_report_finding finding = gp_finding_new(findings, "GP5005");
     finding.message = "limits of power, cooling or space that are not stated were not judged";
     finding.fix = "add site.power.itCapacity, site.cooling and site.racks";
-    gp_findings_add(findings, &finding, &site->meta, 0);
+    gp_findings_add(findings, &finding, GP_FINDING_AT(site));
 }
 
 gp_rule_function *const gp_rules_site[] = {

@@ -42,7 +42,7 @@ static void team_over(gp_findings *findings, const gp_team_plan *team, size_t in
         (long long)team->team->borrow_gpus);
     finding.fix = GP_FINDING_TEXT(findings, "raise its quota or its borrowing by %lld GPUs",
                                   (long long)team->over);
-    gp_findings_add(findings, &finding, &team->team->meta, offsetof(gp_team, name));
+    gp_findings_add(findings, &finding, GP_REF(team->team, gp_team, name));
 }
 
 static void team_at_risk(gp_findings *findings, const gp_team_plan *team, size_t index) {
@@ -56,7 +56,7 @@ static void team_at_risk(gp_findings *findings, const gp_team_plan *team, size_t
                         team->team->name, (long long)team->staying, (long long)team->quota);
     finding.fix =
         GP_FINDING_TEXT(findings, "give it a quota of %lld GPUs", (long long)team->staying);
-    gp_findings_add(findings, &finding, &team->team->meta, offsetof(gp_team, name));
+    gp_findings_add(findings, &finding, GP_REF(team->team, gp_team, name));
 }
 
 void gp_findings_teams(gp_findings *findings) {
@@ -76,6 +76,5 @@ void gp_findings_teams(gp_findings *findings) {
         GP_FINDING_TEXT(findings, "quotas add up to %lld GPUs; %lld are installed or rented",
                         (long long)result->promised_gpus, (long long)all);
     finding.fix = "lower the quotas, or add machines";
-    gp_findings_add(findings, &finding, &result->document->spec.meta,
-                    offsetof(gp_plan_spec, teams));
+    gp_findings_add(findings, &finding, GP_REF(&result->document->spec, gp_plan_spec, teams));
 }
