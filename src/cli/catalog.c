@@ -42,11 +42,11 @@ static gp_catalog_kind parse_kind(gp_cli *cli, const char *name) {
         kind = kind_of_singular(cli->arena, name);
     if (kind >= 0)
         return (gp_catalog_kind)kind;
-    gp_page page = {.arena = cli->arena};
-    gp_page_add(&page, "one of: ");
+    gp_buf page = GP_PAGE(cli->arena);
+    gp_buf_str(&page, "one of: ");
     for (int i = 0; i < GP_CATALOG_KIND_COUNT; i++) {
-        gp_page_add(&page, i == 0 ? "" : ", ");
-        gp_page_add(&page, gp_catalog_kind_name((gp_catalog_kind)i));
+        gp_buf_str(&page, i == 0 ? "" : ", ");
+        gp_buf_str(&page, gp_catalog_kind_name((gp_catalog_kind)i));
     }
     gp_complain_hint(cli, GP_EXIT_USAGE, page.data, "no row kind '%s'", name);
 }

@@ -60,22 +60,22 @@ static void count_kind(gp_catalog_view *view, gp_catalog_kind kind, tally *sum) 
 }
 
 static void write_tally(gp_catalog_view *view, const tally *sum) {
-    gp_page page = {.arena = view->cli->arena};
+    gp_buf page = GP_PAGE(view->cli->arena);
     const size_t *evidence = sum->evidence;
     if (view->json) {
-        gp_page_printf(&page,
-                       "{\"valid\":true,\"rows\":%zu,\"figures\":%zu,\"unverified\":%zu,"
-                       "\"datasheet\":%zu,\"measured\":%zu,\"derived\":%zu,\"assumed\":%zu}\n",
-                       sum->rows, sum->figures, sum->unverified, evidence[GP_EVIDENCE_DATASHEET],
-                       evidence[GP_EVIDENCE_MEASURED], evidence[GP_EVIDENCE_DERIVED],
-                       evidence[GP_EVIDENCE_ASSUMED]);
+        gp_buf_printf(&page,
+                      "{\"valid\":true,\"rows\":%zu,\"figures\":%zu,\"unverified\":%zu,"
+                      "\"datasheet\":%zu,\"measured\":%zu,\"derived\":%zu,\"assumed\":%zu}\n",
+                      sum->rows, sum->figures, sum->unverified, evidence[GP_EVIDENCE_DATASHEET],
+                      evidence[GP_EVIDENCE_MEASURED], evidence[GP_EVIDENCE_DERIVED],
+                      evidence[GP_EVIDENCE_ASSUMED]);
     } else {
-        gp_page_printf(&page,
-                       "%zu rows, %zu figures, %zu of them unverified\n"
-                       "rows by evidence: %zu datasheet, %zu measured, %zu derived, %zu assumed\n",
-                       sum->rows, sum->figures, sum->unverified, evidence[GP_EVIDENCE_DATASHEET],
-                       evidence[GP_EVIDENCE_MEASURED], evidence[GP_EVIDENCE_DERIVED],
-                       evidence[GP_EVIDENCE_ASSUMED]);
+        gp_buf_printf(&page,
+                      "%zu rows, %zu figures, %zu of them unverified\n"
+                      "rows by evidence: %zu datasheet, %zu measured, %zu derived, %zu assumed\n",
+                      sum->rows, sum->figures, sum->unverified, evidence[GP_EVIDENCE_DATASHEET],
+                      evidence[GP_EVIDENCE_MEASURED], evidence[GP_EVIDENCE_DERIVED],
+                      evidence[GP_EVIDENCE_ASSUMED]);
     }
     gp_stdout_page(view->cli, &page);
 }

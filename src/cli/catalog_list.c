@@ -73,22 +73,22 @@ static size_t column_width(const row_table *table, const char *key) {
     return width;
 }
 
-static void print_row(gp_page *page, const row_table *table, const gp_cells *cells,
+static void print_row(gp_buf *page, const row_table *table, const gp_cells *cells,
                       const size_t *widths) {
     const char *id = cells == NULL ? "id" : text_of(cells, "id");
     for (size_t i = 0; table->keys[i] != NULL; i++) {
         gp_page_pad(page, id == NULL ? "-" : id, widths[i] + 2);
         id = cells == NULL ? table->keys[i] : text_of(cells, table->keys[i]);
     }
-    gp_page_add(page, id == NULL ? "-" : id);
-    gp_page_add(page, "\n");
+    gp_buf_str(page, id == NULL ? "-" : id);
+    gp_buf_str(page, "\n");
 }
 
 static void list_text(gp_cli *cli, const row_table *table) {
     size_t widths[FIGURES_MAX + 1] = {column_width(table, "id")};
     for (size_t i = 0; table->keys[i] != NULL; i++)
         widths[i + 1] = column_width(table, table->keys[i]);
-    gp_page page = {.arena = cli->arena};
+    gp_buf page = GP_PAGE(cli->arena);
     print_row(&page, table, NULL, widths);
     for (size_t i = 0; i < table->count; i++)
         print_row(&page, table, &table->rows[i], widths);
@@ -96,8 +96,8 @@ static void list_text(gp_cli *cli, const row_table *table) {
 }
 
 static void list_json(gp_cli *cli, gp_catalog_kind kind, const row_table *table) {
-    gp_page page = {.arena = cli->arena};
-    gp_page_printf(&page, "{\"kind\":\"%s\",\"rows\":[", gp_catalog_kind_name(kind));
+    gp_buf page = GP_PAGE(cli->arena);
+    gp_buf_printf(&page, "{\"kind\":\"%s\",\"rows\":[", gp_catalog_kind_name(kind));
     for (size_t i = 0; i < table->count; i++) {
         const gp_cells *cells = &table->rows[i];
         gp_page_json(&page, i == 0 ? "\n{\"id\":" : ",\n{\"id\":", text_of(cells, "id"));
@@ -105,17 +105,17 @@ static void list_json(gp_cli *cli, gp_catalog_kind kind, const row_table *table)
             gp_page_json(&page, ",", table->keys[j]);
             gp_page_json(&page, ":", text_of(cells, table->keys[j]));
         }
-        gp_page_add(&page, "}");
+        gp_buf_str(&page, "}");
     }
-    gp_page_add(&page, "\n]}\n");
+    gp_buf_str(&page, "\n]}\n");
     gp_stdout_page(cli, &page);
 }
 
 void gp_catalog_list_kinds(gp_catalog_view *view) {
     if (view->cli->settings.grep != NULL)
         gp_complain(view->cli, GP_EXIT_USAGE, "--grep needs a kind of row: list KIND");
-    gp_page page = {.arena = view->cli->arena};
-    gp_page_add(&page, view->json ? "{\"kinds\":[" : "kind          rows\n");
+    gp_buf page = GP_PAGE(view->cli->arena);
+    gp_buf_str(&page, view->json ? "{\"kinds\":[" : "kind          rows\n");
     for (int i = 0; i < GP_CATALOG_KIND_COUNT; i++) {
         gp_catalog_kind kind = (gp_catalog_kind)i;
         const void *const *rows = NULL;
@@ -124,14 +124,14 @@ void gp_catalog_list_kinds(gp_catalog_view *view) {
         gp_check(view->cli, st, &view->diags);
         const char *name = gp_catalog_kind_name(kind);
         if (view->json) {
-            gp_page_printf(&page, "%s{\"kind\":\"%s\",\"rows\":%zu}", i == 0 ? "" : ",", name,
-                           count);
+            gp_buf_printf(&page, "%s{\"kind\":\"%s\",\"rows\":%zu}", i == 0 ? "" : ",", name,
+                          count);
         } else {
             gp_page_pad(&page, name, 14);
-            gp_page_printf(&page, "%zu\n", count);
+            gp_buf_printf(&page, "%zu\n", count);
         }
     }
-    gp_page_add(&page, view->json ? "]}\n" : "");
+    gp_buf_str(&page, view->json ? "]}\n" : "");
     gp_stdout_page(view->cli, &page);
 }
 

@@ -15,7 +15,7 @@ static size_t key_width(const gp_cells *cells) {
     return width;
 }
 
-static void text_word(gp_page *page, const gp_cells *cells, const char *key) {
+static void text_word(gp_buf *page, const gp_cells *cells, const char *key) {
     const gp_cell *cell = GP_NAMED(*cells, key, key);
     if (cell != NULL) {
         gp_page_pad(page, key, 10);
@@ -31,25 +31,25 @@ static bool is_inherited(const gp_cells *cells, const gp_cell *cell) {
            strcmp(own->text, source) != 0;
 }
 
-static void text_marks(gp_page *page, const gp_cells *cells, const gp_cell *cell) {
-    gp_page_add(page, cell->origin->unverified ? "  (unverified)" : "");
-    gp_page_add(page, cell->origin->kind == GP_ORIGIN_DEFAULT ? "  (default)" : "");
-    gp_page_add(page, is_inherited(cells, cell) ? "  (inherited)" : "");
-    gp_page_add(page, "\n");
+static void text_marks(gp_buf *page, const gp_cells *cells, const gp_cell *cell) {
+    gp_buf_str(page, cell->origin->unverified ? "  (unverified)" : "");
+    gp_buf_str(page, cell->origin->kind == GP_ORIGIN_DEFAULT ? "  (default)" : "");
+    gp_buf_str(page, is_inherited(cells, cell) ? "  (inherited)" : "");
+    gp_buf_str(page, "\n");
 }
 
 static void show_text(gp_cli *cli, const char *kind, const gp_cells *cells) {
-    gp_page page = {.arena = cli->arena};
+    gp_buf page = GP_PAGE(cli->arena);
     const gp_cell *id = GP_NAMED(*cells, key, "id");
     size_t width = key_width(cells) + 2;
-    gp_page_printf(&page, "%s/%s\n", kind, id == NULL ? "" : id->text);
+    gp_buf_printf(&page, "%s/%s\n", kind, id == NULL ? "" : id->text);
     for (size_t i = 0; i < cells->count; i++) {
         const gp_cell *cell = &cells->items[i];
         if (gp_is_row_word(cell->key))
             continue;
-        gp_page_add(&page, "  ");
+        gp_buf_str(&page, "  ");
         gp_page_pad(&page, cell->key, width);
-        gp_page_add(&page, cell->text);
+        gp_buf_str(&page, cell->text);
         text_marks(&page, cells, cell);
     }
     static const char *const words[] = {"aliases", "extends",  "source",
@@ -59,53 +59,53 @@ static void show_text(gp_cli *cli, const char *kind, const gp_cells *cells) {
     gp_stdout_page(cli, &page);
 }
 
-static void json_value(gp_page *page, const gp_cell *cell) {
+static void json_value(gp_buf *page, const gp_cell *cell) {
     if (cell->kind == GP_FIELD_QUANTITY || cell->kind == GP_FIELD_COUNT) {
         /* The program never sets a locale, so the decimal point is a point. */
         char number[40];
         (void)snprintf(number, sizeof number, "%.15g", cell->number);
-        gp_page_add(page, number);
+        gp_buf_str(page, number);
     } else if (cell->kind == GP_FIELD_BOOL) {
-        gp_page_add(page, cell->truth ? "true" : "false");
+        gp_buf_str(page, cell->truth ? "true" : "false");
     } else {
         gp_page_json(page, "", cell->text);
     }
 }
 
-static void json_cell(gp_page *page, const gp_cell *cell) {
+static void json_cell(gp_buf *page, const gp_cell *cell) {
     gp_page_json(page, "{\"key\":", cell->key);
-    gp_page_add(page, ",\"value\":");
+    gp_buf_str(page, ",\"value\":");
     json_value(page, cell);
     gp_page_json(
         page, ",\"unit\":", cell->kind == GP_FIELD_QUANTITY ? gp_dim_base_unit(cell->dim) : NULL);
     gp_page_json(page, ",\"text\":", cell->text);
-    gp_page_printf(page, ",\"unverified\":%s,\"origin\":\"%s\",\"source\":",
-                   cell->origin->unverified ? "true" : "false",
-                   cell->origin->kind == GP_ORIGIN_DEFAULT ? "default" : "catalog");
+    gp_buf_printf(page, ",\"unverified\":%s,\"origin\":\"%s\",\"source\":",
+                  cell->origin->unverified ? "true" : "false",
+                  cell->origin->kind == GP_ORIGIN_DEFAULT ? "default" : "catalog");
     gp_page_json(page, "", cell->origin->source);
-    gp_page_add(page, "}");
+    gp_buf_str(page, "}");
 }
 
 static void show_json(gp_cli *cli, const char *kind, const gp_cells *cells) {
     static const char *const words[] = {"id",   "extends",  "aliases", "source",
                                         "date", "evidence", "notes"};
-    gp_page page = {.arena = cli->arena};
-    gp_page_printf(&page, "{\"kind\":\"%s\"", kind);
+    gp_buf page = GP_PAGE(cli->arena);
+    gp_buf_printf(&page, "{\"kind\":\"%s\"", kind);
     for (size_t i = 0; i < GP_COUNT_OF(words); i++) {
         const gp_cell *cell = GP_NAMED(*cells, key, words[i]);
-        gp_page_printf(&page, ",\"%s\":", words[i]);
+        gp_buf_printf(&page, ",\"%s\":", words[i]);
         gp_page_json(&page, "", cell == NULL ? NULL : cell->text);
     }
-    gp_page_add(&page, ",\"fields\":[");
+    gp_buf_str(&page, ",\"fields\":[");
     bool first = true;
     for (size_t i = 0; i < cells->count; i++) {
         if (!gp_is_row_word(cells->items[i].key)) {
-            gp_page_add(&page, first ? "\n" : ",\n");
+            gp_buf_str(&page, first ? "\n" : ",\n");
             json_cell(&page, &cells->items[i]);
             first = false;
         }
     }
-    gp_page_add(&page, "\n]}\n");
+    gp_buf_str(&page, "\n]}\n");
     gp_stdout_page(cli, &page);
 }
 
@@ -121,12 +121,10 @@ void gp_catalog_show(gp_catalog_view *view, gp_catalog_kind kind, const char *id
         gp_complain_hint(cli, GP_EXIT_USAGE, hint, "'%s' is the name of several rows", id);
     }
     if (st == GP_ERR_NOT_FOUND) {
-        const char *hint = nearest == NULL
-                               ? gp_arena_printf(cli->arena, "see: gpuplan catalog list %s",
-                                                 gp_catalog_kind_name(kind))
-                               : gp_arena_printf(cli->arena, "nearest: %s", nearest);
-        gp_complain_hint(cli, GP_EXIT_USAGE, hint, "no %s '%s' in the catalogue",
-                         gp_catalog_kind_noun(kind), id);
+        const char *all =
+            gp_arena_printf(cli->arena, "see: gpuplan catalog list %s", gp_catalog_kind_name(kind));
+        gp_complain_hint(cli, GP_EXIT_USAGE, gp_nearest_hint(cli, nearest, all),
+                         "no %s '%s' in the catalogue", gp_catalog_kind_noun(kind), id);
     }
     gp_cells cells;
     gp_check(cli, st, &view->diags);

@@ -56,7 +56,7 @@ static void fill_scalar(gp_arena *arena, const gp_field *field, const void *at, 
 }
 
 static const char *joined_items(gp_arena *arena, const gp_field *field, const gp_any_list *list) {
-    gp_page page = {.arena = arena};
+    gp_buf page = GP_PAGE(arena);
     for (size_t i = 0; i < list->count; i++) {
         const char *text = "";
         if (field->kind == GP_FIELD_MAP) {
@@ -67,8 +67,8 @@ static const char *joined_items(gp_arena *arena, const gp_field *field, const gp
         } else {
             text = format_number(arena, field, ((const double *)list->items)[i]);
         }
-        gp_page_add(&page, i == 0 ? "" : ", ");
-        gp_page_add(&page, text == NULL ? "" : text);
+        gp_buf_str(&page, i == 0 ? "" : ", ");
+        gp_buf_str(&page, text == NULL ? "" : text);
     }
     return page.data;
 }

@@ -15,6 +15,7 @@
 #include <gpuplan/diag.h>
 #include <gpuplan/status.h>
 
+#include "base/buf.h"
 #include "base/str.h"
 
 typedef enum gp_exit {
@@ -192,12 +193,12 @@ struct gp_cli {
     size_t input_count, input_capacity;
 };
 
-typedef struct gp_page gp_page;
-
 /* ---- options.c */
 
 extern const gp_opt gp_common_options[]; /* of every command */
 extern const size_t gp_common_option_count;
+/* The command's own in their order, then the common ones; NULL past the last. */
+const gp_opt *gp_option_at(const gp_command *command, size_t index);
 /* Parses argv[0..argc) into cli->settings. */
 void gp_options_parse(gp_cli *cli, const gp_command *command, int argc, char *const *argv);
 /* Whether the raw arguments ask for JSON: known before they are checked. */
@@ -205,7 +206,7 @@ bool gp_options_ask_json(int argc, char *const *argv);
 /* "--format FORM" and "-f, --format FORM" as people read them. */
 const char *gp_option_label(gp_arena *arena, const gp_opt *option);
 /* Its help, with the words it takes where the help does not name them. */
-void gp_option_help(gp_page *page, const gp_opt *option);
+void gp_option_help(gp_buf *page, const gp_opt *option);
 void gp_words_add(gp_arena *arena, gp_words *words, const char *text);
 /* Puts those from `from` on into byte order. */
 void gp_words_sort(gp_words *words, size_t from);
@@ -267,22 +268,16 @@ void gp_finish_errors(gp_cli *cli);
 
 /* ---- page.c: text that is put together before it is written */
 
-struct gp_page {
-    gp_arena *arena;
-    char *data; /* NUL-terminated once something was added */
-    size_t len, capacity;
-};
-
-void gp_page_add(gp_page *page, const char *text);
-void gp_page_add_n(gp_page *page, const char *text, size_t len);
-void gp_page_printf(gp_page *page, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* As long as there is memory for it. */
+#define GP_PAGE(of_arena)                                                                          \
+    { .arena = (of_arena), .max = SIZE_MAX / 2 }
 /* A JSON string with its quotes behind what stands before it; NULL becomes null. */
-void gp_page_json(gp_page *page, const char *before, const char *text);
+void gp_page_json(gp_buf *page, const char *before, const char *text);
 /* `text` broken at blanks to `width` columns, each line behind `indent` blanks; the first line
  * starts in column `column` already. Ends with a line feed. */
-void gp_page_wrap(gp_page *page, const char *text, size_t indent, size_t column, size_t width);
+void gp_page_wrap(gp_buf *page, const char *text, size_t indent, size_t column, size_t width);
 /* `text` and blanks up to `width` columns. */
-void gp_page_pad(gp_page *page, const char *text, size_t width);
+void gp_page_pad(gp_buf *page, const char *text, size_t width);
 
 /* ---- files.c: reading */
 
@@ -321,7 +316,7 @@ const char *gp_day_text(gp_arena *arena, int64_t day);
 
 /* Writes all of `text` to standard output; a full disk or a closed pipe is ENVIRONMENT. */
 void gp_stdout_write(gp_cli *cli, const char *text, size_t len);
-void gp_stdout_page(gp_cli *cli, const gp_page *page);
+void gp_stdout_page(gp_cli *cli, const gp_buf *page);
 
 typedef struct gp_artefact {
     const char *path;
@@ -366,15 +361,15 @@ bool gp_shared_open(const char *library, const char *const *names, size_t count,
 
 /* ---- help.c, topics.c, manual.c, completion.c */
 
-void gp_help_overview(gp_page *page, const gp_command *const *commands);
-void gp_help_command(gp_page *page, const gp_command *command);
+void gp_help_overview(gp_buf *page, const gp_command *const *commands);
+void gp_help_command(gp_buf *page, const gp_command *command);
 /* A file of src/cli/texts; NULL: there is none of that name. */
 const char *gp_text_named(const char *name);
 /* Text of a topic, or false. */
-bool gp_help_topic(gp_page *page, const char *name);
+bool gp_help_topic(gp_buf *page, const char *name);
 extern const char *const gp_topic_names[];
-void gp_manual_write(gp_page *page, const gp_command *const *commands);
+void gp_manual_write(gp_buf *page, const gp_command *const *commands);
 /* The page gpuplan-KIND(5) of "spec", "policy", "calibration" or "config"; else NOT_FOUND. */
-gp_status gp_manual_write_schema(gp_page *page, const char *kind);
+gp_status gp_manual_write_schema(gp_buf *page, const char *kind);
 
 #endif

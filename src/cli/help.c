@@ -11,57 +11,55 @@
 
 enum { HELP_WIDTH = 80, NAME_COLUMN = 14, OPTION_COLUMN = 28 };
 
-void gp_help_overview(gp_page *page, const gp_command *const *commands) {
-    gp_page_add(page,
-                "gpuplan: size GPU clusters for their workloads, and decide whether to scale up "
-                "or out.\n\n"
-                "Usage: gpuplan COMMAND [options] [FILE|DIR|-...]\n\n"
-                "Commands:\n");
+void gp_help_overview(gp_buf *page, const gp_command *const *commands) {
+    gp_buf_str(page,
+               "gpuplan: size GPU clusters for their workloads, and decide whether to scale up "
+               "or out.\n\n"
+               "Usage: gpuplan COMMAND [options] [FILE|DIR|-...]\n\n"
+               "Commands:\n");
     for (size_t i = 0; commands[i] != NULL; i++) {
-        gp_page_add(page, "  ");
+        gp_buf_str(page, "  ");
         gp_page_pad(page, commands[i]->name, NAME_COLUMN - 2);
         gp_page_wrap(page, commands[i]->summary, NAME_COLUMN, NAME_COLUMN, HELP_WIDTH);
     }
-    gp_page_add(page, "\n"
-                      "Examples:\n"
-                      "  gpuplan init --template inference > plan.yaml\n"
-                      "  gpuplan size plan.yaml\n"
-                      "  gpuplan explain plan.yaml chat\n\n");
-    gp_page_add(page, "'gpuplan help COMMAND' has the details; 'gpuplan help TOPIC' covers:");
+    gp_buf_str(page, "\n"
+                     "Examples:\n"
+                     "  gpuplan init --template inference > plan.yaml\n"
+                     "  gpuplan size plan.yaml\n"
+                     "  gpuplan explain plan.yaml chat\n\n");
+    gp_buf_str(page, "'gpuplan help COMMAND' has the details; 'gpuplan help TOPIC' covers:");
     for (size_t i = 0; gp_topic_names[i] != NULL; i++) {
-        gp_page_add(page, i == 0 ? "\n" : ", ");
-        gp_page_add(page, gp_topic_names[i]);
+        gp_buf_str(page, i == 0 ? "\n" : ", ");
+        gp_buf_str(page, gp_topic_names[i]);
     }
-    gp_page_add(page, ".\n");
+    gp_buf_str(page, ".\n");
 }
 
-static void print_option(gp_page *page, const gp_opt *option) {
+static void print_option(gp_buf *page, const gp_opt *option) {
     const char *label = gp_option_label(page->arena, option);
-    gp_page text = {.arena = page->arena};
+    gp_buf text = GP_PAGE(page->arena);
     gp_option_help(&text, option);
-    gp_page_add(page, "  ");
+    gp_buf_str(page, "  ");
     gp_page_pad(page, label, OPTION_COLUMN - 4);
-    gp_page_add(page, "  ");
+    gp_buf_str(page, "  ");
     size_t column = strlen(label) + 4;
     gp_page_wrap(page, text.data, OPTION_COLUMN, column > OPTION_COLUMN ? column : OPTION_COLUMN,
                  HELP_WIDTH);
 }
 
-void gp_help_command(gp_page *page, const gp_command *command) {
-    gp_page_printf(page, "Usage: gpuplan %s [options]%s%s\n\n", command->name,
-                   command->operands[0] == '\0' ? "" : " ", command->operands);
+void gp_help_command(gp_buf *page, const gp_command *command) {
+    gp_buf_printf(page, "Usage: gpuplan %s [options]%s%s\n\n", command->name,
+                  command->operands[0] == '\0' ? "" : " ", command->operands);
     gp_page_wrap(page, command->summary, 0, 0, HELP_WIDTH);
     if (command->details != NULL) {
-        gp_page_add(page, "\n");
+        gp_buf_str(page, "\n");
         gp_page_wrap(page, command->details, 0, 0, HELP_WIDTH);
     }
-    gp_page_add(page, "\nOptions:\n");
-    for (size_t i = 0; i < command->option_count; i++)
-        print_option(page, &command->options[i]);
-    for (size_t i = 0; i < gp_common_option_count; i++)
-        print_option(page, &gp_common_options[i]);
+    gp_buf_str(page, "\nOptions:\n");
+    for (size_t i = 0; gp_option_at(command, i) != NULL; i++)
+        print_option(page, gp_option_at(command, i));
     if (command->examples != NULL)
-        gp_page_printf(page, "\nExamples:\n%s", command->examples);
+        gp_buf_printf(page, "\nExamples:\n%s", command->examples);
 }
 
 static const gp_opt help_options[] = {
@@ -70,22 +68,22 @@ static const gp_opt help_options[] = {
               "calibration or config, the page gpuplan-spec(5) and so on."),
 };
 
-static void list_rules(gp_page *page) {
-    gp_page_add(page, "Input diagnostics (exit 3):\n");
+static void list_rules(gp_buf *page) {
+    gp_buf_str(page, "Input diagnostics (exit 3):\n");
     for (size_t i = 0; i < gp_diag_doc_count; i++)
-        gp_page_printf(page, "  %s           %s\n", gp_diag_docs[i].id, gp_diag_docs[i].title);
-    gp_page_add(page, "\nFindings of a report:\n");
+        gp_buf_printf(page, "  %s           %s\n", gp_diag_docs[i].id, gp_diag_docs[i].title);
+    gp_buf_str(page, "\nFindings of a report:\n");
     for (size_t i = 0; i < gp_report_rule_count; i++) {
         const gp_report_rule *rule = &gp_report_rules[i];
-        gp_page_printf(page, "  %s  ", rule->id);
+        gp_buf_printf(page, "  %s  ", rule->id);
         gp_page_pad(page, rule->level, 9);
         gp_page_wrap(page, rule->title, 19, 19, HELP_WIDTH);
     }
-    gp_page_add(page, "\n'gpuplan help GP1003' explains one and what to do about it.\n");
+    gp_buf_str(page, "\n'gpuplan help GP1003' explains one and what to do about it.\n");
 }
 
 /* "gp3004" is "GP3004". */
-static bool help_rule(gp_page *page, const char *name) {
+static bool help_rule(gp_buf *page, const char *name) {
     const bool lower = name[0] == 'g' && name[1] == 'p';
     const char *id = lower ? gp_arena_printf(page->arena, "GP%s", name + 2) : name;
     if (id == NULL)
@@ -93,7 +91,7 @@ static bool help_rule(gp_page *page, const char *name) {
     for (size_t i = 0; i < gp_diag_doc_count; i++) {
         const gp_diag_doc *doc = &gp_diag_docs[i];
         if (strcmp(doc->id, id) == 0) {
-            gp_page_printf(page, "%s: %s (error in the input)\n\n", doc->id, doc->title);
+            gp_buf_printf(page, "%s: %s (error in the input)\n\n", doc->id, doc->title);
             gp_page_wrap(page, doc->help, 0, 0, HELP_WIDTH);
             return true;
         }
@@ -101,10 +99,10 @@ static bool help_rule(gp_page *page, const char *name) {
     const gp_report_rule *rule = gp_report_rule_named(id);
     if (rule == NULL)
         return false;
-    gp_page_printf(page, "%s: %s (%s)\n\n", rule->id, rule->title, rule->level);
+    gp_buf_printf(page, "%s: %s (%s)\n\n", rule->id, rule->title, rule->level);
     gp_page_wrap(page, rule->help, 0, 0, HELP_WIDTH);
     if (rule->check != NULL)
-        gp_page_printf(page, "\nCounts for the check '%s'.\n", rule->check);
+        gp_buf_printf(page, "\nCounts for the check '%s'.\n", rule->check);
     return true;
 }
 
@@ -121,7 +119,7 @@ static void unknown_topic(gp_cli *cli, const char *name) {
         "no command, topic or rule '%s'", name);
 }
 
-static void write_manual(gp_cli *cli, const char *kind, gp_page *page) {
+static void write_manual(gp_cli *cli, const char *kind, gp_buf *page) {
     if (kind == NULL) {
         gp_manual_write(page, cli->commands);
         gp_stdout_page(cli, page);
@@ -136,7 +134,7 @@ static void write_manual(gp_cli *cli, const char *kind, gp_page *page) {
 }
 
 static void run_help(gp_cli *cli) {
-    gp_page page = {.arena = cli->arena};
+    gp_buf page = GP_PAGE(cli->arena);
     const char *name = cli->settings.operands.count == 0 ? NULL : cli->settings.operands.items[0];
     if (cli->settings.man) {
         write_manual(cli, name, &page);

@@ -27,18 +27,18 @@ static const gp_opt import_options[] = {
 /* ---- models */
 
 static void print_summary(gp_cli *cli, const gp_import_model *model, const char *name) {
-    gp_page page = {.arena = cli->arena};
+    gp_buf page = GP_PAGE(cli->arena);
     if (cli->settings.quiet)
         return;
     const char *all = gp_quantity_format(cli->arena, model->parameters, GP_DIM_COUNT);
     const char *active = gp_quantity_format(cli->arena, model->active_parameters, GP_DIM_COUNT);
     const char *expected = gp_quantity_format(cli->arena, model->expected_bytes, GP_DIM_BYTES);
-    gp_page_printf(&page, "%s: %s, %s parameters, %s active, weights %s from the shape", name,
-                   model->architecture, all, active, expected);
+    gp_buf_printf(&page, "%s: %s, %s parameters, %s active, weights %s from the shape", name,
+                  model->architecture, all, active, expected);
     if (model->checkpoint_bytes > 0)
-        gp_page_printf(&page, ", %s published",
-                       gp_quantity_format(cli->arena, model->checkpoint_bytes, GP_DIM_BYTES));
-    gp_page_add(&page, "\n");
+        gp_buf_printf(&page, ", %s published",
+                      gp_quantity_format(cli->arena, model->checkpoint_bytes, GP_DIM_BYTES));
+    gp_buf_str(&page, "\n");
     gp_stderr_write(page.data);
     gp_notes_print(cli, model->notes.items, model->notes.count);
 }
@@ -173,9 +173,9 @@ static const source_kind kinds[] = {
 };
 
 static void list_architectures(gp_cli *cli) {
-    gp_page page = {.arena = cli->arena};
+    gp_buf page = GP_PAGE(cli->arena);
     for (size_t i = 0; gp_import_architectures[i] != NULL; i++)
-        gp_page_printf(&page, "%s\n", gp_import_architectures[i]);
+        gp_buf_printf(&page, "%s\n", gp_import_architectures[i]);
     gp_stdout_page(cli, &page);
 }
 

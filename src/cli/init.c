@@ -56,7 +56,7 @@ static const template_row templates[TEMPLATE_COUNT] = {
 };
 
 /* The text with what goes in the place of its marks. */
-static void add_text(gp_page *page, const char *file, const template_row *row, const char *model) {
+static void add_text(gp_buf *page, const char *file, const template_row *row, const char *model) {
     const char *const marks[][2] = {
         {"@MODEL@", model}, {"@NAME@", row->name}, {"@COUNT@", row->count}};
     for (const char *at = gp_text_named(file); *at != '\0';) {
@@ -64,12 +64,12 @@ static void add_text(gp_page *page, const char *file, const template_row *row, c
         for (size_t i = 0; i < GP_COUNT_OF(marks); i++) {
             const size_t mark = strlen(marks[i][0]);
             if (marks[i][1] != NULL && strncmp(at, marks[i][0], mark) == 0) {
-                gp_page_add(page, marks[i][1]);
+                gp_buf_str(page, marks[i][1]);
                 at += mark;
                 len = 0;
             }
         }
-        gp_page_add_n(page, at, len);
+        gp_buf_add(page, at, len);
         at += len;
     }
 }
@@ -101,7 +101,7 @@ static void run_init(gp_cli *cli) {
     const char *model = settings->model != NULL ? settings->model : row->model;
     if (row->name == NULL && settings->model != NULL)
         gp_complain(cli, GP_EXIT_USAGE, "--model: this template has no model");
-    gp_page page = {.arena = cli->arena};
+    gp_buf page = GP_PAGE(cli->arena);
     if (row->name != NULL) {
         check_model(cli, model);
         add_text(&page, "plan.yaml", row, model);

@@ -217,8 +217,8 @@ void gp_fetched_write(gp_cli *cli, const char *document, const gp_lock_new *entr
 }
 
 void gp_notes_print(gp_cli *cli, const char *const *notes, size_t count) {
-    gp_page page = {.arena = cli->arena};
+    gp_buf page = GP_PAGE(cli->arena);
     for (size_t i = 0; i < count && !cli->settings.quiet; i++)
-        gp_page_printf(&page, "note: %s\n", notes[i]);
+        gp_buf_printf(&page, "note: %s\n", notes[i]);
     gp_stderr_write(page.data == NULL ? "" : page.data);
 }

@@ -10,7 +10,7 @@
 static const size_t arena_max_bytes = (size_t)2048 * 1024 * 1024;
 
 static void print_overview(gp_cli *cli, FILE *stream) {
-    gp_page page = {.arena = cli->arena};
+    gp_buf page = GP_PAGE(cli->arena);
     gp_help_overview(&page, cli->commands);
     if (stream == stdout) {
         gp_stdout_page(cli, &page);
@@ -35,7 +35,7 @@ static void run(gp_cli *cli, int argc, char *const *argv) {
         gp_command_unknown(cli, name);
     gp_options_parse(cli, cli->command, argc - 2, argv + 2);
     if (cli->settings.help) {
-        gp_page page = {.arena = cli->arena};
+        gp_buf page = GP_PAGE(cli->arena);
         gp_help_command(&page, cli->command);
         gp_stdout_page(cli, &page);
         return;

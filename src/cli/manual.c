@@ -5,58 +5,56 @@
 #include "cli/cli.h"
 
 /* Text with what roff would read as its own escaped. */
-static void roff(gp_page *page, const char *text) {
+static void roff(gp_buf *page, const char *text) {
     for (bool line_start = true; *text != '\0'; text++) {
         if (line_start && (*text == '.' || *text == '\''))
-            gp_page_add(page, "\\&");
+            gp_buf_str(page, "\\&");
         if (*text == '-') {
-            gp_page_add(page, "\\-");
+            gp_buf_str(page, "\\-");
         } else if (*text == '\\') {
-            gp_page_add(page, "\\e");
+            gp_buf_str(page, "\\e");
         } else {
-            gp_page_add_n(page, text, 1);
+            gp_buf_char(page, *text);
         }
         line_start = *text == '\n';
     }
 }
 
-static void option_entry(gp_page *page, const gp_opt *option) {
-    gp_page_add(page, ".TP\n");
-    if (option->letter != 0) {
-        const char letter[2] = {option->letter, '\0'};
-        gp_page_printf(page, "\\fB\\-%s\\fR, ", letter);
-    }
-    gp_page_add(page, "\\fB\\-\\-");
+static void option_entry(gp_buf *page, const gp_opt *option) {
+    gp_buf_str(page, ".TP\n");
+    if (option->letter != 0)
+        gp_buf_printf(page, "\\fB\\-%c\\fR, ", option->letter);
+    gp_buf_str(page, "\\fB\\-\\-");
     roff(page, option->name);
-    gp_page_add(page, "\\fR");
+    gp_buf_str(page, "\\fR");
     if (option->argument != NULL) {
-        gp_page_add(page, " \\fI");
+        gp_buf_str(page, " \\fI");
         roff(page, option->argument);
-        gp_page_add(page, "\\fR");
+        gp_buf_str(page, "\\fR");
     }
-    gp_page_add(page, "\n");
-    gp_page text = {.arena = page->arena};
+    gp_buf_str(page, "\n");
+    gp_buf text = GP_PAGE(page->arena);
     gp_option_help(&text, option);
     roff(page, text.data);
-    gp_page_add(page, "\n");
+    gp_buf_str(page, "\n");
 }
 
-static void preformatted(gp_page *page, const char *text) {
-    gp_page_add(page, ".PP\n.nf\n");
+static void preformatted(gp_buf *page, const char *text) {
+    gp_buf_str(page, ".PP\n.nf\n");
     roff(page, text);
-    gp_page_add(page, ".fi\n");
+    gp_buf_str(page, ".fi\n");
 }
 
-static void command_entry(gp_page *page, const gp_command *command) {
-    gp_page_printf(page, ".SS %s%s", command->name, command->operands[0] == '\0' ? "" : " ");
+static void command_entry(gp_buf *page, const gp_command *command) {
+    gp_buf_printf(page, ".SS %s%s", command->name, command->operands[0] == '\0' ? "" : " ");
     roff(page, command->operands);
-    gp_page_add(page, "\n");
+    gp_buf_str(page, "\n");
     roff(page, command->summary);
-    gp_page_add(page, "\n");
+    gp_buf_str(page, "\n");
     if (command->details != NULL) {
-        gp_page_add(page, ".PP\n");
+        gp_buf_str(page, ".PP\n");
         roff(page, command->details);
-        gp_page_add(page, "\n");
+        gp_buf_str(page, "\n");
     }
     for (size_t i = 0; i < command->option_count; i++)
         option_entry(page, &command->options[i]);
@@ -64,15 +62,15 @@ static void command_entry(gp_page *page, const gp_command *command) {
         preformatted(page, command->examples);
 }
 
-static void topic_section(gp_page *page, const char *title, const char *topic) {
-    gp_page text = {.arena = page->arena};
+static void topic_section(gp_buf *page, const char *title, const char *topic) {
+    gp_buf text = GP_PAGE(page->arena);
     (void)gp_help_topic(&text, topic);
-    gp_page_printf(page, ".SH %s\n", title);
+    gp_buf_printf(page, ".SH %s\n", title);
     preformatted(page, text.data);
 }
 
-void gp_manual_write(gp_page *page, const gp_command *const *commands) {
-    gp_page_add(
+void gp_manual_write(gp_buf *page, const gp_command *const *commands) {
+    gp_buf_str(
         page,
         ".TH GPUPLAN 1 \"\" \"gpuplan " GP_VERSION "\" \"User Commands\"\n"
         ".SH NAME\n"
@@ -87,7 +85,7 @@ void gp_manual_write(gp_page *page, const gp_command *const *commands) {
         ".SH COMMANDS\n");
     for (size_t i = 0; commands[i] != NULL; i++)
         command_entry(page, commands[i]);
-    gp_page_add(page, ".SH OPTIONS\nOf every command:\n");
+    gp_buf_str(page, ".SH OPTIONS\nOf every command:\n");
     for (size_t i = 0; i < gp_common_option_count; i++)
         option_entry(page, &gp_common_options[i]);
     topic_section(page, "UNITS", "units");
@@ -95,7 +93,7 @@ void gp_manual_write(gp_page *page, const gp_command *const *commands) {
     topic_section(page, "EXIT STATUS", "exit-codes");
     topic_section(page, "ENVIRONMENT", "environment");
     topic_section(page, "FILES", "settings");
-    gp_page_add(page, ".SH SEE ALSO\n"
-                      "\\fBgpuplan\\-spec\\fR(5), \\fBgpuplan\\-policy\\fR(5), "
-                      "\\fBgpuplan\\-calibration\\fR(5), \\fBgpuplan\\-config\\fR(5)\n");
+    gp_buf_str(page, ".SH SEE ALSO\n"
+                     "\\fBgpuplan\\-spec\\fR(5), \\fBgpuplan\\-policy\\fR(5), "
+                     "\\fBgpuplan\\-calibration\\fR(5), \\fBgpuplan\\-config\\fR(5)\n");
 }

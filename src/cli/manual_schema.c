@@ -42,7 +42,7 @@ typedef struct cell {
 } cell;
 
 /* The text of a cell or paragraph: without the marks of Markdown, with those of roff escaped. */
-static void put_plain(gp_page *page, const char *text, size_t len) {
+static void put_plain(gp_buf *page, const char *text, size_t len) {
     for (size_t i = 0; i < len; i++) {
         const bool link_end = text[i] == ']' && i + 1 < len && text[i + 1] == '(';
         if (link_end) {
@@ -51,11 +51,11 @@ static void put_plain(gp_page *page, const char *text, size_t len) {
         } else if (text[i] == '\\' && i + 1 < len && text[i + 1] == '|') {
             continue;
         } else if (text[i] == '\\') {
-            gp_page_add(page, "\\e");
+            gp_buf_str(page, "\\e");
         } else if (text[i] == '-') {
-            gp_page_add(page, "\\-");
+            gp_buf_str(page, "\\-");
         } else if (text[i] != '`' && text[i] != '[') {
-            gp_page_add_n(page, text + i, 1);
+            gp_buf_char(page, text[i]);
         }
     }
 }
@@ -75,43 +75,43 @@ static bool split_row(const char *line, size_t len, cell *cells) {
            strncmp(cells[0].text, "Key ", 4) != 0;
 }
 
-static void put_row(gp_page *page, const cell *cells) {
-    gp_page_add(page, ".TP\n\\fB");
+static void put_row(gp_buf *page, const cell *cells) {
+    gp_buf_str(page, ".TP\n\\fB");
     put_plain(page, cells[CELL_KEY].text, cells[CELL_KEY].len);
-    gp_page_add(page, "\\fR: ");
+    gp_buf_str(page, "\\fR: ");
     put_plain(page, cells[CELL_VALUE].text, cells[CELL_VALUE].len);
     if (cells[CELL_RANGE].len > 0) {
-        gp_page_add(page, " (");
+        gp_buf_str(page, " (");
         put_plain(page, cells[CELL_RANGE].text, cells[CELL_RANGE].len);
-        gp_page_add(page, ")");
+        gp_buf_str(page, ")");
     }
     if (cells[CELL_DEFAULT].len > 0) {
         const bool required = strncmp(cells[CELL_DEFAULT].text, "required", 8) == 0;
-        gp_page_add(page, required ? "; " : "; default ");
+        gp_buf_str(page, required ? "; " : "; default ");
         put_plain(page, cells[CELL_DEFAULT].text, cells[CELL_DEFAULT].len);
     }
-    gp_page_add(page, "\n");
+    gp_buf_str(page, "\n");
     put_plain(page, cells[CELL_MEANING].text, cells[CELL_MEANING].len);
-    gp_page_add(page, "\n");
+    gp_buf_str(page, "\n");
 }
 
-static void put_line(gp_page *page, const char *line, size_t len) {
+static void put_line(gp_buf *page, const char *line, size_t len) {
     cell cells[CELLS];
     if (len == 0 || (len > 1 && line[0] == '#' && line[1] == ' '))
         return;
     if (line[0] == '#') {
-        gp_page_add(page, ".SS ");
+        gp_buf_str(page, ".SS ");
         put_plain(page, line + 3, len - 3);
-        gp_page_add(page, "\n");
+        gp_buf_str(page, "\n");
     } else if (line[0] != '|') {
         put_plain(page, line, len);
-        gp_page_add(page, "\n");
+        gp_buf_str(page, "\n");
     } else if (split_row(line, len, cells)) {
         put_row(page, cells);
     }
 }
 
-gp_status gp_manual_write_schema(gp_page *page, const char *kind) {
+gp_status gp_manual_write_schema(gp_buf *page, const char *kind) {
     const manual_row *row = NULL;
     const char *text = NULL;
     for (size_t i = 0; i < GP_COUNT_OF(manuals); i++)
@@ -119,15 +119,15 @@ gp_status gp_manual_write_schema(gp_page *page, const char *kind) {
     gp_status st = row == NULL ? GP_ERR_NOT_FOUND : gp_schema_markdown(page->arena, kind, &text);
     if (st != GP_OK)
         return st;
-    gp_page_printf(page,
-                   ".TH %s 5 \"\" \"gpuplan " GP_VERSION "\" \"File Formats\"\n"
-                   ".SH NAME\ngpuplan\\-%s \\- %s\n.SH DESCRIPTION\n%s\n.SH KEYS\n",
-                   row->title, kind, row->about, row->text);
+    gp_buf_printf(page,
+                  ".TH %s 5 \"\" \"gpuplan " GP_VERSION "\" \"File Formats\"\n"
+                  ".SH NAME\ngpuplan\\-%s \\- %s\n.SH DESCRIPTION\n%s\n.SH KEYS\n",
+                  row->title, kind, row->about, row->text);
     for (const char *line = text; *line != '\0';) {
         size_t len = strcspn(line, "\n");
         put_line(page, line, len);
         line += len + (line[len] == '\n' ? 1 : 0);
     }
-    gp_page_add(page, ".SH SEE ALSO\n\\fBgpuplan\\fR(1)\n");
+    gp_buf_str(page, ".SH SEE ALSO\n\\fBgpuplan\\fR(1)\n");
     return GP_OK;
 }

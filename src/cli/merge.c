@@ -139,13 +139,13 @@ static void parse_head(gp_cli *cli, part *p, const char *text, size_t len) {
 
 /* All before the points, closed behind them as if there were none. */
 static void read_head(gp_cli *cli, part *p) {
-    gp_page head = {.arena = cli->arena};
+    gp_buf head = GP_PAGE(cli->arena);
     while ((p->len = getline(&p->line, &p->room, p->file)) > 0 && head.len < GP_INPUT_MAX_BYTES) {
-        gp_page_add_n(&head, p->line, (size_t)p->len);
+        gp_buf_add(&head, p->line, (size_t)p->len);
         if (strcmp(p->line, points_line) != 0)
             continue;
         p->body = ftell(p->file);
-        gp_page_add(&head, "]}");
+        gp_buf_str(&head, "]}");
         parse_head(cli, p, head.data, head.len);
         return;
     }

@@ -136,16 +136,16 @@ void gp_finish_errors(gp_cli *cli) {
     const gp_cli_error *error = cli->error;
     if (!cli->json_errors || error->code == GP_EXIT_YES || error->code == GP_EXIT_NO)
         return;
-    gp_page page = {.arena = cli->arena};
-    gp_page_printf(&page, "{\"error\":{\"code\":%d,\"id\":", (int)error->code);
+    gp_buf page = GP_PAGE(cli->arena);
+    gp_buf_printf(&page, "{\"error\":{\"code\":%d,\"id\":", (int)error->code);
     gp_page_json(&page, "", error->id);
     gp_page_json(&page, ",\"message\":", error->message);
     gp_page_json(&page, ",\"file\":", error->file);
     if (error->line == 0) {
-        gp_page_add(&page, ",\"line\":null,\"column\":null}}\n");
+        gp_buf_str(&page, ",\"line\":null,\"column\":null}}\n");
     } else {
-        gp_page_printf(&page, ",\"line\":%lld,\"column\":%lld}}\n", (long long)error->line,
-                       (long long)error->column);
+        gp_buf_printf(&page, ",\"line\":%lld,\"column\":%lld}}\n", (long long)error->line,
+                      (long long)error->column);
     }
     (void)fwrite(page.data, 1, page.len, stdout);
     (void)fflush(stdout);

@@ -29,8 +29,7 @@ const char *gp_option_label(gp_arena *arena, const gp_opt *option) {
     const char *argument = option->argument == NULL ? "" : option->argument;
     if (option->letter == 0)
         return gp_arena_printf(arena, "    --%s%s%s", option->name, blank, argument);
-    const char letter[2] = {option->letter, '\0'};
-    return gp_arena_printf(arena, "-%s, --%s%s%s", letter, option->name, blank, argument);
+    return gp_arena_printf(arena, "-%c, --%s%s%s", option->letter, option->name, blank, argument);
 }
 
 static bool tells_choices(const gp_opt *option) {
@@ -40,41 +39,38 @@ static bool tells_choices(const gp_opt *option) {
     return true;
 }
 
-void gp_option_help(gp_page *page, const gp_opt *option) {
-    gp_page_add(page, option->help);
+void gp_option_help(gp_buf *page, const gp_opt *option) {
+    gp_buf_str(page, option->help);
     if (tells_choices(option))
         return;
     for (size_t i = 0; option->choices[i] != NULL; i++) {
-        gp_page_add(page, i == 0 ? " One of " : ", ");
-        gp_page_add(page, option->choices[i]);
+        gp_buf_str(page, i == 0 ? " One of " : ", ");
+        gp_buf_str(page, option->choices[i]);
     }
-    gp_page_add(page, ".");
+    gp_buf_str(page, ".");
 }
 
-static const gp_opt *option_in(const gp_opt *options, size_t count, const char *name, size_t len,
-                               char letter) {
-    for (size_t i = 0; i < count; i++) {
-        const gp_opt *option = &options[i];
-        bool by_name =
-            name != NULL && strlen(option->name) == len && memcmp(option->name, name, len) == 0;
-        if (by_name || (letter != 0 && option->letter == letter))
-            return option;
-    }
-    return NULL;
+const gp_opt *gp_option_at(const gp_command *command, size_t index) {
+    if (index < command->option_count)
+        return &command->options[index];
+    index -= command->option_count;
+    return index < gp_common_option_count ? &gp_common_options[index] : NULL;
 }
 
 static const gp_opt *option_find(const gp_command *command, const char *name, size_t len,
                                  char letter) {
-    const gp_opt *own = option_in(command->options, command->option_count, name, len, letter);
-    if (own != NULL)
-        return own;
-    return option_in(gp_common_options, gp_common_option_count, name, len, letter);
+    const gp_opt *option = NULL;
+    for (size_t i = 0; (option = gp_option_at(command, i)) != NULL; i++)
+        if ((name != NULL && gp_str_is(name, len, option->name)) ||
+            (letter != 0 && option->letter == letter))
+            break;
+    return option;
 }
 
 static bool is_of_lab(const gp_command *command, const char *name, size_t len) {
     const char *const *words = command->lab_options;
     for (size_t i = 0; words != NULL && words[i] != NULL; i++)
-        if (strlen(words[i]) == len && memcmp(words[i], name, len) == 0)
+        if (gp_str_is(name, len, words[i]))
             return true;
     return false;
 }
@@ -88,11 +84,8 @@ static _Noreturn void unknown_option(gp_cli *cli, const gp_command *command, con
                          "--%.*s is an option of gpuplan-lab, which is not installed", (int)len,
                          name);
     const char *words[32] = {NULL};
-    size_t count = 0;
-    for (size_t i = 0; i < command->option_count && count < 31; i++)
-        words[count++] = command->options[i].name;
-    for (size_t i = 0; i < gp_common_option_count && count < 31; i++)
-        words[count++] = gp_common_options[i].name;
+    for (size_t i = 0; i < 31 && gp_option_at(command, i) != NULL; i++)
+        words[i] = gp_option_at(command, i)->name;
     const char *copy = gp_arena_strndup(cli->arena, name, len);
     const char *nearest = gp_nearest(copy, words);
     const char *hint =

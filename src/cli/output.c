@@ -93,7 +93,7 @@ void gp_stdout_write(gp_cli *cli, const char *text, size_t len) {
     write_stdout(cli, &(gp_artefact){.text = text, .len = len});
 }
 
-void gp_stdout_page(gp_cli *cli, const gp_page *page) {
+void gp_stdout_page(gp_cli *cli, const gp_buf *page) {
     gp_stdout_write(cli, page->data == NULL ? "" : page->data, page->len);
 }
 

@@ -113,32 +113,32 @@ static void check_answer(pricing *p, gp_status st, const char *url) {
 
 static const char *azure_address(const pricing *p) {
     const gp_settings *settings = &p->cli->settings;
-    gp_page page = {.arena = p->cli->arena};
+    gp_buf page = GP_PAGE(p->cli->arena);
     const char *base =
         settings->url != NULL ? settings->url : "https://prices.azure.com/api/retail/prices";
     bool reserved = p->options.tier < 0 || p->options.tier >= GP_TIER_RESERVED_1Y;
-    gp_page_printf(&page,
-                   "%s?api-version=2023-01-01-preview&$filter=serviceName%%20eq%%20'Virtual%%20"
-                   "Machines'%%20and%%20armRegionName%%20eq%%20'%s'",
-                   base, settings->region);
+    gp_buf_printf(&page,
+                  "%s?api-version=2023-01-01-preview&$filter=serviceName%%20eq%%20'Virtual%%20"
+                  "Machines'%%20and%%20armRegionName%%20eq%%20'%s'",
+                  base, settings->region);
     if (!reserved)
-        gp_page_add(&page, "%20and%20priceType%20eq%20'Consumption'");
+        gp_buf_str(&page, "%20and%20priceType%20eq%20'Consumption'");
     if (settings->sku != NULL) {
-        gp_page_printf(&page, "%%20and%%20armSkuName%%20eq%%20'%s'", settings->sku);
+        gp_buf_printf(&page, "%%20and%%20armSkuName%%20eq%%20'%s'", settings->sku);
     } else {
-        gp_page_add(&page, "%20and%20contains(armSkuName,'Standard_N')");
+        gp_buf_str(&page, "%20and%20contains(armSkuName,'Standard_N')");
     }
     return page.data;
 }
 
 /* Blanks and quotes as the API writes them in NextPageLink are not for the line. */
 static const char *next_address(const pricing *p, const char *next) {
-    gp_page page = {.arena = p->cli->arena};
+    gp_buf page = GP_PAGE(p->cli->arena);
     for (const char *c = next; *c != '\0'; c++) {
         if (*c == ' ') {
-            gp_page_add(&page, "%20");
+            gp_buf_str(&page, "%20");
         } else {
-            gp_page_add_n(&page, c, 1);
+            gp_buf_char(&page, *c);
         }
     }
     return page.data;

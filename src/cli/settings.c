@@ -70,16 +70,13 @@ static void read_config(gp_cli *cli, const char *path, gp_config_scope scope,
 
 /* The option of the command that the key of settings files belongs to, where it is still open. */
 static const gp_opt *open_option(const gp_cli *cli, const char *key) {
-    const gp_opt *groups[] = {cli->command->options, gp_common_options};
-    const size_t counts[] = {cli->command->option_count, gp_common_option_count};
-    for (size_t g = 0; g < GP_COUNT_OF(groups); g++) {
-        for (size_t i = 0; i < counts[g]; i++) {
-            const gp_opt *option = &groups[g][i];
-            if (option->key != NULL && strcmp(option->key, key) == 0)
-                return option->kind == GP_OPT_LIST || !gp_option_given(cli, option) ? option : NULL;
-        }
-    }
-    return NULL;
+    const gp_opt *option = NULL;
+    for (size_t i = 0; (option = gp_option_at(cli->command, i)) != NULL; i++)
+        if (option->key != NULL && strcmp(option->key, key) == 0)
+            break;
+    const bool open =
+        option != NULL && (option->kind == GP_OPT_LIST || !gp_option_given(cli, option));
+    return open ? option : NULL;
 }
 
 static void take_word(gp_cli *cli, const char *key, int word) {

@@ -15,8 +15,8 @@ const char *gp_text_named(const char *name) {
 const char *const gp_topic_names[] = {"exit-codes", "units", "formats", "environment",
                                       "settings",   "rules", NULL};
 
-bool gp_help_topic(gp_page *page, const char *name) {
+bool gp_help_topic(gp_buf *page, const char *name) {
     const char *text = gp_text_named(gp_arena_printf(page->arena, "%s.txt", name));
-    gp_page_add(page, text == NULL ? "" : text);
+    gp_buf_str(page, text == NULL ? "" : text);
     return text != NULL;
 }

@@ -19,15 +19,15 @@ static void run_version(gp_cli *cli) {
     const char *digest = NULL;
     gp_catalog_open(cli->arena, &diags, &catalog);
     gp_catalog_digest(catalog, &digest);
-    gp_page page = {.arena = cli->arena};
+    gp_buf page = GP_PAGE(cli->arena);
     if (cli->settings.form == FORM_JSON) {
-        gp_page_printf(&page,
-                       "{\"name\":\"gpuplan\",\"version\":\"%s\",\"apiVersion\":\"gpuplan/v1\","
-                       "\"catalogSha256\":\"%s\",\"libcurl\":%s,\"libxlsxwriter\":%s}\n",
-                       GP_VERSION, digest, GP_NETWORK ? "true" : "false",
-                       GP_XLSX ? "true" : "false");
+        gp_buf_printf(&page,
+                      "{\"name\":\"gpuplan\",\"version\":\"%s\",\"apiVersion\":\"gpuplan/v1\","
+                      "\"catalogSha256\":\"%s\",\"libcurl\":%s,\"libxlsxwriter\":%s}\n",
+                      GP_VERSION, digest, GP_NETWORK ? "true" : "false",
+                      GP_XLSX ? "true" : "false");
     } else {
-        gp_page_printf(
+        gp_buf_printf(
             &page,
             "gpuplan %s\nspec: gpuplan/v1\ncatalogue: sha256 %s\nlibcurl: %s\nlibxlsxwriter: %s\n",
             GP_VERSION, digest,

@@ -32,7 +32,7 @@ check_includes() {
         set(render_sees, "base report render", 1)
         set(formed, "fit/backtest.h simulate/simulation.h schema/schema.h", 1)
         # What each floor lets the command line have.
-        set(front, "base/day.h base/str.h", 1)
+        set(front, "base/buf.h base/day.h base/str.h", 1)
         set(front, "schema/schema.h catalog/catalog.h catalog/constants.h model/model.h", 1)
         set(front, "model/calibration.h model/config.h model/lock.h estimate/estimate.h", 1)
         set(front, "simulate/simulate.h plan/plan.h fit/fit.h import/import.h", 1)
