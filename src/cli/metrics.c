@@ -27,16 +27,15 @@ static int64_t two(const char *text) {
 
 /* Seconds since 1970 of "2027-03-31" (its end) or "2027-03-31T10:00:00Z"; -1: neither. */
 static int64_t moment_of(const char *text) {
-    size_t len = strlen(text);
-    if ((len != NOW_DAY && len != NOW_FULL) || text[4] != '-' || text[7] != '-')
+    const size_t len = strlen(text);
+    char date[NOW_DAY + 1] = "";
+    if (len != NOW_DAY && len != NOW_FULL)
         return -1;
-    int64_t year = two(text) * 100 + two(text + 2);
-    int64_t month = two(text + 5);
-    int64_t day = two(text + 8);
-    if (two(text) < 0 || two(text + 2) < 0 || year < EPOCH_YEAR || month < 1 || month > 12 ||
-        day < 1 || day > 31)
+    memcpy(date, text, NOW_DAY);
+    const int64_t day = gp_day_parse(date); /* yyyymmdd */
+    if (day / 10000 < EPOCH_YEAR)
         return -1;
-    int64_t midnight = gp_days_of(year, month, day) * (int64_t)day_s;
+    int64_t midnight = gp_days_of(day / 10000, day / 100 % 100, day % 100) * (int64_t)day_s;
     if (len == NOW_DAY)
         return midnight + (int64_t)day_s;
     int64_t hour = two(text + 11);

@@ -17,6 +17,9 @@ typedef struct gp_column {
     size_t offset;
     bool required; /* in the header */
 } gp_column;
+/* A row of a table of columns: the kind, the name, the struct and its member. */
+#define GP_COLUMN(of_kind, text, type, member, ...)                                                \
+    { .name = (text), .kind = GP_COLUMN_##of_kind, .offset = offsetof(type, member), __VA_ARGS__ }
 
 /* Reads every row into a struct of `size` bytes. Wrong cells are reported with their place
  * (GP_ERR_INPUT); columns that the table does not know are left alone. */

@@ -17,13 +17,11 @@ static const engine_word option_words[] = {{"mem-fraction-static", "sglang"},
 static const engine_word engine_words[] = {
     {"vllm", "vllm"}, {"sglang", "sglang"}, {"trt-llm", "tensorrt-llm"}};
 
-#define COUNT_OF(list) (sizeof(list) / sizeof(list)[0])
-
 static const char *engine_name(const gp_run_row *run) {
-    for (size_t i = 0; i < COUNT_OF(option_words); i++)
+    for (size_t i = 0; i < GP_COUNT_OF(option_words); i++)
         if (gp_words_has(run->notes, option_words[i].needle))
             return option_words[i].name;
-    for (size_t i = 0; i < COUNT_OF(engine_words); i++)
+    for (size_t i = 0; i < GP_COUNT_OF(engine_words); i++)
         if (gp_words_has(run->version, engine_words[i].needle))
             return engine_words[i].name;
     return NULL;
@@ -112,7 +110,7 @@ void gp_fit_engine(gp_fitter *fitter, const gp_run_row *run, const gp_gpu *gpu, 
                                          "kv_cache_free_gpu_mem_fraction", "util"};
     const char *name = engine_name(run);
     job->stack = name == NULL ? other_engine(fitter) : fit_release(fitter, name, run->version, gpu);
-    for (size_t i = 0; i < COUNT_OF(claims) && job->claim_fraction <= 0; i++)
+    for (size_t i = 0; i < GP_COUNT_OF(claims) && job->claim_fraction <= 0; i++)
         job->claim_fraction = gp_words_number(run->notes, claims[i]);
     job->max_sequences = gp_words_number(run->notes, "max_num_seqs");
     job->step_tokens = gp_words_number(run->notes, "max_num_batched_tokens");

@@ -294,14 +294,10 @@ static void score(gp_fitter *fitter, const gp_run_row *run, gp_fit_rows *rows) {
             rows);
 }
 
-#define TEXT(name_, member)                                                                        \
-    { .name = name_, .kind = GP_COLUMN_TEXT, .offset = offsetof(rl_row, member) }
-#define REAL(name_, member)                                                                        \
-    { .name = name_, .kind = GP_COLUMN_REAL, .offset = offsetof(rl_row, member) }
-#define WHOLE(name_, member)                                                                       \
-    { .name = name_, .kind = GP_COLUMN_WHOLE, .offset = offsetof(rl_row, member) }
-#define NEEDED(name_, member)                                                                      \
-    { .name = name_, .kind = GP_COLUMN_TEXT, .offset = offsetof(rl_row, member), .required = true }
+#define TEXT(name, member)   GP_COLUMN(TEXT, name, rl_row, member, )
+#define REAL(name, member)   GP_COLUMN(REAL, name, rl_row, member, )
+#define WHOLE(name, member)  GP_COLUMN(WHOLE, name, rl_row, member, )
+#define NEEDED(name, member) GP_COLUMN(TEXT, name, rl_row, member, .required = true)
 
 static const gp_column columns[] = {
     NEEDED("id", run.id),

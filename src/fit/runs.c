@@ -9,17 +9,10 @@
 #include "fit/fitter.h"
 #include "schema/diag_ids.h"
 
-#define TEXT(name_, member)                                                                        \
-    { .name = name_, .kind = GP_COLUMN_TEXT, .offset = offsetof(gp_run_row, member) }
-#define REAL(name_, member)                                                                        \
-    { .name = name_, .kind = GP_COLUMN_REAL, .offset = offsetof(gp_run_row, member) }
-#define WHOLE(name_, member)                                                                       \
-    { .name = name_, .kind = GP_COLUMN_WHOLE, .offset = offsetof(gp_run_row, member) }
-#define NEEDED(name_, member)                                                                      \
-    {                                                                                              \
-        .name = name_, .kind = GP_COLUMN_TEXT, .offset = offsetof(gp_run_row, member),             \
-        .required = true                                                                           \
-    }
+#define TEXT(name, member)   GP_COLUMN(TEXT, name, gp_run_row, member, )
+#define REAL(name, member)   GP_COLUMN(REAL, name, gp_run_row, member, )
+#define WHOLE(name, member)  GP_COLUMN(WHOLE, name, gp_run_row, member, )
+#define NEEDED(name, member) GP_COLUMN(TEXT, name, gp_run_row, member, .required = true)
 
 static const gp_column training_columns[] = {
     NEEDED("id", id),
