@@ -89,8 +89,8 @@ static const char *limit_text(gp_form_out *out, const gp_report_capacity *capaci
 static const char *answer_of(gp_form_out *out, const gp_report_capacity *capacity) {
     const char *text = "";
     for (size_t i = 0; i < capacity->limits.count; i++)
-        text =
-            gp_form_joined(out, text, ", ", limit_text(out, capacity, &capacity->limits.items[i]));
+        text = gp_form_joined(out, text, ", ", "%s",
+                              limit_text(out, capacity, &capacity->limits.items[i]));
     if (capacity->most_gpus != GP_REPORT_NO_COUNT)
         text = gp_form_text(out, "%s%sGPUs %s", text, *text != '\0' ? ", " : "",
                             gp_form_count(out, capacity->most_gpus));

@@ -131,7 +131,8 @@ const char *gp_diff_effect_words(gp_form_out *out, const gp_diff *diff,
         lost = lost || is_infeasible(cause->effects.items[i].head_scale);
     const char *text = lost ? "" : site_effect(out, diff, cause);
     for (size_t i = 0; i < cause->effects.count; i++)
-        text = gp_form_joined(out, text, "; ", workload_effect(out, &cause->effects.items[i]));
+        text =
+            gp_form_joined(out, text, "; ", "%s", workload_effect(out, &cause->effects.items[i]));
     return *text != '\0' ? text : NULL;
 }
 
@@ -242,7 +243,8 @@ static const char *found_words(gp_form_out *out, const gp_diff *diff) {
     for (size_t i = 0; i < diff->workloads.count; i++) {
         const gp_diff_figure *scale = scale_of(&diff->workloads.items[i]);
         if (scale != NULL && is_infeasible(scale->base_text))
-            text = gp_form_joined(out, text, ", ", gp_form_or(diff->workloads.items[i].name, "?"));
+            text = gp_form_joined(out, text, ", ", "%s",
+                                  gp_form_or(diff->workloads.items[i].name, "?"));
     }
     return text;
 }
@@ -253,9 +255,8 @@ static const char *lost_words(gp_form_out *out, const gp_diff *diff) {
     for (size_t i = 0; i < diff->workloads.count; i++) {
         const gp_diff_workload *it = &diff->workloads.items[i];
         if (gp_diff_is_lost(it))
-            text = gp_form_joined(out, text, "; ",
-                                  gp_form_text(out, "%s fails: %s", gp_form_or(it->name, "?"),
-                                               gp_form_or(it->lack, "no allowed machine runs it")));
+            text = gp_form_joined(out, text, "; ", "%s fails: %s", gp_form_or(it->name, "?"),
+                                  gp_form_or(it->lack, "no allowed machine runs it"));
     }
     return text;
 }

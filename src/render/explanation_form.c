@@ -28,9 +28,8 @@ static const char *number_of(gp_form_out *out, source_list *list, const char *so
 }
 
 static const char *listed(gp_form_out *out, const char *list, const gp_report_source *input) {
-    return gp_form_joined(
-        out, list, ", ",
-        gp_form_text(out, "%s %s", gp_form_or(input->name, "?"), gp_form_or(input->value, "-")));
+    return gp_form_joined(out, list, ", ", "%s %s", gp_form_or(input->name, "?"),
+                          gp_form_or(input->value, "-"));
 }
 
 /* The numbers that enter by the term. */

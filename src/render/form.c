@@ -129,7 +129,11 @@ const char *gp_form_some(gp_form_out *out, const char *before, int64_t count, co
 }
 
 const char *gp_form_joined(gp_form_out *out, const char *list, const char *between,
-                           const char *next) {
+                           const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    const char *next = gp_arena_vprintf(out->buf->arena, format, args);
+    va_end(args);
     return *list == '\0' ? next : gp_form_text(out, "%s%s%s", list, between, next);
 }
 

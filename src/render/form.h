@@ -91,7 +91,7 @@ const char *gp_form_around(gp_form_out *out, const char *before, const char *fig
 const char *gp_form_some(gp_form_out *out, const char *before, int64_t count, const char *after);
 /* One more of a list. */
 const char *gp_form_joined(gp_form_out *out, const char *list, const char *between,
-                           const char *next);
+                           const char *format, ...) __attribute__((format(printf, 4, 5)));
 /* --- site_form.c: sentences about the site; NULL where there is nothing to say */
 const char *gp_form_power(gp_form_out *out, const gp_report_power *power);
 const char *gp_form_year(gp_form_out *out, const gp_report_power *power);

@@ -93,61 +93,41 @@ static void say_findings(gp_form_out *out, const gp_report *report) {
 
 /* ---- sections */
 
-static bool has_findings(const gp_report *report) {
-    return report->findings.count > 0;
-}
-
-static bool has_claims(const gp_report *report) {
-    return report->site.schedule.claims.count > 0;
-}
-
-static bool has_teams(const gp_report *report) {
-    return report->teams.count > 0;
-}
-
-static bool has_growth(const gp_report *report) {
-    return report->growth.count > 0;
-}
-
-static bool has_bill(const gp_report *report) {
-    return report->site.bill.count > 0;
-}
-
-static bool has_assumptions(const gp_report *report) {
-    return report->assumptions.count > 0;
-}
-
 enum { TEXT = 1 << GP_LAYOUT_TEXT, COMMENT = 1 << GP_LAYOUT_MARKDOWN, PAGE = 1 << GP_LAYOUT_HTML };
 
 typedef struct section {
-    const char *id, *title;               /* NULL: it opens sections of its own */
-    unsigned forms;                       /* that have it */
-    bool folded;                          /* in a comment */
-    bool (*has)(const gp_report *report); /* NULL: always */
+    const char *id, *title; /* NULL: it opens sections of its own */
+    unsigned forms;         /* that have it */
+    bool folded;            /* in a comment */
+    size_t items;           /* count of the list without which there is none; 0: always */
     gp_say *say;
 } section;
 
+#define OF(list) offsetof(gp_report, list.count)
 static const section sections[] = {
-    {"checks", "Five checks", COMMENT | PAGE, false, NULL, say_checks},
-    {"findings", "Findings", COMMENT | PAGE, false, NULL, say_findings},
-    {NULL, NULL, TEXT | COMMENT | PAGE, false, NULL, gp_say_workloads},
-    {"site", "Site", TEXT | COMMENT | PAGE, false, NULL, gp_say_site},
-    {"time", "Machines over time", TEXT | COMMENT | PAGE, false, has_claims, gp_say_time},
-    {"teams", "Teams, in GPUs", TEXT | COMMENT | PAGE, false, has_teams, gp_say_teams},
-    {"growth", "Growth", TEXT | COMMENT | PAGE, false, has_growth, gp_say_growth},
-    {"bill", "Bill of quantities", TEXT | COMMENT | PAGE, true, has_bill, gp_say_bill},
-    {"cost", "Cost", TEXT | COMMENT | PAGE, true, NULL, gp_say_cost},
-    {"tests", "Acceptance tests", PAGE, false, NULL, gp_say_tests},
-    {"findings", "Findings", TEXT, false, has_findings, gp_text_findings},
-    {"assumptions", "Assumptions", TEXT | COMMENT | PAGE, true, has_assumptions,
+    {"checks", "Five checks", COMMENT | PAGE, false, 0, say_checks},
+    {"findings", "Findings", COMMENT | PAGE, false, 0, say_findings},
+    {NULL, NULL, TEXT | COMMENT | PAGE, false, 0, gp_say_workloads},
+    {"site", "Site", TEXT | COMMENT | PAGE, false, 0, gp_say_site},
+    {"time", "Machines over time", TEXT | COMMENT | PAGE, false, OF(site.schedule.claims),
+     gp_say_time},
+    {"teams", "Teams, in GPUs", TEXT | COMMENT | PAGE, false, OF(teams), gp_say_teams},
+    {"growth", "Growth", TEXT | COMMENT | PAGE, false, OF(growth), gp_say_growth},
+    {"bill", "Bill of quantities", TEXT | COMMENT | PAGE, true, OF(site.bill), gp_say_bill},
+    {"cost", "Cost", TEXT | COMMENT | PAGE, true, 0, gp_say_cost},
+    {"tests", "Acceptance tests", PAGE, false, 0, gp_say_tests},
+    {"findings", "Findings", TEXT, false, OF(findings), gp_text_findings},
+    {"assumptions", "Assumptions", TEXT | COMMENT | PAGE, true, OF(assumptions),
      gp_say_assumptions},
-    {"method", "Method", PAGE, false, NULL, gp_say_method},
-    {"sources", "Sources", PAGE, false, NULL, gp_say_sources},
-    {"inputs", "Inputs", PAGE, false, NULL, gp_say_inputs},
+    {"method", "Method", PAGE, false, 0, gp_say_method},
+    {"sources", "Sources", PAGE, false, 0, gp_say_sources},
+    {"inputs", "Inputs", PAGE, false, 0, gp_say_inputs},
 };
 
 static bool is_shown(const gp_form_out *out, const section *it, const gp_report *report) {
-    return (it->forms & (1U << out->layout)) != 0 && (it->has == NULL || it->has(report));
+    const char *items = (const char *)report + it->items;
+    return (it->forms & (1U << out->layout)) != 0 &&
+           (it->items == 0 || *(const size_t *)(const void *)items > 0);
 }
 
 static void write_section(gp_form_out *out, const section *it, const gp_report *report) {

@@ -88,7 +88,7 @@ static void write_missing(gp_form_out *out, const gp_report_cost *cost) {
     if (cost->missing.count == 0)
         return;
     for (size_t i = 0; i < cost->missing.count; i++)
-        text = gp_form_joined(out, text, ", ", cost->missing.items[i]);
+        text = gp_form_joined(out, text, ", ", "%s", cost->missing.items[i]);
     gp_block_note(out, "No price is known for: %s. Add a price list to include them.", text);
 }
 

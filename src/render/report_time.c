@@ -76,8 +76,7 @@ static const char *order_words(gp_form_out *out, const gp_report_growth *row) {
     const char *text = "";
     for (size_t i = 0; i < GP_COUNT_OF(orders); i++)
         if (orders[i].when != NULL)
-            text = gp_form_joined(out, text, ", ",
-                                  gp_form_text(out, "%s%s", orders[i].what, orders[i].when));
+            text = gp_form_joined(out, text, ", ", "%s%s", orders[i].what, orders[i].when);
     return text;
 }
 
@@ -137,9 +136,8 @@ static const char *kinds_of(gp_form_out *out, const gp_report_period *period) {
         const bool told = GP_NAMED_OF(kinds, k, system, kinds[k].system) != NULL;
         const int64_t nodes = told ? 0 : nodes_of_kind(period, k);
         if (nodes > 0)
-            text = gp_form_joined(out, text, ", ",
-                                  gp_form_text(out, "%s %s", gp_form_count(out, nodes),
-                                               gp_form_or(period->kinds.items[k].system, "?")));
+            text = gp_form_joined(out, text, ", ", "%s %s", gp_form_count(out, nodes),
+                                  gp_form_or(period->kinds.items[k].system, "?"));
     }
     return text;
 }

@@ -18,9 +18,8 @@ static void print_phases(gp_form_out *out, const gp_report_rl *rl) {
     const char *phases = "";
     for (size_t i = 0; i < rl->phases.count; i++)
         phases =
-            gp_form_joined(out, phases, ", ",
-                           gp_form_text(out, "%s %s", gp_form_words(out, rl->phases.items[i].name),
-                                        gp_form_seconds(out, rl->phases.items[i].time_s)));
+            gp_form_joined(out, phases, ", ", "%s %s", gp_form_words(out, rl->phases.items[i].name),
+                           gp_form_seconds(out, rl->phases.items[i].time_s));
     gp_block_fact(out, "phases", phases);
     const char *waits =
         gp_form_around(out, "; GPUs that finish first wait ", gp_form_seconds(out, rl->wait_s), "");

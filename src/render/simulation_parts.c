@@ -108,11 +108,9 @@ static const char *goals_of(gp_form_out *out, const gp_simulation *s, const char
             continue;
         const char *what = goal->name + strlen(prefix);
         const char *figure = gp_str_equal(what, "Mean") ? "mean" : what;
-        text = gp_form_joined(
-            out, text, ", ",
-            gp_form_text(out, "%s %s: %s",
-                         figure[0] == 'P' ? gp_form_text(out, "p%s", figure + 1) : figure,
-                         seconds(out, goal->target_s), goal->ok ? "met" : "missed"));
+        text = gp_form_joined(out, text, ", ", "%s %s: %s",
+                              figure[0] == 'P' ? gp_form_text(out, "p%s", figure + 1) : figure,
+                              seconds(out, goal->target_s), goal->ok ? "met" : "missed");
     }
     return text;
 }

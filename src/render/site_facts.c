@@ -94,7 +94,7 @@ static void print_terms(gp_form_out *out, const gp_report_cost *cost) {
     if (!(cost->total_per_year > 0) && !(cost->capital > 0))
         return;
     for (size_t i = 0; i < cost->excluded.count; i++)
-        text = gp_form_joined(out, text, "; ", cost->excluded.items[i]);
+        text = gp_form_joined(out, text, "; ", "%s", cost->excluded.items[i]);
     if (cost->excluded.count > 0)
         gp_block_fact(out, "left out", text);
     if (cost->quote_valid_until != NULL)
@@ -114,11 +114,9 @@ static void print_shares(gp_form_out *out, const gp_report *report) {
                 share->link_s > 0
                     ? gp_form_text(out, "; %s %s", gp_form_seconds(out, share->link_s), away)
                     : "";
-            text = gp_form_joined(out, text, ", ",
-                                  gp_form_text(out, "%lld %s at %s (%s%s)", (long long)share->nodes,
-                                               gp_form_or(share->product, "?"),
-                                               gp_form_or(share->name, "?"),
-                                               gp_form_share(out, share->demand_fraction), link));
+            text = gp_form_joined(out, text, ", ", "%lld %s at %s (%s%s)", (long long)share->nodes,
+                                  gp_form_or(share->product, "?"), gp_form_or(share->name, "?"),
+                                  gp_form_share(out, share->demand_fraction), link);
         }
         if (*text != '\0')
             gp_block_fact(out, gp_form_or(workload->name, "?"), text);

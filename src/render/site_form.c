@@ -161,9 +161,8 @@ const char *gp_form_cost(gp_form_out *out, const gp_report_cost *cost) {
                    ? gp_form_text(out, "%s; no cost per year, because prices are missing", buy)
                    : NULL;
     for (size_t i = 0; i < count; i++)
-        text = gp_form_joined(out, text, ",",
-                              gp_form_text(out, " %s %s", parts[i].label,
-                                           gp_form_money(out, parts[i].value, cost->currency)));
+        text = gp_form_joined(out, text, ",", " %s %s", parts[i].label,
+                              gp_form_money(out, parts[i].value, cost->currency));
     const char *year = gp_form_money(out, cost->total_per_year, cost->currency);
     return isfinite(cost->capital) ? gp_form_text(out, "%s; a year %s:%s", buy, year, text)
                                    : gp_form_text(out, "a year %s%s:%s", year, without, text);

@@ -68,9 +68,8 @@ static const char *verdicts_of(gp_form_out *out, const gp_study_point *point) {
             continue;
         if (point->verdicts.count == 1)
             return gp_form_scale_word(scale);
-        text = gp_form_joined(out, text, ", ",
-                              gp_form_text(out, "%s %s", gp_form_or(verdict->workload, "?"),
-                                           gp_form_scale_word(scale)));
+        text = gp_form_joined(out, text, ", ", "%s %s", gp_form_or(verdict->workload, "?"),
+                              gp_form_scale_word(scale));
     }
     return text;
 }
@@ -104,10 +103,9 @@ static const char *goals_of(gp_form_out *out, const gp_study *study) {
     for (size_t i = 0; i < study->metrics.count; i++) {
         const gp_study_metric *metric = &study->metrics.items[i];
         if (metric->goal != NULL)
-            text = gp_form_joined(out, text, ", ",
-                                  gp_form_text(out, "%s %s",
-                                               gp_str_equal(metric->goal, "max") ? "most" : "least",
-                                               head_of(out, study, metric->path)));
+            text = gp_form_joined(out, text, ", ", "%s %s",
+                                  gp_str_equal(metric->goal, "max") ? "most" : "least",
+                                  head_of(out, study, metric->path));
     }
     return text;
 }

@@ -73,7 +73,7 @@ static const char *unjudged_names(gp_form_out *out, const gp_report *report) {
     for (size_t i = 0; i < report->findings.count; i++) {
         const gp_report_finding *finding = &report->findings.items[i];
         if (gp_str_equal(finding->id, "GP3003") && gp_str_equal(finding->level, "error"))
-            text = gp_form_joined(out, text, ", ", gp_form_or(finding->workload, "?"));
+            text = gp_form_joined(out, text, ", ", "%s", gp_form_or(finding->workload, "?"));
     }
     return text;
 }

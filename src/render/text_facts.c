@@ -24,9 +24,8 @@ static const char *machines_to_buy(gp_form_out *out, const gp_report *report) {
                 gp_str_equal(items[k].product, items[i].product))
                 count += items[k].bought;
         if (!told)
-            text = gp_form_joined(
-                out, text, ", ",
-                gp_form_text(out, "%lld %s", (long long)count, gp_form_or(items[i].product, "?")));
+            text = gp_form_joined(out, text, ", ", "%lld %s", (long long)count,
+                                  gp_form_or(items[i].product, "?"));
     }
     return text;
 }
@@ -43,7 +42,7 @@ static const char *parts_to_buy(gp_form_out *out, const gp_report *report) {
                 count += line->bought;
         }
         if (count > 0)
-            text = gp_form_joined(out, text, ", ",
+            text = gp_form_joined(out, text, ", ", "%s",
                                   gp_form_either(out, count, roles[r].one, roles[r].many));
     }
     return text;
@@ -54,9 +53,8 @@ static const char *rented_words(gp_form_out *out, const gp_report *report) {
     for (size_t i = 0; i < report->workloads.count; i++) {
         const gp_report_candidate *chosen = &report->workloads.items[i].recommendation.chosen;
         if (chosen->feasible && !gp_str_equal(chosen->where, "owned"))
-            text = gp_form_joined(out, text, ", ",
-                                  gp_form_text(out, "%lld %s", (long long)chosen->nodes,
-                                               gp_form_or(chosen->product, "?")));
+            text = gp_form_joined(out, text, ", ", "%lld %s", (long long)chosen->nodes,
+                                  gp_form_or(chosen->product, "?"));
     }
     return text;
 }
@@ -192,10 +190,9 @@ static void print_teams(gp_form_out *out, const gp_report *report) {
         const char *borrows = team->borrowed_gpus > 0 ? gp_form_text(out, " (borrows %lld)",
                                                                      (long long)team->borrowed_gpus)
                                                       : "";
-        text = gp_form_joined(out, text, ", ",
-                              gp_form_text(out, "%s %lld of %lld%s%s", team->name,
-                                           (long long)team->held_gpus, (long long)team->quota_gpus,
-                                           i == 0 ? " GPUs" : "", borrows));
+        text = gp_form_joined(out, text, ", ", "%s %lld of %lld%s%s", team->name,
+                              (long long)team->held_gpus, (long long)team->quota_gpus,
+                              i == 0 ? " GPUs" : "", borrows);
     }
     if (report->teams.count > 0)
         gp_text_fact(out, "Teams", text);
@@ -224,7 +221,7 @@ static const char *first_keys(gp_form_out *out, const gp_report *report, size_t 
     for (size_t i = 0; i < report->checks.count; i++) {
         const gp_report_check *check = &report->checks.items[i];
         if (is_open(check) && check->missing.count > 0 && (*ret_count)++ < most)
-            text = gp_form_joined(out, text, ", ", check->missing.items[0]);
+            text = gp_form_joined(out, text, ", ", "%s", check->missing.items[0]);
     }
     return text;
 }
@@ -302,9 +299,8 @@ static void print_checks(gp_form_out *out, const gp_report *report, int lines) {
     left = left < REASONS_MAX ? left : REASONS_MAX;
     for (size_t i = 0; i < report->checks.count; i++) {
         const gp_report_check *check = &report->checks.items[i];
-        text = gp_form_joined(out, text, ", ",
-                              gp_form_text(out, "%s %s", short_name(check->id),
-                                           is_open(check) ? "?" : short_level(check->level)));
+        text = gp_form_joined(out, text, ", ", "%s %s", short_name(check->id),
+                              is_open(check) ? "?" : short_level(check->level));
     }
     gp_text_fact(out, "Checks", text);
     for (size_t i = 0; i < report->checks.count && left > 0; i++) {

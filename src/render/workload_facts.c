@@ -15,10 +15,9 @@ static const char *room_words(gp_form_out *out, const gp_report_memory *memory) 
 static void print_components(gp_form_out *out, const gp_report_memory *memory) {
     const char *parts = "";
     for (size_t i = 0; i < memory->components.count; i++)
-        parts = gp_form_joined(out, parts, ", ",
-                               gp_form_text(out, "%s %s",
-                                            gp_form_words(out, memory->components.items[i].name),
-                                            gp_form_bytes(out, memory->components.items[i].bytes)));
+        parts = gp_form_joined(out, parts, ", ", "%s %s",
+                               gp_form_words(out, memory->components.items[i].name),
+                               gp_form_bytes(out, memory->components.items[i].bytes));
     gp_block_fact(out, "", parts);
     const char *stage = memory->worst_stage > 0 ? gp_form_text(out, "; fullest in stage %lld",
                                                                (long long)memory->worst_stage)
