@@ -53,7 +53,7 @@ typedef struct gp_diags {
     gp_diag *items;
     size_t count;
     size_t capacity;
-    size_t limit;      /* most items kept (default 50) */
+    size_t limit;      /* most items kept */
     size_t suppressed; /* how many more there were */
     size_t errors;     /* errors seen, kept or not */
 } gp_diags;
@@ -63,6 +63,10 @@ gp_status gp_text_init(gp_arena *arena, const char *name, const char *data, size
                        gp_text **ret_text);
 gp_place gp_span_place(gp_span span);
 
+/* None so far. */
+enum { GP_DIAGS_KEPT = 50 };
+#define GP_DIAGS(of_arena)                                                                         \
+    { .arena = (of_arena), .limit = GP_DIAGS_KEPT }
 void gp_diags_init(gp_diags *diags, gp_arena *arena);
 /* Adds a copy of `diag` (strings are not copied). Past the limit it only counts. */
 void gp_diags_add(gp_diags *diags, const gp_diag *diag);

@@ -22,6 +22,8 @@ typedef struct gp_buf {
 } gp_buf;
 
 /* `max` bytes are the most the text may have; passing it latches GP_ERR_LIMIT. */
+#define GP_BUF(of_arena, most)                                                                     \
+    { .arena = (of_arena), .max = (most) }
 void gp_buf_init(gp_buf *buf, gp_arena *arena, size_t max);
 void gp_buf_add(gp_buf *buf, const char *bytes, size_t len);
 void gp_buf_str(gp_buf *buf, const char *text);

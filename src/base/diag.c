@@ -10,7 +10,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 
-enum { DIAG_LIMIT = 50, SHOWN_COLUMNS = 100, DIAG_TEXT_MAX = 64 * 1024 };
+enum { SHOWN_COLUMNS = 100, DIAG_TEXT_MAX = 64 * 1024 };
 
 static const char *const level_names[GP_LEVEL_COUNT] = {
     [GP_LEVEL_NOTE] = "note",
@@ -24,7 +24,7 @@ const char *gp_level_name(gp_level level) {
 }
 
 void gp_diags_init(gp_diags *diags, gp_arena *arena) {
-    *diags = (gp_diags){.arena = arena, .limit = DIAG_LIMIT};
+    *diags = (gp_diags)GP_DIAGS(arena);
 }
 
 /* Counts the diagnostic; true when there is room to keep it. */

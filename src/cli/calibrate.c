@@ -57,10 +57,9 @@ static void parse_sets(gp_cli *cli, gp_reading_options *options) {
 
 static void read_logs(gp_cli *cli, const gp_text *const *texts) {
     gp_reading_options options = {.form = NULL};
-    gp_diags diags;
     const char *csv = NULL;
     size_t len = 0;
-    gp_diags_init(&diags, cli->arena);
+    gp_diags diags = GP_DIAGS(cli->arena);
     if (cli->settings.reader > 0)
         options.form = gp_reading_forms[cli->settings.reader - 1];
     parse_sets(cli, &options);
@@ -88,10 +87,9 @@ static void fit_runs(gp_cli *cli, const gp_text *const *texts) {
                                           .to = parse_date(cli, "until", settings->until)};
     gp_calibration calibration = {.source = NULL};
     gp_catalog *catalog = NULL;
-    gp_diags diags;
     const char *text = NULL;
     size_t len = 0;
-    gp_diags_init(&diags, cli->arena);
+    gp_diags diags = GP_DIAGS(cli->arena);
     gp_catalog_open(cli->arena, &diags, &catalog);
     gp_catalogs_add(cli, catalog, &diags, &settings->catalogs);
     gp_status st = gp_calibrate(cli->arena, catalog, texts, settings->operands.count, &options,

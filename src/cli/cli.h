@@ -269,8 +269,7 @@ void gp_finish_errors(gp_cli *cli);
 /* ---- page.c: text that is put together before it is written */
 
 /* As long as there is memory for it. */
-#define GP_PAGE(of_arena)                                                                          \
-    { .arena = (of_arena), .max = SIZE_MAX / 2 }
+#define GP_PAGE(arena) GP_BUF(arena, SIZE_MAX / 2)
 /* A JSON string with its quotes behind what stands before it; NULL becomes null. */
 void gp_page_json(gp_buf *page, const char *before, const char *text);
 /* `text` broken at blanks to `width` columns, each line behind `indent` blanks; the first line

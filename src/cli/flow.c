@@ -24,7 +24,7 @@ static void check_fatal(gp_cli *cli, gp_status st, const gp_diags *diags) {
         gp_check(cli, st, diags);
 }
 
-static void add_file(gp_flow *flow, gp_input_files *files, const gp_text *text) {
+static void add_file(gp_flow *flow, gp_report_files *files, const gp_text *text) {
     APPEND(flow->cli->arena, *files, gp_report_file,
            ((gp_report_file){.path = text->name, .text = text}));
 }
@@ -38,7 +38,7 @@ static void each_word(gp_flow *flow, const gp_words *words, take_word *take) {
 
 /* Reads the documents of a file into `spec`, of which `count` are due to be of the kind. */
 static void read_kind(gp_flow *flow, const char *path, const char *kind, gp_spec *spec,
-                      const size_t *count, gp_input_files *files) {
+                      const size_t *count, gp_report_files *files) {
     gp_text *text = gp_file_read(flow->cli, path);
     gp_status st = gp_spec_read(flow->cli->arena, text, NULL, 0, &flow->diags, spec);
     gp_check(flow->cli, st, &flow->diags);
@@ -88,7 +88,7 @@ void gp_flow_open(gp_cli *cli, const gp_words *operands, gp_flow *ret_flow) {
 void gp_flow_reopen(gp_cli *cli, const gp_flow *of, gp_flow *ret_flow) {
     *ret_flow = *of;
     ret_flow->cli = cli;
-    ret_flow->catalog_files = ret_flow->calibration_files = (gp_input_files){0};
+    ret_flow->catalog_files = ret_flow->calibration_files = (gp_report_files){0};
     ret_flow->lock = NULL;
     ret_flow->lock_sought = ret_flow->catalog_complete = false;
     gp_diags_init(&ret_flow->diags, cli->arena);
@@ -297,11 +297,11 @@ static void gather_inputs(gp_flow *flow, const gp_overrides *overrides,
     gp_cli *cli = flow->cli;
     *ret = (gp_report_inputs){
         .catalog = {.path = "built-in"},
-        .catalogs = {flow->catalog_files.count, flow->catalog_files.items},
-        .calibration = {flow->calibration_files.count, flow->calibration_files.items},
-        .prices = {prices->files.count, prices->files.items},
+        .catalogs = flow->catalog_files,
+        .calibration = flow->calibration_files,
+        .prices = prices->files,
         .lock = flow->lock == NULL ? NULL : &flow->lock_file,
-        .policies = {flow->policy_files.count, flow->policy_files.items},
+        .policies = flow->policy_files,
     };
     gp_catalog_digest(flow->catalog, &ret->catalog.sha256);
     flow->project_file = (gp_report_file){.path = cli->project == NULL ? NULL : cli->project->name,

@@ -16,12 +16,10 @@
 
 typedef GP_LIST(gp_override) gp_overrides;
 
-typedef GP_LIST(gp_report_file) gp_input_files;
-
 /* Price lists, and the files that they came from. */
 typedef struct gp_price_lists {
     GP_LIST(const gp_prices *) lists;
-    gp_input_files files;
+    gp_report_files files;
 } gp_price_lists;
 
 /* What was read, and stays the same over a sweep. */
@@ -30,9 +28,9 @@ typedef struct gp_flow {
     gp_catalog *catalog;
     gp_diags diags;
     GP_LIST(gp_text *) texts;                 /* the specs */
-    gp_input_files catalog_files;             /* --catalog and Catalog documents, in order */
-    gp_input_files calibration_files;         /* --calibration and spec.calibration, in order */
-    gp_input_files policy_files;              /* --policy */
+    gp_report_files catalog_files;            /* --catalog and Catalog documents, in order */
+    gp_report_files calibration_files;        /* --calibration and spec.calibration, in order */
+    gp_report_files policy_files;             /* --policy */
     GP_LIST(const gp_policy *) flag_policies; /* and what they say */
     gp_price_lists flag_prices;               /* --prices */
     const gp_lock *lock;                      /* NULL: none */

@@ -44,8 +44,7 @@ static void print_summary(gp_cli *cli, const gp_import_model *model, const char 
 }
 
 static void read_model(gp_cli *cli, gp_import_model_input *input, gp_import_model *ret_model) {
-    gp_diags diags;
-    gp_diags_init(&diags, cli->arena);
+    gp_diags diags = GP_DIAGS(cli->arena);
     input->date = gp_day_text(cli->arena, gp_day_find(cli));
     gp_status st = gp_import_model_read(cli->arena, input, &diags, ret_model);
     gp_check(cli, st, &diags);
@@ -136,7 +135,6 @@ static void import_file(gp_cli *cli, const char *path) {
 /* ---- machines */
 
 static void import_pools(gp_cli *cli, const char *path, gp_import_read_pools *read) {
-    gp_diags diags;
     gp_text *text = NULL;
     gp_catalog *catalog = NULL;
     gp_import_pools pools = {.fragment = NULL};
@@ -146,7 +144,7 @@ static void import_pools(gp_cli *cli, const char *path, gp_import_read_pools *re
         .systems = {settings->systems.count, settings->systems.items},
     };
     text = gp_file_read_most(cli, path, GP_LOG_MAX_BYTES);
-    gp_diags_init(&diags, cli->arena);
+    gp_diags diags = GP_DIAGS(cli->arena);
     gp_status st = gp_catalog_open(cli->arena, &diags, &catalog);
     st = read(cli->arena, text, catalog, &options, &diags, &pools);
     gp_check(cli, st, &diags);

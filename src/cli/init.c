@@ -75,8 +75,7 @@ static void add_text(gp_buf *page, const char *file, const template_row *row, co
 }
 
 static void check_model(gp_cli *cli, const char *model) {
-    gp_diags diags;
-    gp_diags_init(&diags, cli->arena);
+    gp_diags diags = GP_DIAGS(cli->arena);
     gp_catalog *catalog = NULL;
     const void *row = NULL;
     const char *nearest = NULL;

@@ -21,8 +21,7 @@ gp_text *gp_file_find(gp_cli *cli, const char *path) {
 
 static gp_lock *parse_lock(gp_cli *cli, const gp_text *text) {
     gp_lock *lock = NULL;
-    gp_diags diags;
-    gp_diags_init(&diags, cli->arena);
+    gp_diags diags = GP_DIAGS(cli->arena);
     gp_status st = gp_lock_read(cli->arena, text, &diags, &lock);
     gp_check(cli, st, &diags);
     return lock;
@@ -109,8 +108,7 @@ static const char *lock_path(const gp_cli *cli) {
 
 /* The text of the lock with the entry in it. */
 static void make_lock(gp_cli *cli, const gp_lock_new *entry, const char **ret_text) {
-    gp_diags diags;
-    gp_diags_init(&diags, cli->arena);
+    gp_diags diags = GP_DIAGS(cli->arena);
     gp_text *old = gp_file_find(cli, lock_path(cli));
     gp_status st = gp_lock_put(cli->arena, old, entry, &diags, ret_text);
     gp_check(cli, st, &diags);

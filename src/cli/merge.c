@@ -87,11 +87,10 @@ static gp_status to_first(void *of) {
 static gp_status parse_line(const part *p, gp_arena *arena, gp_study_point *ret) {
     size_t len = (size_t)p->len;
     gp_text *text = NULL;
-    gp_diags diags;
     while (len > 0 && strchr(",\r\n", p->line[len - 1]) != NULL)
         len--;
     p->line[len] = '\0';
-    gp_diags_init(&diags, arena);
+    gp_diags diags = GP_DIAGS(arena);
     gp_status st = gp_text_init(arena, p->path, p->line, len, &text);
     return st == GP_OK ? gp_study_parse_point(arena, text, &diags, ret) : st;
 }
@@ -129,8 +128,7 @@ static gp_status next_point(void *of, gp_arena *arena, gp_study_point *ret, bool
 
 static void parse_head(gp_cli *cli, part *p, const char *text, size_t len) {
     gp_text *head = NULL;
-    gp_diags diags;
-    gp_diags_init(&diags, cli->arena);
+    gp_diags diags = GP_DIAGS(cli->arena);
     gp_status st = gp_text_init(cli->arena, p->path, text, len, &head);
     if (st == GP_OK)
         st = gp_study_parse(cli->arena, head, &diags, &p->study);

@@ -17,9 +17,8 @@ static const gp_opt render_options[] = {
 static void run_render(gp_cli *cli) {
     const char *path = cli->settings.operands.items[0];
     gp_report_list reports = {0};
-    gp_diags diags;
     gp_sinks sinks;
-    gp_diags_init(&diags, cli->arena);
+    gp_diags diags = GP_DIAGS(cli->arena);
     gp_sinks_parse(cli, NULL, &sinks);
     gp_text *text = gp_file_read_most(cli, path, GP_REPORT_MAX_BYTES);
     gp_status st = gp_report_parse(cli->arena, text, &diags, &reports);

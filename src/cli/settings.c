@@ -59,8 +59,7 @@ static void from_environment(gp_cli *cli) {
 
 static void read_config(gp_cli *cli, const char *path, gp_config_scope scope,
                         const gp_text **ret_text, gp_config **ret_config) {
-    gp_diags diags;
-    gp_diags_init(&diags, cli->arena);
+    gp_diags diags = GP_DIAGS(cli->arena);
     gp_text *text = gp_file_read(cli, path);
     *ret_text = text;
     gp_status st = gp_config_read(cli->arena, text, scope, &diags, ret_config);
@@ -147,8 +146,7 @@ static void take_day(gp_cli *cli, const gp_config *config) {
 static void take_specs(gp_cli *cli, const char *folder, const gp_config *config) {
     gp_words files = {0};
     gp_config_paths chosen = {0};
-    gp_diags diags;
-    gp_diags_init(&diags, cli->arena);
+    gp_diags diags = GP_DIAGS(cli->arena);
     gp_project_files(cli, folder, &files);
     const gp_config_paths all = {files.count, files.items};
     gp_status st = gp_config_select(cli->arena, config, &all, &diags, &chosen);

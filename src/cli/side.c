@@ -39,8 +39,7 @@ static void take_checked(gp_cli *cli, gp_side *side) {
 }
 
 static void open_report(gp_cli *cli, gp_text *text, gp_side *side) {
-    gp_diags diags;
-    gp_diags_init(&diags, cli->arena);
+    gp_diags diags = GP_DIAGS(cli->arena);
     gp_words none = {0};
     gp_flow_open(cli, &none, &side->flow);
     gp_status st = gp_report_parse(cli->arena, text, &diags, &side->reports);

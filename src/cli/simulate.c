@@ -188,11 +188,10 @@ typedef struct setup {
 
 static void read_trace(gp_cli *cli, setup *s) {
     gp_text *text = NULL;
-    gp_diags diags;
     if (cli->settings.trace == NULL)
         return;
     text = gp_file_read(cli, cli->settings.trace);
-    gp_diags_init(&diags, cli->arena);
+    gp_diags diags = GP_DIAGS(cli->arena);
     gp_status st = gp_arrivals_read(cli->arena, text, &diags, &s->trace);
     gp_check(cli, st, &diags);
     s->config.arrivals.rows = s->trace.items;

@@ -13,8 +13,7 @@ static const gp_opt version_options[] = {
 };
 
 static void run_version(gp_cli *cli) {
-    gp_diags diags;
-    gp_diags_init(&diags, cli->arena);
+    gp_diags diags = GP_DIAGS(cli->arena);
     gp_catalog *catalog = NULL;
     const char *digest = NULL;
     gp_catalog_open(cli->arena, &diags, &catalog);

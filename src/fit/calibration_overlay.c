@@ -321,12 +321,11 @@ static void (*const appliers[GP_CALIBRATION_TERM_COUNT])(overlay *o) = {
 };
 
 static gp_status add_to_catalog(overlay *o) {
-    gp_buf all;
     gp_text *text = NULL;
     const char *data = NULL;
     size_t len = 0;
     gp_status st = GP_OK;
-    gp_buf_init(&all, o->arena, OVERLAY_MAX_BYTES);
+    gp_buf all = GP_BUF(o->arena, OVERLAY_MAX_BYTES);
     gp_buf_str(&all,
                "apiVersion: gpuplan/v1\nkind: Catalog\nmetadata: {name: calibration}\nspec:\n");
     for (int k = 0; k < GP_CATALOG_KIND_COUNT && st == GP_OK; k++) {

@@ -84,9 +84,8 @@ gp_status gp_telemetry_cache_factors(const gp_telemetry *telemetry, gp_catalog *
     calibration->factors.items =
         gp_arena_resize(telemetry->arena, calibration->factors.items, first * size,
                         (first + result->workloads.count + 1) * size);
-    gp_diags diags;
     gp_constants *constants = GP_NEW(telemetry->arena, gp_constants);
-    gp_diags_init(&diags, telemetry->arena);
+    gp_diags diags = GP_DIAGS(telemetry->arena);
     gp_status st = gp_constants_load(catalog, &diags, constants);
     for (size_t i = 0; st == GP_OK && i < result->workloads.count; i++) {
         service_cache in = {.plan = &result->workloads.items[i], .served = served[i]};

@@ -120,8 +120,7 @@ static void write_tail(gp_buf *buf, const gp_hf_reader *reader,
 
 gp_status gp_hf_write_row(const gp_hf_reader *reader, const gp_import_model_input *input,
                           const char *id, const char **ret_row) {
-    gp_buf buf;
-    gp_buf_init(&buf, reader->arena, ROW_MAX);
+    gp_buf buf = GP_BUF(reader->arena, ROW_MAX);
     gp_buf_str(&buf, "id: ");
     gp_buf_str(&buf, id);
     gp_buf_str(&buf, "\naliases: [");
@@ -147,8 +146,7 @@ gp_status gp_hf_write_row(const gp_hf_reader *reader, const gp_import_model_inpu
 
 gp_status gp_hf_write_document(gp_arena *arena, const char *id, const char *row,
                                const char **ret_document) {
-    gp_buf buf;
-    gp_buf_init(&buf, arena, 2 * ROW_MAX);
+    gp_buf buf = GP_BUF(arena, 2 * ROW_MAX);
     gp_buf_str(&buf, "apiVersion: gpuplan/v1\nkind: Catalog\nmetadata: {name: ");
     write_text(&buf, id);
     gp_buf_str(&buf, "}\nspec:\n  models:\n");

@@ -131,7 +131,6 @@ static void write_pool(gp_found *found, gp_buf *buf, const gp_found_pool *pool, 
 }
 
 gp_status gp_found_finish(gp_found *found, gp_import_pools *ret_pools) {
-    gp_buf buf;
     const char **ids = GP_NEW_ARRAY(found->arena, const char *, found->count + 1);
     if (found->count == 0) {
         gp_diags_error(found->diags, GP_ID_EMPTY, (gp_span){.text = NULL}, NULL, NULL,
@@ -139,7 +138,7 @@ gp_status gp_found_finish(gp_found *found, gp_import_pools *ret_pools) {
         return GP_ERR_INPUT;
     }
     gp_status worst = GP_OK;
-    gp_buf_init(&buf, found->arena, FRAGMENT_MAX);
+    gp_buf buf = GP_BUF(found->arena, FRAGMENT_MAX);
     gp_buf_str(&buf, "cluster:\n  pools:\n");
     for (size_t i = 0; i < found->count; i++) {
         size_t same = 0;

@@ -108,9 +108,8 @@ static void write_item(gp_buf *buf, const gp_book_item *item, const char *curren
 
 static gp_status write_payload(const gp_price_book *book, const char *source,
                                const char **ret_payload) {
-    gp_buf buf;
     const char *currency = book->currency ? book->currency : "USD";
-    gp_buf_init(&buf, book->arena, TEXT_MAX);
+    gp_buf buf = GP_BUF(book->arena, TEXT_MAX);
     gp_buf_printf(&buf, "currency: %s\nsource: ", currency);
     gp_yaml_scalar(&buf, source, strlen(source));
     gp_buf_str(&buf, "\nitems:\n");
@@ -121,8 +120,7 @@ static gp_status write_payload(const gp_price_book *book, const char *source,
 
 static gp_status write_document(gp_arena *arena, const char *name, const char *date,
                                 const char *payload, const char **ret_document) {
-    gp_buf buf;
-    gp_buf_init(&buf, arena, 2 * TEXT_MAX);
+    gp_buf buf = GP_BUF(arena, 2 * TEXT_MAX);
     gp_buf_str(&buf, "apiVersion: gpuplan/v1\nkind: Prices\nmetadata:\n  name: ");
     gp_yaml_scalar(&buf, name, strlen(name));
     gp_buf_printf(&buf, "\n  annotations: {date: %s}\nspec:\n", date);

@@ -197,7 +197,6 @@ static gp_status check_kinds(gp_reader *r) {
 static gp_status write_table(gp_reader *r, const char **ret_csv, size_t *ret_len) {
     table *t = GP_NEW(r->arena, table);
     gp_status st = GP_OK;
-    gp_buf buf;
     for (size_t i = 0; i < r->count && st == GP_OK; i++)
         for (size_t c = 0; c < r->items[i].count && st == GP_OK; c++)
             st = add_column(t, r->items[i].cells[c].column);
@@ -209,7 +208,7 @@ static gp_status write_table(gp_reader *r, const char **ret_csv, size_t *ret_len
         st = add_column(t, gp_run_tables[kind]->tell[i]);
     if (st != GP_OK)
         return st;
-    gp_buf_init(&buf, r->arena, TABLE_MAX_BYTES);
+    gp_buf buf = GP_BUF(r->arena, TABLE_MAX_BYTES);
     for (size_t c = 0; c < t->count; c++)
         gp_buf_printf(&buf, "%s%s", c > 0 ? "," : "", t->columns[c]);
     gp_buf_char(&buf, '\n');

@@ -285,9 +285,8 @@ static gp_status put_kinds(book *b, gp_buf *buf) {
         else
             rest_s += b->kinds[order[i]].gpu_s;
     if (b->count > KINDS_SHOWN) {
-        gp_buf share;
         const char *text = NULL;
-        gp_buf_init(&share, b->arena, FRAGMENT_MAX);
+        gp_buf share = GP_BUF(b->arena, FRAGMENT_MAX);
         gp_buf_printf(&share, "%zu further kinds of jobs, with ", b->count - KINDS_SHOWN);
         gp_buf_number(&share, percent * rest_s / b->gpu_s, DIGITS);
         gp_buf_str(&share, " % of the GPU-hours, are left out");
@@ -317,12 +316,11 @@ static void note_times(book *b) {
 static gp_status note_held(book *b) {
     double mean = 0;
     int64_t most = 0;
-    gp_buf buf;
     const char *text = NULL;
     if (!(b->last_s > b->first_s))
         return GP_OK;
     held(b, &mean, &most);
-    gp_buf_init(&buf, b->arena, FRAGMENT_MAX);
+    gp_buf buf = GP_BUF(b->arena, FRAGMENT_MAX);
     gp_buf_str(&buf, "the jobs held ");
     gp_buf_number(&buf, mean, DIGITS);
     gp_buf_printf(&buf,
@@ -336,7 +334,6 @@ static gp_status note_held(book *b) {
 
 gp_status gp_import_jobs_read(gp_found *found, const gp_text *text, gp_import_pools *ret) {
     gp_sacct sacct;
-    gp_buf buf;
     gp_status st = gp_sacct_read(found->arena, text, found->diags, &sacct);
     book b = {.arena = found->arena, .found = found, .sacct = &sacct, .last_s = -1};
     if (st != GP_OK)
@@ -350,7 +347,7 @@ gp_status gp_import_jobs_read(gp_found *found, const gp_text *text, gp_import_po
     b.kind_of = GP_NEW_ARRAY(found->arena, size_t, sacct.count);
     b.work = GP_NEW_ARRAY(found->arena, double, sacct.count);
     count_jobs(&b);
-    gp_buf_init(&buf, found->arena, FRAGMENT_MAX);
+    gp_buf buf = GP_BUF(found->arena, FRAGMENT_MAX);
     st = put_kinds(&b, &buf);
     if (st == GP_OK) {
         note_times(&b);

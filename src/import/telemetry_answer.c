@@ -132,9 +132,8 @@ gp_status gp_telemetry_parse(gp_telemetry *telemetry, long http_status, const gp
     limits.max_bytes = BODY_MAX;
     limits.max_nodes = limits.max_expanded_nodes = BODY_NODES;
     const gp_node *root = NULL;
-    gp_diags diags;
     *ret_answer = (gp_telemetry_answer){0};
-    gp_diags_init(&diags, telemetry->arena);
+    gp_diags diags = GP_DIAGS(telemetry->arena);
     gp_status st = gp_json_answer_read(telemetry->arena, body, &limits, &diags, &root);
     if (st == GP_OK && root != NULL && root->kind == GP_NODE_MAP)
         return read_envelope(telemetry, http_status, root, ret_answer);

@@ -250,8 +250,7 @@ gp_status gp_telemetry_request_of(gp_arena *arena, const gp_telemetry_metric *me
                                   const char *query, gp_telemetry_request *ret_request) {
     bool series = step == GP_TELEMETRY_ASK_VALUES && metric->shape == GP_TELEMETRY_SERIES;
     double step_s = gp_telemetry_step_s(options);
-    gp_buf buf;
-    gp_buf_init(&buf, arena, 4 * (size_t)QUERY_MAX);
+    gp_buf buf = GP_BUF(arena, 4 * (size_t)QUERY_MAX);
     gp_buf_str(&buf, "query=");
     add_encoded(&buf, query);
     if (series) {

@@ -252,8 +252,7 @@ static void json_summary(gp_json *json, const gp_backtest *backtest) {
 
 static void write_json(gp_form_out *out, const void *result) {
     const gp_backtest *backtest = result;
-    gp_json json;
-    gp_json_init(&json, out->buf);
+    gp_json json = GP_JSON(out->buf);
     gp_json_open(&json, NULL, '{');
     gp_json_string(&json, "kind", backtest->kind);
     gp_json_open(&json, "rows", '[');

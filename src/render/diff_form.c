@@ -13,15 +13,15 @@ enum { DEFAULT_WIDTH = 80, COMMENT_MAX_BYTES = 60000 };
 /* ---- sections of one comparison */
 
 /* "error GP2002 chat: ... (plan.yaml:12:9). Fix: ..." */
-static void say_finding(gp_form_out *out, const char *head, const char *level, const char *id,
-                        const char *workload, const char *message, const char *place,
-                        const char *fix) {
-    gp_block_item(out, gp_form_text(out, "%s%s %s%s%s: %s%s%s%s%s%s", head,
-                                    gp_form_or(level, "note"), gp_form_or(id, "-"),
-                                    workload != NULL ? " " : "", gp_form_or(workload, ""),
-                                    gp_form_or(message, ""), place != NULL ? " (" : "",
-                                    gp_form_or(place, ""), place != NULL ? ")" : "",
-                                    fix != NULL ? ". Fix: " : "", gp_form_or(fix, "")));
+static void say_finding(gp_form_out *out, const char *head, const gp_report_finding *it,
+                        bool mends) {
+    const char *place = gp_form_or(gp_form_place(out, it), "");
+    const char *fix = gp_form_or(mends ? it->fix : NULL, "");
+    gp_block_item(out, gp_form_text(out, "%s%s %s%s%s: %s%s%s", head, gp_form_or(it->level, "note"),
+                                    gp_form_or(it->id, "-"), it->workload != NULL ? " " : "",
+                                    gp_form_or(it->workload, ""), gp_form_or(it->message, ""),
+                                    gp_form_around(out, " (", place, ")"),
+                                    gp_form_around(out, ". Fix: ", fix, "")));
 }
 
 /* What `check` fails on now and did not before, or what else came and went. */
@@ -35,9 +35,7 @@ static void write_findings(gp_form_out *out, const gp_diff *diff, bool failures)
             gp_block_heading(out,
                              failures ? "New failures" : "Findings that appeared or disappeared");
         first = false;
-        say_finding(out, failures ? "" : gp_form_text(out, "%s: ", it->change), it->level, it->id,
-                    it->workload, it->message, gp_diff_finding_place(out, it),
-                    failures ? it->fix : NULL);
+        say_finding(out, failures ? "" : gp_form_text(out, "%s: ", it->change), &it->of, failures);
     }
 }
 
@@ -52,10 +50,8 @@ static void say_others(gp_form_out *out, const gp_diff *diff) {
 static void say_breaches(gp_form_out *out, const gp_diff *diff) {
     if (diff->breaches.count > 0)
         gp_block_heading(out, "Policy");
-    for (size_t i = 0; i < diff->breaches.count; i++) {
-        const gp_report_finding *it = &diff->breaches.items[i];
-        say_finding(out, "", it->level, it->id, it->workload, it->message, NULL, NULL);
-    }
+    for (size_t i = 0; i < diff->breaches.count; i++)
+        say_finding(out, "", &diff->breaches.items[i], false);
 }
 
 /* Keys that change nothing by themselves, and those that were not tried, are told by their number

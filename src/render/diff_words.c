@@ -168,13 +168,14 @@ static const gp_diff_figure *figure_in(const gp_diff_figure *figures, size_t cou
     return GP_NAMED_OF(figures, count, metric, metric);
 }
 
-const gp_diff_figure *gp_diff_figure_at(const gp_diff *diff, const char *metric) {
+/* Of the plan; NULL: it is not among those that changed. */
+static const gp_diff_figure *figure_at(const gp_diff *diff, const char *metric) {
     return figure_in(diff->figures.items, diff->figures.count, metric);
 }
 
 /* What `check` fails may hold with the machines that the offer adds. */
 const char *gp_diff_offer(const gp_diff *diff, bool head) {
-    const gp_diff_figure *feasible = gp_diff_figure_at(diff, "summary.feasible");
+    const gp_diff_figure *feasible = figure_at(diff, "summary.feasible");
     const char *verdict = head ? diff->head_verdict : diff->base_verdict;
     const char *bought = feasible == NULL ? NULL : head ? feasible->head_text : feasible->base_text;
     return gp_str_equal(verdict, "holds") ? "holds"
@@ -263,7 +264,7 @@ static const char *lost_words(gp_form_out *out, const gp_diff *diff) {
 
 /* ", facility power 55.5 kW to 323 kW" */
 static const char *also(gp_form_out *out, const gp_diff *diff, const char *metric) {
-    const gp_diff_figure *it = gp_diff_figure_at(diff, metric);
+    const gp_diff_figure *it = figure_at(diff, metric);
     if (it == NULL || !isfinite(it->base) || !isfinite(it->head) || is_same(it))
         return "";
     return gp_form_text(out, ", %s %s to %s", gp_form_metric(out, metric),
@@ -272,7 +273,7 @@ static const char *also(gp_form_out *out, const gp_diff *diff, const char *metri
 
 /* "Plan chat-70b still holds; 8 to 48 GPUs (+500%), machines to buy 0 to 5." */
 const char *gp_diff_answer(gp_form_out *out, const gp_diff *diff) {
-    const gp_diff_figure *gpus = gp_diff_figure_at(diff, "summary.gpus");
+    const gp_diff_figure *gpus = figure_at(diff, "summary.gpus");
     const char *lost = lost_words(out, diff);
     const char *found = found_words(out, diff);
     const char *text =
@@ -326,18 +327,11 @@ bool gp_diff_is_failure(const gp_diff *diff, const gp_diff_finding *finding) {
     static const char *const levels[] = {"error", "warning", "note"};
     bool fails = true; /* graver than the level that fails, or that level */
     for (size_t i = 0; i < GP_COUNT_OF(levels) && fails; i++) {
-        if (gp_str_equal(levels[i], finding->level))
+        if (gp_str_equal(levels[i], finding->of.level))
             return gp_str_equal(finding->change, "new");
         fails = !gp_str_equal(levels[i], gp_form_or(diff->fail_on, "error"));
     }
     return false;
-}
-
-const char *gp_diff_finding_place(gp_form_out *out, const gp_diff_finding *finding) {
-    if (finding->file == NULL || finding->line == GP_REPORT_NO_COUNT)
-        return NULL;
-    return gp_form_text(out, "%s:%lld:%lld", finding->file, (long long)finding->line,
-                        (long long)finding->column);
 }
 
 /* Two offers are told by their names. */

@@ -13,8 +13,6 @@ const char *gp_diff_side(gp_form_out *out, const gp_diff *diff, const gp_diff_fi
 const char *gp_diff_change(gp_form_out *out, const gp_diff *diff, const gp_diff_figure *figure);
 /* ">= 4.65M USD": more than that where prices are missing. */
 const char *gp_diff_money(gp_form_out *out, const gp_diff *diff, double value, bool partial);
-/* Of the plan; NULL: it is not among those that changed. */
-const gp_diff_figure *gp_diff_figure_at(const gp_diff *diff, const char *metric);
 /* BASE and HEAD, or the names of two offers. */
 const char *gp_diff_side_name(const gp_diff *diff, bool head);
 
@@ -23,8 +21,6 @@ const char *gp_diff_side_name(const gp_diff *diff, bool head);
 const char *gp_diff_place(gp_form_out *out, const gp_diff_cause *cause);
 const char *gp_diff_value(gp_form_out *out, const gp_diff_cause *cause, const char *value);
 const char *gp_diff_effect_words(gp_form_out *out, const gp_diff *diff, const gp_diff_cause *cause);
-/* "plan.yaml:12:9", or NULL */
-const char *gp_diff_finding_place(gp_form_out *out, const gp_diff_finding *finding);
 
 /* Nothing allowed holds the workload, or one of the plan, any more. */
 bool gp_diff_is_lost(const gp_diff_workload *workload);

@@ -46,8 +46,7 @@ static const gp_export_form_row *form_of(const gp_export *kind, const char *name
 gp_status gp_export_report(gp_arena *arena, const gp_export *kind, const gp_report *report,
                            const gp_export_options *options, gp_export_problem *ret_problem,
                            const char **ret_text, size_t *ret_len) {
-    gp_buf buf;
-    gp_buf_init(&buf, arena, EXPORT_MAX_BYTES);
+    gp_buf buf = GP_BUF(arena, EXPORT_MAX_BYTES);
     *ret_problem = (gp_export_problem){NULL, NULL};
     gp_export_out out = {.form = {.buf = &buf, .width = 80},
                          .report = report,

@@ -340,8 +340,7 @@ static void behavior(const target *it, int depth, const gp_report_autoscale *sca
 /* A metric of Prometheus as the adapter of the custom metrics API serves it: letters, digits, '_'.
  */
 static const char *metric_word(const target *it, const char *metric, bool colons) {
-    gp_buf word;
-    gp_buf_init(&word, buf_of(it)->arena, 256);
+    gp_buf word = GP_BUF(buf_of(it)->arena, 256);
     for (const char *c = metric; *c != '\0' && word.len < 200; c++) {
         const bool letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z');
         const bool digit = *c >= '0' && *c <= '9';

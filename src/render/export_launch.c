@@ -111,9 +111,8 @@ static const char *drawn_stages(gp_export_out *out, const gp_report_candidate *c
     const int64_t chunks = gp_num_min_i64(c->pp * c->vpp, l->layers);
     const int64_t full = l->layers / chunks;
     const int64_t fuller = l->layers % chunks;
-    gp_buf text;
     enum { TEXT_MAX = 65536 };
-    gp_buf_init(&text, out->form.buf->arena, TEXT_MAX);
+    gp_buf text = GP_BUF(out->form.buf->arena, TEXT_MAX);
     for (int64_t i = 0; i < chunks; i++)
         gp_buf_printf(&text, "%s%st*%lld%s", i == 0 ? "" : "|", i == 0 ? "E" : "",
                       (long long)(full + (i < fuller ? 1 : 0)), i + 1 == chunks ? "L" : "");
@@ -581,8 +580,7 @@ static void json_words(gp_buf *buf, const facts *f, const gp_report_launch *l) {
 }
 
 static const char *deepspeed_file(gp_export_out *out, const facts *f, const gp_report_launch *l) {
-    gp_buf buf;
-    gp_buf_init(&buf, out->form.buf->arena, 4096);
+    gp_buf buf = GP_BUF(out->form.buf->arena, 4096);
     gp_buf_printf(&buf, "{\n  \"train_batch_size\": %lld", (long long)f->at[GLOBAL_BATCH]);
     json_number(&buf, f, MICRO_BATCH, "train_micro_batch_size_per_gpu");
     json_number(&buf, f, ACCUMULATION, "gradient_accumulation_steps");

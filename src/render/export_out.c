@@ -203,10 +203,9 @@ const char *gp_export_label(gp_export_out *out, const char *text) {
 }
 
 const char *gp_export_comment(gp_export_out *out, const char *text) {
-    gp_buf clean;
     const char *source = gp_form_or(text, "");
     const size_t len = gp_utf8_fit(source, strlen(source), LINE_COLUMNS);
-    gp_buf_init(&clean, out->form.buf->arena, len * 3 + 1);
+    gp_buf clean = GP_BUF(out->form.buf->arena, len * 3 + 1);
     for (size_t i = 0; i < len;) {
         uint32_t code = 0;
         const size_t bytes = gp_utf8_decode(source + i, len - i, &code);

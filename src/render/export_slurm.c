@@ -21,8 +21,7 @@ typedef GP_LIST(host_kind) host_list;
 
 /* Letters, digits and '_': a type stands between colons. */
 static const char *gres_type(gp_export_out *out, const char *gpu) {
-    gp_buf type;
-    gp_buf_init(&type, out->form.buf->arena, 256);
+    gp_buf type = GP_BUF(out->form.buf->arena, 256);
     for (const char *c = gp_export_label(out, gpu); *c != '\0'; c++)
         gp_buf_char(&type, *c == '-' ? '_' : *c);
     return gp_form_taken(&out->form, &type);

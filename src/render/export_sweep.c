@@ -97,12 +97,9 @@ static void write_k8s(gp_export_out *out, const gp_sweep_order *order) {
     const char *name = gp_export_label(out, order->name);
     const char *image = gp_form_or(order->image, no_image);
     const long long parts = (long long)order->parts;
-    gp_buf part;
-    gp_buf wait;
-    gp_buf merge;
-    gp_buf_init(&part, arena, SWEEP_MAX_BYTES);
-    gp_buf_init(&wait, arena, SWEEP_MAX_BYTES);
-    gp_buf_init(&merge, arena, SWEEP_MAX_BYTES);
+    gp_buf part = GP_BUF(arena, SWEEP_MAX_BYTES);
+    gp_buf wait = GP_BUF(arena, SWEEP_MAX_BYTES);
+    gp_buf merge = GP_BUF(arena, SWEEP_MAX_BYTES);
     gp_buf_str(&part, "index=$((JOB_COMPLETION_INDEX + 1)); ");
     sweep_command(&part, order, "/spec/plan.yaml", "", "$index");
     gp_buf_printf(&wait, "for i in $(seq 1 %lld); do until [ -e $i.json ]; do sleep 2; done; done",
@@ -135,8 +132,7 @@ static void write_k8s(gp_export_out *out, const gp_sweep_order *order) {
 
 gp_status gp_export_sweep(gp_arena *arena, const gp_export *kind, const gp_sweep_order *order,
                           const char **ret_text, size_t *ret_len) {
-    gp_buf buf;
-    gp_buf_init(&buf, arena, SWEEP_MAX_BYTES);
+    gp_buf buf = GP_BUF(arena, SWEEP_MAX_BYTES);
     gp_export_out out = {.form = {.buf = &buf, .width = 80}};
     if (kind == &gp_export_slurm)
         write_slurm(&out, order);

@@ -34,8 +34,7 @@ const char *gp_form_taken(gp_form_out *out, gp_buf *buf) {
 
 const char *gp_form_written_by(gp_form_out *out, void (*write)(gp_buf *buf, const char *text),
                                const char *text) {
-    gp_buf buf;
-    gp_buf_init(&buf, out->buf->arena, 6 * strlen(text) + 4); /* each byte escaped, and quotes */
+    gp_buf buf = GP_BUF(out->buf->arena, 6 * strlen(text) + 4); /* each byte escaped, and quotes */
     write(&buf, text);
     return gp_form_taken(out, &buf);
 }

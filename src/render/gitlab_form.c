@@ -26,8 +26,7 @@ static void write_finding(gp_form_out *out, gp_json *json, const gp_report *repo
 
 void gp_reports_gitlab(gp_form_out *out, const void *result) {
     const gp_form_reports *reports = result;
-    gp_json json;
-    gp_json_init(&json, out->buf);
+    gp_json json = GP_JSON(out->buf);
     gp_json_open(&json, NULL, '[');
     for (size_t i = 0; i < reports->count; i++)
         for (size_t k = 0; k < reports->items[i]->findings.count && out->buf->st == GP_OK; k++)

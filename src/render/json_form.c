@@ -4,8 +4,7 @@
 
 
 void gp_form_object(gp_form_out *out, const gp_report_struct *type, const void *object) {
-    gp_json json;
-    gp_json_init(&json, out->buf);
+    gp_json json = GP_JSON(out->buf);
     const gp_status st = gp_json_object(&json, NULL, type, object);
     if (st != GP_OK && out->buf->st == GP_OK)
         out->buf->st = st;
@@ -13,12 +12,11 @@ void gp_form_object(gp_form_out *out, const gp_report_struct *type, const void *
 
 void gp_form_objects(gp_form_out *out, const char *key, const gp_report_struct *type,
                      const void *const *objects, size_t count) {
-    gp_json json;
     if (count == 1) {
         gp_form_object(out, type, objects[0]);
         return;
     }
-    gp_json_init(&json, out->buf);
+    gp_json json = GP_JSON(out->buf);
     gp_json_open(&json, NULL, '{');
     gp_json_string(&json, "schemaVersion", GP_REPORT_SCHEMA_VERSION);
     gp_json_open(&json, key, '[');
@@ -87,8 +85,7 @@ static void write_row(gp_json *json, const gp_sweep_row *row) {
 
 void gp_sweep_json(gp_form_out *out, const void *result) {
     const gp_sweep *sweep = result;
-    gp_json json;
-    gp_json_init(&json, out->buf);
+    gp_json json = GP_JSON(out->buf);
     gp_json_open(&json, NULL, '{');
     gp_json_string(&json, "schemaVersion", GP_REPORT_SCHEMA_VERSION);
     gp_json_open(&json, "sweep", '{');

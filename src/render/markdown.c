@@ -5,8 +5,7 @@
 
 /* User texts must not become markup: what Markdown or HTML could read is escaped. */
 const char *gp_md_escape(gp_form_out *out, const char *text) {
-    gp_buf escaped;
-    gp_buf_init(&escaped, out->buf->arena, strlen(text) * 4 + 1);
+    gp_buf escaped = GP_BUF(out->buf->arena, strlen(text) * 4 + 1);
     size_t control = 0;
     for (const char *c = text; *c != '\0'; c += control > 0 ? control : 1) {
         control = gp_utf8_control(c);

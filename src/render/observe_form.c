@@ -204,8 +204,7 @@ static void json_missing(gp_json *json, const gp_observation *it) {
 
 static void write_json(gp_form_out *out, const void *result) {
     const gp_observation *it = result;
-    gp_json json;
-    gp_json_init(&json, out->buf);
+    gp_json json = GP_JSON(out->buf);
     gp_json_open(&json, NULL, '{');
     gp_json_string(&json, "schemaVersion", "1.0.0");
     gp_json_string(&json, "plan", it->plan);

@@ -149,8 +149,7 @@ static gp_status write_form(gp_form_out *out, const gp_forms *forms, const gp_re
 
 gp_status gp_forms_put(gp_arena *arena, const gp_forms *forms, const char *form, const void *result,
                        const gp_render_options *options, gp_put *put, void *to) {
-    gp_buf buf;
-    gp_buf_init(&buf, arena, RENDER_MAX_BYTES);
+    gp_buf buf = GP_BUF(arena, RENDER_MAX_BYTES);
     gp_form_out out = {.buf = &buf, .put = put, .to = to};
     return write_form(&out, forms, row_named(forms, form), result, options);
 }
@@ -158,8 +157,7 @@ gp_status gp_forms_put(gp_arena *arena, const gp_forms *forms, const char *form,
 static gp_status render(gp_arena *arena, const gp_forms *forms, const gp_renderer *row,
                         const void *result, const gp_render_options *options, const char **ret_text,
                         size_t *ret_len) {
-    gp_buf buf;
-    gp_buf_init(&buf, arena, RENDER_MAX_BYTES);
+    gp_buf buf = GP_BUF(arena, RENDER_MAX_BYTES);
     gp_form_out out = {.buf = &buf};
     const gp_status st = write_form(&out, forms, row, result, options);
     return st == GP_OK ? gp_buf_finish(&buf, ret_text, ret_len) : st;

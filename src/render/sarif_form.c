@@ -39,8 +39,7 @@ static const char *uri(gp_form_out *out, const char *path) {
     static const char plain[] = "-._~/";
     static const char digits[] = "0123456789ABCDEF";
     enum { NIBBLE = 4, LOW = 15 };
-    gp_buf buf;
-    gp_buf_init(&buf, out->buf->arena, strlen(path) * 3 + 1);
+    gp_buf buf = GP_BUF(out->buf->arena, strlen(path) * 3 + 1);
     while (gp_str_starts(path, "./"))
         path += 2;
     for (const unsigned char *c = (const unsigned char *)path; *c != '\0'; c++) {
@@ -141,8 +140,7 @@ static void write_driver(gp_json *json, const gp_report *report) {
 
 void gp_reports_sarif(gp_form_out *out, const void *result) {
     const gp_form_reports *reports = result;
-    gp_json json;
-    gp_json_init(&json, out->buf);
+    gp_json json = GP_JSON(out->buf);
     gp_json_open(&json, NULL, '{');
     gp_json_string(&json, "$schema", schema_uri);
     gp_json_string(&json, "version", version);

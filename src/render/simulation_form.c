@@ -147,9 +147,8 @@ static void all_series(const gp_simulation *s, named_series ret[SERIES_COUNT]) {
 
 static void write_json(gp_form_out *out, const void *result) {
     const gp_simulation *simulation = result;
-    gp_json json;
     named_series series[SERIES_COUNT];
-    gp_json_init(&json, out->buf);
+    gp_json json = GP_JSON(out->buf);
     gp_json_open(&json, NULL, '{');
     json_input(&json, simulation);
     json_counts(&json, simulation);

@@ -430,9 +430,8 @@ static void each_point(gp_form_out *out, const gp_study *study, const char *betw
 }
 
 static void json_point(gp_form_out *out, const gp_study *study, const gp_study_point *point) {
-    gp_json json;
     (void)study;
-    gp_json_init(&json, out->buf);
+    gp_json json = GP_JSON(out->buf);
     json.line = true;
     gp_buf_str(out->buf, "    ");
     const gp_status st = gp_json_object(&json, NULL, &gp_study_point_type, point);

@@ -84,7 +84,7 @@ static void close_bracket(writer *w) {
 
 static gp_status write_event(void *context, const gp_report_event *event) {
     writer *w = context;
-    gp_json json;
+    gp_json json = GP_JSON(w->out->buf);
     switch (event->kind) {
     case GP_REPORT_OPEN_STRUCT: open_bracket(w, event->key, false); break;
     case GP_REPORT_OPEN_LIST: open_bracket(w, event->key, true); break;
@@ -94,7 +94,6 @@ static gp_status write_event(void *context, const gp_report_event *event) {
         lead(w, event->key);
         if (event->key != NULL)
             gp_buf_char(w->out->buf, ' ');
-        gp_json_init(&json, w->out->buf);
         gp_json_value(&json, NULL, &event->value);
         gp_buf_char(w->out->buf, '\n');
         break;

@@ -43,9 +43,8 @@ const char *gp_build_quantity_up(gp_build *build, double value, gp_dim dim) {
 
 static const char *written(gp_build *build, void (*write)(gp_buf *buf, const char *text),
                            const char *text) {
-    gp_buf buf;
     const char *ret = NULL;
-    gp_buf_init(&buf, build->arena, 4 * strlen(text) + 4); /* each byte escaped, and the quotes */
+    gp_buf buf = GP_BUF(build->arena, 4 * strlen(text) + 4); /* each byte escaped, and the quotes */
     write(&buf, text);
     (void)gp_buf_finish(&buf, &ret, NULL);
     return gp_build_word(ret);
@@ -70,7 +69,6 @@ const char *gp_report_goal_words(gp_arena *arena, const char *name) {
                  {"e2e", "whole request"},
                  {"completeWithin", "time to complete"},
                  {"maxDuration", "duration of a run"}};
-    gp_buf buf;
     const char *ret = NULL;
     for (size_t i = 0; i < GP_COUNT_OF(heads); i++) {
         const size_t len = strlen(heads[i].head);
@@ -80,7 +78,7 @@ const char *gp_report_goal_words(gp_arena *arena, const char *name) {
             return gp_arena_printf(arena, "%s (p%s)", heads[i].words, name + len + 1);
         return gp_arena_printf(arena, name[len] == 'M' ? "%s (mean)" : "%s", heads[i].words);
     }
-    gp_buf_init(&buf, arena, 2 * strlen(name) + 4);
+    gp_buf buf = GP_BUF(arena, 2 * strlen(name) + 4);
     gp_buf_words(&buf, name);
     return gp_buf_finish(&buf, &ret, NULL) == GP_OK ? ret : NULL;
 }

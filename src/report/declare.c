@@ -406,17 +406,15 @@ gp_status gp_plan_declare(gp_arena *arena, const gp_plan_result *plan, const cha
                           const char **ret_text) {
     gp_source_limits limits = GP_SOURCE_LIMITS_INIT;
     gp_yaml_docs docs = {0};
-    gp_diags diags;
-    gp_buf buf;
     declaring d = {.arena = arena,
                    .plan = plan,
                    .pools = GP_NEW_ARRAY(arena, const char *, plan->units.count + 1)};
     *ret_problem = NULL;
-    gp_diags_init(&diags, arena);
+    gp_diags diags = GP_DIAGS(arena);
     gp_status st = gp_yaml_read(arena, plan->document->text, &limits, &diags, &docs);
     if (st != GP_OK)
         return st;
-    gp_buf_init(&buf, arena, TEXT_MAX);
+    gp_buf buf = GP_BUF(arena, TEXT_MAX);
     if (plan->sites.count > 0)
         refuse(&d, "a plan over several sites is not one cluster to declare");
     else

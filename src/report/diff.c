@@ -110,12 +110,10 @@ static bool figure_changed(const gp_diff_figure *figure) {
            !same_number(figure->base, figure->head);
 }
 
-typedef GP_LIST(gp_diff_figure) figure_list;
-
 /* Those that changed, or all that either side has. */
 static void compare_paths(gp_arena *arena, const gp_report_struct *type, const void *base,
                           const void *head, const char *const *paths, size_t count, bool all,
-                          figure_list *ret_list) {
+                          gp_diff_figures *ret_list) {
     ret_list->items = GP_NEW_ARRAY(arena, gp_diff_figure, count);
     ret_list->count = 0;
     for (size_t i = 0; i < count; i++) {
@@ -135,20 +133,17 @@ static const gp_report_workload *workload_named(const gp_report *report, const c
 
 static void add_workload(gp_arena *arena, gp_diff *diff, const gp_report_workload *base,
                          const gp_report_workload *head) {
-    figure_list figures = {0};
-    compare_paths(arena, &gp_report_workload_type, base, head, workload_paths,
-                  GP_COUNT_OF(workload_paths), false, &figures);
     gp_diff_workload *it = &GP_NEXT(diff->workloads);
+    compare_paths(arena, &gp_report_workload_type, base, head, workload_paths,
+                  GP_COUNT_OF(workload_paths), false, &it->figures);
     it->name = head != NULL ? head->name : base->name;
-    it->state = base == NULL        ? added
-                : head == NULL      ? removed
-                : figures.count > 0 ? changed
-                                    : unchanged;
+    it->state = base == NULL            ? added
+                : head == NULL          ? removed
+                : it->figures.count > 0 ? changed
+                                        : unchanged;
     it->lack = head != NULL && head->recommendation.chosen.lack != NULL
                    ? head->recommendation.chosen.lack->reason
                    : NULL;
-    it->figures.items = figures.items;
-    it->figures.count = figures.count;
 }
 
 static void compare_workloads(gp_arena *arena, gp_diff *diff, const gp_report *base,
@@ -186,15 +181,7 @@ static void add_findings(gp_diff *diff, const gp_report *from, const gp_report *
     for (size_t i = 0; from != NULL && i < from->findings.count; i++) {
         const gp_report_finding *it = &from->findings.items[i];
         if (!has_finding(other, it))
-            GP_NEXT(diff->findings) = (gp_diff_finding){.change = change,
-                                                        .id = it->id,
-                                                        .level = it->level,
-                                                        .workload = it->workload,
-                                                        .message = it->message,
-                                                        .fix = it->fix,
-                                                        .file = it->file,
-                                                        .line = it->line,
-                                                        .column = it->column};
+            GP_NEXT(diff->findings) = (gp_diff_finding){.change = change, .of = *it};
     }
 }
 
@@ -229,21 +216,19 @@ static void add_cause(gp_diff *diff, const char *kind, const char *path, const c
         GP_NEXT(diff->causes) = gp_diff_cause_new(kind, path, base, head);
 }
 
-typedef GP_LIST(gp_report_file) file_list;
-
-static const char *digest_in(const gp_report_file *files, size_t count, const char *path) {
-    const gp_report_file *file = GP_NAMED_OF(files, count, path, path);
+static const char *digest_in(const gp_report_files *files, const char *path) {
+    const gp_report_file *file = GP_NAMED(*files, path, path);
     return file != NULL ? file->sha256 : NULL;
 }
 
-static void compare_files(gp_diff *diff, const char *kind, const gp_report_file *base,
-                          size_t base_count, const gp_report_file *head, size_t head_count) {
-    for (size_t i = 0; i < head_count; i++)
-        add_cause(diff, kind, head[i].path, digest_in(base, base_count, head[i].path),
-                  head[i].sha256);
-    for (size_t i = 0; i < base_count; i++)
-        if (digest_in(head, head_count, base[i].path) == NULL)
-            add_cause(diff, kind, base[i].path, base[i].sha256, NULL);
+static void compare_files(gp_diff *diff, const char *kind, const gp_report_files *base,
+                          const gp_report_files *head) {
+    for (size_t i = 0; i < head->count; i++)
+        add_cause(diff, kind, head->items[i].path, digest_in(base, head->items[i].path),
+                  head->items[i].sha256);
+    for (size_t i = 0; i < base->count; i++)
+        if (digest_in(head, base->items[i].path) == NULL)
+            add_cause(diff, kind, base->items[i].path, base->items[i].sha256, NULL);
 }
 
 static const gp_report_bill *line_in(const gp_report *report, const gp_report_bill *line) {
@@ -276,8 +261,7 @@ static void compare_prices(gp_arena *arena, gp_diff *diff, const gp_report *base
                       each_price(arena, base, was), each_price(arena, head, line));
     }
     if (diff->causes.count == before)
-        compare_files(diff, "prices", base->inputs.prices.items, base->inputs.prices.count,
-                      head->inputs.prices.items, head->inputs.prices.count);
+        compare_files(diff, "prices", &base->inputs.prices, &head->inputs.prices);
 }
 
 static const char *flag_in(const gp_report_inputs *inputs, const char *path) {
@@ -295,10 +279,8 @@ static void compare_inputs(gp_arena *arena, gp_diff *diff, const gp_report *base
     diff->causes.items = GP_NEW_ARRAY(arena, gp_diff_cause, most);
     add_cause(diff, "tool", "gpuplan", base->tool.version, head->tool.version);
     add_cause(diff, "catalog", b->catalog.path, a->catalog.sha256, b->catalog.sha256);
-    compare_files(diff, "catalog", a->catalogs.items, a->catalogs.count, b->catalogs.items,
-                  b->catalogs.count);
-    compare_files(diff, "calibration", a->calibration.items, a->calibration.count,
-                  b->calibration.items, b->calibration.count);
+    compare_files(diff, "catalog", &a->catalogs, &b->catalogs);
+    compare_files(diff, "calibration", &a->calibration, &b->calibration);
     compare_prices(arena, diff, base, head);
     for (size_t i = 0; i < b->flags.count; i++)
         add_cause(diff, "flags", b->flags.items[i].path, flag_in(a, b->flags.items[i].path),
@@ -407,7 +389,6 @@ static bool any_change(const gp_diff *diff) {
 void gp_diff_of(gp_arena *arena, const gp_report *base, const gp_report *head, gp_diff **ret_diff) {
     const gp_report *one = head != NULL ? head : base;
     gp_diff *diff = GP_NEW(arena, gp_diff);
-    figure_list figures = {0};
     diff->schema_version = GP_REPORT_SCHEMA_VERSION;
     diff->base_total = diff->head_total = GP_REPORT_NO_REAL;
     diff->plan = one->summary.plan;
@@ -417,9 +398,7 @@ void gp_diff_of(gp_arena *arena, const gp_report *base, const gp_report *head, g
     diff->base_path = base != NULL ? base->inputs.spec.path : NULL;
     diff->head_path = head != NULL ? head->inputs.spec.path : NULL;
     compare_paths(arena, &gp_report_type, base, head, plan_paths, GP_COUNT_OF(plan_paths),
-                  diff->base_plan != NULL, &figures);
-    diff->figures.items = figures.items;
-    diff->figures.count = figures.count;
+                  diff->base_plan != NULL, &diff->figures);
     compare_workloads(arena, diff, base, head);
     compare_findings(arena, diff, base, head);
     if (base != NULL && head != NULL)

@@ -10,10 +10,6 @@
 
 enum { INDENT = 2 };
 
-void gp_json_init(gp_json *json, gp_buf *buf) {
-    *json = (gp_json){.buf = buf, .first = true};
-}
-
 /* All that are written so lie below U+10000. */
 static void quote_control(gp_buf *buf, uint32_t code) {
     static const char digits[] = "0123456789abcdef";

@@ -21,7 +21,9 @@ typedef struct gp_json {
     int tight;  /* depth of what is on a line without spaces; 0: nothing */
 } gp_json;
 
-void gp_json_init(gp_json *json, gp_buf *buf);
+/* A writer into `of_buf`. */
+#define GP_JSON(of_buf)                                                                            \
+    { .buf = (of_buf), .first = true }
 /* `bracket` is '{' or '['; `key` is NULL inside a list and for the root. */
 void gp_json_open(gp_json *json, const char *key, char bracket);
 /* The same with all of it on a line without spaces. */

@@ -149,12 +149,11 @@ static void write_definition(gp_json *json, gp_buf *scratch, const gp_report_str
 
 gp_status gp_report_schema_json(gp_arena *arena, const char **ret_text) {
     gp_buf buf, scratch;
-    gp_json json;
     seen found = {0};
     gp_buf_init(&buf, arena, SCHEMA_MAX_BYTES);
     gp_buf_init(&scratch, arena, SCHEMA_MAX_BYTES);
     gp_buf_str(&scratch, " ");
-    gp_json_init(&json, &buf);
+    gp_json json = GP_JSON(&buf);
     find_structs(&found, &gp_report_type, false);
     gp_json_open(&json, NULL, '{');
     gp_json_string(&json, "$schema", "http://json-schema.org/draft-07/schema#");

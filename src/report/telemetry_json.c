@@ -60,10 +60,8 @@ static const char *const lacks[] = {
 
 gp_status gp_telemetry_json(gp_arena *arena, const gp_telemetry *telemetry, const char *server,
                             const char *until, const char **ret_text, size_t *ret_len) {
-    gp_buf buf;
-    gp_json json;
-    gp_buf_init(&buf, arena, JSON_MAX);
-    gp_json_init(&json, &buf);
+    gp_buf buf = GP_BUF(arena, JSON_MAX);
+    gp_json json = GP_JSON(&buf);
     gp_json_open(&json, NULL, '{');
     gp_json_string(&json, "schemaVersion", "1.0.0");
     gp_json_string(&json, "server", server);
