@@ -75,6 +75,8 @@ void gp_diags_error(gp_diags *diags, const char *id, gp_span span, const char *e
                     const char *nearest, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 const char *gp_level_name(gp_level level); /* "note" "warning" "error" */
+/* The level of that name; -1: none. */
+int gp_level_named(const char *name);
 
 /*
  * Text of one diagnostic as people read it (NUL-terminated, arena-owned):

@@ -23,6 +23,13 @@ const char *gp_level_name(gp_level level) {
     return index < GP_LEVEL_COUNT ? level_names[index] : "unknown level";
 }
 
+int gp_level_named(const char *name) {
+    int level = GP_LEVEL_ERROR;
+    while (level >= 0 && !gp_str_equal(level_names[level], name))
+        level--;
+    return level;
+}
+
 void gp_diags_init(gp_diags *diags, gp_arena *arena) {
     *diags = (gp_diags)GP_DIAGS(arena);
 }

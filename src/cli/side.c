@@ -28,13 +28,11 @@ void gp_side_check(gp_side *side) {
 static void take_checked(gp_cli *cli, gp_side *side) {
     side->checked.items = GP_NEW_ARRAY(cli->arena, gp_report *, side->reports.count + 1);
     for (size_t i = 0; i < side->reports.count; i++) {
-        const char *fail_on = side->reports.items[i]->inputs.fail_on;
-        for (int level = GP_LEVEL_NOTE; fail_on != NULL && level < GP_LEVEL_COUNT; level++) {
-            if (strcmp(fail_on, gp_level_name((gp_level)level)) == 0) {
-                side->level = (gp_level)level;
-                GP_NEXT(side->checked) = side->reports.items[i];
-            }
-        }
+        const int level = gp_level_named(side->reports.items[i]->inputs.fail_on);
+        if (level < 0)
+            continue;
+        side->level = (gp_level)level;
+        GP_NEXT(side->checked) = side->reports.items[i];
     }
 }
 

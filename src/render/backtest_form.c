@@ -1,7 +1,6 @@
 /* A backtest as text, Markdown, JSON and CSV. */
 #include "render/block.h"
 #include "render/csv.h"
-#include "report/json.h"
 
 enum { DEFAULT_WIDTH = 160 };
 

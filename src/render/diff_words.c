@@ -324,14 +324,9 @@ bool gp_diff_plan_is_lost(const gp_diff *diff) {
 }
 
 bool gp_diff_is_failure(const gp_diff *diff, const gp_diff_finding *finding) {
-    static const char *const levels[] = {"error", "warning", "note"};
-    bool fails = true; /* graver than the level that fails, or that level */
-    for (size_t i = 0; i < GP_COUNT_OF(levels) && fails; i++) {
-        if (gp_str_equal(levels[i], finding->of.level))
-            return gp_str_equal(finding->change, "new");
-        fails = !gp_str_equal(levels[i], gp_form_or(diff->fail_on, "error"));
-    }
-    return false;
+    const int level = gp_level_named(finding->of.level);
+    return level >= 0 && level >= gp_level_named(gp_form_or(diff->fail_on, "error")) &&
+           gp_str_equal(finding->change, "new");
 }
 
 /* Two offers are told by their names. */

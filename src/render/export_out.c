@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/sha256.h"
-#include "report/json.h"
 
 enum { LINE_COLUMNS = 200, LABEL_MAX = 49, LABEL_KEPT = 40, LABEL_DIGITS = 8 };
 

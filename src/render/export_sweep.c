@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "render/export.h"
-#include "report/json.h"
 
 enum { SWEEP_MAX_BYTES = 16 << 20 };
 

@@ -4,8 +4,6 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "report/json.h"
-
 const char *gp_form_text(gp_form_out *out, const char *format, ...) {
     va_list args;
     va_start(args, format);
@@ -46,18 +44,11 @@ const char *gp_form_words(gp_form_out *out, const char *key) {
     return words != NULL ? words : gp_form_written_by(out, gp_buf_words, key);
 }
 
-double gp_form_written(double value) {
-    char text[GP_NUM_TEXT];
-    double ret = value;
-    const size_t len = gp_num_format_g(text, value, GP_JSON_REAL_DIGITS);
-    return isfinite(value) && gp_num_parse(text, len, &ret) ? ret : value;
-}
-
 const char *gp_form_quantity(gp_form_out *out, double value, gp_dim dim) {
     if (!isfinite(value))
         return "-";
     if (dim != GP_DIM_BYTES) /* written in full */
-        value = gp_form_written(value);
+        value = gp_json_written(value);
     if (value > 0 || value < 0 || dim == GP_DIM_FRACTION)
         return gp_quantity_format(out->buf->arena, value, dim);
     const char *unit = gp_dim_base_unit(dim);

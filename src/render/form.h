@@ -8,6 +8,7 @@
 #include "base/num.h"
 #include "base/str.h"
 #include "render/forms.h"
+#include "report/json.h"
 
 typedef struct gp_form_out gp_form_out;
 
@@ -66,8 +67,6 @@ gp_form_write gp_sweep_blocks, gp_sweep_json, gp_sweep_csv;
 /* A formatted text (%s %d %lld); "" and a latched failure when memory is short. */
 const char *gp_form_text(gp_form_out *out, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* A figure as report.json has it, so that a report that was read back is told alike. */
-double gp_form_written(double value);
 /* The object as its rows describe it, as JSON. */
 void gp_form_object(gp_form_out *out, const gp_report_struct *type, const void *object);
 /* One likewise, and of several the list of them as `key`. */

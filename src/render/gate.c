@@ -5,18 +5,13 @@
 
 #include "base/sha256.h"
 
-static const char *const levels[] = {"note", "warning", "error"};
-enum { LEVELS = GP_COUNT_OF(levels), ERROR = LEVELS - 1 };
-
 static int rank_of(const char *level) {
-    for (int i = 0; i < LEVELS; i++)
-        if (gp_str_equal(levels[i], level))
-            return i;
-    return ERROR;
+    const int known = gp_level_named(level);
+    return known < 0 ? GP_LEVEL_ERROR : known;
 }
 
 int gp_gate_level(const gp_form_out *out) {
-    return out->asked.fail_level == NULL ? ERROR : rank_of(out->asked.fail_level);
+    return rank_of(out->asked.fail_level);
 }
 
 bool gp_gate_fails(const gp_form_out *out, const char *level) {

@@ -1,6 +1,5 @@
 /* The GitLab form: a Code Quality report, one entry per finding. */
 #include "render/gate.h"
-#include "report/json.h"
 
 static const gp_wording severities[] = {
     {"note", "info"}, {"warning", "major"}, {"error", "critical"}};

@@ -1,7 +1,5 @@
 /* The JSON form: report.json as its rows describe it, explanations likewise, sweeps as a table. */
 #include "render/form.h"
-#include "report/json.h"
-
 
 void gp_form_object(gp_form_out *out, const gp_report_struct *type, const void *object) {
     gp_json json = GP_JSON(out->buf);

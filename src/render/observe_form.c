@@ -5,7 +5,6 @@
 
 #include "render/block.h"
 #include "render/gate.h"
-#include "report/json.h"
 
 enum { DEFAULT_WIDTH = 100, DIGITS = 6 };
 

@@ -31,7 +31,7 @@ static void write_year(gp_form_out *out, const gp_report_cost *cost) {
     const char *total = gp_form_money(out, cost->total_per_year, cost->currency);
     for (size_t i = 0; i < count; i++) {
         const double share =
-            gp_form_written(parts[i].value) / gp_form_written(cost->total_per_year);
+            gp_json_written(parts[i].value) / gp_json_written(cost->total_per_year);
         const char *value = gp_form_money(out, parts[i].value, cost->currency);
         bar[i] = (gp_chart_part){parts[i].label, value, share, false};
         GP_TABLE_ROW(out, &table, parts[i].label, value, gp_form_share(out, share));
@@ -63,8 +63,8 @@ static void write_units(gp_form_out *out, const gp_report *report) {
 
 static void draw_owning(gp_form_out *out, const gp_report_cost *cost) {
     const gp_chart_owning owning = {
-        .own = gp_form_written(cost->own_per_gpu_hour),
-        .rented = gp_form_written(cost->cloud_per_gpu_hour),
+        .own = gp_json_written(cost->own_per_gpu_hour),
+        .rented = gp_json_written(cost->cloud_per_gpu_hour),
         .own_text = gp_form_text(out, "owned, %s at full use",
                                  gp_form_money(out, cost->own_per_gpu_hour, cost->currency)),
         .rented_text = gp_form_text(out, "rented, %s on %s",
@@ -73,8 +73,8 @@ static void draw_owning(gp_form_out *out, const gp_report_cost *cost) {
         .most_text = gp_form_money(
             out, GP_CHART_OWNING_TOP * gp_num_max(cost->own_per_gpu_hour, cost->cloud_per_gpu_hour),
             cost->currency),
-        .even_fraction = gp_form_written(cost->break_even_fraction),
-        .planned_fraction = gp_form_written(cost->delivered_fraction),
+        .even_fraction = gp_json_written(cost->break_even_fraction),
+        .planned_fraction = gp_json_written(cost->delivered_fraction),
         .even_text = gp_form_text(out, "even at %s", gp_form_share(out, cost->break_even_fraction)),
         .planned_text =
             gp_form_text(out, "planned: %s", gp_form_share(out, cost->delivered_fraction)),

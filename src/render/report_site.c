@@ -27,7 +27,7 @@ static void write_limits(gp_form_out *out, const gp_report_site *site) {
     size_t count = 0;
     for (size_t i = 0; i < site->limits.count && count < GP_CHART_BARS; i++) {
         const gp_report_limit *it = &site->limits.items[i];
-        const double share = it->limit > 0 ? gp_form_written(it->used) / gp_form_written(it->limit)
+        const double share = it->limit > 0 ? gp_json_written(it->used) / gp_json_written(it->limit)
                                            : GP_REPORT_NO_REAL;
         bars[count++] = (gp_chart_bar){
             .label = limit_name(out, site, i),

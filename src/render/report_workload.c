@@ -36,7 +36,7 @@ static void write_step(gp_form_out *out, const gp_report_performance *figures) {
     size_t count = 0;
     double total = 0;
     for (size_t i = 0; i < figures->step_parts.count; i++)
-        total += gp_form_written(fmax(figures->step_parts.items[i].time_s, 0));
+        total += gp_json_written(fmax(figures->step_parts.items[i].time_s, 0));
     if (!(total > 0))
         return;
     for (size_t i = 0; i < figures->step_parts.count && count < GP_CHART_PARTS; i++) {
@@ -46,7 +46,7 @@ static void write_step(gp_form_out *out, const gp_report_performance *figures) {
                 (gp_chart_part){gp_form_words(out, it->name),
                                 gp_form_text(out, "%s (%s)", gp_form_seconds(out, it->time_s),
                                              gp_form_share(out, it->time_s / total)),
-                                gp_form_written(it->time_s) / total, false};
+                                gp_json_written(it->time_s) / total, false};
     }
     gp_chart_stack(out,
                    isfinite(figures->step_time_s.expected)
@@ -61,8 +61,8 @@ static void write_step(gp_form_out *out, const gp_report_performance *figures) {
 static gp_chart_bar goal_bar(gp_form_out *out, const gp_report_goal *goal) {
     static const double room = 1.25;
     const bool share = goal->dim == GP_DIM_FRACTION && goal->target <= 1;
-    const double low = gp_form_written(isfinite(goal->low) ? goal->low : goal->expected);
-    const double high = gp_form_written(isfinite(goal->high) ? goal->high : goal->expected);
+    const double low = gp_json_written(isfinite(goal->low) ? goal->low : goal->expected);
+    const double high = gp_json_written(isfinite(goal->high) ? goal->high : goal->expected);
     gp_chart_bar bar = {.label = gp_form_goal_name(out, goal->name),
                         .text = gp_form_goal_text(out, goal),
                         .from = GP_REPORT_NO_REAL,
@@ -156,10 +156,10 @@ static size_t option_points(gp_form_out *out, const gp_report_recommendation *ve
     for (size_t i = 0; i < verdict->options.count && count < GP_CHART_BARS; i++) {
         const gp_report_option *it = &verdict->options.items[i];
         if (it->feasible && price_of(it, priced) > 0 && speed_of(it) > 0)
-            points[count++] = (gp_chart_point){
-                gp_form_written(price_of(it, priced)), gp_form_written(speed_of(it)),
-                gp_form_text(out, "%zu", i + 1),
-                gp_form_or(it->system, "?"), is_chosen(it, &verdict->chosen)};
+            points[count++] =
+                (gp_chart_point){gp_json_written(price_of(it, priced)),
+                                 gp_json_written(speed_of(it)), gp_form_text(out, "%zu", i + 1),
+                                 gp_form_or(it->system, "?"), is_chosen(it, &verdict->chosen)};
     }
     return count;
 }
@@ -310,7 +310,7 @@ static void write_rates(gp_form_out *out, const gp_report_network *network) {
             .text =
                 gp_form_text(out, "%s, %s of it waiting", gp_form_seconds(out, rate->step_time_s),
                              gp_form_share(out, rate->communication_fraction)),
-            .to = gp_form_written(rate->step_time_s) / gp_form_written(most),
+            .to = gp_json_written(rate->step_time_s) / gp_json_written(most),
             .mark = GP_REPORT_NO_REAL,
             .class_name = planned ? "c0" : "c4"};
     }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "render/gate.h"
-#include "report/json.h"
 
 static const char schema_uri[] = "https://json.schemastore.org/sarif-2.1.0.json";
 static const char version[] = "2.1.0";

@@ -2,7 +2,6 @@
 #include "render/simulation_form.h"
 
 #include "render/block.h"
-#include "report/json.h"
 
 enum { DEFAULT_WIDTH = 80, DIGITS = 9 };
 

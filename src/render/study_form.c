@@ -6,7 +6,6 @@
 #include "render/block.h"
 #include "render/chart.h"
 #include "render/csv.h"
-#include "report/json.h"
 #include "report/study.h"
 
 enum { DEFAULT_WIDTH = 80, SCRATCH_BYTES = 64 << 20 };

@@ -1,6 +1,5 @@
 /* The TAP form (version 14): one line per rule and finding, with a YAML block below what failed. */
 #include "render/gate.h"
-#include "report/json.h"
 
 /* A description ends at '#', and a line at its end: both are kept out. */
 static void description(gp_form_out *out, const char *text) {

@@ -30,7 +30,7 @@ static void print_memory(gp_form_out *out, const gp_report_workload *workload) {
     const gp_report_memory *memory = &workload->memory;
     if (!isfinite(memory->capacity_bytes))
         return;
-    const double share = gp_form_written(memory->used_bytes / memory->capacity_bytes);
+    const double share = gp_json_written(memory->used_bytes / memory->capacity_bytes);
     int full = share >= 1 ? BAR : (int)(share * BAR + 0.5);
     char bar[BAR + 3];
     bar[0] = '[';

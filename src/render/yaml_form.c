@@ -4,7 +4,6 @@
  */
 
 #include "render/form.h"
-#include "report/json.h"
 
 enum { INDENT = 2, DEPTH_MAX = 64 };
 

@@ -195,10 +195,7 @@ bool gp_report_is_brief(const char *path) {
 
 /* -1: waived. */
 static int level_of(const gp_report_finding *finding) {
-    for (int known = GP_LEVEL_NOTE; known < GP_LEVEL_COUNT && finding->waived_by == NULL; known++)
-        if (gp_str_equal(finding->level, gp_level_name((gp_level)known)))
-            return known;
-    return -1;
+    return finding->waived_by != NULL ? -1 : gp_level_named(finding->level);
 }
 
 int gp_report_worst_level(const gp_report *report) {

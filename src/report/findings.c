@@ -80,10 +80,8 @@ void gp_findings_add(gp_findings *findings, gp_report_finding *finding, gp_ref f
 }
 
 static int gravity(const char *level) {
-    for (int i = GP_LEVEL_NOTE; i < GP_LEVEL_COUNT; i++)
-        if (gp_str_equal(level, gp_level_name((gp_level)i)))
-            return i;
-    return GP_LEVEL_NOTE;
+    const int known = gp_level_named(level);
+    return known < 0 ? GP_LEVEL_NOTE : known;
 }
 
 int gp_finding_by_gravity(const void *a, const void *b, const void *context) {

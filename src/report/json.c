@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/num.h"
 #include "base/str.h"
 
 enum { INDENT = 2 };
@@ -125,6 +126,13 @@ void gp_json_number(gp_json *json, const char *key, double value, int digits) {
     }
     lead(json, key);
     gp_buf_number(json->buf, value, digits);
+}
+
+double gp_json_written(double value) {
+    char text[GP_NUM_TEXT];
+    double ret = value;
+    const size_t len = gp_num_format_g(text, value, GP_JSON_REAL_DIGITS);
+    return isfinite(value) && gp_num_parse(text, len, &ret) ? ret : value;
 }
 
 /* Bytes are whole; money is whole cents. */

@@ -42,6 +42,9 @@ void gp_json_value(gp_json *json, const char *key, const gp_report_value *value)
  * of its own each of those. */
 gp_status gp_json_object(gp_json *json, const char *key, const gp_report_struct *type,
                          const void *object);
+/* With the digits that are written, so that what was read back is told alike; what is not finite as
+ * it is. */
+double gp_json_written(double value);
 /* Quotes and escapes. Bytes that are no UTF-8 become U+FFFD. */
 void gp_json_quote(gp_buf *buf, const char *text);
 

@@ -54,9 +54,7 @@ gp_status gp_study_add_metric(gp_arena *arena, gp_study *study, const char *path
 
 /* With the digits that are written: parts that are read back have the front of the whole. */
 static double as_written(double value) {
-    char text[GP_NUM_TEXT];
-    const size_t len = gp_num_format_g(text, value, GP_JSON_REAL_DIGITS);
-    return isfinite(value) && gp_num_parse(text, len, &value) ? value : GP_REPORT_NO_REAL;
+    return isfinite(value) ? gp_json_written(value) : GP_REPORT_NO_REAL;
 }
 
 /* With an error of `normal` deviations to the worse. */
