@@ -35,7 +35,7 @@ static void run_check(gp_cli *cli) {
     gp_overrides fixed = {0};
     gp_judged judged;
     gp_flow flow;
-    gp_sinks_parse(cli, NULL, &sinks);
+    gp_sinks_parse(cli, &gp_forms_report, &sinks);
     gp_flow_begin(cli, &cli->settings.operands, &fixed, &flow);
     flow.unsourced = !gp_sinks_are_sourced(&sinks);
     gp_judge_declared(&flow, &fixed, &judged);

@@ -212,6 +212,8 @@ void gp_words_add(gp_arena *arena, gp_words *words, const char *text);
 void gp_words_sort(gp_words *words, size_t from);
 /* Whether a flag gave the option a value. */
 bool gp_option_given(const gp_cli *cli, const gp_opt *option);
+/* Those of `names` that were given, in this order, as words for another call: "--set", "a=b". */
+void gp_options_again(gp_cli *cli, const char *const *names, gp_words *ret);
 /* Gives it the value that a setting of the name `source` holds. */
 void gp_option_set(gp_cli *cli, const gp_opt *option, const char *source, const char *value);
 /* Complains unless there are as many operands as the command takes. */

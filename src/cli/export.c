@@ -57,23 +57,12 @@ static const char *form_list(gp_cli *cli, const gp_export *kind) {
     return list;
 }
 
-/* One text to make: where it goes and in which form. */
-typedef struct goal {
-    const char *path; /* NULL: standard output */
-    const char *form;
-} goal;
+enum { OUTPUTS_MAX = 16 };
 
-enum { GOALS_MAX = 16 };
-
-typedef struct goals {
-    size_t count;
-    goal items[GOALS_MAX];
-} goals;
-
-static void parse_output(gp_cli *cli, const gp_export *kind, const char *output, goal *ret) {
+static void parse_output(gp_cli *cli, const gp_export *kind, const char *output, gp_sink *ret) {
     size_t len = strcspn(output, "=");
     const char *form = output[len] == '=' ? form_named(kind, output, len) : NULL;
-    *ret = (goal){form != NULL ? output + len + 1 : output, form};
+    *ret = (gp_sink){form != NULL ? output + len + 1 : output, form};
     if (ret->path[0] == '\0' || strcmp(ret->path, "-") == 0)
         gp_complain(cli, GP_EXIT_USAGE, "--output %s: expected a file", output);
     if (ret->form == NULL)
@@ -85,24 +74,21 @@ static void parse_output(gp_cli *cli, const gp_export *kind, const char *output,
                          "--output %s: the name does not tell the form; write FORM=FILE", output);
 }
 
-static void parse_goals(gp_cli *cli, const gp_export *kind, goals *ret) {
+static void parse_goals(gp_cli *cli, const gp_export *kind, gp_sinks *ret) {
     const gp_settings *settings = &cli->settings;
-    *ret = (goals){0};
+    *ret = (gp_sinks){.forms = NULL};
     if (settings->export_form != NULL &&
         form_named(kind, settings->export_form, strlen(settings->export_form)) == NULL)
         gp_complain_hint(cli, GP_EXIT_USAGE, form_list(cli, kind), "--format: %s has no form '%s'",
                          gp_export_name(kind), settings->export_form);
-    if (settings->outputs.count >= GOALS_MAX)
-        gp_complain(cli, GP_EXIT_USAGE, "more than %d outputs", GOALS_MAX - 1);
+    if (settings->outputs.count >= OUTPUTS_MAX)
+        gp_complain(cli, GP_EXIT_USAGE, "more than %d outputs", OUTPUTS_MAX - 1);
     if (settings->export_form != NULL || settings->outputs.count == 0)
-        GP_NEXT(*ret) = (goal){NULL, settings->export_form};
+        GP_NEXT(*ret) = (gp_sink){NULL, settings->export_form};
     for (size_t i = 0; i < settings->outputs.count; i++) {
-        goal *it = &ret->items[ret->count];
-        parse_output(cli, kind, settings->outputs.items[i], it);
-        for (size_t j = 0; j < ret->count; j++)
-            if (ret->items[j].path != NULL && strcmp(ret->items[j].path, it->path) == 0)
-                gp_complain(cli, GP_EXIT_USAGE, "--output %s is given twice", it->path);
-        ret->count++;
+        gp_sink sink;
+        parse_output(cli, kind, settings->outputs.items[i], &sink);
+        gp_sinks_add(cli, ret, sink);
     }
 }
 
@@ -166,7 +152,7 @@ static void check_workload(gp_cli *cli, const gp_report *report) {
                      "--workload: no workload '%s'", name);
 }
 
-static void make_text(gp_cli *cli, const gp_export *kind, const gp_side *side, const goal *it,
+static void make_text(gp_cli *cli, const gp_export *kind, const gp_side *side, const gp_sink *it,
                       gp_artefact *ret) {
     const gp_settings *settings = &cli->settings;
     const gp_report *report = side->reports.items[0];
@@ -191,8 +177,9 @@ static void make_text(gp_cli *cli, const gp_export *kind, const gp_side *side, c
         gp_complain(cli, GP_EXIT_INTERNAL, "cannot write the export (%s)", gp_status_name(st));
 }
 
-static void write_goals(gp_cli *cli, const gp_export *kind, const gp_side *side, const goals *all) {
-    gp_artefact artefacts[GOALS_MAX] = {{0}};
+static void write_goals(gp_cli *cli, const gp_export *kind, const gp_side *side,
+                        const gp_sinks *all) {
+    gp_artefact artefacts[OUTPUTS_MAX] = {{0}};
     for (size_t i = 0; i < all->count; i++)
         make_text(cli, kind, side, &all->items[i], &artefacts[i]);
     gp_artefacts_put(cli, artefacts, all->count);
@@ -200,7 +187,7 @@ static void write_goals(gp_cli *cli, const gp_export *kind, const gp_side *side,
 
 static void run_export(gp_cli *cli) {
     const gp_export *kind = NULL;
-    goals all;
+    gp_sinks all;
     gp_side side;
     find_kind(cli, cli->settings.operands.items[0], &kind);
     check_options(cli, kind);

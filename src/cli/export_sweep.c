@@ -8,43 +8,10 @@
 
 #include <gpuplan/render.h>
 
-/* A flag and its value, as the sweep on the cluster is given them again. */
-static void add_flag(gp_cli *cli, gp_words *words, const char *flag, const char *value) {
-    if (value == NULL)
-        return;
-    gp_words_add(cli->arena, words, flag);
-    gp_words_add(cli->arena, words, value);
-}
-
-static void add_flags(gp_cli *cli, gp_words *words, const char *flag, const gp_words *values) {
-    for (size_t i = 0; i < values->count; i++)
-        add_flag(cli, words, flag, values->items[i]);
-}
-
-static void add_number(gp_cli *cli, gp_words *words, const char *flag, int64_t value) {
-    if (value > 0)
-        add_flag(cli, words, flag, gp_arena_printf(cli->arena, "%lld", (long long)value));
-}
-
-static void arguments_of(gp_cli *cli, gp_words *ret) {
-    const gp_settings *s = &cli->settings;
-    const char *objective = s->objective > 0 ? gp_objective_words[s->objective - 1] : NULL;
-    add_flags(cli, ret, "--set", &s->sets);
-    add_flag(cli, ret, "--vary", s->vary);
-    add_number(cli, ret, "--random", s->random);
-    add_number(cli, ret, "--latin", s->latin);
-    add_number(cli, ret, "--draws", s->draws);
-    add_number(cli, ret, "--seed", s->seed);
-    add_flags(cli, ret, "--front", &s->fronts);
-    add_flag(cli, ret, "--metric", s->metric);
-    add_flags(cli, ret, "--catalog", &s->catalogs);
-    add_flags(cli, ret, "--calibration", &s->calibrations);
-    add_flags(cli, ret, "--prices", &s->prices);
-    add_flag(cli, ret, "--lock", s->lock);
-    add_flag(cli, ret, "--objective", objective);
-    if (s->locked)
-        gp_words_add(cli->arena, ret, "--locked");
-}
+/* What the sweep on the cluster is given again. */
+static const char *const again[] = {"set",    "vary",  "random",    "latin",   "draws",
+                                    "seed",   "front", "metric",    "catalog", "calibration",
+                                    "prices", "lock",  "objective", "locked",  NULL};
 
 /* Pods have the spec and nothing beside it. */
 static void check_files(gp_cli *cli, const gp_flow *flow, bool pods) {
@@ -84,7 +51,7 @@ void gp_export_sweep_run(gp_cli *cli, const gp_export *kind) {
         gp_complain(cli, GP_EXIT_USAGE, "--sweep: expected one output, which has one form");
     cli->settings.shard =
         gp_arena_printf(cli->arena, "%lld/%lld", (long long)parts, (long long)parts);
-    arguments_of(cli, &arguments);
+    gp_options_again(cli, again, &arguments);
     gp_words_add(cli->arena, &spec, cli->settings.operands.items[1]);
     gp_sweep_prepare(&job);
     check_files(cli, &job.flow, pods);

@@ -153,16 +153,20 @@ void gp_calibration_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, const
 #define GP_OPTION_SET(text) GP_TEXTS("set", sets, "PATH=VALUE", (text))
 
 /* The outputs of --format and --output, in forms that are there. Checked before any work. */
+typedef struct gp_sink {
+    const char *path; /* NULL: standard output */
+    const char *form;
+} gp_sink;
+enum { GP_SINKS_MAX = 17 };
 typedef struct gp_sinks {
-    const gp_forms *forms; /* of what is written; NULL: reports */
+    const gp_forms *forms; /* of what is written */
     bool gate;             /* it is judged: see gp_render_options */
     size_t count;
-    struct gp_sink {
-        const char *path; /* NULL: standard output */
-        const char *form;
-    } items[17];
+    gp_sink items[GP_SINKS_MAX];
 } gp_sinks;
-/* Forms that are not among `forms` (NULL: those of reports) are refused. */
+/* One more, unless its file is there already; there is room for it. */
+void gp_sinks_add(gp_cli *cli, gp_sinks *sinks, gp_sink sink);
+/* Forms that are not among `forms` are refused. */
 void gp_sinks_parse(gp_cli *cli, const gp_forms *forms, gp_sinks *ret_sinks);
 /* Some form of a report says where its figures come from. */
 bool gp_sinks_are_sourced(const gp_sinks *sinks);

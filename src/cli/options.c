@@ -152,6 +152,38 @@ bool gp_option_given(const gp_cli *cli, const gp_opt *option) {
     return false;
 }
 
+/* A value that the option was given, as it was written; NULL: a switch has none. */
+static const char *value_again(gp_arena *arena, const gp_opt *option, const void *slot,
+                               size_t index) {
+    switch (option->kind) {
+    case GP_OPT_SWITCH: break;
+    case GP_OPT_TEXT: return *(const char *const *)slot;
+    case GP_OPT_LIST: return ((const gp_words *)slot)->items[index];
+    case GP_OPT_WORD: return option->choices[*(const int *)slot - 1];
+    case GP_OPT_NUMBER: return gp_arena_printf(arena, "%lld", (long long)*(const int64_t *)slot);
+    }
+    return NULL;
+}
+
+static void add_again(gp_cli *cli, const gp_opt *option, gp_words *ret) {
+    const void *slot = (const char *)&cli->settings + option->offset;
+    const size_t count = option->kind == GP_OPT_LIST ? ((const gp_words *)slot)->count : 1;
+    for (size_t i = 0; i < count; i++) {
+        const char *value = value_again(cli->arena, option, slot, i);
+        gp_words_add(cli->arena, ret, gp_arena_printf(cli->arena, "--%s", option->name));
+        if (value != NULL)
+            gp_words_add(cli->arena, ret, value);
+    }
+}
+
+void gp_options_again(gp_cli *cli, const char *const *names, gp_words *ret) {
+    for (; *names != NULL; names++) {
+        const gp_opt *option = option_find(cli->command, *names, strlen(*names), 0);
+        if (option != NULL && gp_option_given(cli, option))
+            add_again(cli, option, ret);
+    }
+}
+
 /* Where the parser stands. */
 typedef struct cursor {
     int argc;

@@ -19,7 +19,7 @@ static void run_render(gp_cli *cli) {
     gp_report_list reports = {0};
     gp_sinks sinks;
     gp_diags diags = GP_DIAGS(cli->arena);
-    gp_sinks_parse(cli, NULL, &sinks);
+    gp_sinks_parse(cli, &gp_forms_report, &sinks);
     gp_text *text = gp_file_read_most(cli, path, GP_REPORT_MAX_BYTES);
     gp_status st = gp_report_parse(cli->arena, text, &diags, &reports);
     gp_check(cli, st, &diags);

@@ -15,7 +15,7 @@ const char *const gp_detail_choices[] = {"answer", "normal", "all", NULL};
 static const gp_detail details[] = {GP_DETAIL_ANSWER, GP_DETAIL_NORMAL, GP_DETAIL_ALL};
 
 /* FORM=FILE; a name with '=' whose left side is no form is a file. */
-static void explicit_form(gp_cli *cli, const char *output, struct gp_sink *sink) {
+static void explicit_form(gp_cli *cli, const char *output, gp_sink *sink) {
     size_t len = strcspn(output, "=");
     if (output[len] == '\0')
         return;
@@ -26,35 +26,28 @@ static void explicit_form(gp_cli *cli, const char *output, struct gp_sink *sink)
     }
 }
 
-static void form_by_extension(gp_cli *cli, const char *output, struct gp_sink *sink) {
-    const gp_renderer *renderer = gp_renderer_for_file(output);
-    if (renderer != NULL) {
-        sink->form = gp_renderer_name(renderer);
-        return;
-    }
-    gp_complain_hint(
-        cli, GP_EXIT_USAGE,
-        "end it in .txt .json .md .html .csv .yaml .sarif .xml .tap .prom or .xlsx, or "
-        "write FORM=FILE",
-        "--output %s: unknown extension", output);
-}
-
-static void parse_output(gp_cli *cli, const char *output, struct gp_sink *sink) {
+static void parse_output(gp_cli *cli, const char *output, gp_sink *sink) {
     sink->path = output;
     explicit_form(cli, output, sink);
     if (sink->path[0] == '\0' || strcmp(sink->path, "-") == 0)
         gp_complain_hint(cli, GP_EXIT_USAGE, "--format chooses what goes to standard output",
                          "--output %s: expected a file", output);
     if (sink->form == NULL)
-        form_by_extension(cli, output, sink);
+        sink->form = gp_forms_for_file(&gp_forms_report, output);
+    if (sink->form == NULL)
+        gp_complain_hint(
+            cli, GP_EXIT_USAGE,
+            "end it in .txt .json .md .html .csv .yaml .sarif .xml .tap .prom or .xlsx, or "
+            "write FORM=FILE",
+            "--output %s: unknown extension", output);
 }
 
-static bool is_workbook(const struct gp_sink *sink) {
+static bool is_workbook(const gp_sink *sink) {
     return strcmp(sink->form, "xlsx") == 0;
 }
 
 /* What the command makes has no such form: say which it has. */
-static void check_form(gp_cli *cli, const struct gp_sink *sink, const gp_forms *forms) {
+static void check_form(gp_cli *cli, const gp_sink *sink, const gp_forms *forms) {
     if (is_workbook(sink) && gp_xlsx_writer() == NULL)
         gp_complain_hint(cli, GP_EXIT_USAGE,
                          "install it, and rebuild gpuplan if it was built without it",
@@ -62,13 +55,20 @@ static void check_form(gp_cli *cli, const struct gp_sink *sink, const gp_forms *
     if (is_workbook(sink) && sink->path == NULL && gp_terminal_is_output())
         gp_complain_hint(cli, GP_EXIT_USAGE, "write it to a file with -o report.xlsx",
                          "a workbook cannot be printed on a terminal");
-    if (forms == NULL || gp_forms_have(forms, sink->form))
+    if (gp_forms_have(forms, sink->form))
         return;
     const char *list = "available:";
     for (size_t i = 0; gp_forms_name(forms, i) != NULL; i++)
         list = gp_arena_printf(cli->arena, "%s %s", list, gp_forms_name(forms, i));
     gp_complain_hint(cli, GP_EXIT_USAGE, list, "no form '%s' for %s", sink->form,
                      forms == &gp_forms_sweep ? "several values" : "an explanation");
+}
+
+void gp_sinks_add(gp_cli *cli, gp_sinks *sinks, gp_sink sink) {
+    for (size_t i = 0; i < sinks->count; i++)
+        if (sinks->items[i].path != NULL && strcmp(sinks->items[i].path, sink.path) == 0)
+            gp_complain(cli, GP_EXIT_USAGE, "--output %s is given twice", sink.path);
+    GP_NEXT(*sinks) = sink;
 }
 
 void gp_sinks_parse(gp_cli *cli, const gp_forms *forms, gp_sinks *ret_sinks) {
@@ -82,14 +82,9 @@ void gp_sinks_parse(gp_cli *cli, const gp_forms *forms, gp_sinks *ret_sinks) {
     if (settings->outputs.count > most)
         gp_complain(cli, GP_EXIT_USAGE, "more than %d outputs", (int)most);
     for (size_t i = 0; i < settings->outputs.count; i++) {
-        struct gp_sink *sink = &ret_sinks->items[ret_sinks->count];
-        parse_output(cli, settings->outputs.items[i], sink);
-        for (size_t j = 0; j < ret_sinks->count; j++) {
-            const char *other = ret_sinks->items[j].path;
-            if (other != NULL && strcmp(other, sink->path) == 0)
-                gp_complain(cli, GP_EXIT_USAGE, "--output %s is given twice", other);
-        }
-        ret_sinks->count++;
+        gp_sink sink = {0};
+        parse_output(cli, settings->outputs.items[i], &sink);
+        gp_sinks_add(cli, ret_sinks, sink);
     }
     for (size_t i = 0; i < ret_sinks->count; i++)
         check_form(cli, &ret_sinks->items[i], forms);
@@ -97,50 +92,20 @@ void gp_sinks_parse(gp_cli *cli, const gp_forms *forms, gp_sinks *ret_sinks) {
 
 bool gp_sinks_are_sourced(const gp_sinks *sinks) {
     for (size_t i = 0; i < sinks->count; i++)
-        if (gp_renderer_is_sourced(gp_renderer_named(sinks->items[i].form)))
+        if (gp_forms_are_sourced(sinks->forms, sinks->items[i].form))
             return true;
     return false;
 }
 
-static gp_status render(gp_arena *arena, const gp_forms *forms, const char *form,
-                        const void *object, const gp_render_options *options, const char **ret_text,
-                        size_t *ret_len) {
-    const gp_report_list *list = object;
-    return forms != NULL ? gp_forms_render(arena, forms, form, object, options, ret_text, ret_len)
-                         : gp_render_reports(arena, gp_renderer_named(form),
-                                             (const gp_report *const *)list->items, list->count,
-                                             options, ret_text, ret_len);
-}
-
-/* The options of this call that a command to go on with needs for the same plan. */
-static void flags_again(gp_cli *cli, gp_words *ret) {
-    const gp_settings *settings = &cli->settings;
-    const struct {
-        const char *name;
-        const gp_words *words;
-    } lists[] = {{"--set", &settings->sets},
-                 {"--catalog", &settings->catalogs},
-                 {"--calibration", &settings->calibrations},
-                 {"--prices", &settings->prices}};
-    *ret = (gp_words){0};
-    for (size_t i = 0; i < GP_COUNT_OF(lists); i++) {
-        for (size_t k = 0; k < lists[i].words->count; k++) {
-            gp_words_add(cli->arena, ret, lists[i].name);
-            gp_words_add(cli->arena, ret, lists[i].words->items[k]);
-        }
-    }
-    if (settings->objective > 0) {
-        gp_words_add(cli->arena, ret, "--objective");
-        gp_words_add(cli->arena, ret, gp_objective_words[settings->objective - 1]);
-    }
-}
+/* What a command to go on with needs for the same plan. */
+static const char *const again[] = {"set", "catalog", "calibration", "prices", "objective", NULL};
 
 void gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, const void *object) {
     gp_artefact artefacts[GP_COUNT_OF(sinks->items)] = {{0}};
-    gp_words flags;
-    flags_again(cli, &flags);
+    gp_words flags = {0};
+    gp_options_again(cli, again, &flags);
     for (size_t i = 0; i < sinks->count; i++) {
-        const struct gp_sink *sink = &sinks->items[i];
+        const gp_sink *sink = &sinks->items[i];
         gp_artefact *artefact = &artefacts[i];
         artefact->path = sink->path;
         gp_render_options options = {.command = spec,
@@ -154,8 +119,8 @@ void gp_sinks_write(gp_cli *cli, const gp_sinks *sinks, const char *spec, const 
         options.flags = flags.items;
         options.flag_count = flags.count;
         options.colour = sink->path == NULL && gp_terminal_colour(cli);
-        gp_status st = render(cli->arena, sinks->forms, sink->form, object, &options,
-                              &artefact->text, &artefact->len);
+        gp_status st = gp_forms_render(cli->arena, sinks->forms, sink->form, object, &options,
+                                       &artefact->text, &artefact->len);
         if (st != GP_OK && is_workbook(sink))
             gp_complain(cli, GP_EXIT_ENVIRONMENT,
                         "cannot create a workbook in the temporary folder");

@@ -144,7 +144,7 @@ static void run_size(gp_cli *cli) {
     gp_sweep_flag sweep = {0};
     gp_flow flow;
     gp_sets_parse(cli, &fixed, &sweep);
-    gp_sinks_parse(cli, sweep.path == NULL ? NULL : &gp_forms_sweep, &sinks);
+    gp_sinks_parse(cli, sweep.path == NULL ? &gp_forms_report : &gp_forms_sweep, &sinks);
     gp_flow_open(cli, &cli->settings.operands, &flow);
     flow.unsourced = !gp_sinks_are_sourced(&sinks);
     if (sweep.path == NULL)

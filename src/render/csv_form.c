@@ -96,7 +96,7 @@ static void write_rows(gp_form_out *out, const char *first, const gp_report *rep
 }
 
 void gp_reports_csv(gp_form_out *out, const void *result) {
-    const gp_form_reports *reports = result;
+    const gp_report_list *reports = result;
     write_heading(out, "plan");
     for (size_t i = 0; i < reports->count; i++)
         write_rows(out, reports->items[i]->summary.plan, reports->items[i]);

@@ -55,9 +55,8 @@ struct gp_forms {
 #define GP_FORMS(list, columns)                                                                    \
     { .rows = (list), .count = GP_COUNT_OF(list), .width = (columns) }
 
-/* The forms in the tables of render.c, of gp_form_reports, a gp_explanation and a gp_sweep;
+/* The forms in the tables of render.c, of a gp_report_list, a gp_explanation and a gp_sweep;
  * `blocks`: of text, Markdown and pages. */
-typedef GP_LIST(const gp_report *const) gp_form_reports;
 gp_form_write gp_reports_blocks, gp_reports_json, gp_reports_csv, gp_reports_yaml;
 gp_form_write gp_reports_sarif, gp_reports_junit, gp_reports_tap, gp_reports_github;
 gp_form_write gp_reports_gitlab, gp_reports_openmetrics;

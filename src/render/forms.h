@@ -12,13 +12,11 @@
 #include "report/study.h"
 #include "simulate/simulation.h"
 
-/* Whether a report in this form says where its figures come from. */
-bool gp_renderer_is_sourced(const gp_renderer *renderer);
-
 /* The forms of a kind of result; each takes the struct that is named behind it. Comparisons start
  * in Markdown with a hidden marker by which a comment is found again, and leave out whole sections
  * rather than pass options->max_bytes. */
 typedef struct gp_forms gp_forms;
+extern const gp_forms gp_forms_report;      /* gp_report_list */
 extern const gp_forms gp_forms_explanation; /* gp_explanation */
 extern const gp_forms gp_forms_sweep;       /* gp_sweep */
 extern const gp_forms gp_forms_diff;        /* gp_diff_list */
@@ -31,6 +29,8 @@ extern const gp_forms gp_forms_observation; /* gp_observation */
 /* In the order they are listed to users; NULL past the last. */
 const char *gp_forms_name(const gp_forms *forms, size_t index);
 bool gp_forms_have(const gp_forms *forms, const char *form);
+/* Whether a report in this form says where its figures come from. */
+bool gp_forms_are_sourced(const gp_forms *forms, const char *form);
 /* The form that a file's extension names, or NULL. */
 const char *gp_forms_for_file(const gp_forms *forms, const char *path);
 /* GP_ERR_NOT_FOUND for a form that is not among them. */

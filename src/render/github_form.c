@@ -65,7 +65,7 @@ static void write_finding(gp_form_out *out, const char *word, const gp_report *r
     gp_buf_char(out->buf, '\n');
 }
 
-static void write_level(gp_form_out *out, const command *it, const gp_form_reports *reports) {
+static void write_level(gp_form_out *out, const command *it, const gp_report_list *reports) {
     size_t seen = 0;
     for (size_t i = 0; i < reports->count; i++)
         for (size_t k = 0; k < reports->items[i]->findings.count && out->buf->st == GP_OK; k++) {
@@ -79,7 +79,7 @@ static void write_level(gp_form_out *out, const command *it, const gp_form_repor
 }
 
 void gp_reports_github(gp_form_out *out, const void *result) {
-    const gp_form_reports *reports = result;
+    const gp_report_list *reports = result;
     for (size_t i = 0; i < GP_COUNT_OF(commands); i++)
         write_level(out, &commands[i], reports);
     for (size_t i = 0; i < reports->count; i++) {

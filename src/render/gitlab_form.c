@@ -24,7 +24,7 @@ static void write_finding(gp_form_out *out, gp_json *json, const gp_report *repo
 }
 
 void gp_reports_gitlab(gp_form_out *out, const void *result) {
-    const gp_form_reports *reports = result;
+    const gp_report_list *reports = result;
     gp_json json = GP_JSON(out->buf);
     gp_json_open(&json, NULL, '[');
     for (size_t i = 0; i < reports->count; i++)

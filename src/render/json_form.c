@@ -25,7 +25,7 @@ void gp_form_objects(gp_form_out *out, const char *key, const gp_report_struct *
 }
 
 void gp_reports_json(gp_form_out *out, const void *result) {
-    const gp_form_reports *reports = result;
+    const gp_report_list *reports = result;
     gp_form_objects(out, "reports", &gp_report_type, (const void *const *)reports->items,
                     reports->count);
 }

@@ -39,7 +39,7 @@ static void write_suite(gp_form_out *out, const gp_report *report, const gp_gate
 }
 
 void gp_reports_junit(gp_form_out *out, const void *result) {
-    const gp_form_reports *reports = result;
+    const gp_report_list *reports = result;
     gp_gate_cases *cases = GP_NEW_ARRAY(out->buf->arena, gp_gate_cases, reports->count);
     size_t tests = 0;
     size_t failures = 0;

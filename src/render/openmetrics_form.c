@@ -105,7 +105,7 @@ static void sample(gp_form_out *out, const family *it, const gp_report *report,
     end(out->buf, number, value.kind == GP_REPORT_REAL ? REAL_DIGITS : 0);
 }
 
-static void write_family(gp_form_out *out, const family *it, const gp_form_reports *reports) {
+static void write_family(gp_form_out *out, const family *it, const gp_report_list *reports) {
     head(out->buf, it->name, it->unit, it->help);
     for (size_t i = 0; i < reports->count; i++) {
         const gp_report *report = reports->items[i];
@@ -144,7 +144,7 @@ static double goal_figure(const gp_report_goal *goal, size_t which) {
     return figures[which];
 }
 
-static void write_goals(gp_form_out *out, size_t which, const gp_form_reports *reports) {
+static void write_goals(gp_form_out *out, size_t which, const gp_report_list *reports) {
     head(out->buf, goal_families[which].name, NULL, goal_families[which].help);
     for (size_t i = 0; i < reports->count; i++)
         for (size_t k = 0; k < reports->items[i]->workloads.count; k++) {
@@ -158,7 +158,7 @@ static void write_goals(gp_form_out *out, size_t which, const gp_form_reports *r
 
 static const char *const levels[] = {"error", "warning", "note"};
 
-static void write_findings(gp_form_out *out, const gp_form_reports *reports) {
+static void write_findings(gp_form_out *out, const gp_report_list *reports) {
     static const char name[] = "gpuplan_findings";
     head(out->buf, name, NULL, "Findings by level.");
     for (size_t i = 0; i < reports->count; i++)
@@ -173,7 +173,7 @@ static void write_findings(gp_form_out *out, const gp_form_reports *reports) {
 /* One state each: a check that was not assessed has its own, never that of an ok. */
 static const char *const states[] = {"ok", "warning", "fail", "notAssessed"};
 
-static void write_checks(gp_form_out *out, const gp_form_reports *reports) {
+static void write_checks(gp_form_out *out, const gp_report_list *reports) {
     static const char name[] = "gpuplan_check";
     gp_buf_printf(out->buf, "# TYPE %s stateset\n# HELP %s State of each of the five checks.\n",
                   name, name);
@@ -190,7 +190,7 @@ static void write_checks(gp_form_out *out, const gp_form_reports *reports) {
 }
 
 void gp_reports_openmetrics(gp_form_out *out, const void *result) {
-    const gp_form_reports *reports = result;
+    const gp_report_list *reports = result;
     for (size_t i = 0; i < GP_COUNT_OF(families) && out->buf->st == GP_OK; i++)
         write_family(out, &families[i], reports);
     for (size_t i = 0; i < GP_COUNT_OF(goal_families); i++)

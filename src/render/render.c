@@ -5,9 +5,17 @@
 
 enum { RENDER_MAX_BYTES = 256 << 20, DEFAULT_WIDTH = 80, LEAST_WIDTH = 60, DRAIN_BYTES = 64 << 10 };
 
-static void no_text(gp_form_out *out, const void *result) {
-    (void)result;
-    out->buf->st = GP_ERR_NOT_FOUND;
+/* The caller's gp_workbook_write makes it. */
+static void write_workbook(gp_form_out *out, const void *result) {
+    const gp_report_list *reports = result;
+    const char *text = NULL;
+    size_t len = 0;
+    out->buf->st =
+        out->asked.workbook == NULL
+            ? GP_ERR_NOT_FOUND
+            : out->asked.workbook(out->buf->arena, (const gp_report *const *)reports->items,
+                                  reports->count, &text, &len);
+    gp_buf_add(out->buf, text, len);
 }
 
 /* clang-format off: a row each */
@@ -36,8 +44,7 @@ static const gp_renderer report_rows[] = {
      .help = "GitLab Code Quality report"},
     {"openmetrics", "prom", gp_reports_openmetrics, .layout = GP_LAYOUT_TEXT,
      .help = "OpenMetrics gauges, for metric widgets and scrapes"},
-    /* The last: the caller's gp_workbook_write makes it. */
-    {"xlsx", "xlsx", no_text, .layout = GP_LAYOUT_TEXT,
+    {"xlsx", "xlsx", write_workbook, .layout = GP_LAYOUT_TEXT,
      .help = "a workbook with live formulas: bill, cost, growth, assumptions"},
 };
 const gp_renderer *const gp_renderers[] = {
@@ -47,8 +54,7 @@ const gp_renderer *const gp_renderers[] = {
 };
 /* clang-format on */
 const size_t gp_renderer_count = GP_COUNT_OF(gp_renderers);
-static const gp_renderer *const workbook = &report_rows[GP_COUNT_OF(report_rows) - 1];
-static const gp_forms forms_report = GP_FORMS(report_rows, DEFAULT_WIDTH);
+const gp_forms gp_forms_report = GP_FORMS(report_rows, DEFAULT_WIDTH);
 
 static const gp_renderer explanation_rows[] = {
     {"text", "txt", gp_explanation_blocks, .layout = GP_LAYOUT_TEXT},
@@ -76,10 +82,6 @@ const char *gp_renderer_help(const gp_renderer *renderer) {
     return renderer->help;
 }
 
-bool gp_renderer_is_sourced(const gp_renderer *renderer) {
-    return renderer->sourced;
-}
-
 static const gp_renderer *row_named(const gp_forms *forms, const char *name) {
     for (size_t i = 0; name != NULL && i < forms->count; i++)
         if (gp_str_equal(forms->rows[i].name, name) || gp_str_equal(forms->rows[i].alias, name))
@@ -98,11 +100,11 @@ static const gp_renderer *row_for_file(const gp_forms *forms, const char *path) 
 }
 
 const gp_renderer *gp_renderer_named(const char *name) {
-    return row_named(&forms_report, name);
+    return row_named(&gp_forms_report, name);
 }
 
 const gp_renderer *gp_renderer_for_file(const char *path) {
-    return row_for_file(&forms_report, path);
+    return row_for_file(&gp_forms_report, path);
 }
 
 const char *gp_forms_name(const gp_forms *forms, size_t index) {
@@ -111,6 +113,11 @@ const char *gp_forms_name(const gp_forms *forms, size_t index) {
 
 bool gp_forms_have(const gp_forms *forms, const char *form) {
     return row_named(forms, form) != NULL;
+}
+
+bool gp_forms_are_sourced(const gp_forms *forms, const char *form) {
+    const gp_renderer *row = row_named(forms, form);
+    return row != NULL && row->sourced;
 }
 
 const char *gp_forms_for_file(const gp_forms *forms, const char *path) {
@@ -173,8 +180,8 @@ gp_status gp_render_reports(gp_arena *arena, const gp_renderer *renderer,
                             const gp_report *const *reports, size_t count,
                             const gp_render_options *options, const char **ret_text,
                             size_t *ret_len) {
-    const gp_form_reports list = {count, reports};
-    if (renderer == workbook && options != NULL && options->workbook != NULL)
-        return options->workbook(arena, reports, count, ret_text, ret_len);
-    return render(arena, &forms_report, renderer, &list, options, ret_text, ret_len);
+    gp_report_list list = {.count = count, .items = GP_NEW_ARRAY(arena, gp_report *, count + 1)};
+    if (count > 0)
+        memcpy(list.items, reports, count * sizeof(gp_report *));
+    return render(arena, &gp_forms_report, renderer, &list, options, ret_text, ret_len);
 }

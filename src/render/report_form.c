@@ -188,7 +188,7 @@ static void write_report(gp_form_out *out, const gp_report *report) {
 }
 
 void gp_reports_blocks(gp_form_out *out, const void *result) {
-    const gp_form_reports *reports = result;
+    const gp_report_list *reports = result;
     for (size_t i = 0; i < reports->count && out->buf->st == GP_OK; i++) {
         if (i > 0 && out->layout != GP_LAYOUT_HTML)
             gp_buf_char(out->buf, '\n');

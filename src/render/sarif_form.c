@@ -138,7 +138,7 @@ static void write_driver(gp_json *json, const gp_report *report) {
 }
 
 void gp_reports_sarif(gp_form_out *out, const void *result) {
-    const gp_form_reports *reports = result;
+    const gp_report_list *reports = result;
     gp_json json = GP_JSON(out->buf);
     gp_json_open(&json, NULL, '{');
     gp_json_string(&json, "$schema", schema_uri);

@@ -44,7 +44,7 @@ static void write_case(gp_form_out *out, size_t number, const gp_gate_case *it) 
 }
 
 void gp_reports_tap(gp_form_out *out, const void *result) {
-    const gp_form_reports *reports = result;
+    const gp_report_list *reports = result;
     gp_gate_cases *cases = GP_NEW_ARRAY(out->buf->arena, gp_gate_cases, reports->count);
     size_t total = 0;
     for (size_t i = 0; i < reports->count; i++) {

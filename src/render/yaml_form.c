@@ -101,7 +101,7 @@ static gp_status write_event(void *context, const gp_report_event *event) {
 }
 
 void gp_reports_yaml(gp_form_out *out, const void *result) {
-    const gp_form_reports *reports = result;
+    const gp_report_list *reports = result;
     for (size_t i = 0; i < reports->count && out->buf->st == GP_OK; i++) {
         writer w = {.out = out};
         gp_buf_str(out->buf, "---\n");
