@@ -55,14 +55,20 @@ void gp_block_title(gp_form_out *out, const char *text) {
     gp_html_element(out, "h1", NULL, text);
 }
 
-void gp_block_lead(gp_form_out *out, const char *text) {
+/* What stands by itself; `mark` is around it in Markdown. */
+static void paragraph(gp_form_out *out, const char *mark, const char *class_name,
+                      const char *text) {
     begin(out, GP_BLOCK_NOTE);
     if (out->layout == GP_LAYOUT_TEXT)
         gp_wrap(out, text, 0, 0);
     else if (out->layout == GP_LAYOUT_MARKDOWN)
-        gp_buf_printf(out->buf, "**%s**\n", gp_md_escape(out, text));
+        gp_buf_printf(out->buf, "%s%s%s\n", mark, gp_md_escape(out, text), mark);
     else
-        gp_html_element(out, "p", "lead", text);
+        gp_html_element(out, "p", class_name, text);
+}
+
+void gp_block_lead(gp_form_out *out, const char *text) {
+    paragraph(out, "**", "lead", text);
 }
 
 /* Names of sections are cut to the line of a terminal. */
@@ -94,13 +100,7 @@ void gp_block_note(gp_form_out *out, const char *format, ...) {
     va_start(args, format);
     const char *text = gp_arena_vprintf(out->buf->arena, format, args);
     va_end(args);
-    begin(out, GP_BLOCK_NOTE);
-    if (out->layout == GP_LAYOUT_TEXT)
-        gp_wrap(out, text, 0, 0);
-    else if (out->layout == GP_LAYOUT_MARKDOWN)
-        gp_buf_printf(out->buf, "%s\n", gp_md_escape(out, text));
-    else
-        gp_html_element(out, "p", "soft", text);
+    paragraph(out, "", "soft", text);
 }
 
 void gp_block_item(gp_form_out *out, const char *text) {
@@ -142,15 +142,6 @@ static void html_table(gp_form_out *out, const char *caption, const gp_table *ta
     gp_buf_str(out->buf, "</tbody></table></div>\n");
 }
 
-static void md_table(gp_form_out *out, const gp_table *table) {
-    gp_md_row(out, table->headers, table->columns);
-    for (size_t i = 0; i < table->columns; i++)
-        gp_buf_str(out->buf, table->right[i] ? "|---:" : "|---");
-    gp_buf_str(out->buf, "|\n");
-    for (size_t r = 0; r < table->rows; r++)
-        gp_md_row(out, &table->cells[r * table->columns], table->columns);
-}
-
 void gp_block_table(gp_form_out *out, const char *caption, const gp_table *table) {
     if (table->rows == 0)
         return;
@@ -158,7 +149,7 @@ void gp_block_table(gp_form_out *out, const char *caption, const gp_table *table
     if (out->layout == GP_LAYOUT_TEXT)
         gp_table_print(out, table, out->indent);
     else if (out->layout == GP_LAYOUT_MARKDOWN)
-        md_table(out, table);
+        gp_md_table(out, table);
     else
         html_table(out, gp_form_or(caption, ""), table);
 }
@@ -198,7 +189,7 @@ void gp_block_fact(gp_form_out *out, const char *label, const char *text) {
         return;
     begin(out, GP_BLOCK_FACT);
     if (out->layout == GP_LAYOUT_MARKDOWN) {
-        GP_MD_ROW(out, label, text);
+        gp_md_row(out, (const char *const[]){label, text}, 2);
     } else if (out->layout == GP_LAYOUT_HTML) {
         gp_html_fact(out, label, text);
     } else {

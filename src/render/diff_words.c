@@ -88,15 +88,13 @@ static const char *add_count(gp_form_out *out, const char *text, int64_t count, 
                              const char *many) {
     if (count == 0 || count == GP_REPORT_NO_COUNT)
         return text;
-    const int64_t size = count < 0 ? -count : count;
-    return gp_form_text(out, "%s%s%s %s", text, *text != '\0' ? ", " : "", signed_count(out, count),
-                        size == 1 ? one : many);
+    return gp_form_joined(out, text, ", ", "%s %s", signed_count(out, count),
+                          count == 1 || count == -1 ? one : many);
 }
 
 static const char *add_amount(gp_form_out *out, const char *text, const char *amount_text,
                               double value) {
-    return gp_form_text(out, "%s%s%s%s", text, *text != '\0' ? ", " : "", value < 0 ? "-" : "+",
-                        amount_text);
+    return gp_form_joined(out, text, ", ", "%s%s", value < 0 ? "-" : "+", amount_text);
 }
 
 static bool differs(double value) {
@@ -163,14 +161,9 @@ static size_t count_failures(const gp_diff *diff) {
     return count;
 }
 
-static const gp_diff_figure *figure_in(const gp_diff_figure *figures, size_t count,
-                                       const char *metric) {
-    return GP_NAMED_OF(figures, count, metric, metric);
-}
-
 /* Of the plan; NULL: it is not among those that changed. */
 static const gp_diff_figure *figure_at(const gp_diff *diff, const char *metric) {
-    return figure_in(diff->figures.items, diff->figures.count, metric);
+    return GP_NAMED(diff->figures, metric, metric);
 }
 
 /* What `check` fails may hold with the machines that the offer adds. */
@@ -235,7 +228,7 @@ static const char *state_words(gp_form_out *out, const gp_diff *diff) {
 }
 
 static const gp_diff_figure *scale_of(const gp_diff_workload *workload) {
-    return figure_in(workload->figures.items, workload->figures.count, "recommendation.scale");
+    return GP_NAMED(workload->figures, metric, "recommendation.scale");
 }
 
 /* "chat, search": workloads that fail no more. */

@@ -84,15 +84,17 @@ static void write_markdown(gp_export_out *out) {
         return;
     gp_buf_printf(form->buf, "# Bill of quantities: %s\n\nPlan `sha256:%s`\n",
                   gp_md_escape(form, gp_export_comment(out, report->summary.plan)), digest);
-    GP_MD_HEADER(form, "Role", "Part", "Count", "Spare", "To buy", "Power", "Price", "Rule");
+    gp_table table = GP_TABLE("Role", "Part", "Count", "Spare", "To buy", "Power", "Price", "Rule");
     for (size_t i = 0; i < report->site.bill.count; i++) {
         const gp_report_bill *line = &report->site.bill.items[i];
-        GP_MD_ROW(form, gp_form_or(line->role, "-"), gp_form_or(line->id, "-"),
-                  gp_form_count(form, line->count), gp_form_count(form, line->spare),
-                  gp_form_count(form, line->bought), gp_form_watts(form, line->power_w),
-                  gp_form_money(form, line->price, report->cost.currency),
-                  gp_form_or(line->rule, "-"));
+        GP_TABLE_ROW(form, &table, gp_form_or(line->role, "-"), gp_form_or(line->id, "-"),
+                     gp_form_count(form, line->count), gp_form_count(form, line->spare),
+                     gp_form_count(form, line->bought), gp_form_watts(form, line->power_w),
+                     gp_form_money(form, line->price, report->cost.currency),
+                     gp_form_or(line->rule, "-"));
     }
+    gp_buf_char(form->buf, '\n');
+    gp_md_table(form, &table);
     gp_buf_printf(form->buf, "\nTotal of the priced lines: %s\n",
                   gp_form_money(form, sum_of_prices(report), report->cost.currency));
     write_missing(out);

@@ -543,24 +543,28 @@ static const char *number_of(list *it, size_t index) {
                         number);
 }
 
+static void print_table(gp_form_out *form, const gp_table *table) {
+    gp_buf_char(form->buf, '\n');
+    gp_md_table(form, table);
+}
+
 static void write_table(list *it, bool tests) {
     gp_form_out *form = it->form;
-    if (tests)
-        GP_MD_HEADER(form, "No", "Kind", "Test", "Threshold", "How", "Figure");
-    else
-        GP_MD_HEADER(form, "No", "Class", "Subject", "Requirement", "Value", "Verified by",
-                     "Figure");
+    gp_table table =
+        tests ? GP_TABLE("No", "Kind", "Test", "Threshold", "How", "Figure")
+              : GP_TABLE("No", "Class", "Subject", "Requirement", "Value", "Verified by", "Figure");
     for (size_t i = 0; i < it->count; i++) {
         const row *one = &it->rows[i];
         if ((one->rank == TEST) != tests)
             continue;
         if (tests)
-            GP_MD_ROW(form, number_of(it, i), one->subject, one->text, one->value, one->verified,
-                      one->figure);
+            GP_TABLE_ROW(form, &table, number_of(it, i), one->subject, one->text, one->value,
+                         one->verified, one->figure);
         else
-            GP_MD_ROW(form, number_of(it, i), class_words[one->rank], one->subject, one->text,
-                      one->value, one->verified, one->figure);
+            GP_TABLE_ROW(form, &table, number_of(it, i), class_words[one->rank], one->subject,
+                         one->text, one->value, one->verified, one->figure);
     }
+    print_table(form, &table);
 }
 
 static bool stands_before(const gp_report *report, size_t index) {
@@ -578,22 +582,25 @@ static void write_annex(list *it) {
     gp_export_place at = {0};
     gp_buf_str(form->buf, "\n## Annex: the parts that the plan is based on\n\nEach may be replaced "
                           "by an equivalent that meets the requirements and tests above.\n");
-    GP_MD_HEADER(form, "Workload", "Machines", "Accelerator", "Model", "Layout", "Test");
+    gp_table works = GP_TABLE("Workload", "Machines", "Accelerator", "Model", "Layout", "Test");
     for (const gp_report_workload *work = gp_export_next(it->out, &at); work != NULL;
          work = gp_export_next(it->out, &at)) {
         const gp_report_candidate *chosen = &work->recommendation.chosen;
-        GP_MD_ROW(form, gp_export_comment(it->out, work->name),
-                  gp_export_comment(it->out, gp_form_machines(form, chosen)),
-                  gp_export_comment(it->out, chosen->gpu), gp_export_comment(it->out, work->model),
-                  gp_export_comment(it->out, chosen->layout),
-                  work->network.test != NULL ? gp_form_or(work->network.test->command, "-") : "-");
+        GP_TABLE_ROW(
+            form, &works, gp_export_comment(it->out, work->name),
+            gp_export_comment(it->out, gp_form_machines(form, chosen)),
+            gp_export_comment(it->out, chosen->gpu), gp_export_comment(it->out, work->model),
+            gp_export_comment(it->out, chosen->layout),
+            work->network.test != NULL ? gp_form_or(work->network.test->command, "-") : "-");
     }
-    GP_MD_HEADER(form, "Role", "Part");
+    print_table(form, &works);
+    gp_table parts = GP_TABLE("Role", "Part");
     for (size_t i = 0; i < it->report->site.bill.count; i++) {
         const gp_report_bill *line = &it->report->site.bill.items[i];
         if (line->id != NULL && !stands_before(it->report, i))
-            GP_MD_ROW(form, gp_form_or(line->role, "-"), line->id);
+            GP_TABLE_ROW(form, &parts, gp_form_or(line->role, "-"), line->id);
     }
+    print_table(form, &parts);
 }
 
 static list *start(gp_export_out *out) {

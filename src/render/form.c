@@ -114,6 +114,10 @@ const char *gp_form_around(gp_form_out *out, const char *before, const char *fig
                : gp_form_text(out, "%s%s%s", before, figure, after);
 }
 
+const char *gp_form_per_year(gp_form_out *out, double value, const char *currency) {
+    return value > 0 ? gp_form_text(out, ", %s/yr", gp_form_money(out, value, currency)) : "";
+}
+
 const char *gp_form_some(gp_form_out *out, const char *before, int64_t count, const char *after) {
     return count > 0 ? gp_form_text(out, "%s%lld%s", before, (long long)count, after) : "";
 }
@@ -289,10 +293,7 @@ const char *gp_form_alternative(gp_form_out *out, const gp_report_candidate *can
         return gp_form_text(out, "not possible; the nearest is %s: %s", machines,
                             lack_words(candidate->lack));
     const char *speed = gp_form_speed(out, candidate);
-    const char *cost =
-        candidate->cost_per_year > 0
-            ? gp_form_text(out, ", %s/yr", gp_form_money(out, candidate->cost_per_year, currency))
-            : "";
+    const char *cost = gp_form_per_year(out, candidate->cost_per_year, currency);
     return gp_form_text(out, "%s: %s, %s%s%s%s", machines, gp_form_or(candidate->layout, "-"),
                         gp_str_equal(speed, "-") ? "" : speed, gp_str_equal(speed, "-") ? "" : ", ",
                         gp_form_draw(out, candidate), cost);

@@ -30,10 +30,11 @@ void gp_md_row(gp_form_out *out, const char *const *cells, size_t count) {
     gp_buf_str(out->buf, "|\n");
 }
 
-void gp_md_header(gp_form_out *out, const char *const *cells, size_t count) {
-    gp_buf_char(out->buf, '\n');
-    gp_md_row(out, cells, count);
-    for (size_t i = 0; i < count; i++)
-        gp_buf_str(out->buf, "|---");
+void gp_md_table(gp_form_out *out, const gp_table *table) {
+    gp_md_row(out, table->headers, table->columns);
+    for (size_t i = 0; i < table->columns; i++)
+        gp_buf_str(out->buf, table->right[i] ? "|---:" : "|---");
     gp_buf_str(out->buf, "|\n");
+    for (size_t r = 0; r < table->rows; r++)
+        gp_md_row(out, &table->cells[r * table->columns], table->columns);
 }

@@ -161,21 +161,17 @@ static const gp_study *shown_of(gp_form_out *out, const gp_study *study, const c
 /* ---- tables */
 
 static void grid_table(gp_form_out *out, const gp_study *study, gp_table *table) {
-    *table = (gp_table){.columns = 2 + study->axes.count + study->metrics.count};
-    size_t column = 0;
-    table->headers[column++] = "point";
+    *table = GP_TABLE("point");
     for (size_t i = 0; i < study->axes.count; i++)
-        table->headers[column++] = head_of(out, study, study->axes.items[i].path);
-    table->shrink[column] = true;
-    table->headers[column++] = "verdict";
-    for (size_t i = 0; i < study->metrics.count; i++) {
-        table->right[column] = true;
-        table->headers[column++] = head_of(out, study, study->metrics.items[i].path);
-    }
+        gp_table_column(table, head_of(out, study, study->axes.items[i].path));
+    gp_table_column(table, "~verdict");
+    for (size_t i = 0; i < study->metrics.count; i++)
+        gp_table_column(
+            table, gp_form_text(out, ">%s", head_of(out, study, study->metrics.items[i].path)));
     for (size_t i = 0; i < study->points.count; i++) {
         const gp_study_point *point = &study->points.items[i];
         const char **cells = gp_table_row(out, table);
-        column = 0;
+        size_t column = 0;
         cells[column++] =
             gp_form_text(out, "%lld%s", (long long)point->number, point->on_front ? " *" : "");
         for (size_t k = 0; k < study->axes.count; k++)

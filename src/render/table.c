@@ -70,7 +70,7 @@ void gp_table_drop_empty(gp_table *table) {
     table->columns = count;
 }
 
-static int width_of(const char *text) {
+int gp_text_width(const char *text) {
     return (int)gp_utf8_width(text, strlen(text));
 }
 
@@ -97,7 +97,7 @@ static void padded(gp_form_out *out, const char *text, size_t len, int columns, 
 
 void gp_cell(gp_form_out *out, const char *text, int columns, bool right, bool last) {
     const size_t len = strlen(text);
-    if (width_of(text) <= columns || columns <= 2) {
+    if (gp_text_width(text) <= columns || columns <= 2) {
         padded(out, text, gp_utf8_fit(text, len, (size_t)columns), columns, right, last);
         return;
     }
@@ -112,11 +112,11 @@ static int total_width(const int *widths, size_t columns) {
     return total;
 }
 
-static void natural_widths(const gp_table *table, int *widths) {
+void gp_table_widths(const gp_table *table, int *widths) {
     for (size_t c = 0; c < table->columns; c++) {
-        widths[c] = width_of(table->headers[c]);
+        widths[c] = gp_text_width(table->headers[c]);
         for (size_t r = 0; r < table->rows; r++) {
-            int width = width_of(table->cells[r * table->columns + c]);
+            int width = gp_text_width(table->cells[r * table->columns + c]);
             widths[c] = width > widths[c] ? width : widths[c];
         }
     }
@@ -248,7 +248,7 @@ static void print_row(gp_form_out *out, const gp_table *table, const char *const
 
 void gp_table_print(gp_form_out *out, const gp_table *table, int indent) {
     int widths[GP_TABLE_COLUMNS];
-    natural_widths(table, widths);
+    gp_table_widths(table, widths);
     fit_widths(table, widths, out->width - indent);
     print_row(out, table, table->headers, widths, indent);
     for (size_t r = 0; r < table->rows; r++)

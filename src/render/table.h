@@ -34,11 +34,14 @@ void gp_table_add(gp_form_out *out, gp_table *table, const char *const *cells);
     } while (0)
 /* Takes away columns in which every row has "" or "-". */
 void gp_table_drop_empty(gp_table *table);
+/* What each column takes where there is room enough. */
+void gp_table_widths(const gp_table *table, int *widths);
 void gp_table_print(gp_form_out *out, const gp_table *table, int indent);
 
 /* Text broken between words: the first line starts at column `at` (already written), the others
  * are indented by `indent`. Ends in a newline. */
 void gp_wrap(gp_form_out *out, const char *text, int at, int indent);
+int gp_text_width(const char *text);
 /* Cut to `columns`, with ".." where something is lost, and padded. */
 void gp_cell(gp_form_out *out, const char *text, int columns, bool right, bool last);
 

@@ -258,21 +258,12 @@ static void add_together(gp_form_out *out, gp_table *table, const gp_report *rep
                                          : "shared today";
 }
 
-static int width_of(const char *text) {
-    return (int)gp_utf8_width(text, strlen(text));
-}
-
 /* Columns of the table in the width there is: reasons give way first, then what is widest. */
 static void fit(const gp_table *table, int room, int *widths) {
     int total = (COLUMNS - 1) * GP_TABLE_GAP;
-    for (size_t c = 0; c < COLUMNS; c++) {
-        widths[c] = width_of(table->headers[c]);
-        for (size_t r = 0; r < table->rows; r++) {
-            const int width = width_of(table->cells[r * COLUMNS + c]);
-            widths[c] = width > widths[c] ? width : widths[c];
-        }
+    gp_table_widths(table, widths);
+    for (size_t c = 0; c < COLUMNS; c++)
         total += widths[c];
-    }
     while (total > room && widths[BECAUSE] > BECAUSE_LEAST) {
         widths[BECAUSE]--;
         total--;
@@ -289,7 +280,7 @@ static void fit(const gp_table *table, int room, int *widths) {
 /* A reason loses its second part, and " on average", before it loses letters. */
 static const char *shortened(gp_form_out *out, const char *text, int columns) {
     static const char *const ends[] = {",", " on "};
-    for (size_t i = 0; i < GP_COUNT_OF(ends) && width_of(text) > columns; i++) {
+    for (size_t i = 0; i < GP_COUNT_OF(ends) && gp_text_width(text) > columns; i++) {
         const char *end = strstr(text, ends[i]);
         text = end != NULL ? gp_form_text(out, "%.*s", (int)(end - text), text) : text;
     }

@@ -128,11 +128,9 @@ static void print_site(gp_form_out *out, const gp_report *report) {
     const gp_report_power *power = &report->site.power;
     if (summary->nodes == 0)
         return;
-    const char *cost =
-        report->cost.complete && report->cost.total_per_year > 0
-            ? gp_form_text(out, ", %s/yr",
-                           gp_form_money(out, report->cost.total_per_year, report->cost.currency))
-            : "";
+    const char *cost = report->cost.complete ? gp_form_per_year(out, report->cost.total_per_year,
+                                                                report->cost.currency)
+                                             : "";
     const char *gpus = gp_form_plural(out, summary->gpus, "GPU");
     const char *racks = gp_form_plural(out, summary->racks, "rack");
     const char *rest = gp_form_text(
@@ -325,11 +323,7 @@ static const char *platform_words(gp_form_out *out, const gp_report *report,
     if (row->held < (int64_t)report->workloads.count)
         return gp_form_text(out, "%s runs %lld of %zu", what, (long long)row->held,
                             report->workloads.count);
-    const char *cost =
-        row->cost_per_year > 0
-            ? gp_form_text(out, ", %s/yr",
-                           gp_form_money(out, row->cost_per_year, report->cost.currency))
-            : "";
+    const char *cost = gp_form_per_year(out, row->cost_per_year, report->cost.currency);
     const char *over = row->passed != NULL ? gp_form_text(out, ", over the %s limit",
                                                           gp_form_words(out, row->passed))
                                            : "";

@@ -290,7 +290,7 @@ void gp_text_answer_need(gp_form_out *out, const gp_report *report, int lines) {
     gp_buf_char(out->buf, '\n');
     if (steps > 0) {
         const char *heading = gp_form_text(out, "The need of %s, step by step", largest->name);
-        if ((int)gp_utf8_width(heading, strlen(heading)) > one)
+        if (gp_text_width(heading) > one)
             heading = gp_form_text(out, "The need of %s", largest->name);
         gp_cell(out, heading, one, false, levers == 0);
         gp_buf_repeat(out->buf, ' ', levers > 0 ? GAP : 0);

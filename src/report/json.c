@@ -75,7 +75,8 @@ void gp_json_open(gp_json *json, const char *key, char bracket) {
     json->first = true;
 }
 
-void gp_json_open_tight(gp_json *json, const char *key, char bracket) {
+/* With all of it on a line without spaces. */
+static void open_tight(gp_json *json, const char *key, char bracket) {
     gp_json_open(json, key, bracket);
     if (json->tight == 0)
         json->tight = json->depth;
@@ -180,7 +181,7 @@ static void open_event(object_walk *walk, const gp_report_event *event, const ch
     const bool list = event->kind == GP_REPORT_OPEN_LIST;
     const bool item = json->depth == walk->dense && !list;
     if (walk->dense > 0 && (!item || is_flat(event->type)))
-        gp_json_open_tight(json, key, list ? '[' : '{');
+        open_tight(json, key, list ? '[' : '{');
     else
         gp_json_open(json, key, list ? '[' : '{');
     if (event->dense && walk->dense == 0)

@@ -26,8 +26,6 @@ typedef struct gp_json {
     { .buf = (of_buf), .first = true }
 /* `bracket` is '{' or '['; `key` is NULL inside a list and for the root. */
 void gp_json_open(gp_json *json, const char *key, char bracket);
-/* The same with all of it on a line without spaces. */
-void gp_json_open_tight(gp_json *json, const char *key, char bracket);
 /* `bracket` is '}' or ']'. At the root a newline follows. */
 void gp_json_close(gp_json *json, char bracket);
 void gp_json_string(gp_json *json, const char *key, const char *text); /* NULL: null */
