@@ -175,7 +175,7 @@ static void json_row(gp_json *json, const gp_backtest *backtest, const gp_backte
         gp_json_bool(json, "borderline", row->borderline);
     if (backtest->has_left_out)
         gp_json_number(json, "leftOut", row->left_out, DIGITS);
-    gp_json_close(json, '}');
+    gp_json_close(json, "}");
 }
 
 static void json_errors(gp_json *json, const gp_backtest_stats *stats) {
@@ -207,7 +207,7 @@ static void json_left_out(gp_json *json, const gp_backtest *backtest,
     gp_json_open(json, "leftOut", '{');
     gp_json_i64(json, "n", (int64_t)stats->n);
     json_errors(json, stats);
-    gp_json_close(json, '}');
+    gp_json_close(json, "}");
 }
 
 static void json_classes(gp_json *json, const gp_backtest *backtest, const char *key,
@@ -223,9 +223,9 @@ static void json_classes(gp_json *json, const gp_backtest *backtest, const char 
         json_stats(json, &item->stats, item->is_fit);
         if (!item->is_fit)
             json_left_out(json, backtest, &item->left_out);
-        gp_json_close(json, '}');
+        gp_json_close(json, "}");
     }
-    gp_json_close(json, ']');
+    gp_json_close(json, "]");
 }
 
 static void json_summary(gp_json *json, const gp_backtest *backtest) {
@@ -243,10 +243,10 @@ static void json_summary(gp_json *json, const gp_backtest *backtest) {
         gp_json_i64(json, "n", (int64_t)backtest->fits.n);
         gp_json_number(json, "rightFraction", backtest->fits.right, DIGITS);
         gp_json_number(json, "borderlineFraction", backtest->fits.borderline, DIGITS);
-        gp_json_close(json, '}');
+        gp_json_close(json, "}");
     }
     json_left_out(json, backtest, &backtest->left_out);
-    gp_json_close(json, '}');
+    gp_json_close(json, "}");
 }
 
 static void write_json(gp_form_out *out, const void *result) {
@@ -257,12 +257,12 @@ static void write_json(gp_form_out *out, const void *result) {
     gp_json_open(&json, "rows", '[');
     for (size_t i = 0; i < backtest->row_count; i++)
         json_row(&json, backtest, &backtest->rows[i]);
-    gp_json_close(&json, ']');
+    gp_json_close(&json, "]");
     json_summary(&json, backtest);
     json_classes(&json, backtest, "classes", backtest->classes, backtest->class_count);
     if (backtest->group_count > 0)
         json_classes(&json, backtest, "groups", backtest->groups, backtest->group_count);
-    gp_json_close(&json, '}');
+    gp_json_close(&json, "}");
 }
 
 static void write_csv(gp_form_out *out, const void *result) {

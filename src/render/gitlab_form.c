@@ -18,9 +18,7 @@ static void write_finding(gp_form_out *out, gp_json *json, const gp_report *repo
     gp_json_string(json, "path", gp_gate_file(report, finding));
     gp_json_open(json, "lines", '{');
     gp_json_i64(json, "begin", gp_gate_line(finding));
-    gp_json_close(json, '}');
-    gp_json_close(json, '}');
-    gp_json_close(json, '}');
+    gp_json_close(json, "}}}");
 }
 
 void gp_reports_gitlab(gp_form_out *out, const void *result) {
@@ -31,5 +29,5 @@ void gp_reports_gitlab(gp_form_out *out, const void *result) {
         for (size_t k = 0; k < reports->items[i]->findings.count && out->buf->st == GP_OK; k++)
             if (reports->items[i]->findings.items[k].waived_by == NULL)
                 write_finding(out, &json, reports->items[i], &reports->items[i]->findings.items[k]);
-    gp_json_close(&json, ']');
+    gp_json_close(&json, "]");
 }

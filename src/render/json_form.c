@@ -20,8 +20,7 @@ void gp_form_objects(gp_form_out *out, const char *key, const gp_report_struct *
     gp_json_open(&json, key, '[');
     for (size_t i = 0; i < count && out->buf->st == GP_OK; i++)
         (void)gp_json_object(&json, NULL, type, objects[i]);
-    gp_json_close(&json, ']');
-    gp_json_close(&json, '}');
+    gp_json_close(&json, "]}");
 }
 
 void gp_reports_json(gp_form_out *out, const void *result) {
@@ -75,10 +74,9 @@ static void write_row(gp_json *json, const gp_sweep_row *row) {
         gp_json_open(json, NULL, '{');
         write_paths(json, &gp_report_workload_type, &report->workloads.items[i], workload_paths,
                     GP_COUNT_OF(workload_paths));
-        gp_json_close(json, '}');
+        gp_json_close(json, "}");
     }
-    gp_json_close(json, ']');
-    gp_json_close(json, '}');
+    gp_json_close(json, "]}");
 }
 
 void gp_sweep_json(gp_form_out *out, const void *result) {
@@ -91,7 +89,5 @@ void gp_sweep_json(gp_form_out *out, const void *result) {
     gp_json_open(&json, "rows", '[');
     for (size_t i = 0; i < sweep->rows.count; i++)
         write_row(&json, &sweep->rows.items[i]);
-    gp_json_close(&json, ']');
-    gp_json_close(&json, '}');
-    gp_json_close(&json, '}');
+    gp_json_close(&json, "]}}");
 }

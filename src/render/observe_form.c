@@ -157,7 +157,7 @@ static void json_figure(gp_json *json, const gp_observed_figure *figure) {
     gp_json_string(json, "reason", figure->reason);
     gp_json_i64(json, "samples", figure->samples);
     gp_json_string(json, "query", figure->query);
-    gp_json_close(json, '}');
+    gp_json_close(json, "}");
 }
 
 static void json_shifts(gp_json *json, const gp_observation *it) {
@@ -173,17 +173,17 @@ static void json_shifts(gp_json *json, const gp_observation *it) {
         gp_json_bool(json, "moved", shift->moved);
         gp_json_bool(json, "earlier", shift->earlier);
         gp_json_string(json, "sentence", shift->sentence);
-        gp_json_close(json, '}');
+        gp_json_close(json, "}");
     }
-    gp_json_close(json, ']');
+    gp_json_close(json, "]");
     gp_json_open(json, "measuredInputs", '[');
     for (size_t i = 0; i < it->overrides.count; i++) {
         gp_json_open(json, NULL, '{');
         gp_json_string(json, "path", it->overrides.items[i].path);
         gp_json_string(json, "value", it->overrides.items[i].value);
-        gp_json_close(json, '}');
+        gp_json_close(json, "}");
     }
-    gp_json_close(json, ']');
+    gp_json_close(json, "]");
 }
 
 static void json_missing(gp_json *json, const gp_observation *it) {
@@ -192,13 +192,13 @@ static void json_missing(gp_json *json, const gp_observation *it) {
         gp_json_open(json, NULL, '{');
         gp_json_string(json, "metric", it->missing.items[i].metric);
         gp_json_string(json, "reason", it->missing.items[i].reason);
-        gp_json_close(json, '}');
+        gp_json_close(json, "}");
     }
-    gp_json_close(json, ']');
+    gp_json_close(json, "]");
     gp_json_open(json, "warnings", '[');
     for (size_t i = 0; i < it->warnings.count; i++)
         gp_json_string(json, NULL, it->warnings.items[i]);
-    gp_json_close(json, ']');
+    gp_json_close(json, "]");
 }
 
 static void write_json(gp_form_out *out, const void *result) {
@@ -218,10 +218,10 @@ static void write_json(gp_form_out *out, const void *result) {
     gp_json_open(&json, "figures", '[');
     for (size_t i = 0; i < it->figures.count; i++)
         json_figure(&json, &it->figures.items[i]);
-    gp_json_close(&json, ']');
+    gp_json_close(&json, "]");
     json_shifts(&json, it);
     json_missing(&json, it);
-    gp_json_close(&json, '}');
+    gp_json_close(&json, "}");
 }
 
 /* ---- OpenMetrics */

@@ -13,7 +13,7 @@ enum { DIGITS = 6 };
 static void message(gp_json *json, const char *key, const char *text) {
     gp_json_open(json, key, '{');
     gp_json_string(json, "text", *text != '\0' ? text : "-");
-    gp_json_close(json, '}');
+    gp_json_close(json, "}");
 }
 
 static void write_rule(gp_json *json, const gp_report_rule *rule) {
@@ -24,13 +24,11 @@ static void write_rule(gp_json *json, const gp_report_rule *rule) {
     message(json, "help", rule->help);
     gp_json_open(json, "defaultConfiguration", '{');
     gp_json_string(json, "level", rule->level);
-    gp_json_close(json, '}');
+    gp_json_close(json, "}");
     gp_json_open(json, "properties", '{');
     gp_json_open(json, "tags", '[');
     gp_json_string(json, NULL, rule->check != NULL ? rule->check : "plan");
-    gp_json_close(json, ']');
-    gp_json_close(json, '}');
-    gp_json_close(json, '}');
+    gp_json_close(json, "]}}");
 }
 
 /* The path as a relative reference: everything but letters, digits and -._~/ in per cent form. */
@@ -62,14 +60,11 @@ static void write_location(gp_form_out *out, gp_json *json, const gp_report *rep
     gp_json_open(json, "physicalLocation", '{');
     gp_json_open(json, "artifactLocation", '{');
     gp_json_string(json, "uri", uri(out, gp_gate_file(report, finding)));
-    gp_json_close(json, '}');
+    gp_json_close(json, "}");
     gp_json_open(json, "region", '{');
     gp_json_i64(json, "startLine", gp_gate_line(finding));
     gp_json_i64(json, "startColumn", gp_gate_column(finding));
-    gp_json_close(json, '}');
-    gp_json_close(json, '}');
-    gp_json_close(json, '}');
-    gp_json_close(json, ']');
+    gp_json_close(json, "}}}]");
 }
 
 static int64_t rule_index(const char *id) {
@@ -90,7 +85,7 @@ static void write_properties(gp_json *json, const gp_report *report,
     }
     if (finding->fix != NULL)
         gp_json_string(json, "fix", finding->fix);
-    gp_json_close(json, '}');
+    gp_json_close(json, "}");
 }
 
 static void write_result(gp_form_out *out, gp_json *json, const gp_report *report,
@@ -113,14 +108,13 @@ static void write_result(gp_form_out *out, gp_json *json, const gp_report *repor
         gp_json_open(json, NULL, '{');
         gp_json_string(json, "kind", "external");
         gp_json_string(json, "justification", finding->waived_by);
-        gp_json_close(json, '}');
-        gp_json_close(json, ']');
+        gp_json_close(json, "}]");
     }
     gp_json_open(json, "partialFingerprints", '{');
     gp_json_string(json, "gpuplan/v1", gp_gate_fingerprint(out, report, finding));
-    gp_json_close(json, '}');
+    gp_json_close(json, "}");
     write_properties(json, report, finding);
-    gp_json_close(json, '}');
+    gp_json_close(json, "}");
 }
 
 static void write_driver(gp_json *json, const gp_report *report) {
@@ -132,9 +126,7 @@ static void write_driver(gp_json *json, const gp_report *report) {
     gp_json_open(json, "rules", '[');
     for (size_t i = 0; i < gp_report_rule_count; i++)
         write_rule(json, &gp_report_rules[i]);
-    gp_json_close(json, ']');
-    gp_json_close(json, '}');
-    gp_json_close(json, '}');
+    gp_json_close(json, "]}}");
 }
 
 void gp_reports_sarif(gp_form_out *out, const void *result) {
@@ -150,8 +142,5 @@ void gp_reports_sarif(gp_form_out *out, const void *result) {
     for (size_t i = 0; i < reports->count; i++)
         for (size_t k = 0; k < reports->items[i]->findings.count && out->buf->st == GP_OK; k++)
             write_result(out, &json, reports->items[i], &reports->items[i]->findings.items[k]);
-    gp_json_close(&json, ']');
-    gp_json_close(&json, '}');
-    gp_json_close(&json, ']');
-    gp_json_close(&json, '}');
+    gp_json_close(&json, "]}]}");
 }

@@ -38,7 +38,7 @@ static void json_spread(gp_json *json, const char *key, const gp_simulation_spre
     gp_json_i64(json, "count", spread->count);
     for (size_t i = 0; i < GP_COUNT_OF(rows); i++)
         gp_json_number(json, rows[i].key, spread->count > 0 ? rows[i].value : (double)NAN, DIGITS);
-    gp_json_close(json, '}');
+    gp_json_close(json, "}");
 }
 
 static void json_input(gp_json *json, const gp_simulation *s) {
@@ -65,7 +65,7 @@ static void json_input(gp_json *json, const gp_simulation *s) {
         gp_json_number(json, "rateScale", s->rate_scale, DIGITS);
     }
     gp_json_i64(json, "seed", (int64_t)s->seed);
-    gp_json_close(json, '}');
+    gp_json_close(json, "}");
 }
 
 static void json_counts(gp_json *json, const gp_simulation *s) {
@@ -93,7 +93,7 @@ static void json_counts(gp_json *json, const gp_simulation *s) {
     gp_json_open(json, "counts", '{');
     for (size_t i = 0; i < GP_COUNT_OF(rows); i++)
         gp_json_i64(json, rows[i].key, rows[i].value);
-    gp_json_close(json, '}');
+    gp_json_close(json, "}");
 }
 
 static void json_figures(gp_json *json, const gp_simulation *s) {
@@ -125,9 +125,9 @@ static void json_goals(gp_json *json, const gp_simulation *s) {
         gp_json_number(json, "targetS", s->goals[i].target_s, DIGITS);
         gp_json_number(json, "valueS", s->goals[i].value_s, DIGITS);
         gp_json_bool(json, "ok", s->goals[i].ok);
-        gp_json_close(json, '}');
+        gp_json_close(json, "}");
     }
-    gp_json_close(json, ']');
+    gp_json_close(json, "]");
 }
 
 typedef struct named_series {
@@ -160,10 +160,9 @@ static void write_json(gp_form_out *out, const void *result) {
         gp_json_open(&json, series[k].key, '[');
         for (size_t i = 0; i < simulation->series.count; i++)
             gp_json_number(&json, NULL, series[k].values[i], DIGITS);
-        gp_json_close(&json, ']');
+        gp_json_close(&json, "]");
     }
-    gp_json_close(&json, '}');
-    gp_json_close(&json, '}');
+    gp_json_close(&json, "}}");
 }
 
 /* ---- CSV: the run over time */

@@ -82,7 +82,7 @@ static void open_tight(gp_json *json, const char *key, char bracket) {
         json->tight = json->depth;
 }
 
-void gp_json_close(gp_json *json, char bracket) {
+static void close_one(gp_json *json, char bracket) {
     const bool tight = json->tight > 0;
     json->tight = json->tight == json->depth ? 0 : json->tight;
     json->depth--;
@@ -94,6 +94,11 @@ void gp_json_close(gp_json *json, char bracket) {
     json->first = false;
     if (json->depth == 0 && !json->line)
         gp_buf_char(json->buf, '\n');
+}
+
+void gp_json_close(gp_json *json, const char *brackets) {
+    for (; *brackets != '\0'; brackets++)
+        close_one(json, *brackets);
 }
 
 void gp_json_null(gp_json *json, const char *key) {
@@ -195,10 +200,10 @@ static gp_status write_event(void *context, const gp_report_event *event) {
     switch (event->kind) {
     case GP_REPORT_OPEN_STRUCT:
     case GP_REPORT_OPEN_LIST: open_event(walk, event, key); break;
-    case GP_REPORT_CLOSE_STRUCT: gp_json_close(json, '}'); break;
+    case GP_REPORT_CLOSE_STRUCT: gp_json_close(json, "}"); break;
     case GP_REPORT_CLOSE_LIST:
         walk->dense = walk->dense == json->depth ? 0 : walk->dense;
-        gp_json_close(json, ']');
+        gp_json_close(json, "]");
         break;
     case GP_REPORT_VALUE: gp_json_value(json, key, &event->value); break;
     }

@@ -26,8 +26,8 @@ typedef struct gp_json {
     { .buf = (of_buf), .first = true }
 /* `bracket` is '{' or '['; `key` is NULL inside a list and for the root. */
 void gp_json_open(gp_json *json, const char *key, char bracket);
-/* `bracket` is '}' or ']'. At the root a newline follows. */
-void gp_json_close(gp_json *json, char bracket);
+/* "}", "]", or several one after the other: "]}}". At the root a newline follows. */
+void gp_json_close(gp_json *json, const char *brackets);
 void gp_json_string(gp_json *json, const char *key, const char *text); /* NULL: null */
 void gp_json_bool(gp_json *json, const char *key, bool value);
 void gp_json_i64(gp_json *json, const char *key, int64_t value);

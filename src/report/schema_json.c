@@ -63,14 +63,14 @@ static void write_scalar(gp_json *json, const gp_report_field *field) {
         for (const char *const *word = field->words; *word != NULL; word++)
             gp_json_string(json, NULL, *word);
         gp_json_null(json, NULL);
-        gp_json_close(json, ']');
+        gp_json_close(json, "]");
     } else if (field->kind == GP_REPORT_BOOL) {
         gp_json_string(json, "type", "boolean");
     } else {
         gp_json_open(json, "type", '[');
         gp_json_string(json, NULL, json_type(field));
         gp_json_string(json, NULL, "null");
-        gp_json_close(json, ']');
+        gp_json_close(json, "]");
     }
 }
 
@@ -82,7 +82,7 @@ static void write_items(gp_json *json, gp_buf *scratch, const gp_report_field *f
         write_ref(json, scratch, field->nested);
     else
         gp_json_string(json, "type", gp_report_holds_counts(field) ? "integer" : "string");
-    gp_json_close(json, '}');
+    gp_json_close(json, "}");
 }
 
 static void write_optional(gp_json *json, gp_buf *scratch, const gp_report_field *field) {
@@ -90,11 +90,10 @@ static void write_optional(gp_json *json, gp_buf *scratch, const gp_report_field
     gp_json_open(json, "anyOf", '[');
     gp_json_open(json, NULL, '{');
     write_ref(json, scratch, field->nested);
-    gp_json_close(json, '}');
+    gp_json_close(json, "}");
     gp_json_open(json, NULL, '{');
     gp_json_string(json, "type", "null");
-    gp_json_close(json, '}');
-    gp_json_close(json, ']');
+    gp_json_close(json, "}]");
 }
 
 static void write_property(gp_json *json, gp_buf *scratch, const gp_report_field *field, int part) {
@@ -108,7 +107,7 @@ static void write_property(gp_json *json, gp_buf *scratch, const gp_report_field
         write_items(json, scratch, field);
     else
         write_scalar(json, field);
-    gp_json_close(json, '}');
+    gp_json_close(json, "}");
 }
 
 static bool can_lack(const gp_report_field *field) {
@@ -134,7 +133,7 @@ static void write_definition(gp_json *json, gp_buf *scratch, const gp_report_str
     for (size_t i = 0; i < type->field_count; i++)
         for (int part = 0; part < gp_report_parts(&type->fields[i]); part++)
             write_property(json, scratch, &type->fields[i], part);
-    gp_json_close(json, '}');
+    gp_json_close(json, "}");
     gp_json_open(json, "required", '[');
     for (size_t i = 0; i < type->field_count; i++) {
         const gp_report_field *field = &type->fields[i];
@@ -144,7 +143,7 @@ static void write_definition(gp_json *json, gp_buf *scratch, const gp_report_str
                 gp_json_string(json, NULL, gp_report_part_key(field, part, room));
         }
     }
-    gp_json_close(json, ']');
+    gp_json_close(json, "]");
 }
 
 gp_status gp_report_schema_json(gp_arena *arena, const char **ret_text) {
@@ -163,10 +162,9 @@ gp_status gp_report_schema_json(gp_arena *arena, const char **ret_text) {
     for (size_t i = 1; i < found.count && scratch.st == GP_OK; i++) {
         gp_json_open(&json, found.types[i]->name, '{');
         write_definition(&json, &scratch, found.types[i], found.sparse[i]);
-        gp_json_close(&json, '}');
+        gp_json_close(&json, "}");
     }
-    gp_json_close(&json, '}');
-    gp_json_close(&json, '}');
+    gp_json_close(&json, "}}");
     if (scratch.st != GP_OK || found.full)
         return found.full ? GP_ERR_LIMIT : scratch.st;
     return gp_buf_finish(&buf, ret_text, NULL);

@@ -26,7 +26,7 @@ static void write_brackets(gp_json *json, const gp_telemetry_reading *reading) {
         gp_json_open(json, brackets[i].key, '[');
         gp_json_number(json, NULL, brackets[i].low, DIGITS);
         gp_json_number(json, NULL, brackets[i].high, DIGITS);
-        gp_json_close(json, ']');
+        gp_json_close(json, "]");
     }
 }
 
@@ -49,7 +49,7 @@ static void write_reading(gp_json *json, const gp_telemetry_reading *reading) {
     if (reading->metric->shape == GP_TELEMETRY_SERIES && reading->mean > 0)
         gp_json_number(json, "peakToMean", reading->most / reading->mean, DIGITS);
     gp_json_string(json, "query", reading->query);
-    gp_json_close(json, '}');
+    gp_json_close(json, "}");
 }
 
 static const char *const lacks[] = {
@@ -71,7 +71,7 @@ gp_status gp_telemetry_json(gp_arena *arena, const gp_telemetry *telemetry, cons
     gp_json_open(&json, "readings", '[');
     for (size_t i = 0; i < telemetry->readings.count; i++)
         write_reading(&json, &telemetry->readings.items[i]);
-    gp_json_close(&json, ']');
+    gp_json_close(&json, "]");
     gp_json_open(&json, "missing", '[');
     for (size_t i = 0; i < telemetry->absences.count; i++) {
         const gp_telemetry_absence *absence = &telemetry->absences.items[i];
@@ -79,9 +79,8 @@ gp_status gp_telemetry_json(gp_arena *arena, const gp_telemetry *telemetry, cons
         gp_json_string(&json, "metric", absence->metric->id);
         gp_json_string(&json, "lack", lacks[absence->lack]);
         gp_json_string(&json, "reason", absence->reason);
-        gp_json_close(&json, '}');
+        gp_json_close(&json, "}");
     }
-    gp_json_close(&json, ']');
-    gp_json_close(&json, '}');
+    gp_json_close(&json, "]}");
     return gp_buf_finish(&buf, ret_text, ret_len);
 }
