@@ -114,12 +114,20 @@ const char *gp_form_around(gp_form_out *out, const char *before, const char *fig
                : gp_form_text(out, "%s%s%s", before, figure, after);
 }
 
+const char *gp_form_if(gp_form_out *out, bool holds, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    const char *text = holds ? gp_arena_vprintf(out->buf->arena, format, args) : "";
+    va_end(args);
+    return text;
+}
+
 const char *gp_form_per_year(gp_form_out *out, double value, const char *currency) {
-    return value > 0 ? gp_form_text(out, ", %s/yr", gp_form_money(out, value, currency)) : "";
+    return gp_form_if(out, value > 0, ", %s/yr", gp_form_money(out, value, currency));
 }
 
 const char *gp_form_some(gp_form_out *out, const char *before, int64_t count, const char *after) {
-    return count > 0 ? gp_form_text(out, "%s%lld%s", before, (long long)count, after) : "";
+    return gp_form_if(out, count > 0, "%s%lld%s", before, (long long)count, after);
 }
 
 const char *gp_form_joined(gp_form_out *out, const char *list, const char *between,
@@ -349,10 +357,8 @@ const char *gp_form_place(gp_form_out *out, const gp_report_finding *finding) {
 const char *gp_form_software(gp_form_out *out, const gp_report_recommendation *verdict,
                              const gp_report_software_change *change) {
     const char *whose = verdict->today.product != NULL ? "today's" : "the planned";
-    const char *fewer =
-        change->saved_fraction > 0
-            ? gp_form_text(out, ", %s fewer", gp_form_share(out, change->saved_fraction))
-            : "";
+    const char *fewer = gp_form_if(out, change->saved_fraction > 0, ", %s fewer",
+                                   gp_form_share(out, change->saved_fraction));
     const char *effect = change->feasible ? gp_form_text(out, "%s%s", change->layout, fewer)
                                           : "not enough by itself";
     const char *held =
@@ -411,10 +417,9 @@ const char *gp_form_switch(gp_form_out *out, const gp_report_fabric *fabric) {
 const char *gp_form_horizon(gp_form_out *out, const gp_report_horizon *horizon) {
     const char *core = gp_form_some(out, " and ", horizon->core, " core");
     const char *early = gp_form_some(out, ", ", horizon->early_spine, " of them ahead of need");
-    const char *spines = horizon->spine > 0
-                             ? gp_form_text(out, "; %s spine%s switches with the first phase%s",
-                                            gp_form_count(out, horizon->spine), core, early)
-                             : "";
+    const char *spines =
+        gp_form_if(out, horizon->spine > 0, "; %s spine%s switches with the first phase%s",
+                   gp_form_count(out, horizon->spine), core, early);
     return gp_form_text(out, "power and space for %s IT, %s facility, %s for %s%s",
                         gp_form_watts(out, horizon->it_w), gp_form_watts(out, horizon->facility_w),
                         gp_form_plural(out, horizon->racks, "rack position"),

@@ -83,6 +83,9 @@ const char *gp_form_seconds(gp_form_out *out, double value);
 const char *gp_form_share(gp_form_out *out, double fraction);
 const char *gp_form_bytes(gp_form_out *out, double value);
 const char *gp_form_number(gp_form_out *out, double value);
+/* A formatted text where it holds, else "". */
+const char *gp_form_if(gp_form_out *out, bool holds, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* ", 1.2M USD/yr"; "" for none. */
 const char *gp_form_per_year(gp_form_out *out, double value, const char *currency);
 /* A figure between two texts; "" for an absent one, and of a count for none. */

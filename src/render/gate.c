@@ -84,7 +84,7 @@ static const char *place_among_alike(gp_form_out *out, const gp_report *report,
     size_t before = 0;
     for (size_t i = 0; i < report->findings.count && &report->findings.items[i] != finding; i++)
         before += is_alike(&report->findings.items[i], finding) ? 1 : 0;
-    return before > 0 ? gp_form_text(out, "\n%zu", before) : "";
+    return gp_form_if(out, before > 0, "\n%zu", before);
 }
 
 const char *gp_gate_fingerprint(gp_form_out *out, const gp_report *report,

@@ -167,7 +167,7 @@ static void write_origin(gp_form_out *out, const gp_report *report) {
     enum { DIGEST_SHOWN = 12 };
     const gp_report_file *spec = &report->inputs.spec;
     const char *digest =
-        spec->sha256 != NULL ? gp_form_text(out, " (sha256 %.*s)", DIGEST_SHOWN, spec->sha256) : "";
+        gp_form_if(out, spec->sha256 != NULL, " (sha256 %.*s)", DIGEST_SHOWN, spec->sha256);
     gp_block_note(out, "Made by %s %s of %s%s.", gp_form_or(report->tool.name, "gpuplan"),
                   gp_form_or(report->tool.version, ""), gp_form_or(spec->path, "a plan"), digest);
 }

@@ -61,10 +61,9 @@ static void write_elevation(gp_form_out *out, const gp_report_site *site,
     const char *which = rack->count == 1 ? "The rack"
                                          : gp_form_text(out, "The fullest of %s racks",
                                                         gp_form_count(out, rack->count));
-    const char *strips = rack->circuits != GP_REPORT_NO_COUNT
-                             ? gp_form_text(out, ", %s mounted vertically at the back",
-                                            gp_form_plural(out, rack->circuits, "power strip"))
-                             : "";
+    const char *strips =
+        gp_form_if(out, rack->circuits != GP_REPORT_NO_COUNT, ", %s mounted vertically at the back",
+                   gp_form_plural(out, rack->circuits, "power strip"));
     const char *all =
         rack == site->racks.items
             ? gp_form_around(out, "; ", gp_form_quantity(out, site->delivery_kg, GP_DIM_MASS),

@@ -57,11 +57,9 @@ static const char *claim_turn(gp_form_out *out, const gp_report_claim *claim) {
 
 static const char *schedule_words(gp_form_out *out, const gp_report_schedule *schedule) {
     const char *kept =
-        schedule->spare_nodes + schedule->system_nodes > 0
-            ? gp_form_text(out, "; plus %s and %s",
-                           gp_form_plural(out, schedule->spare_nodes, "spare"),
-                           gp_form_plural(out, schedule->system_nodes, "system node"))
-            : "";
+        gp_form_if(out, schedule->spare_nodes + schedule->system_nodes > 0, "; plus %s and %s",
+                   gp_form_plural(out, schedule->spare_nodes, "spare"),
+                   gp_form_plural(out, schedule->system_nodes, "system node"));
     return gp_form_text(out, "%s at the peak, %s computing on average (%s)%s",
                         gp_form_plural(out, schedule->peak_nodes, "machine"),
                         gp_form_number(out, schedule->mean_nodes),
@@ -232,9 +230,8 @@ void gp_say_teams(gp_form_out *out, const gp_report *report) {
         GP_TABLE("~Team", ">Own", ">Held", ">Borrows", ">Lends", ">Wait, p95", ">Alone");
     for (size_t i = 0; i < report->teams.count; i++) {
         const gp_report_team *it = &report->teams.items[i];
-        const char *of = it->borrowing_gpus != GP_REPORT_NO_COUNT
-                             ? gp_form_text(out, " of %lld", (long long)it->borrowing_gpus)
-                             : "";
+        const char *of = gp_form_if(out, it->borrowing_gpus != GP_REPORT_NO_COUNT, " of %lld",
+                                    (long long)it->borrowing_gpus);
         GP_TABLE_ROW(out, &table, gp_form_or(it->name, "?"), gp_form_count(out, it->quota_gpus),
                      gp_form_count(out, it->held_gpus),
                      gp_form_text(out, "%lld%s", (long long)it->borrowed_gpus, of),

@@ -78,7 +78,7 @@ static const char *replicas_words(gp_form_out *out, const gp_simulation *s) {
 
 /* "4 replicas x 4 GPUs (TP4) on dgx-h200" */
 static const char *simulation_layout(gp_form_out *out, const gp_simulation *s) {
-    const char *machine = s->machine != NULL ? gp_form_text(out, " on %s", s->machine) : "";
+    const char *machine = gp_form_if(out, s->machine != NULL, " on %s", s->machine);
     const char *spare = "";
     if (s->spare_replicas > 0)
         spare = gp_form_text(out, ", without %s", gp_form_plural(out, s->spare_replicas, "spare"));

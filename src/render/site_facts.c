@@ -7,12 +7,10 @@ static void print_racks(gp_form_out *out, const gp_report *report) {
     const gp_report_site *site = &report->site;
     for (size_t i = 0; i < site->racks.count; i++) {
         const gp_report_rack *rack = &site->racks.items[i];
-        const char *limit = rack->limit != GP_REPORT_NO_COUNT
-                                ? gp_form_text(out, " of %s", gp_form_count(out, rack->limit))
-                                : "";
+        const char *limit = gp_form_if(out, rack->limit != GP_REPORT_NO_COUNT, " of %s",
+                                       gp_form_count(out, rack->limit));
         const char *all =
-            i == 0 ? gp_form_text(out, "%s%s: ", gp_form_count(out, report->summary.racks), limit)
-                   : "";
+            gp_form_if(out, i == 0, "%s%s: ", gp_form_count(out, report->summary.racks), limit);
         gp_block_say(out, i == 0 ? "racks" : "", "%s%s", all,
                      gp_form_rack(out, &site->power, rack));
     }
@@ -110,10 +108,8 @@ static void print_shares(gp_form_out *out, const gp_report *report) {
         for (size_t k = 0; k < chosen->shares.count && chosen->feasible; k++) {
             const gp_report_share *share = &chosen->shares.items[k];
             const char *away = workload->service != NULL ? "round trip" : "to move its data";
-            const char *link =
-                share->link_s > 0
-                    ? gp_form_text(out, "; %s %s", gp_form_seconds(out, share->link_s), away)
-                    : "";
+            const char *link = gp_form_if(out, share->link_s > 0, "; %s %s",
+                                          gp_form_seconds(out, share->link_s), away);
             text = gp_form_joined(out, text, ", ", "%lld %s at %s (%s%s)", (long long)share->nodes,
                                   gp_form_or(share->product, "?"), gp_form_or(share->name, "?"),
                                   gp_form_share(out, share->demand_fraction), link);

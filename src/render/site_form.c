@@ -21,28 +21,22 @@ const char *gp_form_power(gp_form_out *out, const gp_report_power *power) {
 const char *gp_form_year(gp_form_out *out, const gp_report_power *power) {
     const bool renewable = power->renewable_fraction > 0;
     const char *market =
-        renewable
-            ? gp_form_text(out, ", %s after %s renewable supply",
-                           gp_form_quantity(out, power->carbon_market_kg_per_year, GP_DIM_MASS),
-                           gp_form_share(out, power->renewable_fraction))
-            : "";
+        gp_form_if(out, renewable, ", %s after %s renewable supply",
+                   gp_form_quantity(out, power->carbon_market_kg_per_year, GP_DIM_MASS),
+                   gp_form_share(out, power->renewable_fraction));
     const char *carbon =
-        isfinite(power->carbon_kg_per_year)
-            ? gp_form_text(out, ", %s CO2e%s",
-                           gp_form_quantity(out, power->carbon_kg_per_year, GP_DIM_MASS), market)
-            : "";
+        gp_form_if(out, isfinite(power->carbon_kg_per_year), ", %s CO2e%s",
+                   gp_form_quantity(out, power->carbon_kg_per_year, GP_DIM_MASS), market);
     return gp_form_text(out, "%s%s", gp_form_quantity(out, power->energy_j_per_year, GP_DIM_ENERGY),
                         carbon);
 }
 
 const char *gp_form_heat(gp_form_out *out, const gp_report_cooling *cooling) {
     const char *liquid =
-        cooling->liquid_heat_w > 0
-            ? gp_form_text(out, ", %s%s to coolant at %s",
-                           gp_form_watts(out, cooling->liquid_heat_w),
-                           limit_words(out, cooling->liquid_limit_w, GP_DIM_POWER),
-                           gp_form_quantity(out, cooling->liquid_flow_m3_per_s, GP_DIM_FLOW))
-            : "";
+        gp_form_if(out, cooling->liquid_heat_w > 0, ", %s%s to coolant at %s",
+                   gp_form_watts(out, cooling->liquid_heat_w),
+                   limit_words(out, cooling->liquid_limit_w, GP_DIM_POWER),
+                   gp_form_quantity(out, cooling->liquid_flow_m3_per_s, GP_DIM_FLOW));
     return gp_form_text(out, "%s (%s BTU/h): %s%s to air at %s%s",
                         gp_form_watts(out, cooling->heat_w),
                         gp_form_quantity(out, cooling->heat_btu_per_h, GP_DIM_COUNT),
@@ -53,11 +47,9 @@ const char *gp_form_heat(gp_form_out *out, const gp_report_cooling *cooling) {
 
 const char *gp_form_rack(gp_form_out *out, const gp_report_power *power,
                          const gp_report_rack *rack) {
-    const char *circuits =
-        rack->circuits != GP_REPORT_NO_COUNT
-            ? gp_form_text(out, ", %s of %s", gp_form_plural(out, rack->circuits, "circuit"),
-                           gp_form_watts(out, power->circuit_w))
-            : "";
+    const char *circuits = gp_form_if(out, rack->circuits != GP_REPORT_NO_COUNT, ", %s of %s",
+                                      gp_form_plural(out, rack->circuits, "circuit"),
+                                      gp_form_watts(out, power->circuit_w));
     if (rack->nodes_per_rack == 0)
         return gp_form_text(out, "%s for %s", gp_form_plural(out, rack->count, "rack"),
                             gp_form_or(rack->holds, "?"));
@@ -70,7 +62,7 @@ const char *gp_form_rack(gp_form_out *out, const gp_report_power *power,
 
 const char *gp_form_cabling(gp_form_out *out, const gp_report_fabric *fabric) {
     const gp_report_cables *cables = &fabric->cables;
-    const char *of = fabric->system != NULL ? gp_form_text(out, " of %s", fabric->system) : "";
+    const char *of = gp_form_if(out, fabric->system != NULL, " of %s", fabric->system);
     const char *spine = gp_form_some(out, ", ", cables->leaf_spine, " to spine");
     const char *core = gp_form_some(out, ", ", cables->spine_core, " to core");
     return gp_form_text(out, "%s%s, %s: %s; cables %s to hosts%s%s",
@@ -93,17 +85,12 @@ const char *gp_form_failures(gp_form_out *out, const gp_report_reliability *fail
 const char *gp_form_storage(gp_form_out *out, const gp_report_storage *storage) {
     if (!isfinite(storage->capacity_bytes))
         return NULL;
-    const char *product =
-        storage->product != NULL
-            ? gp_form_text(out, "%s x %s for ", gp_form_count(out, storage->products),
-                           storage->product)
-            : "";
+    const char *product = gp_form_if(out, storage->product != NULL, "%s x %s for ",
+                                     gp_form_count(out, storage->products), storage->product);
     const char *write =
-        isfinite(storage->write_bytes_per_s)
-            ? gp_form_text(out, "write %s%s, ",
-                           gp_form_quantity(out, storage->write_bytes_per_s, GP_DIM_BYTES_PER_S),
-                           limit_words(out, storage->there_write_bytes_per_s, GP_DIM_BYTES_PER_S))
-            : "";
+        gp_form_if(out, isfinite(storage->write_bytes_per_s), "write %s%s, ",
+                   gp_form_quantity(out, storage->write_bytes_per_s, GP_DIM_BYTES_PER_S),
+                   limit_words(out, storage->there_write_bytes_per_s, GP_DIM_BYTES_PER_S));
     return gp_form_text(out, "%s%sread %s%s, %s%s", product, write,
                         gp_form_quantity(out, storage->read_bytes_per_s, GP_DIM_BYTES_PER_S),
                         limit_words(out, storage->there_read_bytes_per_s, GP_DIM_BYTES_PER_S),

@@ -58,9 +58,8 @@ static const char *holding_words(gp_form_out *out, const gp_report *report) {
                             more == 1 ? "machine" : "machines");
     const int64_t used = summary->nodes - more;
     const int64_t there = summary->stand_nodes - summary->bought_nodes;
-    const char *of = summary->stand_nodes != GP_REPORT_NO_COUNT && there > used
-                         ? gp_form_text(out, " of %lld", (long long)there)
-                         : "";
+    const char *of = gp_form_if(out, summary->stand_nodes != GP_REPORT_NO_COUNT && there > used,
+                                " of %lld", (long long)there);
     return gp_form_text(out, "holds with %lld more %s%s (%lld%s today -> %lld)", (long long)more,
                         summary->bought_nodes == 0 ? "rented " : "",
                         more == 1 ? "machine" : "machines", (long long)used, of,

@@ -185,9 +185,8 @@ static void print_teams(gp_form_out *out, const gp_report *report) {
     const char *text = "";
     for (size_t i = 0; i < report->teams.count; i++) {
         const gp_report_team *team = &report->teams.items[i];
-        const char *borrows = team->borrowed_gpus > 0 ? gp_form_text(out, " (borrows %lld)",
-                                                                     (long long)team->borrowed_gpus)
-                                                      : "";
+        const char *borrows = gp_form_if(out, team->borrowed_gpus > 0, " (borrows %lld)",
+                                         (long long)team->borrowed_gpus);
         text = gp_form_joined(out, text, ", ", "%s %lld of %lld%s%s", team->name,
                               (long long)team->held_gpus, (long long)team->quota_gpus,
                               i == 0 ? " GPUs" : "", borrows);
@@ -327,10 +326,8 @@ static const char *platform_words(gp_form_out *out, const gp_report *report,
     const char *over = row->passed != NULL ? gp_form_text(out, ", over the %s limit",
                                                           gp_form_words(out, row->passed))
                                            : "";
-    const char *power =
-        row->it_mean_power_w > 0
-            ? gp_form_text(out, ", %s mean", gp_form_watts(out, row->it_mean_power_w))
-            : "";
+    const char *power = gp_form_if(out, row->it_mean_power_w > 0, ", %s mean",
+                                   gp_form_watts(out, row->it_mean_power_w));
     return gp_form_text(out, "%lld %s%s%s%s", (long long)row->nodes, what, power, cost, over);
 }
 

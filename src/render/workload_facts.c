@@ -19,9 +19,8 @@ static void print_components(gp_form_out *out, const gp_report_memory *memory) {
                                gp_form_words(out, memory->components.items[i].name),
                                gp_form_bytes(out, memory->components.items[i].bytes));
     gp_block_fact(out, "", parts);
-    const char *stage = memory->worst_stage > 0 ? gp_form_text(out, "; fullest in stage %lld",
-                                                               (long long)memory->worst_stage)
-                                                : "";
+    const char *stage = gp_form_if(out, memory->worst_stage > 0, "; fullest in stage %lld",
+                                   (long long)memory->worst_stage);
     gp_block_say(out, "", "%s%s", gp_form_band(out, memory->used_band, GP_DIM_BYTES), stage);
 }
 
@@ -50,10 +49,9 @@ static const char *failure_words(gp_form_out *out, const gp_report_performance *
     if (!(figures->failures >= 0.5))
         return "";
     static const double told = 0.01; /* share of the restart */
-    const char *wait = figures->spare_wait_s > told * figures->restart_time_s
-                           ? gp_form_text(out, " (%s of it waiting for a machine)",
-                                          gp_form_seconds(out, figures->spare_wait_s))
-                           : "";
+    const char *wait = gp_form_if(out, figures->spare_wait_s > told * figures->restart_time_s,
+                                  " (%s of it waiting for a machine)",
+                                  gp_form_seconds(out, figures->spare_wait_s));
     const char *taken =
         figures->taken_time_s > 0
             ? gp_form_text(out, ", preempted %s, which costs %s",
@@ -143,10 +141,9 @@ static void print_serving(gp_form_out *out, const gp_report_workload *workload) 
         print_rate(out, figures);
         return;
     }
-    const char *first = isfinite(figures->ttft_p95_s.expected)
-                            ? gp_form_text(out, "first token %s, then ",
-                                           gp_form_band(out, figures->ttft_p95_s, GP_DIM_TIME))
-                            : "";
+    const char *first =
+        gp_form_if(out, isfinite(figures->ttft_p95_s.expected), "first token %s, then ",
+                   gp_form_band(out, figures->ttft_p95_s, GP_DIM_TIME));
     gp_block_say(out, "latency", "%s%s per token %s", first,
                  gp_form_band(out, figures->tpot_p95_s, GP_DIM_TIME), by);
     print_rate(out, figures);

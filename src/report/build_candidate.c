@@ -180,11 +180,10 @@ static void fill_shares(gp_build *build, const gp_workload_plan *plan,
     const size_t count = shares > 0 ? shares : 1;
     if (shares == 0 && (build->result->sites.count == 0 || candidate->unit->site == GP_NO_SITE))
         return;
-    ret->shares.items = GP_NEW_ARRAY(build->arena, gp_report_share, count);
-    for (; ret->shares.count < count; ret->shares.count++) {
-        const gp_candidate *here = shares > 0 ? &candidate->shares[ret->shares.count] : candidate;
-        ret->shares.items[ret->shares.count] = share_of(build, plan, here);
-    }
+    GP_ROOM(build->arena, &ret->shares, count);
+    for (size_t i = 0; i < count; i++)
+        GP_NEXT(ret->shares) =
+            share_of(build, plan, shares > 0 ? &candidate->shares[i] : candidate);
 }
 
 static void fill_hardware(gp_build *build, const gp_workload_plan *plan,
@@ -237,8 +236,6 @@ void gp_build_candidate(gp_build *build, const gp_workload_plan *plan,
     if (candidate->present && candidate->unit != NULL) {
         fill_hardware(build, plan, candidate, ret);
         fill_shares(build, plan, candidate, ret);
-    }
-    if (candidate->present && candidate->unit != NULL) {
         if (plan->is_serving)
             fill_serving(build, candidate, ret);
         else

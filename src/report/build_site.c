@@ -602,11 +602,9 @@ void gp_build_growth(gp_build *build) {
             .nodes_low = row->nodes_low >= 0 ? row->nodes_low : GP_REPORT_NO_COUNT,
             .nodes_high = row->nodes_high >= 0 ? row->nodes_high : GP_REPORT_NO_COUNT,
             .buy_nodes = site->bought_nodes,
-            .order_by = row->order_by > 0 ? gp_build_date(build, row->order_by) : NULL,
-            .order_fabric_by =
-                row->order_fabric_by > 0 ? gp_build_date(build, row->order_fabric_by) : NULL,
-            .order_power_by =
-                row->order_power_by > 0 ? gp_build_date(build, row->order_power_by) : NULL,
+            .order_by = date_or_null(build, row->order_by),
+            .order_fabric_by = date_or_null(build, row->order_fabric_by),
+            .order_power_by = date_or_null(build, row->order_power_by),
             .facility_w = site->figures.facility_peak_w,
             .limit_hit = row->limit_hit == GP_BOUND_NONE ? NULL : gp_bound_name(row->limit_hit),
             .stand_nodes = site->stand_nodes,

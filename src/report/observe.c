@@ -233,6 +233,15 @@ static void add_rule(observer *o, const gp_workload_plan *plan, const observe_ru
     finish(o, &figure);
 }
 
+/* What may not rise above what is planned, and a member of gp_constants more (0: no more). */
+static void hold(const observer *o, gp_observed_figure *figure, gp_dim dim, double planned,
+                 size_t limit) {
+    figure->dim = dim;
+    figure->side = GP_OBSERVED_ABOVE;
+    figure->planned = planned;
+    figure->limit_fraction = limit_of(o, figure->metric, limit);
+}
+
 /* Engines put requests back from here on, whatever was planned. */
 static void add_kv_full(observer *o, const gp_workload_plan *plan, const char *served) {
     const gp_telemetry_reading *use = gp_telemetry_reading_of(o->telemetry, "kvUse", served);
@@ -240,10 +249,7 @@ static void add_kv_full(observer *o, const gp_workload_plan *plan, const char *s
         blank_figure(plan->workload->name, kv_full, "Peak use of the KV cache, against its size.");
     if (use == NULL)
         return;
-    figure.dim = GP_DIM_FRACTION;
-    figure.side = GP_OBSERVED_ABOVE;
-    figure.planned = o->result->constants->observe_kv_full_fraction;
-    figure.limit_fraction = limit_of(o, kv_full, 0);
+    hold(o, &figure, GP_DIM_FRACTION, o->result->constants->observe_kv_full_fraction, 0);
     figure.observed = use->most;
     figure.samples = use->samples;
     figure.query = use->query;
@@ -310,11 +316,8 @@ static void add_workload(observer *o, size_t index) {
         if (holds(rule, plan))
             add_rule(o, plan, rule, device ? &gpus : service);
     }
-    bool serves = plan->is_serving && !plan->is_offline && service->served != NULL;
-    if (serves) {
+    if (plan->is_serving && !plan->is_offline && service->served != NULL)
         add_kv_full(o, plan, service->served);
-        return;
-    }
 }
 
 /* ---- machines */
@@ -335,17 +338,11 @@ static void add_machines(observer *o) {
     const observe_rule air = {.reading = "inletTemperature", .member = READING(most)};
     gp_observed_figure figure =
         blank_figure(NULL, node_power, "Power of a machine, mean over those that report.");
-    figure.dim = GP_DIM_POWER;
-    figure.side = GP_OBSERVED_ABOVE;
-    figure.planned = planned_node_power(o->result);
-    figure.limit_fraction = limit_of(o, node_power, LIMIT(power));
+    hold(o, &figure, GP_DIM_POWER, planned_node_power(o->result), LIMIT(power));
     observe(o, &power, "", &figure);
     finish(o, &figure);
     figure = blank_figure(NULL, inlet, "Warmest air inlet, against what its class allows.");
-    figure.dim = GP_DIM_TEMPERATURE;
-    figure.side = GP_OBSERVED_ABOVE;
-    figure.planned = o->result->room.cooling.air_max_c;
-    figure.limit_fraction = limit_of(o, inlet, 0);
+    hold(o, &figure, GP_DIM_TEMPERATURE, o->result->room.cooling.air_max_c, 0);
     observe(o, &air, "", &figure);
     finish(o, &figure);
 }
