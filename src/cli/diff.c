@@ -106,47 +106,41 @@ static gp_diff_cause cause_of(const gp_spec_change *change) {
 }
 
 /* A report does not hold its spec: that it is another one is all that can be told. */
-static void add_digests(gp_cli *cli, const gp_side *base, const gp_side *head, gp_diff *diff) {
-    const gp_report_file *before = &gp_side_report(base, diff->plan)->inputs.spec;
-    const gp_report_file *after = &gp_side_report(head, diff->plan)->inputs.spec;
+static void compare_digests(gp_cli *cli, const gp_report *base, const gp_report *head,
+                            gp_spec_changes *ret) {
+    const gp_report_file *before = &base->inputs.spec;
+    const gp_report_file *after = &head->inputs.spec;
     if (gp_str_equal(before->sha256, after->sha256))
         return;
-    gp_diff_cause *causes = GP_NEW_ARRAY(cli->arena, gp_diff_cause, diff->causes.count + 1);
-    const gp_spec_change change = {
-        .path = after->path, .base = before->sha256, .head = after->sha256};
-    causes[0] = cause_of(&change);
-    for (size_t i = 0; i < diff->causes.count; i++)
-        causes[i + 1] = diff->causes.items[i];
-    diff->causes.items = causes;
-    diff->causes.count++;
+    GP_ROOM(cli->arena, ret, 1);
+    GP_NEXT(*ret) =
+        (gp_spec_change){.path = after->path, .base = before->sha256, .head = after->sha256};
 }
 
 static void add_spec_causes(gp_cli *cli, gp_side *base, gp_side *head, gp_diff *diff) {
+    const gp_report *own = gp_side_report(base, diff->plan);
     const gp_text *before = gp_side_text(base, diff->plan);
     const gp_text *after = gp_side_text(head, diff->plan);
     gp_spec_changes changes = {0};
-    if (before == NULL || after == NULL) {
-        add_digests(cli, base, head, diff);
-        return;
-    }
-    const char *base_plan = gp_side_report(base, diff->plan)->summary.plan;
-    gp_status st = gp_spec_compare(cli->arena, before, base_plan, after, diff->plan, &changes);
+    gp_status st = GP_OK;
+    if (before == NULL || after == NULL)
+        compare_digests(cli, own, gp_side_report(head, diff->plan), &changes);
+    else
+        st = gp_spec_compare(cli->arena, before, own->summary.plan, after, diff->plan, &changes);
     if (st != GP_OK)
         gp_complain(cli, GP_EXIT_INPUT, "the specs of plan %s cannot be compared (%s)", diff->plan,
                     gp_status_name(st));
-    gp_diff_cause *causes =
-        GP_NEW_ARRAY(cli->arena, gp_diff_cause, diff->causes.count + changes.count + 1);
-    size_t count = 0;
+    const gp_diff_cause *told = diff->causes.items;
+    const size_t told_count = diff->causes.count;
+    GP_ROOM(cli->arena, &diff->causes, changes.count + told_count);
     for (size_t i = 0; i < changes.count; i++) {
-        causes[count] = cause_of(&changes.items[i]);
+        gp_diff_cause *cause = &GP_NEXT(diff->causes);
+        *cause = cause_of(&changes.items[i]);
         if (changes.items[i].settable && i < EFFECTS_MAX)
-            measure(cli, base, head, diff, &changes.items[i], &causes[count]);
-        count++;
+            measure(cli, base, head, diff, &changes.items[i], cause);
     }
-    for (size_t i = 0; i < diff->causes.count; i++)
-        causes[count++] = diff->causes.items[i];
-    diff->causes.items = causes;
-    diff->causes.count = count;
+    for (size_t i = 0; i < told_count; i++)
+        GP_NEXT(diff->causes) = told[i];
 }
 
 /* ---- pairs of plans */
