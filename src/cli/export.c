@@ -135,23 +135,6 @@ static void find_kind(gp_cli *cli, const char *name, const gp_export **ret_kind)
                      nearest != NULL ? nearest : "");
 }
 
-static void check_workload(gp_cli *cli, const gp_report *report) {
-    const char *name = cli->settings.workload;
-    gp_words known = {0};
-    for (size_t i = 0; i < report->workloads.count; i++) {
-        const char *own = report->workloads.items[i].name;
-        if (name == NULL || (own != NULL && strcmp(own, name) == 0))
-            return;
-        if (own != NULL)
-            gp_words_add(cli->arena, &known, own);
-    }
-    if (name == NULL)
-        return;
-    gp_words_add(cli->arena, &known, NULL);
-    gp_complain_hint(cli, GP_EXIT_USAGE, gp_nearest_hint(cli, gp_nearest(name, known.items), NULL),
-                     "--workload: no workload '%s'", name);
-}
-
 static void make_text(gp_cli *cli, const gp_export *kind, const gp_side *side, const gp_sink *it,
                       gp_artefact *ret) {
     const gp_settings *settings = &cli->settings;
@@ -201,7 +184,9 @@ static void run_export(gp_cli *cli) {
     if (side.reports.count != 1)
         gp_complain(cli, GP_EXIT_USAGE, "an export is of one plan, and the input holds %zu",
                     side.reports.count);
-    check_workload(cli, side.reports.items[0]);
+    const gp_words asked = {.count = cli->settings.workload != NULL,
+                            .items = &cli->settings.workload};
+    gp_workloads_check(cli, &side.reports, &asked);
     write_goals(cli, kind, &side, &all);
 }
 

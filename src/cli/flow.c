@@ -429,6 +429,22 @@ gp_report_list gp_outcomes_reports(gp_cli *cli, const gp_outcomes *outcomes) {
     return list;
 }
 
+void gp_workloads_check(gp_cli *cli, const gp_report_list *reports, const gp_words *names) {
+    gp_words known = {0};
+    for (size_t i = 0; i < reports->count; i++) {
+        const gp_report *report = reports->items[i];
+        for (size_t k = 0; k < report->workloads.count; k++)
+            if (report->workloads.items[k].name != NULL)
+                gp_words_add(cli->arena, &known, report->workloads.items[k].name);
+    }
+    gp_words_add(cli->arena, &known, NULL);
+    for (size_t i = 0; i < names->count; i++)
+        if (gp_str_index(known.items, names->items[i]) < 0)
+            gp_complain_hint(cli, GP_EXIT_USAGE,
+                             gp_nearest_hint(cli, gp_nearest(names->items[i], known.items), NULL),
+                             "--workload: no workload '%s'", names->items[i]);
+}
+
 gp_outcome gp_flow_run_one(gp_flow *flow, const gp_overrides *overrides) {
     gp_outcomes outcomes = {0};
     gp_flow_run(flow, overrides, &outcomes);

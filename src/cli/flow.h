@@ -71,6 +71,8 @@ void gp_flow_run(gp_flow *flow, const gp_overrides *overrides, gp_outcomes *ret_
 /* The same, muted: YES, or INPUT where the input makes no plan with these overrides. */
 gp_exit gp_flow_try(gp_flow *flow, const gp_overrides *overrides, gp_outcomes *ret_outcomes);
 gp_report_list gp_outcomes_reports(gp_cli *cli, const gp_outcomes *outcomes);
+/* Complains where --workload has a name that no workload has. */
+void gp_workloads_check(gp_cli *cli, const gp_report_list *reports, const gp_words *names);
 /* gp_flow_run for an input that is due to hold one plan. */
 gp_outcome gp_flow_run_one(gp_flow *flow, const gp_overrides *overrides);
 

@@ -34,22 +34,6 @@ static bool is_selected(const gp_words *names, const char *name) {
     return names->count == 0;
 }
 
-static void check_selected(gp_cli *cli, const gp_outcomes *outcomes) {
-    const gp_words *names = &cli->settings.workloads;
-    gp_words known = {0};
-    for (size_t i = 0; i < outcomes->count; i++) {
-        const gp_report *report = outcomes->items[i].report;
-        for (size_t j = 0; j < report->workloads.count; j++)
-            gp_words_add(cli->arena, &known, report->workloads.items[j].name);
-    }
-    gp_words_add(cli->arena, &known, NULL);
-    for (size_t i = 0; i < names->count; i++)
-        if (gp_str_index(known.items, names->items[i]) < 0)
-            gp_complain_hint(cli, GP_EXIT_USAGE,
-                             gp_nearest_hint(cli, gp_nearest(names->items[i], known.items), NULL),
-                             "--workload: no workload '%s'", names->items[i]);
-}
-
 static void select_workloads(gp_report *report, const gp_words *names) {
     size_t left = 0;
     for (size_t i = 0; i < report->workloads.count; i++)
@@ -72,7 +56,8 @@ static void run_selected(gp_flow *flow, const gp_overrides *overrides, gp_outcom
     gp_flow_run(flow, overrides, outcomes);
     if (names->count == 0)
         return;
-    check_selected(cli, outcomes);
+    const gp_report_list reports = gp_outcomes_reports(cli, outcomes);
+    gp_workloads_check(cli, &reports, names);
     size_t left = 0;
     for (size_t i = 0; i < outcomes->count; i++) {
         select_workloads(outcomes->items[i].report, names);
@@ -88,10 +73,7 @@ static void run_selected(gp_flow *flow, const gp_overrides *overrides, gp_outcom
 static bool holds(const gp_cli *cli, const gp_report *report) {
     if (cli->settings.workloads.count == 0)
         return report->summary.feasible;
-    for (size_t i = 0; i < report->workloads.count; i++)
-        if (strcmp(report->workloads.items[i].recommendation.scale, "infeasible") == 0)
-            return false;
-    return true;
+    return GP_NAMED(report->workloads, recommendation.scale, "infeasible") == NULL;
 }
 
 static void judge(gp_cli *cli, const gp_report *report) {

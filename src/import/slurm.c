@@ -107,8 +107,7 @@ static int64_t count_list(const char *text, size_t len) {
 }
 
 static const char *copy_of(slurm_reader *r, const char *text, size_t len) {
-    const char *copy = gp_arena_strndup(r->found->arena, text, len < WORD_MAX ? len : WORD_MAX);
-    return copy;
+    return gp_arena_strndup(r->found->arena, text, len < WORD_MAX ? len : WORD_MAX);
 }
 
 /* The next line, with lines that end in a backslash joined to it as they stand. */

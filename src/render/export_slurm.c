@@ -52,10 +52,7 @@ static bool shape_on_host(gp_export_out *out, const gp_report_workload *workload
 static void add_host(gp_export_out *out, host_list *list, const gp_report_workload *workload) {
     const gp_report_candidate *chosen = &workload->recommendation.chosen;
     gp_export_shape shape;
-    for (size_t i = 0; i < list->count; i++)
-        if (gp_str_equal(list->items[i].system, chosen->system))
-            return;
-    if (!shape_on_host(out, workload, &shape))
+    if (GP_NAMED(*list, system, chosen->system) != NULL || !shape_on_host(out, workload, &shape))
         return;
     GP_NEXT(*list) = (host_kind){
         .system = chosen->system,

@@ -157,10 +157,7 @@ static void fill_storage(const gp_room_plan *room, gp_report_storage *ret) {
 
 /* The kind of machine that a line of the bill counts; NULL: it counts something else. */
 static const gp_unit *unit_of(const gp_plan_result *result, const gp_bill_item *line) {
-    for (size_t u = 0; u < result->units.count && gp_str_equal(line->role, "machine"); u++)
-        if (gp_str_equal(result->units.items[u].id, line->id))
-            return &result->units.items[u];
-    return NULL;
+    return gp_str_equal(line->role, "machine") ? GP_NAMED(result->units, id, line->id) : NULL;
 }
 
 static const gp_report_innards *host_of(gp_build *build, const gp_system *system) {

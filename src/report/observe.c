@@ -202,18 +202,12 @@ static void finish(observer *o, gp_observed_figure *figure) {
     add_figure(o, figure);
 }
 
-static const gp_goal_result *goal_named(const gp_workload_plan *plan, const char *name) {
-    for (int i = 0; i < plan->goal_count; i++)
-        if (gp_str_equal(plan->goals[i].name, name))
-            return &plan->goals[i];
-    return NULL;
-}
-
 static void add_rule(observer *o, const gp_workload_plan *plan, const observe_rule *rule,
                      const gp_observe_subject *subject) {
     gp_observed_figure figure = blank_figure(plan->workload->name, rule->metric, rule->help);
     if (rule->goal != NULL) {
-        const gp_goal_result *goal = goal_named(plan, rule->goal);
+        const gp_goal_result *goal =
+            GP_NAMED_OF(plan->goals, (size_t)plan->goal_count, name, rule->goal);
         if (goal == NULL)
             return; /* nothing was asked for */
         figure.planned = goal->target;
