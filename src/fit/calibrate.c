@@ -80,20 +80,13 @@ static const char *unit_hint(const gp_sample *sample) {
 }
 
 static const char *roofline(const gp_dial *d) {
-    switch (d->term) {
-    case GP_CALIBRATION_GEMM: return "faster than the GPU's peak rate allows";
-    case GP_CALIBRATION_PREFILL: return "prompts faster than the GPU's peak rate allows";
-    case GP_CALIBRATION_DECODE: return "tokens faster than the GPU's memory bandwidth allows";
-    case GP_CALIBRATION_BANDWIDTH: return "faster than the rate of the link";
-    case GP_CALIBRATION_STEP_TIME:
-    case GP_CALIBRATION_LATENCY:
-    case GP_CALIBRATION_POWER:
-    case GP_CALIBRATION_IDLE:
-    case GP_CALIBRATION_MEMORY:
-    case GP_CALIBRATION_CACHE:
-    case GP_CALIBRATION_TERM_COUNT: break;
-    }
-    return "outside of what the model can explain";
+    static const char *const limits[GP_CALIBRATION_TERM_COUNT] = {
+        [GP_CALIBRATION_GEMM] = "faster than the GPU's peak rate allows",
+        [GP_CALIBRATION_PREFILL] = "prompts faster than the GPU's peak rate allows",
+        [GP_CALIBRATION_DECODE] = "tokens faster than the GPU's memory bandwidth allows",
+        [GP_CALIBRATION_BANDWIDTH] = "faster than the rate of the link",
+    };
+    return limits[d->term] != NULL ? limits[d->term] : "outside of what the model can explain";
 }
 
 /* Whether a higher factor would be needed than there is. */

@@ -159,23 +159,34 @@ static void apply_efficiency(overlay *o) {
 /* ---- stacks, networks, power, memory
  * ---------------------------------------------------------- */
 
-static void apply_stack(overlay *o) {
-    const gp_calibration_class *c = &o->factor->class_of;
-    const char *name = c->framework != NULL ? c->framework : c->engine;
-    const int role = (int)(c->framework != NULL ? GP_STACK_TRAINING : GP_STACK_SERVING);
+/* The rows of the software that a factor is of, with the share of memory that it claims (where one
+ * is known) or its time; how many there are. */
+static size_t put_stacks(overlay *o, gp_stack_role role, const char *name, bool claim) {
+    const double factor = o->factor->factor;
     size_t count = 0;
     size_t met = 0;
     const void *const *rows = gp_fit_rows_of(o->catalog, GP_CATALOG_STACKS, &count);
     for (size_t i = 0; i < count; i++) {
         const gp_stack *row = rows[i];
-        if (row->role == role && gp_str_equal_nocase(row->name, name)) {
-            begin_row(o, GP_CATALOG_STACKS, row->id, NULL);
+        if (row->role != (int)role || !gp_str_equal_nocase(row->name, name) ||
+            (claim && !(row->claim_fraction > 0)))
+            continue;
+        begin_row(o, GP_CATALOG_STACKS, row->id, NULL);
+        if (claim)
+            put_share(o, GP_CATALOG_STACKS, "claim", gp_num_min(1, row->claim_fraction * factor));
+        else
             put(o, GP_CATALOG_STACKS, "timeFactor",
-                (row->time_factor > 0 ? row->time_factor : 1) * o->factor->factor, "");
-            met++;
-        }
+                (row->time_factor > 0 ? row->time_factor : 1) * factor, "");
+        met++;
     }
-    if (met == 0)
+    return met;
+}
+
+static void apply_stack(overlay *o) {
+    const gp_calibration_class *c = &o->factor->class_of;
+    const bool trains = c->framework != NULL;
+    const char *name = trains ? c->framework : c->engine;
+    if (put_stacks(o, trains ? GP_STACK_TRAINING : GP_STACK_SERVING, name, false) == 0)
         refuse(o, "a name of `gpuplan catalog list stacks`", NULL,
                gp_arena_printf(o->arena, "no software \"%s\"", name));
 }
@@ -195,20 +206,7 @@ static void apply_cache(overlay *o) {
             "%");
         return;
     }
-    size_t count = 0;
-    size_t met = 0;
-    const void *const *rows = gp_fit_rows_of(o->catalog, GP_CATALOG_STACKS, &count);
-    for (size_t i = 0; i < count; i++) {
-        const gp_stack *row = rows[i];
-        if (row->role == (int)GP_STACK_SERVING && row->claim_fraction > 0 &&
-            gp_str_equal_nocase(row->name, engine)) {
-            begin_row(o, GP_CATALOG_STACKS, row->id, NULL);
-            put_share(o, GP_CATALOG_STACKS, "claim",
-                      gp_num_min(1, row->claim_fraction * o->factor->factor));
-            met++;
-        }
-    }
-    if (met == 0)
+    if (put_stacks(o, GP_STACK_SERVING, engine, true) == 0)
         refuse(
             o, "class.engine, a name of `gpuplan catalog list stacks`", NULL,
             gp_arena_printf(o->arena, "no engine \"%s\" whose share of memory is known", engine));
