@@ -682,7 +682,7 @@ static bool wants_room(const gp_plan_context *plan, const gp_allocation *a, size
 }
 
 /* Of few workloads each that wants room asks each service that stands on what is there, and each
- * service that does asks each workload. */
+ * service that does asks each workload, where there is one site. */
 static bool make_rooms(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *scratch,
                        gp_allocation *best) {
     gp_allocation trial;
@@ -696,7 +696,7 @@ static bool make_rooms(gp_plan_context *plan, const gp_inventory *inventory, gp_
                 continue;
             if (plan->cases[i].out->is_serving && has_free(plan, inventory, best))
                 changed |= make_room(plan, inventory, i, k, &trial, scratch, best);
-            if (gp_spread_may(&plan->cases[k]))
+            if (plan->site_count == 0 && gp_spread_may(&plan->cases[k]))
                 changed |= make_way(plan, inventory, k, i, &trial, scratch, best);
         }
     return changed;
