@@ -189,10 +189,14 @@ static void size_later(const gp_case *c, gp_growth_case *g, double factor) {
         g->now = g->base;
         return;
     }
+    if (g->learned != NULL)
+        g->learned->simulated_loss = gp_growth_loss(g, factor);
     if (g->base.share_count > 0)
         grow_shares(&later, g);
     else
         size_fewest(&later, g);
+    if (g->learned != NULL)
+        g->learned->simulated_loss = g->loss.now;
     if (g->now.present)
         gp_price_candidate(&later, 0, &g->now);
 }
@@ -324,13 +328,16 @@ static void set_rates(const gp_growth *growth, const char *name, gp_growth_case 
 
 static void add_today(gp_growth_plan *growth, size_t i, const gp_allocation *best) {
     const gp_case *c = &growth->later.cases[i];
-    growth->cases[i] = (gp_growth_case){.end_s = HUGE_VAL, .shares = growth->cases[i].shares};
     gp_growth_case *g = &growth->cases[i];
+    *g = (gp_growth_case){
+        .end_s = HUGE_VAL, .shares = g->shares, .learned = g->learned, .loss = g->loss};
     set_rates(&growth->later.spec->growth, c->workload->name, g);
     if (best->chosen[i] == NULL)
         return;
     g->base = *best->chosen[i];
     g->start_s = 0;
+    gp_growth_learn(
+        c, multiple(g->rates[GP_SCENARIO_EXPECTED], gp_growth_seconds(growth->quarters - 1)), g);
     if (c->kind == GP_DEMAND_DEADLINE)
         g->end_s = gp_num_max(best->ledger.holds[i].start_s, 0) + g->base.time_to_complete_s.high;
 }

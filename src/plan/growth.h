@@ -16,6 +16,12 @@ typedef struct gp_growth_rate {
     double period_s;
 } gp_growth_rate;
 
+/* What simulation takes off a replica: of today, and of the last quarter with so many times the
+ * demand. */
+typedef struct gp_growth_share {
+    double now, then, factor;
+} gp_growth_share;
+
 /* A workload over the horizon. */
 typedef struct gp_growth_case {
     gp_growth_rate rates[GP_SCENARIO_COUNT];
@@ -26,6 +32,9 @@ typedef struct gp_growth_case {
     gp_candidate now;     /* for the demand of a time, */
     double factor;        /* so many times today's; 0: not sized yet */
     gp_candidate *shares; /* of that, room for one at each of several sites */
+    /* Of a service that a simulation found too few replicas for; NULL: it is none. */
+    gp_serve_capability *learned;
+    gp_growth_share loss;
 } gp_growth_case;
 
 /* Demands of later periods, planned as those of today are. */
@@ -41,6 +50,10 @@ typedef struct gp_growth_plan {
     int quarters;
 } gp_growth_plan;
 
+/* --- growth_loss.c: what simulation takes off a service of so many times today's demand */
+void gp_growth_learn(const gp_case *c, double factor, gp_growth_case *g);
+double gp_growth_loss(const gp_growth_case *g, double factor);
+/* --- growth.c */
 double gp_growth_seconds(int64_t quarters);
 /* First day of the quarter so many after the start. */
 int64_t gp_growth_quarter(const gp_plan_context *plan, int64_t quarters);
