@@ -352,7 +352,7 @@ static void find_least(const gp_case *c, size_t unit, gp_size_bounds within, int
     const gp_split_capability *all = c->out->has_goal ? gp_search_split(c, unit, &count) : NULL;
     *ret = (gp_candidate){.unit = &c->plan->units[unit]};
     for (int64_t i = 0; i < count; i++) {
-        if ((prefill >= 0 && all[i].prefill != prefill) ||
+        if ((prefill >= 0 && all[i].prefill != prefill) || !carries(c, &all[i]) ||
             (below != NULL && !gp_split_is_worth(c, unit, &all[i], below)) ||
             (ret->feasible && is_larger(c, unit, &all[i], ret)))
             continue;
