@@ -301,7 +301,8 @@ scripts = BUILD=$(BUILD)/$(or $(3),gcc) GPUPLAN=$(abspath $(BUILD)/$(or $(3),gcc
     MAKE='$(MAKE)' sh tests/run.sh scripts $(1) $(2)
 TESTS := $(TEST_SOURCES:%.c=%)
 # Arithmetic of hundreds of runs and layouts, and plans made for every finding and form.
-LONG_TESTS := %/test_published %/test_layouts_launch %/test_findings %/test_report
+LONG_TESTS := %/test_published %/test_layouts_launch %/test_findings %/test_report %/test_explain \
+    %/test_service %/test_verdicts
 SANITIZED := ASAN_OPTIONS=exitcode=99:detect_leaks=1 \
     UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1:exitcode=99 $(FEWER_PLANS)
 

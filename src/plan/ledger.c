@@ -433,11 +433,13 @@ static void hold_waiting(filling *f) {
     f->waits->turn_nodes = hold_turns(f);
 }
 
-/* Machines of runs that end, with `good` ones held by others. */
+/* Machines of runs that end, with `good` ones held by others. Where machines, GPUs or power are
+ * asked to be least they wait for each other also beside machines that are free. */
 static int64_t dated_nodes(filling *f, int64_t good) {
     const gp_objective objective = f->plan->objective;
     const bool fewest =
-        objective == GP_OBJECTIVE_MIN_MACHINES || objective == GP_OBJECTIVE_MIN_GPUS;
+        objective == GP_OBJECTIVE_MIN_MACHINES || objective == GP_OBJECTIVE_MIN_GPUS ||
+        (objective == GP_OBJECTIVE_MIN_POWER && !f->plan->result->objective_was_auto);
     const int64_t free_nodes = fewest ? 0 : gp_num_max_i64(0, f->owned - good);
     if (f->waits->known && free_nodes == f->waits->free_nodes)
         return f->waits->dated_nodes;
