@@ -54,7 +54,9 @@ static bool move(const flips *f, size_t i, gp_flip *flip) {
     for (int n = 0; n < MOVES && apart(flip->at, flip->today) <= reach; n++) {
         const gp_scale past = scale_at(f, i, flip->at * outwards);
         const bool stays = past == today;
-        const bool is_near = stays || apart(flip->at, flip->today) <= beside;
+        /* Nearer than it another kind of machines may take over, where there is one. */
+        const bool is_near =
+            stays || apart(flip->at, flip->today) <= beside || f->plan->unit_count < 2;
         const gp_scale before = is_near ? today : scale_at(f, i, flip->at / outwards);
         if (past == flip->to_scale && before == today)
             return true;
