@@ -1,6 +1,6 @@
 /*
  * Flip points of services that are simulated: what the formula and short runs say of a change is
- * put where plans show it, made for rates on both sides of it, and dropped where none near it do.
+ * put where plans made for other rates show it, and dropped where none near it do.
  */
 #include "plan/context.h"
 

@@ -18,9 +18,9 @@ typedef struct gp_growth_rate {
 
 /* What simulation takes off a replica: of today, and of the last quarter with so many times the
  * demand. */
-typedef struct gp_growth_share {
+typedef struct gp_growth_losses {
     double now, then, factor;
-} gp_growth_share;
+} gp_growth_losses;
 
 /* A workload over the horizon. */
 typedef struct gp_growth_case {
@@ -34,7 +34,7 @@ typedef struct gp_growth_case {
     gp_candidate *shares; /* of that, room for one at each of several sites */
     /* Of a service that a simulation found too few replicas for; NULL: it is none. */
     gp_serve_capability *learned;
-    gp_growth_share loss;
+    gp_growth_losses loss;
 } gp_growth_case;
 
 /* Demands of later periods, planned as those of today are. */

@@ -139,7 +139,8 @@ static void count_done(gp_sim *sim, const gp_live *live, const gp_request_done *
     if (live->output > 1)
         gp_histogram_add(sim->tpot, done->tpot_s);
     sim->good += is_good(sim, done) ? 1 : 0;
-    judge_stop(sim, done);
+    if (sim->stops)
+        judge_stop(sim, done);
 }
 
 void gp_live_done(gp_sim *sim, int32_t request, double at_s) {

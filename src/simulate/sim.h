@@ -265,6 +265,7 @@ typedef struct gp_sim {
     int64_t good;
     gp_series series;
     gp_histogram *ttft, *tpot, *e2e, *queue;
+    bool stops;                   /* config->stop bounds something */
     int64_t beyond[GP_SIM_STOPS]; /* measured requests, by time and percentile of config->stop */
     double area_s; /* of requests on replicas and at the router over time */
     double energy_j;

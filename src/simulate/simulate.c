@@ -65,8 +65,14 @@ static double expected_s(const gp_arrivals *arrivals) {
     return (double)arrivals->requests / arrivals->requests_per_s;
 }
 
+static bool bounds_any(const gp_distribution *within) {
+    return within->p50 > 0 || within->p95 > 0 || within->p99 > 0;
+}
+
 static void init(gp_sim *sim) {
     const gp_simulate_config *config = sim->config;
+    const gp_simulate_slo *stop = &config->stop;
+    sim->stops = bounds_any(&stop->ttft_s) || bounds_any(&stop->tpot_s) || bounds_any(&stop->e2e_s);
     size_t pieces = config->series_count > 0 ? config->series_count : SERIES_DEFAULT;
     pieces += pieces % 2;
     sim->live_free = GP_NOBODY;
