@@ -912,7 +912,7 @@ static gp_status lower_unplaced(gp_case *c, const gp_options *ways, look *l) {
     const bool buys = plan->inventory.may_buy;
     const bool open = (!buys || ways->count == 0) && plan->case_count <= GP_PLAN_AGAIN_MAX;
     const int64_t most = plan->spec->candidates.limits.max_nodes * (buys && open ? LOWER_SHARE : 1);
-    look lowers = {.lowers = true};
+    look both = {.raises = true, .lowers = true};
     gp_status st = GP_OK;
     for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
         const gp_candidate *near = nearest_on(ways, &plan->units[u]);
@@ -920,13 +920,13 @@ static gp_status lower_unplaced(gp_case *c, const gp_options *ways, look *l) {
         if (open && gp_options_allow(c, &plan->inventory, u))
             gp_options_on(c, u, gp_size_within(plan, u, most), &there);
         for (size_t i = 0; i < there.count && st == GP_OK; i++)
-            st = lower_way(c, &there.items[i], &lowers);
+            st = lower_way(c, &there.items[i], &both);
         if (there.count == 0 && near != NULL && st == GP_OK)
-            st = lower_way(c, near, &lowers);
+            st = lower_way(c, near, &both);
     }
     c->out->chosen = (gp_candidate){0};
     c->out->confirmation = (gp_confirmation){.present = false};
-    l->changed = l->changed || lowers.changed;
+    l->changed = l->changed || both.changed;
     return st;
 }
 

@@ -135,8 +135,8 @@ static int64_t held_at(const gp_plan_context *plan, const gp_ledger *ledger, con
         alone += turn == GP_TURN_OWN && whole != NULL ? whole->nodes : 0;
         then += now != NULL ? now->nodes : 0;
     }
-    /* What they save by sharing they save then; what is rented beyond the plan is nobody's own. Those
-     * that wait for others may hold more than these did, and no more than there is. */
+    /* What they save by sharing they save then; what is rented beyond the plan is nobody's own.
+     * Those that wait for others may hold more than these did, and no more than there is. */
     if (alone == 0)
         return row != NULL && row->rent_unit == unit ? held : then;
     return gp_num_min_i64(held, gp_num_ceil_count((double)then * (double)held / (double)alone));

@@ -79,8 +79,8 @@ static void recurring_runs_take_turns(void **state) {
     assert_true(at(&c, 1)->chosen.time_to_complete_s.high <= 5 * 86400.0);
     assert_int_equal(c.result->site.nodes, 1);
     spec_case_free(&c);
-    /* Where one may not wait for the other on one machine, both have as many in turn as they need for
-     * it, where that is fewer than each by itself has. */
+    /* Where one may not wait for the other on one machine, both have as many in turn as they need
+     * for it, where that is fewer than each by itself has. */
     plan(&c, 1,
          TUNE("weekly", "{every: 7d, maxDuration: 1d}", "")
              TUNE("other", "{every: 7d, maxDuration: 1d}", ""));
