@@ -211,7 +211,7 @@ static gp_status run_anew(trial *t, const simulated_key *key, gp_confirm_run *re
         ask.stop = stop_of(t->c);
     gp_status st = simulate(t, &ask, ret);
     if (st == GP_OK)
-        gp_memory_keep_run(t->c, unit, key, sizeof *key, ret);
+        gp_memory_keep_run(t->plan->options->memory, t->c, unit, key, sizeof *key, ret);
     return st;
 }
 
@@ -1007,4 +1007,13 @@ gp_status gp_confirm_rest(gp_plan_context *plan) {
         st = confirm_all(plan, c, &l);
     }
     return st;
+}
+
+void gp_confirm_keep(const gp_plan_context *plan, gp_plan_memory *memory) {
+    for (size_t i = 0; i < plan->case_count * plan->unit_count; i++) {
+        const gp_case *c = &plan->cases[i / plan->unit_count];
+        const size_t unit = i % plan->unit_count;
+        for (const struct gp_simulated *s = c->units[unit].runs; s != NULL; s = s->older)
+            gp_memory_keep_run(memory, c, unit, &s->key, sizeof s->key, &s->run);
+    }
 }

@@ -410,12 +410,24 @@ typedef struct gp_plan_context {
     struct gp_growth_plan *growth; /* NULL: none is stated */
 } gp_plan_context;
 
+/* Where one job runs: on `gpus` GPUs of `nodes` machines, which `jobs` such jobs share; each of
+ * those has its part of the memory and of the time. */
+typedef struct gp_train_place {
+    int64_t gpus, jobs, nodes;
+} gp_train_place;
 /* --- memory.c: searches that plans of one study have in common */
-/* Keeps what was just found for a unit: its replicas, or its pairs once those are done. */
+/* Keeps what was just found for a unit: its replicas, or its pairs once those are done; without
+ * what a simulation took off. */
 void gp_memory_keep(const gp_case *c, size_t unit);
 /* False where nothing is kept. */
 bool gp_memory_recall(const gp_case *c, size_t unit);
 bool gp_memory_recall_split(const gp_case *c, size_t unit);
+/* The same of a place to train in. */
+void gp_memory_keep_train(const gp_case *c, size_t unit, const gp_train_capability *found);
+bool gp_memory_recall_train(const gp_case *c, size_t unit, gp_train_place place,
+                            gp_train_capability *ret);
+/* All that a plan found. */
+void gp_plan_memory_take(gp_plan_memory *memory, const struct gp_plan_context *plan);
 /* Machines of the catalogue's own systems, under a cap of their power. */
 bool gp_memory_recall_machine(const gp_plan_context *plan, const gp_system *system,
                               double cap_fraction, gp_machine *ret_machine);
@@ -442,8 +454,8 @@ gp_simulator *gp_memory_simulator(const gp_plan_context *plan);
 /* Runs of the same engines with the same arrivals. */
 bool gp_memory_recall_run(const gp_case *c, size_t unit, const void *key, size_t size,
                           gp_confirm_run *ret);
-void gp_memory_keep_run(const gp_case *c, size_t unit, const void *key, size_t size,
-                        const gp_confirm_run *run);
+void gp_memory_keep_run(gp_plan_memory *memory, const gp_case *c, size_t unit, const void *key,
+                        size_t size, const gp_confirm_run *run);
 /* --- open.c: everything before the options: what there is, what may be had, what is asked */
 gp_status gp_plan_open(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,
                        const gp_prices *const *prices, size_t price_count,
@@ -583,13 +595,9 @@ void gp_part_of(const gp_case *c, gp_candidate *candidate);
 /* What is chosen, beside others on parts of the same kind of machine: with the part's figures. */
 void gp_part_settle(const gp_case *c, const gp_kind_hold *kind, gp_candidate *candidate);
 /* --- search_train.c, search_serve.c */
-/* Where one job runs: on `gpus` GPUs of `nodes` machines, which `jobs` such jobs share; each of
- * those has its part of the memory and of the time. */
-typedef struct gp_train_place {
-    int64_t gpus, jobs, nodes;
-} gp_train_place;
 /* The best layout of a training run, or of the updates of reinforcement learning. */
 const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, gp_train_place place);
+bool gp_train_is_at(const gp_train_capability *found, gp_train_place place);
 /* What is known of a place, with the run of the case; NULL: nothing. Then room for it. */
 gp_train_capability *gp_search_recall(const gp_case *c, size_t unit, gp_train_place place);
 gp_train_capability *gp_search_room(const gp_case *c, size_t unit);
@@ -988,6 +996,8 @@ bool gp_confirm_chosen(gp_case *changed, bool *ret_changed);
 bool gp_confirm_carries(gp_case *changed);
 /* After the last choice: those that came out otherwise than they were confirmed. */
 gp_status gp_confirm_rest(gp_plan_context *plan);
+/* Keeps all runs that a plan made. */
+void gp_confirm_keep(const gp_plan_context *plan, gp_plan_memory *memory);
 /* --- mend.c: sets the result's mend where what is declared does not hold */
 void gp_plan_mend(const gp_plan_context *plan);
 /* --- flip_planned.c: flip points of services that are simulated go where plans show them */

@@ -78,6 +78,8 @@ static gp_status move_all(void *context) {
     f->beside = gp_arena_beside(f->plan->arena, TRIED_BYTES);
     f->memory = gp_plan_memory_new(f->plan->arena);
     gp_plan_memory_open(f->memory, "");
+    gp_plan_memory_take(f->memory, f->plan);
+    gp_confirm_keep(f->plan, f->memory);
     for (size_t i = 0; i < result->workloads.count; i++) {
         gp_workload_plan *w = &result->workloads.items[i];
         if (!hangs_on_simulation(w))

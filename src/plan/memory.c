@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/num.h"
 #include "base/str.h"
 
 enum { RUN_SLOTS = 4096, RUN_KEY_WORDS = 32 };
@@ -25,10 +26,21 @@ typedef struct kept_run {
     gp_confirm_run run;
 } kept_run;
 
+/* What a search of places to train in found, on one unit. */
+typedef struct kept_train {
+    const struct kept_train *older;
+    gp_train_capability found;
+} kept_train;
+
+typedef struct kept_unit {
+    gp_unit_capability serve;
+    const kept_train *train; /* the last one first */
+} kept_unit;
+
 struct gp_plan_memory {
     gp_arena *arena;
     const char *key;
-    gp_unit_capability *kept; /* by case and unit */
+    kept_unit *kept; /* by case and unit */
     size_t case_count, unit_count;
     gp_arena_mark begin;
     int64_t keys;      /* so far */
@@ -80,56 +92,109 @@ static bool is_planned(const gp_case *c, size_t *ret_index) {
     return at < c->plan->case_count;
 }
 
+static kept_unit *units_of(gp_plan_memory *memory, const gp_plan_context *plan) {
+    const size_t count = plan->case_count * plan->unit_count;
+    if (memory->kept == NULL) {
+        memory->case_count = plan->case_count;
+        memory->unit_count = plan->unit_count;
+        memory->kept = GP_NEW_ARRAY(memory->arena, kept_unit, count + 1);
+    }
+    const bool same =
+        memory->case_count == plan->case_count && memory->unit_count == plan->unit_count;
+    return same ? memory->kept : NULL;
+}
+
 /* Where a unit of a case of the plan is kept, or NULL. */
-static gp_unit_capability *kept_of(const gp_case *c, size_t unit) {
+static kept_unit *kept_of(const gp_case *c, size_t unit) {
     const gp_plan_context *plan = c->plan;
     gp_plan_memory *memory = plan->options->memory;
     size_t at = 0;
     if (memory == NULL || !is_planned(c, &at) || c->part != GP_RL_WHOLE)
         return NULL;
-    if (memory->kept == NULL) {
-        memory->case_count = plan->case_count;
-        memory->unit_count = plan->unit_count;
-        memory->kept = GP_NEW_ARRAY(memory->arena, gp_unit_capability,
-                                    plan->case_count * plan->unit_count + 1);
-    }
-    if (memory->case_count != plan->case_count || memory->unit_count != plan->unit_count)
-        return NULL;
-    return &memory->kept[at * plan->unit_count + gp_plan_twin(c, unit)];
+    kept_unit *all = units_of(memory, plan);
+    return all != NULL ? &all[at * plan->unit_count + gp_plan_twin(c, unit)] : NULL;
 }
 
-/* Without what a simulation took off. */
+/* A copy of the first `count`, where there is room for it; else NULL. */
+static void *copy_of(gp_plan_memory *memory, const void *items, int64_t count, size_t size) {
+    if (gp_arena_used(memory->arena) + ((size_t)count + 1) * size > KEPT_BYTES)
+        return NULL;
+    void *copy = gp_arena_alloc(memory->arena, (size_t)count + 1, size);
+    if (count > 0)
+        memcpy(copy, items, (size_t)count * size);
+    return copy;
+}
+
+static void keep_serve(gp_plan_memory *memory, const gp_unit_capability *found, kept_unit *kept) {
+    gp_serve_capability *serve =
+        copy_of(memory, found->serve, found->serve_count, sizeof *found->serve);
+    if (serve == NULL)
+        return;
+    for (int64_t i = 0; i < found->serve_count; i++)
+        serve[i].simulated_loss = 0;
+    kept->serve = *found;
+    kept->serve.serve = serve;
+    kept->serve.split = NULL;
+    kept->serve.split_done = false;
+}
+
+static void keep_split(gp_plan_memory *memory, const gp_unit_capability *found, kept_unit *kept) {
+    gp_split_capability *split =
+        copy_of(memory, found->split, found->split_count, sizeof *found->split);
+    if (split == NULL)
+        return;
+    for (int64_t i = 0; i < found->split_count; i++)
+        split[i].prefill_loss = split[i].decode_loss = 0;
+    kept->serve.split = split;
+    kept->serve.split_count = found->split_count;
+    kept->serve.split_done = true;
+    kept->serve.split_saves = found->split_saves;
+}
+
+static void keep_train(gp_plan_memory *memory, const gp_train_capability *found, kept_unit *kept) {
+    kept_train *one = copy_of(memory, NULL, 0, sizeof *one);
+    if (one == NULL)
+        return;
+    *one = (kept_train){kept->train, *found};
+    kept->train = one;
+}
+
 void gp_memory_keep(const gp_case *c, size_t unit) {
     const gp_unit_capability *found = gp_capability_of(c, unit);
-    gp_unit_capability *kept = kept_of(c, unit);
-    if (kept == NULL)
-        return;
-    gp_arena *arena = c->plan->options->memory->arena;
-    const size_t count = (size_t)(found->split_done ? found->split_count : found->serve_count);
-    const size_t size = found->split_done ? sizeof *found->split : sizeof *found->serve;
-    if (gp_arena_used(arena) + (count + 1) * size > KEPT_BYTES)
-        return;
-    void *copy = gp_arena_alloc(arena, count + 1, size);
-    if (count > 0)
-        memcpy(copy, found->split_done ? (const void *)found->split : (const void *)found->serve,
-               count * size);
-    if (found->split_done) {
-        kept->split = copy;
-        kept->split_count = found->split_count;
-        kept->split_done = true;
-        kept->split_saves = found->split_saves;
-        return;
+    gp_plan_memory *memory = c->plan->options->memory;
+    kept_unit *kept = kept_of(c, unit);
+    if (kept != NULL && found->split_done)
+        keep_split(memory, found, kept);
+    else if (kept != NULL)
+        keep_serve(memory, found, kept);
+}
+
+void gp_memory_keep_train(const gp_case *c, size_t unit, const gp_train_capability *found) {
+    kept_unit *kept = kept_of(c, unit);
+    if (kept != NULL)
+        keep_train(c->plan->options->memory, found, kept);
+}
+
+void gp_plan_memory_take(gp_plan_memory *memory, const gp_plan_context *plan) {
+    kept_unit *kept = units_of(memory, plan);
+    for (size_t i = 0; kept != NULL && i < plan->case_count * plan->unit_count; i++) {
+        const gp_case *c = &plan->cases[i / plan->unit_count];
+        const gp_unit_capability *found = &c->units[i % plan->unit_count];
+        if (found->serve_done)
+            keep_serve(memory, found, &kept[i]);
+        if (found->serve_done && found->split_done)
+            keep_split(memory, found, &kept[i]);
+        for (int64_t k = 0; k < gp_num_min_i64(found->train_count, GP_PLAN_COUNTS_MAX); k++)
+            keep_train(memory, &found->train[k], &kept[i]);
     }
-    *kept = *found;
-    kept->serve = copy;
-    kept->split = NULL;
 }
 
 bool gp_memory_recall(const gp_case *c, size_t unit) {
     gp_unit_capability *store = gp_capability_of(c, unit);
-    const gp_unit_capability *kept = kept_of(c, unit);
-    if (kept == NULL || !kept->serve_done)
+    const kept_unit *of = kept_of(c, unit);
+    if (of == NULL || !of->serve.serve_done)
         return false;
+    const gp_unit_capability *kept = &of->serve;
     store->serve_count = kept->serve_count;
     store->refusal_count = kept->refusal_count;
     memcpy(store->refusals, kept->refusals, sizeof store->refusals);
@@ -140,15 +205,27 @@ bool gp_memory_recall(const gp_case *c, size_t unit) {
 
 bool gp_memory_recall_split(const gp_case *c, size_t unit) {
     gp_unit_capability *store = gp_capability_of(c, unit);
-    const gp_unit_capability *kept = kept_of(c, unit);
-    if (kept == NULL || !kept->split_done)
+    const kept_unit *of = kept_of(c, unit);
+    if (of == NULL || !of->serve.split_done)
         return false;
+    const gp_unit_capability *kept = &of->serve;
     store->split_count = kept->split_count;
     store->split_done = true;
     store->split_saves = kept->split_saves;
     if (kept->split_count > 0)
         memcpy(store->split, kept->split, (size_t)kept->split_count * sizeof *store->split);
     return true;
+}
+
+bool gp_memory_recall_train(const gp_case *c, size_t unit, gp_train_place place,
+                            gp_train_capability *ret) {
+    const kept_unit *of = kept_of(c, unit);
+    const kept_train *kept = of != NULL ? of->train : NULL;
+    while (kept != NULL && !gp_train_is_at(&kept->found, place))
+        kept = kept->older;
+    if (kept != NULL)
+        *ret = kept->found;
+    return kept != NULL;
 }
 
 /* ---- simulations */
@@ -162,9 +239,8 @@ gp_simulator *gp_memory_simulator(const gp_plan_context *plan) {
 }
 
 /* Where a run would be kept, and its key without gaps; NULL: nowhere. */
-static kept_run *run_of(const gp_case *c, size_t unit, const void *key, size_t size,
-                        kept_run *ret_wanted) {
-    gp_plan_memory *memory = c->plan->options->memory;
+static kept_run *run_of(gp_plan_memory *memory, const gp_case *c, size_t unit, const void *key,
+                        size_t size, kept_run *ret_wanted) {
     uint64_t hash = c->rank * c->plan->unit_count + unit;
     size_t index = 0;
     if (memory == NULL || size > sizeof ret_wanted->key || !is_planned(c, &index))
@@ -180,8 +256,9 @@ static kept_run *run_of(const gp_case *c, size_t unit, const void *key, size_t s
 
 bool gp_memory_recall_run(const gp_case *c, size_t unit, const void *key, size_t size,
                           gp_confirm_run *ret) {
+    gp_plan_memory *memory = c->plan->options->memory;
     kept_run wanted;
-    const kept_run *kept = run_of(c, unit, key, size, &wanted);
+    const kept_run *kept = run_of(memory, c, unit, key, size, &wanted);
     if (kept == NULL || kept->run.simulated == 0 || kept->study != wanted.study ||
         kept->rank != wanted.rank || kept->unit != wanted.unit ||
         memcmp(kept->key, wanted.key, sizeof wanted.key) != 0)
@@ -190,10 +267,10 @@ bool gp_memory_recall_run(const gp_case *c, size_t unit, const void *key, size_t
     return true;
 }
 
-void gp_memory_keep_run(const gp_case *c, size_t unit, const void *key, size_t size,
-                        const gp_confirm_run *run) {
+void gp_memory_keep_run(gp_plan_memory *memory, const gp_case *c, size_t unit, const void *key,
+                        size_t size, const gp_confirm_run *run) {
     kept_run wanted;
-    kept_run *kept = run_of(c, unit, key, size, &wanted);
+    kept_run *kept = run_of(memory, c, unit, key, size, &wanted);
     if (kept == NULL)
         return;
     *kept = wanted;

@@ -675,12 +675,16 @@ static gp_train_capability *kept(const gp_case *c, gp_unit_capability *store, in
     return learns ? store->learn : store->train;
 }
 
+bool gp_train_is_at(const gp_train_capability *found, gp_train_place place) {
+    return found->gpus == place.gpus && found->jobs == place.jobs && found->nodes == place.nodes;
+}
+
 gp_train_capability *gp_search_recall(const gp_case *c, size_t unit, gp_train_place place) {
     int64_t *count = NULL;
     gp_train_capability *const all = kept(c, gp_capability_of(c, unit), &count);
     for (int64_t i = 0; i < gp_num_min_i64(*count, GP_PLAN_COUNTS_MAX); i++) {
         gp_train_capability *t = &all[i];
-        if (t->gpus != place.gpus || t->jobs != place.jobs || t->nodes != place.nodes)
+        if (!gp_train_is_at(t, place))
             continue;
         if (t->fits && !gp_num_near(t->steps, c->run.steps))
             gp_search_set_run(c, unit, place, t);
@@ -701,9 +705,12 @@ const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, gp_tra
     gp_train_capability *found = gp_search_recall(c, unit, place);
     if (found != NULL)
         return found;
-    const gp_batch_choice batches = gp_train_batches(c, place.gpus);
     found = gp_search_room(c, unit);
-    gp_search_train_with(c, unit, place, &batches, found);
+    if (!gp_memory_recall_train(c, unit, place, found)) {
+        const gp_batch_choice batches = gp_train_batches(c, place.gpus);
+        gp_search_train_with(c, unit, place, &batches, found);
+        gp_memory_keep_train(c, unit, found);
+    }
     c->out->layouts_timed += found->tried;
     return found;
 }
