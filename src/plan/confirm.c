@@ -657,6 +657,7 @@ typedef struct look {
     bool raises, lowers;   /* counts; neither: what is chosen is judged */
     bool tells;            /* what to compare it with, too */
     bool brief;            /* by short runs alone */
+    bool stops;            /* runs where it is known that a goal is missed */
     double asked_fraction; /* of the load, that is what the spec asks for: what the chosen replicas
                               carry is wanted; 0: whether they are enough is */
     bool changed;
@@ -676,7 +677,7 @@ static bool learn(gp_case *c, double requests_per_s, counts replicas, look *l) {
 static gp_status confirm_case(gp_plan_context *plan, gp_case *c, look *l) {
     trial t = trial_of(plan, c);
     t.brief = l->brief;
-    t.stops = l->brief && !l->raises && !l->tells;
+    t.stops = l->stops;
     gp_confirmation *found = &c->out->confirmation;
     counts replicas = {0};
     double load_per_s = t.ask.requests_per_s;
@@ -951,20 +952,20 @@ gp_status gp_confirm_choices(gp_plan_context *plan, bool may_lower, const gp_cas
     return st;
 }
 
-/* By short runs; true where nothing is simulated. */
-static bool holds_briefly(gp_case *changed, look *l) {
+/* True where nothing is simulated. */
+static bool holds(gp_case *changed, bool briefly, look *l) {
     gp_confirmation *found = &changed->out->confirmation;
     *found = (gp_confirmation){.present = false};
-    l->brief = true;
+    l->brief = briefly;
     return !wants_simulation(changed) || confirm_all(changed->plan, changed, l) != GP_OK ||
            found->confirmed;
 }
 
-bool gp_confirm_carries(gp_case *changed) {
-    look l = {.raises = false};
+bool gp_confirm_carries(gp_case *changed, bool briefly) {
+    look l = {.stops = true};
     const gp_candidate *chosen = &changed->out->chosen;
     const trial t = trial_of(changed->plan, changed);
-    return holds_briefly(changed, &l) &&
+    return holds(changed, briefly, &l) &&
            (chosen->share_count > 0 || keeps_up(&t, active_of(chosen)));
 }
 
@@ -972,7 +973,7 @@ bool gp_confirm_carries(gp_case *changed) {
 bool gp_confirm_chosen(gp_case *changed, bool *ret_changed) {
     const gp_confirmation *found = &changed->out->confirmation;
     look l = {.raises = true};
-    if (holds_briefly(changed, &l) && !l.changed && wants_simulation(changed)) {
+    if (holds(changed, true, &l) && !l.changed && wants_simulation(changed)) {
         l.brief = false;
         (void)confirm_all(changed->plan, changed, &l);
     }

@@ -992,8 +992,8 @@ void gp_placement_of(const gp_case *c, gp_placement_plan *ret);
  * a plan of its own and is not planned with; what is not simulated does. *ret_changed: by a short
  * one a larger count would, and its rate follows: choose again. */
 bool gp_confirm_chosen(gp_case *changed, bool *ret_changed);
-/* By short runs, with what is chosen as it is. */
-bool gp_confirm_carries(gp_case *changed);
+/* What is chosen as it is, by short runs or judged as the plan is. */
+bool gp_confirm_carries(gp_case *changed, bool briefly);
 /* After the last choice: those that came out otherwise than they were confirmed. */
 gp_status gp_confirm_rest(gp_plan_context *plan);
 /* Keeps all runs that a plan made. */

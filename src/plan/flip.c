@@ -268,7 +268,7 @@ static bool is_way(const flip_search *s, const gp_case *changed) {
 static bool carries(flip_search *s, double factor) {
     gp_case changed = demand_at(s, factor);
     changed.out = &s->v->plan->copies->varied.out;
-    return is_way(s, &changed) && gp_confirm_carries(&changed);
+    return is_way(s, &changed) && gp_confirm_carries(&changed, true);
 }
 
 /* A flip of the closed form, put where the replicas of the side of the smaller load stop carrying

@@ -215,6 +215,9 @@ static void start_variant(const gp_case *c, const gp_unit *unit, gp_unit_capabil
     ret->unit = unit;
 }
 
+static const double carried_step = 0.96; /* between rates that are tried for it */
+static const double carried_least = 1.5; /* times less than the closed form says is not told */
+
 /* The machines whose limit is told: those of today, or on an empty site those chosen. */
 typedef struct held_machines {
     bool known;
@@ -245,6 +248,27 @@ static double simulated_held(const gp_case *c, const gp_verdict *verdict) {
     return flip->present && c->out->confirmation.present && (until || from)
                ? c->demand.requests_per_s * flip->at / flip->today
                : 0;
+}
+
+/* Of what the closed form says that they carry with all their GPUs the most that simulation confirms;
+ * 0: far less. */
+static double confirmed_held(const gp_case *c, const held_machines *held, double formula_per_s) {
+    const gp_size_bounds within = {.max_nodes = held->nodes, .max_gpus = held->gpus};
+    const double demand_per_s = c->demand.requests_per_s;
+    gp_workload_plan *out = &c->plan->copies->varied.out;
+    gp_candidate all;
+    gp_case most = gp_case_times(c, formula_per_s / demand_per_s);
+    gp_size_fewest(&most, held->unit, within, &all);
+    for (double rate = formula_per_s; rate * carried_least >= formula_per_s; rate *= carried_step) {
+        most = gp_case_times(c, rate / demand_per_s);
+        *out = *c->out;
+        most.out = out;
+        out->chosen = all;
+        gp_size_describe(&most, &out->chosen);
+        if (gp_confirm_carries(&most, true) && gp_confirm_carries(&most, false))
+            return rate;
+    }
+    return 0;
 }
 
 /* What they carry with a change, where it applies to their GPUs. */
@@ -411,8 +435,11 @@ void gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *verdi
     gp_unit_capability *cache = v->cache;
     held_machines held = held_by(c, verdict);
     const double formula = held.known ? gp_size_held(c, held.unit, held.nodes, held.gpus) : 0;
-    const double simulated = formula > 0 ? simulated_held(c, verdict) : 0;
-    held.simulated = simulated > 0 ? simulated / formula : 1;
+    const bool runs = c->out->confirmation.present && c->plan->case_count <= GP_PLAN_AGAIN_MAX;
+    double simulated = formula > 0 ? simulated_held(c, verdict) : 0;
+    if (formula > 0 && simulated <= 0)
+        simulated = runs ? confirmed_held(c, &held, formula) : formula;
+    held.simulated = formula > 0 ? simulated / formula : 0;
     c->out->held_requests_per_s = formula * held.simulated;
     c->out->held_unit = held.known ? &c->plan->units[held.unit] : NULL;
     c->out->held_nodes = held.nodes;
