@@ -20,12 +20,13 @@ enum {
     FULL_TIMES = 10, /* as many requests in a full run */
     RAISE_SHARE = 2, /* the chosen replicas over this are added at most */
     POOL_RAISE_LEAST = 2,
-    RAISES_MAX = 8,   /* tries of pools that grow apart */
-    LONGER_TIMES = 4, /* a run again that came close to a limit, or was too short, */
-    FILL_TIMES = 16,  /* at most, to fill pools */
-    LOWER_SHARE = 2,  /* the chosen replicas over this are the fewest that are tried */
-    BISECTIONS = 4,   /* of the load that the chosen replicas carry */
-    BEARS_MAX = 8     /* loads that are tried for the most of it */
+    RAISES_MAX = 8,       /* tries of pools that grow apart */
+    LONGER_TIMES = 4,     /* a run again that came close to a limit, or was too short, */
+    FILL_TIMES = 16,      /* at most, to fill pools */
+    LOWER_SHARE = 2,      /* the chosen replicas over this are the fewest that are tried */
+    BISECTIONS = 4,       /* of the load that the chosen replicas carry */
+    SHARE_BISECTIONS = 3, /* of the load that more of them carry at one of several places */
+    BEARS_MAX = 8         /* loads that are tried for the most of it */
 };
 
 static const double close_to = 1.25; /* a goal: what two short runs differ by */
@@ -495,6 +496,27 @@ static gp_status bear_more(trial *t, double *ret_requests_per_s) {
     return st;
 }
 
+/* Where more replicas are needed at one of several places, what those carry, up to what the closed
+ * form says: the rest of the load goes to the others. */
+static gp_status bear_share(trial *t, counts more, double *ret_requests_per_s) {
+    const double asked = t->ask.requests_per_s;
+    const gp_serve_capability *found = gp_size_capability(t->c, &t->c->out->chosen);
+    const double each = found != NULL ? gp_size_carried(t->c, found, more.decode) : 0;
+    double misses = each * (double)more.decode;
+    double bears = asked;
+    gp_status st = GP_OK;
+    for (int i = 0; i < SHARE_BISECTIONS && st == GP_OK && misses > bears * alike; i++) {
+        gp_confirm_run got;
+        t->ask.requests_per_s = 0.5 * (bears + misses);
+        st = run(t, more, &got);
+        if (st == GP_OK)
+            *(got.ok && got.filled ? &bears : &misses) = t->ask.requests_per_s;
+    }
+    t->ask.requests_per_s = asked;
+    *ret_requests_per_s = bears;
+    return st;
+}
+
 /* Goals of the first token ask for prefill, those per token for decode; the whole for both. */
 static void pools_missing(const gp_confirm_run *run, bool *ret_prefill, bool *ret_decode) {
     *ret_prefill = run->saturated;
@@ -656,6 +678,7 @@ static bool set_rate(gp_case *c, double requests_per_s, counts replicas) {
 typedef struct look {
     bool raises, lowers;   /* counts; neither: what is chosen is judged */
     bool tells;            /* what to compare it with, too */
+    bool shares;           /* it is one of several places */
     bool brief;            /* by short runs alone */
     bool stops;            /* runs where it is known that a goal is missed */
     double asked_fraction; /* of the load, that is what the spec asks for: what the chosen replicas
@@ -687,6 +710,8 @@ static gp_status confirm_case(gp_plan_context *plan, gp_case *c, look *l) {
     else if (st == GP_OK && !found->chosen.ok && l->raises)
         st = c->out->chosen.split.present ? raise_apart(&t, &found->chosen, &replicas)
                                           : raise_together(&t, &replicas);
+    if (st == GP_OK && l->shares && replicas.decode > 0 && replicas.prefill == 0)
+        st = bear_share(&t, replicas, &load_per_s);
     if (st == GP_OK && l->asked_fraction > 0 && replicas.decode > 0 && replicas.prefill == 0) {
         const double chosen = (double)active_of(&c->out->chosen).decode;
         st = bear(&t, l->asked_fraction, replicas, &load_per_s);
@@ -706,6 +731,11 @@ static gp_status confirm_case(gp_plan_context *plan, gp_case *c, look *l) {
     }
     if (st == GP_OK && learn(c, load_per_s, replicas, l))
         return GP_OK;
+    if (st == GP_OK && found->confirmed && l->lowers && !c->out->chosen.split.present &&
+        gp_split_beside(c, &c->out->chosen)) {
+        c->stale = l->changed = true;
+        return GP_OK;
+    }
     if (st == GP_OK && l->tells)
         st = compare(&t, found);
     found->present = found->present || st == GP_OK;
@@ -757,7 +787,8 @@ static gp_status confirm_share(gp_plan_context *plan, gp_case *c, int share, loo
 /* Of a service at several sites the largest share is told. */
 static gp_status confirm_all(gp_plan_context *plan, gp_case *c, look *l) {
     gp_status st = GP_OK;
-    if (c->out->chosen.share_count == 0)
+    l->shares = c->out->chosen.share_count > 0;
+    if (!l->shares)
         return confirm_case(plan, c, l);
     for (int k = 0; k < c->out->chosen.share_count && st == GP_OK; k++)
         st = confirm_share(plan, c, k, l);
@@ -814,18 +845,28 @@ static gp_status run_fewer_apart(trial *t, double share, counts active, gp_confi
     return st;
 }
 
-/* Fewer than the closed form counts: so many as take less than the choice. By short runs: what
- * holds by them alone is judged in full where it is chosen. */
+/* So many as take less than the choice. */
+static gp_status run_rival(trial *t, double share, gp_confirm_run *ret) {
+    const counts active = active_of(&t->c->out->chosen);
+    const int64_t better = count_below(share * (double)active.decode, 1, 0, active.decode);
+    *ret = (gp_confirm_run){.ok = false};
+    if (active.prefill > 0)
+        return run_fewer_apart(t, share, active, ret);
+    return better > 0 ? run_lower(t, (counts){.decode = better}, ret) : GP_OK;
+}
+
+/* Fewer than the closed form counts, by short runs: what holds by them alone is judged in full
+ * where it is chosen. */
 static gp_status lower_rival(gp_case *c, double share, look *l) {
     trial t = trial_of(c->plan, c);
-    const counts active = active_of(&c->out->chosen);
-    const int64_t better = count_below(share * (double)active.decode, 1, 0, active.decode);
-    gp_confirm_run fewer = {.ok = false};
+    gp_confirm_run fewer;
     counts replicas = {0};
     t.brief = t.stops = true;
-    gp_status st = active.prefill > 0 ? run_fewer_apart(&t, share, active, &fewer)
-                   : better > 0       ? run_lower(&t, (counts){.decode = better}, &fewer)
-                                      : GP_OK;
+    gp_status st = run_rival(&t, share, &fewer);
+    if (st == GP_OK && fewer.ok && !fewer.filled) {
+        t.ask.requests *= LONGER_TIMES;
+        st = run_rival(&t, share, &fewer);
+    }
     if (st == GP_OK && fewer.ok)
         st = lower(&t, &fewer, &replicas);
     if (st == GP_OK)
@@ -875,8 +916,8 @@ static gp_status lower_rivals(gp_case *c, const gp_options *ways, look *l) {
         if (!is_among(ways, i, &ways->items[i]))
             st = try_rival(c, &ways->items[i], HUGE_VAL, l);
     for (size_t u = 0; u < plan->unit_count; u++)
-        for (int64_t prefill = 0;
-             st == GP_OK && gp_options_apart(c, &plan->inventory, u, &prefill, &apart);)
+        for (int64_t layout = 0;
+             st == GP_OK && gp_options_apart(c, &plan->inventory, u, &layout, &apart);)
             if (!is_among(ways, ways->count, &apart))
                 st = try_rival(c, &apart, worth_share(c, &apart), l);
     return st;

@@ -102,6 +102,9 @@ typedef struct gp_unit_capability {
     double part_per_s[GP_PLAN_JUDGED_COUNT][GP_PART_PROFILES_MAX];
     int64_t refusal_count;
     gp_serve_refusal refusals[GP_PLAN_REFUSALS_MAX];
+    /* GPUs and machines of replicas that do both and were found to hold, of the least that the
+     * closed form knows; 0: none was. */
+    double together_gpus, together_nodes;
     struct gp_simulated *runs;    /* on the unit, the last one first */
     gp_closed_choice closed_form; /* before any of them; no replicas: none was made */
     bool split_done;
@@ -801,14 +804,18 @@ typedef struct gp_split_least {
     double gpus_per_request, gpus, nodes;
 } gp_split_least;
 void gp_split_least_of(const gp_case *c, size_t unit, gp_split_least *ret);
+/* Replicas that do both were simulated and hold: what the closed form counts less of may not. True
+ * where pools have to save less than before. */
+bool gp_split_beside(const gp_case *c, const gp_candidate *together);
 bool gp_split_is_worth(const gp_case *c, size_t unit, const gp_split_capability *pair,
                        const gp_split_least *least);
 /* The pair of pools that takes the fewest machines and GPUs, not described; where none is enough,
  * with what it lacks. */
 void gp_size_split(const gp_case *c, size_t unit, gp_size_bounds within, gp_candidate *ret);
-/* The same of those with one prefill layout, also where they save nothing by the closed form: of
- * the first from `*prefill` on that has any, which it is then beyond; false: none has. */
-bool gp_size_split_next(const gp_case *c, size_t unit, gp_size_bounds within, int64_t *prefill,
+/* The same of those with one layout for prefill, and then of those with one for decode, also where
+ * they save nothing by the closed form: of the first from `*layout` on that has any, which it is
+ * then beyond; false: none has. */
+bool gp_size_split_next(const gp_case *c, size_t unit, gp_size_bounds within, int64_t *layout,
                         gp_candidate *ret);
 /* GPUs for a request a second of the best replicas that do both at such a rate: the more is asked
  * for, the fewer. */
@@ -881,8 +888,8 @@ gp_size_bounds gp_options_within(const gp_case *c, const gp_inventory *inventory
 bool gp_options_allow(const gp_case *c, const gp_inventory *inventory, size_t unit);
 /* The next of the pools of their own that a service may have there, as gp_size_split_next has
  * them, priced. */
-bool gp_options_apart(const gp_case *c, const gp_inventory *inventory, size_t unit,
-                      int64_t *prefill, gp_candidate *ret);
+bool gp_options_apart(const gp_case *c, const gp_inventory *inventory, size_t unit, int64_t *layout,
+                      gp_candidate *ret);
 /* --- pack.c: machines that a candidate takes by itself, its groups sharing them */
 int64_t gp_pack_nodes(const gp_plan_context *plan, const gp_candidate *candidate);
 /* --- ledger.c: who holds what, when */

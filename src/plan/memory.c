@@ -136,6 +136,7 @@ static void keep_serve(gp_plan_memory *memory, const gp_unit_capability *found, 
     kept->serve.serve = serve;
     kept->serve.split = NULL;
     kept->serve.split_done = false;
+    kept->serve.together_gpus = kept->serve.together_nodes = 0;
 }
 
 static void keep_split(gp_plan_memory *memory, const gp_unit_capability *found, kept_unit *kept) {

@@ -170,11 +170,11 @@ bool gp_options_allow(const gp_case *c, const gp_inventory *inventory, size_t un
            (inventory->may_buy && u->may_buy && u->pool == NULL);
 }
 
-bool gp_options_apart(const gp_case *c, const gp_inventory *inventory, size_t unit,
-                      int64_t *prefill, gp_candidate *ret) {
+bool gp_options_apart(const gp_case *c, const gp_inventory *inventory, size_t unit, int64_t *layout,
+                      gp_candidate *ret) {
     if (c->split_mode != GP_SPLIT_AUTO || c->pinned || c->held != NULL || !c->out->is_serving ||
         !gp_options_allow(c, inventory, unit) ||
-        !gp_size_split_next(c, unit, gp_options_within(c, inventory, unit), prefill, ret))
+        !gp_size_split_next(c, unit, gp_options_within(c, inventory, unit), layout, ret))
         return false;
     gp_price_candidate(c, 0, ret);
     return true;

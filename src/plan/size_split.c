@@ -325,11 +325,38 @@ void gp_split_least_of(const gp_case *c, size_t unit, gp_split_least *ret) {
         gpus = gp_num_min(gpus, (double)(replicas * all[i].gpus));
         nodes = gp_num_min(nodes, (double)gp_replica_nodes(machine, &all[i], replicas));
     }
+    const gp_unit_capability *store = gp_capability_of(c, unit);
     *ret =
         (gp_split_least){.gpus_per_request = kept * gp_split_gpus_least(c, unit, gp_size_judged(c),
                                                                         gp_size_asked(c)),
-                         .gpus = kept * gpus,
-                         .nodes = kept * nodes};
+                         .gpus = kept * gpus * gp_num_max(1, store->together_gpus),
+                         .nodes = kept * nodes * gp_num_max(1, store->together_nodes)};
+}
+
+/* True where it was less. */
+static bool raise_share(double *share, double to) {
+    const bool raised = to > 1 && gp_num_compare9(to, *share) > 0;
+    if (raised)
+        *share = to;
+    return raised;
+}
+
+bool gp_split_beside(const gp_case *c, const gp_candidate *together) {
+    const size_t unit = (size_t)(together->unit - c->plan->units);
+    const double kept = 1 - c->plan->constants->plan_split_saving_fraction;
+    const int64_t active = together->replicas - together->spare_replicas;
+    const double gpus = (double)(active * gp_serve_layout_gpus(&together->serve_layout));
+    gp_unit_capability *store = gp_capability_of(c, unit);
+    gp_split_least least;
+    if (c->split_mode != GP_SPLIT_AUTO)
+        return false;
+    gp_split_least_of(c, unit, &least);
+    const bool more_gpus = raise_share(&store->together_gpus, gp_num_max(1, store->together_gpus) *
+                                                                  kept * gpus / least.gpus);
+    const bool more_nodes =
+        raise_share(&store->together_nodes, gp_num_max(1, store->together_nodes) * kept *
+                                                (double)together->nodes / least.nodes);
+    return more_gpus || more_nodes;
 }
 
 bool gp_split_is_worth(const gp_case *c, size_t unit, const gp_split_capability *pair,
@@ -345,14 +372,20 @@ bool gp_split_is_worth(const gp_case *c, size_t unit, const gp_split_capability 
            (double)nodes_of(c, unit, pair) <= least->nodes;
 }
 
-/* Of those with such a prefill layout, an index; negative: with any. */
-static void find_least(const gp_case *c, size_t unit, gp_size_bounds within, int64_t prefill,
+/* Of `count` layouts the one that a pair has to have, for prefill or, beyond those, for decode. */
+static bool has_layout(const gp_split_capability *pair, int64_t layout, int64_t count) {
+    return layout < count ? pair->prefill == layout : pair->decode == layout - count;
+}
+
+/* Of those with such a layout; negative: with any. */
+static void find_least(const gp_case *c, size_t unit, gp_size_bounds within, int64_t layout,
                        const gp_split_least *below, gp_candidate *ret) {
+    const int64_t layouts = gp_capability_of(c, unit)->serve_count;
     int64_t count = 0;
     const gp_split_capability *all = c->out->has_goal ? gp_search_split(c, unit, &count) : NULL;
     *ret = (gp_candidate){.unit = &c->plan->units[unit]};
     for (int64_t i = 0; i < count; i++) {
-        if ((prefill >= 0 && all[i].prefill != prefill) || !carries(c, &all[i]) ||
+        if ((layout >= 0 && !has_layout(&all[i], layout, layouts)) || !carries(c, &all[i]) ||
             (below != NULL && !gp_split_is_worth(c, unit, &all[i], below)) ||
             (ret->feasible && is_larger(c, unit, &all[i], ret)))
             continue;
@@ -363,11 +396,11 @@ static void find_least(const gp_case *c, size_t unit, gp_size_bounds within, int
     }
 }
 
-bool gp_size_split_next(const gp_case *c, size_t unit, gp_size_bounds within, int64_t *prefill,
+bool gp_size_split_next(const gp_case *c, size_t unit, gp_size_bounds within, int64_t *layout,
                         gp_candidate *ret) {
-    const int64_t count = gp_capability_of(c, unit)->serve_count;
-    for (ret->feasible = false; *prefill < count && !ret->feasible; (*prefill)++)
-        find_least(c, unit, within, *prefill, NULL, ret);
+    const int64_t count = 2 * gp_capability_of(c, unit)->serve_count;
+    for (ret->feasible = false; *layout < count && !ret->feasible; (*layout)++)
+        find_least(c, unit, within, *layout, NULL, ret);
     return ret->feasible;
 }
 

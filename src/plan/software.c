@@ -250,16 +250,26 @@ static double simulated_held(const gp_case *c, const gp_verdict *verdict) {
                : 0;
 }
 
-/* Of what the closed form says that they carry with all their GPUs the most that simulation confirms;
- * 0: far less. */
-static double confirmed_held(const gp_case *c, const held_machines *held, double formula_per_s) {
+/* What is asked for, where the choice carries it on those machines; else 0. */
+static double chosen_held(const gp_case *c, const gp_verdict *verdict, const held_machines *held) {
+    const gp_candidate *chosen = &verdict->chosen;
+    const bool there = chosen->feasible && chosen->unit == &c->plan->units[held->unit] &&
+                       chosen->nodes <= held->nodes && chosen->gpus <= held->gpus;
+    return there && c->out->confirmation.confirmed ? c->demand.requests_per_s : 0;
+}
+
+/* Of what the closed form says that they carry with all their GPUs the most that simulation
+ * confirms, no less than `least_per_s`; 0: far less. */
+static double confirmed_held(const gp_case *c, const held_machines *held, double formula_per_s,
+                             double least_per_s) {
     const gp_size_bounds within = {.max_nodes = held->nodes, .max_gpus = held->gpus};
     const double demand_per_s = c->demand.requests_per_s;
     gp_workload_plan *out = &c->plan->copies->varied.out;
     gp_candidate all;
     gp_case most = gp_case_times(c, formula_per_s / demand_per_s);
     gp_size_fewest(&most, held->unit, within, &all);
-    for (double rate = formula_per_s; rate * carried_least >= formula_per_s; rate *= carried_step) {
+    for (double rate = formula_per_s;
+         rate > least_per_s && rate * carried_least >= formula_per_s; rate *= carried_step) {
         most = gp_case_times(c, rate / demand_per_s);
         *out = *c->out;
         most.out = out;
@@ -268,7 +278,7 @@ static double confirmed_held(const gp_case *c, const held_machines *held, double
         if (gp_confirm_carries(&most, true) && gp_confirm_carries(&most, false))
             return rate;
     }
-    return 0;
+    return least_per_s;
 }
 
 /* What they carry with a change, where it applies to their GPUs. */
@@ -438,7 +448,8 @@ void gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *verdi
     const bool runs = c->out->confirmation.present && c->plan->case_count <= GP_PLAN_AGAIN_MAX;
     double simulated = formula > 0 ? simulated_held(c, verdict) : 0;
     if (formula > 0 && simulated <= 0)
-        simulated = runs ? confirmed_held(c, &held, formula) : formula;
+        simulated =
+            runs ? confirmed_held(c, &held, formula, chosen_held(c, verdict, &held)) : formula;
     held.simulated = formula > 0 ? simulated / formula : 0;
     c->out->held_requests_per_s = formula * held.simulated;
     c->out->held_unit = held.known ? &c->plan->units[held.unit] : NULL;

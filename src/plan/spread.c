@@ -15,7 +15,7 @@
 #define PIECE_SLACK 1e-6 /* of a replica's part of the demand, as shares are summed up */
 
 enum {
-    KINDS_MOST = 2,     /* that are tried at each site */
+    KINDS_MOST = 3,     /* that are tried at each site */
     ALL_ORDERS = 3,     /* of at most so many sites every order is tried, with all ways at each */
     TRIES_MOST = 64,    /* else turns of the cheapest first, with one way everywhere */
     ALL_CASES = 24,     /* of at most so many workloads every service is looked at */
@@ -149,6 +149,47 @@ static bool keep_way(const spreading *s, const gp_case *whole, size_t unit) {
     return candidate.split.present;
 }
 
+/* The replicas that carry the most on the machines that stand there. */
+typedef struct fullest {
+    const gp_case *c;
+    int64_t nodes;
+    double per_s;
+    gp_candidate way;
+} fullest;
+
+static double carries_most(void *to, const gp_candidate *way) {
+    fullest *f = to;
+    const gp_serve_capability *found = gp_size_capability(f->c, way);
+    const int64_t gpus = gp_serve_layout_gpus(&way->serve_layout);
+    const int64_t each = way->unit->machine.gpus;
+    const int64_t count =
+        gpus <= each ? f->nodes * (each / gpus) : f->nodes / ((gpus + each - 1) / each);
+    if (!way->feasible || way->split.present || found == NULL || count <= 0)
+        return 0;
+    const double per_s = gp_size_carried(f->c, found, count) * (double)count;
+    if (per_s > f->per_s) {
+        f->per_s = per_s;
+        f->way = *way;
+    }
+    return 0;
+}
+
+/* Of the whole demand the way that takes the fewest GPUs need not be the one that carries the most
+ * of it on a few machines. */
+static void keep_fullest(const spreading *s, const gp_case *whole, size_t unit) {
+    fullest f = {.c = whole, .nodes = s->inventory->owned[unit]};
+    at_site *site = &s->sites[s->plan->places[unit]];
+    bool known = s->plan->site_count > 0 || f.nodes <= 0;
+    if (!known)
+        gp_size_counts(whole, unit, gp_size_any(s->plan, unit), carries_most, &f);
+    for (int k = 0; k < site->count; k++)
+        known = known || gp_option_alike(&site->best[k], &f.way);
+    if (known || !f.way.present || pieces_of(&f.way) < 2)
+        return;
+    gp_price_candidate(whole, f.nodes, &f.way);
+    keep_kind(s->plan, &f.way, site);
+}
+
 /* Where more than one site has a way to carry it; pools for prefill and decode beside replicas that
  * do both. */
 static bool find_kinds(spreading *s) {
@@ -163,6 +204,7 @@ static bool find_kinds(spreading *s) {
             continue;
         if (keep_way(s, &whole, u) && whole.split_mode == GP_SPLIT_AUTO)
             (void)keep_way(s, &together, u);
+        keep_fullest(s, &together, u);
     }
     for (size_t k = 0; k < plan->place_count; k++)
         sites += s->sites[k].count > 0 ? 1 : 0;

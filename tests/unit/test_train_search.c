@@ -17,6 +17,7 @@
 typedef struct search_case {
     spec_case spec;
     gp_plan_context plan;
+    gp_plan_options options; /* nothing is remembered from other plans */
     size_t twin; /* the only kind of machine is its own */
     gp_network network;
     gp_workload_plan out;
@@ -40,9 +41,11 @@ static void open_search(search_case *s, const char *data, const char *more) {
     s->out = s->spec.result->workloads.items[0];
     const gp_train_job *job = &s->out.train;
     s->twin = 0;
+    s->options = (gp_plan_options){0};
     s->network =
         (gp_network){.bytes_per_s = {50e9, 50e9, 50e9}, .unit_nodes = 32, .pod_nodes = 2048};
     s->plan = (gp_plan_context){.arena = s->spec.arena,
+                                .options = &s->options,
                                 .constants = s->spec.result->constants,
                                 .spec = &s->spec.result->document->spec,
                                 .units = (gp_unit *)s->out.chosen.unit,
