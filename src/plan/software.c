@@ -268,8 +268,8 @@ static double confirmed_held(const gp_case *c, const held_machines *held, double
     gp_candidate all;
     gp_case most = gp_case_times(c, formula_per_s / demand_per_s);
     gp_size_fewest(&most, held->unit, within, &all);
-    for (double rate = formula_per_s;
-         rate > least_per_s && rate * carried_least >= formula_per_s; rate *= carried_step) {
+    for (double rate = formula_per_s; rate > least_per_s && rate * carried_least >= formula_per_s;
+         rate *= carried_step) {
         most = gp_case_times(c, rate / demand_per_s);
         *out = *c->out;
         most.out = out;
