@@ -305,7 +305,7 @@ LONG_TESTS := %/test_published %/test_layouts_launch %/test_findings %/test_repo
     %/test_service %/test_verdicts %/test_export %/test_sites %/test_room %/test_packing \
     %/test_monotonic
 # Goldens beside the whole of them by gcc; check-asan runs all of them, too.
-EVERY_FOURTH_CASE = $(shell cd tests/cli && ls */*.sh | awk 'NR % 4 == 1')
+EVERY_SIXTH_CASE = $(shell cd tests/cli && ls */*.sh | awk 'NR % 6 == 1')
 SANITIZED := ASAN_OPTIONS=exitcode=99:detect_leaks=1 \
     UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1:exitcode=99 $(FEWER_PLANS)
 
@@ -338,8 +338,8 @@ check-one:
 # minute or more under the sanitizers is left to make check-asan.
 check-suites:
 	@$(RUN) $(SANITIZED) $(call unit,asan,$(filter-out $(LONG_TESTS),$(TESTS)))
-	@$(RUN) $(call cli,clang) $(EVERY_FOURTH_CASE)
-	@$(RUN) $(SANITIZED) $(call cli,asan) $(EVERY_FOURTH_CASE)
+	@$(RUN) $(call cli,clang) $(EVERY_SIXTH_CASE)
+	@$(RUN) $(SANITIZED) $(call cli,asan) $(EVERY_SIXTH_CASE)
 	+@$(SUBMAKE) check-one
 
 check-asan: | $(AFTER_DEPS) ## unit tests and goldens under ASan and UBSan

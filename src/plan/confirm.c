@@ -300,11 +300,11 @@ static gp_status run(trial *t, counts replicas, gp_confirm_run *ret) {
 static const gp_confirm_run *missed_before(const trial *t, counts replicas) {
     for (const struct gp_simulated *known = *runs_of(t); known != NULL; known = known->older) {
         simulated_key key = key_of(t, replicas);
-        const bool longer = known->key.requests > key.requests;
+        const bool as_long = known->key.requests >= key.requests;
         key.requests = known->key.requests;
         key.residence_s = known->key.residence_s;
         if (known->chosen && !known->run.ok && memcmp(&known->key, &key, sizeof key) == 0 &&
-            (longer || is_clear(&known->run)))
+            (as_long || is_clear(&known->run)))
             return &known->run;
     }
     return NULL;

@@ -8,7 +8,7 @@
 
 #include "base/num.h"
 
-enum { MOVES = 4, TRIED_BYTES = 256 << 20 };
+enum { MOVES = 4, HALVINGS = 3, TRIED_BYTES = 256 << 20 };
 static const double beside = 1.2; /* of a change, where plans show it */
 static const double reach = 16;
 
@@ -47,6 +47,19 @@ static double apart(double a, double b) {
     return gp_num_max(a / b, b / a);
 }
 
+/* A rate at which what fails today is said to hold is one at which a plan does. */
+static void settle(const flips *f, size_t i, double outwards, gp_flip *flip) {
+    double holds = flip->at * outwards;
+    double fails = flip->at;
+    if (scale_at(f, i, flip->at) == flip->to_scale)
+        return;
+    for (int n = 0; n < HALVINGS; n++) {
+        const double middle = 0.5 * (holds + fails);
+        *(scale_at(f, i, middle) == flip->to_scale ? &holds : &fails) = middle;
+    }
+    flip->at = holds;
+}
+
 /* False where no plan near it shows the change. */
 static bool move(const flips *f, size_t i, gp_flip *flip) {
     const gp_scale today = f->plan->result->workloads.items[i].scale;
@@ -58,8 +71,11 @@ static bool move(const flips *f, size_t i, gp_flip *flip) {
         const bool is_near =
             stays || apart(flip->at, flip->today) <= beside || f->plan->unit_count < 2;
         const gp_scale before = is_near ? today : scale_at(f, i, flip->at / outwards);
-        if (past == flip->to_scale && before == today)
+        if (past == flip->to_scale && before == today) {
+            if (today == GP_SCALE_INFEASIBLE)
+                settle(f, i, outwards, flip);
             return true;
+        }
         if (!stays && before != flip->to_scale)
             return false;
         flip->at *= stays ? outwards : 1 / outwards;

@@ -101,6 +101,14 @@ static void add_storage_limits(gp_plan_context *plan, const gp_growth_plan *grow
         add_storage_limit(plan, &growth->at.usage.sites[s].room, (int)s);
 }
 
+/* Machines beyond those of today are what a plan that buys is for: no limit of the site. */
+static bool buys(const gp_plan_context *plan) {
+    bool any = false;
+    for (size_t u = 0; u < plan->unit_count && !plan->options->declared_only; u++)
+        any = any || (plan->units[u].may_buy && plan->units[u].cloud == NULL);
+    return any;
+}
+
 /* By the usage of the first quarter: what storage there is or is bought for it. */
 static void add_limits(gp_plan_context *plan, const gp_growth_plan *growth) {
     for (int i = 0; i < plan->limit_count; i++)
@@ -109,7 +117,7 @@ static void add_limits(gp_plan_context *plan, const gp_growth_plan *growth) {
                                     .limit = plan->limits[i],
                                     .dim = gp_limit_row_of(i)->dim});
     add_storage_limits(plan, growth);
-    if (plan->spec->cluster.pools.count > 0)
+    if (plan->spec->cluster.pools.count > 0 && !buys(plan))
         add(plan, (gp_growth_limit){.resource = GP_RESOURCE_MACHINES,
                                     .site = GP_NO_SITE,
                                     .limit = (double)growth->at.usage.site.stand_nodes,
@@ -122,14 +130,6 @@ static void add_limits(gp_plan_context *plan, const gp_growth_plan *growth) {
                                         .limit = (double)fabric_span(
                                             plan, u, growth->at.ledger.kinds[u].fabric_nodes),
                                         .dim = GP_DIM_COUNT});
-}
-
-/* Machines beyond those of today are what the plan buys: no limit of the site. */
-static bool told_by_purchases(const gp_plan_context *plan, const gp_growth_limit *limit) {
-    bool buys = false;
-    for (size_t u = 0; u < plan->unit_count && !plan->options->declared_only; u++)
-        buys = buys || (plan->units[u].may_buy && plan->units[u].cloud == NULL);
-    return buys && limit->resource == GP_RESOURCE_MACHINES;
 }
 
 /* ------------------------------------------------------------ what is rented */
@@ -232,7 +232,7 @@ static void judge_limits(gp_plan_context *plan, gp_growth_plan *growth, int q) {
         limit->at_horizon = used_of(growth, limit);
         if (q == 0)
             limit->today = limit->at_horizon;
-        if (limit->over && !told_by_purchases(plan, limit) && row->limit_hit == GP_BOUND_NONE)
+        if (limit->over && row->limit_hit == GP_BOUND_NONE)
             row->limit_hit = gp_resource_bound(limit->resource);
     }
 }
