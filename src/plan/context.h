@@ -429,6 +429,7 @@ bool gp_memory_recall_split(const gp_case *c, size_t unit);
 void gp_memory_keep_train(const gp_case *c, size_t unit, const gp_train_capability *found);
 bool gp_memory_recall_train(const gp_case *c, size_t unit, gp_train_place place,
                             gp_train_capability *ret);
+bool gp_train_is_at(const gp_train_capability *found, gp_train_place place);
 /* All that a plan found. */
 void gp_plan_memory_take(gp_plan_memory *memory, const struct gp_plan_context *plan);
 /* Machines of the catalogue's own systems, under a cap of their power. */
@@ -600,7 +601,6 @@ void gp_part_settle(const gp_case *c, const gp_kind_hold *kind, gp_candidate *ca
 /* --- search_train.c, search_serve.c */
 /* The best layout of a training run, or of the updates of reinforcement learning. */
 const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, gp_train_place place);
-bool gp_train_is_at(const gp_train_capability *found, gp_train_place place);
 /* What is known of a place, with the run of the case; NULL: nothing. Then room for it. */
 gp_train_capability *gp_search_recall(const gp_case *c, size_t unit, gp_train_place place);
 gp_train_capability *gp_search_room(const gp_case *c, size_t unit);

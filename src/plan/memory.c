@@ -218,6 +218,10 @@ bool gp_memory_recall_split(const gp_case *c, size_t unit) {
     return true;
 }
 
+bool gp_train_is_at(const gp_train_capability *found, gp_train_place place) {
+    return found->gpus == place.gpus && found->jobs == place.jobs && found->nodes == place.nodes;
+}
+
 bool gp_memory_recall_train(const gp_case *c, size_t unit, gp_train_place place,
                             gp_train_capability *ret) {
     const kept_unit *of = kept_of(c, unit);

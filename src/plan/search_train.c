@@ -675,10 +675,6 @@ static gp_train_capability *kept(const gp_case *c, gp_unit_capability *store, in
     return learns ? store->learn : store->train;
 }
 
-bool gp_train_is_at(const gp_train_capability *found, gp_train_place place) {
-    return found->gpus == place.gpus && found->jobs == place.jobs && found->nodes == place.nodes;
-}
-
 gp_train_capability *gp_search_recall(const gp_case *c, size_t unit, gp_train_place place) {
     int64_t *count = NULL;
     gp_train_capability *const all = kept(c, gp_capability_of(c, unit), &count);
