@@ -429,6 +429,7 @@ bool gp_memory_recall_split(const gp_case *c, size_t unit);
 void gp_memory_keep_train(const gp_case *c, size_t unit, const gp_train_capability *found);
 bool gp_memory_recall_train(const gp_case *c, size_t unit, gp_train_place place,
                             gp_train_capability *ret);
+/* It is what was found for that place. */
 bool gp_train_is_at(const gp_train_capability *found, gp_train_place place);
 /* All that a plan found. */
 void gp_plan_memory_take(gp_plan_memory *memory, const struct gp_plan_context *plan);

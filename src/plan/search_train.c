@@ -675,16 +675,22 @@ static gp_train_capability *kept(const gp_case *c, gp_unit_capability *store, in
     return learns ? store->learn : store->train;
 }
 
+/* The layout stays, and what was found for a run of another length gets the times of this one. */
+static void set_own_run(const gp_case *c, size_t unit, gp_train_place place,
+                        gp_train_capability *found) {
+    if (found->fits && !gp_num_near(found->steps, c->run.steps))
+        gp_search_set_run(c, unit, place, found);
+}
+
 gp_train_capability *gp_search_recall(const gp_case *c, size_t unit, gp_train_place place) {
     int64_t *count = NULL;
     gp_train_capability *const all = kept(c, gp_capability_of(c, unit), &count);
     for (int64_t i = 0; i < gp_num_min_i64(*count, GP_PLAN_COUNTS_MAX); i++) {
         gp_train_capability *t = &all[i];
-        if (!gp_train_is_at(t, place))
-            continue;
-        if (t->fits && !gp_num_near(t->steps, c->run.steps))
-            gp_search_set_run(c, unit, place, t);
-        return t;
+        if (gp_train_is_at(t, place)) {
+            set_own_run(c, unit, place, t);
+            return t;
+        }
     }
     return NULL;
 }
@@ -702,7 +708,9 @@ const gp_train_capability *gp_search_train(const gp_case *c, size_t unit, gp_tra
     if (found != NULL)
         return found;
     found = gp_search_room(c, unit);
-    if (!gp_memory_recall_train(c, unit, place, found)) {
+    if (gp_memory_recall_train(c, unit, place, found)) {
+        set_own_run(c, unit, place, found);
+    } else {
         const gp_batch_choice batches = gp_train_batches(c, place.gpus);
         gp_search_train_with(c, unit, place, &batches, found);
         gp_memory_keep_train(c, unit, found);
