@@ -216,8 +216,9 @@ static gp_status run_anew(trial *t, const simulated_key *key, gp_confirm_run *re
     return st;
 }
 
+/* Of machines of one kind, wherever they stand. */
 static struct gp_simulated **runs_of(const trial *t) {
-    return &t->c->units[t->c->out->chosen.unit - t->plan->units].runs;
+    return &gp_capability_of(t->c, (size_t)(t->c->out->chosen.unit - t->plan->units))->runs;
 }
 
 static simulated_key key_of(const trial *t, counts replicas) {

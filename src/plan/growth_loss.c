@@ -23,7 +23,7 @@ static double loss_at(const gp_case *c, const gp_candidate *like, double factor,
                       gp_serve_capability *found) {
     gp_case later = gp_case_times(c, factor);
     gp_workload_plan *out = &c->plan->copies->varied.out;
-    struct gp_simulated **runs = &c->units[like->unit - c->plan->units].runs;
+    struct gp_simulated **runs = &gp_capability_of(c, (size_t)(like->unit - c->plan->units))->runs;
     struct gp_simulated *known = *runs;
     const double before = found->simulated_loss;
     bool changed = true;

@@ -246,13 +246,14 @@ gp_simulator *gp_memory_simulator(const gp_plan_context *plan) {
 /* Where a run would be kept, and its key without gaps; NULL: nowhere. */
 static kept_run *run_of(gp_plan_memory *memory, const gp_case *c, size_t unit, const void *key,
                         size_t size, kept_run *ret_wanted) {
-    uint64_t hash = c->rank * c->plan->unit_count + unit;
+    const size_t kind = gp_plan_twin(c, unit);
+    uint64_t hash = c->rank * c->plan->unit_count + kind;
     size_t index = 0;
     if (memory == NULL || size > sizeof ret_wanted->key || !is_planned(c, &index))
         return NULL;
     if (memory->runs == NULL)
         memory->runs = GP_NEW_ARRAY(memory->lasting, kept_run, RUN_SLOTS);
-    *ret_wanted = (kept_run){.study = memory->keys, .rank = c->rank, .unit = unit};
+    *ret_wanted = (kept_run){.study = memory->keys, .rank = c->rank, .unit = kind};
     memcpy(ret_wanted->key, key, size);
     for (size_t i = 0; i < RUN_KEY_WORDS; i++)
         hash = (hash ^ ret_wanted->key[i]) * 0x9E3779B97F4A7C15u;

@@ -148,8 +148,8 @@ static bool are_twins(const gp_plan_context *plan, size_t a, size_t b) {
     const gp_unit *left = &plan->units[a];
     const gp_unit *right = &plan->units[b];
     const gp_plan_spec *specs[] = {gp_plan_spec_at(plan, a), gp_plan_spec_at(plan, b)};
-    return left->cloud == NULL && right->cloud == NULL && left->site != right->site &&
-           is_plain(left) && is_plain(right) && gp_str_equal(left->system->id, right->system->id) &&
+    return left->cloud == NULL && right->cloud == NULL && is_plain(left) && is_plain(right) &&
+           gp_str_equal(left->system->id, right->system->id) &&
            gp_num_compare9(specs[0]->site.power.cap_fraction, specs[1]->site.power.cap_fraction) ==
                0 &&
            same_network(&plan->networks[a], &plan->networks[b]) &&
@@ -160,7 +160,7 @@ void gp_plan_twins(gp_plan_context *plan) {
     plan->twins = GP_NEW_ARRAY(plan->arena, size_t, plan->unit_count + 1);
     for (size_t u = 0; u < plan->unit_count; u++) {
         plan->twins[u] = u;
-        for (size_t k = 0; k < u && plan->site_count > 0 && plan->twins[u] == u; k++)
+        for (size_t k = 0; k < u && plan->twins[u] == u; k++)
             plan->twins[u] = plan->twins[k] == k && are_twins(plan, k, u) ? k : u;
     }
 }

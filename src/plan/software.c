@@ -215,7 +215,7 @@ static void start_variant(const gp_case *c, const gp_unit *unit, gp_unit_capabil
     ret->unit = unit;
 }
 
-static const double carried_step = 0.96; /* between rates that are tried for it */
+static const double carried_apart = 1.04; /* rates, of which one holds and one does not */
 static const double carried_least = 1.5; /* times less than the closed form says is not told */
 
 /* The machines whose limit is told: those of today, or on an empty site those chosen. */
@@ -258,27 +258,39 @@ static double chosen_held(const gp_case *c, const gp_verdict *verdict, const hel
     return there && c->out->confirmation.confirmed ? c->demand.requests_per_s : 0;
 }
 
-/* Of what the closed form says that they carry with all their GPUs the most that simulation
- * confirms, no less than `least_per_s`; 0: far less. */
+/* What they carry with all their GPUs, laid out as for a larger rate. */
+static bool carries_at(const gp_case *c, const gp_candidate *all, double requests_per_s) {
+    gp_workload_plan *out = &c->plan->copies->varied.out;
+    gp_case at = gp_case_times(c, requests_per_s / c->demand.requests_per_s);
+    *out = *c->out;
+    at.out = out;
+    out->chosen = *all;
+    gp_size_describe(&at, &out->chosen);
+    return gp_confirm_carries(&at, true) && gp_confirm_carries(&at, false);
+}
+
+/* Of what the closed form says that they carry the most that simulation confirms, no less than
+ * `least_per_s`, which they carry; that, where it is far less. */
 static double confirmed_held(const gp_case *c, const held_machines *held, double formula_per_s,
                              double least_per_s) {
     const gp_size_bounds within = {.max_nodes = held->nodes, .max_gpus = held->gpus};
-    const double demand_per_s = c->demand.requests_per_s;
-    gp_workload_plan *out = &c->plan->copies->varied.out;
+    const gp_case most = gp_case_times(c, formula_per_s / c->demand.requests_per_s);
+    double holds = gp_num_max(least_per_s, formula_per_s / carried_least);
+    double misses = formula_per_s;
+    double found = least_per_s;
+    double step = formula_per_s * (carried_apart - 1);
     gp_candidate all;
-    gp_case most = gp_case_times(c, formula_per_s / demand_per_s);
     gp_size_fewest(&most, held->unit, within, &all);
-    for (double rate = formula_per_s; rate > least_per_s && rate * carried_least >= formula_per_s;
-         rate *= carried_step) {
-        most = gp_case_times(c, rate / demand_per_s);
-        *out = *c->out;
-        most.out = out;
-        out->chosen = all;
-        gp_size_describe(&most, &out->chosen);
-        if (gp_confirm_carries(&most, true) && gp_confirm_carries(&most, false))
-            return rate;
+    if (formula_per_s <= least_per_s || carries_at(c, &all, formula_per_s))
+        return gp_num_max(formula_per_s, least_per_s);
+    /* It is mostly close by. */
+    for (; misses > holds * carried_apart; step *= 2) {
+        const double middle = gp_num_max(misses - step, 0.5 * (holds + misses));
+        const bool carries = carries_at(c, &all, middle);
+        *(carries ? &holds : &misses) = middle;
+        found = carries ? middle : found;
     }
-    return least_per_s;
+    return found;
 }
 
 /* What they carry with a change, where it applies to their GPUs. */

@@ -51,21 +51,25 @@ static double bin_low(int bin) {
     return gp_num_pow(2, (double)octave) * (1 + part);
 }
 
-/* By nearest rank, spread evenly over its part. */
-static double quantile(const gp_histogram *histogram, double share) {
-    double rank = share * (double)histogram->count;
-    double seen = (double)histogram->below;
-    if (rank <= seen)
+/* Where a walk through the parts stands: values in those before. */
+typedef struct walked {
+    int bin;
+    double seen;
+} walked;
+
+/* By nearest rank, spread evenly over its part; of larger shares one after another. */
+static double quantile(const gp_histogram *histogram, double share, walked *at) {
+    const double rank = share * (double)histogram->count;
+    if (rank <= (double)histogram->below)
         return histogram->min;
-    int least = bin_of(histogram->min);
-    for (int bin = least > 0 ? least : 0; bin < GP_OCTAVES * GP_OCTAVE_PARTS; bin++) {
-        double here = (double)histogram->bins[bin];
-        if (here > 0 && seen + here >= rank) {
-            double low = bin_low(bin);
-            double value = low + (bin_low(bin + 1) - low) * (rank - seen) / here;
+    for (; at->bin < GP_OCTAVES * GP_OCTAVE_PARTS; at->bin++) {
+        const double here = (double)histogram->bins[at->bin];
+        if (here > 0 && at->seen + here >= rank) {
+            const double low = bin_low(at->bin);
+            const double value = low + (bin_low(at->bin + 1) - low) * (rank - at->seen) / here;
             return gp_num_min(gp_num_max(value, histogram->min), histogram->max);
         }
-        seen += here;
+        at->seen += here;
     }
     return histogram->max;
 }
@@ -74,11 +78,13 @@ void gp_histogram_spread(const gp_histogram *histogram, gp_simulation_spread *re
     *ret = (gp_simulation_spread){.count = histogram->count};
     if (histogram->count == 0)
         return;
+    const int least = bin_of(histogram->min);
+    walked at = {.bin = least > 0 ? least : 0, .seen = (double)histogram->below};
     ret->mean = histogram->sum / (double)histogram->count;
     ret->min = histogram->min;
     ret->max = histogram->max;
-    ret->p50 = quantile(histogram, 0.5);
-    ret->p90 = quantile(histogram, 0.9);
-    ret->p95 = quantile(histogram, 0.95);
-    ret->p99 = quantile(histogram, 0.99);
+    ret->p50 = quantile(histogram, 0.5, &at);
+    ret->p90 = quantile(histogram, 0.9, &at);
+    ret->p95 = quantile(histogram, 0.95, &at);
+    ret->p99 = quantile(histogram, 0.99, &at);
 }
