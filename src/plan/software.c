@@ -390,12 +390,11 @@ static bool place_confirmed(const gp_verdicts *verdicts, size_t i, const gp_verd
     return holds && !changed;
 }
 
-/* Machines are bought as they are needed; where time alone counts, for being faster. */
-static bool buys_for_need(const gp_case *c, const gp_verdict *verdict) {
+/* Machines are bought as they are needed; else because they are faster, or draw or cost less. */
+static bool buys_for_need(const gp_verdict *verdict) {
     const gp_candidate *today = &verdict->chosen;
     return verdict->scale != GP_SCALE_NONE && !verdict->baseline.greenfield &&
-           (!today->feasible || today->owned_nodes < today->nodes) &&
-           (!verdict->current.feasible || c->plan->objective != GP_OBJECTIVE_MIN_TIME);
+           (!today->feasible || today->owned_nodes < today->nodes) && !verdict->current.feasible;
 }
 
 static void tell(const gp_case *c, const gp_verdict *verdict, size_t change, const variant *v,
@@ -432,7 +431,7 @@ static void consider(const gp_verdicts *verdicts, size_t i, const gp_verdict *ve
     gp_size_fewest(&v.c, unit, gp_size_any(c->plan, unit), &fewest);
     gain g = {.may_save = !changes[change].last_resort && fewest.feasible &&
                           (!today->feasible || fewest.gpus < today->gpus),
-              .may_do = buys_for_need(c, verdict) && fits_today(&v.c, verdict)};
+              .may_do = buys_for_need(verdict) && fits_today(&v.c, verdict)};
     const bool small = c->plan->case_count <= GP_PLAN_AGAIN_MAX;
     const bool anew = small && g.may_do;
     if ((!g.may_save && !g.may_do) || out->software_change_count >= GP_SOFTWARE_CHANGE_MAX ||
