@@ -20,7 +20,7 @@ enum {
     FULL_TIMES = 10, /* as many requests in a full run */
     RAISE_SHARE = 2, /* the chosen replicas over this are added at most */
     POOL_RAISE_LEAST = 2,
-    RAISES_MAX = 8,       /* tries of pools that grow apart */
+    TRIES_MAX = 12,       /* of counts */
     LONGER_TIMES = 4,     /* a run again that came close to a limit, or was too short, */
     FILL_TIMES = 16,      /* at most, to fill pools */
     LOWER_SHARE = 2,      /* the chosen replicas over this are the fewest that are tried */
@@ -406,18 +406,99 @@ static gp_status compare(trial *t, gp_confirmation *ret) {
     return st;
 }
 
-/* Between a count that misses and one that holds, the least that holds. */
-static gp_status narrow(trial *t, int64_t misses, counts *replicas) {
-    while (replicas->decode - misses > 1) {
-        const int64_t middle = misses + (replicas->decode - misses) / 2;
-        gp_confirm_run got;
-        gp_status st = run(t, (counts){.decode = middle}, &got);
+/* ---- how many it takes */
+
+/* Of one pool: as many as are known to be too few, and the fewest that are enough; 0: none is. */
+typedef struct bracket {
+    int64_t misses, holds;
+} bracket;
+
+/* Which counts are looked through, from which on. */
+typedef struct span {
+    counts start, least, most;
+    bool fills; /* a run goes on until they are full */
+} span;
+
+static bool is_same(counts a, counts b) {
+    return a.prefill == b.prefill && a.decode == b.decode;
+}
+
+/* That are tried. */
+static counts fewest_of(counts active) {
+    return (counts){(active.prefill + LOWER_SHARE - 1) / LOWER_SHARE,
+                    (active.decode + LOWER_SHARE - 1) / LOWER_SHARE};
+}
+
+/* Goals of the first token ask for prefill, those per token for decode; what else is missed for
+ * both. */
+static void find_short(counts at, const gp_confirm_run *run, bool *ret_prefill, bool *ret_decode) {
+    *ret_prefill = *ret_decode = false;
+    for (int i = 0; at.prefill > 0 && !run->ok && i < run->goal_count; i++) {
+        const gp_simulation_goal *goal = &run->goals[i];
+        *ret_prefill = *ret_prefill || (!goal->ok && gp_str_starts(goal->name, "ttft"));
+        *ret_decode = *ret_decode || (!goal->ok && gp_str_starts(goal->name, "tpot"));
+    }
+    if (!*ret_prefill && !*ret_decode) {
+        *ret_prefill = at.prefill > 0;
+        *ret_decode = true;
+    }
+}
+
+static void narrow(bracket *of, int64_t count, bool misses) {
+    if (misses)
+        of->misses = gp_num_max_i64(of->misses, count);
+    else if (of->holds == 0 || count < of->holds)
+        of->holds = count;
+    if (of->holds <= of->misses)
+        of->holds = 0;
+}
+
+/* In the middle of the two; where none is known to be enough, twice as far from the start. */
+static int64_t next_of(const bracket *of, int64_t start) {
+    if (of->holds == 0)
+        return of->misses + gp_num_max_i64(of->misses - start, 1);
+    return of->holds - of->misses > 1 ? of->misses + (of->holds - of->misses) / 2 : of->holds;
+}
+
+static counts next_counts(const bracket *prefill, const bracket *decode, const span *s) {
+    counts next = {.prefill = s->start.prefill > 0 ? next_of(prefill, s->start.prefill) : 0,
+                   .decode = next_of(decode, s->start.decode)};
+    /* The bound itself is tried before what lies beyond it. */
+    if (prefill->misses < s->most.prefill)
+        next.prefill = gp_num_min_i64(next.prefill, s->most.prefill);
+    if (decode->misses < s->most.decode)
+        next.decode = gp_num_min_i64(next.decode, s->most.decode);
+    return next;
+}
+
+/* The fewest within the span that hold, of both pools at once: a run says of each whether it is too
+ * small. Where none does, one beyond: the choice is made again as if so many were needed, so that
+ * what the closed form alone believes in does not stand. */
+static gp_status find_least(trial *t, const span *s, const gp_confirm_run *first, counts *ret) {
+    bracket prefill = {s->least.prefill - 1, 0};
+    bracket decode = {s->least.decode - 1, 0};
+    gp_confirm_run got = *first;
+    counts at = s->start;
+    *ret = (counts){0};
+    for (int i = 0; i < TRIES_MAX; i++) {
+        bool more_prefill = false;
+        bool more_decode = false;
+        const bool enough = got.ok && (got.filled || s->fills) && keeps_up(t, at);
+        if (enough)
+            *ret = at;
+        else
+            find_short(at, &got, &more_prefill, &more_decode);
+        narrow(&prefill, at.prefill, more_prefill);
+        narrow(&decode, at.decode, more_decode);
+        const counts next = next_counts(&prefill, &decode, s);
+        if (next.prefill > s->most.prefill || next.decode > s->most.decode || is_same(next, *ret)) {
+            *ret = ret->decode > 0 ? *ret : next;
+            return GP_OK;
+        }
+        at = next;
+        gp_status st = s->fills ? run(t, at, &got) : run_lower(t, at, &got);
         if (st != GP_OK)
             return st;
-        if (got.ok)
-            replicas->decode = middle;
-        else
-            misses = middle;
     }
     return GP_OK;
 }
@@ -427,30 +508,28 @@ static int64_t raise_bound(const trial *t, int64_t active) {
     return gp_num_max_i64(full ? active : active / RAISE_SHARE, 1);
 }
 
-/* A count above the chosen one that holds, with one fewer that does not; where none within the
- * bound does, one beyond it: the choice is made again as if so many were needed. */
-static gp_status raise_together(trial *t, counts *ret) {
-    const int64_t active = active_of(&t->c->out->chosen).decode;
-    const int64_t bound = raise_bound(t, active);
-    int64_t misses = 0;
-    int64_t more = 1;
-    *ret = (counts){0};
-    for (;;) {
-        gp_confirm_run got;
-        gp_status st = run(t, (counts){.decode = active + more}, &got);
-        if (st != GP_OK)
-            return st;
-        if (got.ok) {
-            *ret = (counts){.decode = active + more};
-            return narrow(t, active + misses, ret);
-        }
-        if (more == bound) {
-            *ret = (counts){.decode = active + bound + 1};
-            return GP_OK;
-        }
-        misses = more;
-        more = gp_num_min_i64(2 * more, bound);
-    }
+/* More than are chosen, which miss; of two pools one may do with fewer. */
+static gp_status find_more(trial *t, const gp_confirm_run *missed, counts *ret) {
+    const counts active = active_of(&t->c->out->chosen);
+    const int64_t least = active.prefill > 0 ? POOL_RAISE_LEAST : 1;
+    const span all = {
+        .start = active,
+        .least = fewest_of(active),
+        .most = {active.prefill > 0
+                     ? active.prefill + gp_num_max_i64(raise_bound(t, active.prefill), least)
+                     : 0,
+                 active.decode + gp_num_max_i64(raise_bound(t, active.decode), least)},
+        .fills = true};
+    return find_least(t, &all, missed, ret);
+}
+
+/* The least that holds, where so many do. */
+static gp_status lower(trial *t, const gp_confirm_run *fewer, counts *ret) {
+    const counts active = {.prefill = fewer->prefill_replicas, .decode = fewer->replicas};
+    const span all = {.start = active, .least = fewest_of(active), .most = active};
+    if (!fewer->filled || !keeps_up(t, active))
+        return GP_OK;
+    return find_least(t, &all, fewer, ret);
 }
 
 /* Where more replicas are needed, the load that the chosen ones carry: at least as much as each of
@@ -516,81 +595,6 @@ static gp_status bear_share(trial *t, counts more, double *ret_requests_per_s) {
     t->ask.requests_per_s = asked;
     *ret_requests_per_s = bears;
     return st;
-}
-
-/* Goals of the first token ask for prefill, those per token for decode; the whole for both. */
-static void pools_missing(const gp_confirm_run *run, bool *ret_prefill, bool *ret_decode) {
-    *ret_prefill = run->saturated;
-    *ret_decode = run->saturated;
-    for (int i = 0; i < run->goal_count; i++) {
-        const gp_simulation_goal *goal = &run->goals[i];
-        *ret_prefill = *ret_prefill || (!goal->ok && !gp_str_starts(goal->name, "tpot"));
-        *ret_decode = *ret_decode || (!goal->ok && !gp_str_starts(goal->name, "ttft"));
-    }
-}
-
-/* Takes back what a pool does not need: of the counts from `least` on the first that holds, as
- * these do. */
-static gp_status trim(trial *t, counts least, counts *replicas) {
-    int64_t *const pools[] = {&replicas->prefill, &replicas->decode};
-    const int64_t floors[] = {least.prefill, least.decode};
-    for (size_t i = 0; i < sizeof pools / sizeof pools[0]; i++) {
-        int64_t misses = floors[i] - 1, holds = *pools[i];
-        while (holds - misses > 1) {
-            gp_confirm_run got;
-            *pools[i] = misses + (holds - misses) / 2;
-            gp_status st = run_lower(t, *replicas, &got);
-            if (st != GP_OK)
-                return st;
-            const bool enough = got.ok && got.filled && keeps_up(t, *replicas);
-            *(enough ? &holds : &misses) = *pools[i];
-        }
-        *pools[i] = holds;
-    }
-    return GP_OK;
-}
-
-/* The same of two pools, each raised while a goal that hangs on it is missed. Where no count within
- * the bounds holds, one beyond them: the choice is made again as if so many were needed, so that
- * pools that the closed form alone believes in do not stand. */
-static gp_status raise_apart(trial *t, const gp_confirm_run *missed, counts *ret) {
-    const counts active = active_of(&t->c->out->chosen);
-    const counts most = {
-        active.prefill + gp_num_max_i64(raise_bound(t, active.prefill), POOL_RAISE_LEAST),
-        active.decode + gp_num_max_i64(raise_bound(t, active.decode), POOL_RAISE_LEAST)};
-    gp_confirm_run got = *missed;
-    *ret = active;
-    for (int i = 0; i < RAISES_MAX; i++) {
-        bool prefill = false;
-        bool decode = false;
-        pools_missing(&got, &prefill, &decode);
-        ret->prefill += prefill ? 1 : 0;
-        ret->decode += decode ? 1 : 0;
-        if (ret->prefill > most.prefill || ret->decode > most.decode)
-            return GP_OK;
-        gp_status st = run(t, *ret, &got);
-        if (st != GP_OK)
-            return st;
-        if (got.ok)
-            return trim(t, active, ret);
-    }
-    return GP_OK;
-}
-
-/* That are tried. */
-static counts fewest_of(counts active) {
-    return (counts){(active.prefill + LOWER_SHARE - 1) / LOWER_SHARE,
-                    (active.decode + LOWER_SHARE - 1) / LOWER_SHARE};
-}
-
-/* The least that holds, where one fewer does. */
-static gp_status lower(trial *t, const gp_confirm_run *fewer, counts *ret) {
-    const counts active = {.prefill = fewer->prefill_replicas, .decode = fewer->replicas};
-    const counts least = fewest_of(active);
-    if (!fewer->filled || !keeps_up(t, active))
-        return GP_OK;
-    *ret = active;
-    return trim(t, least, ret);
 }
 
 /* Requests per second that a replica is taken to carry become what so many of them are needed for;
@@ -709,8 +713,7 @@ static gp_status confirm_case(gp_plan_context *plan, gp_case *c, look *l) {
     if (st == GP_OK && found->chosen.ok && (l->lowers || l->tells))
         st = run_fewer(&t, active_of(&c->out->chosen), &found->fewer);
     else if (st == GP_OK && !found->chosen.ok && l->raises)
-        st = c->out->chosen.split.present ? raise_apart(&t, &found->chosen, &replicas)
-                                          : raise_together(&t, &replicas);
+        st = find_more(&t, &found->chosen, &replicas);
     if (st == GP_OK && l->shares && replicas.decode > 0 && replicas.prefill == 0)
         st = bear_share(&t, replicas, &load_per_s);
     if (st == GP_OK && l->asked_fraction > 0 && replicas.decode > 0 && replicas.prefill == 0) {
