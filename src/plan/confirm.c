@@ -460,15 +460,16 @@ static int64_t next_of(const bracket *of, int64_t start) {
     return of->holds - of->misses > 1 ? of->misses + (of->holds - of->misses) / 2 : of->holds;
 }
 
+/* The bound itself is tried before one beyond it. */
+static int64_t next_within(const bracket *of, int64_t start, int64_t most) {
+    return gp_num_min_i64(next_of(of, start), of->misses < most ? most : most + 1);
+}
+
 static counts next_counts(const bracket *prefill, const bracket *decode, const span *s) {
-    counts next = {.prefill = s->start.prefill > 0 ? next_of(prefill, s->start.prefill) : 0,
-                   .decode = next_of(decode, s->start.decode)};
-    /* The bound itself is tried before what lies beyond it. */
-    if (prefill->misses < s->most.prefill)
-        next.prefill = gp_num_min_i64(next.prefill, s->most.prefill);
-    if (decode->misses < s->most.decode)
-        next.decode = gp_num_min_i64(next.decode, s->most.decode);
-    return next;
+    return (counts){.prefill = s->start.prefill > 0
+                                   ? next_within(prefill, s->start.prefill, s->most.prefill)
+                                   : 0,
+                    .decode = next_within(decode, s->start.decode, s->most.decode)};
 }
 
 /* The fewest within the span that hold, of both pools at once: a run says of each whether it is too

@@ -921,6 +921,7 @@ void gp_usage_least(const gp_plan_context *plan, const gp_ledger *ledger, gp_usa
                     gp_site_plan *ret);
 /* --- limits.c */
 double gp_usage_limited(const gp_usage *usage, int limit);
+double gp_result_limited(const gp_plan_result *result, int limit);
 /* Limits that the site and the budget state. */
 void gp_limits_of(gp_plan_context *plan);
 const gp_limit_row *gp_limit_row_of(int limit);
@@ -1010,6 +1011,8 @@ void gp_confirm_keep(const gp_plan_context *plan, gp_plan_memory *memory);
 void gp_plan_mend(const gp_plan_context *plan);
 /* --- flip_planned.c: flip points of services that are simulated go where plans show them */
 void gp_flips_plan(const gp_plan_context *plan);
+/* What limits keep out is told with limits that a plan was made with and holds. */
+void gp_limits_plan(const gp_plan_context *plan);
 /* --- goals.c, traces.c */
 /* The goals of every workload; latencies of what was simulated become those of the run. */
 void gp_goals_of(const gp_plan_context *plan);

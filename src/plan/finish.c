@@ -239,7 +239,8 @@ void gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *verdic
     if (c->held != NULL)
         return;
     gp_tried_of(c);
-    gp_flip_of(v, i, verdict, &out->flip);
+    if (!verdict->likely)
+        gp_flip_of(v, i, verdict, &out->flip);
     if (!c->plan->options->declared_only)
         gp_need_steps_of(v, i);
     gp_software_changes(v, i, verdict);

@@ -68,6 +68,8 @@ void gp_limits_of(gp_plan_context *plan) {
             limits_of(site > 0 ? &plan->sites[site - 1].document->spec : plan->spec, &limits[i]);
             set_budget(budget_of(plan, site), &limits[i]);
         }
+        if (plan->options->limits != NULL)
+            limits[i] = plan->options->limits[i];
         paths[i] = gp_plan_site_path(plan, site, path);
         all[i] = true;
     }
@@ -81,15 +83,23 @@ const gp_limit_row *gp_limit_row_of(int limit) {
     return &gp_limit_rows[limit % GP_LIMIT_COUNT];
 }
 
-double gp_usage_limited(const gp_usage *usage, int limit) {
-    const int place = limit / GP_LIMIT_COUNT;
-    const gp_site_plan *site = place > 0 ? &usage->sites[place - 1].site : &usage->site;
+static double used_of(const gp_site_plan *site, int limit) {
     const double used[GP_LIMIT_COUNT] = {
         [GP_LIMIT_POWER] = site->it_peak_w,      [GP_LIMIT_AIR] = site->air_w,
         [GP_LIMIT_LIQUID] = site->liquid_w,      [GP_LIMIT_RACKS] = (double)site->rack_count,
         [GP_LIMIT_CAPITAL] = site->cost.capital, [GP_LIMIT_RECURRING] = site->cost.total_per_s,
     };
     return used[limit % GP_LIMIT_COUNT];
+}
+
+double gp_usage_limited(const gp_usage *usage, int limit) {
+    const int place = limit / GP_LIMIT_COUNT;
+    return used_of(place > 0 ? &usage->sites[place - 1].site : &usage->site, limit);
+}
+
+double gp_result_limited(const gp_plan_result *result, int limit) {
+    const int place = limit / GP_LIMIT_COUNT;
+    return used_of(place > 0 ? &result->sites.items[place - 1].site : &result->site, limit);
 }
 
 int gp_limits_passed(const gp_plan_context *plan, const gp_inventory *inventory,

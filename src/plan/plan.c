@@ -12,6 +12,8 @@ gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_docume
         return st;
     if (!options->brief && options->hold == NULL)
         gp_flips_plan(&plan);
+    if (!options->declared_only && !options->brief && options->hold == NULL)
+        gp_limits_plan(&plan);
     if (options->declared_only && !options->brief && !plan.result->feasible)
         gp_plan_mend(&plan);
     *ret_result = plan.result;

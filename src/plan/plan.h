@@ -774,6 +774,7 @@ typedef struct gp_plan_options {
     bool brief; /* the choice, its figures and verdicts alone, without what compares and explains */
     gp_plan_simulate simulate;
     const char *layouts_of;      /* workload whose layouts are told in `tried`; NULL: none's */
+    const double *limits;        /* in place of the spec's, in their order; NULL: those */
     const gp_plan_result *hold;  /* whose choice is kept; set by gp_plan_hold */
     const gp_plan_trace *traces; /* those that traffic.profile.trace names */
     size_t trace_count;

@@ -17,6 +17,7 @@
 #include "base/num.h"
 #include "base/sort.h"
 #include "base/str.h"
+#include "plan/size.h"
 
 static bool same_unit(const gp_plan_context *plan, size_t a, size_t b) {
     const gp_machine *left = &plan->units[a].machine;
@@ -423,10 +424,16 @@ static void judge_declared(const gp_verdicts *v, size_t i, gp_verdict *ret) {
     gp_candidate likely;
     gp_size_fewest(&expected, ret->baseline.unit, gp_verdict_within(c->plan, &ret->baseline),
                    &likely);
-    gp_price_candidate(&expected, ret->baseline.nodes, &likely);
     if (!likely.feasible)
         return;
+    gp_price_candidate(&expected, ret->baseline.nodes, &likely);
+    /* Its bands are those of the confidence that is asked for. */
+    likely.described = false;
+    gp_size_describe(c, &likely);
+    if (!c->out->is_serving)
+        gp_train_fill_times(c, &likely);
     ret->chosen = likely;
+    ret->likely = true;
     ret->scale = GP_SCALE_NONE;
 }
 

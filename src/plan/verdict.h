@@ -17,6 +17,7 @@ typedef struct gp_verdict {
     gp_scale scale;
     gp_bound bound_by;
     gp_candidate current, chosen, vertical, horizontal;
+    bool likely; /* what is declared is enough by the expected values alone */
 } gp_verdict;
 
 /* The choice, the same without purchases, and room to try others in. */
