@@ -286,13 +286,21 @@ static const char *first_fix(const gp_report *report) {
     return report->findings.count > 0 && gp_str_equal(first->level, "error") ? first->fix : NULL;
 }
 
+/* What a line does not hold of changes that only together mend it; NULL: it holds all. */
+static const char *rest_of(gp_form_out *out, const char *fix) {
+    static const char joint[] = ", and ";
+    const size_t told = fix != NULL ? strlen(clauses(out, fix)) : 0;
+    return told > 0 && gp_str_starts(fix + told, joint) ? fix + told + 2 : NULL;
+}
+
 /* Reasons give way to the keys to add and to the fix; all of them are under --detail. */
 static void print_checks(gp_form_out *out, const gp_report *report, int lines) {
     enum { REASONS_MAX = 2 };
     const char *text = "";
     const char *keys = keys_to_add(out, report);
     const char *fix = first_fix(report);
-    int left = lines - 1 - (keys != NULL) - (fix != NULL);
+    const char *then = rest_of(out, fix);
+    int left = lines - 1 - (keys != NULL) - (fix != NULL) - (then != NULL);
     left = left < REASONS_MAX ? left : REASONS_MAX;
     for (size_t i = 0; i < report->checks.count; i++) {
         const gp_report_check *check = &report->checks.items[i];
@@ -312,6 +320,8 @@ static void print_checks(gp_form_out *out, const gp_report *report, int lines) {
         gp_text_fact(out, "", keys);
     if (fix != NULL)
         gp_text_fact(out, "Fix", clauses(out, fix));
+    if (then != NULL)
+        gp_text_fact(out, "", clauses(out, then));
 }
 
 /* ------------------------------------------------------------ platforms */
