@@ -296,6 +296,11 @@ static void current_of(const gp_verdicts *v, size_t i, const gp_baseline *baseli
          * shared stands against it. */
         ret->feasible = false;
         ret->lack = lack_of(v, i, &v->plan->ways[i], v->narrow);
+        leave_out(v, v->today, i);
+        const int64_t left = left_of(v->plan, v->scratch, baseline->unit).nodes;
+        /* Too few of what is there, not of what is chosen. */
+        if (ret->lack.bound == GP_BOUND_SUPPLY && ret->lack.why == NULL && left < ret->nodes)
+            ret->lack = gp_lack_of_supply((double)left, (double)ret->nodes, GP_DIM_COUNT, NULL);
     }
     gp_price_candidate(c, baseline->greenfield ? 0 : baseline->nodes, ret);
 }
