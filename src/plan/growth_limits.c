@@ -385,6 +385,11 @@ static void judge_row(gp_plan_context *plan, gp_growth_plan *growth, int q, even
         date_events(plan, growth, q, events, add_events(plan, q, events));
         stand_in(growth, q, row);
     }
+    /* Less work may be packed worse; what is expected lies between the two. */
+    if (row->nodes_low > row->site.nodes)
+        row->nodes_low = row->site.nodes;
+    if (row->nodes_high >= 0)
+        row->nodes_high = gp_num_max_i64(row->nodes_high, row->site.nodes);
     gp_growth_stay(growth);
     for (size_t i = 0; i < growth->later.case_count; i++)
         if (growth->at.chosen[i] != NULL)
