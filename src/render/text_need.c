@@ -238,7 +238,7 @@ static void add_workload(gp_form_out *out, const gp_report *report,
         return;
     const char *at = gp_form_quantity(out, flip->at, flip->dim);
     const lever next = {lever_row(out, report, workload,
-                                  gp_form_text(out, "%s %s %s", flip_variable(out, flip),
+                                  gp_form_text(out, "%s %s%s", flip_variable(out, flip),
                                                flip->at > flip->today ? ">" : "<", at),
                                   flip_gain(verdict)),
                         fails    ? INT64_MAX
