@@ -501,6 +501,7 @@ static gp_status find_least(trial *t, const span *s, const gp_confirm_run *first
         if (st != GP_OK)
             return st;
     }
+    *ret = ret->decode > 0 ? *ret : at;
     return GP_OK;
 }
 

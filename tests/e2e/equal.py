@@ -166,7 +166,10 @@ def screen(base, report):
     page = html.unescape(re.sub("<[^>]*>", "\n", open(base + ".html").read().split("<nav")[0]))
     terminal = open(base + ".txt").read().split("\n" + report["workloads"][0]["name"] + ": ")[0]
     for row in head.splitlines():
-        cells = [re.sub(r"\\(.)", r"\1", c.strip()) for c in re.split(r"(?<!\\)\|", row)[1:-1]]
+        cells = [
+            html.unescape(re.sub(r"\\(.)", r"\1", c.strip()))
+            for c in re.split(r"(?<!\\)\|", row)[1:-1]
+        ]
         if not cells or cells[0] in ("Workload", "Figure") or cells[-1] in ("Need", "Gain") or "---" in row:
             continue
         for cell in cells:
