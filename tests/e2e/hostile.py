@@ -47,7 +47,7 @@ spec:
     - name: {name}
       type: inference
       model: llama-3.1-70b
-      traffic: {{requestsPerSecond: 100, inputTokens: 2000, outputTokens: 400}}
+      traffic: {{requestsPerSecond: 4, inputTokens: 2000, outputTokens: 400}}
       goal: {{slo: {{ttft: 1 s, tpot: 30 ms}}}}
 ---
 apiVersion: gpuplan/v1

@@ -26,7 +26,7 @@ workbooks= # built with the library that writes them, or not
             done
             "$GPUPLAN" $command "$file" -q "$@" || [ $? -eq 1 ] || echo "$command $file failed"
         done
-        sed 's/requestsPerSecond: 100/requestsPerSecond: 50/' "$file" >"../base.yaml"
+        sed 's/requestsPerSecond: 4/requestsPerSecond: 2/' "$file" >"../base.yaml"
         for form in text json markdown; do
             "$GPUPLAN" diff ../base.yaml "$file" -f $form >"$n.diff.$form" || [ $? -eq 1 ]
         done
