@@ -3,6 +3,8 @@
 
 #include "base/num.h"
 
+const char gp_lack_windows[] = "maintenance windows leave less than the required availability";
+
 /* How far a miss is from enough: degrees that do not make up the GPUs are furthest, then layouts
  * that are not launched on them, then a want of memory, of speed, of machines; among equals, have
  * over need or its inverse. */

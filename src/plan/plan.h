@@ -79,6 +79,9 @@ typedef struct gp_lack {
     const struct gp_lack *also; /* another limit that is in the way at the same time, or NULL */
 } gp_lack;
 
+/* `why` of a service whose availability no number of machines reaches. */
+extern const char gp_lack_windows[];
+
 /* Prefill and decode in pools of their own. */
 typedef struct gp_split_pools {
     bool present;

@@ -208,7 +208,7 @@ static gp_lack serving_lack(const gp_case *c, const gp_serve_capability *found,
     const double open = gp_replica_windows(c);
     if (gp_replica_windows_forbid(c))
         return gp_lack_of_supply(open, c->workload->goal.slo.availability, GP_DIM_FRACTION,
-                                 "maintenance windows leave less than the required availability");
+                                 gp_lack_windows);
     const gp_lack few = declared_lack(c, found, candidate);
     if (few.bound != GP_BOUND_NONE)
         return few;

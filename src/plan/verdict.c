@@ -280,6 +280,14 @@ gp_size_bounds gp_verdict_within(const gp_plan_context *plan, const gp_baseline 
     return (gp_size_bounds){.max_nodes = baseline->nodes + part, .max_gpus = baseline->gpus};
 }
 
+/* Too few of the machines that stand are left, not of those that are chosen. */
+static void count_what_is_left(const gp_verdicts *v, size_t i, size_t unit, gp_candidate *of) {
+    leave_out(v, v->today, i);
+    const int64_t left = left_of(v->plan, v->scratch, unit).nodes;
+    if (left < of->nodes)
+        of->lack = gp_lack_of_supply((double)left, (double)of->nodes, GP_DIM_COUNT, NULL);
+}
+
 /* The workload on its baseline: placed there today, or what it lacks. */
 static void current_of(const gp_verdicts *v, size_t i, const gp_baseline *baseline,
                        gp_candidate *ret) {
@@ -296,11 +304,8 @@ static void current_of(const gp_verdicts *v, size_t i, const gp_baseline *baseli
          * shared stands against it. */
         ret->feasible = false;
         ret->lack = lack_of(v, i, &v->plan->ways[i], v->narrow);
-        leave_out(v, v->today, i);
-        const int64_t left = left_of(v->plan, v->scratch, baseline->unit).nodes;
-        /* Too few of what is there, not of what is chosen. */
-        if (ret->lack.bound == GP_BOUND_SUPPLY && ret->lack.why == NULL && left < ret->nodes)
-            ret->lack = gp_lack_of_supply((double)left, (double)ret->nodes, GP_DIM_COUNT, NULL);
+        if (ret->lack.bound == GP_BOUND_SUPPLY && ret->lack.why == NULL)
+            count_what_is_left(v, i, baseline->unit, ret);
     }
     gp_price_candidate(c, baseline->greenfield ? 0 : baseline->nodes, ret);
 }

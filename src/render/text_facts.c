@@ -289,8 +289,8 @@ static const char *first_fix(const gp_report *report) {
 /* What a line does not hold of changes that only together mend it; NULL: it holds all. */
 static const char *rest_of(gp_form_out *out, const char *fix) {
     static const char joint[] = ", and ";
-    const size_t told = fix != NULL ? strlen(clauses(out, fix)) : 0;
-    return told > 0 && gp_str_starts(fix + told, joint) ? fix + told + 2 : NULL;
+    const size_t told = strlen(clauses(out, fix));
+    return gp_str_starts(fix + told, joint) ? fix + told + 2 : NULL;
 }
 
 /* Reasons give way to the keys to add and to the fix; all of them are under --detail. */
@@ -299,8 +299,9 @@ static void print_checks(gp_form_out *out, const gp_report *report, int lines) {
     const char *text = "";
     const char *keys = keys_to_add(out, report);
     const char *fix = first_fix(report);
-    const char *then = rest_of(out, fix);
-    int left = lines - 1 - (keys != NULL) - (fix != NULL) - (then != NULL);
+    int left = lines - 1 - (keys != NULL);
+    for (const char *rest = fix; rest != NULL; rest = rest_of(out, rest))
+        left--;
     left = left < REASONS_MAX ? left : REASONS_MAX;
     for (size_t i = 0; i < report->checks.count; i++) {
         const gp_report_check *check = &report->checks.items[i];
@@ -318,10 +319,8 @@ static void print_checks(gp_form_out *out, const gp_report *report, int lines) {
     }
     if (keys != NULL)
         gp_text_fact(out, "", keys);
-    if (fix != NULL)
-        gp_text_fact(out, "Fix", clauses(out, fix));
-    if (then != NULL)
-        gp_text_fact(out, "", clauses(out, then));
+    for (const char *rest = fix; rest != NULL; rest = rest_of(out, rest))
+        gp_text_fact(out, rest == fix ? "Fix" : "", clauses(out, rest));
 }
 
 /* ------------------------------------------------------------ platforms */

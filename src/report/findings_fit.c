@@ -175,7 +175,7 @@ static const char *lifting_change(gp_findings *findings, const gp_lack *lack) {
         return launchable_change(findings->plan);
     if (!(lack->need > 0))
         return unmeasured_change(findings, lack);
-    if (is_short(lack) && lack->dim == GP_DIM_FRACTION)
+    if (lack->why == gp_lack_windows)
         return GP_FINDING_TEXT(
             findings, "shorten cluster.maintenance, or ask for less than %s availability", have);
     if (is_short(lack))
