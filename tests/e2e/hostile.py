@@ -41,22 +41,22 @@ SPEC = """apiVersion: gpuplan/v1
 kind: Plan
 metadata: {{name: {name}, labels: {{team: {name}}}}}
 spec:
-  cluster: {{pools: [{{name: {name}, system: dgx-h100, count: 1}}]}}
+  cluster: {{pools: [{{name: {name}, system: dgx-a100, count: 1}}]}}
   candidates: [dgx-h100]
   workloads:
     - name: {name}
       type: inference
       model: llama-3.1-70b
-      traffic: {{requestsPerSecond: 4, inputTokens: 2000, outputTokens: 400}}
-      goal: {{slo: {{ttft: 1 s, tpot: 30 ms}}}}
+      traffic: {{requestsPerSecond: 0.2, inputTokens: 2000, outputTokens: 400}}
+      goal: {{slo: {{ttft: 1 s, tpot: 18 ms}}}}
 ---
 apiVersion: gpuplan/v1
 kind: Policy
 metadata: {{name: {name}}}
 spec:
   rules:
-    - {{id: HOSTILE-1, assert: "summary.gpus <= 1", message: {name}}}
-    - {{id: HOSTILE-2, assert: "summary.gpus <= 2", message: {name}}}
+    - {{id: HOSTILE-1, assert: "summary.gpus <= 0", message: {name}}}
+    - {{id: HOSTILE-2, assert: "summary.gpus < 1", message: {name}}}
   waivers:
     - {{rule: HOSTILE-2, until: 2099-12-31, reason: {name}}}
 """
@@ -219,7 +219,7 @@ FORMS = {
     "rfp": as_markdown, "neutral": as_markdown, "rfpcsv": as_csv, "xlsx": as_workbook,
     "text": text, "json": as_json, "sarif": text, "gitlab": text, "yaml": as_yaml,
     "html": as_html, "svg": as_html, "markdown": as_markdown, "csv": as_csv, "junit": as_xml,
-    "tap": as_tap, "github": as_github, "openmetrics": as_openmetrics,
+    "txt": text, "md": as_markdown, "tap": as_tap, "github": as_github, "openmetrics": as_openmetrics,
 }
 
 

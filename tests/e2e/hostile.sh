@@ -26,16 +26,20 @@ workbooks= # built with the library that writes them, or not
             done
             "$GPUPLAN" $command "$file" -q "$@" || [ $? -eq 1 ] || echo "$command $file failed"
         done
-        sed 's/requestsPerSecond: 4/requestsPerSecond: 2/' "$file" >"../base.yaml"
+        sed 's/count: 1/count: 3/; s/summary.gpus <= 0/summary.gpus <= 99/' "$file" >"../base.yaml"
         for form in text json markdown; do
             "$GPUPLAN" diff ../base.yaml "$file" -f $form >"$n.diff.$form" || [ $? -eq 1 ]
         done
+        set --
         for form in text json markdown yaml; do
-            "$GPUPLAN" explain -f $form -- "$file" "$workload" >"$n.explain.$form"
+            set -- "$@" -o "$form=$n.explain.$form"
         done
-        for form in text json markdown html svg csv; do
-            "$GPUPLAN" simulate "$file" --requests 200 -f $form >"$n.simulate.$form" || [ $? -eq 1 ]
+        "$GPUPLAN" explain -q "$@" -- "$file" "$workload"
+        set --
+        for ending in txt json md html svg csv; do
+            set -- "$@" -o "$n.simulate.$ending"
         done
+        "$GPUPLAN" simulate "$file" -q --requests 200 "$@" || [ $? -eq 1 ]
         for kind in k8s kueue slurm bom rfp; do
             "$GPUPLAN" export $kind "$file" >"$n.export.$kind" || echo "export $kind $file failed"
         done
