@@ -345,6 +345,14 @@ static bool is_smaller(const gp_verdict *verdict, const variant *v, const gp_can
            (with->unit == v->unit || with->unit == &v->c.plan->units[verdict->baseline.unit]);
 }
 
+/* Nothing that has a place loses it. */
+static bool keeps_all(const gp_verdicts *verdicts, const gp_allocation *with) {
+    for (size_t k = 0; k < verdicts->plan->case_count; k++)
+        if (verdicts->best->chosen[k] != NULL && with->chosen[k] == NULL)
+            return false;
+    return true;
+}
+
 /* The plan with the change, made anew or with all others where they are; nothing where it gains
  * nothing. */
 static void place(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict, bool anew,
@@ -372,7 +380,8 @@ static void place(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdi
     g->saves = g->may_save && chosen != NULL && is_smaller(verdict, v, chosen) &&
                gp_value_compare(plan, &with->value, &verdicts->best->value) <= 0;
     g->makes_do = g->may_do && chosen != NULL && chosen->unit->cloud == NULL &&
-                  gp_ledger_owned(plan, &with->ledger, i) == chosen->nodes;
+                  gp_ledger_owned(plan, &with->ledger, i) == chosen->nodes &&
+                  keeps_all(verdicts, with);
     keep_chosen(v, g->saves || g->makes_do ? chosen : NULL, mark);
 }
 

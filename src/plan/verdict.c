@@ -27,14 +27,21 @@ static bool same_unit(const gp_plan_context *plan, size_t a, size_t b) {
 
 /* ------------------------------------------------------------ one workload placed again */
 
-/* The allocation without a case, in `scratch`. */
-static void leave_out(const gp_verdicts *v, const gp_allocation *a, size_t i) {
+/* The allocation without a case, in `scratch`; and without those that come after it. */
+static void leave_out_from(const gp_verdicts *v, const gp_allocation *a, size_t i, bool later) {
+    const gp_case *cases = v->plan->cases;
     gp_allocation *scratch = v->scratch;
     for (size_t k = 0; k < v->plan->case_count; k++)
-        scratch->picks[k] = a->picks[k];
+        scratch->picks[k] = later && cases[k].workload->priority < cases[i].workload->priority
+                                ? GP_UNPLACED
+                                : a->picks[k];
     scratch->options = a->options;
     scratch->picks[i] = GP_UNPLACED;
     (void)gp_allocation_judge(v->plan, v->inventory, scratch);
+}
+
+static void leave_out(const gp_verdicts *v, const gp_allocation *a, size_t i) {
+    leave_out_from(v, a, i, false);
 }
 
 /* The candidate as it is held: its wait, its share of the time, whose machines. */
@@ -244,13 +251,13 @@ static gp_baseline left_alike(const gp_verdicts *v, size_t i, size_t u) {
     return left;
 }
 
-/* Of the cluster: where the workload is without purchases, the pool it names, or the most room. */
+/* Of the cluster: where the workload is without purchases, the pool it names, or the most room in
+ * what is left. */
 static gp_baseline cluster_baseline(const gp_verdicts *v, size_t i, const gp_candidate *placed) {
     const gp_plan_context *plan = v->plan;
     const char *wanted = plan->cases[i].workload->placement.pool;
     gp_baseline best = {0};
     bool found = false;
-    leave_out(v, placed != NULL ? v->today : v->best, i);
     for (size_t u = 0; u < plan->unit_count; u++) {
         const bool there = plan->units[u].there_nodes > 0;
         if (!there || (wanted != NULL && !gp_unit_has_pool(plan, &plan->units[u], wanted)) ||
@@ -268,9 +275,12 @@ static gp_baseline cluster_baseline(const gp_verdicts *v, size_t i, const gp_can
 }
 
 gp_baseline gp_verdict_baseline(const gp_verdicts *v, size_t i, const gp_candidate *placed) {
-    for (size_t u = 0; u < v->plan->unit_count; u++)
-        if (v->plan->units[u].there_nodes > 0)
-            return cluster_baseline(v, i, placed);
+    for (size_t u = 0; u < v->plan->unit_count; u++) {
+        if (v->plan->units[u].there_nodes == 0)
+            continue;
+        leave_out(v, placed != NULL ? v->today : v->best, i);
+        return cluster_baseline(v, i, placed);
+    }
     return greenfield(v->plan);
 }
 
@@ -299,9 +309,9 @@ static void current_of(const gp_verdicts *v, size_t i, const gp_baseline *baseli
     }
     *ret = (gp_candidate){.unit = &v->plan->units[baseline->unit]};
     gp_size_fewest(c, baseline->unit, gp_verdict_within(c->plan, baseline), ret);
-    if (!baseline->greenfield && ret->feasible) {
-        /* Enough by its size, and yet not placed: a limit of the site or the way machines are
-         * shared stands against it. */
+    if (!baseline->greenfield && (ret->feasible || baseline->gpus == 0)) {
+        /* Nothing is left, or what is would be enough by its size: a limit of the site or the way
+         * machines are shared stands against it. */
         ret->feasible = false;
         ret->lack = lack_of(v, i, &v->plan->ways[i], v->narrow);
         if (ret->lack.bound == GP_BOUND_SUPPLY && ret->lack.why == NULL)
@@ -434,8 +444,15 @@ static void judge_declared(const gp_verdicts *v, size_t i, gp_verdict *ret) {
     gp_candidate likely;
     gp_size_fewest(&expected, ret->baseline.unit, gp_verdict_within(c->plan, &ret->baseline),
                    &likely);
-    if (!likely.feasible)
+    if (!likely.feasible) {
+        /* Those that come after it do not take what it misses. */
+        leave_out_from(v, v->best, i, true);
+        ret->baseline = cluster_baseline(v, i, NULL);
+        current_of(v, i, &ret->baseline, &ret->current);
+        ret->chosen = ret->current;
+        ret->bound_by = ret->current.lack.bound;
         return;
+    }
     gp_price_candidate(&expected, ret->baseline.nodes, &likely);
     /* Its bands are those of the confidence that is asked for. */
     likely.described = false;

@@ -46,7 +46,7 @@ static const char *goal_clause(gp_build *build, const gp_workload_plan *plan) {
 /* What there is too few of: the count tells. */
 const char *gp_build_supply_noun(const gp_candidate *candidate) {
     int64_t need = (int64_t)candidate->lack.need;
-    if (need == candidate->nodes)
+    if (need == candidate->nodes || candidate->nodes == 0)
         return need == 1 ? "machine" : "machines";
     if (need == candidate->gpus)
         return need == 1 ? "GPU" : "GPUs";
@@ -154,6 +154,11 @@ static const char *infeasible_reason(gp_build *build, const gp_workload_plan *pl
     if (plan->layout_declared && nearest->present && nearest->lack.bound == GP_BOUND_MEMORY)
         return gp_build_text(build, "the declared parallelism on %s: %s",
                              gp_build_product(nearest->unit), gp_build_lack_words(build, nearest));
+    if (build->result->declared_only && nearest->lack.bound == GP_BOUND_SUPPLY &&
+        nearest->lack.why == NULL && nearest->unit != NULL && plan->baseline_nodes == 0)
+        return gp_build_text(build, "no %s is left for it: it needs %lld %s",
+                             gp_build_product(nearest->unit), (long long)nearest->lack.need,
+                             gp_build_supply_noun(nearest));
     if (build->result->declared_only && nearest->lack.bound == GP_BOUND_SUPPLY &&
         nearest->lack.why == NULL && nearest->unit != NULL)
         return gp_build_text(build, "%lld %s %s not enough: it needs %lld %s",
