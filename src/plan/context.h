@@ -363,6 +363,7 @@ typedef struct gp_plan_context {
     gp_plan_result *result;
     const gp_plan_options *options;
     gp_objective objective;
+    bool switches_priced; /* those of some machines that may be bought */
     bool all_priced;
     bool keeps_owned; /* no objective is stated: what is there goes before what is bought */
     size_t unit_count;

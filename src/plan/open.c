@@ -40,12 +40,52 @@ static gp_status refuse_objective(gp_plan_context *plan) {
     return GP_ERR_INPUT;
 }
 
+/* What a unit that may be bought has no price of: the machine, or the switches of its fabric where
+ * those of another have one. Prices that nobody states would make it the cheaper one. */
+static const char *unpriced_item(const gp_plan_context *plan, const gp_unit *unit) {
+    const size_t u = (size_t)(unit - plan->units);
+    if (unit->price <= 0 && unit->rent_per_s <= 0)
+        return unit->cloud != NULL ? unit->id
+                                   : gp_arena_printf(plan->arena, "system/%s", unit->system->id);
+    const char *id = gp_plan_switch_id(plan->switches[u]);
+    const bool wired = unit->cloud == NULL && plan->fabrics[u].rails > 0 && id != NULL;
+    return wired && plan->switches_priced && gp_plan_item_price(plan, "switch", id) <= 0
+               ? gp_arena_printf(plan->arena, "switch/%s", id)
+               : NULL;
+}
+
+/* Costs of candidates can be compared where each has the prices that another has. */
+static void find_prices(gp_plan_context *plan) {
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        const char *id = gp_plan_switch_id(plan->switches[u]);
+        if (plan->units[u].may_buy && plan->units[u].cloud == NULL && plan->fabrics[u].rails > 0 &&
+            id != NULL && gp_plan_item_price(plan, "switch", id) > 0)
+            plan->switches_priced = true;
+    }
+    plan->all_priced = plan->unit_count > 0;
+    for (size_t u = 0; u < plan->unit_count; u++)
+        if (plan->units[u].may_buy && unpriced_item(plan, &plan->units[u]) != NULL)
+            plan->all_priced = false;
+}
+
+static gp_status refuse_unpriced(gp_plan_context *plan) {
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        const char *item = plan->units[u].may_buy ? unpriced_item(plan, &plan->units[u]) : NULL;
+        if (item != NULL)
+            gp_diags_error(plan->diags, "GP6004",
+                           GP_ORIGIN_OF(&plan->spec->candidates, gp_candidates, objective)->span,
+                           "a Prices document with this item, or another objective", NULL,
+                           "objective minCost needs a price for %s", item);
+    }
+    return GP_ERR_INPUT;
+}
+
 /* auto: cost where every candidate has a price, else facility power. */
 static gp_status set_objective(gp_plan_context *plan) {
     const gp_objective asked = plan->options->objective;
-    const gp_candidates *candidates = &plan->spec->candidates;
     const gp_objective wanted =
-        asked != GP_OBJECTIVE_AUTO ? asked : (gp_objective)candidates->objective;
+        asked != GP_OBJECTIVE_AUTO ? asked : (gp_objective)plan->spec->candidates.objective;
+    find_prices(plan);
     plan->result->objective_was_auto = wanted == GP_OBJECTIVE_AUTO;
     plan->objective = wanted;
     if (wanted == GP_OBJECTIVE_AUTO)
@@ -59,18 +99,7 @@ static gp_status set_objective(gp_plan_context *plan) {
     plan->result->keeps_owned = plan->keeps_owned;
     if (!gp_plan_sites_compare(plan, plan->objective))
         return refuse_objective(plan);
-    if (wanted != GP_OBJECTIVE_MIN_COST || plan->all_priced)
-        return GP_OK;
-    for (size_t u = 0; u < plan->unit_count; u++) {
-        const gp_unit *unit = &plan->units[u];
-        if (unit->may_buy && unit->price <= 0 && unit->rent_per_s <= 0)
-            gp_diags_error(plan->diags, "GP6004",
-                           GP_ORIGIN_OF(candidates, gp_candidates, objective)->span,
-                           "a Prices document with this item, or another objective", NULL,
-                           "objective minCost needs a price for %s%s",
-                           unit->cloud != NULL ? "" : "system/", unit->id);
-    }
-    return GP_ERR_INPUT;
+    return wanted == GP_OBJECTIVE_MIN_COST && !plan->all_priced ? refuse_unpriced(plan) : GP_OK;
 }
 
 static gp_status init_cases(gp_plan_context *plan) {

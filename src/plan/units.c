@@ -435,15 +435,11 @@ static void set_price(gp_unit *unit, const gp_price *price) {
 }
 
 static void set_prices(gp_plan_context *plan) {
-    plan->all_priced = plan->unit_count > 0;
     for (size_t u = 0; u < plan->unit_count; u++) {
         gp_unit *unit = &plan->units[u];
         for (size_t p = 0; p < plan->price_count; p++)
             for (size_t i = 0; i < plan->prices[p]->items.count; i++)
                 set_price(unit, &plan->prices[p]->items.items[i]);
-        const bool priced = unit->cloud != NULL ? unit->rent_per_s > 0 : unit->price > 0;
-        if (unit->may_buy && !priced)
-            plan->all_priced = false;
     }
 }
 
