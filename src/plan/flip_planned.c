@@ -4,12 +4,13 @@
  */
 #include "plan/context.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/num.h"
 
-enum { MOVES = 4, HALVINGS = 3, TRIED_BYTES = 256 << 20 };
-static const double beside = 1.2; /* of a change, where plans show it */
+enum { MOVES = 8, HALVINGS = 1, TRIED_BYTES = 256 << 20 };
+static const double stride = 1.1; /* between rates that are tried */
 static const double reach = 16;
 
 /* Plans that are tried have memory of their own, and what they found in common. */
@@ -47,40 +48,33 @@ static double apart(double a, double b) {
     return gp_num_max(a / b, b / a);
 }
 
-/* A rate at which what fails today is said to hold is one at which a plan does. */
-static void settle(const flips *f, size_t i, double outwards, gp_flip *flip) {
-    double holds = flip->at * outwards;
-    double fails = flip->at;
-    if (scale_at(f, i, flip->at) == flip->to_scale)
-        return;
-    for (int n = 0; n < HALVINGS; n++) {
-        const double middle = 0.5 * (holds + fails);
-        *(scale_at(f, i, middle) == flip->to_scale ? &holds : &fails) = middle;
-    }
-    flip->at = holds;
-}
-
-/* False where no plan near it shows the change. */
+/* Walks from where the change is said to be to where plans show it: the nearest rate of those that
+ * are tried with the other verdict, with a nearer one that has today's. False where there is none
+ * in reach. */
 static bool move(const flips *f, size_t i, gp_flip *flip) {
     const gp_scale today = f->plan->result->workloads.items[i].scale;
-    const double outwards = flip->at > flip->today ? beside : 1 / beside;
-    for (int n = 0; n < MOVES && apart(flip->at, flip->today) <= reach; n++) {
-        const gp_scale past = scale_at(f, i, flip->at * outwards);
-        const bool stays = past == today;
-        /* Nearer than it another kind of machines may take over, where there is one. */
-        const bool is_near =
-            stays || apart(flip->at, flip->today) <= beside || f->plan->unit_count < 2;
-        const gp_scale before = is_near ? today : scale_at(f, i, flip->at / outwards);
-        if (past == flip->to_scale && before == today) {
-            if (today == GP_SCALE_INFEASIBLE)
-                settle(f, i, outwards, flip);
-            return true;
-        }
-        if (!stays && before != flip->to_scale)
+    const double outwards = flip->at > flip->today ? stride : 1 / stride;
+    double same = 0;
+    double other = 0;
+    double at = flip->at * sqrt(outwards);
+    for (int n = 0; n < MOVES && (same <= 0 || other <= 0) && apart(at, flip->today) <= reach;
+         n++) {
+        const bool is_today =
+            apart(at, flip->today) < sqrt(stride) || (at > flip->today) != (outwards > 1);
+        const gp_scale scale = is_today ? today : scale_at(f, i, at);
+        if (scale != today && scale != flip->to_scale)
             return false;
-        flip->at *= stays ? outwards : 1 / outwards;
+        *(scale == today ? &same : &other) = is_today ? flip->today : at;
+        at *= scale == today ? outwards : 1 / outwards;
     }
-    return false;
+    if (same <= 0 || other <= 0)
+        return false;
+    for (int n = 0; n < HALVINGS; n++) {
+        at = sqrt(same * other);
+        *(scale_at(f, i, at) == flip->to_scale ? &other : &same) = at;
+    }
+    flip->at = other;
+    return true;
 }
 
 /* What finds no place was not simulated, and would be at another rate. */
@@ -100,10 +94,15 @@ static gp_status move_all(void *context) {
         gp_workload_plan *w = &result->workloads.items[i];
         if (!hangs_on_simulation(w))
             continue;
-        if (!move(f, i, &w->flip))
+        if (!move(f, i, &w->flip)) {
             w->flip = (gp_flip){.reason = "none that a plan confirms; the formula alone shows one"};
-        else
-            w->flip.inside_band = apart(w->flip.at, w->flip.today) <= 1 + w->chosen.error_fraction;
+            continue;
+        }
+        w->flip.inside_band = apart(w->flip.at, w->flip.today) <= 1 + w->chosen.error_fraction;
+        /* What its machines hold is what it buys nothing at. */
+        if (w->flip.to_scale == GP_SCALE_NONE && w->baseline_gpus > 0 && w->held_requests_per_s > 0)
+            w->held_requests_per_s =
+                f->plan->cases[i].demand.requests_per_s * w->flip.at / w->flip.today;
     }
     return GP_OK;
 }

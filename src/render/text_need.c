@@ -153,16 +153,22 @@ static const char *change_text(gp_form_out *out, const gp_report_workload *workl
     return path;
 }
 
-static const char *gain_text(gp_form_out *out, const gp_report_software_change *change) {
+/* Of several workloads the others may still buy. */
+static const char *bought_text(const gp_report *report) {
+    return report->workloads.count > 1 ? "buys none" : "buy nothing";
+}
+
+static const char *gain_text(gp_form_out *out, const gp_report *report,
+                             const gp_report_software_change *change) {
     if (change->makes_hardware_unnecessary)
-        return "buy nothing";
+        return bought_text(report);
     return change->saved_gpus != GP_REPORT_NO_COUNT
                ? gp_form_text(out, "-%s", gp_form_plural(out, change->saved_gpus, "GPU"))
                : "suffices";
 }
 
 /* On an empty site the verdict "none" means one machine, which is still to be bought. */
-static const char *flip_gain(const gp_report_recommendation *verdict) {
+static const char *flip_gain(const gp_report *report, const gp_report_recommendation *verdict) {
     static const gp_wording words[] = {{"vertical", "scale up"},
                                        {"horizontal", "scale out"},
                                        {"both", "up and out"},
@@ -171,7 +177,7 @@ static const char *flip_gain(const gp_report_recommendation *verdict) {
     if (gp_str_equal(verdict->scale, "infeasible"))
         return "holds";
     if (gp_str_equal(to, "none"))
-        return verdict->available.product != NULL ? "buy nothing" : "one machine";
+        return verdict->available.product != NULL ? bought_text(report) : "one machine";
     return GP_WORDING(words, to, "");
 }
 
@@ -225,7 +231,7 @@ static void add_workload(gp_form_out *out, const gp_report *report,
             continue;
         const int64_t saved = change->saved_gpus != GP_REPORT_NO_COUNT ? change->saved_gpus : 0;
         const lever next = {lever_row(out, report, workload, change_text(out, workload, change),
-                                      gain_text(out, change)),
+                                      gain_text(out, report, change)),
                             change->makes_hardware_unnecessary ? INT64_MAX : saved};
         keep(levers, count, &next);
     }
@@ -240,7 +246,7 @@ static void add_workload(gp_form_out *out, const gp_report *report,
     const lever next = {lever_row(out, report, workload,
                                   gp_form_text(out, "%s %s%s", flip_variable(out, flip),
                                                flip->at > flip->today ? ">" : "<", at),
-                                  flip_gain(verdict)),
+                                  flip_gain(report, verdict)),
                         fails    ? INT64_MAX
                         : spares ? verdict->chosen.gpus
                                  : 0};
