@@ -149,22 +149,39 @@ static const char *current_clause(gp_build *build, const gp_workload_plan *plan)
                          gp_build_lack_words(build, current));
 }
 
+/* More than the declaration that mends it adds: a plan shares it out over several kinds. */
+static bool is_mended_by_less(const gp_build *build, const gp_workload_plan *plan) {
+    const gp_mend *mend = build->result->mend;
+    if (mend == NULL || !mend->is_count)
+        return false;
+    const gp_cluster *cluster = &build->result->document->spec.cluster;
+    const int64_t added = mend->count - cluster->pools.items[mend->pool].count;
+    return plan->chosen.lack.need > (double)(plan->baseline_nodes + added);
+}
+
+/* Without purchases: too few of what is left. */
+static const char *supply_reason(gp_build *build, const gp_workload_plan *plan) {
+    const gp_candidate *nearest = &plan->chosen;
+    const char *product = gp_build_product(nearest->unit);
+    const char *need =
+        is_mended_by_less(build, plan)
+            ? ""
+            : gp_build_text(build, ": it needs %lld %s", (long long)nearest->lack.need,
+                            gp_build_supply_noun(nearest));
+    if (plan->baseline_nodes == 0)
+        return gp_build_text(build, "no %s is left for it%s", product, need);
+    return gp_build_text(build, "%lld %s %s not enough%s", (long long)plan->baseline_nodes, product,
+                         plan->baseline_nodes == 1 ? "is" : "are", need);
+}
+
 static const char *infeasible_reason(gp_build *build, const gp_workload_plan *plan) {
     const gp_candidate *nearest = &plan->chosen;
     if (plan->layout_declared && nearest->present && nearest->lack.bound == GP_BOUND_MEMORY)
         return gp_build_text(build, "the declared parallelism on %s: %s",
                              gp_build_product(nearest->unit), gp_build_lack_words(build, nearest));
     if (build->result->declared_only && nearest->lack.bound == GP_BOUND_SUPPLY &&
-        nearest->lack.why == NULL && nearest->unit != NULL && plan->baseline_nodes == 0)
-        return gp_build_text(build, "no %s is left for it: it needs %lld %s",
-                             gp_build_product(nearest->unit), (long long)nearest->lack.need,
-                             gp_build_supply_noun(nearest));
-    if (build->result->declared_only && nearest->lack.bound == GP_BOUND_SUPPLY &&
         nearest->lack.why == NULL && nearest->unit != NULL)
-        return gp_build_text(build, "%lld %s %s not enough: it needs %lld %s",
-                             (long long)plan->baseline_nodes, gp_build_product(nearest->unit),
-                             plan->baseline_nodes == 1 ? "is" : "are",
-                             (long long)nearest->lack.need, gp_build_supply_noun(nearest));
+        return supply_reason(build, plan);
     if (build->result->declared_only)
         return gp_build_text(build, "%s%s%s",
                              nearest->present ? gp_build_machines(build, nearest)
