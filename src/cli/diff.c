@@ -117,6 +117,25 @@ static void compare_digests(gp_cli *cli, const gp_report *base, const gp_report 
         (gp_spec_change){.path = after->path, .base = before->sha256, .head = after->sha256};
 }
 
+/* A price that a line of the specs tells, with its place. */
+static bool is_told(const gp_spec_changes *changes, const gp_diff_cause *cause) {
+    for (size_t i = 0; i < changes->count; i++)
+        if (strcmp(cause->kind, "prices") == 0 &&
+            strncmp(changes->items[i].path, "prices.", strlen("prices.")) == 0 &&
+            strstr(changes->items[i].path, cause->path) != NULL)
+            return true;
+    return false;
+}
+
+/* Those that the reports tell, without what the specs tell better. */
+static size_t keep_untold(const gp_spec_changes *changes, gp_diff *diff) {
+    size_t kept = 0;
+    for (size_t i = 0; i < diff->causes.count; i++)
+        if (!is_told(changes, &diff->causes.items[i]))
+            diff->causes.items[kept++] = diff->causes.items[i];
+    return kept;
+}
+
 static void add_spec_causes(gp_cli *cli, gp_side *base, gp_side *head, gp_diff *diff) {
     const gp_report *own = gp_side_report(base, diff->plan);
     const gp_text *before = gp_side_text(base, diff->plan);
@@ -131,12 +150,14 @@ static void add_spec_causes(gp_cli *cli, gp_side *base, gp_side *head, gp_diff *
         gp_complain(cli, GP_EXIT_INPUT, "the specs of plan %s cannot be compared (%s)", diff->plan,
                     gp_status_name(st));
     const gp_diff_cause *told = diff->causes.items;
-    const size_t told_count = diff->causes.count;
+    const size_t told_count = keep_untold(&changes, diff);
     GP_ROOM(cli->arena, &diff->causes, changes.count + told_count);
     for (size_t i = 0; i < changes.count; i++) {
         gp_diff_cause *cause = &GP_NEXT(diff->causes);
         *cause = cause_of(&changes.items[i]);
-        if (changes.items[i].settable && i < EFFECTS_MAX)
+        if (changes.count == 1 && told_count == 0)
+            fill_effects(cli, own, gp_side_report(head, diff->plan), cause);
+        else if (changes.items[i].settable && i < EFFECTS_MAX)
             measure(cli, base, head, diff, &changes.items[i], cause);
     }
     for (size_t i = 0; i < told_count; i++)

@@ -13,6 +13,7 @@ typedef struct comparer {
     gp_arena *arena;
     gp_spec_changes *out;
     size_t cap;
+    bool fixed;   /* not what --set can change */
     gp_status st; /* latched */
 } comparer;
 
@@ -104,7 +105,7 @@ static void add(comparer *c, const char *path, const gp_node *base, const gp_nod
         .path = path,
         .base = flow_of(c, base),
         .head = flow_of(c, head),
-        .settable = settable,
+        .settable = settable && !c->fixed,
         .span = one->span,
     };
 }
@@ -128,8 +129,10 @@ static void compare_maps(comparer *c, const char *path, const gp_node *base, con
     }
 }
 
+/* Prices go by what they are for. */
 static const char *name_of(const gp_node *item) {
-    const gp_node *name = gp_node_get(item, "name");
+    const gp_node *own = gp_node_get(item, "name");
+    const gp_node *name = own != NULL ? own : gp_node_get(item, "item");
     return name != NULL && name->kind == GP_NODE_SCALAR ? name->text : NULL;
 }
 
@@ -179,6 +182,23 @@ static void compare(comparer *c, const char *path, const gp_node *base, const gp
     }
 }
 
+/* The price list that comes k-th in a text. */
+static const gp_node *prices_at(const gp_yaml_docs *docs, size_t k) {
+    for (size_t i = 0; i < docs->count; i++) {
+        const gp_node *kind = gp_node_get(docs->roots[i], "kind");
+        if (kind != NULL && gp_node_is(kind, "Prices") && k-- == 0)
+            return gp_node_get(docs->roots[i], "spec");
+    }
+    return NULL;
+}
+
+static void compare_prices(comparer *c, const gp_yaml_docs *base, const gp_yaml_docs *head) {
+    c->fixed = true;
+    for (size_t k = 0; k < base->count || k < head->count; k++)
+        compare(c, "prices", prices_at(base, k), prices_at(head, k));
+    c->fixed = false;
+}
+
 gp_status gp_spec_compare(gp_arena *arena, const gp_text *base, const char *base_plan,
                           const gp_text *head, const char *head_plan,
                           gp_spec_changes *ret_changes) {
@@ -198,5 +218,6 @@ gp_status gp_spec_compare(gp_arena *arena, const gp_text *base, const char *base
     if (before == NULL || after == NULL)
         return GP_ERR_NOT_FOUND;
     compare_maps(&c, "", before, after);
+    compare_prices(&c, &docs[0], &docs[1]);
     return c.st;
 }

@@ -221,13 +221,16 @@ static const char *digest_in(const gp_report_files *files, const char *path) {
     return file != NULL ? file->sha256 : NULL;
 }
 
+/* `but`: not those of a path, on either side. */
 static void compare_files(gp_diff *diff, const char *kind, const gp_report_files *base,
-                          const gp_report_files *head) {
+                          const gp_report_files *head, const char *const but[2]) {
     for (size_t i = 0; i < head->count; i++)
-        add_cause(diff, kind, head->items[i].path, digest_in(base, head->items[i].path),
-                  head->items[i].sha256);
+        if (!gp_str_equal(head->items[i].path, but[1]))
+            add_cause(diff, kind, head->items[i].path, digest_in(base, head->items[i].path),
+                      head->items[i].sha256);
     for (size_t i = 0; i < base->count; i++)
-        if (digest_in(head, base->items[i].path) == NULL)
+        if (!gp_str_equal(base->items[i].path, but[0]) &&
+            digest_in(head, base->items[i].path) == NULL)
             add_cause(diff, kind, base->items[i].path, base->items[i].sha256, NULL);
 }
 
@@ -249,7 +252,8 @@ static const char *each_price(gp_arena *arena, const gp_report *report,
 }
 
 /* What one of each item costs, where both sides buy it; the files themselves only where none of
- * these tells them apart. */
+ * these tells them apart, and not those that hold the spec, too: what changed there is told line by
+ * line. */
 static void compare_prices(gp_arena *arena, gp_diff *diff, const gp_report *base,
                            const gp_report *head) {
     const size_t before = diff->causes.count;
@@ -261,7 +265,8 @@ static void compare_prices(gp_arena *arena, gp_diff *diff, const gp_report *base
                       each_price(arena, base, was), each_price(arena, head, line));
     }
     if (diff->causes.count == before)
-        compare_files(diff, "prices", &base->inputs.prices, &head->inputs.prices);
+        compare_files(diff, "prices", &base->inputs.prices, &head->inputs.prices,
+                      (const char *const[]){base->inputs.spec.path, head->inputs.spec.path});
 }
 
 static const char *flag_in(const gp_report_inputs *inputs, const char *path) {
@@ -273,14 +278,15 @@ static void compare_inputs(gp_arena *arena, gp_diff *diff, const gp_report *base
                            const gp_report *head) {
     const gp_report_inputs *a = &base->inputs;
     const gp_report_inputs *b = &head->inputs;
+    const char *const none[2] = {NULL, NULL};
     const size_t most = a->catalogs.count + b->catalogs.count + a->calibration.count +
                         b->calibration.count + a->prices.count + b->prices.count + a->flags.count +
                         b->flags.count + head->site.bill.count + 3;
     diff->causes.items = GP_NEW_ARRAY(arena, gp_diff_cause, most);
     add_cause(diff, "tool", "gpuplan", base->tool.version, head->tool.version);
     add_cause(diff, "catalog", b->catalog.path, a->catalog.sha256, b->catalog.sha256);
-    compare_files(diff, "catalog", &a->catalogs, &b->catalogs);
-    compare_files(diff, "calibration", &a->calibration, &b->calibration);
+    compare_files(diff, "catalog", &a->catalogs, &b->catalogs, none);
+    compare_files(diff, "calibration", &a->calibration, &b->calibration, none);
     compare_prices(arena, diff, base, head);
     for (size_t i = 0; i < b->flags.count; i++)
         add_cause(diff, "flags", b->flags.items[i].path, flag_in(a, b->flags.items[i].path),
