@@ -210,7 +210,8 @@ typedef struct gp_kind_hold {
     int64_t part_gpus;    /* and their GPUs: as many where none is cut */
     int64_t fabric_nodes; /* machines of jobs and replicas that leave their machine */
     int64_t stand;        /* machines that stand there with it, those of others too */
-    int64_t bought;       /* of `stand`, those that are not there yet */
+    int64_t bought;       /* of `stand`, those that are not there yet, */
+    int64_t beyond;       /* and of these, those that no work holds: bought in whole multiples */
     double mean_w;        /* of all that stand, with every workload at work */
     double year_w;        /* the same over a year: runs for as long as they last */
     gp_storage_need storage;

@@ -272,9 +272,6 @@ gp_bound gp_growth_at(gp_growth_plan *growth, gp_scenario s, double seconds, int
     const gp_growth_row *held = gp_growth_held(later, quarter);
     gp_bound lacking = GP_BOUND_NONE;
     growth->rent_per_s = 0;
-    /* The first quarter is the plan itself. */
-    later->step =
-        seconds > 0 ? later->spec->growth.module_nodes : later->spec->candidates.limits.step;
     for (size_t u = 0; u < later->unit_count; u++) {
         const int64_t apart = later->units[u].there_nodes - later->units[u].owned_nodes;
         growth->inventory.there[u] = growth->stands[u] + apart;

@@ -303,14 +303,22 @@ static void date_events(const gp_plan_context *plan, gp_growth_plan *growth, int
         *events[i].date = gp_growth_before(*events[i].date, events[i].lead_s);
 }
 
+/* Machines that stand or are rented as each workload's own. */
+static int64_t machines_of(const gp_growth_plan *growth) {
+    return growth->at.usage.site.stand_nodes + growth->at.usage.site.rented_nodes;
+}
+
 static void fill_row(gp_growth_plan *growth, gp_growth_row *row) {
     row->site = growth->at.usage.site;
+    row->nodes = machines_of(growth) + row->rent_nodes;
     row->switches = growth->at.usage.room.fabric_parts.switches;
     row->over_w = power_beyond(growth);
     row->capital = is_priced(growth) ? row->site.cost.capital : 0;
-    for (size_t u = 0; u < growth->later.unit_count; u++)
-        row->held[u] = growth->at.ledger.kinds[u].nodes +
+    for (size_t u = 0; u < growth->later.unit_count; u++) {
+        const gp_kind_hold *kind = &growth->at.ledger.kinds[u];
+        row->held[u] = kind->nodes - kind->beyond +
                        (row->rent_unit == &growth->later.units[u] ? row->rent_nodes : 0);
+    }
 }
 
 /* A copy that lasts beyond this quarter. */
@@ -324,34 +332,22 @@ static const gp_candidate *keep(gp_arena *arena, const gp_candidate *now) {
     return kept;
 }
 
-/* Machines of the quarter by another scenario; -1: not stated. */
-static int64_t nodes_by(gp_growth_plan *growth, gp_scenario s, int q, const gp_growth_row *row) {
-    const gp_growth_row *held = gp_growth_held(&growth->later, row->quarter);
-    if (held != NULL)
-        return s == GP_SCENARIO_LOW ? held->nodes_low : held->nodes_high;
-    if (!gp_growth_is_stated(&growth->later, s))
-        return -1;
-    (void)gp_growth_at(growth, s, gp_growth_seconds(q), row->quarter);
-    return growth->at.usage.site.nodes;
-}
-
 /* The site as it stood the quarter before: what exceeds it is rented. */
 static void buy_nothing(gp_growth_plan *growth, gp_growth_row *row) {
-    const gp_site_plan wanted = row->site;
+    const int64_t gpus = row->site.gpus;
     for (size_t u = 0; u < growth->later.unit_count; u++) {
         gp_kind_hold *kind = &growth->at.ledger.kinds[u];
         if (growth->later.units[u].cloud != NULL)
             continue;
         kind->nodes = kind->owned;
         kind->stand -= kind->bought;
-        kind->bought = 0;
+        kind->bought = kind->beyond = 0;
         kind->fabric_nodes = gp_num_min_i64(kind->fabric_nodes, kind->nodes);
     }
     gp_usage_of(&growth->later, &growth->at.ledger, false, &growth->at.usage);
     growth->rent_per_s = row->rent_per_s;
     fill_row(growth, row);
-    row->site.gpus = wanted.gpus;
-    row->site.nodes = wanted.nodes;
+    row->site.gpus = gpus;
 }
 
 /* What stands in the quarter, and what is rented beside it. */
@@ -370,8 +366,8 @@ static void judge_row(gp_plan_context *plan, gp_growth_plan *growth, int q, even
     gp_plan_result *result = plan->result;
     gp_growth_row *row = &result->growth[q];
     const gp_growth_row *held = gp_growth_held(plan, row->quarter);
-    row->nodes_low = nodes_by(growth, GP_SCENARIO_LOW, q, row);
-    row->nodes_high = nodes_by(growth, GP_SCENARIO_HIGH, q, row);
+    row->nodes_low = held != NULL ? held->nodes_low : -1;
+    row->nodes_high = held != NULL ? held->nodes_high : -1;
     stand_in(growth, q, row);
     if (q == 0)
         add_limits(plan, growth);
@@ -385,29 +381,34 @@ static void judge_row(gp_plan_context *plan, gp_growth_plan *growth, int q, even
         date_events(plan, growth, q, events, add_events(plan, q, events));
         stand_in(growth, q, row);
     }
-    /* Less work may be packed worse; what is expected lies between the two. */
-    if (row->nodes_low > row->site.nodes)
-        row->nodes_low = row->site.nodes;
-    if (row->nodes_high >= 0)
-        row->nodes_high = gp_num_max_i64(row->nodes_high, row->site.nodes);
     gp_growth_stay(growth);
     for (size_t i = 0; i < growth->later.case_count; i++)
         if (growth->at.chosen[i] != NULL)
             row->chosen[i] = keep(plan->arena, growth->at.chosen[i]);
 }
 
-/* The same machines under the high scenario: which limits it passes, by quarter. */
-static void judge_high(gp_plan_context *plan, gp_growth_plan *growth) {
+static void judge_high(gp_plan_result *result, const gp_growth_plan *growth, int64_t quarter) {
+    for (int i = 0; i < result->growth_limit_count; i++) {
+        gp_growth_limit *limit = &result->growth_limits[i];
+        if (limit->passed_high == 0 && passes(growth, limit))
+            limit->passed_high = quarter;
+    }
+}
+
+/* The same workloads under another scenario: its machines, and of the high one which limits it
+ * passes. Less work may be packed worse; what is expected lies between the two. */
+static void follow(gp_plan_context *plan, gp_growth_plan *growth, gp_scenario s) {
     gp_plan_result *result = plan->result;
     gp_growth_start(plan, growth);
-    for (int q = 0; q < result->growth_count && result->growth[q].nodes_high >= 0; q++) {
-        (void)gp_growth_at(growth, GP_SCENARIO_HIGH, gp_growth_seconds(q),
-                           result->growth[q].quarter);
-        for (int i = 0; i < result->growth_limit_count; i++) {
-            gp_growth_limit *limit = &result->growth_limits[i];
-            if (limit->passed_high == 0 && passes(growth, limit))
-                limit->passed_high = result->growth[q].quarter;
-        }
+    for (int q = 0; q < result->growth_count && gp_growth_is_stated(plan, s); q++) {
+        gp_growth_row *row = &result->growth[q];
+        (void)gp_growth_at(growth, s, gp_growth_seconds(q), row->quarter);
+        if (s == GP_SCENARIO_LOW)
+            row->nodes_low = gp_num_min_i64(row->nodes, machines_of(growth));
+        else
+            row->nodes_high = gp_num_max_i64(row->nodes, machines_of(growth));
+        if (s == GP_SCENARIO_HIGH)
+            judge_high(result, growth, row->quarter);
         gp_growth_stay(growth);
     }
 }
@@ -465,6 +466,8 @@ void gp_growth_of(gp_plan_context *plan) {
     }
     result->shell = (gp_growth_shell){.early_spine = early};
     set_shell(growth, &result->shell);
-    if (plan->options->hold == NULL)
-        judge_high(plan, growth);
+    if (plan->options->hold == NULL) {
+        follow(plan, growth, GP_SCENARIO_LOW);
+        follow(plan, growth, GP_SCENARIO_HIGH);
+    }
 }

@@ -403,7 +403,8 @@ static void stand(filling *f, const gp_inventory *inventory) {
     const int64_t step = gp_num_max_i64(1, f->plan->step);
     kind->owned = gp_num_min_i64(kind->nodes, inventory->owned[f->unit]);
     kind->bought = (kind->nodes - kind->owned + step - 1) / step * step;
-    kind->nodes = kind->owned + kind->bought;
+    kind->beyond = kind->owned + kind->bought - kind->nodes;
+    kind->nodes += kind->beyond;
     kind->stand = inventory->there[f->unit] + kind->bought;
 }
 

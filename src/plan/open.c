@@ -157,6 +157,13 @@ static gp_status load_constants(gp_plan_context *plan) {
     return hold != NULL ? GP_OK : gp_constants_load(plan->catalog, plan->diags, constants);
 }
 
+/* Machines are bought in multiples of both, from the first on. */
+static int64_t step_of(const gp_plan_spec *spec) {
+    const int64_t step = gp_num_max_i64(1, spec->candidates.limits.step);
+    const int64_t module = gp_num_max_i64(1, spec->growth.module_nodes);
+    return step / gp_num_gcd(step, module) * module;
+}
+
 static gp_status open_plan(gp_plan_context *plan) {
     static const struct {
         gp_status (*find)(gp_plan_context *plan);
@@ -173,7 +180,7 @@ static gp_status open_plan(gp_plan_context *plan) {
         {init_cases, init_inventory},
     };
     gp_status st = GP_OK;
-    plan->step = plan->spec->candidates.limits.step;
+    plan->step = step_of(plan->spec);
     for (size_t i = 0; i < sizeof steps / sizeof steps[0] && st == GP_OK; i++) {
         st = steps[i].find(plan);
         if (st == GP_OK && steps[i].then != NULL)

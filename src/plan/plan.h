@@ -612,7 +612,8 @@ typedef struct gp_growth_row {
     int64_t quarter;               /* yyyymmdd of its first day */
     gp_site_plan site;             /* of all that stands: nothing is given back. Bought machines are
                                       those for this quarter; in the first, the plan's own too */
-    int64_t nodes_low, nodes_high; /* by the other scenarios; -1: not stated */
+    int64_t nodes;                 /* that stand or are rented */
+    int64_t nodes_low, nodes_high; /* the same by the other scenarios; -1: not stated */
     int64_t order_by;        /* yyyymmdd: the lead time of GPUs before the month in which they are
                                   first needed; 0: nothing to buy */
     int64_t order_fabric_by; /* that of the fabric, where it takes more switches */
@@ -627,7 +628,7 @@ typedef struct gp_growth_row {
     int64_t rent_nodes;          /* for what no limit of the site leaves room: in a cloud */
     const gp_unit *rent_unit;    /* its machines; NULL: none rented beyond the plan */
     double rent_per_s;           /* 0: no price known */
-    int64_t *held;               /* by kind of machine, what is rented included */
+    int64_t *held;               /* by workloads, by kind of machine; what is rented included */
 } gp_growth_row;
 enum { GP_GROWTH_MAX = 40 };
 

@@ -122,7 +122,8 @@ static int64_t held_at(const gp_plan_context *plan, const gp_ledger *ledger, con
                        double at_s) {
     const gp_growth_row *row = quarter_at(plan, at_s);
     const size_t u = (size_t)(unit - plan->units);
-    const int64_t held = row != NULL ? row->held[u] : ledger->kinds[u].nodes;
+    const gp_kind_hold *today = &ledger->kinds[u];
+    const int64_t held = row != NULL ? row->held[u] : today->nodes - today->beyond;
     int64_t alone = 0;
     int64_t then = 0;
     for (size_t i = 0; i < all_cases(plan); i++) {

@@ -595,7 +595,7 @@ void gp_build_growth(gp_build *build) {
         GP_NEXT(build->report->growth) = (gp_report_growth){
             .quarter = quarter_name(build, row->quarter),
             .gpus = site->gpus,
-            .nodes = site->nodes,
+            .nodes = row->nodes,
             .nodes_low = row->nodes_low >= 0 ? row->nodes_low : GP_REPORT_NO_COUNT,
             .nodes_high = row->nodes_high >= 0 ? row->nodes_high : GP_REPORT_NO_COUNT,
             .buy_nodes = site->bought_nodes,
