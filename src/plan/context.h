@@ -1025,13 +1025,14 @@ void gp_trace_candidate(const gp_case *c, const gp_candidate *candidate, gp_trac
 /* --- growth.c: machines over the horizon */
 /* Makes the demands of the horizon, once a plan; plan->growth stays NULL where none is stated. */
 gp_status gp_growth_init(gp_plan_context *plan);
-/* Sets plan->shells to what the horizon takes beside `best`; nothing where none is stated. */
-void gp_growth_shells(gp_plan_context *plan, const gp_allocation *best);
 /* The rows of the horizon and its limits, with the shells of last. */
 void gp_growth_of(gp_plan_context *plan);
 /* yyyymmdd so long after a day that every month has; whole twelfths of a year are months of the
  * calendar; 0 stays 0. */
 int64_t gp_growth_date(int64_t start, double seconds);
+/* --- growth_shells.c */
+/* Sets plan->shells to what the horizon takes beside `best`; nothing where none is stated. */
+void gp_growth_shells(gp_plan_context *plan, const gp_allocation *best);
 /* --- schedule.c: all workloads on one time axis; after growth */
 void gp_schedule_of(gp_plan_context *plan, const gp_allocation *best);
 /* --- teams.c: who holds what; after the schedule */

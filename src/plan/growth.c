@@ -2,8 +2,7 @@
  * Demand over the horizon, quarter by quarter: services grow by their rates, recurring runs by
  * their size, jobs that come by the week by their number, and added workloads arrive in their
  * quarter. Each quarter is packed and added up as today is (ledger.c, usage.c), on the kinds and
- * layouts chosen today and with what earlier quarters bought. A pass over all of it first fixes
- * what is built once: tiers and spines of the fabrics.
+ * layouts chosen today and with what earlier quarters bought.
  */
 #include "plan/growth.h"
 
@@ -294,28 +293,6 @@ gp_bound gp_growth_at(gp_growth_plan *growth, gp_scenario s, double seconds, int
     return lacking;
 }
 
-/* ------------------------------------------------------------ what is built once */
-
-/* What stands by unit at the end of each quarter, for the most that any fabric takes. */
-static void fix_shells(gp_plan_context *plan, gp_growth_plan *growth) {
-    gp_growth_start(plan, growth);
-    for (int q = 0; q < growth->quarters; q++) {
-        (void)gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q),
-                           gp_growth_quarter(plan, q));
-        for (size_t u = 0; u < plan->unit_count; u++) {
-            gp_fabric_size *shell = &plan->shells[u];
-            gp_fabric_size size;
-            if (plan->units[u].cloud != NULL)
-                continue;
-            gp_plan_fabric(plan, u, gp_plan_fabric_nodes(plan, &growth->at.ledger, u), &size);
-            shell->tiers = gp_num_max_i64(shell->tiers, size.tiers);
-            shell->spine = gp_num_max_i64(shell->spine, size.spine);
-            shell->core = gp_num_max_i64(shell->core, size.core);
-        }
-        gp_growth_stay(growth);
-    }
-}
-
 /* ------------------------------------------------------------ the workloads of the horizon */
 
 static void set_rates(const gp_growth *growth, const char *name, gp_growth_case *ret) {
@@ -323,8 +300,9 @@ static void set_rates(const gp_growth *growth, const char *name, gp_growth_case 
         ret->rates[s] = rate_of(growth, (gp_scenario)s, name);
 }
 
-static void add_today(gp_growth_plan *growth, size_t i, const gp_allocation *best) {
-    const gp_case *c = &growth->later.cases[i];
+void gp_growth_today(gp_growth_plan *growth, const gp_case *c, size_t i,
+                     const gp_allocation *best) {
+    growth->later.cases[i] = *c;
     gp_growth_case *g = &growth->cases[i];
     *g = (gp_growth_case){
         .end_s = HUGE_VAL, .shares = g->shares, .learned = g->learned, .loss = g->loss};
@@ -427,18 +405,4 @@ gp_status gp_growth_init(gp_plan_context *plan) {
     growth->quarters = (int)gp_num_min_i64(GP_GROWTH_MAX, gp_num_ceil_count(horizon_s / quarter_s));
     plan->growth = growth;
     return init_later(plan, growth);
-}
-
-void gp_growth_shells(gp_plan_context *plan, const gp_allocation *best) {
-    gp_growth_plan *growth = plan->growth;
-    if (growth == NULL)
-        return;
-    plan->shells = GP_NEW_ARRAY(plan->arena, gp_fabric_size, plan->unit_count + 1);
-    for (size_t i = 0; i < plan->case_count; i++) {
-        growth->later.cases[i] = plan->cases[i];
-        add_today(growth, i, best);
-    }
-    growth->later.shells = NULL;
-    fix_shells(plan, growth);
-    growth->later.shells = plan->shells;
 }

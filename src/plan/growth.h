@@ -69,4 +69,16 @@ void gp_growth_stay(gp_growth_plan *growth);
  * Returns what some demand lacks, or NONE. */
 gp_bound gp_growth_at(gp_growth_plan *growth, gp_scenario s, double seconds, int64_t quarter);
 
+/* A workload of today as it is chosen, and how it grows. */
+void gp_growth_today(gp_growth_plan *growth, const gp_case *c, size_t i, const gp_allocation *best);
+/* --- growth_rent.c: what is rented since no limit of the site leaves room for it */
+/* All that was bought by then has a price. */
+bool gp_growth_is_priced(const gp_growth_plan *growth);
+bool gp_growth_exceeds(double used, double limit);
+/* What `at` would buy is rented, as in the quarter of a plan that is held, if any: sets the rent of
+ * the row. */
+bool gp_growth_rents(const gp_growth_plan *growth, const gp_growth_row *held, gp_growth_row *row);
+/* Takes what `at` would buy out of it again. */
+void gp_growth_buy_nothing(gp_growth_plan *growth);
+
 #endif

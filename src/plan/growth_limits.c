@@ -1,8 +1,7 @@
 /*
  * The rows of the horizon and its limits: what stands in each quarter with everything around it
  * against what the site, the budget, the fabrics and the storage carry; the month in which each is
- * passed, and when to order what lifts it. What no limit leaves room for is rented where a cloud
- * among the candidates has the GPUs.
+ * passed, and when to order what lifts it.
  */
 #include "plan/growth.h"
 
@@ -10,17 +9,11 @@
 #include <string.h>
 
 #include "base/num.h"
-#include "base/str.h"
 
 _Static_assert((int)GP_RESOURCE_RECURRING == (int)GP_LIMIT_RECURRING, "limits come first");
-enum { MONTHS_PER_QUARTER = 3, SPAN_MOST = 4096, HOST_GPUS = 8, ORDERS_MOST = 3 };
+enum { MONTHS_PER_QUARTER = 3, SPAN_MOST = 4096, ORDERS_MOST = 3 };
 
 /* ------------------------------------------------------------ what a time takes */
-
-/* All that was bought by then has a price. */
-static bool is_priced(const gp_growth_plan *growth) {
-    return growth->priced && growth->at.usage.site.priced;
-}
 
 static double limited(const gp_usage *usage, const gp_growth_limit *limit) {
     return gp_usage_limited(usage, (limit->site + 1) * GP_LIMIT_COUNT + (int)limit->resource);
@@ -31,7 +24,7 @@ static double used_of(const gp_growth_plan *growth, const gp_growth_limit *limit
     const gp_usage *all = &growth->at.usage;
     const gp_usage *usage = limit->site == GP_NO_SITE ? all : &all->sites[limit->site];
     switch (limit->resource) {
-    case GP_RESOURCE_CAPITAL: return is_priced(growth) ? limited(all, limit) : 0;
+    case GP_RESOURCE_CAPITAL: return gp_growth_is_priced(growth) ? limited(all, limit) : 0;
     case GP_RESOURCE_RECURRING:
         return limited(all, limit) + (limit->site == GP_NO_SITE ? growth->rent_per_s : 0);
     case GP_RESOURCE_STORAGE_READ: return usage->room.storage.read_bytes_per_s;
@@ -48,12 +41,8 @@ static double used_of(const gp_growth_plan *growth, const gp_growth_limit *limit
     return limited(all, limit);
 }
 
-static bool exceeds(double used, double limit) {
-    return used > limit && !gp_num_near(used, limit);
-}
-
 static bool passes(const gp_growth_plan *growth, const gp_growth_limit *limit) {
-    return exceeds(used_of(growth, limit), limit->limit);
+    return gp_growth_exceeds(used_of(growth, limit), limit->limit);
 }
 
 /* ------------------------------------------------------------ the limits */
@@ -65,18 +54,29 @@ static void add(gp_plan_context *plan, gp_growth_limit limit) {
 }
 
 /* Machines that the fabric as built takes before its tiers, spines or cores change. */
-static int64_t fabric_span(const gp_plan_context *plan, size_t u, int64_t from) {
-    const gp_fabric_size *shell = &plan->shells[u];
+static int64_t fabric_span(const gp_plan_context *plan, size_t u, int64_t from,
+                           const gp_fabric_size *built) {
     int64_t nodes = from;
     while (nodes < SPAN_MOST) {
         gp_fabric_size size;
         gp_plan_fabric(plan, u, nodes + 1, &size);
-        if (!size.feasible || size.tiers > shell->tiers || size.spine > shell->spine ||
-            size.core > shell->core)
+        if (!size.feasible || size.tiers > built->tiers || size.spine > built->spine ||
+            size.core > built->core)
             break;
         nodes++;
     }
     return nodes;
+}
+
+static void add_fabric_limit(gp_plan_context *plan, size_t u, int64_t nodes) {
+    gp_fabric_size built;
+    gp_plan_fabric_built(plan, u, nodes, &built);
+    if (built.tiers > 1)
+        add(plan, (gp_growth_limit){.resource = GP_RESOURCE_FABRIC,
+                                    .unit = &plan->units[u],
+                                    .site = plan->units[u].site,
+                                    .limit = (double)fabric_span(plan, u, nodes, &built),
+                                    .dim = GP_DIM_COUNT});
 }
 
 static void add_storage_limit(gp_plan_context *plan, const gp_room_plan *room, int site) {
@@ -123,71 +123,7 @@ static void add_limits(gp_plan_context *plan, const gp_growth_plan *growth) {
                                     .limit = (double)growth->at.usage.site.stand_nodes,
                                     .dim = GP_DIM_COUNT});
     for (size_t u = 0; u < plan->unit_count; u++)
-        if (plan->shells[u].tiers > 1)
-            add(plan, (gp_growth_limit){.resource = GP_RESOURCE_FABRIC,
-                                        .unit = &plan->units[u],
-                                        .site = plan->units[u].site,
-                                        .limit = (double)fabric_span(
-                                            plan, u, growth->at.ledger.kinds[u].fabric_nodes),
-                                        .dim = GP_DIM_COUNT});
-}
-
-/* ------------------------------------------------------------ what is rented */
-
-/* The cheapest cloud among the candidates that has the GPUs of a kind of machine; NULL: none. */
-static const gp_unit *cloud_for(const gp_plan_context *plan, const gp_unit *unit) {
-    const gp_unit *best = NULL;
-    double least = 0;
-    for (size_t u = 0; u < plan->unit_count; u++) {
-        const gp_unit *cloud = &plan->units[u];
-        if (cloud->cloud == NULL || !gp_str_equal(cloud->machine.gpu->id, unit->machine.gpu->id) ||
-            cloud->machine.domain < gp_num_min_i64(unit->machine.domain, HOST_GPUS))
-            continue;
-        const double rent = cloud->rent_per_s / (double)cloud->machine.gpus;
-        if (best != NULL && gp_num_compare9(rent, least) >= 0)
-            continue;
-        best = cloud;
-        least = rent;
-    }
-    return best;
-}
-
-/* The machines of the quarter before stay, and what exceeds them is rented, within the budget of a
- * year. False where no cloud has the GPUs. */
-static bool rent_rest(const gp_growth_plan *growth, gp_growth_row *row) {
-    const gp_plan_context *plan = &growth->later;
-    const gp_unit *cloud = NULL;
-    int64_t gpus = 0;
-    for (size_t u = 0; u < plan->unit_count; u++) {
-        const gp_unit *unit = &plan->units[u];
-        const int64_t more = growth->at.ledger.kinds[u].bought;
-        if (more <= 0 || unit->cloud != NULL)
-            continue;
-        const gp_unit *found = cloud_for(plan, unit);
-        if (found == NULL || (cloud != NULL && cloud != found))
-            return false;
-        cloud = found;
-        gpus += more * unit->machine.gpus;
-    }
-    if (cloud == NULL)
-        return false;
-    row->rent_unit = cloud;
-    row->rent_nodes = (gpus + cloud->machine.gpus - 1) / cloud->machine.gpus;
-    row->rent_per_s = cloud->rent_per_s * (double)row->rent_nodes;
-    return true;
-}
-
-static bool is_of_site(const gp_growth_limit *limit) {
-    return limit->resource <= GP_RESOURCE_RECURRING;
-}
-
-static bool passes_any(const gp_growth_plan *growth, const gp_plan_result *result) {
-    bool passed = false;
-    for (int i = 0; i < result->growth_limit_count; i++) {
-        const gp_growth_limit *limit = &result->growth_limits[i];
-        passed = passed || (is_of_site(limit) && passes(growth, limit));
-    }
-    return passed;
+        add_fabric_limit(plan, u, growth->at.ledger.kinds[u].fabric_nodes);
 }
 
 /* ------------------------------------------------------------ the rows */
@@ -219,7 +155,8 @@ static bool has_come(const gp_growth_plan *growth, const event *e) {
         return passes(growth, e->limit);
     if (e->wires)
         return usage->room.fabric_parts.switches > e->switches;
-    return e->buys ? usage->site.bought_nodes > 0 : exceeds(power_beyond(growth), e->over_w);
+    return e->buys ? usage->site.bought_nodes > 0
+                   : gp_growth_exceeds(power_beyond(growth), e->over_w);
 }
 
 /* Limits that what stands passes. */
@@ -241,7 +178,8 @@ static void judge_limits(gp_plan_context *plan, gp_growth_plan *growth, int q) {
 static void judge_relief(gp_plan_context *plan, const gp_growth_plan *growth, int64_t quarter) {
     for (int i = 0; i < plan->result->growth_limit_count; i++) {
         gp_growth_limit *limit = &plan->result->growth_limits[i];
-        if (is_of_site(limit) && limit->rented_from == 0 && passes(growth, limit))
+        if (limit->resource <= GP_RESOURCE_RECURRING && limit->rented_from == 0 &&
+            passes(growth, limit))
             limit->rented_from = quarter;
     }
 }
@@ -313,7 +251,7 @@ static void fill_row(gp_growth_plan *growth, gp_growth_row *row) {
     row->nodes = machines_of(growth) + row->rent_nodes;
     row->switches = growth->at.usage.room.fabric_parts.switches;
     row->over_w = power_beyond(growth);
-    row->capital = is_priced(growth) ? row->site.cost.capital : 0;
+    row->capital = gp_growth_is_priced(growth) ? row->site.cost.capital : 0;
     for (size_t u = 0; u < growth->later.unit_count; u++) {
         const gp_kind_hold *kind = &growth->at.ledger.kinds[u];
         row->held[u] = kind->nodes - kind->beyond +
@@ -333,18 +271,9 @@ static const gp_candidate *keep(gp_arena *arena, const gp_candidate *now) {
 }
 
 /* The site as it stood the quarter before: what exceeds it is rented. */
-static void buy_nothing(gp_growth_plan *growth, gp_growth_row *row) {
-    const int64_t gpus = row->site.gpus;
-    for (size_t u = 0; u < growth->later.unit_count; u++) {
-        gp_kind_hold *kind = &growth->at.ledger.kinds[u];
-        if (growth->later.units[u].cloud != NULL)
-            continue;
-        kind->nodes = kind->owned;
-        kind->stand -= kind->bought;
-        kind->bought = kind->beyond = 0;
-        kind->fabric_nodes = gp_num_min_i64(kind->fabric_nodes, kind->nodes);
-    }
-    gp_usage_of(&growth->later, &growth->at.ledger, false, &growth->at.usage);
+static void rent_rest(gp_growth_plan *growth, gp_growth_row *row) {
+    const int64_t gpus = growth->at.usage.site.gpus;
+    gp_growth_buy_nothing(growth);
     growth->rent_per_s = row->rent_per_s;
     fill_row(growth, row);
     row->site.gpus = gpus;
@@ -356,7 +285,7 @@ static void stand_in(gp_growth_plan *growth, int q, gp_growth_row *row) {
         gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(q), row->quarter);
     row->limit_hit = row->limit_hit == GP_BOUND_NONE ? lacking : row->limit_hit;
     if (row->rent_unit != NULL)
-        buy_nothing(growth, row);
+        rent_rest(growth, row);
     else
         fill_row(growth, row);
 }
@@ -371,8 +300,7 @@ static void judge_row(gp_plan_context *plan, gp_growth_plan *growth, int q, even
     stand_in(growth, q, row);
     if (q == 0)
         add_limits(plan, growth);
-    const bool beyond = held != NULL ? held->rent_unit != NULL : passes_any(growth, result);
-    if (beyond && rent_rest(growth, row)) {
+    if (gp_growth_rents(growth, held, row)) {
         judge_relief(plan, growth, row->quarter);
         stand_in(growth, q, row);
     }

@@ -287,11 +287,11 @@ static void say_quarters(gp_form_out *out, const gp_report *report) {
     gp_block_table(out, "Quarter by quarter", &table);
 }
 
-/* A limit that renting keeps to is not exceeded. */
+/* A limit that renting keeps to is not exceeded, and need not be the one that renting began for. */
 static const char *exceeded_words(gp_form_out *out, const gp_report_horizon_limit *it) {
     if (it->passed_on != NULL || it->rented_from == NULL)
         return gp_form_or(it->passed_on, "-");
-    return gp_form_text(out, "rent from %s", it->rented_from);
+    return gp_form_text(out, "%s if bought", it->rented_from);
 }
 
 static void say_horizon(gp_form_out *out, const gp_report *report) {
