@@ -1,7 +1,8 @@
 /*
  * The whole plan chosen again on other terms: by expected values, and on each kind of machine
- * alone, where the limits of the site are told and not kept to. Shared machines, fabrics and racks
- * are counted as in the plan itself; what is chosen is what exchanges find.
+ * alone, where the limits of the site are told and not kept to. Shared machines, fabrics and racks,
+ * also those built for the horizon, are counted as in the plan itself; what is chosen is what
+ * exchanges find.
  */
 #include "plan/context.h"
 
@@ -25,13 +26,26 @@ static void tell(const gp_plan_context *plan, const gp_inventory *inventory,
     ret->passed = passed >= 0 ? gp_limit_row_of(passed)->bound : GP_BOUND_NONE;
 }
 
+/* With what its own horizon takes; what passes a limit with that is chosen again. */
+static void allocate(gp_plan_context *plan, const again *a, bool spreads, gp_allocation *ret) {
+    bool holds = false;
+    gp_allocation_init(plan, ret);
+    ret->options = a->ways;
+    ret->quick = true;
+    plan->shells = NULL;
+    for (int i = 0; i < GP_PLAN_HORIZON_ROUNDS && !holds; i++) {
+        gp_allocate(plan, &a->inventory, ret);
+        if (spreads)
+            gp_spread_services(plan, &a->inventory, ret);
+        gp_growth_shells(plan, ret);
+        holds = gp_allocation_judge(plan, &a->inventory, ret);
+    }
+}
+
 static void choose(const again *a, gp_whole_plan *ret) {
     gp_inventory bound = a->inventory;
     gp_allocation found;
-    gp_allocation_init(a->plan, &found);
-    found.options = a->ways;
-    found.quick = true;
-    gp_allocate(a->plan, &a->inventory, &found);
+    allocate(a->plan, a, false, &found);
     bound.lifted = a->plan->inventory.lifted;
     tell(a->plan, &bound, &found, ret);
 }
@@ -44,10 +58,7 @@ static void choose_shared(const again *a, gp_case *cases, gp_whole_plan *ret) {
     gp_allocation found;
     expected.cases = cases;
     expected.ways = a->ways;
-    gp_allocation_init(&expected, &found);
-    found.quick = true;
-    gp_allocate(&expected, &a->inventory, &found);
-    gp_spread_services(&expected, &a->inventory, &found);
+    allocate(&expected, a, true, &found);
     tell(&expected, &a->inventory, &found, ret);
 }
 
@@ -158,7 +169,6 @@ void gp_whole_plans_of(gp_plan_context *plan, const gp_allocation *best) {
     gp_whole_plan *rows = GP_NEW_ARRAY(plan->arena, gp_whole_plan, plan->unit_count + 1);
     init(plan, &a);
     tell(plan, &plan->inventory, best, &planned);
-    plan->shells = NULL; /* what is built for later quarters belongs to the plan alone */
     result->alone.items = rows;
     if (count_kinds(plan) > 1)
         place_alone(&a, rows, &result->alone.count);
