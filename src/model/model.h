@@ -187,15 +187,15 @@ gp_status gp_schema_json(gp_arena *arena, const char *kind, const char **ret_tex
 typedef struct gp_spec_change {
     const char *path;        /* "workloads.chat.traffic.requestsPerSecond" */
     const char *base, *head; /* the values in flow form; NULL: not there */
-    bool settable; /* false: a whole item of a list came or went, or it is of a price list */
+    bool settable;           /* false: a whole item of a list came or went, or it is a price */
     gp_span span;            /* in the head; of what went in the base */
 } gp_spec_change;
 
 typedef GP_LIST(gp_spec_change) gp_spec_changes;
 
 /* What differs between a plan of one text and a plan of another (each by its name), and between the
- * price lists in these texts, in their order; both were read without an error. Items of lists are told apart by their names. NOT_FOUND where a text has no
- * such plan. */
+ * price lists in these texts, in their order; both were read without an error. Items of lists are
+ * told apart by their names. NOT_FOUND where a text has no such plan. */
 gp_status gp_spec_compare(gp_arena *arena, const gp_text *base, const char *base_plan,
                           const gp_text *head, const char *head_plan, gp_spec_changes *ret_changes);
 
