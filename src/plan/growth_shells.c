@@ -87,17 +87,23 @@ static bool may_rent(const gp_plan_context *plan) {
     return any;
 }
 
-/* For the last quarter that has room beside what is built for it. */
+/* For the last quarter that has room beside what is built for it, or for an earlier one where with
+ * less machines are rented later. */
 static void build(const shells *s) {
     const int quarters = s->growth->quarters;
+    gp_fabric_size *best = shells_of(s, quarters - 1);
     int rented = quarters;
-    for (int q = quarters - 1; q >= 0; q--) {
+    int latest = 0;
+    for (int q = quarters - 1; q >= 0 && latest < quarters && may_rent(s->plan); q--) {
         s->plan->shells = s->growth->later.shells = shells_of(s, q);
-        if (q > 0 && may_rent(s->plan) && (q == quarters - 1 || !same_as_next(s, q)))
+        if (q == quarters - 1 || !same_as_next(s, q))
             rented = first_rented(s);
-        if (rented > q)
-            break;
+        if (rented <= q || rented <= latest)
+            continue;
+        latest = rented;
+        best = shells_of(s, q);
     }
+    s->plan->shells = s->growth->later.shells = best;
 }
 
 void gp_growth_shells(gp_plan_context *plan, const gp_allocation *best) {

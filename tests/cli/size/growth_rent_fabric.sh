@@ -29,8 +29,12 @@ spec:
     scenarios:
       expected: {chat: 7%/mo}
 PLAN
-for capacity in 100kW 110kW 125kW 1MW; do
+grow() {
     "$GPUPLAN" size plan.yaml --prices "$ROOT"/tests/samples/prices/fabric.yaml --detail \
-        --set site.power.itCapacity=$capacity |
+        --set site.power.itCapacity="$1" --set 'growth.scenarios.expected={chat: '"$2"'}' |
         sed -n '/^  fabric/p;/^Growth/,/^Bill/{/^Bill/d;p}'
+}
+for capacity in 100kW 110kW 125kW 1MW; do
+    grow $capacity 7%/mo
 done
+grow 110kW 4%/mo
