@@ -100,8 +100,7 @@ static gp_status move_all(void *context) {
         }
         w->flip.inside_band = apart(w->flip.at, w->flip.today) <= 1 + w->chosen.error_fraction;
         /* What its machines hold is what it buys nothing at. */
-        if ((w->flip.to_scale == GP_SCALE_NONE || w->scale == GP_SCALE_NONE) &&
-            w->baseline_gpus > 0 && w->held_requests_per_s > 0)
+        if (w->flip.to_scale == GP_SCALE_NONE && w->baseline_gpus > 0 && w->held_requests_per_s > 0)
             w->held_requests_per_s =
                 f->plan->cases[i].demand.requests_per_s * w->flip.at / w->flip.today;
     }

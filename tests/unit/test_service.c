@@ -434,14 +434,15 @@ static void test_adapters_take_memory(void **state) {
     spec_case_free(&c);
 }
 
-/* The flip point of a service on its own machines is the rate that they hold. */
+/* The flip point of a service on its own machines is the rate that they hold: each is found by
+ * itself, to 4 and to 5 %. */
 static void test_held_rate_is_the_flip(void **state) {
     (void)state;
     spec_case c;
     const gp_workload_plan *w = plan_with(&c, HEAD POOL_H100(4) CHAT_8B,
                                           "workloads.w.traffic.requestsPerSecond.peak", "200");
     assert_string_equal(gp_scale_name(w->scale), "none");
-    assert_true(w->flip.present && near(w->flip.at, w->held_requests_per_s, 0.01));
+    assert_true(w->flip.present && near(w->flip.at, w->held_requests_per_s, 0.06));
     for (int i = 0; i < w->software_change_count; i++)
         if (w->software_changes[i].gpus > 0 && w->software_changes[i].saved_fraction > 0)
             assert_true(w->software_changes[i].held_requests_per_s > w->held_requests_per_s);
