@@ -48,9 +48,8 @@ static double apart(double a, double b) {
     return gp_num_max(a / b, b / a);
 }
 
-/* Walks from where the change is said to be to where plans show it: the nearest rate of those that
- * are tried with the other verdict, with a nearer one that has today's. False where there is none
- * in reach. */
+/* Walks from where the change is said to be to where plans show it: between a rate with today's
+ * verdict and one with the other. False where there is none in reach. */
 static bool move(const flips *f, size_t i, gp_flip *flip) {
     const gp_scale today = f->plan->result->workloads.items[i].scale;
     const double outwards = flip->at > flip->today ? stride : 1 / stride;
