@@ -5,18 +5,19 @@ gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_docume
                       const gp_prices *const *prices, size_t price_count,
                       const gp_plan_options *options, gp_diags *diags,
                       gp_plan_result **ret_result) {
-    gp_plan_context plan;
+    gp_plan_context *plan = GP_NEW(arena, gp_plan_context);
     const gp_status st =
-        gp_plan_once(arena, catalog, document, prices, price_count, options, diags, &plan);
+        gp_plan_once(arena, catalog, document, prices, price_count, options, diags, plan);
     if (st != GP_OK)
         return st;
+    plan = gp_plan_do_without(plan);
     if (!options->brief && options->hold == NULL)
-        gp_flips_plan(&plan);
+        gp_flips_plan(plan);
     if (!options->declared_only && !options->brief && options->hold == NULL)
-        gp_limits_plan(&plan);
-    if (options->declared_only && !options->brief && !plan.result->feasible)
-        gp_plan_mend(&plan);
-    *ret_result = plan.result;
+        gp_limits_plan(plan);
+    if (options->declared_only && !options->brief && !plan->result->feasible)
+        gp_plan_mend(plan);
+    *ret_result = plan->result;
     return GP_OK;
 }
 

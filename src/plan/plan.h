@@ -775,6 +775,7 @@ typedef struct gp_plan_options {
      * on what earlier claims leave of the cluster. One that misses its goals keeps its figures;
      * alternatives are still sized. */
     bool declared_only;
+    bool owned_only; /* purchases are allowed, and none is made */
     bool brief; /* the choice, its figures and verdicts alone, without what compares and explains */
     gp_plan_simulate simulate;
     const char *layouts_of;      /* workload whose layouts are told in `tried`; NULL: none's */
