@@ -109,10 +109,11 @@ static const gp_lack *raised(const raising *r) {
     return count > 0 ? all : NULL;
 }
 
-/* On the machines of this plan, which are in the same order. */
+/* On the machines of this plan, which are in the same order, with the goals that it meets there. */
 static void take_over(const raising *r, size_t i, const gp_lack *lack) {
     const gp_plan_context *plan = r->plan;
-    const gp_candidate *there = &r->holds->result->workloads.items[i].chosen;
+    const gp_workload_plan *from = &r->holds->result->workloads.items[i];
+    const gp_candidate *there = &from->chosen;
     gp_workload_plan *out = &plan->result->workloads.items[i];
     gp_candidate *shares = GP_NEW_ARRAY(plan->arena, gp_candidate, (size_t)there->share_count + 1);
     out->chosen = *there;
@@ -125,6 +126,9 @@ static void take_over(const raising *r, size_t i, const gp_lack *lack) {
     out->chosen.feasible = false;
     out->chosen.lack = *lack;
     out->bound_by = lack->bound;
+    out->confirmation = from->confirmation;
+    out->goal_count = from->goal_count;
+    memcpy(out->goals, from->goals, sizeof out->goals);
 }
 
 void gp_limits_plan(const gp_plan_context *plan) {
