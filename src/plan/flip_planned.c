@@ -82,6 +82,17 @@ static bool hangs_on_simulation(const gp_workload_plan *w) {
     return w->flip.present && w->flip.field > 0 && (w->confirmation.present || !w->chosen.feasible);
 }
 
+/* What today's machines hold is what it buys nothing at; what a plan that is enough holds is no
+ * more than that: beyond it others that stand may help. */
+static void tell_held(const gp_case *c) {
+    gp_workload_plan *w = c->out;
+    const double at = c->demand.requests_per_s * w->flip.at / w->flip.today;
+    if (w->flip.to_scale == GP_SCALE_NONE && w->baseline_gpus > 0 && w->held_requests_per_s > 0)
+        w->held_requests_per_s = at;
+    else if (w->scale == GP_SCALE_NONE && w->flip.at >= w->flip.today)
+        w->held_requests_per_s = gp_num_min(w->held_requests_per_s, at);
+}
+
 static gp_status move_all(void *context) {
     flips *f = context;
     const gp_plan_result *result = f->plan->result;
@@ -99,10 +110,7 @@ static gp_status move_all(void *context) {
             continue;
         }
         w->flip.inside_band = apart(w->flip.at, w->flip.today) <= 1 + w->chosen.error_fraction;
-        /* What its machines hold is what it buys nothing at. */
-        if (w->flip.to_scale == GP_SCALE_NONE && w->baseline_gpus > 0 && w->held_requests_per_s > 0)
-            w->held_requests_per_s =
-                f->plan->cases[i].demand.requests_per_s * w->flip.at / w->flip.today;
+        tell_held(&f->plan->cases[i]);
     }
     return GP_OK;
 }
