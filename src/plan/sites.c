@@ -280,14 +280,25 @@ const gp_site_link *gp_plan_link(const gp_plan_result *result, const gp_workload
                : NULL;
 }
 
+static bool has_pool(const gp_site_context *site, const char *name) {
+    const gp_cluster *cluster = &site->document->spec.cluster;
+    for (size_t i = 0; i < cluster->pools.count; i++)
+        if (gp_str_equal(cluster->pools.items[i].name, name))
+            return true;
+    return false;
+}
+
+/* At the sites that it names, and at that of the pool that it names. */
+static bool is_at(const gp_placement *placement, const gp_site_context *site) {
+    bool named = placement->sites.count == 0;
+    for (size_t i = 0; site != NULL && i < placement->sites.count; i++)
+        named = named || gp_str_equal(placement->sites.items[i], site->name);
+    return named && (placement->pool == NULL || (site != NULL && has_pool(site, placement->pool)));
+}
+
 bool gp_plan_may_stand(const gp_plan_context *plan, const gp_workload *workload, size_t unit) {
-    const gp_site_context *site = site_of(plan, unit);
-    const gp_placement *placement = &workload->placement;
     const gp_unit *u = &plan->units[unit];
     if (is_away(plan->result, workload, u) && gp_plan_link(plan->result, workload, u) == NULL)
         return false;
-    for (size_t i = 0; site != NULL && i < placement->sites.count; i++)
-        if (gp_str_equal(placement->sites.items[i], site->name))
-            return true;
-    return plan->site_count == 0 || placement->sites.count == 0;
+    return plan->site_count == 0 || is_at(&workload->placement, site_of(plan, unit));
 }

@@ -22,12 +22,13 @@ enum { TEXT_MAX = 4096 };
     "      model: llama-3.1-70b\n"                                                                 \
     "      traffic: {requestsPerSecond: 25, inputTokens: 1000, outputTokens: 300}\n"               \
     "      goal: {slo: {ttft: 2 s, tpot: 50 ms}}\n"
-#define TUNE                                                                                       \
-    "    - name: tune\n"                                                                           \
+#define TUNE_AS(name)                                                                              \
+    "    - name: " name "\n"                                                                       \
     "      type: finetune\n"                                                                       \
     "      model: llama-3.1-8b\n"                                                                  \
     "      data: {tokens: 2B tokens, sequenceLength: 4096, globalBatch: 256k}\n"                   \
     "      goal: {completeWithin: 10d}\n"
+#define TUNE TUNE_AS("tune")
 
 static const gp_plan_result *plan(spec_case *c, const char *text) {
     assert_int_equal(spec_case_plan(c, "t.yaml", text, NULL, 0), GP_OK);
@@ -297,6 +298,27 @@ static void services_span_sites_and_runs_do_not(void **state) {
     spec_case_free(&c);
 }
 
+/* The pool that a workload names stands at one site: what is bought beside it stands there, too,
+ * also where the objective is better at the other. */
+static void a_pool_keeps_work_at_its_site(void **state) {
+    static const char text[] = HEAD
+        "  sites:\n"
+        "    - name: warm\n"
+        "      site: {power: {itCapacity: 75 kW, annual: 1.4}}\n"
+        "      cluster: {pools: [{name: stands, system: dgx-h100, count: 1}]}\n"
+        "    - {name: cold, site: {power: {itCapacity: 80 kW, annual: 1.1}}}\n" H100
+        "  workloads:\n" TUNE
+        "      placement: {pool: stands}\n" TUNE_AS("other") "      placement: {pool: stands}\n";
+    (void)state;
+    const gp_override changes[] = {{"workloads.tune.goal.completeWithin", "20h"},
+                                   {"workloads.other.goal.completeWithin", "20h"}};
+    spec_case c;
+    assert_int_equal(spec_case_plan(&c, "t.yaml", text, changes, 2), GP_OK);
+    assert_int_equal(site_named(c.result, "warm")->site.nodes, 2);
+    assert_int_equal(site_named(c.result, "cold")->site.nodes, 0);
+    spec_case_free(&c);
+}
+
 /* ------------------------------------------------------------ links between them */
 
 #define LINK                                                                                       \
@@ -439,6 +461,7 @@ int main(void) {
         cmocka_unit_test(work_goes_where_it_is_best),
         cmocka_unit_test(a_pin_changes_nothing_elsewhere),
         cmocka_unit_test(services_span_sites_and_runs_do_not),
+        cmocka_unit_test(a_pool_keeps_work_at_its_site),
         cmocka_unit_test(without_a_link_work_stays_at_home),
         cmocka_unit_test(data_is_brought_first),
         cmocka_unit_test(users_wait_for_the_link),
