@@ -263,12 +263,6 @@ static const char *bill_words(list *it, const gp_report_bill *line) {
     return it->neutral || line->id == NULL ? role : gp_form_text(it->form, "%s %s", role, id);
 }
 
-/* What is to buy; parts without a price of their own come with the rest, all of them. */
-static int64_t count_to_buy(const gp_report_bill *line) {
-    const bool counted = line->bought > 0 || gp_str_equal(line->role, "machine");
-    return counted || isfinite(line->price) ? line->bought : line->count;
-}
-
 /* One part is one row: lines of the bill that say the same add up in the first of them. */
 static bool add_up(list *it, const char *text, size_t at, int64_t *ret_count, int64_t *ret_spare) {
     const gp_report *report = it->report;
@@ -279,7 +273,7 @@ static bool add_up(list *it, const char *text, size_t at, int64_t *ret_count, in
             continue;
         if (i < at)
             return false;
-        *ret_count += count_to_buy(line) > 0 ? count_to_buy(line) : 0;
+        *ret_count += line->bought > 0 ? line->bought : 0;
         *ret_spare += line->spare > 0 ? line->spare : 0;
     }
     return *ret_count > 0;
