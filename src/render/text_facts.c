@@ -7,7 +7,7 @@
 
 typedef struct counted_role {
     const char *end; /* of the role's name */
-    const char *one, *many;
+    const char *one, *many; /* many: NULL where the number says nothing */
 } counted_role;
 
 static const char *machines_to_buy(gp_form_out *out, const gp_report *report) {
@@ -30,22 +30,30 @@ static const char *machines_to_buy(gp_form_out *out, const gp_report *report) {
     return text;
 }
 
-static const char *parts_to_buy(gp_form_out *out, const gp_report *report) {
-    static const counted_role roles[] = {{"switch", "switch", "switches"},
-                                         {"rack", "rack", "racks"}};
+enum { PARTS = 3 };
+
+/* The first `most` sorts of them, and whether there is more. */
+static const char *parts_to_buy(gp_form_out *out, const gp_report *report, int most) {
+    static const counted_role roles[PARTS] = {{"switch", "switch", "switches"},
+                                              {"rack", "rack", "racks"},
+                                              {"storage system", "storage", NULL}};
     const char *text = "";
-    for (size_t r = 0; r < GP_COUNT_OF(roles); r++) {
+    bool more = false;
+    for (int r = 0; r < PARTS; r++) {
         int64_t count = 0;
         for (size_t i = 0; i < report->site.bill.count; i++) {
             const gp_report_bill *line = &report->site.bill.items[i];
             if (line->bought > 0 && gp_str_ends(gp_form_or(line->role, ""), roles[r].end))
                 count += line->bought;
         }
-        if (count > 0)
+        more = more || (count > 0 && r >= most);
+        if (count > 0 && r < most)
             text = gp_form_joined(out, text, ", ", "%s",
-                                  gp_form_either(out, count, roles[r].one, roles[r].many));
+                                  roles[r].many != NULL
+                                      ? gp_form_either(out, count, roles[r].one, roles[r].many)
+                                      : roles[r].one);
     }
-    return text;
+    return !more ? text : *text == '\0' ? "parts" : gp_form_text(out, "%s and more", text);
 }
 
 static const char *rented_words(gp_form_out *out, const gp_report *report) {
@@ -67,28 +75,40 @@ static const char *price_words(gp_form_out *out, const gp_report *report) {
     return cost->complete && cost->total_per_year > 0 ? "" : "no prices (--prices FILE)";
 }
 
-/* How to state prices is told where there is room for it. */
-static const char *with_price(gp_form_out *out, const char *what, const char *price) {
-    const char *text = gp_form_text(out, "%s; %s", what, price);
-    return (int)strlen(text) <= out->width - GP_SCREEN_LABEL
-               ? text
-               : gp_form_text(out, "%s; no prices", what);
+typedef struct purchase {
+    const char *machines, *price;
+    bool priced;
+} purchase;
+
+static const char *purchase_words(gp_form_out *out, const purchase *bought, const char *parts,
+                                  const char *price) {
+    const char *what = *bought->machines == '\0' ? "no machine" : bought->machines;
+    const bool any = *bought->machines != '\0' || *parts != '\0';
+    if (*parts != '\0')
+        what = gp_form_text(out, "%s; %s", what, parts);
+    if (any && bought->priced)
+        return gp_form_text(out, "%s: %s", price, what);
+    return any && *price != '\0' ? gp_form_text(out, "%s; %s", what, price) : what;
+}
+
+/* How to state prices is told where there is room for it, and of parts as many sorts. */
+static const char *purchase_within(gp_form_out *out, const gp_report *report,
+                                   const purchase *bought) {
+    const int room = out->width - GP_SCREEN_LABEL;
+    const char *parts = parts_to_buy(out, report, PARTS);
+    const char *text = purchase_words(out, bought, parts, bought->price);
+    const char *price = bought->priced || *bought->price == '\0' ? bought->price : "no prices";
+    for (int most = PARTS; most >= 0 && (int)strlen(text) > room; most--)
+        text = purchase_words(out, bought, parts_to_buy(out, report, most), price);
+    return text;
 }
 
 static void print_purchase(gp_form_out *out, const gp_report *report) {
-    const char *machines = machines_to_buy(out, report);
-    const char *parts = parts_to_buy(out, report);
-    const char *price = price_words(out, report);
+    const purchase bought = {machines_to_buy(out, report), price_words(out, report),
+                             report->cost.capital > 0};
     const char *rented = rented_words(out, report);
-    const char *what = *machines == '\0' ? "no machine" : machines;
-    if (*parts != '\0')
-        what = gp_form_text(out, "%s; %s", what, parts);
-    if (*machines != '\0' && report->cost.capital > 0)
-        what = gp_form_text(out, "%s: %s", price, what);
-    else if (*machines != '\0' && *price != '\0')
-        what = with_price(out, what, price);
-    if (*machines != '\0' || (*rented == '\0' && report->summary.nodes > 0))
-        gp_text_fact(out, "Buy", what);
+    if (*bought.machines != '\0' || (*rented == '\0' && report->summary.nodes > 0))
+        gp_text_fact(out, "Buy", purchase_within(out, report, &bought));
     if (*rented != '\0')
         gp_text_fact(out, "Rent", rented);
 }
