@@ -795,6 +795,10 @@ double gp_size_held(const gp_case *c, size_t unit, int64_t nodes, int64_t gpus);
 /* The layouts of the unit with prefill and decode together, sized for the demand: all of them, or
  * the `most` nearest to enough. */
 int gp_size_layouts(const gp_case *c, size_t unit, int most, gp_candidate *ret);
+/* Sequences that a job without end of requests keeps at work on each of its replicas: all there is
+ * room for, as far as it has so many, since no replica is done before one of them is. */
+double gp_size_places(const gp_case *c, const gp_serve_job *job, const gp_serve_memory *memory,
+                      int64_t active);
 /* Requests per second that each of the active replicas takes, of what each may take. */
 double gp_size_rate(const gp_case *c, double replica_per_s, int64_t active);
 /* --- size_split.c: prefill and decode in pools of their own */

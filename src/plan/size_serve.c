@@ -19,26 +19,33 @@ static gp_lack room_lack(const gp_case *c, const gp_serve_memory *memory) {
                      .why = "too few tokens in the KV cache for the longest requests"};
 }
 
-/* A job without end of requests keeps every place of its replicas taken, as far as it has so many
- * requests: no replica is done before one of them is. */
+static double requests_of(const gp_case *c) {
+    return c->demand.requests_per_s * c->demand.deadline_s;
+}
+
+double gp_size_places(const gp_case *c, const gp_serve_job *job, const gp_serve_memory *memory,
+                      int64_t active) {
+    const double all = requests_of(c) * job->branches / (double)active;
+    return gp_num_max(1, gp_num_min(gp_serve_admitted(job, memory), all));
+}
+
 static void fill_offline(const gp_case *c, size_t unit, const gp_serve_capability *found,
                          int64_t active, gp_candidate *ret) {
     const gp_unit *u = &c->plan->units[unit];
     const double margin = gp_plan_margin(c, found->error_fraction, c->confidence);
     const gp_serve_memory *memory = &found->memory;
     const gp_serve_job job = gp_plan_serve_job(c, unit, &u->machine);
-    const double requests = c->demand.requests_per_s * c->demand.deadline_s;
-    const double room = gp_serve_admitted(&job, memory);
-    const double places = gp_num_max(1, gp_num_min(room, requests * job.branches / (double)active));
+    const double places = gp_size_places(c, &job, memory, active);
     gp_serve_closed_loop(&job, &u->machine, &c->plan->networks[unit], &found->layout,
                          c->plan->constants, memory, places / gp_num_max(1, job.branches), NULL,
                          &ret->point);
-    const double filled = places < room ? ret->point.utilization : 1;
+    const bool full = places >= gp_serve_admitted(&job, memory);
+    const double filled = full ? 1 : ret->point.utilization;
     const double every_s = c->plan->spec->candidates.spot_interrupted_s;
     const double restart_s = c->plan->constants->run_restart_s;
     const double up = u->is_spot && every_s > 0 ? every_s / (every_s + restart_s) : 1;
     const double rate = up * ret->point.max_requests_per_s * filled * (double)active;
-    ret->time_to_complete_s = gp_plan_band(requests / rate, margin);
+    ret->time_to_complete_s = gp_plan_band(requests_of(c) / rate, margin);
     ret->tokens_per_s = gp_plan_band(rate * gp_serve_counted_tokens(&job), margin);
     ret->utilization = ret->time_to_complete_s.high / c->demand.deadline_s;
 }

@@ -1,6 +1,7 @@
 /* Prices a candidate once more with a trace, so that the report can explain each figure. */
 #include "plan/context.h"
 
+#include "base/num.h"
 #include "base/str.h"
 
 /* What sharing its GPU makes of a job's step. */
@@ -118,9 +119,16 @@ static void trace_serving(const gp_case *c, const gp_candidate *candidate, gp_tr
         gp_split_load(c, candidate, trace, &both);
         return;
     }
-    gp_serve_load(&job, &machine, &c->plan->networks[index], &candidate->serve_layout, k, &memory,
-                  gp_size_rate(c, candidate->requests_per_s, active), (double)active, trace,
-                  &point);
+    const gp_network *network = &c->plan->networks[index];
+    const gp_serve_layout *layout = &candidate->serve_layout;
+    if (c->offline)
+        gp_serve_closed_loop(&job, &machine, network, layout, k, &memory,
+                             gp_size_places(c, &job, &memory, active) / gp_num_max(1, job.branches),
+                             trace, &point);
+    else
+        gp_serve_load(&job, &machine, network, layout, k, &memory,
+                      gp_size_rate(c, candidate->requests_per_s, active), (double)active, trace,
+                      &point);
     gp_serve_start start;
     gp_start_of(c, candidate, trace, &start);
 }

@@ -481,3 +481,13 @@ const char *gp_form_metric(gp_form_out *out, const char *path) {
             return gp_form_text(out, "%.*s", (int)(strlen(text) - strlen(units[i])), text);
     return text;
 }
+
+bool gp_form_is_asked(const gp_report_workload *work) {
+    return isfinite(work->performance.demand_requests_per_s) &&
+           !isfinite(work->performance.time_to_complete_s.expected);
+}
+
+double gp_form_token_rate(const gp_report_workload *work) {
+    const gp_report_band *rate = &work->performance.tokens_per_s;
+    return gp_form_is_asked(work) ? rate->expected : rate->low;
+}

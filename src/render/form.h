@@ -200,4 +200,10 @@ const char *gp_form_effect(gp_form_out *out, double effect);
 /* "facility power" for summary.facilityPowerW: the unit at the end says nothing in words. */
 const char *gp_form_metric(gp_form_out *out, const char *path);
 
+/* A service, which is asked for so many tokens; runs and batches make as many as they can. */
+bool gp_form_is_asked(const gp_report_workload *work);
+/* Tokens a second that delivered machines are tested for: of a service those of its planned peak,
+ * else the lower edge of the band. */
+double gp_form_token_rate(const gp_report_workload *work);
+
 #endif

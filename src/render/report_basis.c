@@ -33,11 +33,11 @@ static void workload_tests(gp_form_out *out, gp_table *table, const gp_report_wo
                      gp_form_text(out, "about %s",
                                   gp_form_quantity(out, test->bus_bandwidth_bytes_per_s,
                                                    GP_DIM_BYTES_PER_S)));
-    if (work->performance.tokens_per_s.low > 0)
+    if (gp_form_token_rate(work) > 0)
         GP_TABLE_ROW(out, table, name, "tokens a second",
                      gp_form_text(out, "%s for an hour",
                                   gp_form_or(work->recommendation.chosen.layout, "the layout")),
-                     least(out, work->performance.tokens_per_s.low, GP_DIM_PER_S));
+                     least(out, gp_form_token_rate(work), GP_DIM_PER_S));
     goal_tests(out, table, work);
 }
 
@@ -45,7 +45,8 @@ void gp_say_tests(gp_form_out *out, const gp_report *report) {
     gp_table table = GP_TABLE("Workload", "Figure", "Test", "Expect");
     gp_block_note(out,
                   "Measurements that confirm the plan on the delivered machines. Goals are tested "
-                  "at their targets, other figures at the lower edge of their error band.");
+                  "at their targets, tokens of a service at its planned peak, other figures at the "
+                  "lower edge of their error band.");
     for (size_t i = 0; i < report->workloads.count; i++)
         workload_tests(out, &table, &report->workloads.items[i]);
     if (report->site.power.it_w > 0)

@@ -139,6 +139,14 @@ static void fill_training(gp_build *build, const gp_workload_plan *plan,
         fill_step_parts(build, &chosen->time, ret);
 }
 
+/* What is judged safe is the lower edge of its band. */
+static gp_report_band judged_rate(gp_report_band shape, double judged) {
+    if (!(judged > 0))
+        return gp_build_no_band();
+    const double width = shape.low > 0 ? shape.high / shape.low : 1;
+    return (gp_report_band){judged, judged, judged * width};
+}
+
 static void fill_serving(const gp_workload_plan *plan, gp_report_performance *ret) {
     const gp_candidate *chosen = &plan->chosen;
     ret->utilization_fraction = gp_build_positive(chosen->utilization);
@@ -148,7 +156,7 @@ static void fill_serving(const gp_workload_plan *plan, gp_report_performance *re
     ret->time_to_complete_s = gp_build_band(chosen->time_to_complete_s);
     ret->ttft_p95_s = gp_build_band(chosen->ttft_p95_s);
     ret->tpot_p95_s = gp_build_band(chosen->tpot_p95_s);
-    ret->requests_per_s = like(ret->tokens_per_s, chosen->requests_per_s);
+    ret->requests_per_s = judged_rate(ret->tokens_per_s, chosen->requests_per_s);
     ret->concurrency_per_replica = (gp_report_band){sequences, sequences, sequences};
     ret->batch_per_replica = gp_build_positive(chosen->point.batch);
     ret->demand_requests_per_s = gp_build_positive(plan->demand_requests_per_s);

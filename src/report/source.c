@@ -327,8 +327,8 @@ const gp_figure_term gp_figure_terms[] = {
     {"performance.ttftP95S", GP_TERM_SERVE_TTFT_P95, NULL},
     {"performance.tpotP95S", GP_TERM_SERVE_TPOT_P95, NULL},
     {"performance.requestsPerS", GP_TERM_SERVE_MAX_RATE,
-     "the most that one replica can carry; the figure is the rate within the objectives, times the "
-     "replicas in use"},
+     "the most that one replica can carry; the figure is the rate within the objectives, as the "
+     "confidence judges it, times the replicas in use"},
     {"performance.concurrencyPerReplica", GP_TERM_SERVE_CONCURRENCY, NULL},
     {"performance.batchPerReplica", GP_TERM_SERVE_BATCH, NULL},
     {"performance.utilizationFraction", GP_TERM_SERVE_UTILIZATION,
