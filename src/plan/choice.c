@@ -150,6 +150,21 @@ static gp_status choose_cheaper_build(gp_plan_context *plan, const gp_inventory 
     return choose_and_build(plan, narrow, today, best, &fits, &dearer);
 }
 
+/* Where less money than it takes, or less power, would do: ways that were not simulated beside
+ * those that were chosen are, and what they come to is where the choice starts again. */
+static gp_status choose_tightly(gp_plan_context *plan, const gp_inventory *narrow,
+                                gp_allocation *today, gp_allocation *best) {
+    static const double tighter = 0.99;
+    const int limit = best->usage.site.cost.capital > 0 ? GP_LIMIT_CAPITAL : GP_LIMIT_POWER;
+    const double stated = plan->limits[limit];
+    bool fits = false;
+    bool dearer = false;
+    plan->limits[limit] = tighter * gp_usage_limited(&best->usage, limit);
+    gp_status st = choose_confirmed(plan, &plan->inventory, narrow, today, best);
+    plan->limits[limit] = stated;
+    return st == GP_OK ? choose_and_build(plan, narrow, today, best, &fits, &dearer) : st;
+}
+
 /* What is built at once for the horizon counts, too: where it passes a limit, or makes the choice
  * worse than it seemed, the choice is made again with it. */
 static gp_status choose_for_horizon(gp_plan_context *plan, const gp_inventory *narrow,
@@ -163,6 +178,8 @@ static gp_status choose_for_horizon(gp_plan_context *plan, const gp_inventory *n
     /* A choice that was made again had what the horizon takes before it. */
     if (st == GP_OK && rounds == 1 && dearer && plan->options->hold == NULL)
         st = choose_cheaper_build(plan, narrow, today, best);
+    if (st == GP_OK && fits && plan->options->tightly)
+        st = choose_tightly(plan, narrow, today, best);
     if (st == GP_OK)
         gp_growth_of(plan);
     return st;

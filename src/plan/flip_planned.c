@@ -34,7 +34,7 @@ static gp_scale scale_at(const flips *f, size_t i, double rate) {
     memcpy((char *)&workloads[i] + plan->result->workloads.items[i].flip.field, &rate, sizeof rate);
     document.spec.workloads.items = workloads;
     options.brief = true;
-    options.owned_only = false;
+    options.owned_only = options.tightly = false;
     options.memory = f->memory;
     gp_diags_init(&diags, f->beside);
     const gp_status st = gp_plan_once(f->beside, plan->catalog, &document, plan->prices,

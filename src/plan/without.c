@@ -1,6 +1,6 @@
 /*
- * A plan that buys, made again without purchases: with them other ways are simulated, so that a
- * choice that is found on what stands alone may be missed beside them.
+ * A plan that buys, made again without purchases, or with fewer: other ways are simulated then, so
+ * that a choice is found that is missed beside them.
  */
 #include "plan/context.h"
 
@@ -8,17 +8,30 @@
 
 static const double spared = 1.25; /* of the GPUs that stand: what takes more does not do without */
 
+static bool may_look(const gp_plan_context *plan) {
+    const gp_plan_options *options = plan->options;
+    return !options->declared_only && !options->brief && options->hold == NULL &&
+           plan->growth == NULL && plan->case_count <= GP_PLAN_AGAIN_MAX;
+}
+
 /* It buys or fails, on not many more GPUs than stand. */
 static bool may_do_without(const gp_plan_context *plan) {
-    const gp_plan_options *options = plan->options;
     const gp_site_plan *site = &plan->result->site;
     double there = 0;
     for (size_t u = 0; u < plan->unit_count; u++)
         there += (double)(plan->units[u].owned_nodes * plan->units[u].machine.gpus);
-    return !options->declared_only && !options->brief && options->hold == NULL &&
-           plan->growth == NULL && plan->case_count <= GP_PLAN_AGAIN_MAX && there > 0 &&
-           (site->bought_nodes > 0 || site->rented_nodes > 0 || !plan->result->feasible) &&
-           (double)site->gpus <= spared * there;
+    return there > 0 && (double)site->gpus <= spared * there &&
+           (site->bought_nodes > 0 || site->rented_nodes > 0 || !plan->result->feasible);
+}
+
+/* A service is shared out over sites and what is bought there, in more ways than are simulated. */
+static bool may_do_with_less(const gp_plan_context *plan) {
+    const gp_plan_result *result = plan->result;
+    bool shared = false;
+    for (size_t i = 0; i < plan->case_count; i++)
+        shared = shared || result->workloads.items[i].chosen.share_count > 1;
+    return plan->options->simulate != GP_PLAN_SIMULATE_OFF && plan->site_count > 0 && shared &&
+           result->feasible && result->site.bought_nodes > 0;
 }
 
 static bool is_better(const gp_plan_result *without, const gp_plan_result *with) {
@@ -27,17 +40,30 @@ static bool is_better(const gp_plan_result *without, const gp_plan_result *with)
             gp_num_compare9(without->objective_value, with->objective_value) < 0);
 }
 
-gp_plan_context *gp_plan_do_without(gp_plan_context *plan) {
-    if (!may_do_without(plan))
-        return plan;
-    gp_plan_context *without = GP_NEW(plan->arena, gp_plan_context);
+/* The plan made again with such options, or NULL. */
+static gp_plan_context *plan_again(const gp_plan_context *plan, bool owned_only) {
+    gp_plan_context *again = GP_NEW(plan->arena, gp_plan_context);
     gp_plan_options *options = GP_NEW(plan->arena, gp_plan_options);
     gp_diags diags;
     *options = *plan->options;
-    options->owned_only = true;
+    options->owned_only = owned_only;
+    options->tightly = !owned_only;
     gp_diags_init(&diags, plan->arena);
     const gp_status st = gp_plan_once(plan->arena, plan->catalog, plan->document, plan->prices,
-                                      plan->price_count, options, &diags, without);
-    without->diags = plan->diags;
-    return st == GP_OK && is_better(without->result, plan->result) ? without : plan;
+                                      plan->price_count, options, &diags, again);
+    again->diags = plan->diags;
+    return st == GP_OK ? again : NULL;
+}
+
+gp_plan_context *gp_plan_do_without(gp_plan_context *plan) {
+    if (!may_look(plan))
+        return plan;
+    for (int owned = 1; owned >= 0; owned--) {
+        if (!(owned ? may_do_without(plan) : may_do_with_less(plan)))
+            continue;
+        gp_plan_context *again = plan_again(plan, owned);
+        if (again != NULL && is_better(again->result, plan->result))
+            plan = again;
+    }
+    return plan;
 }
