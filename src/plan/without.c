@@ -11,7 +11,8 @@ static const double spared = 1.25; /* of the GPUs that stand: what takes more do
 static bool may_look(const gp_plan_context *plan) {
     const gp_plan_options *options = plan->options;
     return !options->declared_only && !options->brief && options->hold == NULL &&
-           plan->growth == NULL && plan->case_count <= GP_PLAN_AGAIN_MAX;
+           options->simulate != GP_PLAN_SIMULATE_OFF && plan->growth == NULL &&
+           plan->case_count <= GP_PLAN_AGAIN_MAX;
 }
 
 /* It buys or fails, on not many more GPUs than stand. */
@@ -30,8 +31,7 @@ static bool may_do_with_less(const gp_plan_context *plan) {
     bool shared = false;
     for (size_t i = 0; i < plan->case_count; i++)
         shared = shared || result->workloads.items[i].chosen.share_count > 1;
-    return plan->options->simulate != GP_PLAN_SIMULATE_OFF && plan->site_count > 0 && shared &&
-           result->feasible && result->site.bought_nodes > 0;
+    return plan->site_count > 0 && shared && result->feasible && result->site.bought_nodes > 0;
 }
 
 static bool is_better(const gp_plan_result *without, const gp_plan_result *with) {
