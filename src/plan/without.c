@@ -41,13 +41,14 @@ static bool is_better(const gp_plan_result *without, const gp_plan_result *with)
 }
 
 /* The plan made again with such options, or NULL. */
-static gp_plan_context *plan_again(const gp_plan_context *plan, bool owned_only) {
+static gp_plan_context *plan_again(const gp_plan_context *plan, bool owned_only, bool brief) {
     gp_plan_context *again = GP_NEW(plan->arena, gp_plan_context);
     gp_plan_options *options = GP_NEW(plan->arena, gp_plan_options);
     gp_diags diags;
     *options = *plan->options;
     options->owned_only = owned_only;
     options->tightly = !owned_only;
+    options->brief = brief;
     gp_diags_init(&diags, plan->arena);
     const gp_status st = gp_plan_once(plan->arena, plan->catalog, plan->document, plan->prices,
                                       plan->price_count, options, &diags, again);
@@ -61,7 +62,9 @@ gp_plan_context *gp_plan_do_without(gp_plan_context *plan) {
     for (int owned = 1; owned >= 0; owned--) {
         if (!(owned ? may_do_without(plan) : may_do_with_less(plan)))
             continue;
-        gp_plan_context *again = plan_again(plan, owned);
+        gp_plan_context *again = plan_again(plan, owned, true);
+        if (again != NULL && is_better(again->result, plan->result))
+            again = plan_again(plan, owned, false);
         if (again != NULL && is_better(again->result, plan->result))
             plan = again;
     }
