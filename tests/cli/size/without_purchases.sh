@@ -3,83 +3,39 @@
 cat >plan.yaml <<'PLAN'
 apiVersion: gpuplan/v1
 kind: Plan
-metadata:
-  name: t
+metadata: {name: t}
 spec:
-  site:
-    power:
-      annual: 1.3
-      design: 1.4
-      itCapacity: 1 MW
-    energy:
-      price: 0.10 USD/kWh
-  candidates:
-    allow:
-    - dgx-h100
-    - dgx-h200
-    objective: minCost
-  workloads:
-  - name: chat
-    type: inference
-    model: llama-3.1-70b
-    traffic:
-      requestsPerSecond:
-        mean: 24
-      inputTokens: 1000
-      outputTokens: 300
-    goal:
-      slo:
-        ttft: 2 s
-        tpot: 50 ms
-  - name: tune
-    type: finetune
-    model: llama-3.1-70b
-    data:
-      tokens: 2B tokens
-      sequenceLength: 4096
-      globalBatch: 256k
-    goal:
-      every: 7d
-      maxDuration: 2d
-  - name: small
-    type: inference
-    model: llama-3.1-8b
-    traffic:
-      requestsPerSecond:
-        mean: 6
-      inputTokens: 1000
-      outputTokens: 300
-    goal:
-      slo:
-        ttft: 2 s
-        tpot: 50 ms
+  site: {power: {annual: 1.3, design: 1.4, itCapacity: 1 MW}, energy: {price: 0.10 USD/kWh}}
   cluster:
-    pools:
-    - name: h1
-      system: dgx-h100
-      count: 6
-    - name: a1
-      system: dgx-h200
-      count: 3
+    pools: [{name: h1, system: dgx-h100, count: 6}, {name: a1, system: dgx-h200, count: 3}]
+  candidates: {allow: [dgx-h100, dgx-h200], objective: minCost}
+  workloads:
+    - name: chat
+      type: inference
+      model: llama-3.1-70b
+      traffic: {requestsPerSecond: 24, inputTokens: 1000, outputTokens: 300}
+      goal: &fast {slo: {ttft: 2 s, tpot: 50 ms}}
+    - name: tune
+      type: finetune
+      model: llama-3.1-70b
+      data: {tokens: 2B tokens, sequenceLength: 4096, globalBatch: 256k}
+      goal: {every: 7d, maxDuration: 2d}
+    - name: small
+      type: inference
+      model: llama-3.1-8b
+      traffic: {requestsPerSecond: 6, inputTokens: 1000, outputTokens: 300}
+      goal: *fast
 ---
 apiVersion: gpuplan/v1
 kind: Prices
-metadata:
-  name: p
+metadata: {name: p}
 spec:
   currency: USD
-  source: x
+  source: made up
   items:
-  - item: system/dgx-h100
-    price: 250000 USD
-  - item: system/dgx-h200
-    price: 290000 USD
-  - item: system/dgx-b200
-    price: 450000 USD
-  - item: system/gb200-nvl72
-    price: 2900000 USD
-  - item: switch/qm9700
-    price: 28000 USD
+    - {item: system/dgx-h100, price: 250000 USD}
+    - {item: system/dgx-h200, price: 290000 USD}
+    - {item: switch/qm9700, price: 28000 USD}
 PLAN
 "$GPUPLAN" size plan.yaml --detail answer | sed -n "1,/^Site/p"
 "$GPUPLAN" check plan.yaml | head -1
