@@ -433,8 +433,8 @@ bool gp_memory_recall_train(const gp_case *c, size_t unit, gp_train_place place,
                             gp_train_capability *ret);
 /* It is what was found for that place. */
 bool gp_train_is_at(const gp_train_capability *found, gp_train_place place);
-/* All that a plan found. */
-void gp_plan_memory_take(gp_plan_memory *memory, const struct gp_plan_context *plan);
+/* In an arena that what it is for comes out of, too. */
+gp_plan_memory *gp_plan_memory_within(gp_arena *arena);
 /* Machines of the catalogue's own systems, under a cap of their power. */
 bool gp_memory_recall_machine(const gp_plan_context *plan, const gp_system *system,
                               double cap_fraction, gp_machine *ret_machine);
@@ -461,8 +461,12 @@ gp_simulator *gp_memory_simulator(const gp_plan_context *plan);
 /* Runs of the same engines with the same arrivals. */
 bool gp_memory_recall_run(const gp_case *c, size_t unit, const void *key, size_t size,
                           gp_confirm_run *ret);
-void gp_memory_keep_run(gp_plan_memory *memory, const gp_case *c, size_t unit, const void *key,
-                        size_t size, const gp_confirm_run *run);
+void gp_memory_keep_run(const gp_case *c, size_t unit, const void *key, size_t size,
+                        const gp_confirm_run *run);
+/* One after another of those on machines like the unit's; `at` is NULL at first. */
+struct kept_run;
+const gp_confirm_run *gp_memory_next_run(const gp_case *c, size_t unit, const struct kept_run **at,
+                                         const void **ret_key);
 /* --- open.c: everything before the options: what there is, what may be had, what is asked */
 gp_status gp_plan_open(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,
                        const gp_prices *const *prices, size_t price_count,
@@ -1011,8 +1015,6 @@ bool gp_confirm_chosen(gp_case *changed, bool *ret_changed);
 bool gp_confirm_carries(gp_case *changed, bool briefly);
 /* After the last choice: those that came out otherwise than they were confirmed. */
 gp_status gp_confirm_rest(gp_plan_context *plan);
-/* Keeps all runs that a plan made. */
-void gp_confirm_keep(const gp_plan_context *plan, gp_plan_memory *memory);
 /* --- mend.c: sets the result's mend where what is declared does not hold */
 void gp_plan_mend(const gp_plan_context *plan);
 /* --- without.c: in place of a plan that buys, one without purchases, or at several sites with

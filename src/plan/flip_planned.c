@@ -13,11 +13,10 @@ enum { MOVES = 8, HALVINGS = 1, TRIED_BYTES = 256 << 20 };
 static const double stride = 1.1; /* between rates that are tried */
 static const double reach = 16;
 
-/* Plans that are tried have memory of their own, and what they found in common. */
+/* Plans that are tried have memory of their own. */
 typedef struct flips {
     const gp_plan_context *plan;
     gp_arena *beside;
-    gp_plan_memory *memory;
 } flips;
 
 /* The verdict of a plan for that rate; GP_SCALE_COUNT: there is none. */
@@ -33,9 +32,8 @@ static gp_scale scale_at(const flips *f, size_t i, double rate) {
     memcpy(workloads, plan->spec->workloads.items, count * sizeof *workloads);
     memcpy((char *)&workloads[i] + plan->result->workloads.items[i].flip.field, &rate, sizeof rate);
     document.spec.workloads.items = workloads;
-    options.brief = true;
+    options.brief = options.nearby = true;
     options.owned_only = options.tightly = false;
-    options.memory = f->memory;
     gp_diags_init(&diags, f->beside);
     const gp_status st = gp_plan_once(f->beside, plan->catalog, &document, plan->prices,
                                       plan->price_count, &options, &diags, &tried);
@@ -97,10 +95,6 @@ static gp_status move_all(void *context) {
     flips *f = context;
     const gp_plan_result *result = f->plan->result;
     f->beside = gp_arena_beside(f->plan->arena, TRIED_BYTES);
-    f->memory = gp_plan_memory_new(f->plan->arena);
-    gp_plan_memory_open(f->memory, "");
-    gp_plan_memory_take(f->memory, f->plan);
-    gp_confirm_keep(f->plan, f->memory);
     for (size_t i = 0; i < result->workloads.count; i++) {
         gp_workload_plan *w = &result->workloads.items[i];
         if (!hangs_on_simulation(w))
@@ -124,7 +118,6 @@ void gp_flips_plan(const gp_plan_context *plan) {
         plan->options->simulate == GP_PLAN_SIMULATE_OFF)
         return;
     const gp_status st = gp_arena_guard(plan->arena, move_all, &f);
-    gp_plan_memory_free(f.memory);
     gp_arena_free(f.beside);
     if (st != GP_OK)
         gp_arena_leave(plan->arena, st);

@@ -19,12 +19,14 @@ typedef struct kept_machine {
 } kept_machine;
 
 /* A run of so many words of key; the last one of its slot. */
-typedef struct kept_run {
+struct kept_run {
+    struct kept_run *older; /* that was kept first in another slot */
     int64_t study; /* keys before its own */
     size_t rank, unit;
     uint64_t key[RUN_KEY_WORDS];
     gp_confirm_run run;
-} kept_run;
+};
+typedef struct kept_run kept_run;
 
 /* What a search of places to train in found, on one unit. */
 typedef struct kept_train {
@@ -44,8 +46,10 @@ struct gp_plan_memory {
     size_t case_count, unit_count;
     gp_arena_mark begin;
     int64_t keys;      /* so far */
-    kept_run *runs;    /* RUN_SLOTS of them, some of earlier keys */
-    gp_arena *lasting; /* machines and what simulates, whatever the key */
+    kept_run **runs;   /* RUN_SLOTS of them, some of earlier keys; NULL: none yet */
+    kept_run *last_run;
+    gp_arena *lasting; /* machines, runs and what simulates, whatever the key */
+    bool is_within;    /* that is its owner's */
     gp_simulator *simulator;
     const gp_gpu_rates *rates;
     kept_machine *machines; /* by row of the catalogue */
@@ -55,8 +59,7 @@ struct gp_plan_memory {
 /* Past the first nothing more is kept; the second is room for it in blocks. */
 enum { KEPT_BYTES = 64 << 20, MEMORY_BYTES = 4 * KEPT_BYTES };
 
-gp_plan_memory *gp_plan_memory_new(const gp_arena *of) {
-    gp_arena *lasting = gp_arena_beside(of, MEMORY_BYTES);
+static gp_plan_memory *memory_in(gp_arena *lasting, const gp_arena *of) {
     gp_plan_memory *memory = GP_NEW(lasting, gp_plan_memory);
     memory->lasting = lasting;
     memory->arena = gp_arena_beside(of, MEMORY_BYTES);
@@ -64,11 +67,23 @@ gp_plan_memory *gp_plan_memory_new(const gp_arena *of) {
     return memory;
 }
 
+gp_plan_memory *gp_plan_memory_new(const gp_arena *of) {
+    return memory_in(gp_arena_beside(of, MEMORY_BYTES), of);
+}
+
+gp_plan_memory *gp_plan_memory_within(gp_arena *arena) {
+    gp_plan_memory *memory = memory_in(arena, arena);
+    memory->is_within = true;
+    gp_plan_memory_open(memory, "");
+    return memory;
+}
+
 void gp_plan_memory_free(gp_plan_memory *memory) {
     if (memory == NULL)
         return;
     gp_arena_free(memory->arena);
-    gp_arena_free(memory->lasting);
+    if (!memory->is_within)
+        gp_arena_free(memory->lasting);
 }
 
 void gp_plan_memory_open(gp_plan_memory *memory, const char *key) {
@@ -176,20 +191,6 @@ void gp_memory_keep_train(const gp_case *c, size_t unit, const gp_train_capabili
         keep_train(c->plan->options->memory, found, kept);
 }
 
-void gp_plan_memory_take(gp_plan_memory *memory, const gp_plan_context *plan) {
-    kept_unit *kept = units_of(memory, plan);
-    for (size_t i = 0; kept != NULL && i < plan->case_count * plan->unit_count; i++) {
-        const gp_case *c = &plan->cases[i / plan->unit_count];
-        const gp_unit_capability *found = &c->units[i % plan->unit_count];
-        if (found->serve_done)
-            keep_serve(memory, found, &kept[i]);
-        if (found->serve_done && found->split_done)
-            keep_split(memory, found, &kept[i]);
-        for (int64_t k = 0; k < gp_num_min_i64(found->train_count, GP_PLAN_COUNTS_MAX); k++)
-            keep_train(memory, &found->train[k], &kept[i]);
-    }
-}
-
 bool gp_memory_recall(const gp_case *c, size_t unit) {
     gp_unit_capability *store = gp_capability_of(c, unit);
     const kept_unit *of = kept_of(c, unit);
@@ -244,15 +245,16 @@ gp_simulator *gp_memory_simulator(const gp_plan_context *plan) {
 }
 
 /* Where a run would be kept, and its key without gaps; NULL: nowhere. */
-static kept_run *run_of(gp_plan_memory *memory, const gp_case *c, size_t unit, const void *key,
-                        size_t size, kept_run *ret_wanted) {
+static kept_run **run_of(const gp_case *c, size_t unit, const void *key, size_t size,
+                         kept_run *ret_wanted) {
+    gp_plan_memory *memory = c->plan->options->memory;
     const size_t kind = gp_plan_twin(c, unit);
     uint64_t hash = c->rank * c->plan->unit_count + kind;
     size_t index = 0;
     if (memory == NULL || size > sizeof ret_wanted->key || !is_planned(c, &index))
         return NULL;
     if (memory->runs == NULL)
-        memory->runs = GP_NEW_ARRAY(memory->lasting, kept_run, RUN_SLOTS);
+        memory->runs = GP_NEW_ARRAY(memory->lasting, kept_run *, RUN_SLOTS);
     *ret_wanted = (kept_run){.study = memory->keys, .rank = c->rank, .unit = kind};
     memcpy(ret_wanted->key, key, size);
     for (size_t i = 0; i < RUN_KEY_WORDS; i++)
@@ -262,25 +264,40 @@ static kept_run *run_of(gp_plan_memory *memory, const gp_case *c, size_t unit, c
 
 bool gp_memory_recall_run(const gp_case *c, size_t unit, const void *key, size_t size,
                           gp_confirm_run *ret) {
-    gp_plan_memory *memory = c->plan->options->memory;
     kept_run wanted;
-    const kept_run *kept = run_of(memory, c, unit, key, size, &wanted);
-    if (kept == NULL || kept->run.simulated == 0 || kept->study != wanted.study ||
-        kept->rank != wanted.rank || kept->unit != wanted.unit ||
-        memcmp(kept->key, wanted.key, sizeof wanted.key) != 0)
+    kept_run *const *slot = run_of(c, unit, key, size, &wanted);
+    const kept_run *kept = slot != NULL ? *slot : NULL;
+    if (kept == NULL || kept->study != wanted.study || kept->rank != wanted.rank ||
+        kept->unit != wanted.unit || memcmp(kept->key, wanted.key, sizeof wanted.key) != 0)
         return false;
     *ret = kept->run;
     return true;
 }
 
-void gp_memory_keep_run(gp_plan_memory *memory, const gp_case *c, size_t unit, const void *key,
-                        size_t size, const gp_confirm_run *run) {
+void gp_memory_keep_run(const gp_case *c, size_t unit, const void *key, size_t size,
+                        const gp_confirm_run *run) {
     kept_run wanted;
-    kept_run *kept = run_of(memory, c, unit, key, size, &wanted);
-    if (kept == NULL)
+    kept_run **slot = run_of(c, unit, key, size, &wanted);
+    if (slot == NULL)
         return;
-    *kept = wanted;
-    kept->run = *run;
+    gp_plan_memory *memory = c->plan->options->memory;
+    wanted.older = *slot != NULL ? (*slot)->older : memory->last_run;
+    if (*slot == NULL)
+        memory->last_run = *slot = GP_NEW(memory->lasting, kept_run);
+    **slot = wanted;
+    (*slot)->run = *run;
+}
+
+const gp_confirm_run *gp_memory_next_run(const gp_case *c, size_t unit, const kept_run **at,
+                                         const void **ret_key) {
+    const gp_plan_memory *memory = c->plan->options->memory;
+    const size_t kind = gp_plan_twin(c, unit);
+    const kept_run *run = *at == NULL ? memory->last_run : (*at)->older;
+    while (run != NULL && (run->study != memory->keys || run->rank != c->rank || run->unit != kind))
+        run = run->older;
+    *at = run;
+    *ret_key = run != NULL ? run->key : NULL;
+    return run != NULL ? &run->run : NULL;
 }
 
 /* ---- machines */

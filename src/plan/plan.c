@@ -1,24 +1,56 @@
 /* A plan with what is found by planning again, and a plan that is held. */
 #include "plan/context.h"
 
+/* What a plan is made of, and what comes out. */
+typedef struct making {
+    gp_arena *arena;
+    gp_catalog *catalog;
+    const gp_plan_document *document;
+    const gp_prices *const *prices;
+    size_t price_count;
+    const gp_plan_options *options;
+    gp_diags *diags;
+    gp_plan_result *result;
+    gp_status status; /* of what was asked; no memory is another way out */
+} making;
+
+static gp_status make(void *context) {
+    making *m = context;
+    const gp_plan_options *options = m->options;
+    const bool alone = options->brief || options->hold != NULL;
+    gp_plan_context *plan = GP_NEW(m->arena, gp_plan_context);
+    m->status = gp_plan_once(m->arena, m->catalog, m->document, m->prices, m->price_count, options,
+                             m->diags, plan);
+    if (m->status != GP_OK)
+        return GP_OK;
+    plan = gp_plan_do_without(plan);
+    if (!alone)
+        gp_flips_plan(plan);
+    if (!options->declared_only && !alone)
+        gp_limits_plan(plan);
+    if (options->declared_only && !alone && !plan->result->feasible)
+        gp_plan_mend(plan);
+    m->result = plan->result;
+    return GP_OK;
+}
+
+/* Plans that are made to find something out simulate much that the plan itself did. */
 gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,
                       const gp_prices *const *prices, size_t price_count,
                       const gp_plan_options *options, gp_diags *diags,
                       gp_plan_result **ret_result) {
-    gp_plan_context *plan = GP_NEW(arena, gp_plan_context);
-    const gp_status st =
-        gp_plan_once(arena, catalog, document, prices, price_count, options, diags, plan);
+    gp_plan_options own = *options;
+    making m = {arena, catalog, document, prices, price_count, &own, diags, NULL, GP_OK};
+    const bool keeps = options->memory == NULL && !options->brief && options->hold == NULL &&
+                       options->simulate != GP_PLAN_SIMULATE_OFF;
+    own.memory = keeps ? gp_plan_memory_within(arena) : own.memory;
+    const gp_status st = gp_arena_guard(arena, make, &m);
+    if (keeps)
+        gp_plan_memory_free(own.memory);
     if (st != GP_OK)
-        return st;
-    plan = gp_plan_do_without(plan);
-    if (!options->brief && options->hold == NULL)
-        gp_flips_plan(plan);
-    if (!options->declared_only && !options->brief && options->hold == NULL)
-        gp_limits_plan(plan);
-    if (options->declared_only && !options->brief && !plan->result->feasible)
-        gp_plan_mend(plan);
-    *ret_result = plan->result;
-    return GP_OK;
+        gp_arena_leave(arena, st);
+    *ret_result = m.result;
+    return m.status;
 }
 
 gp_status gp_plan_hold(gp_arena *arena, const gp_plan_result *plan, gp_plan_result **ret_result) {

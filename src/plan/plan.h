@@ -785,6 +785,7 @@ typedef struct gp_plan_options {
     const gp_plan_trace *traces; /* those that traffic.profile.trace names */
     size_t trace_count;
     gp_plan_memory *memory; /* of the study that it is part of, or NULL */
+    bool nearby; /* plans of other rates are in it: what missed under less load does so here */
 } gp_plan_options;
 
 /* Plans `document` (resolved). Catalogue rows that are needed are loaded first; the search itself

@@ -33,8 +33,18 @@ void gp_replica_init(gp_sim *sim, gp_replica *replica) {
 
 /* ---- blocks */
 
+/* Blocks mostly have a power of two of tokens, and divisions would take a good part of a run. */
+static int64_t whole(int64_t count, int64_t block) {
+    return (block & (block - 1)) == 0 ? count >> __builtin_ctzll((unsigned long long)block)
+                                      : count / block;
+}
+
+static int64_t beyond_whole(int64_t count, int64_t block) {
+    return (block & (block - 1)) == 0 ? count & (block - 1) : count % block;
+}
+
 static int64_t blocks_of(const gp_engine *engine, int64_t tokens) {
-    return engine->grows ? (tokens + engine->block_tokens - 1) / engine->block_tokens : 0;
+    return engine->grows ? whole(tokens + engine->block_tokens - 1, engine->block_tokens) : 0;
 }
 
 /* Blocks that a decoding request took since its prompt was done. */
@@ -64,17 +74,17 @@ bool gp_replica_can_hold(const gp_replica *replica, const gp_live *live) {
 static int64_t due_next(const gp_replica *replica) {
     if (!replica->engine->grows || replica->decoding == 0)
         return 0;
-    return replica->due[(replica->iteration + 1) % replica->engine->block_tokens];
+    return replica->due[beyond_whole(replica->iteration + 1, replica->engine->block_tokens)];
 }
 
 static int64_t due_in(const gp_replica *replica, int64_t steps) {
     const gp_engine *engine = replica->engine;
     if (!engine->grows)
         return 0;
-    int64_t rounds = steps / engine->block_tokens;
+    int64_t rounds = whole(steps, engine->block_tokens);
     int64_t sum = rounds * replica->decoding * engine->branches;
     for (int64_t i = rounds * engine->block_tokens + 1; i <= steps; i++)
-        sum += replica->due[(replica->iteration + i) % engine->block_tokens];
+        sum += replica->due[beyond_whole(replica->iteration + i, engine->block_tokens)];
     return sum;
 }
 
@@ -85,13 +95,13 @@ static int64_t steps_with_blocks(const gp_replica *replica, int64_t most) {
     int64_t each_round = replica->decoding * engine->branches;
     if (!engine->grows)
         return most;
-    int64_t rounds = left / each_round;
-    if (rounds >= most / engine->block_tokens + 1)
+    if (left >= each_round * (whole(most, engine->block_tokens) + 1))
         return most;
+    int64_t rounds = left / each_round;
     int64_t steps = rounds * engine->block_tokens;
     left -= rounds * each_round;
     while (steps < most) {
-        left -= replica->due[(replica->iteration + steps + 1) % engine->block_tokens];
+        left -= replica->due[beyond_whole(replica->iteration + steps + 1, engine->block_tokens)];
         if (left < 0)
             break;
         steps++;
@@ -103,8 +113,8 @@ static int64_t steps_with_blocks(const gp_replica *replica, int64_t most) {
 
 static int64_t due_at(const gp_replica *replica, const gp_live *live) {
     int64_t block = replica->engine->block_tokens;
-    int64_t at = (live->base_iteration + 1 - live->context) % block;
-    return at < 0 ? at + block : at;
+    int64_t since = live->base_iteration + 1 - live->context;
+    return since < 0 ? block - 1 - beyond_whole(-since - 1, block) : beyond_whole(since, block);
 }
 
 /* The prompt is there: from the next step on the request decodes. */

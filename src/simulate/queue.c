@@ -74,8 +74,13 @@ void gp_load_changed(gp_sim *sim, gp_replica *replica) {
     int32_t *tree = sim->least[tree_of(replica->role)];
     int32_t at = sim->leaves + replica->index;
     tree[at] = replica->state == GP_STATE_UP ? replica->index : GP_NOBODY;
-    for (at /= 2; at >= 1; at /= 2)
+    for (at /= 2; at >= 1; at /= 2) {
+        const int32_t before = tree[at];
         tree[at] = lighter(sim, tree[2 * at], tree[2 * at + 1]);
+        /* Another is named still: nothing above looks at this one. */
+        if (tree[at] == before && before != replica->index)
+            break;
+    }
 }
 
 gp_replica *gp_load_least(gp_sim *sim, gp_pool_role role) {

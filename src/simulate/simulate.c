@@ -95,7 +95,8 @@ static bool can_ever_run(const gp_sim *sim, const gp_live *live) {
     /* The first of either pool stands for all of it. */
     const gp_replica *first = &sim->replicas[0];
     const gp_replica *last = &sim->replicas[sim->replica_count - 1];
-    return gp_replica_can_hold(first, live) && gp_replica_can_hold(last, live);
+    return gp_replica_can_hold(first, live) &&
+           (last->role == first->role || gp_replica_can_hold(last, live));
 }
 
 static gp_status arrive(gp_sim *sim, const gp_arrival *arrival, int64_t group) {
@@ -113,8 +114,9 @@ static gp_status arrive(gp_sim *sim, const gp_arrival *arrival, int64_t group) {
     live->output = (int32_t)arrival->output_tokens;
     live->group = (int32_t)group;
     /* The last token of a prompt is always computed. */
-    live->wanted_blocks =
-        (int32_t)gp_num_min_i64((int64_t)shared / block, (arrival->input_tokens - 1) / block);
+    if (shared >= (double)block)
+        live->wanted_blocks =
+            (int32_t)gp_num_min_i64((int64_t)shared / block, (arrival->input_tokens - 1) / block);
     live->measured = live->number >= sim->unmeasured;
     sim->last_arrival_s = arrival->at_s;
     if (!can_ever_run(sim, live)) {
