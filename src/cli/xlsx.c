@@ -5,6 +5,7 @@
  * library wants a file; it is made in a folder of its own and read back.
  */
 #include "cli/flow.h"
+#include "render/form.h"
 
 #if GP_XLSX
 
@@ -30,6 +31,7 @@ enum {
     X(workbook_set_properties)                                                                     \
     X(worksheet_write_string)                                                                      \
     X(worksheet_write_number)                                                                      \
+    X(worksheet_write_datetime)                                                                    \
     X(worksheet_write_formula_num) X(worksheet_set_column) X(worksheet_freeze_panes)               \
         X(format_set_num_format) X(format_set_bold) X(format_set_text_wrap) X(format_set_align)    \
             X(format_set_indent) X(worksheet_set_row) X(worksheet_set_landscape)                   \
@@ -51,7 +53,8 @@ typedef struct book {
     gp_arena *arena;
     functions library;
     lxw_workbook *book;
-    lxw_format *heading, *text, *unit, *money, *count, *real, *total;
+    gp_form_out form; /* words of figures */
+    lxw_format *heading, *text, *unit, *money, *count, *real, *total, *date;
     const char *suffix; /* of sheet names, where there are several plans */
     bool failed;
 } book;
@@ -106,12 +109,29 @@ static const char *clean(book *owner, const char *text) {
     return copy;
 }
 
+/* As many as it wraps to: words stay whole where they fit. */
+static int lines_of(const char *text, double width) {
+    const size_t room = width > 2 ? (size_t)(width - 1) : 1;
+    size_t used = 0;
+    int lines = 1;
+    while (*text != '\0') {
+        const size_t word = strcspn(text, " ") + strspn(text + strcspn(text, " "), " ");
+        if (used > 0 && used + word > room + 1) {
+            lines++;
+            used = 0;
+        }
+        used += word;
+        for (; used > room + 1; used -= room)
+            lines++;
+        text += word;
+    }
+    return lines;
+}
+
 static void put_words(sheet *to, lxw_col_t at, const char *text, lxw_format *format) {
     if (text == NULL || text[0] == '\0')
         return;
-    static const double letters = 1.2; /* in the width of a figure, on average */
-    const double room = letters * to->columns[at].width;
-    const int lines = format != NULL ? 1 + (int)((double)strlen(text) / room) : 1;
+    const int lines = format != NULL ? lines_of(text, to->columns[at].width) : 1;
     to->lines = lines > to->lines ? lines : to->lines;
     note(to->owner, to->owner->library.worksheet_write_string(to->it, to->row, at,
                                                               clean(to->owner, text), format));
@@ -140,6 +160,14 @@ static void put_real(sheet *to, lxw_col_t at, double value, lxw_format *format) 
     if (isfinite(value))
         note(to->owner,
              to->owner->library.worksheet_write_number(to->it, to->row, at, value, format));
+}
+
+/* "2027-03-01" */
+static void put_date(sheet *to, lxw_col_t at, const char *text) {
+    lxw_datetime date = {0};
+    if (text != NULL && sscanf(text, "%d-%d-%d", &date.year, &date.month, &date.day) == 3)
+        note(to->owner, to->owner->library.worksheet_write_datetime(to->it, to->row, at, &date,
+                                                                    to->owner->date));
 }
 
 static void put_count(sheet *to, lxw_col_t at, int64_t count) {
@@ -217,19 +245,20 @@ static void write_workloads(book *owner, const gp_report *report) {
         {"Bound by", 10},        {"System", 13},        {"GPU", 11},        {"GPUs", 6},
         {"Machines", 9},         {"Machines added", 9}, {"Replicas", 8},    {"Layout", 22},
         {"Days to complete", 9}, {"TTFT p95, s", 8},    {"TPOT p95, s", 8}, {"Tokens/s", 10},
-        {"IT power, kW", 9}};
+        {"IT power, kW", 9},     {"Figures", 20}};
     enum { DAY_S = 86400 };
     sheet to = OPEN_SHEET(owner, "Workloads", columns);
     for (size_t i = 0; i < report->workloads.count && !owner->failed; i++, end_row(&to)) {
         const gp_report_workload *work = &report->workloads.items[i];
         const gp_report_candidate *chosen = &work->recommendation.chosen;
-        const char *const texts[] = {work->name,
-                                     work->type,
-                                     work->model,
-                                     work->recommendation.scale,
-                                     work->recommendation.bound_by,
-                                     chosen->system,
-                                     chosen->gpu};
+        const char *const texts[] = {
+            work->name,
+            work->type,
+            work->model,
+            gp_form_scale(work->recommendation.scale),
+            gp_form_words(&owner->form, work->recommendation.bound_by),
+            chosen->system,
+            chosen->gpu};
         const int64_t counts[] = {chosen->gpus, chosen->nodes, chosen->added_nodes,
                                   chosen->replicas};
         for (size_t k = 0; k < GP_COUNT_OF(texts); k++)
@@ -242,6 +271,8 @@ static void write_workloads(book *owner, const gp_report *report) {
         put_real(&to, 14, six_digits(chosen->tpot_p95_s.expected), owner->real);
         put_real(&to, 15, six_digits(chosen->tokens_per_s.expected), owner->count);
         put_real(&to, 16, kilowatts(chosen->it_power_w), owner->real);
+        put_unit(&to, 17,
+                 chosen->feasible ? "expected values" : "of what comes nearest; not in the plan");
     }
 }
 
@@ -259,6 +290,7 @@ static void write_bill(book *owner, const gp_report *report) {
         {"To buy", 7}, {"Price of one", 13}, {"Price", 14}, {"Currency", 9}, {"Counted by", 32}};
     double power = GP_REPORT_NO_REAL;
     double price = GP_REPORT_NO_REAL;
+    bool all_priced = true;
     sheet to = OPEN_SHEET(owner, "BOM", columns);
     for (size_t i = 0; i < report->site.bill.count && !owner->failed; i++, end_row(&to)) {
         const gp_report_bill *line = &report->site.bill.items[i];
@@ -278,11 +310,12 @@ static void write_bill(book *owner, const gp_report *report) {
         put_unit(&to, 9, line->rule);
         add_known(&power, kilowatts(line->power_w));
         add_known(&price, line->bought > 0 ? cents(line->price) : GP_REPORT_NO_REAL);
+        all_priced = all_priced && (line->bought <= 0 || isfinite(line->price));
     }
     if (owner->failed || report->site.bill.count == 0)
         return;
     const lxw_row_t rows = to.row - 1;
-    put_text(&to, 0, "Total");
+    put_text(&to, 0, all_priced ? "Total" : "Total of the priced items");
     put_formula(&to, 4, sum_formula(owner, 'E', rows), power, owner->total);
     put_formula(&to, 7, sum_formula(owner, 'H', rows), price, owner->total);
     put_unit(&to, 8, isfinite(price) ? report->cost.currency : NULL);
@@ -351,15 +384,18 @@ static void put_cost_sums(sheet *to, const gp_report *report, const char *per_ye
     const double running = isfinite(bought) ? total - bought : total;
     const double spent = cents(cost->capital) + YEARS * running;
     const double gpus = (double)report->summary.gpus;
-    const double per_hour = gpus > 0 ? total / gpus / HOURS : GP_REPORT_NO_REAL;
+    const bool whole = cost->missing.count == 0;
+    const double per_hour = gpus > 0 && whole ? total / gpus / HOURS : GP_REPORT_NO_REAL;
     gp_arena *arena = owner->arena;
     const cost_row rows[] = {
-        {"Total per year", gp_arena_printf(arena, "=SUM(B%d:B%d)", FIRST_ROW, TOTAL_ROW - 1), total,
+        {whole ? "Total per year" : "Total per year of the priced items",
+         gp_arena_printf(arena, "=SUM(B%d:B%d)", FIRST_ROW, TOTAL_ROW - 1), total,
          owner->total, per_year},
         {"Running cost per year, without the purchase",
          gp_arena_printf(arena, "=SUM(B%d:B%d)", FIRST_ROW + 1, TOTAL_ROW - 1), running,
          owner->money, per_year},
-        {"Purchase price", NULL, cents(cost->capital), owner->money, cost->currency},
+        {whole ? "Purchase price" : "Purchase price of the priced items", NULL,
+         cents(cost->capital), owner->money, cost->currency},
         {"Years to compare (change it)", NULL, YEARS, owner->count, "years"},
         {"Total over these years: purchase and running cost",
          gp_arena_printf(arena, "=B%d+B%d*B%d", PRICE_ROW, YEARS_ROW, RUNNING_ROW), spent,
@@ -437,7 +473,8 @@ static void write_summary(book *owner, const gp_report *report) {
     summary_power(&to, "IT power under the planned load", summary->it_mean_power_w);
     summary_power(&to, "Facility power", summary->facility_power_w);
     summary_power(&to, "Facility power under the planned load", summary->facility_mean_power_w);
-    const cost_row cost = {"Cost per year",
+    const cost_row cost = {report->cost.missing.count == 0 ? "Cost per year"
+                                                           : "Cost per year of the priced items",
                            gp_arena_printf(owner->arena, "='TCO%s'!B%d", owner->suffix, TOTAL_ROW),
                            year_total(&report->cost), owner->money, report->cost.currency};
     put_cost_row(&to, &cost);
@@ -454,7 +491,8 @@ static void write_growth(book *owner, const gp_report *report) {
     static const column columns[] = {
         {"Quarter", 9},         {"GPUs", 7},          {"Machines", 9},
         {"Machines added", 9},  {"Low scenario", 9},  {"High scenario", 9},
-        {"To buy", 7},          {"Order by", 11},     {"Facility power, kW", 10},
+        {"To buy", 7},          {"Needed by", 11},    {"Order by", 11},
+        {"Order power by", 11}, {"Facility power, kW", 10},
         {"Limit exceeded", 12}, {"IT power, kW", 9},  {"To rent", 7},
         {"Rented from", 18},    {"Rent per year", 12}};
     int64_t before = 0;
@@ -473,13 +511,15 @@ static void write_growth(book *owner, const gp_report *report) {
         put_count(&to, 4, it->nodes_low);
         put_count(&to, 5, it->nodes_high);
         put_count(&to, 6, it->buy_nodes);
-        put_unit(&to, 7, it->order_by);
-        put_real(&to, 8, kilowatts(it->facility_w), owner->real);
-        put_unit(&to, 9, it->limit_hit);
-        put_real(&to, 10, kilowatts(it->it_w), owner->real);
-        put_count(&to, 11, it->rent_nodes);
-        put_unit(&to, 12, it->rent_from);
-        put_real(&to, 13, it->rent_per_year, owner->money);
+        put_date(&to, 7, it->needed_by);
+        put_date(&to, 8, it->order_by);
+        put_date(&to, 9, it->order_power_by);
+        put_real(&to, 10, kilowatts(it->facility_w), owner->real);
+        put_unit(&to, 11, it->limit_hit);
+        put_real(&to, 12, kilowatts(it->it_w), owner->real);
+        put_count(&to, 13, it->rent_nodes);
+        put_unit(&to, 14, it->rent_from);
+        put_real(&to, 15, it->rent_per_year, owner->money);
         before = it->nodes;
     }
 }
@@ -528,6 +568,9 @@ static void fill(book *owner, const gp_report *const *reports, size_t count) {
     owner->unit = format_of(owner, NULL, false);
     owner->library.format_set_indent(owner->unit, 1);
     owner->total = format_of(owner, "#,##0.00", true);
+    owner->date = format_of(owner, "yyyy-mm-dd", false);
+    owner->form = (gp_form_out){.buf = GP_NEW(owner->arena, gp_buf)};
+    gp_buf_init(owner->form.buf, owner->arena, CELL_TEXT_MAX);
     for (size_t i = 0; i < count && !owner->failed; i++) {
         owner->suffix = i == 0 ? "" : gp_arena_printf(owner->arena, " (%d)", (int)i + 1);
         owner->failed = owner->failed || owner->suffix == NULL;

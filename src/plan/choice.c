@@ -175,6 +175,10 @@ static gp_status choose_for_horizon(gp_plan_context *plan, const gp_inventory *n
     int rounds = 0;
     for (; rounds < GP_PLAN_HORIZON_ROUNDS && st == GP_OK && !fits; rounds++)
         st = choose_and_build(plan, narrow, today, best, &fits, &dearer);
+    if (st == GP_OK && !fits && rounds == GP_PLAN_HORIZON_ROUNDS) {
+        plan->shells = NULL;
+        st = choose_confirmed(plan, &plan->inventory, narrow, today, best);
+    }
     /* A choice that was made again had what the horizon takes before it. */
     if (st == GP_OK && rounds == 1 && dearer && plan->options->hold == NULL)
         st = choose_cheaper_build(plan, narrow, today, best);
@@ -187,6 +191,8 @@ static gp_status choose_for_horizon(gp_plan_context *plan, const gp_inventory *n
 
 static void set_site_of(gp_plan_context *plan, gp_allocation *best) {
     gp_usage_of(plan, &best->ledger, true, &best->usage);
+    plan->result->over_limits =
+        plan->result->over_limits || gp_limits_passed(plan, &plan->inventory, &best->usage) >= 0;
     plan->result->site = best->usage.site;
     plan->result->room = best->usage.room;
     for (size_t s = 0; s < plan->site_count; s++) {

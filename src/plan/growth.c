@@ -170,10 +170,18 @@ static void grow_shares(const gp_case *later, gp_growth_case *g) {
     gp_spread_sum(later, g->shares, g->base.share_count, &g->now);
 }
 
+static int64_t allowed_nodes(const gp_plan_context *plan) {
+    return plan->spec->candidates.limits.max_nodes;
+}
+
+/* What passes the number that is allowed is told, and so it is counted. */
 static void size_fewest(const gp_case *later, gp_growth_case *g) {
     const size_t unit = (size_t)(g->base.unit - later->plan->units);
+    const int64_t times = gp_num_ceil_count(g->factor);
+    const int64_t most =
+        gp_num_max_i64(allowed_nodes(later->plan), (g->base.nodes + 1) * gp_num_max_i64(times, 1));
     keeping k = {.base = &g->base};
-    gp_size_counts(later, unit, gp_size_any(later->plan, unit), keep, &k);
+    gp_size_counts(later, unit, gp_size_within(later->plan, unit, most), keep, &k);
     g->now = k.same.present ? k.same : k.any;
     gp_size_describe(later, &g->now);
 }
@@ -287,6 +295,8 @@ gp_bound gp_growth_at(gp_growth_plan *growth, gp_scenario s, double seconds, int
             growth->at.chosen[i] = &g->now;
         if (!g->now.feasible)
             lacking = g->now.present ? g->now.lack.bound : GP_BOUND_SUPPLY;
+        else if (g->now.nodes > allowed_nodes(later))
+            lacking = GP_BOUND_SUPPLY;
     }
     gp_ledger_of(later, &growth->inventory, growth->at.chosen, &growth->at.ledger);
     gp_usage_of(later, &growth->at.ledger, false, &growth->at.usage);

@@ -75,6 +75,8 @@ void gp_growth_today(gp_growth_plan *growth, const gp_case *c, size_t i, const g
 /* All that was bought by then has a price. */
 bool gp_growth_is_priced(const gp_growth_plan *growth);
 bool gp_growth_exceeds(double used, double limit);
+/* What stands by then, with what is planned for `at`, passes a limit of the site. */
+bool gp_growth_passes(const gp_growth_plan *growth);
 /* What `at` would buy is rented, as in the quarter of a plan that is held, if any: sets the rent of
  * the row. */
 bool gp_growth_rents(const gp_growth_plan *growth, const gp_growth_row *held, gp_growth_row *row);

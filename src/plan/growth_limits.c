@@ -11,7 +11,7 @@
 #include "base/num.h"
 
 _Static_assert((int)GP_RESOURCE_RECURRING == (int)GP_LIMIT_RECURRING, "limits come first");
-enum { MONTHS_PER_QUARTER = 3, SPAN_MOST = 4096, ORDERS_MOST = 3 };
+enum { MONTHS_PER_QUARTER = 3, SPAN_MOST = 4096, ORDERS_MOST = 4 };
 
 /* ------------------------------------------------------------ what a time takes */
 
@@ -196,6 +196,8 @@ static size_t add_orders(const gp_plan_context *plan, int q, gp_growth_row *row,
         over_w = gp_num_max(over_w, plan->result->growth[i].over_w);
     }
     if (row->site.bought_nodes > 0)
+        ret[count++] = (event){.buys = true, .date = &row->needed_by};
+    if (row->site.bought_nodes > 0 && lead->gpus_s > 0)
         ret[count++] = (event){.buys = true, .lead_s = lead->gpus_s, .date = &row->order_by};
     if (row->switches > switches && lead->fabric_s > 0 && !there)
         ret[count++] = (event){.wires = true,
@@ -315,6 +317,26 @@ static void judge_row(gp_plan_context *plan, gp_growth_plan *growth, int q, even
             row->chosen[i] = keep(plan->arena, growth->at.chosen[i]);
 }
 
+/* The last quarter has months of growth, too. */
+static void judge_end(gp_plan_context *plan, gp_growth_plan *growth) {
+    gp_plan_result *result = plan->result;
+    const int last = result->growth_count - 1;
+    const int64_t quarter = result->growth[last].quarter;
+    const double month = gp_growth_seconds(1) / MONTHS_PER_QUARTER;
+    for (int m = 1; m < MONTHS_PER_QUARTER && gp_growth_held(plan, quarter) == NULL; m++) {
+        (void)gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(last) + m * month,
+                           quarter);
+        for (int i = 0; i < result->growth_limit_count; i++) {
+            gp_growth_limit *limit = &result->growth_limits[i];
+            if (limit->passed != 0 || limit->rented_from != 0 || !passes(growth, limit))
+                continue;
+            limit->over = true;
+            limit->passed = gp_growth_date(quarter, m * month);
+            limit->at_horizon = used_of(growth, limit);
+        }
+    }
+}
+
 static void judge_high(gp_plan_result *result, const gp_growth_plan *growth, int64_t quarter) {
     for (int i = 0; i < result->growth_limit_count; i++) {
         gp_growth_limit *limit = &result->growth_limits[i];
@@ -394,6 +416,7 @@ void gp_growth_of(gp_plan_context *plan) {
     }
     result->shell = (gp_growth_shell){.early_spine = early};
     set_shell(growth, &result->shell);
+    judge_end(plan, growth);
     if (plan->options->hold == NULL) {
         follow(plan, growth, GP_SCENARIO_LOW);
         follow(plan, growth, GP_SCENARIO_HIGH);

@@ -19,8 +19,8 @@ bool gp_growth_exceeds(double used, double limit) {
     return used > limit && !gp_num_near(used, limit);
 }
 
-/* By what stands, with what is planned for the quarter; what is spent counts where it is known. */
-static bool passes_any(const gp_growth_plan *growth) {
+/* What is spent counts where it is known. */
+bool gp_growth_passes(const gp_growth_plan *growth) {
     const gp_plan_context *plan = &growth->later;
     bool passed = false;
     for (int i = 0; i < plan->limit_count; i++) {
@@ -76,7 +76,7 @@ static bool find_rent(const gp_growth_plan *growth, gp_growth_row *row) {
 }
 
 bool gp_growth_rents(const gp_growth_plan *growth, const gp_growth_row *held, gp_growth_row *row) {
-    return (held != NULL ? held->rent_unit != NULL : passes_any(growth)) && find_rent(growth, row);
+    return (held != NULL ? held->rent_unit != NULL : gp_growth_passes(growth)) && find_rent(growth, row);
 }
 
 void gp_growth_buy_nothing(gp_growth_plan *growth) {

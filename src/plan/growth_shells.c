@@ -80,6 +80,33 @@ static bool same_as_next(const shells *s, int quarter) {
     return true;
 }
 
+/* With what is built for a quarter, its machines pass no limit, and neither do those of today. */
+static bool has_room(const shells *s, int quarter) {
+    s->plan->shells = s->growth->later.shells = shells_of(s, quarter);
+    gp_growth_start(s->plan, s->growth);
+    for (int q = 0; q <= quarter; q++) {
+        plan_quarter(s, q);
+        if ((q == 0 || q == quarter) && gp_growth_passes(s->growth))
+            return false;
+        gp_growth_stay(s->growth);
+    }
+    return true;
+}
+
+/* The last quarter that has room beside what is built for it; the first, for which nothing is,
+ * where none has. */
+static int last_with_room(const shells *s) {
+    int low = 0;
+    int high = s->growth->quarters;
+    if (has_room(s, high - 1))
+        return high - 1;
+    for (high--; high - low > 1;) {
+        const int middle = (low + high) / 2;
+        *(has_room(s, middle) ? &low : &high) = middle;
+    }
+    return low;
+}
+
 static bool may_rent(const gp_plan_context *plan) {
     bool any = false;
     for (size_t u = 0; u < plan->unit_count; u++)
@@ -87,23 +114,27 @@ static bool may_rent(const gp_plan_context *plan) {
     return any;
 }
 
-/* For the last quarter that has room beside what is built for it, or for an earlier one where with
- * less machines are rented later. */
-static void build(const shells *s) {
+/* That quarter, or an earlier one where with less machines are rented later. */
+static int best_to_rent(const shells *s) {
     const int quarters = s->growth->quarters;
-    gp_fabric_size *best = shells_of(s, quarters - 1);
+    int best = quarters - 1;
     int rented = quarters;
     int latest = 0;
-    for (int q = quarters - 1; q >= 0 && latest < quarters && may_rent(s->plan); q--) {
+    for (int q = quarters - 1; q >= 0 && latest < quarters; q--) {
         s->plan->shells = s->growth->later.shells = shells_of(s, q);
         if (q == quarters - 1 || !same_as_next(s, q))
             rented = first_rented(s);
         if (rented <= q || rented <= latest)
             continue;
         latest = rented;
-        best = shells_of(s, q);
+        best = q;
     }
-    s->plan->shells = s->growth->later.shells = best;
+    return best;
+}
+
+static void build(const shells *s) {
+    const int best = may_rent(s->plan) ? best_to_rent(s) : last_with_room(s);
+    s->plan->shells = s->growth->later.shells = shells_of(s, best);
 }
 
 void gp_growth_shells(gp_plan_context *plan, const gp_allocation *best) {

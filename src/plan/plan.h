@@ -614,8 +614,9 @@ typedef struct gp_growth_row {
                                       those for this quarter; in the first, the plan's own too */
     int64_t nodes;                 /* that stand or are rented */
     int64_t nodes_low, nodes_high; /* the same by the other scenarios; -1: not stated */
-    int64_t order_by;        /* yyyymmdd: the lead time of GPUs before the month in which they are
-                                  first needed; 0: nothing to buy */
+    int64_t needed_by;       /* yyyymmdd of the month in which they are first needed; 0: nothing to
+                                  buy */
+    int64_t order_by;        /* the lead time of GPUs before; 0: nothing to buy, or not stated */
     int64_t order_fabric_by; /* that of the fabric, where it takes more switches */
     int64_t order_power_by;  /* that of power, where more is drawn than the IT capacity and what was
                                   ordered before */

@@ -152,17 +152,23 @@ static double overlap_s(const gp_plan_context *plan, size_t i, const gp_period *
                              gp_num_max(claim->start_s, period->start_s));
 }
 
-/* Machines of a workload on a kind that compute, as a mean of the period; those that come later are
- * busy all the time. */
+/* Runs that grow take more of the time, on machines that do not become more as smoothly. */
+static double busy_share(const gp_plan_context *plan, size_t i, const gp_candidate *here) {
+    if (i >= plan->case_count)
+        return here->busy_fraction;
+    const gp_workload_plan *out = plan->cases[i].out;
+    return gp_num_min(1, out->claim.busy_fraction * here->busy_fraction /
+                             out->chosen.busy_fraction);
+}
+
+/* Machines of a workload on a kind that compute, as a mean of the period. */
 static double busy_nodes(const gp_plan_context *plan, size_t i, const gp_unit *unit,
                          const gp_period *period) {
-    const bool later = i >= plan->case_count;
-    const gp_schedule_claim *claim = later ? NULL : &plan->cases[i].out->claim;
-    const double at = later ? period->start_s : gp_num_max(claim->start_s, period->start_s);
-    const gp_candidate *here = there_at(plan, i, unit, at);
+    const double start_s = i < plan->case_count ? plan->cases[i].out->claim.start_s : 0;
+    const gp_candidate *here = there_at(plan, i, unit, gp_num_max(start_s, period->start_s));
     return here == NULL ? 0
                         : (double)here->gpus / (double)unit->machine.gpus *
-                              (later ? 1 : claim->busy_fraction) * overlap_s(plan, i, period) /
+                              busy_share(plan, i, here) * overlap_s(plan, i, period) /
                               (period->end_s - period->start_s);
 }
 

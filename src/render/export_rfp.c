@@ -344,17 +344,47 @@ static void network_rows(list *it) {
     }
 }
 
-static void rack_rows(list *it) {
-    const gp_report_racks *racks = &it->report->site.racks;
+/* One of the sites, or all of them as one. */
+typedef struct place {
+    const gp_report_site *site;
+    const char *at;   /* " at oslo", or nothing */
+    const char *path; /* of the site in the report */
+} place;
+
+static void place_figure(list *it, const place *p, row_class rank, const char *subject,
+                         const char *text, double value, gp_dim dim, const char *verified,
+                         const char *figure) {
+    add_figure(it, rank, subject, gp_form_text(it->form, "%s%s", text, p->at), at_most, value, dim,
+               verified, gp_form_text(it->form, "%s.%s", p->path, figure));
+}
+
+static void rack_rows(list *it, const place *p) {
+    const gp_report_racks *racks = &p->site->racks;
     double most = 0;
     for (size_t i = 0; i < racks->count; i++)
         most = racks->items[i].power_w > most ? racks->items[i].power_w : most;
-    add_figure(it, MINIMUM, "room", "power of one rack", at_most, most, GP_DIM_POWER, data_sheet,
-               "site.racks");
+    place_figure(it, p, MINIMUM, "room", "power of one rack", most, GP_DIM_POWER, data_sheet,
+                 "racks");
     if (racks->count > 0 && racks->items[0].limit > 0)
-        add(it, MINIMUM, "room", "racks available",
+        add(it, MINIMUM, "room", gp_form_text(it->form, "racks available%s", p->at),
             gp_form_text(it->form, "at most %s", gp_form_count(it->form, racks->items[0].limit)),
-            "floor plan", "site.racks.0.limit");
+            "floor plan", gp_form_text(it->form, "%s.racks.0.limit", p->path));
+}
+
+static void site_rows(list *it, const place *p) {
+    const gp_report_power *power = &p->site->power;
+    const gp_report_cooling *cooling = &p->site->cooling;
+    place_figure(it, p, MINIMUM, "power", "the same with the machines already on the site",
+                 power->it_w, GP_DIM_POWER, "test A-POWER", "power.itW");
+    place_figure(it, p, MINIMUM, "power", "IT capacity of the site", power->limit_w, GP_DIM_POWER,
+                 "sum of the data sheets, sustained", "power.limitW");
+    place_figure(it, p, WISH, "power", "power under the planned load", power->it_mean_w,
+                 GP_DIM_POWER, "test A-POWER", "power.itMeanW");
+    rack_rows(it, p);
+    place_figure(it, p, MINIMUM, "cooling", "heat of the whole site to air", cooling->air_heat_w,
+                 GP_DIM_POWER, data_sheet, "cooling.airHeatW");
+    place_figure(it, p, MINIMUM, "cooling", "heat of the whole site to liquid",
+                 cooling->liquid_heat_w, GP_DIM_POWER, data_sheet, "cooling.liquidHeatW");
 }
 
 /* Of what is bought, in the proportion of each line of the bill. */
@@ -369,22 +399,23 @@ static double bought_power(const gp_report *report) {
 }
 
 static void room_rows(list *it) {
-    const gp_report_power *power = &it->report->site.power;
-    const gp_report_cooling *cooling = &it->report->site.cooling;
     const gp_report_storage *storage = &it->report->site.storage;
+    const place all = {&it->report->site, "", "site"};
     add_figure(it, MINIMUM, "power", "largest sustained power of all deliveries", at_most,
                bought_power(it->report), GP_DIM_POWER, "sum of the data sheets", "site.bill");
-    add_figure(it, MINIMUM, "power", "the same with the machines already on the site", at_most,
-               power->it_w, GP_DIM_POWER, "test A-POWER", "site.power.itW");
-    add_figure(it, MINIMUM, "power", "IT capacity of the site", at_most, power->limit_w,
-               GP_DIM_POWER, "sum of the name plates", "site.power.limitW");
-    add_figure(it, WISH, "power", "power under the planned load", at_most, power->it_mean_w,
-               GP_DIM_POWER, "test A-POWER", "site.power.itMeanW");
-    rack_rows(it);
-    add_figure(it, MINIMUM, "cooling", "heat of the whole site to air", at_most,
-               cooling->air_heat_w, GP_DIM_POWER, data_sheet, "site.cooling.airHeatW");
-    add_figure(it, MINIMUM, "cooling", "heat of the whole site to liquid", at_most,
-               cooling->liquid_heat_w, GP_DIM_POWER, data_sheet, "site.cooling.liquidHeatW");
+    for (size_t i = 0; i < it->report->sites.count; i++) {
+        const gp_report_place *site = &it->report->sites.items[i];
+        const char *name = gp_export_comment(it->out, site->name);
+        const place one = {&site->site, gp_form_text(it->form, " at %s", name),
+                           gp_form_text(it->form, "sites.%s.site", name)};
+        if (site->bought_nodes > 0)
+            add(it, MINIMUM, "delivery", gp_form_text(it->form, "machines to deliver%s", one.at),
+                gp_form_count(it->form, site->bought_nodes), delivery,
+                gp_form_text(it->form, "sites.%s.boughtNodes", name));
+        site_rows(it, &one);
+    }
+    if (it->report->sites.count == 0)
+        site_rows(it, &all);
     add_figure(it, MINIMUM, "storage", "sustained write rate", needed, storage->write_bytes_per_s,
                GP_DIM_BYTES_PER_S, "a file benchmark from all machines at once",
                "site.storage.writeBytesPerS");
@@ -395,17 +426,23 @@ static void room_rows(list *it) {
                data_sheet, "site.storage.capacityBytes");
 }
 
+/* Beyond those that are bought at once, which the first quarter counts too. */
 static void growth_rows(list *it) {
+    int64_t at_once = it->report->summary.bought_nodes;
     for (size_t i = 0; i < it->report->growth.count; i++) {
         const gp_report_growth *growth = &it->report->growth.items[i];
-        if (growth->buy_nodes <= 0)
+        const int64_t further = growth->buy_nodes - at_once;
+        at_once = gp_num_max_i64(-further, 0);
+        if (further <= 0)
             continue;
         const char *when = gp_export_comment(it->out, growth->quarter);
+        const char *order = growth->order_by != NULL ? "to order by" : "needed by";
+        const char *by = growth->order_by != NULL ? growth->order_by : growth->needed_by;
         add(it, OPTION, "growth",
-            gp_form_text(it->form, "further machines on the same terms for %s%s%s", when,
-                         growth->order_by != NULL ? ", to order by " : "",
-                         gp_export_comment(it->out, growth->order_by)),
-            gp_form_count(it->form, growth->buy_nodes), "price fixed in the offer",
+            gp_form_text(it->form, "further machines of the kinds above on the same terms for %s, "
+                                   "%s %s",
+                         when, order, gp_export_comment(it->out, by)),
+            gp_form_count(it->form, further), "price fixed in the offer",
             gp_form_text(it->form, "growth.%s.buyNodes", when));
     }
 }
@@ -441,11 +478,8 @@ static void term_rows(list *it) {
 
 static void network_test(list *it, const gp_report_workload *work, const char *path) {
     const gp_report_network_test *test = work->network.test;
-    const gp_report_band *band = &work->performance.tokens_per_s;
     if (test == NULL || !(test->bus_bandwidth_bytes_per_s > 0))
         return;
-    const bool banded = band->low > 0 && band->expected > 0;
-    const double share = banded ? band->low / band->expected : 1;
     const char *size = gp_form_bytes(it->form, test->size_bytes);
     add_figure(it, TEST, "A-NETWORK",
                it->neutral
@@ -453,7 +487,7 @@ static void network_test(list *it, const gp_report_workload *work, const char *p
                                   size, gp_form_count(it->form, work->recommendation.chosen.gpus))
                    : gp_form_text(it->form, "nccl-tests: %s, bus bandwidth",
                                   gp_export_comment(it->out, test->command)),
-               at_least, test->bus_bandwidth_bytes_per_s * share, GP_DIM_BYTES_PER_S,
+               at_least, test->bus_bandwidth_bytes_per_s * gp_form_rate_share(work), GP_DIM_BYTES_PER_S,
                "median of 20 runs", gp_form_text(it->form, "%s.network.test", path));
 }
 
@@ -473,7 +507,7 @@ static void goal_tests(list *it, const gp_report_workload *work, const char *pat
             gp_form_text(it->form, "%s %s",
                          (rare || goal->expected > goal->target ? at_least : at_most)->word,
                          gp_form_goal_figure(it->form, goal, goal->target)),
-            rare ? "records of one month of operation" : "one hour of load",
+            rare ? "records of one month of operation" : gp_form_goal_test(work),
             gp_form_text(it->form, "%s.goals.%s", path, gp_export_comment(it->out, goal->name)));
     }
 }
@@ -497,10 +531,8 @@ static void acceptance_rows(list *it) {
         network_test(it, work, path);
         if (isfinite(gp_form_token_rate(work)))
             add(it, TEST, "A-THROUGHPUT",
-                gp_form_text(it->form, "%s: %s of %s", name,
-                             gp_export_is_serving(work) ? "output tokens a second"
-                                                        : "trained tokens a second",
-                             model),
+                gp_form_text(it->form, "%s: %s tokens a second of %s", name,
+                             gp_form_or(work->performance.tokens, ""), model),
                 gp_form_text(it->form, "at least %s",
                              gp_form_count(it->form, whole_rate(gp_form_token_rate(work)))),
                 "one hour in the layout given in the annex",

@@ -487,6 +487,17 @@ bool gp_form_is_asked(const gp_report_workload *work) {
            !isfinite(work->performance.time_to_complete_s.expected);
 }
 
+double gp_form_rate_share(const gp_report_workload *work) {
+    const gp_report_band *rate = &work->performance.tokens_per_s;
+    return rate->low > 0 && rate->expected > 0 ? rate->low / rate->expected : 1;
+}
+
+const char *gp_form_goal_test(const gp_report_workload *work) {
+    return isfinite(work->performance.ttft_p95_s.expected)
+               ? "one hour of load"
+               : "the whole run, or one hour of it, scaled to the whole";
+}
+
 double gp_form_token_rate(const gp_report_workload *work) {
     const gp_report_band *rate = &work->performance.tokens_per_s;
     return gp_form_is_asked(work) ? rate->expected : rate->low;

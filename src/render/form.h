@@ -205,5 +205,9 @@ bool gp_form_is_asked(const gp_report_workload *work);
 /* Tokens a second that delivered machines are tested for: of a service those of its planned peak,
  * else the lower edge of the band. */
 double gp_form_token_rate(const gp_report_workload *work);
+/* What measured rates may fall short of those expected by: the lower edge of the band over them. */
+double gp_form_rate_share(const gp_report_workload *work);
+/* How a goal in time is tested. */
+const char *gp_form_goal_test(const gp_report_workload *work);
 
 #endif

@@ -18,8 +18,8 @@ static void goal_tests(gp_form_out *out, gp_table *table, const gp_report_worklo
                 ? gp_form_text(
                       out, "%s of load for one hour",
                       gp_form_quantity(out, work->performance.demand_requests_per_s, GP_DIM_PER_S))
-                : "the whole run or part of it",
-            gp_form_text(out, "at most %s", gp_form_quantity(out, goal->target, goal->dim)));
+                : gp_form_goal_test(work),
+            gp_form_text(out, "at most %s", gp_form_goal_figure(out, goal, goal->target)));
     }
 }
 
@@ -30,11 +30,12 @@ static void workload_tests(gp_form_out *out, gp_table *table, const gp_report_wo
         return;
     if (test != NULL)
         GP_TABLE_ROW(out, table, name, "network, bus bandwidth", test->command,
-                     gp_form_text(out, "about %s",
-                                  gp_form_quantity(out, test->bus_bandwidth_bytes_per_s,
-                                                   GP_DIM_BYTES_PER_S)));
+                     least(out, test->bus_bandwidth_bytes_per_s * gp_form_rate_share(work),
+                           GP_DIM_BYTES_PER_S));
     if (gp_form_token_rate(work) > 0)
-        GP_TABLE_ROW(out, table, name, "tokens a second",
+        GP_TABLE_ROW(out, table, name,
+                     gp_form_text(out, "%s tokens a second",
+                                  gp_form_or(work->performance.tokens, "")),
                      gp_form_text(out, "%s for an hour",
                                   gp_form_or(work->recommendation.chosen.layout, "the layout")),
                      least(out, gp_form_token_rate(work), GP_DIM_PER_S));

@@ -69,8 +69,10 @@ static const char *schedule_words(gp_form_out *out, const gp_report_schedule *sc
 static const char *order_words(gp_form_out *out, const gp_report_growth *row) {
     const struct {
         const char *what, *when;
-    } orders[] = {
-        {"", row->order_by}, {"switches ", row->order_fabric_by}, {"power ", row->order_power_by}};
+    } orders[] = {{"", row->order_by},
+                  {"needed ", row->order_by == NULL ? row->needed_by : NULL},
+                  {"switches ", row->order_fabric_by},
+                  {"power ", row->order_power_by}};
     const char *text = "";
     for (size_t i = 0; i < GP_COUNT_OF(orders); i++)
         if (orders[i].when != NULL)
@@ -284,7 +286,7 @@ static void say_quarters(gp_form_out *out, const gp_report *report) {
                      passes ? gp_form_words(out, it->limit_hit) : "");
     }
     gp_table_drop_empty(&table);
-    gp_block_table(out, "Quarter by quarter", &table);
+    gp_block_table(out, "Quarter by quarter, as each begins", &table);
 }
 
 /* A limit that renting keeps to is not exceeded, and need not be the one that renting began for. */

@@ -348,9 +348,9 @@ static void print_checks(gp_form_out *out, const gp_report *report, int lines) {
 static const char *platform_words(gp_form_out *out, const gp_report *report,
                                   const gp_report_whole *row) {
     const char *what = gp_form_or(row->product, "as planned");
-    if (row->held < (int64_t)report->workloads.count)
-        return gp_form_text(out, "%s runs %lld of %zu", what, (long long)row->held,
-                            report->workloads.count);
+    if (row->held < row->planned)
+        return gp_form_text(out, "%s runs %lld of %lld", what, (long long)row->held,
+                            (long long)row->planned);
     const char *cost = gp_form_per_year(out, row->cost_per_year, report->cost.currency);
     const char *over = row->passed != NULL ? gp_form_text(out, ", over the %s limit",
                                                           gp_form_words(out, row->passed))

@@ -170,6 +170,7 @@ void gp_build_performance(gp_build *build, const gp_workload_plan *plan, gp_repo
     if (!chosen->present)
         return;
     figures->tokens_per_s = gp_build_band(chosen->tokens_per_s);
+    figures->tokens = !plan->is_serving ? "trained" : plan->serve.reads_only ? "prompt" : "output";
     figures->error_fraction = gp_build_positive(chosen->error_fraction);
     if (chosen->gpus > 0)
         figures->tokens_per_s_per_gpu =
@@ -182,6 +183,7 @@ void gp_build_performance(gp_build *build, const gp_workload_plan *plan, gp_repo
     if (plan->is_seats || plan->serve.item.passes > 0) { /* nothing is counted in tokens */
         figures->tokens_per_s = gp_build_band((gp_band){0});
         figures->tokens_per_s_per_gpu = figures->tokens_per_s;
+        figures->tokens = NULL;
     }
 }
 

@@ -599,6 +599,7 @@ void gp_build_growth(gp_build *build) {
             .nodes_low = row->nodes_low >= 0 ? row->nodes_low : GP_REPORT_NO_COUNT,
             .nodes_high = row->nodes_high >= 0 ? row->nodes_high : GP_REPORT_NO_COUNT,
             .buy_nodes = site->bought_nodes,
+            .needed_by = date_or_null(build, row->needed_by),
             .order_by = date_or_null(build, row->order_by),
             .order_fabric_by = date_or_null(build, row->order_fabric_by),
             .order_power_by = date_or_null(build, row->order_power_by),

@@ -12,6 +12,7 @@ static void fill_whole(gp_build *build, const gp_whole_plan *plan, gp_report_who
         .product = unit != NULL ? gp_build_product(unit) : NULL,
         .where = unit != NULL && unit->cloud != NULL ? unit->id : "owned",
         .held = (int64_t)plan->held,
+        .planned = (int64_t)build->result->workloads.count,
         .gpus = site->gpus,
         .nodes = site->nodes,
         .bought_nodes = site->bought_nodes,
@@ -34,6 +35,7 @@ static void add_expected(gp_build *build, gp_report_whole *ret) {
     gp_report_clear(&gp_report_whole_type, ret);
     ret->where = "owned";
     ret->held = 0;
+    ret->planned = (int64_t)result->workloads.count;
     for (size_t i = 0; i < result->workloads.count; i++) {
         const gp_workload_plan *plan = &result->workloads.items[i];
         if (!plan->at_expected.feasible)
