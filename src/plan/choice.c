@@ -7,6 +7,7 @@
 #include "plan/verdict.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/num.h"
 #include "base/str.h"
@@ -50,6 +51,50 @@ static void keep_picks(const gp_plan_context *plan, gp_allocation *a) {
             a->picks[i] = GP_UNPLACED;
 }
 
+/* Services may be shared out over kinds of machines that stand. */
+static bool may_spread(const gp_plan_context *plan) {
+    enum { BOUGHT = 1, KINDS = 2 };
+    bool any = false;
+    for (size_t i = 0; i < plan->case_count; i++)
+        any = any || gp_spread_may(&plan->cases[i]);
+    return any && plan->site_count == 0 && plan->place_count >= BOUGHT + KINDS;
+}
+
+/* The choice by another objective, as a start for that by the plan's own. */
+static void start_from(gp_plan_context *plan, const gp_inventory *inventory, gp_objective other,
+                       gp_allocation *best) {
+    const gp_objective own = plan->objective;
+    gp_allocation trial;
+    gp_allocation_init(plan, &trial);
+    plan->objective = other;
+    gp_allocate(plan, inventory, &trial);
+    gp_spread_services(plan, inventory, &trial);
+    plan->objective = own;
+    if (!gp_allocation_judge(plan, inventory, &trial) ||
+        gp_value_compare(plan, &trial.value, &best->value) >= 0)
+        return;
+    memcpy(best->picks, trial.picks, plan->case_count * sizeof *best->picks);
+    gp_allocate(plan, inventory, best);
+    gp_spread_services(plan, inventory, best);
+}
+
+/* Services are shared out one after another, from a choice where none is: what is best may lie
+ * further from it than from what another objective chooses. */
+static void choose_from_others(gp_plan_context *plan, const gp_inventory *inventory,
+                               gp_allocation *best) {
+    static const gp_objective others[] = {GP_OBJECTIVE_MIN_GPUS, GP_OBJECTIVE_MIN_MACHINES,
+                                          GP_OBJECTIVE_MIN_POWER};
+    const bool stated = !plan->keeps_owned && plan->objective != GP_OBJECTIVE_MIN_TIME;
+    bool any = false;
+    for (size_t i = 0; i < plan->case_count; i++)
+        any = any || gp_spread_may(&plan->cases[i]);
+    if (!stated || !any || plan->site_count > 0 || plan->case_count > GP_PLAN_AGAIN_MAX)
+        return;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (others[i] != plan->objective)
+            start_from(plan, inventory, others[i], best);
+}
+
 /* First on what is there alone, then with what may be bought. */
 static void choose(gp_plan_context *plan, const gp_inventory *inventory, const gp_inventory *narrow,
                    gp_allocation *today, gp_allocation *best) {
@@ -65,6 +110,7 @@ static void choose(gp_plan_context *plan, const gp_inventory *inventory, const g
         best->picks[i] = today->picks[i];
     gp_allocate(plan, inventory, best);
     gp_spread_services(plan, inventory, best);
+    choose_from_others(plan, inventory, best);
     today->again = best->again = true;
     for (size_t i = 0; i < plan->case_count; i++) {
         gp_candidate *chosen = &plan->cases[i].out->chosen;
@@ -95,15 +141,6 @@ static bool is_limited(const gp_plan_context *plan) {
         if (isfinite(plan->limits[i]))
             return true;
     return false;
-}
-
-/* Services may be shared out over kinds of machines that stand. */
-static bool may_spread(const gp_plan_context *plan) {
-    enum { BOUGHT = 1, KINDS = 2 };
-    bool any = false;
-    for (size_t i = 0; i < plan->case_count; i++)
-        any = any || gp_spread_may(&plan->cases[i]);
-    return any && plan->site_count == 0 && plan->place_count >= BOUGHT + KINDS;
 }
 
 /* What is chosen without limits is one start for the choice with them, which then keeps what passes

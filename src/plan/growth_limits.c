@@ -317,7 +317,8 @@ static void judge_row(gp_plan_context *plan, gp_growth_plan *growth, int q, even
             row->chosen[i] = keep(plan->arena, growth->at.chosen[i]);
 }
 
-/* The last quarter has months of growth, too. */
+/* The last quarter has months of growth, too. Fabrics are built for what each quarter begins with,
+ * and may be added to. */
 static void judge_end(gp_plan_context *plan, gp_growth_plan *growth) {
     gp_plan_result *result = plan->result;
     const int last = result->growth_count - 1;
@@ -326,9 +327,12 @@ static void judge_end(gp_plan_context *plan, gp_growth_plan *growth) {
     for (int m = 1; m < MONTHS_PER_QUARTER && gp_growth_held(plan, quarter) == NULL; m++) {
         (void)gp_growth_at(growth, GP_SCENARIO_EXPECTED, gp_growth_seconds(last) + m * month,
                            quarter);
-        for (int i = 0; i < result->growth_limit_count; i++) {
+        gp_growth_row rented;
+        for (int i = 0; i < result->growth_limit_count && !gp_growth_rents(growth, NULL, &rented);
+             i++) {
             gp_growth_limit *limit = &result->growth_limits[i];
-            if (limit->passed != 0 || limit->rented_from != 0 || !passes(growth, limit))
+            if (limit->passed != 0 || limit->rented_from != 0 ||
+                limit->resource == GP_RESOURCE_FABRIC || !passes(growth, limit))
                 continue;
             limit->over = true;
             limit->passed = gp_growth_date(quarter, m * month);

@@ -69,10 +69,8 @@ static const char *schedule_words(gp_form_out *out, const gp_report_schedule *sc
 static const char *order_words(gp_form_out *out, const gp_report_growth *row) {
     const struct {
         const char *what, *when;
-    } orders[] = {{"", row->order_by},
-                  {"needed ", row->order_by == NULL ? row->needed_by : NULL},
-                  {"switches ", row->order_fabric_by},
-                  {"power ", row->order_power_by}};
+    } orders[] = {
+        {"", row->order_by}, {"switches ", row->order_fabric_by}, {"power ", row->order_power_by}};
     const char *text = "";
     for (size_t i = 0; i < GP_COUNT_OF(orders); i++)
         if (orders[i].when != NULL)
@@ -274,16 +272,17 @@ static void draw_growth(gp_form_out *out, const gp_report *report) {
 
 static void say_quarters(gp_form_out *out, const gp_report *report) {
     gp_table table = GP_TABLE("Quarter", ">GPUs", ">Machines", ">Low-high", ">Buy", "~Rent",
-                              "~Order by", ">IT power", ">Facility", "Exceeds");
+                              "Needed by", "Order by", ">IT power", ">Facility", "Exceeds");
     for (size_t i = 0; i < report->growth.count; i++) {
         const gp_report_growth *it = &report->growth.items[i];
         const bool passes = it->limit_hit != NULL && !gp_str_equal(it->limit_hit, "none");
-        GP_TABLE_ROW(out, &table, gp_form_or(it->quarter, "?"), gp_form_count(out, it->gpus),
-                     gp_form_count(out, it->nodes), scenario_words(out, it),
-                     it->buy_nodes > 0 ? gp_form_count(out, it->buy_nodes) : "",
-                     rent_words(out, report, i), order_words(out, it), gp_form_watts(out, it->it_w),
-                     gp_form_watts(out, it->facility_w),
-                     passes ? gp_form_words(out, it->limit_hit) : "");
+        GP_TABLE_ROW(
+            out, &table, gp_form_or(it->quarter, "?"), gp_form_count(out, it->gpus),
+            gp_form_count(out, it->nodes), scenario_words(out, it),
+            it->buy_nodes > 0 ? gp_form_count(out, it->buy_nodes) : "", rent_words(out, report, i),
+            it->order_by == NULL ? gp_form_or(it->needed_by, "") : "", order_words(out, it),
+            gp_form_watts(out, it->it_w), gp_form_watts(out, it->facility_w),
+            passes ? gp_form_words(out, it->limit_hit) : "");
     }
     gp_table_drop_empty(&table);
     gp_block_table(out, "Quarter by quarter, as each begins", &table);

@@ -142,11 +142,15 @@ static void the_fabric_is_built_for_the_horizon(void **state) {
                                       {"workloads.assistant.disaggregated", "true"},
                                       {"growth.scenarios.expected", "{assistant: 60%/quarter}"},
                                       {"growth.scenarios.high", "{}"},
+                                      {"site.power.itCapacity", "4 MW"},
+                                      {"site.cooling.air.capacity", "4 MW"},
+                                      {"site.racks.count", "200"},
+                                      {"costs.budget.capital", "200M USD"},
                                       {"growth.horizon", "1 quarters"}};
     (void)state;
     gp_arena *arena = gp_arena_new((size_t)1 << 30);
-    const gp_kind_room *grows = kind_named(gp_test_plan(arena, greenfield, few, 4), "dgx-b200");
-    const gp_kind_room *stays = kind_named(gp_test_plan(arena, greenfield, few, 5), "dgx-b200");
+    const gp_kind_room *grows = kind_named(gp_test_plan(arena, greenfield, few, 8), "dgx-b200");
+    const gp_kind_room *stays = kind_named(gp_test_plan(arena, greenfield, few, 9), "dgx-b200");
     assert_int_equal(grows->nodes, stays->nodes);
     assert_true(grows->fabric.spine > stays->fabric.spine);
     gp_arena_free(arena);
