@@ -338,6 +338,21 @@ static gp_capacity_bound lacking(const asking *ask) {
     return (gp_capacity_bound){.bound = GP_BOUND_SUPPLY};
 }
 
+/* Every workload that is asked for runs on machines that are added, too. */
+static bool runs_on_added(const asking *ask) {
+    const gp_plan_context *plan = ask->fill->plan;
+    bool all = true;
+    for (size_t i = 0; i < plan->case_count; i++) {
+        const gp_options *ways = &plan->ways[i];
+        bool any = ways->count == 0 && ways->nearest != NULL &&
+                   ways->nearest->unit == &plan->units[ask->fill->unit];
+        for (size_t k = 0; k < ways->count; k++)
+            any = any || ways->items[k].unit == &plan->units[ask->fill->unit];
+        all = all && (any || (ask->index != i && ask->index != plan->case_count));
+    }
+    return all;
+}
+
 /* Where no limit of the site is in the way: machines, or that no number of them would do. */
 static gp_capacity_bound supply_of(const asking *ask) {
     const filling *fill = ask->fill;
@@ -345,7 +360,7 @@ static gp_capacity_bound supply_of(const asking *ask) {
     double machines = 0;
     if (lack.bound != GP_BOUND_SUPPLY)
         return lack;
-    if (fill->inventory.may_buy)
+    if (fill->inventory.may_buy && runs_on_added(ask))
         return (gp_capacity_bound){.bound = GP_BOUND_SUPPLY,
                                    .path = "candidates.limits.maxNodes",
                                    .limit = (double)fill->spec.candidates.limits.max_nodes,

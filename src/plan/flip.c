@@ -466,6 +466,15 @@ void gp_flip_of(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict
     const bool upward = distance(up.at) <= distance(down.at);
     double factor = upward ? up.at : down.at;
     const gp_scale to = upward ? up.to : down.to;
+    const bool asks_more = (c->out->is_serving && !c->offline) == upward;
+    if (to == GP_SCALE_NONE && asks_more) {
+        ret_flip->reason = "none but that machines would be bought for another workload";
+        return;
+    }
+    if (to == GP_SCALE_NONE && verdicts->plan->case_count > GP_PLAN_AGAIN_MAX) {
+        ret_flip->reason = "none that holds wherever the other workloads are placed";
+        return;
+    }
     if (is_simulated(verdicts->plan, c) && !simulate_flip(&s, upward, to, &factor)) {
         ret_flip->reason = "none that a simulation confirms; the formula alone shows one";
         return;

@@ -181,7 +181,10 @@ const char *gp_diff_offer(const gp_diff *diff, bool head) {
 static const char *failing_words(gp_form_out *out, const gp_diff *diff) {
     const size_t count = count_failures(diff);
     const bool buys = gp_str_equal(gp_diff_offer(diff, true), "holds with its purchases");
-    const char *now = gp_str_equal(diff->base_verdict, "holds")   ? " any more"
+    const bool bought =
+        !buys && gp_str_equal(gp_diff_offer(diff, false), "holds with its purchases");
+    const char *now = gp_str_equal(diff->base_verdict, "holds") ? " any more"
+                      : bought ? ", where it held with its purchases before"
                       : gp_str_equal(diff->base_verdict, "fails") ? ", as before"
                                                                   : "";
     const char *text =

@@ -172,7 +172,9 @@ const char *gp_form_where(gp_form_out *out, const gp_report_recommendation *verd
     if (!gp_str_equal(candidate->where, "owned"))
         return gp_form_text(out, "rented from %s", candidate->where);
     if (candidate->added_nodes == 0)
-        return verdict->today.system != NULL ? "in place today" : "shared with other workloads";
+        return gp_str_equal(verdict->today.system, candidate->system)
+                   ? "in place today"
+                   : "shared with other workloads";
     if (owned == 0)
         return "to buy";
     return gp_form_text(out, "%lld today, %lld to buy", (long long)owned,
@@ -387,17 +389,20 @@ const char *gp_form_efficient(gp_form_out *out, const gp_report_workload *worklo
     const gp_report_efficient *other = workload->efficient;
     if (other == NULL)
         return NULL;
-    return gp_form_text(out, "%s x %s (%s GPUs): %s less energy for the same work",
+    return gp_form_text(out, "%s x %s (%s): %s less energy for the same work",
                         gp_form_count(out, other->nodes), gp_form_or(other->system, "?"),
-                        gp_form_count(out, other->gpus), gp_form_share(out, other->saved_fraction));
+                        gp_form_plural(out, other->gpus, "GPU"),
+                        gp_form_share(out, other->saved_fraction));
 }
 
 const char *gp_form_fabric(gp_form_out *out, const gp_report_fabric *fabric) {
     if (fabric->tiers == 0)
         return "none needed";
     const char *core = gp_form_some(out, ", ", fabric->core, " core");
-    const char *spine = gp_form_some(out, ", ", fabric->spine, " spine");
-    return gp_form_text(out, "%s leaf%s%s", gp_form_count(out, fabric->leaf), spine, core);
+    const char *spine =
+        gp_form_some(out, ", ", fabric->spine, fabric->spine == 1 ? " spine" : " spines");
+    return gp_form_text(out, "%s %s%s%s", gp_form_count(out, fabric->leaf),
+                        fabric->leaf == 1 ? "leaf" : "leaves", spine, core);
 }
 
 /* Ports of a faster switch serve several host ports each. */
@@ -464,6 +469,7 @@ static const gp_wording labels[] = {
     {"ttftP95S", "first token, p95"},
     {"tpotP95S", "per token, p95"},
     {"scale", "verdict"},
+    {"feasible", "holds, with purchases"},
 };
 
 /* "facility power" for summary.facilityPowerW: the unit at the end says nothing in words. */

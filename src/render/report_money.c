@@ -3,20 +3,24 @@
 
 void gp_say_bill(gp_form_out *out, const gp_report *report) {
     const char *currency = report->cost.currency;
-    gp_table table = GP_TABLE(">Count", ">Spare", "~What", "~Product", ">Power", ">To buy");
+    gp_table table = GP_TABLE(">Count", ">Spare", ">Buy", "~What", "~Product", ">Power", ">Price");
     for (size_t i = 0; i < report->site.bill.count; i++) {
         const gp_report_bill *line = &report->site.bill.items[i];
         GP_TABLE_ROW(out, &table, gp_form_count(out, line->count),
                      line->spare > 0 ? gp_form_count(out, line->spare) : "",
+                     line->bought > 0 ? gp_form_count(out, line->bought) : "",
                      gp_form_or(line->role, "?"), gp_form_or(line->id, ""),
                      isfinite(line->power_w) ? gp_form_watts(out, line->power_w) : "",
                      isfinite(line->price) ? gp_form_money(out, line->price, currency) : "");
     }
     if (table.rows > 0 && report->cost.capital > 0)
-        GP_TABLE_ROW(out, &table, "", "", "total", "of the priced items", "",
+        GP_TABLE_ROW(out, &table, "", "", "", "total", "of the priced items", "",
                      gp_form_money(out, report->cost.capital, currency));
     gp_table_drop_empty(&table);
-    gp_block_table(out, "Cost by item; recommended spares count where they have a price", &table);
+    gp_block_table(
+        out,
+        "What stands, what of it to buy and its price; spares count where spare/ID has a price",
+        &table);
 }
 
 /* ---- cost */
@@ -75,7 +79,8 @@ static void draw_owning(gp_form_out *out, const gp_report_cost *cost) {
             cost->currency),
         .even_fraction = gp_json_written(cost->break_even_fraction),
         .planned_fraction = gp_json_written(cost->delivered_fraction),
-        .even_text = gp_form_text(out, "even at %s", gp_form_share(out, cost->break_even_fraction)),
+        .even_text =
+            gp_form_text(out, "break-even at %s", gp_form_share(out, cost->break_even_fraction)),
         .planned_text =
             gp_form_text(out, "planned: %s", gp_form_share(out, cost->delivered_fraction)),
     };

@@ -39,10 +39,10 @@ static const char *period_words(gp_form_out *out, const gp_report_schedule *sche
 }
 
 static const char *claim_time(gp_form_out *out, const gp_report_claim *claim) {
-    const char *from = claim->start_s > 0 ? gp_form_seconds(out, claim->start_s) : "at once";
+    const char *from = claim->start_s > 0 ? gp_form_seconds(out, claim->start_s) : "day 1";
     if (isfinite(claim->end_s))
         return gp_form_text(out, "%s, until %s", from, gp_form_seconds(out, claim->end_s));
-    return gp_form_text(out, "%s, no end", from);
+    return gp_form_text(out, "%s, open-ended", from);
 }
 
 static const char *claim_turn(gp_form_out *out, const gp_report_claim *claim) {

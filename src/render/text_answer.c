@@ -101,13 +101,28 @@ static const char *title_words(gp_form_out *out, const gp_report *report) {
     return gp_form_text(out, "%s %s", gp_form_or(report->summary.plan, "(unnamed)"), words);
 }
 
+/* Without what follows, where there is no room for it. */
+static const char *cut_at(gp_form_out *out, const char *text, const char *at, int columns) {
+    const char *end = gp_text_width(text) > columns ? strstr(text, at) : NULL;
+    return end != NULL ? gp_form_text(out, "%.*s", (int)(end - text), text) : text;
+}
+
+/* A reason loses its second part, " on average" and " at peak" before it loses letters. */
+static const char *shortened(gp_form_out *out, const char *text, int columns) {
+    static const char *const ends[] = {",", " on ", " at "};
+    for (size_t i = 0; i < GP_COUNT_OF(ends); i++)
+        text = cut_at(out, text, ends[i], columns);
+    return text;
+}
+
 static void print_title(gp_form_out *out, const gp_report *report) {
     const gp_report_summary *summary = &report->summary;
     const bool holds =
         count_failing(report) == 0 && summary->feasible && *unjudged_names(out, report) == '\0';
     const char *right = gp_form_text(out, "%s plan", gp_form_or(summary->confidence, "-"));
-    gp_text_level(out, holds ? "ok" : "fail", title_words(out, report),
-                  out->width - (int)strlen(right) - GP_TABLE_GAP);
+    const int room = out->width - (int)strlen(right) - GP_TABLE_GAP;
+    gp_text_level(out, holds ? "ok" : "fail", cut_at(out, title_words(out, report), " (", room),
+                  room);
     gp_buf_repeat(out->buf, ' ', GP_TABLE_GAP);
     gp_buf_printf(out->buf, "%s\n", right);
 }
@@ -274,16 +289,6 @@ static void fit(const gp_table *table, int room, int *widths) {
         widths[widest]--;
         total--;
     }
-}
-
-/* A reason loses its second part, and " on average", before it loses letters. */
-static const char *shortened(gp_form_out *out, const char *text, int columns) {
-    static const char *const ends[] = {",", " on "};
-    for (size_t i = 0; i < GP_COUNT_OF(ends) && gp_text_width(text) > columns; i++) {
-        const char *end = strstr(text, ends[i]);
-        text = end != NULL ? gp_form_text(out, "%.*s", (int)(end - text), text) : text;
-    }
-    return text;
 }
 
 static void print_row(gp_form_out *out, const char *const *cells, const int *widths) {

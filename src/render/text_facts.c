@@ -56,6 +56,11 @@ static const char *parts_to_buy(gp_form_out *out, const gp_report *report, int m
     return !more ? text : *text == '\0' ? "parts" : gp_form_text(out, "%s and more", text);
 }
 
+/* What stands beside a workload that has no place is of the others. */
+static const char *rest_words(const gp_report *report, const char *words) {
+    return GP_NAMED(report->workloads, recommendation.scale, "infeasible") != NULL ? words : "";
+}
+
 static const char *rented_words(gp_form_out *out, const gp_report *report) {
     const char *text = "";
     for (size_t i = 0; i < report->workloads.count; i++) {
@@ -94,13 +99,14 @@ static const char *purchase_words(gp_form_out *out, const purchase *bought, cons
 /* How to state prices is told where there is room for it, and of parts as many sorts. */
 static const char *purchase_within(gp_form_out *out, const gp_report *report,
                                    const purchase *bought) {
-    const int room = out->width - GP_SCREEN_LABEL;
+    const char *rest = rest_words(report, "for the rest: ");
+    const int room = out->width - GP_SCREEN_LABEL - (int)strlen(rest);
     const char *parts = parts_to_buy(out, report, PARTS);
     const char *text = purchase_words(out, bought, parts, bought->price);
     const char *price = bought->priced || *bought->price == '\0' ? bought->price : "no prices";
     for (int most = PARTS; most >= 0 && (int)strlen(text) > room; most--)
         text = purchase_words(out, bought, parts_to_buy(out, report, most), price);
-    return text;
+    return gp_form_text(out, "%s%s", rest, text);
 }
 
 static void print_purchase(gp_form_out *out, const gp_report *report) {
@@ -151,14 +157,18 @@ static void print_site(gp_form_out *out, const gp_report *report) {
     const char *cost = report->cost.complete ? gp_form_per_year(out, report->cost.total_per_year,
                                                                 report->cost.currency)
                                              : "";
-    const char *gpus = gp_form_plural(out, summary->gpus, "GPU");
+    const char *gpus = gp_form_text(out, "%s%s", rest_words(report, "the rest: "),
+                                    gp_form_plural(out, summary->gpus, "GPU"));
     const char *racks = gp_form_plural(out, summary->racks, "rack");
     const char *rest = gp_form_text(
         out, ", peak %s IT%s, %s facility%s", gp_form_watts(out, power->it_w),
         of_limit(out, power->limit_w, GP_DIM_POWER), gp_form_watts(out, power->facility_w), cost);
+    const char *brief = gp_form_text(out, ", peak %s IT%s%s", gp_form_watts(out, power->it_w),
+                                     of_limit(out, power->limit_w, GP_DIM_POWER), cost);
     const char *const ways[] = {gp_form_text(out, "%s in use, %s%s", gpus, racks, rest),
                                 gp_form_text(out, "%s, %s%s", gpus, racks, rest),
-                                gp_form_text(out, "%s%s", gpus, rest)};
+                                gp_form_text(out, "%s%s", gpus, rest),
+                                gp_form_text(out, "%s%s", gpus, brief)};
     size_t way = 0;
     while (way + 1 < GP_COUNT_OF(ways) && (int)strlen(ways[way]) > out->width - GP_SCREEN_LABEL)
         way++;

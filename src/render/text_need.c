@@ -33,8 +33,9 @@ static const char *step_words(gp_form_out *out, const gp_report *report,
     const char *share = gp_form_share(out, step->value);
     const char *confidence = gp_form_or(report->summary.confidence, "-");
     if (gp_str_equal(step->factor, "load"))
-        return gp_form_text(out, step->dim == GP_DIM_TIME ? "done in %s" : "%s on average",
-                            gp_form_quantity(out, step->value, step->dim));
+        return gp_form_text(out, step->dim == GP_DIM_TIME ? "done in %s" : "%s%s on average",
+                            gp_form_quantity(out, step->value, step->dim),
+                            gp_str_equal(workload->type, "seats") ? " seats" : "");
     if (gp_str_equal(step->factor, "peak"))
         return gp_form_text(out, "x %s at peak%s", value, assumed(step));
     if (gp_str_equal(step->factor, "tuning"))
@@ -181,9 +182,16 @@ static const char *flip_gain(const gp_report *report, const gp_report_recommenda
     return GP_WORDING(words, to, "");
 }
 
+/* Rates beside it are those of the peak. */
 static const char *flip_variable(gp_form_out *out, const gp_report_flip *flip) {
-    return gp_str_equal(flip->variable, "requestRate") ? "rate"
-                                                       : gp_form_words(out, flip->variable);
+    const char *path = gp_form_or(flip->path, "");
+    if (gp_str_equal(flip->variable, "seats"))
+        return "people";
+    if (!gp_str_equal(flip->variable, "requestRate"))
+        return gp_form_words(out, flip->variable);
+    return gp_str_ends(path, ".mean")   ? "mean rate"
+           : gp_str_ends(path, ".peak") ? "peak rate"
+                                        : "rate";
 }
 
 /* Half of a terminal that is narrower than both columns. */

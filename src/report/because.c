@@ -21,12 +21,15 @@ static const char *roughly(gp_build *build, double value, gp_dim dim) {
 }
 
 /* "79" behind "110 GiB": the unit is said once. */
-static const char *roughly_as(gp_build *build, double value, gp_dim dim, const char *other) {
-    const char *text = roughly(build, value, dim);
+static const char *without_unit(gp_build *build, const char *text, const char *other) {
     const char *unit = text + strcspn(text, " /");
     return gp_str_ends(other, unit) && *unit != '\0'
                ? gp_build_text(build, "%.*s", (int)(unit - text), text)
                : text;
+}
+
+static const char *roughly_as(gp_build *build, double value, gp_dim dim, const char *other) {
+    return without_unit(build, roughly(build, value, dim), other);
 }
 
 /* "62 d on 8, limit 41 d" */
@@ -74,10 +77,13 @@ static const char *supply_words(gp_build *build, const gp_workload_plan *plan,
 
 /* "110 GiB, 72 usable", "122 kW, limit 90", "9 racks, limit 2": told apart where they are near. */
 static const char *of_limit_words(gp_build *build, const gp_lack *lack) {
-    const char *need = roughly(build, lack->need, lack->dim);
-    const char *have = roughly_as(build, lack->have, lack->dim, need);
-    if (lack->bound == GP_BOUND_MEMORY)
-        return gp_build_text(build, "%s, %s usable", need, have);
+    if (lack->bound == GP_BOUND_MEMORY) {
+        const char *bytes = roughly(build, lack->need, lack->dim);
+        return gp_build_text(build, "%s, %s usable", bytes,
+                             roughly_as(build, lack->have, lack->dim, bytes));
+    }
+    const char *need = gp_build_quantity(build, lack->need, lack->dim);
+    const char *have = without_unit(build, gp_build_quantity(build, lack->have, lack->dim), need);
     if (strncmp(need, have, strlen(have)) == 0) {
         need = gp_quantity_format_apart(build->arena, lack->need, lack->have, lack->dim);
         have = gp_build_quantity(build, lack->have, lack->dim);

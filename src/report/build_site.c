@@ -340,7 +340,7 @@ static void fill_fabric(gp_build *build, const gp_fabric *fabric, const gp_kind_
                                                               : 0),
         .oversubscription =
             fabric != NULL && fabric->oversubscription > 0 ? fabric->oversubscription : 1,
-        .hosts = kind != NULL ? kind->nodes * kind->hosts : 0,
+        .hosts = kind != NULL ? kind->fabric_nodes * kind->hosts : 0,
         .transceivers = kind != NULL ? kind->parts.transceivers : 0,
         .room_unit_nodes = kind != NULL ? kind->room.unit_nodes : 0,
         .room_spine_nodes = kind != NULL ? kind->room.spine_nodes : 0,

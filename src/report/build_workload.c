@@ -222,6 +222,21 @@ static bool is_chosen(const gp_report_candidate *chosen, const gp_report_candida
            gp_str_equal(other->layout, chosen->layout);
 }
 
+/* Larger machines are to take the place of today's, and no more than those. */
+static void say_instead(gp_build *build, int64_t today, const gp_lack *lack,
+                        gp_report_candidate *vertical) {
+    if (vertical->lack == NULL || lack->bound != GP_BOUND_SUPPLY || lack->why != NULL ||
+        lack->refused || !(lack->need > lack->have) || lack->have < 1)
+        return;
+    gp_report_lack *words = GP_NEW(build->arena, gp_report_lack);
+    *words = *vertical->lack;
+    words->reason =
+        today == 0 ? gp_build_text(build, "one is not enough: it takes %lld", (long long)lack->need)
+                   : gp_build_text(build, "in place of today's %lld it takes %lld",
+                                   (long long)lack->have, (long long)lack->need);
+    vertical->lack = words;
+}
+
 static void fill_candidates(gp_build *build, const gp_workload_plan *plan,
                             gp_report_recommendation *ret) {
     gp_report_candidate *current = GP_NEW(build->arena, gp_report_candidate);
@@ -230,6 +245,7 @@ static void fill_candidates(gp_build *build, const gp_workload_plan *plan,
     ret->current = is_chosen(&ret->chosen, current) ? NULL : current;
     ret->vertical =
         in_brief(build, plan, &plan->vertical, "the candidates include no larger machine");
+    say_instead(build, plan->baseline_nodes, &plan->vertical.lack, &ret->vertical);
     ret->horizontal = in_brief(build, plan, &plan->horizontal,
                                "the candidates include no more machines of that type");
 }
@@ -284,8 +300,14 @@ static gp_report_available used_today(const gp_workload_plan *plan,
                                       const gp_report_available *available) {
     const bool declared = plan->has_declared && plan->declared.present;
     const gp_candidate *used = declared ? &plan->declared : &plan->current;
-    if (available->system == NULL || !(declared || used->feasible))
+    if (available->system == NULL)
         return *available;
+    /* What others leave of a machine is told in GPUs. */
+    if (!(declared || used->feasible)) {
+        gp_report_available left = *available;
+        left.nodes = left.gpus > left.nodes * used->unit->machine.gpus ? 0 : left.nodes;
+        return left;
+    }
     return (gp_report_available){.system = gp_build_system_id(used->unit),
                                  .product = gp_build_product(used->unit),
                                  .nodes = used->nodes,

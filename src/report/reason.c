@@ -117,14 +117,15 @@ bool gp_build_is_displaced(const gp_workload_plan *plan) {
            plan->chosen.nodes == plan->current.nodes;
 }
 
-static const char *const losses[] = {
-    [GP_OBJECTIVE_AUTO] = "draws more power",
-    [GP_OBJECTIVE_MIN_COST] = "costs more",
-    [GP_OBJECTIVE_MIN_POWER] = "draws more power",
-    [GP_OBJECTIVE_MIN_GPUS] = "takes more GPUs",
-    [GP_OBJECTIVE_MIN_MACHINES] = "takes more machines",
-    [GP_OBJECTIVE_MIN_TIME] = "is slower",
-    [GP_OBJECTIVE_MIN_CARBON] = "emits more carbon",
+/* Of one machine, and of several. */
+static const char *const losses[][2] = {
+    [GP_OBJECTIVE_AUTO] = {"draws more power", "draw more power"},
+    [GP_OBJECTIVE_MIN_COST] = {"costs more", "cost more"},
+    [GP_OBJECTIVE_MIN_POWER] = {"draws more power", "draw more power"},
+    [GP_OBJECTIVE_MIN_GPUS] = {"takes more GPUs", "take more GPUs"},
+    [GP_OBJECTIVE_MIN_MACHINES] = {"takes more machines", "take more machines"},
+    [GP_OBJECTIVE_MIN_TIME] = {"is slower", "are slower"},
+    [GP_OBJECTIVE_MIN_CARBON] = {"emits more carbon", "emit more carbon"},
 };
 
 static const char *current_clause(gp_build *build, const gp_workload_plan *plan) {
@@ -139,7 +140,7 @@ static const char *current_clause(gp_build *build, const gp_workload_plan *plan)
                              current->nodes == 1 ? "it" : "them");
     if (current->feasible)
         return gp_build_text(build, "%s would be enough, but %s", gp_build_machines(build, current),
-                             losses[build->result->objective]);
+                             losses[build->result->objective][current->nodes == 1 ? 0 : 1]);
     /* A run that takes longer than its period overlaps with the next: what one has counts. */
     if (current->lack.dim == GP_DIM_TIME && current->unit != NULL && current->job_nodes > 0 &&
         current->job_nodes < current->nodes)
