@@ -5,7 +5,6 @@
  * library wants a file; it is made in a folder of its own and read back.
  */
 #include "cli/flow.h"
-#include "render/form.h"
 
 #if GP_XLSX
 
@@ -53,7 +52,6 @@ typedef struct book {
     gp_arena *arena;
     functions library;
     lxw_workbook *book;
-    gp_form_out form; /* words of figures */
     lxw_format *heading, *text, *unit, *money, *count, *real, *total, *date;
     const char *suffix; /* of sheet names, where there are several plans */
     bool failed;
@@ -256,7 +254,7 @@ static void write_workloads(book *owner, const gp_report *report) {
             work->type,
             work->model,
             gp_form_scale(work->recommendation.scale),
-            gp_form_words(&owner->form, work->recommendation.bound_by),
+            gp_form_resource(owner->arena, work->recommendation.bound_by),
             chosen->system,
             chosen->gpu};
         const int64_t counts[] = {chosen->gpus, chosen->nodes, chosen->added_nodes,
@@ -569,8 +567,6 @@ static void fill(book *owner, const gp_report *const *reports, size_t count) {
     owner->library.format_set_indent(owner->unit, 1);
     owner->total = format_of(owner, "#,##0.00", true);
     owner->date = format_of(owner, "yyyy-mm-dd", false);
-    owner->form = (gp_form_out){.buf = GP_NEW(owner->arena, gp_buf)};
-    gp_buf_init(owner->form.buf, owner->arena, CELL_TEXT_MAX);
     for (size_t i = 0; i < count && !owner->failed; i++) {
         owner->suffix = i == 0 ? "" : gp_arena_printf(owner->arena, " (%d)", (int)i + 1);
         owner->failed = owner->failed || owner->suffix == NULL;

@@ -44,6 +44,12 @@ const char *gp_form_words(gp_form_out *out, const char *key) {
     return words != NULL ? words : gp_form_written_by(out, gp_buf_words, key);
 }
 
+const char *gp_form_resource(gp_arena *arena, const char *key) {
+    gp_buf buf = GP_BUF(arena, 1);
+    gp_form_out out = {.buf = &buf};
+    return gp_form_words(&out, key);
+}
+
 const char *gp_form_quantity(gp_form_out *out, double value, gp_dim dim) {
     if (!isfinite(value))
         return "-";

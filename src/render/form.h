@@ -144,8 +144,6 @@ const char *gp_form_or(const char *text, const char *otherwise);
 /* Sentences and cells that several forms print. */
 /* By which objective and at which edge of the error band. */
 const char *gp_form_judged(gp_form_out *out, const gp_report *report);
-/* "scale up (vertical)" */
-const char *gp_form_scale(const char *scale);
 /* "up+out": the same in a table. */
 const char *gp_form_scale_word(const char *scale);
 /* A figure of a goal; shares near the whole keep the digits that tell them apart: "99.971%". */

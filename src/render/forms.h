@@ -37,6 +37,9 @@ const char *gp_forms_for_file(const gp_forms *forms, const char *path);
 gp_status gp_forms_render(gp_arena *arena, const gp_forms *forms, const char *form,
                           const void *result, const gp_render_options *options,
                           const char **ret_text, size_t *ret_len);
+/* "scale up", "memory bandwidth": a verdict and a resource as the forms call them. */
+const char *gp_form_scale(const char *scale);
+const char *gp_form_resource(gp_arena *arena, const char *key);
 /* The same piece by piece: JSON and CSV of a study of any length take the memory of one point. */
 gp_status gp_forms_put(gp_arena *arena, const gp_forms *forms, const char *form, const void *result,
                        const gp_render_options *options, gp_put *put, void *to);

@@ -19,7 +19,7 @@ void gp_say_bill(gp_form_out *out, const gp_report *report) {
     gp_table_drop_empty(&table);
     gp_block_table(
         out,
-        "What stands, what of it to buy and its price; spares count where spare/ID has a price",
+        "Parts, how many to buy, and their price; spares count where spare/ID has a price",
         &table);
 }
 
