@@ -31,10 +31,11 @@ enum {
     X(worksheet_write_string)                                                                      \
     X(worksheet_write_number)                                                                      \
     X(worksheet_write_datetime)                                                                    \
-    X(worksheet_write_formula_num) X(worksheet_set_column) X(worksheet_freeze_panes)               \
-        X(format_set_num_format) X(format_set_bold) X(format_set_text_wrap) X(format_set_align)    \
-            X(format_set_indent) X(worksheet_set_row) X(worksheet_set_landscape)                   \
-                X(worksheet_set_paper) X(worksheet_fit_to_pages) X(worksheet_repeat_rows)
+    X(worksheet_write_formula_num)                                                                 \
+    X(worksheet_set_column) X(worksheet_freeze_panes) X(format_set_num_format) X(format_set_bold)  \
+        X(format_set_text_wrap) X(format_set_align) X(format_set_indent) X(worksheet_set_row)      \
+            X(worksheet_set_landscape) X(worksheet_set_paper) X(worksheet_fit_to_pages)            \
+                X(worksheet_repeat_rows)
 #define MEMBER(name) __typeof__(name) *name;
 #define NAME(name)   #name,
 
@@ -249,14 +250,13 @@ static void write_workloads(book *owner, const gp_report *report) {
     for (size_t i = 0; i < report->workloads.count && !owner->failed; i++, end_row(&to)) {
         const gp_report_workload *work = &report->workloads.items[i];
         const gp_report_candidate *chosen = &work->recommendation.chosen;
-        const char *const texts[] = {
-            work->name,
-            work->type,
-            work->model,
-            gp_form_scale(work->recommendation.scale),
-            gp_form_resource(owner->arena, work->recommendation.bound_by),
-            chosen->system,
-            chosen->gpu};
+        const char *const texts[] = {work->name,
+                                     work->type,
+                                     work->model,
+                                     gp_form_scale(work->recommendation.scale),
+                                     gp_form_resource(owner->arena, work->recommendation.bound_by),
+                                     chosen->system,
+                                     chosen->gpu};
         const int64_t counts[] = {chosen->gpus, chosen->nodes, chosen->added_nodes,
                                   chosen->replicas};
         for (size_t k = 0; k < GP_COUNT_OF(texts); k++)
@@ -387,8 +387,8 @@ static void put_cost_sums(sheet *to, const gp_report *report, const char *per_ye
     gp_arena *arena = owner->arena;
     const cost_row rows[] = {
         {whole ? "Total per year" : "Total per year of the priced items",
-         gp_arena_printf(arena, "=SUM(B%d:B%d)", FIRST_ROW, TOTAL_ROW - 1), total,
-         owner->total, per_year},
+         gp_arena_printf(arena, "=SUM(B%d:B%d)", FIRST_ROW, TOTAL_ROW - 1), total, owner->total,
+         per_year},
         {"Running cost per year, without the purchase",
          gp_arena_printf(arena, "=SUM(B%d:B%d)", FIRST_ROW + 1, TOTAL_ROW - 1), running,
          owner->money, per_year},
@@ -486,13 +486,22 @@ static void write_summary(book *owner, const gp_report *report) {
 /* ---- growth, assumptions */
 
 static void write_growth(book *owner, const gp_report *report) {
-    static const column columns[] = {
-        {"Quarter", 9},         {"GPUs", 7},          {"Machines", 9},
-        {"Machines added", 9},  {"Low scenario", 9},  {"High scenario", 9},
-        {"To buy", 7},          {"Needed by", 11},    {"Order by", 11},
-        {"Order power by", 11}, {"Facility power, kW", 10},
-        {"Limit exceeded", 12}, {"IT power, kW", 9},  {"To rent", 7},
-        {"Rented from", 18},    {"Rent per year", 12}};
+    static const column columns[] = {{"Quarter", 9},
+                                     {"GPUs", 7},
+                                     {"Machines", 9},
+                                     {"Machines added", 9},
+                                     {"Low scenario", 9},
+                                     {"High scenario", 9},
+                                     {"To buy", 7},
+                                     {"Needed by", 11},
+                                     {"Order by", 11},
+                                     {"Order power by", 11},
+                                     {"Facility power, kW", 10},
+                                     {"Limit exceeded", 12},
+                                     {"IT power, kW", 9},
+                                     {"To rent", 7},
+                                     {"Rented from", 18},
+                                     {"Rent per year", 12}};
     int64_t before = 0;
     if (report->growth.count == 0)
         return;

@@ -76,7 +76,8 @@ static bool find_rent(const gp_growth_plan *growth, gp_growth_row *row) {
 }
 
 bool gp_growth_rents(const gp_growth_plan *growth, const gp_growth_row *held, gp_growth_row *row) {
-    return (held != NULL ? held->rent_unit != NULL : gp_growth_passes(growth)) && find_rent(growth, row);
+    return (held != NULL ? held->rent_unit != NULL : gp_growth_passes(growth)) &&
+           find_rent(growth, row);
 }
 
 void gp_growth_buy_nothing(gp_growth_plan *growth) {

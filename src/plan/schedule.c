@@ -157,8 +157,8 @@ static double busy_share(const gp_plan_context *plan, size_t i, const gp_candida
     if (i >= plan->case_count)
         return here->busy_fraction;
     const gp_workload_plan *out = plan->cases[i].out;
-    return gp_num_min(1, out->claim.busy_fraction * here->busy_fraction /
-                             out->chosen.busy_fraction);
+    return gp_num_min(1,
+                      out->claim.busy_fraction * here->busy_fraction / out->chosen.busy_fraction);
 }
 
 /* Machines of a workload on a kind that compute, as a mean of the period. */
@@ -166,10 +166,10 @@ static double busy_nodes(const gp_plan_context *plan, size_t i, const gp_unit *u
                          const gp_period *period) {
     const double start_s = i < plan->case_count ? plan->cases[i].out->claim.start_s : 0;
     const gp_candidate *here = there_at(plan, i, unit, gp_num_max(start_s, period->start_s));
-    return here == NULL ? 0
-                        : (double)here->gpus / (double)unit->machine.gpus *
-                              busy_share(plan, i, here) * overlap_s(plan, i, period) /
-                              (period->end_s - period->start_s);
+    return here == NULL
+               ? 0
+               : (double)here->gpus / (double)unit->machine.gpus * busy_share(plan, i, here) *
+                     overlap_s(plan, i, period) / (period->end_s - period->start_s);
 }
 
 static void fill_kind(const gp_plan_context *plan, const gp_ledger *ledger, const gp_unit *unit,

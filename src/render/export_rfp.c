@@ -439,8 +439,9 @@ static void growth_rows(list *it) {
         const char *order = growth->order_by != NULL ? "to order by" : "needed by";
         const char *by = growth->order_by != NULL ? growth->order_by : growth->needed_by;
         add(it, OPTION, "growth",
-            gp_form_text(it->form, "further machines of the kinds above on the same terms for %s, "
-                                   "%s %s",
+            gp_form_text(it->form,
+                         "further machines of the kinds above on the same terms for %s, "
+                         "%s %s",
                          when, order, gp_export_comment(it->out, by)),
             gp_form_count(it->form, further), "price fixed in the offer",
             gp_form_text(it->form, "growth.%s.buyNodes", when));
@@ -481,14 +482,14 @@ static void network_test(list *it, const gp_report_workload *work, const char *p
     if (test == NULL || !(test->bus_bandwidth_bytes_per_s > 0))
         return;
     const char *size = gp_form_bytes(it->form, test->size_bytes);
-    add_figure(it, TEST, "A-NETWORK",
-               it->neutral
-                   ? gp_form_text(it->form, "all-reduce of %s over %s accelerators, bus bandwidth",
-                                  size, gp_form_count(it->form, work->recommendation.chosen.gpus))
-                   : gp_form_text(it->form, "nccl-tests: %s, bus bandwidth",
-                                  gp_export_comment(it->out, test->command)),
-               at_least, test->bus_bandwidth_bytes_per_s * gp_form_rate_share(work), GP_DIM_BYTES_PER_S,
-               "median of 20 runs", gp_form_text(it->form, "%s.network.test", path));
+    add_figure(
+        it, TEST, "A-NETWORK",
+        it->neutral ? gp_form_text(it->form, "all-reduce of %s over %s accelerators, bus bandwidth",
+                                   size, gp_form_count(it->form, work->recommendation.chosen.gpus))
+                    : gp_form_text(it->form, "nccl-tests: %s, bus bandwidth",
+                                   gp_export_comment(it->out, test->command)),
+        at_least, test->bus_bandwidth_bytes_per_s * gp_form_rate_share(work), GP_DIM_BYTES_PER_S,
+        "median of 20 runs", gp_form_text(it->form, "%s.network.test", path));
 }
 
 /* Goals of services; a run is held to its throughput. */

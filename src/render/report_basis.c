@@ -33,12 +33,12 @@ static void workload_tests(gp_form_out *out, gp_table *table, const gp_report_wo
                      least(out, test->bus_bandwidth_bytes_per_s * gp_form_rate_share(work),
                            GP_DIM_BYTES_PER_S));
     if (gp_form_token_rate(work) > 0)
-        GP_TABLE_ROW(out, table, name,
-                     gp_form_text(out, "%s tokens a second",
-                                  gp_form_or(work->performance.tokens, "")),
-                     gp_form_text(out, "%s for an hour",
-                                  gp_form_or(work->recommendation.chosen.layout, "the layout")),
-                     least(out, gp_form_token_rate(work), GP_DIM_PER_S));
+        GP_TABLE_ROW(
+            out, table, name,
+            gp_form_text(out, "%s tokens a second", gp_form_or(work->performance.tokens, "")),
+            gp_form_text(out, "%s for an hour",
+                         gp_form_or(work->recommendation.chosen.layout, "the layout")),
+            least(out, gp_form_token_rate(work), GP_DIM_PER_S));
     goal_tests(out, table, work);
 }
 

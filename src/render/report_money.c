@@ -18,8 +18,7 @@ void gp_say_bill(gp_form_out *out, const gp_report *report) {
                      gp_form_money(out, report->cost.capital, currency));
     gp_table_drop_empty(&table);
     gp_block_table(
-        out,
-        "Parts, how many to buy, and their price; spares count where spare/ID has a price",
+        out, "Parts, how many to buy, and their price; spares count where spare/ID has a price",
         &table);
 }
 

@@ -153,8 +153,7 @@ static void print_goals(gp_form_out *out, const gp_report_workload *workload) {
     for (size_t i = 0; i < workload->goals.count; i++) {
         const gp_report_goal *goal = &workload->goals.items[i];
         gp_block_say(out, i == 0 ? "goal" : "", "%s %s: %s", gp_form_goal_name(out, goal->name),
-                     gp_form_goal_figure(out, goal, goal->target),
-                     gp_form_goal_state(goal->state));
+                     gp_form_goal_figure(out, goal, goal->target), gp_form_goal_state(goal->state));
     }
 }
 
