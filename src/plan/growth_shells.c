@@ -84,13 +84,12 @@ static bool same_as_next(const shells *s, int quarter) {
 static bool has_room(const shells *s, int quarter) {
     s->plan->shells = s->growth->later.shells = shells_of(s, quarter);
     gp_growth_start(s->plan, s->growth);
-    for (int q = 0; q <= quarter; q++) {
-        plan_quarter(s, q);
-        if ((q == 0 || q == quarter) && gp_growth_passes(s->growth))
-            return false;
-        gp_growth_stay(s->growth);
-    }
-    return true;
+    plan_quarter(s, 0);
+    if (gp_growth_passes(s->growth))
+        return false;
+    gp_growth_stay(s->growth);
+    plan_quarter(s, quarter);
+    return !gp_growth_passes(s->growth);
 }
 
 /* The last quarter that has room beside what is built for it; the first, for which nothing is,
