@@ -139,8 +139,8 @@ static void draw_requests(trial *t) {
     gp_simulator *set = t->set;
     const size_t count = (size_t)t->ask.requests;
     if (set->drawn_room < count) {
-        set->drawn = GP_NEW_ARRAY(gp_memory_arena(t->plan), gp_arrival, count);
-        set->times = GP_NEW_ARRAY(gp_memory_arena(t->plan), double, count);
+        set->drawn = GP_NEW_ARRAY(gp_memory_beside(t->plan), gp_arrival, count);
+        set->times = GP_NEW_ARRAY(gp_memory_beside(t->plan), double, count);
         set->drawn_room = count;
         set->drawn_count = set->time_count = 0;
     }

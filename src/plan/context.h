@@ -433,7 +433,7 @@ bool gp_memory_recall_train(const gp_case *c, size_t unit, gp_train_place place,
                             gp_train_capability *ret);
 /* It is what was found for that place. */
 bool gp_train_is_at(const gp_train_capability *found, gp_train_place place);
-/* In an arena that what it is for comes out of, too. */
+/* For the plans of one arena: what they refer to is made there. */
 gp_plan_memory *gp_plan_memory_within(gp_arena *arena);
 /* Machines of the catalogue's own systems, under a cap of their power. */
 bool gp_memory_recall_machine(const gp_plan_context *plan, const gp_system *system,
@@ -442,6 +442,8 @@ void gp_memory_keep_machine(const gp_plan_context *plan, const gp_system *system
                             double cap_fraction, const gp_machine *machine);
 /* Where what machines are made of lasts as long as they are kept. */
 gp_arena *gp_memory_arena(const gp_plan_context *plan);
+/* Where what simulates lasts as long, to which no plan refers. */
+gp_arena *gp_memory_beside(const gp_plan_context *plan);
 /* Of all GPUs of the catalogue; NULL in it: not asked for yet. */
 const gp_gpu_rates **gp_memory_rates(gp_plan_context *plan);
 /* What is simulated: large, so one set serves all cases, and all plans of a study. */

@@ -48,8 +48,8 @@ struct gp_plan_memory {
     int64_t keys;      /* so far */
     kept_run **runs;   /* RUN_SLOTS of them, some of earlier keys; NULL: none yet */
     kept_run *last_run;
-    gp_arena *lasting; /* machines, runs and what simulates, whatever the key */
-    bool is_within;    /* that is its owner's */
+    gp_arena *lasting; /* runs and what simulates, whatever the key */
+    gp_arena *made_in; /* machines, which plans refer to: the same, or their owner's */
     gp_simulator *simulator;
     const gp_gpu_rates *rates;
     kept_machine *machines; /* by row of the catalogue */
@@ -59,21 +59,18 @@ struct gp_plan_memory {
 /* Past the first nothing more is kept; the second is room for it in blocks. */
 enum { KEPT_BYTES = 64 << 20, MEMORY_BYTES = 4 * KEPT_BYTES };
 
-static gp_plan_memory *memory_in(gp_arena *lasting, const gp_arena *of) {
+gp_plan_memory *gp_plan_memory_new(const gp_arena *of) {
+    gp_arena *lasting = gp_arena_beside(of, MEMORY_BYTES);
     gp_plan_memory *memory = GP_NEW(lasting, gp_plan_memory);
-    memory->lasting = lasting;
+    memory->lasting = memory->made_in = lasting;
     memory->arena = gp_arena_beside(of, MEMORY_BYTES);
     memory->begin = gp_arena_set_mark(memory->arena);
     return memory;
 }
 
-gp_plan_memory *gp_plan_memory_new(const gp_arena *of) {
-    return memory_in(gp_arena_beside(of, MEMORY_BYTES), of);
-}
-
 gp_plan_memory *gp_plan_memory_within(gp_arena *arena) {
-    gp_plan_memory *memory = memory_in(arena, arena);
-    memory->is_within = true;
+    gp_plan_memory *memory = gp_plan_memory_new(arena);
+    memory->made_in = arena;
     gp_plan_memory_open(memory, "");
     return memory;
 }
@@ -82,8 +79,7 @@ void gp_plan_memory_free(gp_plan_memory *memory) {
     if (memory == NULL)
         return;
     gp_arena_free(memory->arena);
-    if (!memory->is_within)
-        gp_arena_free(memory->lasting);
+    gp_arena_free(memory->lasting);
 }
 
 void gp_plan_memory_open(gp_plan_memory *memory, const char *key) {
@@ -240,7 +236,7 @@ gp_simulator *gp_memory_simulator(const gp_plan_context *plan) {
     gp_plan_memory *memory = plan->options->memory;
     gp_simulator **kept = memory != NULL ? &memory->simulator : plan->simulator;
     if (*kept == NULL)
-        *kept = GP_NEW(gp_memory_arena(plan), gp_simulator);
+        *kept = GP_NEW(gp_memory_beside(plan), gp_simulator);
     return *kept;
 }
 
@@ -303,6 +299,10 @@ const gp_confirm_run *gp_memory_next_run(const gp_case *c, size_t unit, const ke
 /* ---- machines */
 
 gp_arena *gp_memory_arena(const gp_plan_context *plan) {
+    return plan->options->memory != NULL ? plan->options->memory->made_in : plan->arena;
+}
+
+gp_arena *gp_memory_beside(const gp_plan_context *plan) {
     return plan->options->memory != NULL ? plan->options->memory->lasting : plan->arena;
 }
 
