@@ -131,7 +131,7 @@ def figures(path, report_path):
         if report["cost"]["totalPerYear"]:
             near(label, costs.get(label), report["cost"][key])
     bill = page.tables.get(
-        "Cost by item; recommended spares count where they have a price", [])
+        "Parts, how many to buy, and their price; spares count where spare/ID has a price", [])
     lines = [row for row in bill[1:] if "total" not in row]
     if [int(row[0]) for row in lines] != [line["count"] for line in report["site"]["bill"]]:
         print("the bill has other counts")
@@ -144,7 +144,7 @@ def figures(path, report_path):
                 for one in work["recommendation"]["options"]]
         if len(want) > 1 and [row[1] for row in options.pop(0)[1:]] != want:
             print(f"{work['name']}: other kinds of machines on the page")
-    quarters = {row[0]: row for row in page.tables.get("Quarter by quarter", []) if row}
+    quarters = {row[0]: row for row in page.tables.get("Quarter by quarter, as each begins", []) if row}
     for quarter in report["growth"]:
         row = quarters.get(quarter["quarter"], [None, None, None])
         near(quarter["quarter"], row[1], quarter["gpus"])

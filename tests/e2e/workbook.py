@@ -57,14 +57,15 @@ def near(what, cell, value):
 def compare(prefix, report_path):
     with open(report_path, encoding="utf-8") as file:
         report = json.load(file)
+    part = " of the priced items" if report["cost"]["missing"] else ""
     summary = {row[0]: row[1] for row in sheet(prefix, "Summary")}
     cost = report["cost"]
     near("GPUs", summary["GPUs"], report["summary"]["gpus"])
     near("IT power", summary["IT power"], report["summary"]["itPowerW"] / 1000)
-    near("cost per year", summary["Cost per year"], cost["totalPerYear"])
+    near("cost per year", summary["Cost per year" + part], cost["totalPerYear"])
     tco = {row[0]: row[1] for row in sheet(prefix, "TCO")}
-    near("TCO total", tco["Total per year"], cost["totalPerYear"])
-    near("TCO purchase", tco["Purchase price"], cost["capital"])
+    near("TCO total", tco["Total per year" + part], cost["totalPerYear"])
+    near("TCO purchase", tco["Purchase price" + part], cost["capital"])
     known = cost["totalPerYear"] is not None
     running = cost["totalPerYear"] - (cost["capitalPerYear"] or 0) if known else None
     near("TCO running", tco["Running cost per year, without the purchase"], running)
