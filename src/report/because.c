@@ -126,6 +126,10 @@ const char *gp_build_because(gp_build *build, const gp_workload_plan *plan) {
         return "more replicas needed";
     if (plan->scale == GP_SCALE_NONE && plan->chosen.part.in_use)
         return "shares a GPU";
+    const gp_unit *unit = plan->chosen.unit;
+    if (plan->scale == GP_SCALE_NONE && plan->baseline_gpus > 0 && unit != NULL &&
+        plan->chosen.share_count == 0 && unit->owned_nodes == 0 && unit->cloud == NULL)
+        return "shares a new one";
     if (plan->scale == GP_SCALE_NONE)
         return plan->baseline_gpus > 0 ? "fits today" : "one is enough";
     if (gp_build_is_displaced(plan))
