@@ -11,6 +11,8 @@
 
 /* Largest i < count - 1 with grid[i] <= value; 0 where value lies before the grid. */
 static int interval(const double *grid, int count, double value) {
+    if (count < 2 || value < grid[1])
+        return 0; /* mostly: a prompt without a prefix */
     int low = 0;
     int high = count - 1;
     while (high - low > 1) {
