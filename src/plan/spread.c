@@ -15,7 +15,8 @@
 #define PIECE_SLACK 1e-6 /* of a replica's part of the demand, as shares are summed up */
 
 enum {
-    KINDS_MOST = 3,     /* that are tried at each site */
+    KINDS_MOST = 8,     /* that are tried where machines are bought, */
+    SITE_KINDS = 3,     /* and at each of several sites */
     ALL_ORDERS = 3,     /* of at most so many sites every order is tried, with all ways at each */
     TRIES_MOST = 64,    /* else turns of the cheapest first, with one way everywhere */
     ALL_CASES = 24,     /* of at most so many workloads every service is looked at */
@@ -117,12 +118,13 @@ static double weight_of(const gp_plan_context *plan, const gp_candidate *candida
 
 static void keep_kind(const gp_plan_context *plan, const gp_candidate *whole, at_site *site) {
     const double weight = weight_of(plan, whole);
+    const int most = plan->site_count > 0 ? SITE_KINDS : KINDS_MOST;
     int at = site->count;
     while (at > 0 && gp_num_compare9(weight, site->weights[at - 1]) < 0)
         at--;
-    if (at == KINDS_MOST)
+    if (at == most)
         return;
-    site->count += site->count < KINDS_MOST ? 1 : 0;
+    site->count += site->count < most ? 1 : 0;
     for (int k = site->count - 1; k > at; k--) {
         site->best[k] = site->best[k - 1];
         site->weights[k] = site->weights[k - 1];
