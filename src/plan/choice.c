@@ -211,7 +211,7 @@ static gp_status look_at_others(gp_plan_context *plan, const gp_inventory *narro
     const gp_objective own = plan->objective;
     const bool stated = !plan->keeps_owned && own != GP_OBJECTIVE_MIN_TIME;
     gp_status st = GP_OK;
-    if (!stated || plan->case_count < 2 || plan->case_count > GP_PLAN_AGAIN_MAX ||
+    if (!stated || plan->case_count > GP_PLAN_AGAIN_MAX ||
         plan->options->simulate == GP_PLAN_SIMULATE_OFF || plan->options->hold != NULL)
         return GP_OK;
     for (size_t i = 0; st == GP_OK && i < sizeof others / sizeof *others; i++) {
