@@ -209,11 +209,7 @@ static gp_status look_at_others(gp_plan_context *plan, const gp_inventory *narro
     static const gp_objective others[] = {GP_OBJECTIVE_MIN_POWER, GP_OBJECTIVE_MIN_GPUS,
                                           GP_OBJECTIVE_MIN_COST};
     const gp_objective own = plan->objective;
-    const bool stated = !plan->keeps_owned && own != GP_OBJECTIVE_MIN_TIME;
     gp_status st = GP_OK;
-    if (!stated || plan->case_count > GP_PLAN_AGAIN_MAX ||
-        plan->options->simulate == GP_PLAN_SIMULATE_OFF || plan->options->hold != NULL)
-        return GP_OK;
     for (size_t i = 0; st == GP_OK && i < sizeof others / sizeof *others; i++) {
         if (others[i] == own || (others[i] == GP_OBJECTIVE_MIN_COST && !plan->all_priced))
             continue;
@@ -228,7 +224,7 @@ static gp_status look_at_others(gp_plan_context *plan, const gp_inventory *narro
  * worse than it seemed, the choice is made again with it. */
 static gp_status choose_for_horizon(gp_plan_context *plan, const gp_inventory *narrow,
                                     gp_allocation *today, gp_allocation *best) {
-    gp_status st = look_at_others(plan, narrow, today, best);
+    gp_status st = plan->options->others ? look_at_others(plan, narrow, today, best) : GP_OK;
     if (st == GP_OK)
         st = choose_freely(plan, narrow, today, best);
     bool fits = false;

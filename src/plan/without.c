@@ -1,8 +1,11 @@
 /*
- * A plan that buys, made again without purchases, or with fewer: other ways are simulated then, so
- * that a choice is found that is missed beside them.
+ * A plan made again: one that buys without purchases, or with fewer, and any with what other
+ * objectives choose. Other ways are simulated then, so that a choice is found that is missed beside
+ * them.
  */
 #include "plan/context.h"
+
+#include <stddef.h>
 
 #include "base/num.h"
 
@@ -36,20 +39,38 @@ static bool may_do_with_less(const gp_plan_context *plan) {
            result->site.bought_nodes > 0;
 }
 
+/* Kinds of machines beside the choice are known by the closed form alone. */
+static bool may_look_at_others(const gp_plan_context *plan) {
+    return plan->site_count == 0 && !plan->result->keeps_owned &&
+           plan->objective != GP_OBJECTIVE_MIN_TIME;
+}
+
 static bool is_better(const gp_plan_result *without, const gp_plan_result *with) {
     return without->feasible &&
            (!with->feasible || with->keeps_owned ||
             gp_num_compare9(without->objective_value, with->objective_value) < 0);
 }
 
-/* The plan made again with such options, or NULL. */
-static gp_plan_context *plan_again(const gp_plan_context *plan, bool owned_only, bool brief) {
+/* Other ways to come to a choice. */
+typedef struct way {
+    bool (*may)(const gp_plan_context *plan);
+    size_t option; /* of gp_plan_options: that is set */
+} way;
+
+static const way ways[] = {
+    {may_do_without, offsetof(gp_plan_options, owned_only)},
+    {may_do_with_less, offsetof(gp_plan_options, tightly)},
+    {may_look_at_others, offsetof(gp_plan_options, others)},
+};
+
+/* The plan made again in such a way, or NULL. */
+static gp_plan_context *plan_again(const gp_plan_context *plan, const way *w, bool brief) {
     gp_plan_context *again = GP_NEW(plan->arena, gp_plan_context);
     gp_plan_options *options = GP_NEW(plan->arena, gp_plan_options);
     gp_diags diags;
     *options = *plan->options;
-    options->owned_only = owned_only;
-    options->tightly = !owned_only;
+    options->owned_only = options->tightly = options->others = false;
+    *(bool *)((char *)options + w->option) = true;
     options->brief = brief;
     gp_diags_init(&diags, plan->arena);
     const gp_status st = gp_plan_once(plan->arena, plan->catalog, plan->document, plan->prices,
@@ -61,12 +82,12 @@ static gp_plan_context *plan_again(const gp_plan_context *plan, bool owned_only,
 gp_plan_context *gp_plan_do_without(gp_plan_context *plan) {
     if (!may_look(plan))
         return plan;
-    for (int owned = 1; owned >= 0; owned--) {
-        if (!(owned ? may_do_without(plan) : may_do_with_less(plan)))
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        if (!ways[i].may(plan))
             continue;
-        gp_plan_context *again = plan_again(plan, owned, true);
+        gp_plan_context *again = plan_again(plan, &ways[i], true);
         if (again != NULL && is_better(again->result, plan->result))
-            again = plan_again(plan, owned, false);
+            again = plan_again(plan, &ways[i], false);
         if (again != NULL && is_better(again->result, plan->result))
             plan = again;
     }
