@@ -147,6 +147,24 @@ static void judge_latency(const gp_case *c) {
     }
 }
 
+/* Declared machines whose queue grows carry less than is asked of them, whichever goals are stated.
+ */
+static void refuse_growing_queue(const gp_case *c) {
+    gp_workload_plan *out = c->out;
+    const gp_confirm_run *run = gp_confirm_judged(c);
+    if (!c->plan->options->declared_only || run == NULL || !run->saturated ||
+        out->scale == GP_SCALE_INFEASIBLE)
+        return;
+    out->scale = GP_SCALE_INFEASIBLE;
+    out->bound_by = GP_BOUND_COMPUTE;
+    out->chosen.feasible = false;
+    out->chosen.lack = (gp_lack){.bound = GP_BOUND_COMPUTE,
+                                 .dim = GP_DIM_PER_S,
+                                 .have = out->chosen.requests_per_s,
+                                 .need = out->demand_requests_per_s,
+                                 .why = "its queue keeps growing under the planned load"};
+}
+
 static void serving_goals(const gp_case *c) {
     gp_workload_plan *out = c->out;
     const gp_candidate *chosen = &out->chosen;
@@ -156,6 +174,7 @@ static void serving_goals(const gp_case *c) {
     }
     judge_latency(c);
     latency_goals(c);
+    refuse_growing_queue(c);
     const double deviation = deviation_of(c, chosen->error_fraction);
     /* What the replicas can do, not what the plan asks of them. */
     const double tokens = gp_serve_counted_tokens(&out->serve);
