@@ -886,8 +886,6 @@ gp_bound gp_bound_of_rl(const gp_rl_way *rl, const gp_train_time *time, const gp
 /* --- options.c: every way to meet a demand */
 /* On one kind of machine, appended, services not described; of all kinds that the case may use. */
 void gp_options_on(const gp_case *c, size_t unit, gp_size_bounds within, gp_options *options);
-/* GPUs that it takes of its machines at the least: of one, the part that is enough. */
-double gp_option_gpus(const gp_candidate *candidate);
 /* On the same kind of machine with the same layouts, in whatever number. */
 bool gp_option_alike(const gp_candidate *a, const gp_candidate *b);
 void gp_options_of(const gp_case *c, const gp_inventory *inventory, gp_options *options);

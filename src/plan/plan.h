@@ -753,6 +753,9 @@ typedef struct gp_plan_trace {
     const gp_text *text;
 } gp_plan_trace;
 
+/* GPUs of its own: a fraction where part of one is enough. */
+double gp_option_gpus(const gp_candidate *candidate);
+
 /* How much simulation goes into a plan. */
 typedef enum gp_plan_simulate {
     GP_PLAN_SIMULATE_QUICK, /* runs of at most 2,000 requests */

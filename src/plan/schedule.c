@@ -168,7 +168,7 @@ static double busy_nodes(const gp_plan_context *plan, size_t i, const gp_unit *u
     const gp_candidate *here = there_at(plan, i, unit, gp_num_max(start_s, period->start_s));
     return here == NULL
                ? 0
-               : (double)here->gpus / (double)unit->machine.gpus * busy_share(plan, i, here) *
+               : gp_option_gpus(here) / (double)unit->machine.gpus * busy_share(plan, i, here) *
                      overlap_s(plan, i, period) / (period->end_s - period->start_s);
 }
 

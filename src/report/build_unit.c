@@ -37,10 +37,12 @@ static void fill_service(const gp_build *build, const gp_workload_plan *plan,
     const gp_candidate *chosen = &plan->chosen;
     if (plan->serve.item.passes > 0)
         return;
-    if (served > 0)
-        ret->energy_j_per_million_tokens = chosen->facility_mean_w / served * million;
+    const double gpus = gp_option_gpus(chosen);
+    if (served > 0 && chosen->gpus > 0)
+        ret->energy_j_per_million_tokens =
+            chosen->facility_mean_w * gpus / (double)chosen->gpus / served * million;
     if (mean > 0 && isfinite(money))
-        ret->cost_per_million_tokens = money * (double)chosen->gpus / mean * million;
+        ret->cost_per_million_tokens = money * gpus / mean * million;
 }
 
 static void fill_host(const gp_workload_plan *plan, gp_report_host *ret) {
