@@ -82,7 +82,7 @@ PUBLIC_HEADERS := $(sort $(wildcard include/gpuplan/*.h include/gpuplan/*.def))
 # The allocation against every combination and against a solver takes minutes: make properties.
 # What takes longest of the others starts first.
 SLOW_TESTS := tests/property/test_allocation.c
-LONGEST_TEST := tests/property/test_plans.c
+LONGEST_TEST := tests/property/test_plans.c tests/property/test_all_work.c
 TEST_SOURCES := $(LONGEST_TEST) $(filter-out $(SLOW_TESTS) $(LONGEST_TEST),$(sort \
     $(wildcard tests/unit/test_*.c tests/property/test_*.c tests/lab/test_*.c \
     tests/oom/test_*.c tests/fuzz/test_*.c)))
@@ -384,7 +384,9 @@ golden-update: ## rewrite the expected outputs of tests/cli from what comes out
 
 properties: | $(AFTER_DEPS) ## generated plans at length, the allocation against a solver (cbc), what explain names
 	+@$(SUBMAKE) $(GCC_BUILD) test-programs $(SLOW_TESTS:%.c=$(BUILD)/gcc/%)
-	@GPUPLAN_PROPERTY_COUNT=$${GPUPLAN_PROPERTY_COUNT:-20000} $(BUILD)/gcc/tests/property/test_plans
+	@for half in test_plans test_all_work; do \
+	    GPUPLAN_PROPERTY_COUNT=$${GPUPLAN_PROPERTY_COUNT:-20000} \
+	        $(BUILD)/gcc/tests/property/$$half || exit 1; done
 	@$(BUILD)/gcc/tests/property/test_allocation
 	@GPUPLAN_EXPLAIN_COUNT=0 $(BUILD)/gcc/tests/property/test_explain
 
