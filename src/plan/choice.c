@@ -51,13 +51,18 @@ static void keep_picks(const gp_plan_context *plan, gp_allocation *a) {
             a->picks[i] = GP_UNPLACED;
 }
 
-/* Services may be shared out over kinds of machines that stand. */
-static bool may_spread(const gp_plan_context *plan) {
-    enum { BOUGHT = 1, KINDS = 2 };
+/* Services may be shared out over kinds of machines at one site. */
+static bool may_share_out(const gp_plan_context *plan) {
     bool any = false;
     for (size_t i = 0; i < plan->case_count; i++)
         any = any || gp_spread_may(&plan->cases[i]);
-    return any && plan->site_count == 0 && plan->place_count >= BOUGHT + KINDS;
+    return any && plan->site_count == 0;
+}
+
+/* Over several that stand. */
+static bool may_spread(const gp_plan_context *plan) {
+    enum { BOUGHT = 1, KINDS = 2 };
+    return plan->place_count >= BOUGHT + KINDS && may_share_out(plan);
 }
 
 /* The choice by another objective, as a start for that by the plan's own. */
@@ -85,10 +90,7 @@ static void choose_from_others(gp_plan_context *plan, const gp_inventory *invent
     static const gp_objective others[] = {GP_OBJECTIVE_MIN_GPUS, GP_OBJECTIVE_MIN_MACHINES,
                                           GP_OBJECTIVE_MIN_POWER};
     const bool stated = !plan->keeps_owned && plan->objective != GP_OBJECTIVE_MIN_TIME;
-    bool any = false;
-    for (size_t i = 0; i < plan->case_count; i++)
-        any = any || gp_spread_may(&plan->cases[i]);
-    if (!stated || !any || plan->site_count > 0 || plan->case_count > GP_PLAN_AGAIN_MAX)
+    if (!stated || plan->case_count > GP_PLAN_AGAIN_MAX || !may_share_out(plan))
         return;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (others[i] != plan->objective)

@@ -1017,8 +1017,8 @@ bool gp_confirm_carries(gp_case *changed, bool briefly);
 gp_status gp_confirm_rest(gp_plan_context *plan);
 /* --- mend.c: sets the result's mend where what is declared does not hold */
 void gp_plan_mend(const gp_plan_context *plan);
-/* --- without.c: in place of a plan that buys, one without purchases, or at several sites with
- * fewer, where that is found and better; `plan` itself elsewhere */
+/* --- without.c: in place of a plan one without purchases, at several sites with fewer, or with
+ * what other objectives choose, where that is found and better; `plan` itself elsewhere */
 gp_plan_context *gp_plan_do_without(gp_plan_context *plan);
 /* --- flip_planned.c: flip points of services that are simulated go where plans show them */
 void gp_flips_plan(const gp_plan_context *plan);

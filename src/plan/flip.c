@@ -432,6 +432,16 @@ static const char *same_words(const flip_side *up, const flip_side *down) {
     return words[down->bound][up->bound];
 }
 
+/* Why nothing being bought for a workload says nothing of what is bought in all; NULL: it does. */
+static const char *hollow_words(const gp_case *c, bool upward) {
+    const bool asks_more = (c->out->is_serving && !c->offline) == upward;
+    if (asks_more)
+        return "none but that machines would be bought for another workload";
+    return c->plan->case_count > GP_PLAN_AGAIN_MAX
+               ? "none that holds wherever the other workloads are placed"
+               : NULL;
+}
+
 void gp_flip_of(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict,
                 gp_flip *ret_flip) {
     const gp_case *c = &verdicts->plan->cases[i];
@@ -466,13 +476,9 @@ void gp_flip_of(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict
     const bool upward = distance(up.at) <= distance(down.at);
     double factor = upward ? up.at : down.at;
     const gp_scale to = upward ? up.to : down.to;
-    const bool asks_more = (c->out->is_serving && !c->offline) == upward;
-    if (to == GP_SCALE_NONE && asks_more) {
-        ret_flip->reason = "none but that machines would be bought for another workload";
-        return;
-    }
-    if (to == GP_SCALE_NONE && verdicts->plan->case_count > GP_PLAN_AGAIN_MAX) {
-        ret_flip->reason = "none that holds wherever the other workloads are placed";
+    const char *hollow = to == GP_SCALE_NONE ? hollow_words(c, upward) : NULL;
+    if (hollow != NULL) {
+        ret_flip->reason = hollow;
         return;
     }
     if (is_simulated(verdicts->plan, c) && !simulate_flip(&s, upward, to, &factor)) {
