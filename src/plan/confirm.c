@@ -273,17 +273,24 @@ static gp_status run_times(trial *t, int64_t times, counts replicas, gp_confirm_
     return st;
 }
 
+/* A queue would have grown in it: it is as long as the runs that follow one that filled. */
+static bool is_long(const trial *t, size_t unit, const simulated_key *other) {
+    simulated_key before = *other;
+    gp_confirm_run run;
+    before.requests /= LONGER_TIMES;
+    return gp_memory_recall_run(t->c, unit, &before, sizeof before, &run) && run.filled;
+}
+
 /* A run of as many replicas under another load says how this one would end: what missed a goal
- * under less does so under more, and what held under more does so under less, where it ran so long
- * that a queue would have grown. */
-static bool tells(const trial *t, int64_t requests, const simulated_key *other,
+ * under less does so under more, and what held under more does so under less. */
+static bool tells(const trial *t, size_t unit, int64_t requests, const simulated_key *other,
                   const gp_confirm_run *run) {
-    const bool is_long = other->requests >= requests * (t->brief ? 1 : LONGER_TIMES);
     const bool less = other->requests_per_s <= t->ask.requests_per_s;
     const bool more = other->requests_per_s >= t->ask.requests_per_s;
     const bool says_which = other->prefill_replicas == 0 || is_whole(t, run);
-    return run->filled && says_which &&
-           (run->ok ? more && is_long : less && (is_long || is_clear(run)));
+    const bool is_last = (t->brief && other->requests >= requests) || is_clear(run);
+    return run->filled && says_which && (run->ok ? more : less) &&
+           (is_last || is_long(t, unit, other));
 }
 
 static bool is_foretold(const trial *t, int64_t times, counts replicas, gp_confirm_run *ret) {
@@ -300,7 +307,7 @@ static bool is_foretold(const trial *t, int64_t times, counts replicas, gp_confi
         key.requests_per_s = other.requests_per_s;
         key.residence_s = other.residence_s;
         if (memcmp(&key, &other, sizeof key) == 0 &&
-            tells(t, times * t->ask.requests, &other, run)) {
+            tells(t, unit, times * t->ask.requests, &other, run)) {
             *ret = *run;
             return true;
         }

@@ -644,6 +644,10 @@ void gp_seats_search(const gp_case *c, size_t unit, gp_serve_capability *ret);
 /* Mean power of a GPU with so many of them open. */
 double gp_seats_w(const gp_case *c, const gp_candidate *candidate, double open);
 void gp_seats_trace(const gp_case *c, const gp_candidate *candidate, gp_trace *trace);
+/* The people are stated, and the seats that they need follow from them. */
+bool gp_seats_counted(const gp_workload *w);
+/* A flip point of seats, in whole seats, or in the people who need them. */
+void gp_seats_flip(const gp_workload *w, gp_flip *flip);
 /* --- search_rl.c: reinforcement learning */
 /* gp_search_train, or of reinforcement learning the best layouts of updates and engines, together
  * or apart, in a place. */

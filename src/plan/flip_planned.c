@@ -1,6 +1,7 @@
 /*
- * Flip points of services that are simulated: what the formula and short runs say of a change is
- * put where plans made for other rates show it, and dropped where none near it do.
+ * Flip points of plans of few workloads: where the closed form says that a verdict changes, plans
+ * are made again until one has today's verdict and the next, a little farther, another. Of many
+ * workloads the closed form says it alone.
  */
 #include "plan/context.h"
 
@@ -9,9 +10,11 @@
 
 #include "base/num.h"
 
-enum { MOVES = 8, HALVINGS = 1, TRIED_BYTES = 256 << 20 };
-static const double stride = 1.1; /* between rates that are tried */
-static const double reach = 16;
+enum { MOVES = 4, HALVINGS = 12, TRIED_BYTES = 256 << 20 };
+static const double reach = 4;
+static const double first_step = 1.1, longest_step = 1.21; /* from what a formula says */
+static const double close_by = 1.02; /* two values, between which nobody looks further */
+static const double close_by_simulated = 1.05;
 
 /* Plans that are tried have memory of their own. */
 typedef struct flips {
@@ -19,9 +22,36 @@ typedef struct flips {
     gp_arena *beside;
 } flips;
 
-/* The verdict of a plan for that rate; GP_SCALE_COUNT: there is none. */
-static gp_scale scale_at(const flips *f, size_t i, double rate) {
+static bool is_whole(const gp_flip *flip) {
+    return flip->dim == GP_DIM_COUNT;
+}
+
+static void set_value(gp_workload *w, const gp_flip *flip, double value) {
+    if (is_whole(flip)) {
+        w->seats.at_once = (int64_t)value;
+        w->traffic.requests_per_s.peak = value;
+    } else {
+        memcpy((char *)w + flip->field, &value, sizeof value);
+    }
+}
+
+/* Nothing is bought for it where as many machines are bought for others: that depends on who is
+ * asked first. */
+static bool displaces(const gp_plan_context *plan, const gp_plan_result *tried, size_t i) {
+    const int64_t today = plan->result->site.bought_nodes;
+    return tried->workloads.items[i].scale == GP_SCALE_NONE && gp_plan_has_pools(plan) &&
+           today > 0 && tried->site.bought_nodes >= today;
+}
+
+/* What finds no place was not simulated, and would be at another rate. */
+static bool hangs_on_simulation(const gp_workload_plan *w) {
+    return w->is_serving && (w->confirmation.present || !w->chosen.feasible);
+}
+
+/* The verdict of a plan for that value; GP_SCALE_COUNT: there is none. */
+static gp_scale scale_at(const flips *f, size_t i, double value) {
     const gp_plan_context *plan = f->plan;
+    const gp_workload_plan *today = &plan->result->workloads.items[i];
     const size_t count = plan->spec->workloads.count;
     gp_plan_document document = *plan->document;
     gp_plan_options options = *plan->options;
@@ -30,54 +60,100 @@ static gp_scale scale_at(const flips *f, size_t i, double rate) {
     const gp_arena_mark mark = gp_arena_set_mark(f->beside);
     gp_workload *workloads = GP_NEW_ARRAY(f->beside, gp_workload, count + 1);
     memcpy(workloads, plan->spec->workloads.items, count * sizeof *workloads);
-    memcpy((char *)&workloads[i] + plan->result->workloads.items[i].flip.field, &rate, sizeof rate);
+    set_value(&workloads[i], &today->flip, value);
     document.spec.workloads.items = workloads;
     options.brief = options.nearby = true;
     options.owned_only = options.tightly = false;
     gp_diags_init(&diags, f->beside);
     const gp_status st = gp_plan_once(f->beside, plan->catalog, &document, plan->prices,
                                       plan->price_count, &options, &diags, &tried);
-    const gp_scale scale = st == GP_OK ? tried.result->workloads.items[i].scale : GP_SCALE_COUNT;
+    gp_scale scale = st == GP_OK ? tried.result->workloads.items[i].scale : GP_SCALE_COUNT;
+    if (scale != today->scale && st == GP_OK && displaces(plan, tried.result, i))
+        scale = GP_SCALE_COUNT;
     gp_arena_release(f->beside, mark);
     return scale;
 }
 
-/* How many times the one rate is the other. */
+/* How many times the one value is the other. */
 static double apart(double a, double b) {
     return gp_num_max(a / b, b / a);
 }
 
-/* Walks from where the change is said to be to where plans show it: between a rate with today's
- * verdict and one with the other. False where there is none in reach. */
-static bool move(const flips *f, size_t i, gp_flip *flip) {
-    const gp_scale today = f->plan->result->workloads.items[i].scale;
-    const double outwards = flip->at > flip->today ? stride : 1 / stride;
-    double same = 0;
-    double other = 0;
-    double at = flip->at * sqrt(outwards);
-    for (int n = 0; n < MOVES && (same <= 0 || other <= 0) && apart(at, flip->today) <= reach;
-         n++) {
-        const bool is_today =
-            apart(at, flip->today) < sqrt(stride) || (at > flip->today) != (outwards > 1);
-        const gp_scale scale = is_today ? today : scale_at(f, i, at);
-        if (scale != today && scale != flip->to_scale)
-            return false;
-        *(scale == today ? &same : &other) = is_today ? flip->today : at;
-        at *= scale == today ? outwards : 1 / outwards;
-    }
-    if (same <= 0 || other <= 0)
-        return false;
-    for (int n = 0; n < HALVINGS; n++) {
-        at = sqrt(same * other);
-        *(scale_at(f, i, at) == flip->to_scale ? &other : &same) = at;
-    }
-    flip->at = today == GP_SCALE_NONE ? same : other; /* where nothing is bought */
-    return true;
+/* Two plans between which the verdict changes. */
+typedef struct bracket {
+    double same, other; /* 0: not found */
+    gp_scale to;        /* of the other */
+    bool up;            /* the other is farther up */
+    double close;
+} bracket;
+
+/* Whole where the value is, and never the same again. */
+static double next_value(const gp_flip *flip, double at, double step, bool up) {
+    const double next = up ? at * step : at / step;
+    if (!is_whole(flip))
+        return next;
+    return up ? gp_num_max(ceil(next), floor(at) + 1) : gp_num_min(floor(next), ceil(at) - 1);
 }
 
-/* What finds no place was not simulated, and would be at another rate. */
-static bool hangs_on_simulation(const gp_workload_plan *w) {
-    return w->flip.present && w->flip.field > 0 && (w->confirmation.present || !w->chosen.feasible);
+static bool is_close(const gp_flip *flip, const bracket *b) {
+    return is_whole(flip) ? fabs(b->same - b->other) <= 1 : apart(b->same, b->other) <= b->close;
+}
+
+static void halve(const flips *f, size_t i, const gp_flip *flip, bracket *b) {
+    const gp_scale today = f->plan->result->workloads.items[i].scale;
+    for (int n = 0; n < HALVINGS && !is_close(flip, b); n++) {
+        const double at =
+            is_whole(flip) ? floor((b->same + b->other) / 2) : sqrt(b->same * b->other);
+        const gp_scale scale = scale_at(f, i, at);
+        if (scale == today || scale == GP_SCALE_COUNT) {
+            b->same = at;
+        } else {
+            b->other = at;
+            b->to = scale;
+        }
+    }
+}
+
+/* Of buying nothing or not: what today's machines were found to hold; 0: that says nothing. */
+static double held_of(const gp_case *c, const gp_flip *flip) {
+    const gp_workload_plan *w = c->out;
+    const double held = flip->today * w->held_requests_per_s / c->demand.requests_per_s;
+    const bool buys_or_not = w->baseline_gpus > 0 && w->is_serving && !c->offline &&
+                             (w->scale == GP_SCALE_NONE || flip->to_scale == GP_SCALE_NONE);
+    const bool beyond = flip->at > flip->today ? held > flip->today : held < flip->today;
+    return buys_or_not && beyond ? held : 0;
+}
+
+/* Walks from where the change is said to be to where plans show it. False where there is none in
+ * reach. */
+static bool move(const flips *f, size_t i, gp_flip *flip) {
+    const gp_workload_plan *w = &f->plan->result->workloads.items[i];
+    const bool simulated = hangs_on_simulation(w);
+    const double held = held_of(&f->plan->cases[i], flip);
+    bracket b = {.up = flip->at > flip->today, .close = simulated ? close_by_simulated : close_by};
+    double step = simulated && held <= 0 ? first_step : sqrt(b.close);
+    double at = next_value(flip, held > 0 ? held : flip->at, step, b.up);
+    for (int n = 0; n < MOVES && (b.same <= 0 || b.other <= 0); n++) {
+        const bool is_today = b.up ? at <= flip->today : at >= flip->today;
+        const gp_scale scale = is_today ? w->scale : scale_at(f, i, at);
+        if (scale == GP_SCALE_COUNT || apart(at, flip->today) > reach)
+            return false;
+        if (scale == w->scale) {
+            b.same = is_today ? flip->today : at;
+        } else {
+            b.other = at;
+            b.to = scale;
+        }
+        step = gp_num_min(step * step, longest_step);
+        at = next_value(flip, at, step, (scale == w->scale) == b.up);
+    }
+    if (b.same <= 0 || b.other <= 0)
+        return false;
+    halve(f, i, flip, &b);
+    /* Of what is measured the larger demand at which nothing is bought. */
+    flip->at = w->scale == GP_SCALE_NONE && !is_whole(flip) ? b.same : b.other;
+    flip->to_scale = b.to;
+    return true;
 }
 
 /* What today's machines hold is what it buys nothing at; what a plan that is enough holds is no
@@ -85,39 +161,61 @@ static bool hangs_on_simulation(const gp_workload_plan *w) {
 static void tell_held(const gp_case *c) {
     gp_workload_plan *w = c->out;
     const double at = c->demand.requests_per_s * w->flip.at / w->flip.today;
-    if (w->flip.to_scale == GP_SCALE_NONE && w->baseline_gpus > 0 && w->held_requests_per_s > 0)
+    if (!w->is_serving || c->offline || w->held_requests_per_s <= 0)
+        return;
+    if (w->flip.to_scale == GP_SCALE_NONE && w->baseline_gpus > 0)
         w->held_requests_per_s = at;
     else if (w->scale == GP_SCALE_NONE && w->flip.at >= w->flip.today)
         w->held_requests_per_s = gp_num_min(w->held_requests_per_s, at);
 }
 
-static gp_status move_all(void *context) {
+/* Simulated plans of several workloads take too long to be made so often where they grow or may go
+ * to several sites. */
+static bool takes_long(const gp_plan_context *plan) {
+    bool simulated = false;
+    for (size_t i = 0; i < plan->case_count; i++)
+        simulated = simulated || hangs_on_simulation(plan->cases[i].out);
+    return simulated && plan->case_count > 1 && (plan->site_count > 1 || plan->growth != NULL);
+}
+
+static gp_status tell_all(void *context) {
     flips *f = context;
-    const gp_plan_result *result = f->plan->result;
-    f->beside = gp_arena_beside(f->plan->arena, TRIED_BYTES);
-    for (size_t i = 0; i < result->workloads.count; i++) {
-        gp_workload_plan *w = &result->workloads.items[i];
-        if (!hangs_on_simulation(w))
+    const gp_plan_context *plan = f->plan;
+    const bool few = plan->case_count <= GP_PLAN_AGAIN_MAX;
+    f->beside = gp_arena_beside(plan->arena, TRIED_BYTES);
+    for (size_t i = 0; i < plan->case_count; i++) {
+        gp_workload_plan *w = plan->cases[i].out;
+        gp_flip *flip = &w->flip;
+        if (!flip->present)
             continue;
-        if (!move(f, i, &w->flip)) {
-            w->flip = (gp_flip){.reason = "none that a plan confirms; the formula alone shows one"};
+        if (few && !move(f, i, flip)) {
+            *flip = (gp_flip){.reason = "none that a plan confirms; the formula alone shows one"};
             continue;
         }
-        w->flip.inside_band = apart(w->flip.at, w->flip.today) <= 1 + w->chosen.error_fraction;
-        tell_held(&f->plan->cases[i]);
+        flip->inside_band = apart(flip->at, flip->today) <= 1 + w->chosen.error_fraction;
+        if (few)
+            tell_held(&plan->cases[i]);
+        if (is_whole(flip))
+            gp_seats_flip(plan->cases[i].workload, flip);
     }
     return GP_OK;
 }
 
+static void forget_all(const gp_plan_context *plan) {
+    static const char *const why =
+        "not searched where several workloads, some simulated, grow or have several sites";
+    for (size_t i = 0; i < plan->case_count; i++)
+        if (plan->cases[i].out->flip.present)
+            plan->cases[i].out->flip = (gp_flip){.reason = why};
+}
+
 void gp_flips_plan(const gp_plan_context *plan) {
     flips f = {.plan = plan};
-    bool any = false;
-    for (size_t i = 0; i < plan->result->workloads.count; i++)
-        any = any || hangs_on_simulation(&plan->result->workloads.items[i]);
-    if (!any || plan->case_count > GP_PLAN_AGAIN_MAX ||
-        plan->options->simulate == GP_PLAN_SIMULATE_OFF)
+    if (takes_long(plan)) {
+        forget_all(plan);
         return;
-    const gp_status st = gp_arena_guard(plan->arena, move_all, &f);
+    }
+    const gp_status st = gp_arena_guard(plan->arena, tell_all, &f);
     gp_arena_free(f.beside);
     if (st != GP_OK)
         gp_arena_leave(plan->arena, st);

@@ -224,7 +224,7 @@ typedef struct gp_flip {
     double at;
     gp_dim dim;
     gp_scale to_scale;
-    size_t field;       /* of a rate: where a gp_workload states it; 0: elsewhere */
+    size_t field;       /* where a gp_workload states it; 0: seats, which are counted */
     bool inside_band;   /* the flip lies inside the error band of the figure it depends on */
     const char *reason; /* when not present: why (constant) */
 } gp_flip;

@@ -6,6 +6,8 @@
  */
 #include "plan/context.h"
 
+#include <math.h>
+
 #include "base/num.h"
 
 /* Parts of one size on one GPU, where the driver can make them. */
@@ -66,11 +68,16 @@ double gp_seats_w(const gp_case *c, const gp_candidate *candidate, double open) 
     return idle.gpu_w + busy * (work.gpu_w - idle.gpu_w);
 }
 
+bool gp_seats_counted(const gp_workload *w) {
+    return w->type == GP_WORKLOAD_SEATS &&
+           GP_ORIGIN_OF(&w->seats, gp_seats, at_once)->kind == GP_ORIGIN_DERIVED;
+}
+
 void gp_seats_trace(const gp_case *c, const gp_candidate *candidate, gp_trace *trace) {
     const gp_seats *seats = &c->workload->seats;
     const gp_gpu_partition *partition = candidate->unit->partition;
     const gp_serve_layout *layout = &candidate->serve_layout;
-    const bool counted = GP_ORIGIN_OF(seats, gp_seats, at_once)->kind == GP_ORIGIN_DERIVED;
+    const bool counted = gp_seats_counted(c->workload);
     GP_TRACE(trace, GP_TERM_SEATS_OPEN, c->demand.requests_per_s,
              GP_REF_IF(!counted, seats, gp_seats, at_once),
              GP_REF_IF(counted, seats, gp_seats, people),
@@ -87,4 +94,32 @@ void gp_seats_trace(const gp_case *c, const gp_candidate *candidate, gp_trace *t
              GP_REF(seats, gp_seats, memory_bytes), GP_REF(seats, gp_seats, compute_fraction),
              GP_REF(profile, gp_gpu_profile, name), GP_REF(profile, gp_gpu_profile, slices),
              GP_REF_IF(profile->memory_bytes > 0, profile, gp_gpu_profile, memory_bytes));
+}
+
+/* The fewest people who have more than so many seats open. */
+static int64_t people_beyond(const gp_seats *s, int64_t seats) {
+    int64_t least = 1;
+    int64_t most = seats + 1;
+    while (gp_num_binomial_quantile(most, s->present_fraction, s->found_fraction) <= seats)
+        most *= 2;
+    while (least < most) {
+        const int64_t middle = least + (most - least) / 2;
+        if (gp_num_binomial_quantile(middle, s->present_fraction, s->found_fraction) > seats)
+            most = middle;
+        else
+            least = middle + 1;
+    }
+    return most;
+}
+
+/* Whole seats, or the people who need them, from which on the verdict is another. */
+void gp_seats_flip(const gp_workload *w, gp_flip *flip) {
+    const bool up = flip->at > flip->today;
+    flip->at = up ? ceil(flip->at) : floor(flip->at);
+    if (!gp_seats_counted(w))
+        return;
+    const int64_t seats = (int64_t)flip->at;
+    flip->at =
+        (double)(up ? people_beyond(&w->seats, seats - 1) : people_beyond(&w->seats, seats) - 1);
+    flip->today = (double)w->seats.people;
 }

@@ -239,17 +239,6 @@ static held_machines held_by(const gp_case *c, const gp_verdict *verdict) {
                            chosen->nodes * chosen->unit->machine.gpus, 1};
 }
 
-/* The rate up to which they are enough, where simulation was asked for that; else 0. */
-static double simulated_held(const gp_case *c, const gp_verdict *verdict) {
-    const gp_flip *flip = &c->out->flip;
-    const bool until = flip->at > flip->today && verdict->scale == GP_SCALE_NONE;
-    const bool from = flip->at < flip->today && flip->to_scale == GP_SCALE_NONE &&
-                      !verdict->baseline.greenfield;
-    return flip->present && c->out->confirmation.present && (until || from)
-               ? c->demand.requests_per_s * flip->at / flip->today
-               : 0;
-}
-
 /* What is asked for, where the choice carries it on those machines; else 0. */
 static double chosen_held(const gp_case *c, const gp_verdict *verdict, const held_machines *held) {
     const gp_candidate *chosen = &verdict->chosen;
@@ -466,12 +455,11 @@ void gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *verdi
     held_machines held = held_by(c, verdict);
     const double formula = held.known ? gp_size_held(c, held.unit, held.nodes, held.gpus) : 0;
     const bool runs = c->out->confirmation.present && c->plan->case_count <= GP_PLAN_AGAIN_MAX;
-    double simulated = formula > 0 ? simulated_held(c, verdict) : 0;
-    if (formula > 0 && simulated <= 0)
-        simulated =
-            runs ? confirmed_held(c, &held, formula, chosen_held(c, verdict, &held)) : formula;
+    const double simulated = runs && formula > 0
+                                 ? confirmed_held(c, &held, formula, chosen_held(c, verdict, &held))
+                                 : formula;
     held.simulated = formula > 0 ? simulated / formula : 0;
-    c->out->held_requests_per_s = formula * held.simulated;
+    c->out->held_requests_per_s = simulated;
     c->out->held_unit = held.known ? &c->plan->units[held.unit] : NULL;
     c->out->held_nodes = held.nodes;
     if (c->out->is_seats) /* people bring their own */

@@ -60,11 +60,12 @@ gp_status gp_simulate_confirm(gp_arena *arena, const gp_simulate_config *config,
     gp_arena_mark mark = gp_arena_set_mark(arena);
     gp_status st = gp_simulate(arena, &own, &result);
     if (st == GP_OK) {
+        const double found = own.arrivals.requests_per_s * result->e2e_s.mean;
         *ret = (gp_confirm_run){
             .replicas = ask->replicas,
             .prefill_replicas = ask->prefill_replicas,
             .simulated = part.replicas + part.prefill_replicas,
-            .filled = (double)ask->requests >= RESIDENCES * part.in_flight,
+            .filled = (double)ask->requests >= RESIDENCES * gp_num_max(part.in_flight, found),
             .measured = result->measured,
             .queued = result->queued,
             .saturated = result->saturated,

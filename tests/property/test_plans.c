@@ -739,8 +739,9 @@ static bool flips(const made_plan *plan, const gp_plan_result *base, bool *tried
         if (!w->flip.present)
             continue;
         const double way = w->flip.at > w->flip.today ? 1 : -1;
-        /* It is found by the closed form; what is simulated may change earlier or later. */
-        const double beside = w->confirmation.present ? 0.2 : 0.02;
+        /* How close by plans look for it. */
+        const bool simulated = w->is_serving && (w->confirmation.present || !w->chosen.feasible);
+        const double beside = simulated ? 0.06 : 0.03;
         *tried = true;
         for (int past = 0; past < 2; past++) {
             char value[64];
