@@ -34,7 +34,6 @@ void gp_start_of(const gp_case *c, const gp_candidate *chosen, gp_trace *trace,
     gp_serve_start_of(&input, c->plan->constants, trace, ret);
 }
 
-/* Growth of the demand during one cold start, in the hour in which it grows fastest. */
 static double steepest_growth(const gp_traffic_plan *traffic, double start_s) {
     double most = 0;
     for (int h = 0; h < GP_DAY_HOURS; h++) {
@@ -44,6 +43,12 @@ static double steepest_growth(const gp_traffic_plan *traffic, double start_s) {
             most = gp_num_max(most, (next - now) / now);
     }
     return traffic->shaped ? most * gp_num_min(start_s / hour_s, 1) : 0;
+}
+
+double gp_growth_of_start(const gp_case *c, const gp_candidate *chosen) {
+    gp_serve_start start;
+    gp_start_of(c, chosen, NULL, &start);
+    return steepest_growth(&c->out->traffic, start.total_s);
 }
 
 /* Running requests of one replica at `requests_per_s`. */

@@ -1007,9 +1007,13 @@ gp_status gp_confirm_choices(gp_plan_context *plan, bool may_lower, const gp_cas
 /* The figures by which the chosen replicas were judged; NULL: no run of them is there. */
 const gp_confirm_run *gp_confirm_judged(const gp_case *c);
 /* --- placement.c: owned against rented; for finish.c */
-/* Share of the time for which the candidate's machines compute, or would be rented: the replicas of
- * a service follow its traffic. */
+/* Share of a year for which the candidate's machines would be rented: the replicas of a service
+ * follow its traffic, each machine as long as one of them is on it. */
 double gp_rented_fraction(const gp_case *c, const gp_candidate *candidate);
+/* Share of a year in which it computes, on average over its replicas. */
+double gp_computing_fraction(const gp_case *c, const gp_candidate *candidate);
+/* Growth of the demand during one cold start, in the hour in which it grows fastest. */
+double gp_growth_of_start(const gp_case *c, const gp_candidate *chosen);
 void gp_placement_of(const gp_case *c, gp_placement_plan *ret);
 /* Whether a simulation of what is chosen for a case meets the goals, where the case has stores and
  * a plan of its own and is not planned with; what is not simulated does. *ret_changed: by a short

@@ -1,35 +1,65 @@
 /*
  * A workload on machines of its own against the same in a cloud, where candidates.allow names one.
  * What is owned is paid for all the time; what is rented for as long as the workload computes: the
- * runs of a period, the length of a job that ends, the replicas that follow a service's profile.
+ * runs of a period, the length of a job that ends, the machines of the replicas that follow a
+ * service's profile.
  */
 #include "plan/context.h"
+
+#include <math.h>
 
 #include "base/num.h"
 
 enum { WORKING_DAYS = 5, WEEK_DAYS = 7 };
 
-/* Mean over a week of the replicas that the planned rate of each hour takes, spares always. */
-static double service_fraction(const gp_case *c, const gp_candidate *candidate) {
-    const gp_traffic_plan *traffic = &c->out->traffic;
+/* Share of its replicas that an hour takes, spares always. */
+typedef double hour_share(const gp_case *c, const gp_candidate *candidate, double requests_per_s);
+
+static double least_share(const gp_case *c, const gp_candidate *candidate) {
     const double all = (double)gp_num_max_i64(1, candidate->replicas);
-    const double least = gp_num_min(all, (double)gp_num_max_i64(c->workload->scaling.min_replicas,
-                                                                candidate->spare_replicas));
+    const double least =
+        (double)gp_num_max_i64(c->workload->scaling.min_replicas, candidate->spare_replicas);
+    return gp_num_min(1, least / all);
+}
+
+/* Mean over a week of the share that the planned rate of each hour takes. */
+static double week_share(const gp_case *c, const gp_candidate *candidate, hour_share *share_of) {
+    const gp_traffic_plan *traffic = &c->out->traffic;
     double sum = 0;
     if (!traffic->shaped || !(traffic->peak_per_s > 0))
         return 1;
-    for (int hour = 0; hour < GP_DAY_HOURS; hour++) {
-        const double day = gp_traffic_planned(traffic, hour, false) / traffic->peak_per_s;
-        const double weekend = gp_traffic_planned(traffic, hour, true) / traffic->peak_per_s;
-        sum += WORKING_DAYS * gp_num_max(least / all, gp_num_min(1, day)) +
-               (WEEK_DAYS - WORKING_DAYS) * gp_num_max(least / all, gp_num_min(1, weekend));
-    }
+    for (int hour = 0; hour < GP_DAY_HOURS; hour++)
+        sum += WORKING_DAYS * share_of(c, candidate, gp_traffic_planned(traffic, hour, false)) +
+               (WEEK_DAYS - WORKING_DAYS) *
+                   share_of(c, candidate, gp_traffic_planned(traffic, hour, true));
     return sum / (WEEK_DAYS * GP_DAY_HOURS);
 }
 
+static double computing_share(const gp_case *c, const gp_candidate *candidate,
+                              double requests_per_s) {
+    const double share = gp_num_min(1, requests_per_s / c->out->traffic.peak_per_s);
+    return gp_num_max(least_share(c, candidate), share);
+}
+
+/* Whole replicas on whole machines, started before the load is there. */
+static double rented_share(const gp_case *c, const gp_candidate *candidate, double requests_per_s) {
+    const double active = (double)(candidate->replicas - candidate->spare_replicas);
+    const double all = (double)gp_num_max_i64(1, candidate->replicas);
+    const double nodes = (double)gp_num_max_i64(1, candidate->nodes);
+    const double ahead = 1 + gp_growth_of_start(c, candidate);
+    const double needed = ceil(active * requests_per_s / c->out->traffic.peak_per_s * ahead);
+    const double share = gp_num_min(1, (needed + (double)candidate->spare_replicas) / all);
+    return ceil(nodes * gp_num_max(least_share(c, candidate), share)) / nodes;
+}
+
+double gp_computing_fraction(const gp_case *c, const gp_candidate *candidate) {
+    return c->kind == GP_DEMAND_CONTINUOUS ? week_share(c, candidate, computing_share)
+                                           : candidate->busy_fraction;
+}
+
 double gp_rented_fraction(const gp_case *c, const gp_candidate *candidate) {
-    return c->kind == GP_DEMAND_CONTINUOUS ? service_fraction(c, candidate)
-                                                        : candidate->busy_fraction;
+    return c->kind == GP_DEMAND_CONTINUOUS ? week_share(c, candidate, rented_share)
+                                           : candidate->busy_fraction;
 }
 
 /* It is enough, or would be if the site had room for it. */

@@ -160,7 +160,7 @@ static void count_work(gp_using *u) {
         const double kept = c->out->is_serving ? 1 : chosen->run.goodput_fraction;
         const gp_kind_hold *kind = &u->ledger->kinds[chosen->unit - u->plan->units];
         site->useful_gpus += gp_ledger_gpus(kind, chosen->part.profile != NULL, chosen->gpus) *
-                             gp_rented_fraction(c, chosen) * kept;
+                             gp_computing_fraction(c, chosen) * kept;
         if (chosen->unit->cloud != NULL)
             site->there_gpus += (double)chosen->gpus * chosen->rented_fraction;
         else if (u->ledger->holds[i].timing.turn == GP_TURN_OWN)

@@ -81,9 +81,11 @@ static void fill_hours(gp_build *build, const gp_workload_plan *plan, gp_report_
         };
     ret->gpu_hours_per_week = scaling->gpu_s_per_week / seconds_per_hour;
     ret->saved_fraction = scaling->saved_fraction;
-    const double rent = plan->chosen.cost.rent_per_s;
-    if (rent > 0)
-        ret->saved_per_year = gp_build_per_year(rent * scaling->saved_fraction);
+    /* Against the same machines rented at all hours. */
+    const gp_candidate *chosen = &plan->chosen;
+    if (chosen->cost.rent_per_s > 0 && chosen->rented_fraction > 0)
+        ret->saved_per_year =
+            gp_build_per_year(chosen->cost.rent_per_s * (1 / chosen->rented_fraction - 1));
 }
 
 static void fill_autoscaling(gp_build *build, const gp_workload_plan *plan,

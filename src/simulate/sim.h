@@ -261,6 +261,7 @@ typedef struct gp_sim {
     bool arrivals_over;
     int64_t unmeasured;
     double last_arrival_s, end_s;
+    int64_t waiting_half, waiting_later; /* when half and three quarters of them had arrived */
     int64_t completed_then, tokens_then; /* when the last request arrived */
     int64_t good;
     gp_series series;

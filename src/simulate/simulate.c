@@ -129,26 +129,50 @@ static gp_status arrive(gp_sim *sim, const gp_arrival *arrival, int64_t group) {
     return GP_OK;
 }
 
+static int64_t waiting_in_all(const gp_sim *sim) {
+    int64_t waiting = sim->unrouted.count;
+    for (int32_t i = 0; i < sim->replica_count; i++)
+        waiting += sim->replicas[i].waiting.count;
+    return waiting;
+}
+
+/* It grew from half of the arrivals to three quarters and to the last, by more than chance. Where
+ * requests wait for the next batch, as many may wait at all times. */
+static bool grows(const gp_sim *sim, int64_t waiting) {
+    enum { CHANCE = 3 };
+    const int64_t grown = waiting - sim->waiting_half;
+    const int64_t arrived = sim->result->arrived;
+    return sim->waiting_half <= sim->waiting_later && sim->waiting_later < waiting &&
+           waiting * waiting > CHANCE * CHANCE * arrived &&
+           4 * grown * grown > CHANCE * CHANCE * arrived;
+}
+
 /* Waiting requests when the last one arrives: more than run, or a tenth of all, and the replicas
  * were not keeping up, unless chance alone may have left so many: the number of arrivals in a time
  * spreads by its root, and by more where they come in bursts. */
 static void judge_queue(gp_sim *sim) {
-    enum { TENTH = 10, CHANCE = 3 };
-    int64_t waiting = sim->unrouted.count;
+    enum { TENTH = 10 };
+    const int64_t waiting = waiting_in_all(sim);
     int64_t running = 0;
-    for (int32_t i = 0; i < sim->replica_count; i++) {
-        waiting += sim->replicas[i].waiting.count;
+    for (int32_t i = 0; i < sim->replica_count; i++)
         running += sim->replicas[i].running.count;
-    }
     sim->completed_then = sim->result->completed;
     sim->tokens_then = sim->result->output_tokens;
     sim->result->queued = waiting > running || waiting > sim->result->arrived / TENTH;
-    sim->result->saturated =
-        sim->result->queued && waiting * waiting > CHANCE * CHANCE * sim->result->arrived;
+    sim->result->saturated = sim->result->queued && grows(sim, waiting);
+}
+
+static void note_waiting(gp_sim *sim) {
+    const int64_t quarter = sim->stream.limit / 4;
+    if (sim->result->arrived == 2 * quarter)
+        sim->waiting_half = waiting_in_all(sim);
+    else if (sim->result->arrived == 3 * quarter)
+        sim->waiting_later = waiting_in_all(sim);
 }
 
 static gp_status take_arrival(gp_sim *sim, gp_arrival *arrival, int64_t *group) {
     gp_status st = arrive(sim, arrival, *group);
+    note_waiting(sim);
     if (st == GP_OK && !gp_stream_next(&sim->stream, arrival, group)) {
         sim->arrivals_over = true;
         arrival->at_s = HUGE_VAL;
