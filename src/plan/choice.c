@@ -271,6 +271,7 @@ static gp_status plan_all(gp_plan_context *plan) {
     gp_allocation_init(plan, &best);
     gp_status st = choose_for_horizon(plan, &narrow, &today, &best);
     plan->inventory.may_buy = !plan->options->declared_only;
+    plan->inventory.only = NULL;
     if (st == GP_OK)
         gp_settle_today(plan, &narrow, &best, &today);
     if (st == GP_OK)

@@ -182,6 +182,7 @@ typedef struct gp_inventory {
     int64_t *owned;     /* by unit: machines that are there and free */
     int64_t *there;     /* by unit: all that stand there, those in use by others too */
     bool may_buy;       /* false: only what is there */
+    const char *only;   /* what is bought is of this unit alone; NULL: of any */
     const bool *lifted; /* by limit: not kept to; NULL: all are kept to */
     double *base;       /* by limit: what stands there takes in any case */
 } gp_inventory;
@@ -892,6 +893,8 @@ gp_bound gp_bound_of_rl(const gp_rl_way *rl, const gp_train_time *time, const gp
 void gp_options_on(const gp_case *c, size_t unit, gp_size_bounds within, gp_options *options);
 /* On the same kind of machine with the same layouts, in whatever number. */
 bool gp_option_alike(const gp_candidate *a, const gp_candidate *b);
+/* More of the unit's machines may be bought than are there. */
+bool gp_inventory_buys(const gp_inventory *inventory, const gp_unit *unit);
 void gp_options_of(const gp_case *c, const gp_inventory *inventory, gp_options *options);
 /* The same; what services do under the load is left to gp_size_describe. */
 void gp_options_sized(const gp_case *c, const gp_inventory *inventory, gp_options *options);

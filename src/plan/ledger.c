@@ -501,7 +501,7 @@ static void fill_unit(const gp_plan_context *plan, const gp_inventory *inventory
 
 static bool enough(const gp_plan_context *plan, const gp_inventory *inventory, size_t unit,
                    const gp_kind_hold *kind) {
-    return (inventory->may_buy && plan->units[unit].may_buy) ||
+    return gp_inventory_buys(inventory, &plan->units[unit]) ||
            kind->nodes <= inventory->owned[unit];
 }
 

@@ -132,6 +132,7 @@ static void init_inventory(gp_plan_context *plan) {
     inventory->there = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
     inventory->base = GP_NEW_ARRAY(plan->arena, double, (size_t)plan->limit_count);
     inventory->may_buy = !plan->options->declared_only && !plan->options->owned_only;
+    inventory->only = plan->options->only;
     for (size_t u = 0; u < plan->unit_count; u++) {
         inventory->owned[u] = plan->units[u].owned_nodes;
         inventory->there[u] = plan->units[u].there_nodes;

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "base/num.h"
+#include "base/str.h"
 
 /* Of a list at first: nearly all keep to it, and what nobody uses of it takes no memory. */
 enum { ROOM = 24 };
@@ -151,12 +152,17 @@ void gp_options_on(const gp_case *c, size_t unit, gp_size_bounds within, gp_opti
         gp_size_each(c, unit, within, take, &a);
 }
 
+bool gp_inventory_buys(const gp_inventory *inventory, const gp_unit *unit) {
+    return inventory->may_buy && unit->may_buy &&
+           (inventory->only == NULL || gp_str_equal(inventory->only, unit->id));
+}
+
 gp_size_bounds gp_options_within(const gp_case *c, const gp_inventory *inventory, size_t unit) {
     const gp_unit *u = &c->plan->units[unit];
     const int64_t most = c->plan->spec->candidates.limits.max_nodes;
     const int64_t owned = inventory->owned[unit];
     return gp_size_within(c->plan, unit,
-                          inventory->may_buy && u->may_buy ? gp_num_max_i64(most, owned) : owned);
+                          gp_inventory_buys(inventory, u) ? gp_num_max_i64(most, owned) : owned);
 }
 
 /* A workload that names a pool runs there, or on machines that are bought in place of it. */
@@ -167,7 +173,7 @@ bool gp_options_allow(const gp_case *c, const gp_inventory *inventory, size_t un
         !gp_plan_may_stand(c->plan, c->workload, unit))
         return false;
     return wanted == NULL || gp_unit_has_pool(c->plan, u, wanted) ||
-           (inventory->may_buy && u->may_buy && u->pool == NULL);
+           (gp_inventory_buys(inventory, u) && u->pool == NULL);
 }
 
 bool gp_options_apart(const gp_case *c, const gp_inventory *inventory, size_t unit, int64_t *layout,

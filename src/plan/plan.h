@@ -782,6 +782,7 @@ typedef struct gp_plan_options {
     bool owned_only; /* purchases are allowed, and none is made */
     bool tightly;    /* chosen once more from what comes to less than the first choice */
     bool others;     /* what other objectives choose is simulated before the choice */
+    const char *only; /* unit of which all is that is bought; NULL: of any */
     bool brief; /* the choice, its figures and verdicts alone, without what compares and explains */
     gp_plan_simulate simulate;
     const char *layouts_of;      /* workload whose layouts are told in `tried`; NULL: none's */

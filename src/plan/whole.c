@@ -122,6 +122,11 @@ static void keep_kind(again *a, const gp_unit *kind) {
     }
     for (size_t i = 0; i < plan->case_count; i++) {
         const gp_options *all = &plan->ways[i];
+        gp_options of_any;
+        if (plan->options->only != NULL) {
+            gp_options_of(&plan->cases[i], &plan->inventory, &of_any);
+            all = &of_any;
+        }
         gp_options *kept = &a->ways[i];
         *kept = (gp_options){.items = GP_NEW_ARRAY(plan->arena, gp_candidate, all->count + 1)};
         for (size_t k = 0; k < all->count; k++)

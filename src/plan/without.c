@@ -9,6 +9,7 @@
 
 #include "base/num.h"
 
+enum { ALONE_MOST = 4 };           /* kinds of which a plan is made with each alone */
 static const double spared = 1.25; /* of the GPUs that stand: what takes more does not do without */
 
 static bool may_look(const gp_plan_context *plan) {
@@ -63,14 +64,17 @@ static const way ways[] = {
     {may_look_at_others, offsetof(gp_plan_options, others)},
 };
 
-/* The plan made again in such a way, or NULL. */
-static gp_plan_context *plan_again(const gp_plan_context *plan, const way *w, bool brief) {
+/* The plan made again in such a way, or with purchases of one kind alone, or NULL. */
+static gp_plan_context *plan_again(const gp_plan_context *plan, const way *w, const char *only,
+                                   bool brief) {
     gp_plan_context *again = GP_NEW(plan->arena, gp_plan_context);
     gp_plan_options *options = GP_NEW(plan->arena, gp_plan_options);
     gp_diags diags;
     *options = *plan->options;
     options->owned_only = options->tightly = options->others = false;
-    *(bool *)((char *)options + w->option) = true;
+    options->only = only;
+    if (w != NULL)
+        *(bool *)((char *)options + w->option) = true;
     options->brief = brief;
     gp_diags_init(&diags, plan->arena);
     const gp_status st = gp_plan_once(plan->arena, plan->catalog, plan->document, plan->prices,
@@ -79,17 +83,47 @@ static gp_plan_context *plan_again(const gp_plan_context *plan, const way *w, bo
     return st == GP_OK ? again : NULL;
 }
 
+/* The better one of the plan and that made again. */
+static gp_plan_context *better_of(gp_plan_context *plan, const way *w, const char *only) {
+    gp_plan_context *again = plan_again(plan, w, only, true);
+    if (again != NULL && is_better(again->result, plan->result))
+        again = plan_again(plan, w, only, false);
+    return again != NULL && is_better(again->result, plan->result) ? again : plan;
+}
+
+static bool is_new(const gp_candidate *part) {
+    return part->unit->cloud != NULL || part->nodes > part->owned_nodes;
+}
+
+/* The units of which it buys or rents, no more than there is room for. */
+static size_t bought_units(const gp_plan_context *plan, const char *ret_ids[ALONE_MOST]) {
+    size_t count = 0;
+    for (size_t u = 0; u < plan->unit_count && count < ALONE_MOST; u++) {
+        bool found = false;
+        for (size_t i = 0; i < plan->case_count; i++) {
+            const gp_candidate *chosen = &plan->result->workloads.items[i].chosen;
+            found =
+                found || (chosen->feasible && chosen->unit == &plan->units[u] && is_new(chosen));
+            for (int k = 0; k < chosen->share_count; k++)
+                found = found ||
+                        (chosen->shares[k].unit == &plan->units[u] && is_new(&chosen->shares[k]));
+        }
+        if (found)
+            ret_ids[count++] = plan->units[u].id;
+    }
+    return count;
+}
+
 gp_plan_context *gp_plan_do_without(gp_plan_context *plan) {
+    const char *bought[ALONE_MOST];
     if (!may_look(plan))
         return plan;
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        if (!ways[i].may(plan))
-            continue;
-        gp_plan_context *again = plan_again(plan, &ways[i], true);
-        if (again != NULL && is_better(again->result, plan->result))
-            again = plan_again(plan, &ways[i], false);
-        if (again != NULL && is_better(again->result, plan->result))
-            plan = again;
-    }
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+        if (ways[i].may(plan))
+            plan = better_of(plan, &ways[i], NULL);
+    /* What may share machines is chosen one after the other, each where it is best by itself. */
+    const size_t count = may_look_at_others(plan) ? bought_units(plan, bought) : 0;
+    for (size_t i = 0; i < count && count > 1; i++)
+        plan = better_of(plan, NULL, bought[i]);
     return plan;
 }
