@@ -150,8 +150,9 @@ static bool move(const flips *f, size_t i, gp_flip *flip) {
     if (b.same <= 0 || b.other <= 0)
         return false;
     halve(f, i, flip, &b);
-    /* Of what is measured the larger demand at which nothing is bought. */
-    flip->at = w->scale == GP_SCALE_NONE && !is_whole(flip) ? b.same : b.other;
+    /* Of what is measured the larger demand at which nothing is bought, but not today's. */
+    const bool beyond = b.up ? b.same > flip->today : b.same < flip->today;
+    flip->at = w->scale == GP_SCALE_NONE && !is_whole(flip) && beyond ? b.same : b.other;
     flip->to_scale = b.to;
     return true;
 }

@@ -286,6 +286,7 @@ static void say_quarters(gp_form_out *out, const gp_report *report) {
     }
     gp_table_drop_empty(&table);
     gp_block_table(out, "Quarter by quarter, as each begins", &table);
+    gp_block_note(out, "Each quarter as it begins: what is needed within it is in the next row.");
 }
 
 /* A limit that renting keeps to is not exceeded, and need not be the one that renting began for. */

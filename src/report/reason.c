@@ -165,7 +165,7 @@ static const char *supply_reason(gp_build *build, const gp_workload_plan *plan) 
     const gp_candidate *nearest = &plan->chosen;
     const char *product = gp_build_product(nearest->unit);
     const char *need =
-        is_mended_by_less(build, plan)
+        is_mended_by_less(build, plan) || nearest->lack.need < 1
             ? ""
             : gp_build_text(build, ": it needs %lld %s", (long long)nearest->lack.need,
                             gp_build_supply_noun(nearest));
