@@ -391,13 +391,13 @@ static gp_status simulate_at(const asking *ask, double amount, bool may_lower, b
 }
 
 /* What is asked for today may hold by simulation alone. */
-static gp_status simulate_today(const asking *ask, bool *ret_holds) {
+static gp_status simulate_today(const asking *ask) {
     gp_status st = GP_OK;
     bool changed = true;
-    *ret_holds = false;
-    for (int round = 0; st == GP_OK && changed && !*ret_holds && round < CONFIRM_ROUNDS; round++) {
+    bool holds = false;
+    for (int round = 0; st == GP_OK && changed && !holds && round < CONFIRM_ROUNDS; round++) {
         st = simulate_at(ask, 1, true, &changed);
-        *ret_holds = st == GP_OK && place(ask, 1);
+        holds = st == GP_OK && place(ask, 1);
     }
     return st;
 }
@@ -455,12 +455,12 @@ static gp_status answer(const asking *ask, double today, gp_capacity_demand *ret
     ret->measure = ask->measure;
     edge at = most_of(ask);
     gp_status st = confirm(ask, &at, &ret->simulated);
-    bool holds = false;
-    if (st == GP_OK && at.holds < 1 && !is_whole(ask))
-        st = simulate_today(ask, &holds);
-    if (st == GP_OK && holds) {
+    if (st == GP_OK && at.holds < 1 && !is_whole(ask)) {
+        /* What is simulated then may show that more holds, today's load or less. */
+        st = simulate_today(ask);
         at = most_of(ask);
-        st = confirm(ask, &at, &ret->simulated);
+        if (st == GP_OK)
+            st = confirm(ask, &at, &ret->simulated);
     }
     if (st != GP_OK)
         return st;
