@@ -24,8 +24,10 @@ enum {
     BISECTIONS = 8,
     CONFIRM_ROUNDS = 8,
     WAYS_MOST = 2000,
+    STEPS_UP = 3,
     EVERYTHING = 0xffff /* every limit lifted */
 };
+static const double step_up_by = 1.04; /* to the load that is simulated next */
 
 /* A site while it is filled: with machines of one kind, or by demands that are run on them. */
 typedef struct filling {
@@ -390,14 +392,14 @@ static gp_status simulate_at(const asking *ask, double amount, bool may_lower, b
     return gp_confirm_choices(plan, may_lower, fill->asked, ret_changed);
 }
 
-/* What is asked for today may hold by simulation alone. */
-static gp_status simulate_today(const asking *ask) {
+/* What is too much by the closed form may hold by simulation. */
+static gp_status simulate_more(const asking *ask, double amount, bool *ret_holds) {
     gp_status st = GP_OK;
     bool changed = true;
-    bool holds = false;
-    for (int round = 0; st == GP_OK && changed && !holds && round < CONFIRM_ROUNDS; round++) {
-        st = simulate_at(ask, 1, true, &changed);
-        holds = st == GP_OK && place(ask, 1);
+    *ret_holds = false;
+    for (int round = 0; st == GP_OK && changed && !*ret_holds && round < CONFIRM_ROUNDS; round++) {
+        st = simulate_at(ask, amount, true, &changed);
+        *ret_holds = st == GP_OK && place(ask, amount);
     }
     return st;
 }
@@ -424,7 +426,34 @@ static gp_status confirm(const asking *ask, edge *at, bool *ret_simulated) {
     return st;
 }
 
+/* From what was confirmed on, as long as more of it holds. */
+static gp_status step_up(const asking *ask, edge *at) {
+    gp_status st = GP_OK;
+    bool holds = isfinite(at->holds) && at->holds > 0;
+    for (int i = 0; st == GP_OK && holds && i < STEPS_UP; i++) {
+        const double amount = at->holds * step_up_by;
+        edge found = *at;
+        bool simulated = false;
+        st = simulate_more(ask, amount, &holds);
+        if (st == GP_OK && holds)
+            found = most_of(ask);
+        if (st == GP_OK && holds)
+            st = confirm(ask, &found, &simulated);
+        holds = holds && found.holds > at->holds;
+        if (holds)
+            *at = found;
+    }
+    return st;
+}
+
 /* ------------------------------------------------------------ the answers */
+
+/* What did not hold may do so by what was simulated since; what does not, lies a little above. */
+static double fails_still(const asking *ask, double amount) {
+    for (int i = 0; i < CONFIRM_ROUNDS && !is_whole(ask) && place(ask, amount); i++)
+        amount *= step_up_by;
+    return amount;
+}
 
 /* What binds, and the same without that limit. */
 static void set_bounds(const asking *ask, const edge *at, double unit, gp_capacity_demand *ret) {
@@ -433,7 +462,7 @@ static void set_bounds(const asking *ask, const edge *at, double unit, gp_capaci
     int other = NO_LIMIT;
     if (!isfinite(at->fails))
         return;
-    ret->binds = bound_at(ask, at->fails, &limit);
+    ret->binds = bound_at(ask, fails_still(ask, at->fails), &limit);
     if (limit == NO_LIMIT)
         return;
     const int doublings = ask->measure == GP_CAPACITY_MACHINES ? DOUBLINGS : NEXT_DOUBLINGS;
@@ -455,13 +484,16 @@ static gp_status answer(const asking *ask, double today, gp_capacity_demand *ret
     ret->measure = ask->measure;
     edge at = most_of(ask);
     gp_status st = confirm(ask, &at, &ret->simulated);
+    bool holds = false;
     if (st == GP_OK && at.holds < 1 && !is_whole(ask)) {
         /* What is simulated then may show that more holds, today's load or less. */
-        st = simulate_today(ask);
+        st = simulate_more(ask, 1, &holds);
         at = most_of(ask);
         if (st == GP_OK)
             st = confirm(ask, &at, &ret->simulated);
     }
+    if (st == GP_OK && ret->simulated && !is_whole(ask))
+        st = step_up(ask, &at);
     if (st != GP_OK)
         return st;
     set_bounds(ask, &at, unit, ret);
