@@ -426,26 +426,6 @@ static gp_status confirm(const asking *ask, edge *at, bool *ret_simulated) {
     return st;
 }
 
-/* From what was confirmed on, as long as more of it holds. */
-static gp_status step_up(const asking *ask, edge *at) {
-    gp_status st = GP_OK;
-    bool holds = isfinite(at->holds) && at->holds > 0;
-    for (int i = 0; st == GP_OK && holds && i < STEPS_UP; i++) {
-        const double amount = at->holds * step_up_by;
-        edge found = *at;
-        bool simulated = false;
-        st = simulate_more(ask, amount, &holds);
-        if (st == GP_OK && holds)
-            found = most_of(ask);
-        if (st == GP_OK && holds)
-            st = confirm(ask, &found, &simulated);
-        holds = holds && found.holds > at->holds;
-        if (holds)
-            *at = found;
-    }
-    return st;
-}
-
 /* ------------------------------------------------------------ the answers */
 
 /* What did not hold may do so by what was simulated since; what does not, lies a little above. */
@@ -476,10 +456,45 @@ static void set_bounds(const asking *ask, const edge *at, double unit, gp_capaci
     fill->lifted = 0;
 }
 
-static gp_status answer(const asking *ask, double today, gp_capacity_demand *ret) {
+/* By what was simulated until now: a trial that fails may leave less of it to hold. */
+static void tell(const asking *ask, const edge *at, gp_capacity_demand *ret) {
     filling *fill = ask->fill;
-    const double unit = is_whole(ask) ? 1 : today;
+    const double unit = is_whole(ask) ? 1 : ret->today;
     const gp_site_plan *site = &fill->at.usage.site;
+    ret->binds = ret->next = (gp_capacity_bound){0};
+    ret->next_most = 0;
+    set_bounds(ask, at, unit, ret);
+    ret->most = at->holds * unit;
+    if (!(at->holds > 0) || !isfinite(at->holds))
+        return;
+    (void)place(ask, at->holds);
+    ret->nodes = site->nodes;
+    ret->gpus = site->gpus;
+    if (ask->measure == GP_CAPACITY_RATE)
+        ret->peak = fill->plan->cases[ask->index].demand.requests_per_s;
+}
+
+/* From what was confirmed on, as long as more of it holds. */
+static gp_status step_up(const asking *ask, edge at, gp_capacity_demand *ret) {
+    gp_status st = GP_OK;
+    bool holds = isfinite(at.holds) && at.holds > 0;
+    for (int i = 0; st == GP_OK && holds && i < STEPS_UP; i++) {
+        edge found = at;
+        bool simulated = false;
+        st = simulate_more(ask, at.holds * step_up_by, &holds);
+        if (st == GP_OK && holds)
+            found = most_of(ask);
+        if (st == GP_OK && holds)
+            st = confirm(ask, &found, &simulated);
+        holds = holds && simulated && found.holds > at.holds;
+        if (st == GP_OK && holds)
+            tell(ask, &found, ret);
+        at = found;
+    }
+    return st;
+}
+
+static gp_status answer(const asking *ask, double today, gp_capacity_demand *ret) {
     ret->today = today;
     ret->measure = ask->measure;
     edge at = most_of(ask);
@@ -492,20 +507,10 @@ static gp_status answer(const asking *ask, double today, gp_capacity_demand *ret
         if (st == GP_OK)
             st = confirm(ask, &at, &ret->simulated);
     }
-    if (st == GP_OK && ret->simulated && !is_whole(ask))
-        st = step_up(ask, &at);
     if (st != GP_OK)
         return st;
-    set_bounds(ask, &at, unit, ret);
-    ret->most = at.holds * unit;
-    if (!(at.holds > 0) || !isfinite(at.holds))
-        return GP_OK;
-    (void)place(ask, at.holds);
-    ret->nodes = site->nodes;
-    ret->gpus = site->gpus;
-    if (ask->measure == GP_CAPACITY_RATE)
-        ret->peak = fill->plan->cases[ask->index].demand.requests_per_s;
-    return GP_OK;
+    tell(ask, &at, ret);
+    return ret->simulated && !is_whole(ask) ? step_up(ask, at, ret) : GP_OK;
 }
 
 /* Nothing to multiply: no rate, no deadline. */

@@ -61,13 +61,29 @@ static const char *rest_words(const gp_report *report, const char *words) {
     return GP_NAMED(report->workloads, recommendation.scale, "infeasible") != NULL ? words : "";
 }
 
+/* NULL: it is not rented. */
+static const char *rented_product(const gp_report_workload *workload) {
+    const gp_report_candidate *chosen = &workload->recommendation.chosen;
+    return chosen->feasible && !gp_str_equal(chosen->where, "owned")
+               ? gp_form_or(chosen->product, "?")
+               : NULL;
+}
+
+/* Each product once, with what all workloads rent of it. */
 static const char *rented_words(gp_form_out *out, const gp_report *report) {
     const char *text = "";
     for (size_t i = 0; i < report->workloads.count; i++) {
-        const gp_report_candidate *chosen = &report->workloads.items[i].recommendation.chosen;
-        if (chosen->feasible && !gp_str_equal(chosen->where, "owned"))
-            text = gp_form_joined(out, text, ", ", "%lld %s", (long long)chosen->nodes,
-                                  gp_form_or(chosen->product, "?"));
+        const char *product = rented_product(&report->workloads.items[i]);
+        bool first = product != NULL;
+        long long nodes = 0;
+        for (size_t k = 0; k < report->workloads.count && first; k++) {
+            const char *other = rented_product(&report->workloads.items[k]);
+            const bool same = other != NULL && gp_str_equal(other, product);
+            first = !same || k >= i;
+            nodes += same ? (long long)report->workloads.items[k].recommendation.chosen.nodes : 0;
+        }
+        if (first)
+            text = gp_form_joined(out, text, ", ", "%lld %s", nodes, product);
     }
     return text;
 }
