@@ -117,11 +117,12 @@ static void halve(const flips *f, size_t i, const gp_flip *flip, bracket *b) {
 /* Of buying nothing or not: what today's machines were found to hold; 0: that says nothing. */
 static double held_of(const gp_case *c, const gp_flip *flip) {
     const gp_workload_plan *w = c->out;
+    const bool buys_or_not = w->scale == GP_SCALE_NONE || flip->to_scale == GP_SCALE_NONE;
+    if (!w->is_serving || c->offline || w->baseline_gpus == 0 || !buys_or_not ||
+        !(c->demand.requests_per_s > 0))
+        return 0;
     const double held = flip->today * w->held_requests_per_s / c->demand.requests_per_s;
-    const bool buys_or_not = w->baseline_gpus > 0 && w->is_serving && !c->offline &&
-                             (w->scale == GP_SCALE_NONE || flip->to_scale == GP_SCALE_NONE);
-    const bool beyond = flip->at > flip->today ? held > flip->today : held < flip->today;
-    return buys_or_not && beyond ? held : 0;
+    return (flip->at > flip->today ? held > flip->today : held < flip->today) ? held : 0;
 }
 
 /* Walks from where the change is said to be to where plans show it. False where there is none in
