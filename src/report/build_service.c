@@ -62,6 +62,17 @@ static void fill_declared(gp_build *build, const gp_workload_plan *plan, gp_repo
     ret->declared = out;
 }
 
+/* Against the same machines rented at all hours. */
+static double saved_rent_per_s(const gp_candidate *chosen) {
+    double saved = 0;
+    if (chosen->share_count == 0)
+        return chosen->unit->rent_per_s * (double)chosen->nodes - chosen->cost.rent_per_s;
+    for (int k = 0; k < chosen->share_count; k++)
+        if (chosen->shares[k].unit->cloud != NULL)
+            saved += saved_rent_per_s(&chosen->shares[k]);
+    return saved;
+}
+
 static void fill_hours(gp_build *build, const gp_workload_plan *plan, gp_report_autoscale *ret) {
     const gp_autoscale *scaling = &plan->autoscale;
     const gp_traffic_plan *traffic = &plan->traffic;
@@ -81,11 +92,8 @@ static void fill_hours(gp_build *build, const gp_workload_plan *plan, gp_report_
         };
     ret->gpu_hours_per_week = scaling->gpu_s_per_week / seconds_per_hour;
     ret->saved_fraction = scaling->saved_fraction;
-    /* Against the same machines rented at all hours. */
-    const gp_candidate *chosen = &plan->chosen;
-    if (chosen->cost.rent_per_s > 0 && chosen->rented_fraction > 0)
-        ret->saved_per_year =
-            gp_build_per_year(chosen->cost.rent_per_s * (1 / chosen->rented_fraction - 1));
+    if (plan->chosen.cost.rent_per_s > 0)
+        ret->saved_per_year = gp_build_per_year(saved_rent_per_s(&plan->chosen));
 }
 
 static void fill_autoscaling(gp_build *build, const gp_workload_plan *plan,
