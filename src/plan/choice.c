@@ -211,12 +211,15 @@ static gp_status look_at_others(gp_plan_context *plan, const gp_inventory *narro
     static const gp_objective others[] = {GP_OBJECTIVE_MIN_POWER, GP_OBJECTIVE_MIN_GPUS,
                                           GP_OBJECTIVE_MIN_COST};
     const gp_objective own = plan->objective;
+    gp_inventory all = plan->inventory;
+    gp_inventory there = *narrow;
     gp_status st = GP_OK;
+    all.lifted = there.lifted = plan->all_limits;
     for (size_t i = 0; st == GP_OK && i < sizeof others / sizeof *others; i++) {
         if (others[i] == own || (others[i] == GP_OBJECTIVE_MIN_COST && !plan->all_priced))
             continue;
         plan->objective = others[i];
-        st = choose_confirmed(plan, &plan->inventory, narrow, today, best);
+        st = choose_confirmed(plan, &all, &there, today, best);
         plan->objective = own;
     }
     return st;

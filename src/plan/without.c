@@ -58,10 +58,12 @@ typedef struct way {
     size_t option; /* of gp_plan_options: that is set */
 } way;
 
-static const way ways[] = {
-    {may_do_without, offsetof(gp_plan_options, owned_only)},
-    {may_do_with_less, offsetof(gp_plan_options, tightly)},
-    {may_look_at_others, offsetof(gp_plan_options, others)},
+enum { WITHOUT, WITH_LESS, OTHERS, WAYS };
+
+static const way ways[WAYS] = {
+    [WITHOUT] = {may_do_without, offsetof(gp_plan_options, owned_only)},
+    [WITH_LESS] = {may_do_with_less, offsetof(gp_plan_options, tightly)},
+    [OTHERS] = {may_look_at_others, offsetof(gp_plan_options, others)},
 };
 
 /* The plan made again in such a way, or with purchases of one kind alone, or NULL. */
@@ -114,16 +116,27 @@ static size_t bought_units(const gp_plan_context *plan, const char *ret_ids[ALON
     return count;
 }
 
+/* More kinds than are bought may be. */
+static bool may_buy_beside(const gp_plan_context *plan, size_t bought) {
+    size_t count = 0;
+    for (size_t u = 0; u < plan->unit_count; u++)
+        count += gp_inventory_buys(&plan->inventory, &plan->units[u]) ? 1 : 0;
+    return count > bought;
+}
+
 gp_plan_context *gp_plan_do_without(gp_plan_context *plan) {
     const char *bought[ALONE_MOST];
     if (!may_look(plan))
         return plan;
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
+    for (size_t i = 0; i < WAYS; i++)
         if (ways[i].may(plan))
             plan = better_of(plan, &ways[i], NULL);
-    /* What may share machines is chosen one after the other, each where it is best by itself. */
+    /* What may share machines is chosen one after the other, each where it is best by itself; and
+     * of what other objectives choose, what is on the kind that is bought, as if it alone were to
+     * be had. */
     const size_t count = may_look_at_others(plan) ? bought_units(plan, bought) : 0;
-    for (size_t i = 0; i < count && count > 1; i++)
-        plan = better_of(plan, NULL, bought[i]);
+    const way *other = count == 1 ? &ways[OTHERS] : NULL;
+    for (size_t i = 0; i < count && may_buy_beside(plan, 1); i++)
+        plan = better_of(plan, other, bought[i]);
     return plan;
 }
