@@ -207,6 +207,8 @@ typedef struct gp_host_need {
     double nvme_bytes; /* scratch and cache */
 } gp_host_need;
 
+/* Cores that a machine of so many GPUs needs; images: it decodes pictures or video. */
+int64_t gp_host_cores_of(int64_t gpus, bool images, const gp_constants *constants);
 void gp_host_need_of(const gp_host_input *input, const gp_constants *constants, gp_host_need *ret);
 
 /* ---------------------------------------------------------------- networks */

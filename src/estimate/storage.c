@@ -29,14 +29,18 @@ void gp_storage_need_of(const gp_storage_input *input, const gp_constants *const
     ret->capacity_bytes = input->checkpoint_bytes * kept + input->data_bytes + input->weights_bytes;
 }
 
+int64_t gp_host_cores_of(int64_t gpus, bool images, const gp_constants *constants) {
+    const double each = images ? constants->host_cores_images : constants->host_cores_gpu;
+    return gp_num_ceil_count(constants->host_cores_base + (double)gp_num_max_i64(gpus, 1) * each);
+}
+
 void gp_host_need_of(const gp_host_input *input, const gp_constants *constants, gp_host_need *ret) {
     double gpus = (double)gp_num_max_i64(input->gpus, 1);
-    double cores = input->images ? constants->host_cores_images : constants->host_cores_gpu;
     *ret = (gp_host_need){0};
     ret->memory_bytes = constants->host_memory_base_bytes +
                         gpus * (constants->host_memory_gpu_bytes +
                                 input->gpu_memory_bytes * constants->host_memory_cache_fraction) +
                         input->checkpoint_bytes + input->offload_bytes;
-    ret->cpu_cores = gp_num_ceil_count(constants->host_cores_base + gpus * cores);
+    ret->cpu_cores = gp_host_cores_of(input->gpus, input->images, constants);
     ret->nvme_bytes = gpus * constants->host_nvme_bytes;
 }

@@ -680,10 +680,11 @@ gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
              : out->is_rl    ? init_rl(ret_case)
                              : init_training(ret_case, &out->train);
     ret_case->kind = kind_of(ret_case);
-    /* Those that no rack takes, or that nothing is chosen on while nothing is bought, may be
-     * searched first within memory that is given back. */
+    /* Those that no rack takes, or that nothing is chosen on while nothing, or one kind alone, is
+     * bought, may be searched first within memory that is given back. */
+    const bool narrow = plan->options->owned_only || plan->options->only != NULL;
     for (size_t u = 0; u < plan->unit_count; u++)
-        if (plan->units[u].is_barred || plan->options->owned_only)
+        if (plan->units[u].is_barred || narrow)
             gp_capabilities_open(ret_case, gp_capability_of(ret_case, u));
     return st;
 }

@@ -353,6 +353,12 @@ typedef struct gp_case_copies {
     gp_case_copy learn, generate; /* the parts of reinforcement learning */
 } gp_case_copies;
 
+/* The price of an item that was asked for before; the words are known by where they stand. */
+typedef struct gp_asked_price {
+    const char *prefix, *id;
+    const gp_price *price; /* NULL: none */
+} gp_asked_price;
+
 typedef struct gp_plan_context {
     gp_arena *arena;
     gp_catalog *catalog;
@@ -389,6 +395,7 @@ typedef struct gp_plan_context {
     gp_unit_facts *facts;     /* by unit */
     const gp_price **priced;  /* one row of the lists for each item, by item */
     size_t priced_count;
+    gp_asked_price *asked_prices;
     int64_t step;           /* machines are bought in multiples of it */
     int64_t *pieces, *left; /* scratch of ledgers: by GPUs of a machine, */
     size_t *lists;          /* of cases, */

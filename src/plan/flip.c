@@ -13,6 +13,7 @@
 #include "base/num.h"
 
 enum { STEPS = 8, BISECTIONS = 9 };
+enum { GUESSED = 4 };   /* bisections where plans say where it lies, closer by */
 enum { SEARCHED = 16 }; /* workloads whose flip points anybody reads: the largest */
 static const double reach = 4;
 static const double lasting = 1.02; /* a verdict that holds for less is a coincidence */
@@ -101,7 +102,8 @@ static gp_scale scale_at(flip_search *s, double factor) {
 
 /* Between `same` (today's verdict) and `other`, the factor where it changes. */
 static double bisect(flip_search *s, double same, double other, gp_scale *to) {
-    for (int i = 0; i < BISECTIONS; i++) {
+    const int count = s->v->plan->case_count > GP_PLAN_AGAIN_MAX ? (int)BISECTIONS : (int)GUESSED;
+    for (int i = 0; i < count; i++) {
         const double middle = 0.5 * (same + other);
         const gp_scale scale = scale_at(s, middle);
         if (scale == s->today->scale) {

@@ -53,15 +53,18 @@ double gp_option_gpus(const gp_candidate *candidate) {
                                  : (double)candidate->gpus;
 }
 
+/* To nine digits, which what is less needs no look at. */
+static bool no_more(double a, double b) {
+    return a <= b || gp_num_compare9(a, b) <= 0;
+}
+
 static bool no_worse(const gp_case *c, const gp_candidate *a, const gp_candidate *b) {
     const bool fastest = c->plan->objective == GP_OBJECTIVE_MIN_TIME;
     return a->at_once == b->at_once && a->alone == b->alone && a->gpus <= b->gpus &&
            a->nodes <= b->nodes && largest_group(a) <= largest_group(b) && spreads_less(a, b) &&
-           gp_num_compare9(power_of(a), power_of(b)) <= 0 &&
-           gp_num_compare9(time_of(a), time_of(b)) <= 0 &&
-           (!fastest || gp_num_compare9(a->tpot_p95_s.expected, b->tpot_p95_s.expected) <= 0) &&
-           a->leaves_machine <= b->leaves_machine &&
-           gp_num_compare9(gp_option_gpus(a), gp_option_gpus(b)) <= 0;
+           no_more(power_of(a), power_of(b)) && no_more(time_of(a), time_of(b)) &&
+           (!fastest || no_more(a->tpot_p95_s.expected, b->tpot_p95_s.expected)) &&
+           a->leaves_machine <= b->leaves_machine && no_more(gp_option_gpus(a), gp_option_gpus(b));
 }
 
 /* Of two that take the same, the one with the shorter time per token. */

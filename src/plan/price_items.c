@@ -4,6 +4,7 @@
  */
 #include "plan/context.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "base/sort.h"
@@ -29,6 +30,7 @@ static const struct {
     {"part", NO_CATALOG},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
+enum { ASKED = 64, ALIGNED = 8 }; /* answers kept by where the words stand */
 
 static void refuse(const gp_plan_context *plan, const gp_price *price, const char *expected,
                    const char *nearest) {
@@ -132,6 +134,7 @@ gp_status gp_plan_prices(gp_plan_context *plan) {
         if (i + 1 == count || by_item(&plan->priced[i], &plan->priced[i + 1], NULL) != 0)
             plan->priced[kept++] = plan->priced[i];
     plan->priced_count = kept;
+    plan->asked_prices = GP_NEW_ARRAY(plan->arena, gp_asked_price, ASKED);
     return check_items(plan);
 }
 
@@ -145,7 +148,7 @@ static int compare_item(const char *item, const char *prefix, const char *id) {
 }
 
 /* In the last list that has it; NULL: none. */
-static const gp_price *price_of(const gp_plan_context *plan, const char *prefix, const char *id) {
+static const gp_price *search(const gp_plan_context *plan, const char *prefix, const char *id) {
     size_t low = 0;
     size_t high = id != NULL ? plan->priced_count : 0;
     while (low < high) {
@@ -159,6 +162,15 @@ static const gp_price *price_of(const gp_plan_context *plan, const char *prefix,
             high = middle;
     }
     return NULL;
+}
+
+/* Every trial asks for the same few. */
+static const gp_price *price_of(const gp_plan_context *plan, const char *prefix, const char *id) {
+    const uintptr_t spread = (uintptr_t)id / ALIGNED ^ (uintptr_t)prefix;
+    gp_asked_price *asked = &plan->asked_prices[spread % ASKED];
+    if (asked->prefix != prefix || asked->id != id)
+        *asked = (gp_asked_price){prefix, id, search(plan, prefix, id)};
+    return asked->price;
 }
 
 double gp_plan_item_price(const gp_plan_context *plan, const char *prefix, const char *id) {

@@ -21,17 +21,24 @@ typedef struct search {
     gp_rl_plan plan; /* of the best */
 } search;
 
+/* That check answers; where nobody counted those of a machine, as many as it needs. */
+static int64_t cores_of(const gp_case *c, size_t unit) {
+    const gp_system *system = c->plan->units[unit].system;
+    const int64_t stated = c->workload->rl.reward.cores;
+    const int64_t there = stated > 0 ? stated : system->cpu_cores;
+    return there > 0 ? there : gp_host_cores_of(system->gpus, false, c->plan->constants);
+}
+
 static gp_rl_job rl_job(const gp_case *c, size_t unit) {
     const gp_workload_plan *out = c->out;
     const gp_rl_spec *rl = &c->workload->rl;
-    const gp_system *system = c->plan->units[unit].system;
     gp_rl_job job = out->rl;
     job.policy = &out->train;
     job.rollout = &out->serve;
     job.reference = rl->reference ? &out->shape : NULL;
     job.critic = out->critic.model != NULL ? &out->critic : NULL;
     job.reward = out->reward.model != NULL ? &out->reward : NULL;
-    job.verify_cores = (double)(rl->reward.cores > 0 ? rl->reward.cores : system->cpu_cores);
+    job.verify_cores = (double)cores_of(c, unit);
     return job;
 }
 

@@ -225,6 +225,7 @@ static void test_chosen_layouts_launch(void **state) {
 }
 
 int main(void) {
+    spec_case_brief = true;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chosen_layouts_launch),
     };

@@ -958,8 +958,12 @@ static bool failing_holds(const made_plan *plan, const gp_plan_result *base, cha
 static bool plan_holds(const made_plan *plan, char why[MADE_WHY]) {
     made_outcome base;
     bool holds = false;
+    spec_case_brief = false;
     made_run(plan, false, &base);
     base_arena = base.c.arena;
+    /* Without simulation the choice of the plans that it is held against is the same when made
+     * briefly. */
+    spec_case_brief = spec_case_simulate == GP_PLAN_SIMULATE_OFF;
     if (base.result == NULL) {
         holds = failing_seed == plan->seed && !failing_refused;
         if (failing_seed != plan->seed)

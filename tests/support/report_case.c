@@ -3,6 +3,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,24 +14,67 @@
 
 static const size_t arena_bytes = (size_t)1 << 30;
 
+/* Plans are made once for all cases of a program, which change copies. */
+typedef struct planned {
+    struct planned *next;
+    char key[256];
+    const gp_plan_result *result;
+} planned;
+
+static planned *all_planned;
+
+static void key_of(const char *path, const gp_override *overrides, size_t count, char ret[256]) {
+    int at = snprintf(ret, 256, "%s", path);
+    for (size_t i = 0; i < count && at < 256; i++)
+        at += snprintf(ret + at, 256 - (size_t)at, " %s=%s", overrides[i].path, overrides[i].value);
+    assert_true(at < 256);
+}
+
+static const gp_plan_result *plan_of(const char *path, const gp_override *overrides, size_t count) {
+    char key[256];
+    key_of(path, overrides, count, key);
+    for (const planned *p = all_planned; p != NULL; p = p->next)
+        if (strcmp(p->key, key) == 0)
+            return p->result;
+    gp_arena *arena = gp_arena_new(arena_bytes);
+    planned *made = calloc(1, sizeof *made);
+    assert_non_null(arena);
+    assert_non_null(made);
+    *made = (planned){.next = all_planned, .result = gp_test_plan(arena, path, overrides, count)};
+    memcpy(made->key, key, sizeof made->key);
+    all_planned = made;
+    return made->result;
+}
+
+static void *copy_of(gp_arena *arena, const void *items, size_t count, size_t size) {
+    void *copy = gp_arena_alloc(arena, count + 1, size);
+    assert_non_null(copy);
+    if (count > 0)
+        memcpy(copy, items, count * size);
+    return copy;
+}
+
+#define COPY_LIST(arena, list)                                                                     \
+    ((list).items = copy_of(arena, (list).items, (list).count, sizeof *(list).items))
+
 report_case *report_case_new(const char *path) {
     return report_case_with(path, NULL, 0);
 }
 
 report_case *report_case_with(const char *path, const gp_override *overrides, size_t count) {
+    const gp_plan_result *result = plan_of(path, overrides, count);
     gp_arena *arena = gp_arena_new(arena_bytes);
     assert_non_null(arena);
-    const gp_plan_result *planned = gp_test_plan(arena, path, overrides, count);
     report_case *c = calloc(1, sizeof *c);
     assert_non_null(c);
     c->arena = arena;
-    c->result = *planned;
-    c->document = *planned->document;
-    c->workloads = GP_NEW_ARRAY(arena, gp_workload_plan, planned->workloads.count);
-    assert_non_null(c->workloads);
-    memcpy(c->workloads, planned->workloads.items, planned->workloads.count * sizeof *c->workloads);
+    c->result = *result;
+    c->document = *result->document;
     c->result.document = &c->document;
-    c->result.workloads.items = c->workloads;
+    COPY_LIST(arena, c->result.workloads);
+    COPY_LIST(arena, c->result.room.kinds);
+    COPY_LIST(arena, c->result.teams);
+    c->workloads = c->result.workloads.items;
     return c;
 }
 

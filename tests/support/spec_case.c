@@ -7,6 +7,7 @@
 static const size_t arena_max = (size_t)512 << 20;
 
 gp_plan_simulate spec_case_simulate = GP_PLAN_SIMULATE_QUICK;
+bool spec_case_brief = false;
 
 void spec_case_print(const spec_case *c) {
     for (size_t i = 0; i < c->diags.count; i++) {
@@ -37,7 +38,8 @@ gp_status spec_case_run(spec_case *c, const char *name, const char *text,
     if (st != GP_OK)
         return st;
     const gp_plan_options options = {.simulate = spec_case_simulate,
-                                     .declared_only = c->declared_only};
+                                     .declared_only = c->declared_only,
+                                     .brief = spec_case_brief};
     return gp_plan_run(c->arena, c->catalog, c->spec.plans.items[c->plan],
                        (const gp_prices *const *)c->spec.prices.items, c->spec.prices.count,
                        &options, &c->diags, &c->result);

@@ -16,6 +16,8 @@ typedef struct spec_case {
 
 /* How much simulation the plans below get; quick unless a test sets it. */
 extern gp_plan_simulate spec_case_simulate;
+/* The choice alone is looked at, without what compares and explains it. */
+extern bool spec_case_brief;
 
 /* Reads and plans `text`; `overrides` may be NULL. On failure the diagnostics are printed. */
 gp_status spec_case_plan(spec_case *ret, const char *name, const char *text,
