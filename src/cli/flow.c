@@ -330,6 +330,7 @@ static void gather(gp_flow *flow, const gp_spec *spec, const gp_overrides *overr
     ret->options = (gp_plan_options){
         .objective =
             settings->objective > 0 ? (gp_objective)(settings->objective - 1) : GP_OBJECTIVE_AUTO,
+        .objective_asked = settings->objective > 0,
         .declared_only = flow->declared_only,
         .brief = flow->brief,
         .memory = flow->memory,

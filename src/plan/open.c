@@ -83,8 +83,9 @@ static gp_status refuse_unpriced(gp_plan_context *plan) {
 /* auto: cost where every candidate has a price, else facility power. */
 static gp_status set_objective(gp_plan_context *plan) {
     const gp_objective asked = plan->options->objective;
-    const gp_objective wanted =
-        asked != GP_OBJECTIVE_AUTO ? asked : (gp_objective)plan->spec->candidates.objective;
+    const gp_objective wanted = asked != GP_OBJECTIVE_AUTO || plan->options->objective_asked
+                                    ? asked
+                                    : (gp_objective)plan->spec->candidates.objective;
     find_prices(plan);
     plan->result->objective_was_auto = wanted == GP_OBJECTIVE_AUTO;
     plan->objective = wanted;

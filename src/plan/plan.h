@@ -774,7 +774,8 @@ void gp_plan_memory_free(gp_plan_memory *memory);
 void gp_plan_memory_open(gp_plan_memory *memory, const char *key);
 
 typedef struct gp_plan_options {
-    gp_objective objective; /* AUTO: the spec's */
+    gp_objective objective; /* AUTO: the spec's, */
+    bool objective_asked;   /* unless that itself is asked for */
     /* Judge the machines that the spec declares, not those that would be best: every workload runs
      * on what earlier claims leave of the cluster. One that misses its goals keeps its figures;
      * alternatives are still sized. */

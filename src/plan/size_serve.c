@@ -206,16 +206,16 @@ static gp_lack serving_lack(const gp_case *c, const gp_serve_capability *found,
     const char *spot = gp_lack_spot(c, (size_t)(candidate->unit - c->plan->units));
     if (spot != NULL)
         return gp_lack_of_supply(0, 0, GP_DIM_COUNT, spot);
+    /* No layout helps against that. */
+    if (gp_replica_windows_forbid(c))
+        return gp_lack_of_supply(gp_replica_windows(c), c->workload->goal.slo.availability,
+                                 GP_DIM_FRACTION, gp_lack_windows);
     if (!found->fits && !c->out->is_seats && found->memory.memory.fit != GP_FIT_NOT)
         return room_lack(c, &found->memory);
     if (!found->fits)
         return gp_lack_of_memory(&found->memory.memory);
     if (c->out->has_goal && gp_size_carried(c, found, 1) <= 0)
         return latency_lack(c, found);
-    const double open = gp_replica_windows(c);
-    if (gp_replica_windows_forbid(c))
-        return gp_lack_of_supply(open, c->workload->goal.slo.availability, GP_DIM_FRACTION,
-                                 gp_lack_windows);
     const gp_lack few = declared_lack(c, found, candidate);
     if (few.bound != GP_BOUND_NONE)
         return few;

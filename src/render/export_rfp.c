@@ -127,9 +127,9 @@ static const char *kind_of(list *it, const char *system) {
 /* What the workloads need of a kind: the most of each, with the path of who needs it. */
 typedef struct kind_need {
     gp_report_candidate one;
-    const char *path, *memory_path, *domain_path; /* NULL: nobody needs it */
+    const char *path, *memory_path, *domain_path, *cores_path; /* NULL: nobody needs it */
     double memory_bytes;
-    int64_t domain;
+    int64_t domain, cores;
 } kind_need;
 
 /* With the share of memory that is to stay free. */
@@ -158,6 +158,10 @@ static kind_need need_of(list *it, const char *system) {
         if (chosen->tp > ret.domain) {
             ret.domain = chosen->tp;
             ret.domain_path = path;
+        }
+        if (work->host.cores_need > ret.cores) {
+            ret.cores = work->host.cores_need;
+            ret.cores_path = gp_form_text(it->form, "workloads.%zu.host.coresNeed", at.workload);
         }
     }
     return ret;
@@ -190,24 +194,29 @@ static const char *host_bytes(list *it, double bytes) {
 }
 
 /* Of a machine, or in a neutral tender, which leaves its size open, for each accelerator. */
-static void host_rows(list *it, const gp_report_bill *line, const char *kind, int64_t gpus) {
+static void host_rows(list *it, const gp_report_bill *line, const kind_need *need,
+                      const char *kind) {
     const gp_report_innards none = {0};
     const gp_report_innards *host = line->host != NULL ? line->host : &none;
-    const bool cores = host->cores > 0;
-    const int64_t count = cores ? host->cores : host->sockets;
+    const int64_t gpus = need->one.gpus_per_node;
     const double share = it->neutral && gpus > 0 ? (double)gpus : 1;
+    const char *of_line =
+        gp_form_text(it->form, "site.bill.%zu.host", (size_t)(line - it->report->site.bill.items));
     const struct {
-        const char *text, *value, *key;
+        const char *text, *value, *figure;
     } rows[] = {
-        {cores ? "processor cores" : "processors",
-         count > 0 ? gp_form_text(it->form, "at least %s%s", gp_form_count(it->form, count),
-                                  it->neutral ? gp_form_text(it->form, " for %s accelerators",
-                                                             gp_form_count(it->form, gpus))
-                                              : "")
-                   : NULL,
-         cores ? "cores" : "sockets"},
-        {"host memory", host_bytes(it, host->memory_bytes / share), "memoryBytes"},
-        {"local drives", host_bytes(it, host->drive_bytes / share), "driveBytes"},
+        {"processor cores",
+         need->cores > 0
+             ? gp_form_text(it->form, "at least %s%s", gp_form_count(it->form, need->cores),
+                            it->neutral ? gp_form_text(it->form, " for %s accelerators",
+                                                       gp_form_count(it->form, gpus))
+                                        : "")
+             : NULL,
+         gp_form_or(need->cores_path, of_line)},
+        {"host memory", host_bytes(it, host->memory_bytes / share),
+         gp_form_text(it->form, "%s.memoryBytes", of_line)},
+        {"local drives", host_bytes(it, host->drive_bytes / share),
+         gp_form_text(it->form, "%s.driveBytes", of_line)},
     };
     for (size_t i = 0; i < GP_COUNT_OF(rows); i++)
         add(it, rows[i].value != NULL ? MINIMUM : WISH, "machines",
@@ -215,9 +224,7 @@ static void host_rows(list *it, const gp_report_bill *line, const char *kind, in
                          !it->neutral ? " of a machine"
                          : i > 0      ? " for each accelerator"
                                       : ""),
-            gp_form_or(rows[i].value, "the bidder states it"), data_sheet,
-            gp_form_text(it->form, "site.bill.%zu.host.%s",
-                         (size_t)(line - it->report->site.bill.items), rows[i].key));
+            gp_form_or(rows[i].value, "the bidder states it"), data_sheet, rows[i].figure);
 }
 
 /* Of a neutral tender the whole is counted, and rates of parts are held by the tests. */
@@ -249,7 +256,7 @@ static void machine_rows(list *it, const gp_report_bill *line) {
             data_sheet,
             it->neutral ? gp_form_text(form, "%s.tp", need.domain_path)
                         : gp_form_text(form, "%s.gpusPerDomain", need.path));
-    host_rows(it, line, kind, each);
+    host_rows(it, line, &need, kind);
 }
 
 /* "machine of kind A", "machine dgx-h200 (kind A)", "leaf switch qm9700", "rack" */

@@ -173,7 +173,8 @@ static const gp_node *pools_of(declaring *d, const gp_node *cluster) {
     return pools;
 }
 
-/* Spares are those that the plan has: what no pool had free for them was not bought either. */
+/* Spares are those that the plan has: what no pool had free for them was not bought either, unless
+ * there was none. */
 static const gp_node *reserve_of(declaring *d, const gp_node *reserve) {
     const gp_plan_result *plan = d->plan;
     const gp_cluster *cluster = &plan->document->spec.cluster;
@@ -182,8 +183,9 @@ static const gp_node *reserve_of(declaring *d, const gp_node *reserve) {
         kept += plan->units.items[u].there_nodes - plan->units.items[u].owned_nodes;
     for (size_t i = 0; i < cluster->pools.count; i++)
         kept -= cluster->pools.items[i].in_use;
-    return kept < cluster->reserve.spare_nodes ? put_number(d, reserve, "spareNodes", kept)
-                                               : reserve;
+    return cluster->pools.count > 0 && kept < cluster->reserve.spare_nodes
+               ? put_number(d, reserve, "spareNodes", kept)
+               : reserve;
 }
 
 /* ------------------------------------------------------------ layouts */

@@ -63,8 +63,11 @@ static const char *more_memory(gp_findings *findings, const gp_lack *lack) {
     const double capacity = findings->plan->is_serving ? chosen->serve_memory.memory.capacity_bytes
                                                        : chosen->memory.capacity_bytes;
     const double each = lack->have > 0 ? lack->need * capacity / lack->have : lack->need;
-    const char *gpus = GP_FINDING_TEXT(findings, "GPUs with %s each",
-                                       gp_build_quantity_up(findings->build, each, lack->dim));
+    /* Tokens that have no room say nothing of the memory that has. */
+    const char *gpus = lack->dim == GP_DIM_BYTES
+                           ? GP_FINDING_TEXT(findings, "GPUs with %s each",
+                                             gp_build_quantity_up(findings->build, each, lack->dim))
+                           : "GPUs with more memory";
     return findings->plan->layout_declared
                ? GP_FINDING_TEXT(findings,
                                  "leave the parallelism to auto, or allow %s or a smaller number "

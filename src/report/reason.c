@@ -113,8 +113,8 @@ static const char *supply_clause(gp_build *build, const gp_workload_plan *plan) 
 }
 
 bool gp_build_is_displaced(const gp_workload_plan *plan) {
-    return plan->current.feasible && plan->chosen.unit == plan->current.unit &&
-           plan->chosen.nodes == plan->current.nodes;
+    return plan->current.feasible && plan->chosen.share_count == 0 &&
+           plan->chosen.unit == plan->current.unit && plan->chosen.nodes == plan->current.nodes;
 }
 
 /* Of one machine, and of several. */
