@@ -305,7 +305,8 @@ LONG_TESTS := %/test_published %/test_layouts_launch %/test_findings %/test_repo
     %/test_service %/test_verdicts %/test_export %/test_sites %/test_room %/test_packing \
     %/test_monotonic %/test_growth %/test_gate_forms %/test_checks
 # Goldens beside the whole of them by gcc; check-asan runs all of them, too.
-EVERY_SIXTH_CASE = $(shell cd tests/cli && ls */*.sh | awk 'NR % 6 == 1')
+EVERY_SIXTH_CASE = $(filter-out $(LONG_CASES),$(shell cd tests/cli && ls */*.sh | awk 'NR % 6 == 1'))
+LONG_CASES := render/again.sh size/first_screen.sh export/spec.sh check/several_kinds.sh
 SANITIZED := ASAN_OPTIONS=exitcode=99:detect_leaks=1 \
     UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1:exitcode=99 $(FEWER_PLANS)
 

@@ -180,6 +180,21 @@ static bool takes_long(const gp_plan_context *plan) {
     return simulated && plan->case_count > 1 && (plan->site_count > 1 || plan->growth != NULL);
 }
 
+/* A rate that follows from an amount of sound is told as that: the spec may state one of them. */
+static void tell_sound(gp_arena *arena, const gp_workload *w, gp_flip *flip) {
+    const gp_audio *sound = &w->traffic.audio;
+    const bool daily = sound->per_day_s > 0;
+    const double times = flip->at / flip->today;
+    if (!daily && !(sound->streams > 0))
+        return;
+    flip->variable = daily ? "dailyAudio" : "numberOfStreams";
+    flip->path = gp_arena_printf(arena, "workloads.%s.traffic.audio.%s", w->name,
+                                 daily ? "perDay" : "streams");
+    flip->today = daily ? sound->per_day_s : sound->streams;
+    flip->at = flip->today * times;
+    flip->dim = daily ? GP_DIM_TIME : GP_DIM_NONE;
+}
+
 static gp_status tell_all(void *context) {
     flips *f = context;
     const gp_plan_context *plan = f->plan;
@@ -199,6 +214,7 @@ static gp_status tell_all(void *context) {
             tell_held(&plan->cases[i]);
         if (is_whole(flip))
             gp_seats_flip(plan->cases[i].workload, flip);
+        tell_sound(plan->arena, plan->cases[i].workload, flip);
     }
     return GP_OK;
 }

@@ -218,7 +218,8 @@ gp_machine gp_candidate_machine(const gp_candidate *candidate);
 
 typedef struct gp_flip {
     bool present;
-    const char *variable; /* "deadline", "throughput", "period", "requestRate": constant */
+    const char *variable; /* "deadline", "throughput", "period", "requestRate", "seats",
+                           * "dailyAudio", "numberOfStreams": constant */
     const char *path;     /* spec path, arena-owned */
     double today;
     double at;
