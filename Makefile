@@ -301,9 +301,9 @@ scripts = BUILD=$(BUILD)/$(or $(3),gcc) GPUPLAN=$(abspath $(BUILD)/$(or $(3),gcc
     MAKE='$(MAKE)' sh tests/run.sh scripts $(1) $(2)
 TESTS := $(TEST_SOURCES:%.c=%)
 # Arithmetic of hundreds of runs and layouts, and plans made for every finding and form.
-LONG_TESTS := %/test_published %/test_layouts_launch %/test_findings %/test_report %/test_explain \
-    %/test_service %/test_verdicts %/test_export %/test_sites %/test_room %/test_packing \
-    %/test_monotonic %/test_growth %/test_gate_forms %/test_checks
+LONG_TESTS := %/test_published %/test_layouts_launch %/test_report %/test_explain \
+    %/test_service %/test_verdicts %/test_sites %/test_room %/test_packing \
+    %/test_monotonic %/test_growth
 # Goldens beside the whole of them by gcc; check-asan runs all of them, too.
 EVERY_SIXTH_CASE = $(filter-out $(LONG_CASES),$(shell cd tests/cli && ls */*.sh | awk 'NR % 6 == 1'))
 LONG_CASES := render/again.sh size/first_screen.sh export/spec.sh check/several_kinds.sh

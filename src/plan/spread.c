@@ -15,14 +15,15 @@
 #define PIECE_SLACK 1e-6 /* of a replica's part of the demand, as shares are summed up */
 
 enum {
-    KINDS_MOST = 8,     /* that are tried where machines are bought, */
-    SITE_KINDS = 3,     /* and at each of several sites */
-    ALL_ORDERS = 3,     /* of at most so many sites every order is tried, with all ways at each */
-    TRIES_MOST = 64,    /* else turns of the cheapest first, with one way everywhere */
-    ALL_CASES = 24,     /* of at most so many workloads every service is looked at */
-    ROOM_CASES = 8,     /* of at most so many a service may make room for each of the others */
-    MACHINES_MOST = 16, /* that one share hands on to another */
-    TRIED_MOST = 1 << 9 /* kept of the shares that were tried: a power of two */
+    KINDS_MOST = 8,      /* that are tried where machines are bought, */
+    SITE_KINDS = 3,      /* and at each of several sites */
+    ALL_ORDERS = 3,      /* of at most so many sites every order is tried, with all ways at each */
+    TRIES_MOST = 64,     /* else turns of the cheapest first, with one way everywhere */
+    ALL_CASES = 24,      /* of at most so many workloads every service is looked at */
+    ROOM_CASES = 8,      /* of at most so many a service may make room for each of the others */
+    MACHINES_MOST = 16,  /* that one share hands on to another */
+    TRIED_MOST = 1 << 9, /* kept of the shares that were tried: a power of two */
+    SIZED_MOST = 1 << 8  /* and of those that were sized */
 };
 
 /* ------------------------------------------------------------ where shares may stand */
@@ -47,8 +48,18 @@ typedef struct at_site {
     double weights[KINDS_MOST];
 } at_site;
 
+/* A share that was sized: orders, moves and turns of services come to the same ones. */
+typedef struct gp_share_sized {
+    int64_t look; /* when that was; 0: never */
+    size_t index; /* of the service */
+    double fraction;
+    gp_candidate like, share;
+} gp_share_sized;
+
 /* What a service is shared out with, in room that the next one uses again. */
 typedef struct gp_spread_room {
+    gp_share_sized *sized;  /* SIZED_MOST, */
+    int64_t look;           /* that are of this look at all services */
     gp_shares_tried *tried; /* TRIED_MOST */
     at_site *sites;         /* by place, and so are the others */
     gp_candidate *at, *shares, *found;
@@ -70,7 +81,8 @@ void gp_spread_places(gp_plan_context *plan) {
     if (count < 2)
         return;
     gp_spread_room *room = GP_NEW(plan->arena, gp_spread_room);
-    *room = (gp_spread_room){.tried = GP_NEW_ARRAY(plan->arena, gp_shares_tried, TRIED_MOST),
+    *room = (gp_spread_room){.sized = GP_NEW_ARRAY(plan->arena, gp_share_sized, SIZED_MOST),
+                             .tried = GP_NEW_ARRAY(plan->arena, gp_shares_tried, TRIED_MOST),
                              .sites = GP_NEW_ARRAY(plan->arena, at_site, count),
                              .at = GP_NEW_ARRAY(plan->arena, gp_candidate, count),
                              .shares = GP_NEW_ARRAY(plan->arena, gp_candidate, count),
@@ -213,15 +225,31 @@ static bool find_kinds(spreading *s) {
     return sites > 1;
 }
 
-/* A share of the demand that so many active replicas of it carry. */
-static bool size_share(const spreading *s, const gp_candidate *whole, double fraction,
-                       gp_candidate *ret) {
-    gp_workload workload;
-    const gp_case part = gp_spread_case(s->c, fraction, &workload);
-    gp_size_like(&part, whole, ret);
-    gp_price_candidate(&part, 0, ret);
-    ret->share_fraction = fraction;
-    return ret->feasible;
+static bool is_sized(const spreading *s, const gp_share_sized *slot, const gp_candidate *like,
+                     double fraction) {
+    return slot->look == s->plan->spread_room->look && slot->index == s->index &&
+           !(slot->fraction < fraction) && !(slot->fraction > fraction) &&
+           gp_option_alike(&slot->like, like);
+}
+
+/* The share of a site that so much of the demand takes there; false where none is enough. */
+static bool size_share(const spreading *s, size_t site, double fraction) {
+    const gp_candidate *like = &s->sites[site].best[s->kinds[site]];
+    uint64_t hash = s->index << 16 ^ site << 8 ^ (uint64_t)s->kinds[site];
+    uint64_t bits = 0;
+    memcpy(&bits, &fraction, sizeof bits);
+    hash = (hash ^ bits) * 0x9E3779B97F4A7C15u;
+    gp_share_sized *slot = &s->plan->spread_room->sized[hash >> 32 & (SIZED_MOST - 1)];
+    if (!is_sized(s, slot, like, fraction)) {
+        gp_workload workload;
+        const gp_case part = gp_spread_case(s->c, fraction, &workload);
+        *slot = (gp_share_sized){s->plan->spread_room->look, s->index, fraction, *like, {0}};
+        gp_size_like(&part, like, &slot->share);
+        gp_price_candidate(&part, 0, &slot->share);
+        slot->share.share_fraction = fraction;
+    }
+    s->at[site] = slot->share;
+    return s->at[site].feasible;
 }
 
 static int collect(spreading *s) {
@@ -294,7 +322,7 @@ static bool try_share(spreading *s, const gp_inventory *inventory, size_t site, 
     const bool tried = is_tried(s, among, slot);
     if (tried && !slot->fits)
         return false;
-    if (!size_share(s, &s->sites[site].best[s->kinds[site]], fraction, &s->at[site]))
+    if (!size_share(s, site, fraction))
         return note(s, among, false, slot);
     return tried || note(s, among, fits(s, inventory, collect(s)), slot);
 }
@@ -310,7 +338,6 @@ static double piece_of(const spreading *s, size_t site) {
 /* As much of what is left as finds its place at a site beside what it has already, by whole
  * replicas. */
 static double fill_site(spreading *s, const gp_inventory *inventory, size_t site, double left) {
-    const gp_candidate *whole = &s->sites[site].best[s->kinds[site]];
     const double one = piece_of(s, site);
     const double has = s->fractions[site];
     if (try_share(s, inventory, site, has + left))
@@ -326,7 +353,7 @@ static double fill_site(spreading *s, const gp_inventory *inventory, size_t site
     }
     s->fractions[site] = has + (double)low * one;
     if (s->fractions[site] > 0)
-        (void)size_share(s, whole, s->fractions[site], &s->at[site]);
+        (void)size_share(s, site, s->fractions[site]);
     return (double)low * one;
 }
 
@@ -383,7 +410,7 @@ static bool set_there(spreading *s) {
 
 static bool set_share(spreading *s, size_t site, double fraction) {
     s->fractions[site] = fraction;
-    return size_share(s, &s->sites[site].best[s->kinds[site]], fraction, &s->at[site]);
+    return size_share(s, site, fraction);
 }
 
 /* What brings a share down to the next whole number of its replicas. */
@@ -609,10 +636,14 @@ void gp_spread_ways(const gp_plan_context *plan, const gp_inventory *inventory,
     s.has_there = set_there(&s);
     for (int i = 0; i < TRIED_MOST; i++)
         plan->spread_room->tried[i].known = false;
+    /* A changed one is looked at by itself. */
+    const bool changed = c != &plan->cases[index];
+    plan->spread_room->look += changed ? 1 : 0;
     if (plan->place_count <= ALL_ORDERS)
         try_orders(&s, 0);
     else
         try_turns(&s);
+    plan->spread_room->look += changed ? 1 : 0;
     if (s.found_count > 0)
         append(&s, options);
 }
@@ -752,6 +783,7 @@ void gp_spread_services(gp_plan_context *plan, const gp_inventory *inventory, gp
     if (plan->place_count < 2 || plan->options->hold != NULL)
         return;
     gp_allocation_init(plan, &scratch);
+    plan->spread_room->look++;
     for (int round = 0; round < GP_PLAN_ROUNDS_MAX && changed; round++) {
         changed = false;
         for (size_t k = 0; k < plan->case_count; k++)
