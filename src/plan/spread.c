@@ -585,11 +585,11 @@ static void append(const spreading *s, gp_options *options) {
     options->count = options->room = count + 1;
 }
 
-/* Machines are there and free, or parts of those that are in use. */
+/* Machines are there and free. */
 static bool has_free(const gp_plan_context *plan, const gp_inventory *inventory,
                      const gp_allocation *best) {
     for (size_t u = 0; u < plan->unit_count; u++)
-        if (best->ledger.kinds[u].gpus < inventory->owned[u] * plan->units[u].machine.gpus)
+        if (best->ledger.kinds[u].nodes < inventory->owned[u])
             return true;
     return false;
 }
