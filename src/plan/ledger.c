@@ -397,19 +397,21 @@ static void add_rest(filling *f, const shared_claims *shared) {
 
 /* ------------------------------------------------------------ the ledger */
 
-/* Spares come off the pools; where there are none they are bought with each kind. */
+/* Spares come off the pools; where there are none they are bought with each kind, and stay spare
+ * in later quarters. */
 static int64_t spares_of(const filling *f) {
     const gp_cluster *cluster = &gp_plan_spec_at(f->plan, f->unit)->cluster;
-    const bool buys = cluster->pools.count == 0 && f->kind->nodes > f->kind->owned;
-    return buys ? cluster->reserve.spare_nodes : 0;
+    return cluster->pools.count == 0 && f->kind->nodes > 0 ? cluster->reserve.spare_nodes : 0;
 }
 
 /* Machines are bought in multiples: those beyond the need are held with it. */
 static void stand(filling *f, const gp_inventory *inventory) {
     gp_kind_hold *kind = f->kind;
     const int64_t step = gp_num_max_i64(1, f->plan->step);
-    kind->owned = gp_num_min_i64(kind->nodes, inventory->owned[f->unit]);
-    kind->bought = (kind->nodes + spares_of(f) - kind->owned + step - 1) / step * step;
+    const int64_t there = inventory->owned[f->unit];
+    const int64_t missing = gp_num_max_i64(0, kind->nodes + spares_of(f) - there);
+    kind->owned = gp_num_min_i64(kind->nodes, there);
+    kind->bought = (missing + step - 1) / step * step;
     kind->beyond = kind->owned + kind->bought - kind->nodes;
     kind->nodes += kind->beyond;
     kind->stand = inventory->there[f->unit] + kind->bought;

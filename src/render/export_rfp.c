@@ -212,7 +212,7 @@ static void host_rows(list *it, const gp_report_bill *line, const kind_need *nee
                                                        gp_form_count(it->form, gpus))
                                         : "")
              : NULL,
-         gp_form_or(need->cores_path, of_line)},
+         gp_form_or(need->cores_path, gp_form_text(it->form, "%s.cores", of_line))},
         {"host memory", host_bytes(it, host->memory_bytes / share),
          gp_form_text(it->form, "%s.memoryBytes", of_line)},
         {"local drives", host_bytes(it, host->drive_bytes / share),
