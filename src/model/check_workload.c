@@ -432,10 +432,65 @@ static void loss_survived(gp_resolver *r, const gp_workload *w) {
                          "there is no other site to take over");
 }
 
+/* Some workload asks for this very pool, which takes it out of its kind. */
+static bool is_asked_for(const gp_resolver *r, const char *pool) {
+    for (size_t i = 0; i < r->spec->workloads.count; i++)
+        if (gp_str_equal(r->spec->workloads.items[i].placement.pool, pool))
+            return true;
+    return false;
+}
+
+/* Machines that the plan takes for one kind. */
+static bool same_machines(const gp_resolver *r, const char *a, const char *b) {
+    const gp_pool *one = GP_NAMED(r->spec->cluster.pools, name, a);
+    const gp_pool *other = GP_NAMED(r->spec->cluster.pools, name, b);
+    return one == other ||
+           (one && other && one->system.id && gp_str_equal(one->system.id, other->system.id) &&
+            !GP_GIVEN(one, gp_pool, overrides) && !GP_GIVEN(other, gp_pool, overrides) &&
+            !is_asked_for(r, a) && !is_asked_for(r, b));
+}
+
+static void shares_apart(gp_resolver *r, const gp_placement *p) {
+    for (size_t i = 0; i < p->shares.count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (same_machines(r, p->shares.items[i].pool, p->shares.items[k].pool))
+                gp_refuse_values(r, GP_PLACE(&p->shares.items[i], gp_share, pool),
+                                 "one share for all pools of the same machines",
+                                 "the pools \"%s\" and \"%s\" are one kind of machine",
+                                 p->shares.items[k].pool, p->shares.items[i].pool);
+}
+
+/* What a service has of its own is stated in its shares, each on machines of its own. */
+static void shares_meant(gp_resolver *r, const gp_workload *w) {
+    static const double rounding = 0.001;
+    const gp_placement *p = &w->placement;
+    const gp_span place = GP_PLACE(p, gp_placement, shares);
+    double sum = 0;
+    for (size_t i = 0; i < p->shares.count; i++)
+        sum += p->shares.items[i].fraction;
+    if (!GP_GIVEN(p, gp_placement, shares))
+        return;
+    if (!serves(w) || w->traffic.requests > 0)
+        gp_refuse_values(r, place, "a service", "runs and batches are not spread over pools");
+    if (r->spec->sites.count > 0)
+        gp_refuse_values(r, place, "placement.sites: where it may run",
+                         "shares are of one site; at several the plan shares a service out");
+    if (p->shares.count < 2)
+        gp_refuse_values(r, place, "two shares or more; placement.pool for one",
+                         "a service is spread over several pools");
+    else if (sum < 1 - rounding || sum > 1 + rounding)
+        gp_refuse_values(r, place, "fractions that add up to 100 %", "the shares add up to %.4g %%",
+                         100 * sum);
+    if (p->pool || w->replicas > 0 || gp_str_equal(w->parallelism.mode, "explicit"))
+        gp_refuse_values(r, place, "pool, replicas and parallelism of each share",
+                         "a service in shares has no pool, replicas or parallelism of its own");
+    shares_apart(r, p);
+}
+
 static workload_rule *const rules[] = {
-    model_complete,    model_heads, model_experts,   model_layers,     groups_fit,   goal_fits,
-    data_complete,     layout_fits, distributions,   traffic_complete, levels_meant, replicas_fit,
-    batch_range_meant, gp_check_rl, gp_check_method, loss_survived, gp_check_seats,
+    model_complete,    model_heads, model_experts,   model_layers,     groups_fit,     goal_fits,
+    data_complete,     layout_fits, distributions,   traffic_complete, levels_meant,   replicas_fit,
+    batch_range_meant, gp_check_rl, gp_check_method, loss_survived,    gp_check_seats, shares_meant,
 };
 
 void gp_check_workload(gp_resolver *r, const gp_workload *workload) {

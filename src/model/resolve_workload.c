@@ -352,8 +352,7 @@ static gp_status check_release(gp_resolver *r, const gp_workload *workload, bool
     return st;
 }
 
-static void check_pool_name(gp_resolver *r, const gp_workload *workload) {
-    const char *name = workload->placement.pool;
+static void check_pool_name(gp_resolver *r, const char *name, gp_span span) {
     const char *nearest = NULL;
     for (size_t i = 0; name && i < r->spec->cluster.pools.count; i++) {
         const char *pool = r->spec->cluster.pools.items[i].name;
@@ -363,10 +362,17 @@ static void check_pool_name(gp_resolver *r, const gp_workload *workload) {
         nearest = gp_str_distance(name, strlen(name), pool) >= 0 ? pool : nearest;
     }
     if (name)
-        gp_diags_error(r->diags, GP_ID_UNKNOWN_LOCAL,
-                       GP_PLACE(&workload->placement, gp_placement, pool),
+        gp_diags_error(r->diags, GP_ID_UNKNOWN_LOCAL, span,
                        "the name of a pool in spec.cluster.pools", nearest, "no pool \"%s\"",
                        gp_shown(r->arena, name, strlen(name)));
+}
+
+static void check_pool_names(gp_resolver *r, const gp_placement *placement) {
+    check_pool_name(r, placement->pool, GP_PLACE(placement, gp_placement, pool));
+    for (size_t i = 0; i < placement->shares.count; i++) {
+        const gp_share *share = &placement->shares.items[i];
+        check_pool_name(r, share->pool, GP_PLACE(share, gp_share, pool));
+    }
 }
 
 gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_ok) {
@@ -374,7 +380,7 @@ gp_status gp_resolve_workload(gp_resolver *r, gp_workload *workload, bool *ret_o
     gp_status st = seats ? GP_OK : gp_resolve_model(r, workload->name, &workload->model, ret_ok);
     if (!st)
         st = check_stacks(r, workload, ret_ok);
-    check_pool_name(r, workload);
+    check_pool_names(r, &workload->placement);
     gp_check_site_names(r, workload);
     gp_check_team_name(r, workload);
     if (st)

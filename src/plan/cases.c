@@ -605,8 +605,7 @@ int64_t gp_pinned(const gp_case *c, int64_t declared) {
     return c->pinned ? declared : 0;
 }
 
-/* A number in spec.workloads[].parallelism pins the layout. */
-static bool layout_declared(const gp_parallelism *p) {
+bool gp_layout_declared(const gp_parallelism *p) {
     return p->tp > 0 || p->pp > 0 || p->dp > 0 || p->cp > 0 || p->ep > 0 || p->vpp > 0 ||
            p->micro_batch > 0 || p->shard_group > 0 || GP_GIVEN(p, gp_parallelism, zero);
 }
@@ -658,7 +657,7 @@ gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
         .confidence = (gp_confidence)defaults->confidence,
         .exclusive = workload->placement.exclusive,
         .split_mode = split_mode_of(workload),
-        .pinned = layout_declared(&workload->parallelism),
+        .pinned = gp_layout_declared(&workload->parallelism),
         .counted = plan->options->declared_only && workload->replicas > 0,
     };
     out->workload = workload;
@@ -681,8 +680,9 @@ gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
                              : init_training(ret_case, &out->train);
     ret_case->kind = kind_of(ret_case);
     /* Those that no rack takes, or that nothing is chosen on while nothing, or one kind alone, is
-     * bought, may be searched first within memory that is given back. */
-    const bool narrow = plan->options->owned_only || plan->options->only != NULL;
+     * bought, or shares are stated, may be searched first within memory that is given back. */
+    const bool narrow = plan->options->owned_only || plan->options->only != NULL ||
+                        workload->placement.shares.count > 0;
     for (size_t u = 0; u < plan->unit_count; u++)
         if (plan->units[u].is_barred || narrow)
             gp_capabilities_open(ret_case, gp_capability_of(ret_case, u));

@@ -813,7 +813,7 @@ static gp_status confirm_share(gp_plan_context *plan, gp_case *c, int share, loo
     gp_case_copy *copy = &plan->copies->share;
     gp_workload_plan *out = &copy->out;
     const gp_candidate *chosen = &c->out->chosen.shares[share];
-    gp_case part = gp_spread_case(c, chosen->share_fraction, &copy->workload);
+    gp_case part = gp_spread_case(c, chosen->unit, chosen->share_fraction, &copy->workload);
     *out = *c->out;
     out->chosen = *chosen;
     out->demand_requests_per_s *= chosen->share_fraction;

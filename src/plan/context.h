@@ -988,8 +988,16 @@ int gp_allocate_one(const gp_plan_context *plan, const gp_inventory *inventory,
                     const gp_allocation *others, size_t index, const gp_options *options,
                     gp_allocation *scratch);
 /* --- shares.c: a service in shares */
-/* The case with no more than a share's part of its demand; `workload` holds what it changes. */
-gp_case gp_spread_case(const gp_case *c, double fraction, gp_workload *workload);
+/* The case with no more than a share's part of its demand, with what the spec states of the share
+ * on that unit (NULL: nothing is); `workload` holds what it changes. */
+gp_case gp_spread_case(const gp_case *c, const gp_unit *unit, double fraction,
+                       gp_workload *workload);
+/* A number in it pins the layout. */
+bool gp_layout_declared(const gp_parallelism *p);
+/* The degrees that the spec states of a replica there. */
+const gp_parallelism *gp_parallelism_on(const gp_case *c, size_t unit);
+/* The one way of a service whose shares the spec states. */
+void gp_shares_stated(const gp_case *c, const gp_inventory *inventory, gp_options *options);
 /* A candidate made of shares, with their sums. */
 void gp_spread_sum(const gp_case *c, const gp_candidate *shares, int count, gp_candidate *ret);
 /* --- share_out.c: whose machines are there and whose are bought; of all, or of the kinds of

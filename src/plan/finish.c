@@ -194,7 +194,7 @@ static void trace_chosen(const gp_case *c, gp_trace *trace) {
     }
     /* The trace points to what it rests on. */
     gp_workload *workload = GP_NEW(c->plan->arena, gp_workload);
-    const gp_case part = gp_spread_case(c, slowest->share_fraction, workload);
+    const gp_case part = gp_spread_case(c, slowest->unit, slowest->share_fraction, workload);
     gp_trace_candidate(&part, slowest, trace);
 }
 

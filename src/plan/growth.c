@@ -162,7 +162,7 @@ static void grow_shares(const gp_case *later, gp_growth_case *g) {
     for (int k = 0; k < g->base.share_count; k++) {
         const gp_candidate *share = &g->base.shares[k];
         gp_workload workload;
-        const gp_case part = gp_spread_case(later, share->share_fraction, &workload);
+        const gp_case part = gp_spread_case(later, share->unit, share->share_fraction, &workload);
         gp_size_like(&part, share, &g->shares[k]);
         gp_price_candidate(&part, 0, &g->shares[k]);
         g->shares[k].share_fraction = share->share_fraction;

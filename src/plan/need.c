@@ -215,7 +215,8 @@ void gp_need_steps_of(const gp_verdicts *v, size_t i) {
         add_share(c, chosen, v->cache, out);
     for (int k = 0; k < chosen->share_count; k++) {
         gp_workload workload;
-        const gp_case part = gp_spread_case(c, chosen->shares[k].share_fraction, &workload);
+        const gp_case part =
+            gp_spread_case(c, chosen->shares[k].unit, chosen->shares[k].share_fraction, &workload);
         add_share(&part, &chosen->shares[k], v->cache, out);
     }
     if (chosen->share_count > 0)

@@ -168,11 +168,13 @@ gp_size_bounds gp_options_within(const gp_case *c, const gp_inventory *inventory
                           gp_inventory_buys(inventory, u) ? gp_num_max_i64(most, owned) : owned);
 }
 
-/* A workload that names a pool runs there, or on machines that are bought in place of it. */
+/* A workload that names a pool runs there, or on machines that are bought in place of it; one whose
+ * shares are stated runs whole on none. */
 bool gp_options_allow(const gp_case *c, const gp_inventory *inventory, size_t unit) {
     const gp_unit *u = &c->plan->units[unit];
     const char *wanted = c->workload->placement.pool;
-    if (gp_options_within(c, inventory, unit).max_nodes <= 0 ||
+    if (c->workload->placement.shares.count > 0 ||
+        gp_options_within(c, inventory, unit).max_nodes <= 0 ||
         !gp_plan_may_stand(c->plan, c->workload, unit))
         return false;
     return wanted == NULL || gp_unit_has_pool(c->plan, u, wanted) ||
@@ -205,7 +207,8 @@ static double take_barred(void *to, const gp_candidate *candidate) {
 /* Where nothing else is enough: what would be on machines that no rack takes. */
 static void look_at_barred(const gp_case *c, const gp_inventory *inventory, gp_options *options) {
     adding a = {.c = c, .options = options};
-    for (size_t u = 0; u < c->plan->unit_count && options->count == 0; u++)
+    const bool whole = c->workload->placement.shares.count == 0;
+    for (size_t u = 0; u < c->plan->unit_count && options->count == 0 && whole; u++)
         if (c->plan->units[u].is_barred && inventory->may_buy &&
             gp_plan_may_stand(c->plan, c->workload, u))
             gp_size_each(c, u, gp_size_any(c->plan, u), take_barred, &a);
@@ -220,6 +223,10 @@ void gp_options_of(const gp_case *c, const gp_inventory *inventory, gp_options *
 
 void gp_options_sized(const gp_case *c, const gp_inventory *inventory, gp_options *options) {
     *options = (gp_options){0};
+    if (c->workload->placement.shares.count > 0 && c->held == NULL) {
+        gp_shares_stated(c, inventory, options);
+        return;
+    }
     for (size_t u = 0; u < c->plan->unit_count; u++)
         if (c->held != NULL || gp_options_allow(c, inventory, u))
             gp_options_on(c, u, gp_options_within(c, inventory, u), options);

@@ -155,7 +155,7 @@ static void price_shares(const gp_case *c, int64_t owned_nodes, gp_candidate *ca
     memcpy(shares, candidate->shares, (size_t)count * sizeof *shares);
     for (int k = 0; k < count; k++) {
         gp_workload workload;
-        const gp_case part = gp_spread_case(c, shares[k].share_fraction, &workload);
+        const gp_case part = gp_spread_case(c, shares[k].unit, shares[k].share_fraction, &workload);
         const int64_t there = plan->inventory.owned[shares[k].unit - plan->units];
         const int64_t owned = gp_num_min_i64(owned_nodes, gp_num_min_i64(there, shares[k].nodes));
         gp_price_candidate(&part, owned, &shares[k]);

@@ -193,8 +193,8 @@ static int64_t next_of(const gp_case *c, int64_t declared, int64_t value) {
 }
 
 /* Nothing but memory and the machine says how a replica is split. */
-static bool is_free(const gp_case *c) {
-    const gp_parallelism *p = &c->workload->parallelism;
+static bool is_free(const gp_case *c, size_t unit) {
+    const gp_parallelism *p = gp_parallelism_on(c, unit);
     return bound_to(c, p->tp) + bound_to(c, p->pp) + bound_to(c, p->dp) + bound_to(c, p->ep) == 0;
 }
 
@@ -216,14 +216,14 @@ static void add_dealt(const gp_case *c, size_t unit, gp_serve_layout layout) {
 
 static void search_tp(const gp_case *c, size_t unit, int64_t least, int64_t pp) {
     const gp_machine *machine = &c->plan->units[unit].machine;
-    const gp_parallelism *p = &c->workload->parallelism;
+    const gp_parallelism *p = gp_parallelism_on(c, unit);
     /* Inside a machine the split may pass the scale-up domain: over PCIe it is priced as slow. */
     const int64_t inside = gp_num_max_i64(machine->domain, machine->gpus);
     const int64_t most = gp_num_max_i64(inside, bound_to(c, p->tp));
     const int64_t first = gp_num_max_i64(first_of(c, p->tp), least);
     for (int64_t tp = first; tp <= most; tp = next_of(c, p->tp, tp)) {
         (void)add_layout(c, unit, (gp_serve_layout){.tp = tp, .pp = pp, .ep = 1});
-        if (c->out->shape.moe && tp > 1 && is_free(c))
+        if (c->out->shape.moe && tp > 1 && is_free(c, unit))
             add_dealt(c, unit, (gp_serve_layout){.tp = tp, .pp = pp, .ep = tp});
     }
 }
@@ -259,7 +259,7 @@ static void search_experts(const gp_case *c, size_t unit) {
 
 /* Declared groups or experts, in groups of the declared size or of each that makes them up. */
 static void search_declared(const gp_case *c, size_t unit) {
-    const gp_parallelism *p = &c->workload->parallelism;
+    const gp_parallelism *p = gp_parallelism_on(c, unit);
     const int64_t ep = gp_num_max_i64(1, p->ep);
     const int64_t most = gp_num_max_i64(GROUP_TP_MAX, p->tp);
     for (int64_t tp = first_of(c, p->tp); tp <= most; tp = next_of(c, p->tp, tp)) {
@@ -283,7 +283,7 @@ static void keep_roomy(const gp_case *c, gp_unit_capability *store) {
 
 static void search(const gp_case *c, size_t unit) {
     gp_unit_capability *store = gp_capability_of(c, unit);
-    const gp_parallelism *p = &c->workload->parallelism;
+    const gp_parallelism *p = gp_parallelism_on(c, unit);
     if (bound_to(c, p->dp) > 1 || bound_to(c, p->ep) > 1) {
         search_declared(c, unit);
         return;
@@ -296,7 +296,7 @@ static void search(const gp_case *c, size_t unit) {
     for (int64_t pp = first_of(c, p->pp); pp <= most; pp = next_of(c, p->pp, pp)) {
         const int64_t from = store->serve_count;
         search_tp(c, unit, held ? GROUP_TP_MAX : 1, pp);
-        if (pp == 1 && c->out->shape.moe && is_free(c))
+        if (pp == 1 && c->out->shape.moe && is_free(c, unit))
             search_experts(c, unit);
         held = held || any_fits(store, from);
         if (held && !large)

@@ -35,9 +35,11 @@ void gp_size_again(const gp_case *c, const gp_candidate *like, gp_candidate *ret
     *ret = *like;
     for (size_t k = 0; k < count; k++) {
         gp_workload workload;
-        const gp_case part = gp_spread_case(c, like->shares[k].share_fraction, &workload);
+        const size_t unit = (size_t)(like->shares[k].unit - units);
+        const gp_case part =
+            gp_spread_case(c, &c->plan->units[unit], like->shares[k].share_fraction, &workload);
         shares[k] = like->shares[k];
-        size_again(&part, (size_t)(shares[k].unit - units), &shares[k]);
+        size_again(&part, unit, &shares[k]);
     }
     if (count > 0)
         gp_spread_sum(c, shares, like->share_count, ret);

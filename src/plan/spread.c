@@ -209,7 +209,7 @@ static void keep_fullest(const spreading *s, const gp_case *whole, size_t unit) 
 static bool find_kinds(spreading *s) {
     const gp_plan_context *plan = s->plan;
     gp_workload workload;
-    const gp_case whole = gp_spread_case(s->c, 1, &workload);
+    const gp_case whole = gp_spread_case(s->c, NULL, 1, &workload);
     gp_case together = whole;
     size_t sites = 0;
     together.split_mode = GP_SPLIT_NEVER;
@@ -242,7 +242,7 @@ static bool size_share(const spreading *s, size_t site, double fraction) {
     gp_share_sized *slot = &s->plan->spread_room->sized[hash >> 32 & (SIZED_MOST - 1)];
     if (!is_sized(s, slot, like, fraction)) {
         gp_workload workload;
-        const gp_case part = gp_spread_case(s->c, fraction, &workload);
+        const gp_case part = gp_spread_case(s->c, NULL, fraction, &workload);
         *slot = (gp_share_sized){s->plan->spread_room->look, s->index, fraction, *like, {0}};
         gp_size_like(&part, like, &slot->share);
         gp_price_candidate(&part, 0, &slot->share);
@@ -615,7 +615,8 @@ bool gp_spread_may(const gp_case *c) {
     const gp_plan_context *plan = c->plan;
     const bool pinned = plan->site_count == 0 && c->workload->placement.pool != NULL;
     return plan->place_count > 1 && c->kind == GP_DEMAND_CONTINUOUS && !c->offline &&
-           c->out->is_serving && c->out->has_goal && !c->counted && !pinned;
+           c->out->is_serving && c->out->has_goal && !c->counted && !pinned &&
+           c->workload->placement.shares.count == 0;
 }
 
 void gp_spread_ways(const gp_plan_context *plan, const gp_inventory *inventory,

@@ -298,6 +298,18 @@ static void count_what_is_left(const gp_verdicts *v, size_t i, size_t unit, gp_c
         of->lack = gp_lack_of_supply((double)left, (double)of->nodes, GP_DIM_COUNT, NULL);
 }
 
+/* On what stands there, or in the shares that the spec states. */
+static void size_there(const gp_verdicts *v, const gp_case *c, const gp_baseline *baseline,
+                       gp_candidate *ret) {
+    gp_options stated = {0};
+    if (c->workload->placement.shares.count == 0) {
+        gp_size_fewest(c, baseline->unit, gp_verdict_within(c->plan, baseline), ret);
+        return;
+    }
+    gp_shares_stated(c, v->narrow, &stated);
+    *ret = stated.count > 0 ? stated.items[0] : *stated.nearest;
+}
+
 /* The workload on its baseline: placed there today, or what it lacks. */
 static void current_of(const gp_verdicts *v, size_t i, const gp_baseline *baseline,
                        gp_candidate *ret) {
@@ -308,7 +320,7 @@ static void current_of(const gp_verdicts *v, size_t i, const gp_baseline *baseli
         return;
     }
     *ret = (gp_candidate){.unit = &v->plan->units[baseline->unit]};
-    gp_size_fewest(c, baseline->unit, gp_verdict_within(c->plan, baseline), ret);
+    size_there(v, c, baseline, ret);
     if (!baseline->greenfield && (ret->feasible || baseline->gpus == 0)) {
         /* Nothing is left, or what is would be enough by its size: a limit of the site or the way
          * machines are shared stands against it. */
@@ -442,8 +454,7 @@ static void judge_declared(const gp_verdicts *v, size_t i, gp_verdict *ret) {
     gp_case expected = *c;
     expected.confidence = GP_CONFIDENCE_EXPECTED;
     gp_candidate likely;
-    gp_size_fewest(&expected, ret->baseline.unit, gp_verdict_within(c->plan, &ret->baseline),
-                   &likely);
+    size_there(v, &expected, &ret->baseline, &likely);
     if (!likely.feasible) {
         /* Those that come after it do not take what it misses. */
         leave_out_from(v, v->best, i, true);

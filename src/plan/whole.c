@@ -123,8 +123,12 @@ static void keep_kind(again *a, const gp_unit *kind) {
     for (size_t i = 0; i < plan->case_count; i++) {
         const gp_options *all = &plan->ways[i];
         gp_options of_any;
-        if (plan->options->only != NULL) {
-            gp_options_of(&plan->cases[i], &plan->inventory, &of_any);
+        gp_case whole = plan->cases[i];
+        gp_workload workload = *whole.workload;
+        workload.placement.shares.count = 0;
+        if (plan->options->only != NULL || whole.workload->placement.shares.count > 0) {
+            whole.workload = &workload;
+            gp_options_of(&whole, &plan->inventory, &of_any);
             all = &of_any;
         }
         gp_options *kept = &a->ways[i];

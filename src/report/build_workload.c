@@ -308,8 +308,9 @@ static gp_report_available used_today(const gp_workload_plan *plan,
         left.nodes = left.gpus > left.nodes * used->unit->machine.gpus ? 0 : left.nodes;
         return left;
     }
-    return (gp_report_available){.system = gp_build_system_id(used->unit),
-                                 .product = gp_build_product(used->unit),
+    const bool mixed = gp_candidate_is_mixed(used);
+    return (gp_report_available){.system = mixed ? NULL : gp_build_system_id(used->unit),
+                                 .product = mixed ? "machines" : gp_build_product(used->unit),
                                  .nodes = used->nodes,
                                  .gpus = used->gpus};
 }

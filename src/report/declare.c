@@ -261,17 +261,35 @@ static const gp_node *training_of(declaring *d, const gp_node *node, const gp_wo
                         : put(d, node, "jobs", put_number(d, jobs, "perGpu", chosen->jobs_per_gpu));
 }
 
-static const gp_node *serving_of(declaring *d, const gp_node *node, const gp_workload_plan *plan) {
-    const gp_candidate *chosen = &plan->chosen;
-    if (chosen->split.present) {
-        node = put(d, node, "parallelism", NULL);
-        node = put(d, node, "replicas", NULL);
+/* A share, and a service that has none: whether its pools are apart, its layout, its replicas. */
+static const gp_node *replicas_of(declaring *d, const gp_node *node, const gp_candidate *chosen) {
+    if (chosen->split.present)
         return put_word(d, node, "disaggregated", "true");
-    }
     node = put(d, node, "parallelism", serving_degrees(d, &chosen->serve_layout));
     /* Declared replicas keep whole GPUs: what is on a part finds it again by its demand. */
-    return chosen->part.in_use ? put(d, node, "replicas", NULL)
-                               : put_number(d, node, "replicas", chosen->replicas);
+    return chosen->part.in_use ? node : put_number(d, node, "replicas", chosen->replicas);
+}
+
+static const gp_node *share_of(declaring *d, const gp_candidate *share) {
+    char text[GP_NUM_TEXT];
+    (void)gp_num_format_g(text, share->share_fraction, SEQUENCE_DIGITS);
+    const gp_node *node = put_word(d, NULL, "pool", d->pools[share->unit - d->plan->units.items]);
+    node = put_word(d, node, "fraction", gp_arena_printf(d->arena, "%s", text));
+    return replicas_of(d, node, share);
+}
+
+static const gp_node *shares_of(declaring *d, const gp_node *node, const gp_candidate *chosen) {
+    const gp_node **items = NULL;
+    gp_node *list = copied(d, NULL, (size_t)chosen->share_count, &items);
+    for (int k = 0; k < chosen->share_count; k++)
+        items[list->count++] = share_of(d, &chosen->shares[k]);
+    return put(d, node, "placement", put(d, gp_node_get(node, "placement"), "shares", list));
+}
+
+static const gp_node *serving_of(declaring *d, const gp_node *node, const gp_workload_plan *plan) {
+    node = put(d, put(d, node, "parallelism", NULL), "replicas", NULL);
+    return plan->chosen.share_count > 0 ? shares_of(d, node, &plan->chosen)
+                                        : replicas_of(d, node, &plan->chosen);
 }
 
 /* ------------------------------------------------------------ workloads */
@@ -316,10 +334,8 @@ static const gp_node *workload_of(declaring *d, const gp_node *node, const gp_wo
                                   name, chosen->unit->id));
         return node;
     }
-    /* Its shares follow from the machines that stand. */
-    if (chosen->share_count > 0)
-        return put(d, put(d, node, "parallelism", NULL), "replicas", NULL);
-    node = placed(d, node, plan);
+    if (chosen->share_count == 0)
+        node = placed(d, node, plan);
     if (plan->is_seats)
         return node;
     return plan->is_serving ? serving_of(d, node, plan) : training_of(d, node, plan);

@@ -1,5 +1,5 @@
 # A service on several kinds of machines that stand: `check` finds shares of it there, though the
-# closed form alone has no place for it, and a plan that `export spec` wrote holds.
+# closed form alone has no place for it; a plan that `export spec` wrote states them, and holds.
 plan() {
     cat <<PLAN
 apiVersion: gpuplan/v1
