@@ -703,13 +703,19 @@ gp_case gp_case_times(const gp_case *c, double factor) {
     return more;
 }
 
-/* Priority first; the name only so that the order in the file does not matter. */
+/* Priority first, then what cannot wait; the name only so that the order in the file does not
+ * matter. */
 static int by_priority(const void *a, const void *b, const void *context) {
     const gp_plan_context *plan = context;
-    const gp_workload *left = plan->cases[*(const size_t *)a].workload;
-    const gp_workload *right = plan->cases[*(const size_t *)b].workload;
+    const gp_case *one = &plan->cases[*(const size_t *)a];
+    const gp_case *other = &plan->cases[*(const size_t *)b];
+    const gp_workload *left = one->workload;
+    const gp_workload *right = other->workload;
     if (left->priority != right->priority)
         return left->priority > right->priority ? -1 : 1;
+    if (one->kind != other->kind &&
+        (one->kind == GP_DEMAND_CONTINUOUS || other->kind == GP_DEMAND_CONTINUOUS))
+        return one->kind == GP_DEMAND_CONTINUOUS ? -1 : 1;
     return gp_str_compare(left->name, right->name);
 }
 

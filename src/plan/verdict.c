@@ -251,6 +251,13 @@ static gp_baseline left_alike(const gp_verdicts *v, size_t i, size_t u) {
     return left;
 }
 
+/* Without it others might take what it has: a run that waits starts at once. */
+static gp_baseline at_least(gp_baseline left, const gp_candidate *has) {
+    left.nodes = gp_num_max_i64(left.nodes, has->nodes);
+    left.gpus = gp_num_max_i64(left.gpus, has->gpus);
+    return left;
+}
+
 /* Of the cluster: where the workload is without purchases, the pool it names, or the most room in
  * what is left. */
 static gp_baseline cluster_baseline(const gp_verdicts *v, size_t i, const gp_candidate *placed) {
@@ -265,7 +272,7 @@ static gp_baseline cluster_baseline(const gp_verdicts *v, size_t i, const gp_can
             continue;
         const gp_baseline left = left_alike(v, i, u);
         if (placed != NULL && placed->unit == &plan->units[u])
-            return left;
+            return at_least(left, gp_candidate_on(placed, placed->unit));
         if (!found || gp_num_compare9(total_hbm(plan, u, left.gpus),
                                       total_hbm(plan, best.unit, best.gpus)) > 0)
             best = left;

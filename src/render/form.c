@@ -174,16 +174,19 @@ const char *gp_form_site_machines(gp_form_out *out, const gp_report_summary *sum
 
 const char *gp_form_where(gp_form_out *out, const gp_report_recommendation *verdict) {
     const gp_report_candidate *candidate = &verdict->chosen;
+    const gp_report_available *today = &verdict->today;
+    const bool mixed = today->product != NULL && today->system == NULL;
     const int64_t owned = candidate->nodes - candidate->added_nodes;
     if (!gp_str_equal(candidate->where, "owned"))
         return gp_form_text(out, "rented from %s", candidate->where);
     if (candidate->added_nodes == 0)
-        return gp_str_equal(verdict->today.system, candidate->system)
+        return mixed || gp_str_equal(today->system, candidate->system)
                    ? "in place today"
                    : "shared with other workloads";
     if (owned == 0)
         return "to buy";
-    return gp_form_text(out, "%lld today, %lld to buy", (long long)owned,
+    return gp_form_text(out, "%lld %s, %lld to buy", (long long)owned,
+                        today->product != NULL ? "today" : "shared",
                         (long long)candidate->added_nodes);
 }
 
