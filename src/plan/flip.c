@@ -303,5 +303,7 @@ void gp_flip_of(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict
         .dim = v.dim,
         .to_scale = upward ? up.to : down.to,
         .field = v.field,
+        .least = v.least,
+        .most = v.most,
     };
 }

@@ -125,6 +125,12 @@ static double held_of(const gp_case *c, const gp_flip *flip) {
     return (flip->at > flip->today ? held > flip->today : held < flip->today) ? held : 0;
 }
 
+/* As far as the rest of the spec lets it go. */
+static double within(const gp_flip *flip, double at) {
+    const double most = flip->most > 0 ? flip->most : at;
+    return gp_num_max(flip->least, gp_num_min(at, most));
+}
+
 /* Walks from where the change is said to be to where plans show it. False where there is none in
  * reach. */
 static bool move(const flips *f, size_t i, gp_flip *flip) {
@@ -135,6 +141,10 @@ static bool move(const flips *f, size_t i, gp_flip *flip) {
     double step = simulated && held <= 0 ? first_step : sqrt(b.close);
     double at = next_value(flip, held > 0 ? held : flip->at, step, b.up);
     for (int n = 0; n < MOVES && (b.same <= 0 || b.other <= 0); n++) {
+        const double allowed = within(flip, at);
+        if (apart(at, allowed) > 1 && b.same > 0 && apart(b.same, allowed) <= 1)
+            return false;
+        at = allowed;
         const bool is_today = b.up ? at <= flip->today : at >= flip->today;
         const gp_scale scale = is_today ? w->scale : scale_at(f, i, at);
         if (scale == GP_SCALE_COUNT || apart(at, flip->today) > reach)

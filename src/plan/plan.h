@@ -223,6 +223,7 @@ typedef struct gp_flip {
     const char *path;     /* spec path, arena-owned */
     double today;
     double at;
+    double least, most; /* that the rest of the spec allows of it; 0: any */
     gp_dim dim;
     gp_scale to_scale;
     size_t field;       /* where a gp_workload states it; 0: seats, which are counted */

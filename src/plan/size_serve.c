@@ -367,28 +367,19 @@ static void spread_batch(const gp_case *c, size_t unit, const gp_serve_capabilit
     (void)consider_replicas(c, unit, found, most * each, b);
 }
 
-static double rate_per_gpu(const gp_candidate *candidate) {
-    return candidate->feasible ? candidate->requests_per_s / (double)candidate->gpus : 0;
-}
-
 static void size_together(const gp_case *c, size_t unit, const gp_sizing *b) {
     int64_t count = 0;
     const gp_serve_capability *all = gp_search_serve(c, unit, &count);
-    const gp_serve_capability *fastest = NULL;
-    double most = 0;
+    const bool spreads = c->offline && !c->counted && c->plan->objective == GP_OBJECTIVE_MIN_TIME;
     if (count == 0)
         tell_refusal(c, unit, b);
     for (int64_t i = 0; i < count; i++) {
         double watts = 0;
         const gp_candidate least = consider_layout(c, unit, &all[i], b, &watts);
         add_replicas(c, unit, &all[i], &least, watts, b);
-        if (rate_per_gpu(&least) > most) {
-            most = rate_per_gpu(&least);
-            fastest = &all[i];
-        }
+        if (spreads && least.feasible)
+            spread_batch(c, unit, &all[i], b);
     }
-    if (c->offline && fastest != NULL && !c->counted && c->plan->objective == GP_OBJECTIVE_MIN_TIME)
-        spread_batch(c, unit, fastest, b);
 }
 
 /* A pair, and it with more replicas for decoding as long as each draws less: what a split service
