@@ -17,6 +17,8 @@ enum { GUESSED = 4 };   /* bisections where plans say where it lies, closer by *
 enum { SEARCHED = 16 }; /* workloads whose flip points anybody reads: the largest */
 static const double reach = 4;
 static const double lasting = 1.02; /* a verdict that holds for less is a coincidence */
+static const double beyond =
+    1.07; /* what the spec allows lies so far past a flip that plans show */
 
 /* The spec field that the demand came from. */
 typedef struct variable {
@@ -303,7 +305,7 @@ void gp_flip_of(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict
         .dim = v.dim,
         .to_scale = upward ? up.to : down.to,
         .field = v.field,
-        .least = v.least,
-        .most = v.most,
+        .least = v.least * beyond,
+        .most = v.most / beyond,
     };
 }

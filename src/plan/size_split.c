@@ -12,10 +12,6 @@ gp_split_mode gp_split_mode_as(const gp_candidate *candidate) {
     return candidate->split.present ? GP_SPLIT_ALWAYS : GP_SPLIT_NEVER;
 }
 
-static int64_t needed_for(double rate, double each) {
-    return gp_num_max_i64(1, gp_num_ceil_count(rate / each));
-}
-
 /* What a replica of a pool is taken to carry, as `judged`. */
 static double prefill_of(const gp_split_capability *pair, int judged, int64_t count) {
     return gp_carried_each(&pair->prefills[judged], count) * (1 - pair->prefill_loss);
@@ -33,8 +29,18 @@ double gp_split_decode(const gp_case *c, const gp_split_capability *pair) {
     return decode_of(pair, gp_size_judged(c));
 }
 
+/* The fewest of a pool, whatever they carry. */
+static int64_t at_least(const gp_case *c, int64_t replicas) {
+    return gp_num_max_i64(replicas, gp_num_max_i64(1, c->workload->scaling.min_replicas));
+}
+
 static int64_t prefills_for(const gp_case *c, const gp_split_capability *pair, double rate) {
-    return gp_carried_count(&pair->prefills[gp_size_judged(c)], 1 - pair->prefill_loss, rate);
+    return at_least(
+        c, gp_carried_count(&pair->prefills[gp_size_judged(c)], 1 - pair->prefill_loss, rate));
+}
+
+static int64_t decodes_for(const gp_case *c, const gp_split_capability *pair, double rate) {
+    return at_least(c, gp_num_ceil_count(rate / gp_split_decode(c, pair)));
 }
 
 static double simulated_share(const gp_case *c, double loss, double each) {
@@ -191,9 +197,8 @@ static void set_replicas(const gp_case *c, size_t unit, const gp_split_capabilit
     const gp_serve_capability *serve = gp_capability_of(c, unit)->serve;
     pools->prefill_replicas = pool_of(c, machine, &serve[found->prefill],
                                       prefills_for(c, found, rate), &pools->prefill_spare);
-    pools->decode_replicas =
-        pool_of(c, machine, &serve[found->decode], needed_for(rate, gp_split_decode(c, found)),
-                &pools->decode_spare);
+    pools->decode_replicas = pool_of(c, machine, &serve[found->decode], decodes_for(c, found, rate),
+                                     &pools->decode_spare);
     add_spares(c, unit, found, pools);
 }
 
@@ -269,7 +274,7 @@ static bool smaller(const gp_candidate *a, const gp_candidate *b) {
 static int64_t gpus_of(const gp_case *c, size_t unit, const gp_split_capability *pair) {
     const gp_serve_capability *all = gp_capability_of(c, unit)->serve;
     return prefills_for(c, pair, gp_size_asked(c)) * all[pair->prefill].gpus +
-           needed_for(gp_size_asked(c), gp_split_decode(c, pair)) * all[pair->decode].gpus;
+           decodes_for(c, pair, gp_size_asked(c)) * all[pair->decode].gpus;
 }
 
 static int64_t nodes_of(const gp_case *c, size_t unit, const gp_split_capability *pair) {
