@@ -26,7 +26,8 @@ enum {
     LOWER_SHARE = 2,      /* the chosen replicas over this are the fewest that are tried */
     BISECTIONS = 4,       /* of the load that the chosen replicas carry */
     SHARE_BISECTIONS = 3, /* of the load that more of them carry at one of several places */
-    BEARS_MAX = 8         /* loads that are tried for the most of it */
+    BEARS_MAX = 8,        /* loads that are tried for the most of it, */
+    MOST_RUNS = 4         /* or for what is told of it */
 };
 
 static const double close_to = 1.25; /* a goal: what two short runs differ by */
@@ -808,17 +809,22 @@ static void keep_longest(const gp_confirm_run *share, gp_confirm_run *all) {
     }
 }
 
-/* The replicas of one site by themselves. */
-static gp_status confirm_share(gp_plan_context *plan, gp_case *c, int share, look *l) {
+/* The replicas of one share by themselves. */
+static gp_case part_of(const gp_plan_context *plan, const gp_case *c, int share) {
     gp_case_copy *copy = &plan->copies->share;
-    gp_workload_plan *out = &copy->out;
     const gp_candidate *chosen = &c->out->chosen.shares[share];
     gp_case part = gp_spread_case(c, chosen->unit, chosen->share_fraction, &copy->workload);
-    *out = *c->out;
-    out->chosen = *chosen;
-    out->demand_requests_per_s *= chosen->share_fraction;
-    part.out = out;
+    copy->out = *c->out;
+    copy->out.chosen = *chosen;
+    copy->out.demand_requests_per_s *= chosen->share_fraction;
+    part.out = &copy->out;
     part.stale = false;
+    return part;
+}
+
+static gp_status confirm_share(gp_plan_context *plan, gp_case *c, int share, look *l) {
+    gp_case part = part_of(plan, c, share);
+    gp_workload_plan *out = part.out;
     if (share > 0)
         out->confirmation = (gp_confirmation){.present = false};
     gp_status st = confirm_case(plan, &part, l);
@@ -1082,6 +1088,57 @@ static bool is_current(const gp_case *c) {
 
 const gp_confirm_run *gp_confirm_judged(const gp_case *c) {
     return is_current(c) ? &c->out->confirmation.judged : NULL;
+}
+
+/* What the chosen replicas carry is what the closed form says of them, or less where short runs do
+ * not hold it. */
+static gp_status find_most(gp_case *c) {
+    gp_candidate *chosen = &c->out->chosen;
+    trial t = trial_of(c->plan, c);
+    const counts active = active_of(chosen);
+    const double asked = t.ask.requests_per_s;
+    double bears = asked;
+    double misses = chosen->requests_per_s;
+    gp_status st = GP_OK;
+    t.brief = true;
+    for (int i = 0; i < MOST_RUNS && st == GP_OK && misses > bears * alike; i++) {
+        gp_confirm_run got = {.ok = false};
+        t.ask.requests_per_s = i == 0 ? misses : 0.5 * (bears + misses);
+        st = run(&t, active, &got);
+        *(got.ok ? &bears : &misses) = t.ask.requests_per_s;
+    }
+    if (st == GP_OK && bears < chosen->requests_per_s) {
+        chosen->requests_per_s = bears;
+        chosen->utilization = c->demand.requests_per_s / bears;
+        chosen->simulated_share = bears / (double)active.decode / asked;
+    }
+    return st;
+}
+
+static bool may_carry_less(const gp_case *c, const gp_candidate *chosen) {
+    return !chosen->split.present && !chosen->part.in_use && chosen->requests_per_s > 0 &&
+           c->out->has_goal;
+}
+
+gp_status gp_confirm_most(const gp_case *c) {
+    gp_candidate *chosen = &c->out->chosen;
+    const int count = chosen->share_count;
+    gp_candidate *shares = GP_NEW_ARRAY(c->plan->arena, gp_candidate, (size_t)count + 1);
+    gp_case own = *c;
+    gp_status st = GP_OK;
+    if (!wants_simulation(c) || !is_current(c) || !c->out->confirmation.confirmed)
+        return GP_OK;
+    if (count == 0 && may_carry_less(c, chosen))
+        st = find_most(&own);
+    for (int k = 0; k < count && st == GP_OK; k++) {
+        gp_case part = part_of(c->plan, c, k);
+        if (may_carry_less(&part, &part.out->chosen))
+            st = find_most(&part);
+        shares[k] = part.out->chosen;
+    }
+    if (count > 0 && st == GP_OK)
+        gp_spread_sum(c, shares, count, chosen);
+    return st == GP_ERR_NOT_FOUND ? GP_OK : st;
 }
 
 gp_status gp_confirm_rest(gp_plan_context *plan) {

@@ -1039,6 +1039,8 @@ void gp_placement_of(const gp_case *c, gp_placement_plan *ret);
 bool gp_confirm_chosen(gp_case *changed, bool *ret_changed);
 /* What is chosen as it is, by short runs or judged as the plan is. */
 bool gp_confirm_carries(gp_case *changed, bool briefly);
+/* What the chosen replicas of a confirmed case carry, which is no more than the closed form says. */
+gp_status gp_confirm_most(const gp_case *c);
 /* After the last choice: those that came out otherwise than they were confirmed. */
 gp_status gp_confirm_rest(gp_plan_context *plan);
 /* --- mend.c: sets the result's mend where what is declared does not hold */

@@ -219,6 +219,8 @@ void gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *verdic
         return;
     }
     size_at_expected(c, verdict);
+    if (out->is_serving && gp_confirm_most(c) != GP_OK)
+        return;
     if (out->is_serving)
         gp_autoscale_of(c, &out->chosen, &out->autoscale);
     if (out->is_serving && out->chosen.feasible && out->has_goal && !out->chosen.split.present)
