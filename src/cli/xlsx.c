@@ -381,7 +381,7 @@ static void put_cost_sums(sheet *to, const gp_report *report, const char *per_ye
     const double bought = cents(cost->capital_per_year);
     const double running = isfinite(bought) ? total - bought : total;
     const double spent = cents(cost->capital) + YEARS * running;
-    const double gpus = (double)report->summary.gpus;
+    const double gpus = report->summary.stand_gpus;
     const bool whole = cost->missing.count == 0;
     const double per_hour = gpus > 0 && whole ? total / gpus / HOURS : GP_REPORT_NO_REAL;
     gp_arena *arena = owner->arena;
@@ -398,7 +398,7 @@ static void put_cost_sums(sheet *to, const gp_report *report, const char *per_ye
         {"Total over these years: purchase and running cost",
          gp_arena_printf(arena, "=B%d+B%d*B%d", PRICE_ROW, YEARS_ROW, RUNNING_ROW), spent,
          owner->total, cost->currency},
-        {"GPUs", NULL, gpus, owner->count, NULL},
+        {"GPUs installed", NULL, gpus, owner->count, NULL},
         {"Total per GPU-hour, used or idle",
          gp_arena_printf(arena, "=B%d/B%d/%d", TOTAL_ROW, GPUS_ROW, HOURS), per_hour, owner->money,
          cost->currency},

@@ -101,10 +101,33 @@ static gp_status resolve_energy(gp_resolver *r, gp_site *site) {
     return GP_OK;
 }
 
+/* Rates are those of the row, or those that are written out: not both. */
+static gp_status resolve_storage(gp_resolver *r, const gp_cluster *cluster) {
+    const gp_storage_systems *systems = &cluster->storage_systems;
+    const gp_span place = GP_PLACE(systems, gp_storage_systems, product);
+    const char *nearest = NULL;
+    const char *choices = NULL;
+    const void *row = NULL;
+    if (!systems->product)
+        return GP_OK;
+    if (cluster->storage.count > 0)
+        gp_refuse_values(r, place, "storage or storageSystems",
+                         "storage is stated by its rates and by its product");
+    gp_status st =
+        gp_catalog_find(r->catalog, GP_CATALOG_STORAGE, systems->product, &row, &nearest, &choices);
+    if (st != GP_ERR_NOT_FOUND && st != GP_ERR_INPUT)
+        return st;
+    gp_catalog_refuse(r->catalog, r->diags, GP_CATALOG_STORAGE, systems->product, place, nearest,
+                      choices);
+    return GP_OK;
+}
+
 static gp_status resolve_place(gp_resolver *r, gp_site *site, gp_cluster *cluster) {
     gp_status st = resolve_pools(r, cluster);
     if (!st)
         st = resolve_fabrics(r, cluster);
+    if (!st)
+        st = resolve_storage(r, cluster);
     return st ? st : resolve_energy(r, site);
 }
 

@@ -88,6 +88,20 @@ static void fabric_there(const gp_plan_context *plan, size_t u, gp_fabric_size *
         gp_plan_fabric(plan, u, today, ret);
 }
 
+/* More switches may stand than the machines need that are on them: for others to come. */
+static void add_stated(const gp_plan_context *plan, size_t u, const gp_fabric_size *needed,
+                       gp_fabric_size *there) {
+    const gp_pool_switches *stated = &plan->units[u].switches;
+    there->leaf = gp_num_max_i64(there->leaf, stated->leaf);
+    there->spine = gp_num_max_i64(there->spine, stated->spine);
+    there->core = gp_num_max_i64(there->core, stated->core);
+    if (stated->leaf == 0 || there->leaf < needed->leaf || there->spine < needed->spine ||
+        there->core < needed->core)
+        return;
+    there->leaf_spine_cables = gp_num_max_i64(there->leaf_spine_cables, needed->leaf_spine_cables);
+    there->spine_core_cables = gp_num_max_i64(there->spine_core_cables, needed->spine_core_cables);
+}
+
 static void add_fabric(gp_using *use, size_t u, gp_kind_room *kind) {
     const gp_plan_context *plan = use->plan;
     const int64_t nodes = gp_plan_fabric_nodes(plan, use->ledger, u);
@@ -96,6 +110,7 @@ static void add_fabric(gp_using *use, size_t u, gp_kind_room *kind) {
     gp_fabric_parts parts_there;
     gp_plan_fabric_built(plan, u, nodes, &size);
     fabric_there(plan, u, &there);
+    add_stated(plan, u, &size, &there);
     kind->fabric_nodes = nodes;
     const gp_fabric_size added = {.leaf = gp_num_max_i64(0, size.leaf - there.leaf),
                                   .spine = gp_num_max_i64(0, size.spine - there.spine),

@@ -7,6 +7,7 @@
 #include "plan/usage.h"
 
 #include "base/num.h"
+#include "base/str.h"
 
 /* A workload's checkpoints and data, or the weights that its replicas load. */
 static gp_storage_input storage_of(const gp_case *c, const gp_candidate *chosen) {
@@ -106,7 +107,21 @@ static bool better(const choice *a, const choice *b) {
     return gp_num_compare9(left * (double)a->count, right * (double)b->count) < 0;
 }
 
-/* What earlier quarters bought stays, and more of the same is put beside it. */
+/* What earlier quarters bought, or stands today. */
+static gp_stored stored_before(const gp_plan_context *plan) {
+    const gp_storage_systems *stated = &plan->spec->cluster.storage_systems;
+    const gp_row_list *rows = &plan->parts->storage;
+    if (plan->stored != NULL && plan->stored->count > 0)
+        return *plan->stored;
+    for (size_t i = 0; i < rows->count; i++) {
+        const gp_storage_product *row = rows->items[i];
+        if (gp_str_equal(row->id, stated->product))
+            return (gp_stored){row, stated->count};
+    }
+    return (gp_stored){0};
+}
+
+/* What was there before stays, and more of the same is put beside it. */
 static choice best_product(const gp_using *u, const gp_stored *before) {
     const gp_plan_context *plan = u->plan;
     const gp_row_list *rows = &plan->parts->storage;
@@ -139,7 +154,7 @@ static int64_t hosts_of(const gp_using *u) {
  * the line has no product. */
 static void buy(gp_using *u) {
     gp_room_plan *room = &u->usage->room;
-    const gp_stored before = u->plan->stored != NULL ? *u->plan->stored : (gp_stored){0};
+    const gp_stored before = stored_before(u->plan);
     const bool needed = room->storage.write_hosts > 1 && hosts_of(u) > 1;
     if (u->plan->spec->cluster.storage.count > 0 || (!needed && before.count == 0))
         return;

@@ -67,10 +67,20 @@ static gp_status find_metric(gp_assertion *a, gp_span span, gp_diags *diags) {
     return GP_ERR_INPUT;
 }
 
+/* What its name says is of a year may be stated as that, too. */
+static size_t without_year(const gp_assertion *a, const char *text) {
+    static const char year[] = "/yr";
+    static const char suffix[] = "PerYear";
+    const size_t len = strlen(text);
+    const bool yearly =
+        a->dim == GP_DIM_MONEY && gp_str_ends(a->path, suffix) && gp_str_ends(text, year);
+    return yearly ? len - (sizeof year - 1) : len;
+}
+
 static gp_status parse_number(gp_assertion *a, gp_span span, gp_diags *diags) {
     gp_quantity quantity;
     size_t skip = a->of_diff && a->text[0] == '+' ? 1 : 0;
-    size_t len = strlen(a->text + skip);
+    size_t len = without_year(a, a->text + skip);
     gp_dim dim = a->of_diff && a->text[strlen(a->text) - 1] == '%' ? GP_DIM_FRACTION : a->dim;
     if (gp_quantity_parse(a->text + skip, len, dim, &quantity) == GP_QUANTITY_OK) {
         a->dim = dim;

@@ -95,6 +95,7 @@ static void fill_summary(gp_build *build) {
     ret->nodes = site->nodes;
     ret->owned_nodes = site->owned_nodes;
     ret->stand_nodes = site->stand_nodes;
+    ret->stand_gpus = gp_build_positive(site->there_gpus);
     ret->others_nodes = used_by_others(&result->document->spec);
     ret->bought_nodes = site->bought_nodes;
     ret->rented_nodes = site->rented_nodes;

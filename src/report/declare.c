@@ -139,6 +139,33 @@ static const gp_node *put_connected(declaring *d, const gp_node *pool, const gp_
                    : put_number(d, pool, "connected", now - (unit->fabric_nodes - had));
 }
 
+/* What is built at once for the horizon stands before the machines that it is for. */
+static const gp_node *put_fabric(declaring *d, const gp_node *pool, const gp_unit *unit) {
+    const gp_plan_result *plan = d->plan;
+    const gp_kind_room *kind = NULL;
+    pool = put_connected(d, pool, unit);
+    for (size_t i = 0; i < plan->room.kinds.count; i++)
+        if (plan->room.kinds.items[i].unit == unit)
+            kind = &plan->room.kinds.items[i];
+    if (kind == NULL || kind->fabric.leaf == 0 ||
+        !GP_GIVEN(&plan->document->spec, gp_plan_spec, growth))
+        return pool;
+    const gp_pool_switches *first = unit->pool != NULL ? &unit->pool->switches : NULL;
+    const struct {
+        const char *key;
+        int64_t stand, others;
+    } rows[] = {
+        {"leaf", kind->fabric.leaf, first != NULL ? unit->switches.leaf - first->leaf : 0},
+        {"spine", kind->fabric.spine, first != NULL ? unit->switches.spine - first->spine : 0},
+        {"core", kind->fabric.core, first != NULL ? unit->switches.core - first->core : 0},
+    };
+    const gp_node *switches = NULL;
+    for (size_t i = 0; i < GP_COUNT_OF(rows); i++)
+        if (rows[i].stand > rows[i].others)
+            switches = put_number(d, switches, rows[i].key, rows[i].stand - rows[i].others);
+    return put(d, pool, "switches", switches);
+}
+
 /* Spares come off the first pools that have them free: where none of a pool's is left and later
  * ones give some, too, what is bought goes behind all pools, so that spares stay where they are. */
 static bool grows(const declaring *d, const gp_unit *unit) {
@@ -164,10 +191,10 @@ static const gp_node *pools_of(declaring *d, const gp_node *cluster) {
         if (more > 0 && grows(d, unit))
             items[at] = put_number(d, items[at], "count", unit->pool->count + more);
         if (unit->pool != NULL && (more <= 0 || grows(d, unit))) {
-            items[at] = put_connected(d, items[at], unit);
+            items[at] = put_fabric(d, items[at], unit);
         } else if (more > 0) {
             d->pools[u] = new_pool_name(d, unit);
-            items[pools->count++] = put_connected(d, new_pool(d, unit, d->pools[u], more), unit);
+            items[pools->count++] = put_fabric(d, new_pool(d, unit, d->pools[u], more), unit);
         }
     }
     return pools;
@@ -186,6 +213,16 @@ static const gp_node *reserve_of(declaring *d, const gp_node *reserve) {
     return cluster->pools.count > 0 && kept < cluster->reserve.spare_nodes
                ? put_number(d, reserve, "spareNodes", kept)
                : reserve;
+}
+
+/* Storage that is bought. */
+static const gp_node *storage_of(declaring *d, const gp_node *cluster) {
+    const gp_room_plan *room = &d->plan->room;
+    if (room->storage_product == NULL)
+        return cluster;
+    const gp_node *systems = put_word(d, NULL, "product", room->storage_product->id);
+    return put(d, cluster, "storageSystems",
+               put_number(d, systems, "count", room->storage_products));
 }
 
 /* ------------------------------------------------------------ layouts */
@@ -360,14 +397,11 @@ static const gp_node *candidates_of(declaring *d, const gp_node *candidates) {
                  : candidates;
 }
 
-/* What the cluster has from now on was bought: storage systems are no part of it. */
+/* What the cluster has from now on was bought. */
 static double spent(const gp_plan_result *plan) {
     double money = 0;
-    for (size_t i = 0; i < plan->room.bill.count; i++) {
-        const gp_bill_item *line = &plan->room.bill.items[i];
-        if (!gp_str_equal(line->role, "storage system"))
-            money += line->unit_price * (double)line->bought;
-    }
+    for (size_t i = 0; i < plan->room.bill.count; i++)
+        money += plan->room.bill.items[i].unit_price * (double)plan->room.bill.items[i].bought;
     return money;
 }
 
@@ -401,7 +435,7 @@ static const gp_node *spec_of(declaring *d, const gp_node *spec) {
     const gp_node *cluster = gp_node_get(spec, "cluster");
     cluster = put(d, cluster, "pools", pools_of(d, cluster));
     cluster = put(d, cluster, "reserve", reserve_of(d, gp_node_get(cluster, "reserve")));
-    spec = put(d, spec, "cluster", cluster);
+    spec = put(d, spec, "cluster", storage_of(d, cluster));
     spec = put(d, spec, "costs", costs_of(d, gp_node_get(spec, "costs")));
     spec = put(d, spec, "candidates", candidates_of(d, gp_node_get(spec, "candidates")));
     return put(d, spec, "workloads", workloads_of(d, gp_node_get(spec, "workloads")));
