@@ -1,12 +1,14 @@
 /*
  * Demand over the horizon, quarter by quarter: services grow by their rates, recurring runs by
  * their size, jobs that come by the week by their number, and added workloads arrive in their
- * quarter. Each quarter is packed and added up as today is (ledger.c, usage.c), on the kinds and
- * layouts chosen today and with what earlier quarters bought.
+ * quarter. Each quarter is packed and added up as today is (ledger.c, usage.c), on the kinds chosen
+ * today, in the layouts of today or those that need fewer machines by then, and with what earlier
+ * quarters bought.
  */
 #include "plan/growth.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/num.h"
 #include "base/str.h"
@@ -127,8 +129,10 @@ bool gp_growth_is_stated(const gp_plan_context *plan, gp_scenario s) {
 
 /* Keeps the layout that it has today, or of all ways the one with the fewest GPUs. */
 typedef struct keeping {
-    const gp_candidate *base;
-    gp_candidate same, any;
+    const gp_case *later;
+    const gp_growth_case *g;
+    bool tries; /* ways that nobody simulated, too */
+    gp_candidate same, other;
 } keeping;
 
 static bool same_layout(const gp_candidate *a, const gp_candidate *b) {
@@ -149,11 +153,17 @@ static void keep_fewest(const gp_candidate *candidate, gp_candidate *best) {
         *best = *candidate;
 }
 
+/* Pools for prefill and decode are sized one pair at a time, of which little is known: replicas that
+ * do both do not become pools. */
 static double keep(void *to, const gp_candidate *candidate) {
     keeping *k = to;
-    keep_fewest(candidate, &k->any);
-    if (candidate->feasible && same_layout(candidate, k->base))
+    const bool same = candidate->feasible && same_layout(candidate, &k->g->base);
+    if (candidate->feasible && candidate->split.present && !k->g->base.split.present)
+        return 0;
+    if (same)
         keep_fewest(candidate, &k->same);
+    else if (!candidate->feasible || k->tries || gp_growth_knows(k->later, k->g, candidate))
+        keep_fewest(candidate, &k->other);
     return 0;
 }
 
@@ -175,15 +185,21 @@ static int64_t allowed_nodes(const gp_plan_context *plan) {
 }
 
 /* What passes the number that is allowed is told, and so it is counted. */
-static void size_fewest(const gp_case *later, gp_growth_case *g) {
+void gp_growth_fewest(const gp_case *later, const gp_growth_case *g, bool tries,
+                      gp_candidate *ret) {
     const size_t unit = (size_t)(g->base.unit - later->plan->units);
     const int64_t times = gp_num_ceil_count(g->factor);
     const int64_t most =
         gp_num_max_i64(allowed_nodes(later->plan), (g->base.nodes + 1) * gp_num_max_i64(times, 1));
-    keeping k = {.base = &g->base};
+    keeping k = {.later = later, .g = g, .tries = tries};
     gp_size_counts(later, unit, gp_size_within(later->plan, unit, most), keep, &k);
-    g->now = k.same.present ? k.same : k.any;
-    gp_size_describe(later, &g->now);
+    const bool fewer = k.other.feasible && k.other.nodes < k.same.nodes;
+    *ret = k.same.present && !fewer ? k.same : k.other;
+    if (!ret->feasible && !tries) {
+        gp_growth_fewest(later, g, true, ret);
+        return;
+    }
+    gp_size_describe(later, ret);
 }
 
 static void size_later(const gp_case *c, gp_growth_case *g, double factor) {
@@ -196,14 +212,12 @@ static void size_later(const gp_case *c, gp_growth_case *g, double factor) {
         g->now = g->base;
         return;
     }
-    if (g->learned != NULL)
-        g->learned->simulated_loss = gp_growth_loss(g, factor);
+    gp_growth_lose(g, factor);
     if (g->base.share_count > 0)
         grow_shares(&later, g);
     else
-        size_fewest(&later, g);
-    if (g->learned != NULL)
-        g->learned->simulated_loss = g->loss.now;
+        gp_growth_fewest(&later, g, false, &g->now);
+    gp_growth_regain(g);
     if (g->now.present)
         gp_price_candidate(&later, 0, &g->now);
 }
@@ -314,8 +328,12 @@ void gp_growth_today(gp_growth_plan *growth, const gp_case *c, size_t i,
                      const gp_allocation *best) {
     growth->later.cases[i] = *c;
     gp_growth_case *g = &growth->cases[i];
-    *g = (gp_growth_case){
-        .end_s = HUGE_VAL, .shares = g->shares, .learned = g->learned, .loss = g->loss};
+    const gp_growth_case known = *g;
+    *g = (gp_growth_case){.end_s = HUGE_VAL,
+                          .shares = known.shares,
+                          .loss_count = known.loss_count,
+                          .loss_factor = known.loss_factor};
+    memcpy(g->losses, known.losses, sizeof g->losses);
     set_rates(&growth->later.spec->growth, c->workload->name, g);
     if (best->chosen[i] == NULL)
         return;

@@ -16,10 +16,17 @@ typedef struct gp_growth_rate {
     double period_s;
 } gp_growth_rate;
 
-/* What simulation takes off a replica: of today, and of the last quarter with so many times the
- * demand. */
+enum {
+    GP_LOSSES = 2,      /* of a way: of each pool, where prefill and decode are apart */
+    GP_LEARNED_MOST = 3 /* ways of a service that are simulated under the last quarter's demand */
+};
+
+/* What simulation takes off a replica of a way: today, and in the last quarter. */
 typedef struct gp_growth_losses {
-    double now, then, factor;
+    gp_serve_layout decode, prefill; /* of the way; prefill: where it is apart */
+    double *loss[GP_LOSSES];         /* where it is kept; NULL: there is none */
+    double now[GP_LOSSES], then[GP_LOSSES];
+    double was[GP_LOSSES]; /* as the plan of today knows it */
 } gp_growth_losses;
 
 /* A workload over the horizon. */
@@ -32,9 +39,9 @@ typedef struct gp_growth_case {
     gp_candidate now;     /* for the demand of a time, */
     double factor;        /* so many times today's; 0: not sized yet */
     gp_candidate *shares; /* of that, room for one at each of several sites */
-    /* Of a service that a simulation found too few replicas for; NULL: it is none. */
-    gp_serve_capability *learned;
-    gp_growth_losses loss;
+    gp_growth_losses losses[GP_LEARNED_MOST]; /* of a service, first those of its base */
+    int loss_count;
+    double loss_factor; /* so many times today's demand in the last quarter */
 } gp_growth_case;
 
 /* Demands of later periods, planned as those of today are. */
@@ -52,8 +59,17 @@ typedef struct gp_growth_plan {
 
 /* --- growth_loss.c: what simulation takes off a service of so many times today's demand */
 void gp_growth_learn(const gp_case *c, double factor, gp_growth_case *g);
-double gp_growth_loss(const gp_growth_case *g, double factor);
+/* It is known what that way loses; without simulation of services nothing more is known of one than
+ * of another. */
+bool gp_growth_knows(const gp_case *later, const gp_growth_case *g, const gp_candidate *way);
+/* Its ways lose what they do under so many times today's demand, and then again what they do
+ * today. */
+void gp_growth_lose(const gp_growth_case *g, double factor);
+void gp_growth_regain(const gp_growth_case *g);
 /* --- growth.c */
+/* The fewest machines of its kind for `g->factor` times today's demand: in the layout of today, or
+ * in another where that takes fewer; `tries`: in one that nobody simulated, too. */
+void gp_growth_fewest(const gp_case *later, const gp_growth_case *g, bool tries, gp_candidate *ret);
 double gp_growth_seconds(int64_t quarters);
 /* First day of the quarter so many after the start. */
 int64_t gp_growth_quarter(const gp_plan_context *plan, int64_t quarters);
