@@ -62,7 +62,9 @@ typedef struct gp_serve_capability {
     gp_serve_memory memory;
     double error_fraction;
     gp_carried carried[GP_PLAN_JUDGED_COUNT];
-    double simulated_loss;    /* share of that which simulation takes off */
+    double simulated_loss; /* share of that which simulation takes off, */
+    double later_factor;   /* and under so many times the demand: 0: nobody looked */
+    double later_loss;
     gp_serve_point idle;      /* a single request at a time: the latency floor */
     gp_serve_replica replica; /* of the layout; its job has ended */
     gp_bound bound;           /* kept by bound.c; it does not depend on demand */
@@ -417,6 +419,7 @@ typedef struct gp_plan_context {
     struct gp_parts_list *parts;   /* rows of the catalogue that every usage asks for */
     gp_fabric_size *shells;        /* one per unit: the tiers, spines and cores that the horizon
                                     takes; NULL: not known yet, or no growth is stated */
+    bool grows_as_today; /* services lose in later quarters what they do today: for a comparison */
     int64_t *wired;                /* by unit: machines on the fabrics of earlier quarters, */
     struct gp_stored *stored;      /* and by site their storage */
     double *spent;                 /* and what was spent there; NULL: it is the first */
@@ -1036,7 +1039,7 @@ void gp_placement_of(const gp_case *c, gp_placement_plan *ret);
 /* Whether a simulation of what is chosen for a case meets the goals, where the case has stores and
  * a plan of its own and is not planned with; what is not simulated does. *ret_changed: by a short
  * one a larger count would, and its rate follows: choose again. */
-bool gp_confirm_chosen(gp_case *changed, bool *ret_changed);
+bool gp_confirm_chosen(gp_case *changed, bool briefly, bool *ret_changed);
 /* What is chosen as it is, by short runs or judged as the plan is. */
 bool gp_confirm_carries(gp_case *changed, bool briefly);
 /* What the chosen replicas of a confirmed case carry, which is no more than the closed form says. */

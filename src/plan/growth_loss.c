@@ -12,7 +12,8 @@ enum { ROUNDS = 4 }; /* of replicas that are added to what the formula counts */
 
 static bool is_simulated(const gp_case *c, const gp_growth_case *g) {
     return c->out->is_serving && !c->offline && g->base.present && g->base.share_count == 0 &&
-           c->plan->options->simulate != GP_PLAN_SIMULATE_OFF && c->held == NULL;
+           !c->plan->grows_as_today && c->plan->options->simulate != GP_PLAN_SIMULATE_OFF &&
+           c->held == NULL;
 }
 
 /* Where it is kept what a way loses: both pools of one whose prefill and decode are apart. */
@@ -57,14 +58,17 @@ static bool are_known(const gp_growth_losses *losses) {
 
 /* What it loses at that demand: no more than today, where that is known. The runs are forgotten: a
  * plan that is tried may make them. */
-static void learn_then(const gp_case *later, const gp_candidate *way, gp_growth_losses *losses) {
+static void learn_then(const gp_case *later, const gp_candidate *way, double factor,
+                       gp_growth_losses *losses) {
     gp_case tried = *later;
     gp_workload_plan *out = &later->plan->copies->varied.out;
     const size_t unit = (size_t)(way->unit - later->plan->units);
     struct gp_simulated **runs = &gp_capability_of(later, unit)->runs;
     struct gp_simulated *known = *runs;
     const double nothing[GP_LOSSES] = {0};
-    bool changed = !are_known(losses);
+    gp_serve_capability *one = way->split.present ? NULL : gp_size_capability(later, way);
+    const bool before = one != NULL && one->later_factor >= factor && one->later_factor <= factor;
+    bool changed = !before && !are_known(losses);
     tried.out = out;
     if (changed)
         set_all(losses, nothing);
@@ -75,10 +79,16 @@ static void learn_then(const gp_case *later, const gp_candidate *way, gp_growth_
         if (!way->split.present)
             gp_size_like(&tried, way, &out->chosen);
         out->chosen.feasible = out->chosen.present;
-        (void)gp_confirm_chosen(&tried, &changed);
+        (void)gp_confirm_chosen(&tried, false, &changed);
     }
-    for (int k = 0; k < GP_LOSSES && losses->loss[k] != NULL; k++)
-        set_loss(losses, k, gp_num_max(*losses->loss[k], gp_num_min(losses->now[k], 0)));
+    for (int k = 0; k < GP_LOSSES && losses->loss[k] != NULL; k++) {
+        const double found = before ? one->later_loss : *losses->loss[k];
+        set_loss(losses, k, gp_num_max(found, gp_num_min(losses->now[k], 0)));
+        if (one != NULL) {
+            one->later_factor = factor;
+            one->later_loss = found;
+        }
+    }
     set_all(losses, losses->was);
     *runs = known;
 }
@@ -126,7 +136,7 @@ void gp_growth_learn(const gp_case *c, double factor, gp_growth_case *g) {
         gp_growth_losses *losses = &g->losses[g->loss_count];
         if (!way.feasible || is_learned(g, &way) || !losses_of(&later, &way, losses))
             return;
-        learn_then(&later, &way, losses);
+        learn_then(&later, &way, factor, losses);
         g->loss_count++;
         gp_growth_lose(g, factor);
         g->factor = factor;

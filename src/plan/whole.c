@@ -8,7 +8,10 @@
 
 #include "base/str.h"
 
-enum { WHOLE_CASES_MAX = 24 }; /* so many workloads at most are placed again */
+enum {
+    WHOLE_CASES_MAX = 24, /* so many workloads at most are placed again */
+    ROUNDS = 3            /* of replicas that are added on one kind of machine */
+};
 
 /* One other choice. */
 typedef struct again {
@@ -33,6 +36,7 @@ static void allocate(gp_plan_context *plan, const again *a, bool spreads, gp_all
     ret->options = a->ways;
     ret->quick = true;
     plan->shells = NULL;
+    plan->grows_as_today = true;
     for (int i = 0; i < GP_PLAN_HORIZON_ROUNDS && !holds; i++) {
         gp_allocate(plan, &a->inventory, ret);
         if (spreads)
@@ -40,14 +44,19 @@ static void allocate(gp_plan_context *plan, const again *a, bool spreads, gp_all
         gp_growth_shells(plan, ret);
         holds = gp_allocation_judge(plan, &a->inventory, ret);
     }
+    plan->grows_as_today = false;
+}
+
+static void tell_bound(const again *a, const gp_allocation *found, gp_whole_plan *ret) {
+    gp_inventory bound = a->inventory;
+    bound.lifted = a->plan->inventory.lifted;
+    tell(a->plan, &bound, found, ret);
 }
 
 static void choose(const again *a, gp_whole_plan *ret) {
-    gp_inventory bound = a->inventory;
     gp_allocation found;
     allocate(a->plan, a, false, &found);
-    bound.lifted = a->plan->inventory.lifted;
-    tell(a->plan, &bound, &found, ret);
+    tell_bound(a, &found, ret);
 }
 
 /* ------------------------------------------------------------ by expected values */
@@ -112,13 +121,13 @@ static size_t count_kinds(const gp_plan_context *plan) {
     return kinds;
 }
 
-/* Options and machines of the one kind; whatever else stands there is left out. */
+/* Options and machines of the one kind; whatever else stands there stands idle. */
 static void keep_kind(again *a, const gp_unit *kind) {
     const gp_plan_context *plan = a->plan;
     for (size_t u = 0; u < plan->unit_count; u++) {
         const bool same = same_kind(&plan->units[u], kind);
         a->inventory.owned[u] = same ? plan->inventory.owned[u] : 0;
-        a->inventory.there[u] = same ? plan->inventory.there[u] : 0;
+        a->inventory.there[u] = plan->inventory.there[u];
     }
     for (size_t i = 0; i < plan->case_count; i++) {
         const gp_options *all = &plan->ways[i];
@@ -140,6 +149,52 @@ static void keep_kind(again *a, const gp_unit *kind) {
     }
 }
 
+/* The chosen replicas of a service are simulated; true where more are needed, so that its ways on
+ * that kind are sized again. The runs are forgotten with the memory of the row. */
+static bool confirm(again *a, const gp_allocation *found, size_t i) {
+    gp_plan_context *plan = a->plan;
+    gp_case tried = plan->cases[i];
+    gp_workload_plan *out = &plan->copies->varied.out;
+    const gp_candidate *chosen = found->chosen[i];
+    bool changed = false;
+    if (chosen == NULL || !tried.out->is_serving || chosen->share_count > 0)
+        return false;
+    const size_t unit = (size_t)(chosen->unit - plan->units);
+    struct gp_simulated **runs = &gp_capability_of(&tried, unit)->runs;
+    struct gp_simulated *known = *runs;
+    *out = *tried.out;
+    out->confirmation = (gp_confirmation){.present = false};
+    out->chosen = *chosen;
+    tried.out = out;
+    (void)gp_confirm_chosen(&tried, true, &changed);
+    *runs = known;
+    if (!changed)
+        return false;
+    a->ways[i] = (gp_options){0};
+    for (size_t u = 0; u < plan->unit_count; u++)
+        if (same_kind(&plan->units[u], chosen->unit) &&
+            gp_options_allow(&plan->cases[i], &plan->inventory, u))
+            gp_options_on(&plan->cases[i], u,
+                          gp_options_within(&plan->cases[i], &plan->inventory, u), &a->ways[i]);
+    return true;
+}
+
+/* What is chosen on one kind carries what it is taken to as simulated, like the plan itself. */
+static void choose_confirmed(again *a, gp_whole_plan *ret) {
+    const gp_plan_context *plan = a->plan;
+    gp_allocation found;
+    bool changed = true;
+    for (int round = 0; round < ROUNDS && changed; round++) {
+        allocate(a->plan, a, false, &found);
+        changed = false;
+        for (size_t i = 0; i < plan->case_count; i++)
+            changed |= confirm(a, &found, i);
+    }
+    if (changed)
+        allocate(a->plan, a, false, &found);
+    tell_bound(a, &found, ret);
+}
+
 static void place_alone(again *a, gp_whole_plan *rows, size_t *ret_count) {
     gp_plan_context *plan = a->plan;
     for (int i = 0; i < plan->limit_count; i++)
@@ -153,7 +208,7 @@ static void place_alone(again *a, gp_whole_plan *rows, size_t *ret_count) {
         gp_whole_plan *row = &rows[*ret_count];
         *row = (gp_whole_plan){.unit = unit};
         keep_kind(a, unit);
-        choose(a, row);
+        choose_confirmed(a, row);
         gp_arena_release(plan->arena, mark);
         *ret_count += row->held > 0 ? 1 : 0;
     }
