@@ -203,6 +203,12 @@ static bool is_small(const gp_plan_context *plan) {
     return plan->case_count > 1 && ways <= WAYS_MOST;
 }
 
+static bool is_found(const asking *ask) {
+    filling *fill = ask->fill;
+    const bool there = ask->index == fill->plan->case_count || fill->at.picks[ask->index] >= 0;
+    return there && missing_of(fill, ask->index) <= ask->missing && passed_most(fill) == NO_LIMIT;
+}
+
 static bool choose(const asking *ask, bool quick) {
     filling *fill = ask->fill;
     gp_plan_context *plan = fill->plan;
@@ -210,8 +216,16 @@ static bool choose(const asking *ask, bool quick) {
         fill->at.picks[i] = GP_UNPLACED;
     fill->at.quick = quick;
     gp_allocate(plan, &fill->inventory, &fill->at);
-    const bool there = ask->index == plan->case_count || fill->at.picks[ask->index] >= 0;
-    return there && missing_of(fill, ask->index) <= ask->missing && passed_most(fill) == NO_LIMIT;
+    return is_found(ask);
+}
+
+/* Services that find no place in one piece may be shared out over kinds of machines. */
+static bool share_out(const asking *ask) {
+    gp_plan_context *plan = ask->fill->plan;
+    if (plan->case_count > GP_PLAN_AGAIN_MAX)
+        return false;
+    gp_spread_services(plan, &ask->fill->inventory, &ask->fill->at);
+    return is_found(ask);
 }
 
 /* So much of it holds, beside the others. */
@@ -229,7 +243,7 @@ static bool place(const asking *ask, double amount) {
     for (int limit = 0; limit < GP_LIMIT_COUNT; limit++)
         fill->lifted_limits[limit] = (fill->lifted >> limit & 1) != 0;
     fill->inventory.lifted = fill->lifted_limits;
-    return choose(ask, true) || (is_small(plan) && choose(ask, false));
+    return choose(ask, true) || (is_small(plan) && choose(ask, false)) || share_out(ask);
 }
 
 /* The others by themselves. */
