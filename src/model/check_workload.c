@@ -117,6 +117,8 @@ static const group_rule groups[] = {
     {offsetof(gp_workload, scaling), "scaling", SERVING_TYPES},
     {offsetof(gp_workload, replicas), "replicas", SERVING_TYPES},
     {offsetof(gp_workload, disaggregated), "disaggregated", SERVING_TYPES},
+    {offsetof(gp_workload, prefill), "prefill", SERVING_TYPES},
+    {offsetof(gp_workload, decode), "decode", SERVING_TYPES},
 };
 
 static void groups_fit(gp_resolver *r, const gp_workload *w) {
@@ -460,6 +462,32 @@ static void shares_apart(gp_resolver *r, const gp_placement *p) {
                                  p->shares.items[k].pool, p->shares.items[i].pool);
 }
 
+/* A layout or replicas of prefill or decode belong to pools that are apart. */
+static void phase_meant(gp_resolver *r, const gp_phase *phase, bool apart, bool together) {
+    if (phase->meta.span.text == NULL)
+        return;
+    if (!apart)
+        gp_refuse_values(r, phase->meta.span, "disaggregated: true",
+                         "prefill and decode have replicas of their own only in separate pools");
+    else if (together)
+        gp_refuse_values(r, phase->meta.span, "replicas and parallelism of prefill and of decode",
+                         "separate pools have no replicas in common");
+}
+
+static void phases_meant(gp_resolver *r, const gp_workload *w) {
+    const bool apart = gp_str_equal(w->disaggregated, "true");
+    const bool several = w->placement.shares.count > 0;
+    if (!serves(w))
+        return;
+    phase_meant(r, &w->prefill, apart && !several, w->replicas > 0);
+    phase_meant(r, &w->decode, apart && !several, w->replicas > 0);
+    for (size_t i = 0; i < w->placement.shares.count; i++) {
+        const gp_share *share = &w->placement.shares.items[i];
+        phase_meant(r, &share->prefill, share->disaggregated, share->replicas > 0);
+        phase_meant(r, &share->decode, share->disaggregated, share->replicas > 0);
+    }
+}
+
 /* What a service has of its own is stated in its shares, each on machines of its own. */
 static void shares_meant(gp_resolver *r, const gp_workload *w) {
     static const double rounding = 0.001;
@@ -488,9 +516,10 @@ static void shares_meant(gp_resolver *r, const gp_workload *w) {
 }
 
 static workload_rule *const rules[] = {
-    model_complete,    model_heads, model_experts,   model_layers,     groups_fit,     goal_fits,
-    data_complete,     layout_fits, distributions,   traffic_complete, levels_meant,   replicas_fit,
-    batch_range_meant, gp_check_rl, gp_check_method, loss_survived,    gp_check_seats, shares_meant,
+    model_complete, model_heads,    model_experts,     model_layers,  groups_fit,
+    goal_fits,      data_complete,  layout_fits,       distributions, traffic_complete,
+    levels_meant,   replicas_fit,   batch_range_meant, gp_check_rl,   gp_check_method,
+    loss_survived,  gp_check_seats, shares_meant,      phases_meant,
 };
 
 void gp_check_workload(gp_resolver *r, const gp_workload *workload) {

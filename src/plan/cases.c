@@ -610,6 +610,19 @@ bool gp_layout_declared(const gp_parallelism *p) {
            p->micro_batch > 0 || p->shard_group > 0 || GP_GIVEN(p, gp_parallelism, zero);
 }
 
+void gp_case_declare(gp_case *c) {
+    const gp_workload *w = c->workload;
+    c->pinned = gp_layout_declared(&w->parallelism) ||
+                gp_layout_declared(&w->prefill.parallelism) ||
+                gp_layout_declared(&w->decode.parallelism);
+    c->counted = c->plan->options->declared_only && gp_case_stands(c);
+}
+
+bool gp_case_stands(const gp_case *c) {
+    const gp_workload *w = c->workload;
+    return w->replicas > 0 || w->prefill.replicas > 0 || w->decode.replicas > 0;
+}
+
 static gp_split_mode split_mode_of(const gp_workload *workload) {
     if (gp_str_equal(workload->disaggregated, "true"))
         return GP_SPLIT_ALWAYS;
@@ -657,9 +670,8 @@ gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
         .confidence = (gp_confidence)defaults->confidence,
         .exclusive = workload->placement.exclusive,
         .split_mode = split_mode_of(workload),
-        .pinned = gp_layout_declared(&workload->parallelism),
-        .counted = plan->options->declared_only && workload->replicas > 0,
     };
+    gp_case_declare(ret_case);
     out->workload = workload;
     const bool seats = workload->type == GP_WORKLOAD_SEATS;
     out->is_serving = workload->type == GP_WORKLOAD_INFERENCE || seats;

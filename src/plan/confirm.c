@@ -702,7 +702,7 @@ static void set_twins(const gp_case *c, const gp_candidate *chosen) {
 /* Of a declared number of replicas the closed form needs more. */
 static bool declared_short(const gp_case *c) {
     const gp_candidate *chosen = &c->out->chosen;
-    return c->counted && !chosen->split.present && chosen->lack.bound == GP_BOUND_SUPPLY;
+    return c->counted && chosen->lack.bound == GP_BOUND_SUPPLY;
 }
 
 static bool set_rate(gp_case *c, double requests_per_s, counts replicas) {
@@ -717,11 +717,17 @@ static bool set_rate(gp_case *c, double requests_per_s, counts replicas) {
     gp_split_capability *pair = gp_split_pair(c, chosen);
     if (pair == NULL)
         return false;
-    const bool first =
-        set_loss(&pair->prefill_loss, requests_per_s, gp_split_prefill(c, pair, replicas.prefill),
-                 active.prefill, replicas.prefill);
-    const bool second = set_loss(&pair->decode_loss, requests_per_s, gp_split_decode(c, pair),
-                                 active.decode, replicas.decode);
+    const double prefill = gp_split_prefill(c, pair, replicas.prefill);
+    const double decode = gp_split_decode(c, pair);
+    /* What is declared stays as it is, and carries more than the closed form knows. */
+    const bool more_prefill =
+        is_same(replicas, active) && requests_per_s > prefill * (double)replicas.prefill;
+    const bool more_decode =
+        is_same(replicas, active) && requests_per_s > decode * (double)replicas.decode;
+    const bool first = set_loss(&pair->prefill_loss, requests_per_s, prefill,
+                                more_prefill ? 0 : active.prefill, replicas.prefill);
+    const bool second = set_loss(&pair->decode_loss, requests_per_s, decode,
+                                 more_decode ? 0 : active.decode, replicas.decode);
     spread_loss(c, chosen, pair);
     return first || second;
 }

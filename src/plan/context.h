@@ -99,6 +99,7 @@ typedef struct gp_unit_capability {
     gp_train_capability *learn; /* the same of updates alone, for reinforcement learning */
     bool serve_done;
     int64_t serve_count;
+    int64_t prefill_count; /* the first are for prefill, the others for decode; 0: all for both */
     gp_serve_capability *serve;
     /* What a replica on one GPU serves on each part of it; -1: none, 0: not known yet. */
     double part_per_s[GP_PLAN_JUDGED_COUNT][GP_PART_PROFILES_MAX];
@@ -997,8 +998,14 @@ gp_case gp_spread_case(const gp_case *c, const gp_unit *unit, double fraction,
                        gp_workload *workload);
 /* A number in it pins the layout. */
 bool gp_layout_declared(const gp_parallelism *p);
-/* The degrees that the spec states of a replica there. */
+/* The degrees that the spec states of a replica there, and what of pools for prefill and decode. */
 const gp_parallelism *gp_parallelism_on(const gp_case *c, size_t unit);
+const gp_phase *gp_prefill_on(const gp_case *c, size_t unit);
+const gp_phase *gp_decode_on(const gp_case *c, size_t unit);
+/* Sets whether its workload's layout and replicas are declared. */
+void gp_case_declare(gp_case *c);
+/* The spec states replicas that run today. */
+bool gp_case_stands(const gp_case *c);
 /* The one way of a service whose shares the spec states. */
 void gp_shares_stated(const gp_case *c, const gp_inventory *inventory, gp_options *options);
 /* A candidate made of shares, with their sums. */

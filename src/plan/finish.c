@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "base/str.h"
 
 static const double bits_per_byte = 8;                                      /* definition */
 static const double rate_rows[GP_RATE_ROWS] = {100e9, 200e9, 400e9, 800e9}; /* Gb/s per GPU */
@@ -32,7 +33,7 @@ static void size_at_expected(const gp_case *c, const gp_verdict *verdict) {
 
 /* What the replicas that run today would do, kept for the report whether they are enough or not. */
 static void judge_declared(const gp_case *c, const gp_verdict *verdict) {
-    c->out->has_declared = c->out->is_serving && c->workload->replicas > 0;
+    c->out->has_declared = c->out->is_serving && gp_case_stands(c);
     if (!c->out->has_declared)
         return;
     gp_case counted = *c;
@@ -198,6 +199,17 @@ static void trace_chosen(const gp_case *c, gp_trace *trace) {
     gp_trace_candidate(&part, slowest, trace);
 }
 
+/* Than those that run today. */
+static bool other_replicas(const gp_workload *w, const gp_candidate *chosen) {
+    const int64_t pairs[][2] = {{w->replicas, chosen->replicas},
+                                {w->prefill.replicas, chosen->split.prefill_replicas},
+                                {w->decode.replicas, chosen->split.decode_replicas}};
+    bool other = false;
+    for (size_t i = 0; i < GP_COUNT_OF(pairs); i++)
+        other = other || (pairs[i][0] > 0 && pairs[i][0] != pairs[i][1]);
+    return other;
+}
+
 void gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *verdict) {
     const gp_case *c = &v->plan->cases[i];
     gp_workload_plan *out = c->out;
@@ -212,8 +224,7 @@ void gp_workload_finish(const gp_verdicts *v, size_t i, const gp_verdict *verdic
     if (out->chosen.unit != NULL)
         out->network = c->plan->networks[out->chosen.unit - c->plan->units];
     out->layout_declared = c->pinned;
-    out->layout_change = out->is_serving && out->chosen.feasible && c->workload->replicas > 0 &&
-                         c->workload->replicas != out->chosen.replicas;
+    out->layout_change = out->chosen.feasible && other_replicas(c->workload, &out->chosen);
     if (c->plan->options->brief) {
         out->at_expected = out->chosen;
         return;

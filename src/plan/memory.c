@@ -194,6 +194,7 @@ bool gp_memory_recall(const gp_case *c, size_t unit) {
         return false;
     const gp_unit_capability *kept = &of->serve;
     store->serve_count = kept->serve_count;
+    store->prefill_count = kept->prefill_count;
     store->refusal_count = kept->refusal_count;
     memcpy(store->refusals, kept->refusals, sizeof store->refusals);
     if (kept->serve_count > 0)

@@ -180,7 +180,7 @@ static bool any_fits(const gp_unit_capability *store, int64_t from) {
 
 /* A declared degree binds every layout, unless it tells what runs today and may be replaced. */
 static int64_t bound_to(const gp_case *c, int64_t declared) {
-    return c->workload->replicas > 0 ? gp_pinned(c, declared) : declared;
+    return gp_case_stands(c) ? gp_pinned(c, declared) : declared;
 }
 
 /* The degrees that are walked: the declared one, or powers of two. */
@@ -193,8 +193,7 @@ static int64_t next_of(const gp_case *c, int64_t declared, int64_t value) {
 }
 
 /* Nothing but memory and the machine says how a replica is split. */
-static bool is_free(const gp_case *c, size_t unit) {
-    const gp_parallelism *p = gp_parallelism_on(c, unit);
+static bool is_free(const gp_case *c, const gp_parallelism *p) {
     return bound_to(c, p->tp) + bound_to(c, p->pp) + bound_to(c, p->dp) + bound_to(c, p->ep) == 0;
 }
 
@@ -214,16 +213,16 @@ static void add_dealt(const gp_case *c, size_t unit, gp_serve_layout layout) {
     }
 }
 
-static void search_tp(const gp_case *c, size_t unit, int64_t least, int64_t pp) {
+static void search_tp(const gp_case *c, size_t unit, const gp_parallelism *p, int64_t least,
+                      int64_t pp) {
     const gp_machine *machine = &c->plan->units[unit].machine;
-    const gp_parallelism *p = gp_parallelism_on(c, unit);
     /* Inside a machine the split may pass the scale-up domain: over PCIe it is priced as slow. */
     const int64_t inside = gp_num_max_i64(machine->domain, machine->gpus);
     const int64_t most = gp_num_max_i64(inside, bound_to(c, p->tp));
     const int64_t first = gp_num_max_i64(first_of(c, p->tp), least);
     for (int64_t tp = first; tp <= most; tp = next_of(c, p->tp, tp)) {
         (void)add_layout(c, unit, (gp_serve_layout){.tp = tp, .pp = pp, .ep = 1});
-        if (c->out->shape.moe && tp > 1 && is_free(c, unit))
+        if (c->out->shape.moe && tp > 1 && is_free(c, p))
             add_dealt(c, unit, (gp_serve_layout){.tp = tp, .pp = pp, .ep = tp});
     }
 }
@@ -258,8 +257,7 @@ static void search_experts(const gp_case *c, size_t unit) {
 }
 
 /* Declared groups or experts, in groups of the declared size or of each that makes them up. */
-static void search_declared(const gp_case *c, size_t unit) {
-    const gp_parallelism *p = gp_parallelism_on(c, unit);
+static void search_declared(const gp_case *c, size_t unit, const gp_parallelism *p) {
     const int64_t ep = gp_num_max_i64(1, p->ep);
     const int64_t most = gp_num_max_i64(GROUP_TP_MAX, p->tp);
     for (int64_t tp = first_of(c, p->tp); tp <= most; tp = next_of(c, p->tp, tp)) {
@@ -281,11 +279,10 @@ static void keep_roomy(const gp_case *c, gp_unit_capability *store) {
         store->serve[i].fits &= store->serve[i].memory.kv_pool_tokens >= tokens;
 }
 
-static void search(const gp_case *c, size_t unit) {
+static void search_with(const gp_case *c, size_t unit, const gp_parallelism *p) {
     gp_unit_capability *store = gp_capability_of(c, unit);
-    const gp_parallelism *p = gp_parallelism_on(c, unit);
     if (bound_to(c, p->dp) > 1 || bound_to(c, p->ep) > 1) {
-        search_declared(c, unit);
+        search_declared(c, unit, p);
         return;
     }
     const int64_t most = gp_num_max_i64(PIPELINE_NODES_MAX, bound_to(c, p->pp));
@@ -295,13 +292,26 @@ static void search(const gp_case *c, size_t unit) {
     bool held = false;
     for (int64_t pp = first_of(c, p->pp); pp <= most; pp = next_of(c, p->pp, pp)) {
         const int64_t from = store->serve_count;
-        search_tp(c, unit, held ? GROUP_TP_MAX : 1, pp);
-        if (pp == 1 && c->out->shape.moe && is_free(c, unit))
+        search_tp(c, unit, p, held ? GROUP_TP_MAX : 1, pp);
+        if (pp == 1 && c->out->shape.moe && is_free(c, p))
             search_experts(c, unit);
         held = held || any_fits(store, from);
         if (held && !large)
             break;
     }
+}
+
+/* Where a layout of prefill or of decode is declared, those of prefill and then those of decode. */
+static void search(const gp_case *c, size_t unit) {
+    gp_unit_capability *store = gp_capability_of(c, unit);
+    const gp_parallelism *any = gp_parallelism_on(c, unit);
+    const gp_parallelism *prefill = &gp_prefill_on(c, unit)->parallelism;
+    const gp_parallelism *decode = &gp_decode_on(c, unit)->parallelism;
+    const bool first = gp_layout_declared(prefill), second = gp_layout_declared(decode);
+    search_with(c, unit, first ? prefill : any);
+    store->prefill_count = first || second ? store->serve_count : 0;
+    if (first || second)
+        search_with(c, unit, second ? decode : any);
 }
 
 gp_serve_capability *gp_search_held(const gp_case *c, size_t unit, const gp_serve_layout *layout) {

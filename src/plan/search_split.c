@@ -233,6 +233,15 @@ static void keep_best(gp_pool_list *list, gp_pool_list *best) {
     cut(list);
 }
 
+/* Leaves those from `from` to `to`, which are for this phase. */
+static void keep_phase(gp_pool_list *list, int64_t from, int64_t to) {
+    int64_t kept = 0;
+    for (int64_t i = 0; i < list->count; i++)
+        if (list->items[i].layout >= from && list->items[i].layout < to)
+            list->items[kept++] = list->items[i];
+    list->count = kept;
+}
+
 /* The largest batches in time of a decode pool, as each confidence judges them. */
 static void fill_batches(const gp_case *c, const gp_serve_capability *found, pair *p, pool *ret) {
     const double share = c->plan->constants->plan_split_fill_fraction;
@@ -335,6 +344,10 @@ static void find_pairs(const gp_case *c, size_t unit) {
         return;
     for (int64_t i = 0; i < prefill->count; i++)
         fill_prompts(c, unit, &prefill->items[i], &decode->items[i]);
+    if (store->prefill_count > 0) {
+        keep_phase(prefill, 0, store->prefill_count);
+        keep_phase(decode, store->prefill_count, store->serve_count);
+    }
     keep_best(prefill, &c->plan->pools[2]);
     keep_best(decode, &c->plan->pools[2]);
     for (int64_t i = 0; i < prefill->count; i++)

@@ -48,11 +48,22 @@ const gp_parallelism *gp_parallelism_on(const gp_case *c, size_t unit) {
     return stated != NULL ? &stated->parallelism : &c->workload->parallelism;
 }
 
+const gp_phase *gp_prefill_on(const gp_case *c, size_t unit) {
+    const gp_share *stated = stated_on(c, &c->plan->units[unit]);
+    return stated != NULL ? &stated->prefill : &c->workload->prefill;
+}
+
+const gp_phase *gp_decode_on(const gp_case *c, size_t unit) {
+    const gp_share *stated = stated_on(c, &c->plan->units[unit]);
+    return stated != NULL ? &stated->decode : &c->workload->decode;
+}
+
 static void set_stated(const gp_share *stated, gp_case *part, gp_workload *workload) {
     workload->replicas = stated->replicas;
     workload->parallelism = stated->parallelism;
-    part->pinned = gp_layout_declared(&stated->parallelism);
-    part->counted = part->plan->options->declared_only && stated->replicas > 0;
+    workload->prefill = stated->prefill;
+    workload->decode = stated->decode;
+    gp_case_declare(part);
     if (stated->disaggregated)
         part->split_mode = GP_SPLIT_ALWAYS;
     else if (part->pinned || stated->replicas > 0 || GP_GIVEN(stated, gp_share, disaggregated))
@@ -66,7 +77,7 @@ gp_case gp_spread_case(const gp_case *c, const gp_unit *unit, double fraction,
     *workload = *c->workload;
     workload->scaling.min_replicas = 0;
     workload->scaling.max_replicas = 0;
-    workload->replicas = 0;
+    workload->replicas = workload->prefill.replicas = workload->decode.replicas = 0;
     workload->placement.survives = NULL;
     /* The service is up while all its shares are. */
     if (fraction < 1)

@@ -406,6 +406,8 @@ static void size_apart(const gp_case *c, size_t unit, const gp_sizing *b) {
     gp_candidate least;
     gp_size_split(c, unit, b->in, &least);
     least.feasible = least.feasible && least.nodes >= b->in.min_nodes;
+    if (!least.present && c->pinned)
+        tell_refusal(c, unit, b);
     if (!b->counted)
         gp_split_describe(c, &least);
     if (least.feasible || c->split_mode == GP_SPLIT_ALWAYS)

@@ -2,11 +2,12 @@
  * Prefill and decode in pools of their own, sized for a demand: each pool for the same rate, so
  * that neither waits for the other, with its own spares.
  */
-#include "plan/context.h"
+#include "plan/size.h"
 
 #include <math.h>
 
 #include "base/num.h"
+#include "base/str.h"
 
 gp_split_mode gp_split_mode_as(const gp_candidate *candidate) {
     return candidate->split.present ? GP_SPLIT_ALWAYS : GP_SPLIT_NEVER;
@@ -202,18 +203,41 @@ static void set_replicas(const gp_case *c, size_t unit, const gp_split_capabilit
     add_spares(c, unit, found, pools);
 }
 
+/* So many of a pool as are declared, where these are judged or are enough: as few of them spare as
+ * the availability asks for; none where they are too few for it. */
+static bool declare(const gp_case *c, const gp_machine *machine, const gp_serve_capability *layout,
+                    int64_t declared, int64_t *replicas, int64_t *spare) {
+    int64_t nodes = 0;
+    int64_t kept = declared >= *replicas ? *spare : 0;
+    if (declared <= 0 || !(c->counted || (c->pinned && declared >= *replicas)))
+        return false;
+    while (kept < declared && gp_size_spares(c, machine, layout, declared - kept, &nodes) > kept)
+        kept++;
+    *replicas = declared;
+    *spare = kept < declared ? kept : 0;
+    return true;
+}
+
+/* True where it changes them. */
+static bool declare_pools(const gp_case *c, size_t unit, const gp_split_capability *found,
+                          gp_split_pools *pools) {
+    const gp_machine *machine = &c->plan->units[unit].machine;
+    const gp_serve_capability *serve = gp_capability_of(c, unit)->serve;
+    const bool first = declare(c, machine, &serve[found->prefill], c->workload->prefill.replicas,
+                               &pools->prefill_replicas, &pools->prefill_spare);
+    const bool second = declare(c, machine, &serve[found->decode], c->workload->decode.replicas,
+                                &pools->decode_replicas, &pools->decode_spare);
+    return first || second;
+}
+
 /* Replicas, GPUs and machines; what the pools do at the demand is left to gp_split_describe. */
 static void fill_counts(const gp_case *c, size_t unit, const gp_split_capability *found,
-                        int64_t more, gp_candidate *ret) {
+                        gp_split_pools pools, gp_candidate *ret) {
     const gp_machine *machine = &c->plan->units[unit].machine;
     const gp_serve_capability *a = &gp_capability_of(c, unit)->serve[found->prefill];
     const gp_serve_capability *b = &gp_capability_of(c, unit)->serve[found->decode];
-    gp_split_pools pools = {.present = true,
-                            .layouts = {.prefill = a->layout, .decode = b->layout}};
     double up_prefill = 0;
     double up_decode = 0;
-    set_replicas(c, unit, found, gp_size_asked(c), &pools);
-    pools.decode_replicas += more;
     const int64_t gpus = pools.prefill_replicas * a->gpus + pools.decode_replicas * b->gpus;
     /* All on one machine: the cache crosses its own links. */
     pools.layouts.same_domain = gpus <= machine->domain;
@@ -239,6 +263,50 @@ static void fill_counts(const gp_case *c, size_t unit, const gp_split_capability
     ret->gpus = ret->nodes * machine->gpus;
     ret->group_count = 1;
     ret->groups[0] = (gp_group){.gpus = machine->gpus, .nodes = 1, .count = ret->nodes};
+}
+
+/* Those that the load needs, and `more` for decode. What runs today in a declared layout stays
+ * where it is enough and has its machines. */
+static void fill_pools(const gp_case *c, size_t unit, const gp_split_capability *found,
+                       int64_t more, gp_candidate *ret) {
+    const gp_serve_capability *serve = gp_capability_of(c, unit)->serve;
+    gp_split_pools pools = {.present = true,
+                            .layouts = {.prefill = serve[found->prefill].layout,
+                                        .decode = serve[found->decode].layout}};
+    set_replicas(c, unit, found, gp_size_asked(c), &pools);
+    pools.decode_replicas += more;
+    fill_counts(c, unit, found, pools, ret);
+    if (!declare_pools(c, unit, found, &pools))
+        return;
+    gp_candidate there;
+    fill_counts(c, unit, found, pools, &there);
+    if (c->counted || there.nodes <= c->plan->units[unit].owned_nodes)
+        *ret = there;
+}
+
+/* What declared replicas leave open: load, or availability. */
+static gp_lack declared_lack(const gp_case *c, const gp_split_capability *pair,
+                             const gp_candidate *sized) {
+    const gp_split_pools *pools = &sized->split;
+    const double availability = c->workload->goal.slo.availability;
+    const double asked = gp_size_asked(c);
+    const struct {
+        int64_t declared, spare, needed;
+        const char *why, *path;
+    } rows[] = {
+        {c->workload->prefill.replicas, pools->prefill_spare, prefills_for(c, pair, asked),
+         "too few for prefill", "prefill.replicas"},
+        {c->workload->decode.replicas, pools->decode_spare, decodes_for(c, pair, asked),
+         "too few for decode", "decode.replicas"},
+    };
+    for (size_t i = 0; c->counted && i < GP_COUNT_OF(rows); i++)
+        if (rows[i].declared > 0 && rows[i].needed > rows[i].declared - rows[i].spare)
+            return gp_lack_of_count(rows[i].declared, rows[i].needed + rows[i].spare, rows[i].why,
+                                    rows[i].path);
+    if (c->counted && availability > 0 && sized->availability_fraction < availability)
+        return gp_lack_of_supply(sized->availability_fraction, availability, GP_DIM_FRACTION,
+                                 "no spare machine");
+    return (gp_lack){.bound = GP_BOUND_NONE};
 }
 
 void gp_split_replicas(const gp_case *c, const gp_candidate *candidate, double requests_per_s,
@@ -299,7 +367,7 @@ gp_candidate gp_split_sized(const gp_case *c, size_t unit, const gp_split_capabi
     const int64_t most = c->workload->scaling.max_replicas;
     if (!carries(c, pair))
         return ret;
-    fill_counts(c, unit, pair, more, &ret);
+    fill_pools(c, unit, pair, more, &ret);
     ret.feasible =
         ret.nodes <= max_nodes && ret.gpus <= max_gpus && (most <= 0 || ret.replicas <= most);
     if (ret.nodes > max_nodes || ret.gpus > max_gpus)
@@ -309,6 +377,9 @@ gp_candidate gp_split_sized(const gp_case *c, size_t unit, const gp_split_capabi
                              .dim = GP_DIM_COUNT};
     else if (!ret.feasible)
         ret.lack = gp_lack_of_count(most, ret.replicas, "over maxReplicas", "scaling.maxReplicas");
+    else
+        ret.lack = declared_lack(c, pair, &ret);
+    ret.feasible = ret.lack.bound == GP_BOUND_NONE;
     return ret;
 }
 

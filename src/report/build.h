@@ -31,6 +31,8 @@ const char *gp_build_word(const char *text);
 void gp_build_name_once(const char **names, size_t *count, const char *name);
 /* "1 GPU", "8 GPUs". */
 const char *gp_build_count(gp_build *build, int64_t count, const char *one);
+/* Replicas that the spec states of a service, of prefill and decode together. */
+int64_t gp_build_declared(const gp_workload_plan *plan);
 
 const char *gp_build_bound_words(gp_bound bound); /* "memory bandwidth" */
 const char *gp_build_gpu_id(const gp_unit *unit);

@@ -48,14 +48,20 @@ static void fill_traffic(const gp_workload_plan *plan, gp_report_traffic *ret) {
     ret->busiest_hour_factor = gp_build_positive(busiest(traffic));
 }
 
+int64_t gp_build_declared(const gp_workload_plan *plan) {
+    return plan->workload->replicas > 0 ? plan->workload->replicas : plan->declared.replicas;
+}
+
 static void fill_declared(gp_build *build, const gp_workload_plan *plan, gp_report_service *ret) {
     if (!plan->has_declared)
         return;
     gp_report_declared *out = GP_NEW(build->arena, gp_report_declared);
     *out = (gp_report_declared){
-        .replicas = plan->workload->replicas,
+        .replicas = gp_build_declared(plan),
         .enough = plan->declared.feasible,
-        .needed = plan->replicas_needed > 0 ? plan->replicas_needed : GP_REPORT_NO_COUNT,
+        .needed = plan->replicas_needed > 0    ? plan->replicas_needed
+                  : plan->chosen.split.present ? plan->chosen.replicas
+                                               : GP_REPORT_NO_COUNT,
         .requests_per_s = gp_build_positive(plan->declared.requests_per_s),
         .layout = plan->declared.present ? gp_build_serving_words(build, &plan->declared) : NULL,
     };

@@ -48,7 +48,7 @@ static const char *stays_words(gp_build *build, const gp_workload_plan *plan) {
     if (!plan->confirmation.fewer.ok)
         return "";
     if (plan->has_declared)
-        return gp_build_text(build, ", but %lld are declared", (long long)plan->workload->replicas);
+        return gp_build_text(build, ", but %lld are declared", (long long)gp_build_declared(plan));
     return plan->confirmation.fewer.filled ? "" : ", in a run too short to fill them";
 }
 

@@ -298,10 +298,21 @@ static const gp_node *training_of(declaring *d, const gp_node *node, const gp_wo
                         : put(d, node, "jobs", put_number(d, jobs, "perGpu", chosen->jobs_per_gpu));
 }
 
+static const gp_node *phase_of(declaring *d, const gp_serve_layout *layout, int64_t replicas) {
+    const gp_node *phase = put(d, NULL, "parallelism", serving_degrees(d, layout));
+    return put_number(d, phase, "replicas", replicas);
+}
+
+static const gp_node *pools_apart(declaring *d, const gp_node *node, const gp_split_pools *pools) {
+    node = put_word(d, node, "disaggregated", "true");
+    node = put(d, node, "prefill", phase_of(d, &pools->layouts.prefill, pools->prefill_replicas));
+    return put(d, node, "decode", phase_of(d, &pools->layouts.decode, pools->decode_replicas));
+}
+
 /* A share, and a service that has none: whether its pools are apart, its layout, its replicas. */
 static const gp_node *replicas_of(declaring *d, const gp_node *node, const gp_candidate *chosen) {
     if (chosen->split.present)
-        return put_word(d, node, "disaggregated", "true");
+        return pools_apart(d, node, &chosen->split);
     node = put(d, node, "parallelism", serving_degrees(d, &chosen->serve_layout));
     /* Declared replicas keep whole GPUs: what is on a part finds it again by its demand. */
     return chosen->part.in_use ? node : put_number(d, node, "replicas", chosen->replicas);

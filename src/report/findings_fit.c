@@ -573,7 +573,7 @@ static void replicas_too_few(gp_findings *findings) {
                        false);
     finding.message =
         GP_FINDING_TEXT(findings, "the %s declared are not enough (%s); planned with %s",
-                        gp_build_count(findings->build, plan->workload->replicas, "replica"),
+                        gp_build_count(findings->build, gp_build_declared(plan), "replica"),
                         gp_build_lack_words(findings->build, &plan->declared),
                         findings->figures->recommendation.chosen.layout);
     finding.fix =
@@ -581,7 +581,10 @@ static void replicas_too_few(gp_findings *findings) {
             ? GP_FINDING_TEXT(findings, "declare %s",
                               gp_build_count(findings->build, plan->replicas_needed, "replica"))
             : "declare more replicas, or larger ones";
-    gp_findings_add(findings, &finding, GP_REF(plan->workload, gp_workload, replicas));
+    gp_findings_add(findings, &finding,
+                    plan->workload->replicas > 0
+                        ? GP_REF(plan->workload, gp_workload, replicas)
+                        : GP_REF(plan->workload, gp_workload, disaggregated));
 }
 
 static void replicas_too_many(gp_findings *findings) {

@@ -567,14 +567,6 @@ static bool asks_for_more(const gp_plan_result *r) {
     return false;
 }
 
-/* Prefill and decode are apart, at least in a share of it. */
-static bool has_pools(const gp_candidate *candidate) {
-    bool any = candidate->split.present;
-    for (int k = 0; k < candidate->share_count; k++)
-        any = any || candidate->shares[k].split.present;
-    return any;
-}
-
 /* The exported spec holds, asks for nothing more, and has the layouts and machines of the plan. */
 static bool same_plan(const gp_plan_result *a, const gp_plan_result *b, char why[MADE_WHY]) {
     HOLDS(b->site.stand_nodes == a->site.stand_nodes, "%lld machines stand, planned were %lld",
@@ -584,15 +576,14 @@ static bool same_plan(const gp_plan_result *a, const gp_plan_result *b, char why
     for (size_t i = 0; i < a->workloads.count; i++) {
         const gp_candidate *was = &a->workloads.items[i].chosen;
         const gp_candidate *now = &b->workloads.items[i].chosen;
-        /* A spec says of pools for prefill and decode that they are wanted, not which: these are
-         * chosen again. */
-        HOLDS(has_pools(was)
-                  ? now->gpus <= was->gpus || b->objective_value <= a->objective_value * (1 + tie)
-                  : was->gpus == now->gpus && was->replicas == now->replicas,
-              "%s: %lld GPUs (%s %.9g), planned were %lld (%.9g)",
-              a->workloads.items[i].workload->name, (long long)now->gpus,
-              gp_objective_name(b->objective), b->objective_value, (long long)was->gpus,
-              a->objective_value);
+        HOLDS(
+            was->gpus == now->gpus && was->replicas == now->replicas &&
+                was->split.prefill_replicas == now->split.prefill_replicas,
+            "%s: %lld GPUs in %lld replicas, %lld of them for prefill, planned were %lld in %lld, "
+            "%lld",
+            a->workloads.items[i].workload->name, (long long)now->gpus, (long long)now->replicas,
+            (long long)now->split.prefill_replicas, (long long)was->gpus, (long long)was->replicas,
+            (long long)was->split.prefill_replicas);
     }
     return true;
 }
