@@ -159,9 +159,6 @@ static void refuse_growing_queue(const gp_case *c) {
     out->bound_by = GP_BOUND_COMPUTE;
     out->chosen.feasible = false;
     out->chosen.lack = (gp_lack){.bound = GP_BOUND_COMPUTE,
-                                 .dim = GP_DIM_PER_S,
-                                 .have = out->chosen.requests_per_s,
-                                 .need = out->demand_requests_per_s,
                                  .why = "its queue keeps growing under the planned load"};
 }
 

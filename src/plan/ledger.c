@@ -389,8 +389,8 @@ static void add_rest(filling *f, const shared_claims *shared) {
         pieces += (double)(g * f->shared.pieces[g]);
     gp_kind_hold *kind = f->kind;
     const double idle_w = f->plan->facts[f->unit].idle.node_w;
-    const double unused =
-        f->idle_on ? (double)gp_num_max_i64(0, kind->stand - kind->nodes) * idle_w : 0;
+    const int64_t idle = kind->stand - (kind->nodes - kind->beyond);
+    const double unused = f->idle_on ? (double)gp_num_max_i64(0, idle) * idle_w : 0;
     kind->mean_w += gp_num_max(0, (double)kind->shared_nodes - pieces / per_node) * idle_w + unused;
     kind->year_w += shared_on(f, shared) * idle_w + unused;
 }

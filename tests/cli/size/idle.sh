@@ -18,4 +18,7 @@ YAML
 for idle in '' ', idle: poweredDown' ', idle: poweredOn'; do
     plan "$idle" | "$GPUPLAN" size -f json - | grep '"itMeanPowerW"' | head -1
 done
+# Spares that are bought stay on, too.
+plan ', reserve: {spareNodes: 1}, idle: poweredOn' | sed 's/pools: \[[^]]*\], //' | "$GPUPLAN" size -f json - |
+    grep '"itMeanPowerW"' | head -1
 plan ', idle: off' | "$GPUPLAN" validate -
