@@ -232,8 +232,11 @@ static void say_instead(gp_build *build, int64_t today, const gp_lack *lack,
     *words = *vertical->lack;
     words->reason =
         today == 0 ? gp_build_text(build, "one is not enough: it takes %lld", (long long)lack->need)
-                   : gp_build_text(build, "in place of today's %lld it takes %lld",
-                                   (long long)lack->have, (long long)lack->need);
+        : (double)today > lack->have
+            ? gp_build_text(build, "in place of %lld of today's %lld it takes %lld",
+                            (long long)lack->have, (long long)today, (long long)lack->need)
+            : gp_build_text(build, "in place of today's %lld it takes %lld", (long long)lack->have,
+                            (long long)lack->need);
     vertical->lack = words;
 }
 
