@@ -356,6 +356,13 @@ typedef struct gp_case_copies {
     gp_case_copy learn, generate; /* the parts of reinforcement learning */
 } gp_case_copies;
 
+/* The storage that was found for the last need: what is read and written a second, and kept. */
+typedef struct gp_asked_storage {
+    bool known;
+    double need[3];
+    gp_stored best; /* no product: none is known well enough */
+} gp_asked_storage;
+
 /* The price of an item that was asked for before; the words are known by where they stand. */
 typedef struct gp_asked_price {
     const char *prefix, *id;
@@ -399,6 +406,7 @@ typedef struct gp_plan_context {
     const gp_price **priced;  /* one row of the lists for each item, by item */
     size_t priced_count;
     gp_asked_price *asked_prices;
+    gp_asked_storage *asked_storage;
     int64_t step;           /* machines are bought in multiples of it */
     int64_t *pieces, *left; /* scratch of ledgers: by GPUs of a machine, */
     size_t *lists;          /* of cases, */

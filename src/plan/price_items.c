@@ -30,7 +30,7 @@ static const struct {
     {"part", NO_CATALOG},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
-enum { ASKED = 64, ALIGNED = 8 }; /* answers kept by where the words stand */
+enum { ASKED = 1024, ASKED_SHIFT = 54 }; /* answers kept by where the words stand */
 
 static void refuse(const gp_plan_context *plan, const gp_price *price, const char *expected,
                    const char *nearest) {
@@ -134,6 +134,7 @@ gp_status gp_plan_prices(gp_plan_context *plan) {
         if (i + 1 == count || by_item(&plan->priced[i], &plan->priced[i + 1], NULL) != 0)
             plan->priced[kept++] = plan->priced[i];
     plan->priced_count = kept;
+    plan->asked_storage = GP_NEW(plan->arena, gp_asked_storage);
     plan->asked_prices = GP_NEW_ARRAY(plan->arena, gp_asked_price, ASKED);
     return check_items(plan);
 }
@@ -166,8 +167,8 @@ static const gp_price *search(const gp_plan_context *plan, const char *prefix, c
 
 /* Every trial asks for the same few. */
 static const gp_price *price_of(const gp_plan_context *plan, const char *prefix, const char *id) {
-    const uintptr_t spread = (uintptr_t)id / ALIGNED ^ (uintptr_t)prefix;
-    gp_asked_price *asked = &plan->asked_prices[spread % ASKED];
+    const uint64_t words = (uint64_t)(uintptr_t)id * 31 + (uintptr_t)prefix;
+    gp_asked_price *asked = &plan->asked_prices[words * 0x9E3779B97F4A7C15u >> ASKED_SHIFT];
     if (asked->prefix != prefix || asked->id != id)
         *asked = (gp_asked_price){prefix, id, search(plan, prefix, id)};
     return asked->price;

@@ -6,6 +6,8 @@
  */
 #include "plan/usage.h"
 
+#include <string.h>
+
 #include "base/num.h"
 #include "base/str.h"
 
@@ -121,24 +123,35 @@ static gp_stored stored_before(const gp_plan_context *plan) {
     return (gp_stored){0};
 }
 
-/* What was there before stays, and more of the same is put beside it. */
-static choice best_product(const gp_using *u, const gp_stored *before) {
-    const gp_plan_context *plan = u->plan;
+static gp_stored best_product(const gp_plan_context *plan, const gp_storage_need *need) {
     const gp_row_list *rows = &plan->parts->storage;
     choice best = {0};
-    if (before->product != NULL) {
-        const int64_t more = products_for(plan, &u->usage->room.storage, before->product);
-        return (choice){.row = before->product, .count = gp_num_max_i64(before->count, more)};
-    }
     for (size_t i = 0; i < rows->count; i++) {
         const gp_storage_product *row = rows->items[i];
         const choice option = {.row = row,
-                               .count = products_for(plan, &u->usage->room.storage, row),
+                               .count = products_for(plan, need, row),
                                .price = gp_plan_item_price(plan, "storage", row->id)};
         if (option.count > 0 && better(&option, &best))
             best = option;
     }
-    return best;
+    return (gp_stored){best.row, best.count};
+}
+
+/* Most trials ask for what the one before them asked for. What was there before stays, and more of
+ * the same is put beside it. */
+static gp_stored systems_for(const gp_using *u, const gp_stored *before) {
+    const gp_storage_need *need = &u->usage->room.storage;
+    const double asked[] = {need->read_bytes_per_s, need->write_bytes_per_s, need->capacity_bytes};
+    gp_asked_storage *known = u->plan->asked_storage;
+    if (before->product != NULL) {
+        const int64_t more = products_for(u->plan, need, before->product);
+        return (gp_stored){before->product, gp_num_max_i64(before->count, more)};
+    }
+    if (!known->known || memcmp(known->need, asked, sizeof asked) != 0) {
+        *known = (gp_asked_storage){.known = true, .best = best_product(u->plan, need)};
+        memcpy(known->need, asked, sizeof asked);
+    }
+    return known->best;
 }
 
 static int64_t hosts_of(const gp_using *u) {
@@ -158,23 +171,23 @@ static void buy(gp_using *u) {
     const bool needed = room->storage.write_hosts > 1 && hosts_of(u) > 1;
     if (u->plan->spec->cluster.storage.count > 0 || (!needed && before.count == 0))
         return;
-    const choice best = best_product(u, &before);
-    const bool open = best.row == NULL;
+    const gp_stored best = systems_for(u, &before);
+    const bool open = best.product == NULL;
     const int64_t count = open ? 1 : best.count;
-    const int64_t there = best.row == before.product ? before.count : 0;
+    const int64_t there = best.product == before.product ? before.count : 0;
     gp_bill_item *line = gp_usage_line(u, open ? GP_LINE_STORAGE_OPEN : GP_LINE_STORAGE,
-                                       open ? NULL : best.row->id, count, count - there);
+                                       open ? NULL : best.product->id, count, count - there);
     if (!(line->unit_price > 0))
         gp_plan_price_line(u->plan, "part", "storage", line);
-    room->storage_product = best.row;
+    room->storage_product = best.product;
     room->storage_products = count;
     if (open)
         return;
-    line->unit_w = best.row->max_power_w;
-    line->power = GP_REF(best.row, gp_storage_product, max_power_w);
+    line->unit_w = best.product->max_power_w;
+    line->power = GP_REF(best.product, gp_storage_product, max_power_w);
     room->storage_w = line->unit_w * (double)count;
-    room->other_u += best.row->height_u * (double)count;
-    u->bought_u += best.row->height_u * (double)(count - there);
+    room->other_u += best.product->height_u * (double)count;
+    u->bought_u += best.product->height_u * (double)(count - there);
 }
 
 void gp_usage_storage(gp_using *u) {
