@@ -10,11 +10,12 @@
 
 #include "base/num.h"
 
-enum { MOVES = 4, HALVINGS = 12, TRIED_BYTES = 256 << 20 };
+enum { MOVES = 4, HALVINGS = 12, LASTINGS = 2, TRIED_BYTES = 256 << 20 };
 static const double reach = 4;
 static const double first_step = 1.1, longest_step = 1.21; /* from what a formula says */
 static const double close_by = 1.02; /* two values, between which nobody looks further */
 static const double close_by_simulated = 1.05;
+static const double lasting = 1.03, lasting_simulated = 1.06;
 
 /* Plans that are tried have memory of their own. */
 typedef struct flips {
@@ -83,9 +84,16 @@ static double apart(double a, double b) {
 typedef struct bracket {
     double same, other; /* 0: not found */
     gp_scale to;        /* of the other */
+    double past;        /* farther than the other, with the same verdict; 0: not looked at */
     bool up;            /* the other is farther up */
-    double close;
+    double close, lasting;
 } bracket;
+
+static void keep_other(bracket *b, double at, gp_scale to) {
+    b->past = b->other > 0 && to == b->to ? b->other : 0;
+    b->other = at;
+    b->to = to;
+}
 
 /* Whole where the value is, and never the same again. */
 static double next_value(const gp_flip *flip, double at, double step, bool up) {
@@ -108,10 +116,34 @@ static void halve(const flips *f, size_t i, const gp_flip *flip, bracket *b) {
         if (scale == today || scale == GP_SCALE_COUNT) {
             b->same = at;
         } else {
-            b->other = at;
-            b->to = scale;
+            keep_other(b, at, scale);
         }
     }
+}
+
+/* As far as the rest of the spec lets it go. */
+static double within(const gp_flip *flip, double at) {
+    const double most = flip->most > 0 ? flip->most : at;
+    return gp_num_max(flip->least, gp_num_min(at, most));
+}
+
+/* A verdict that holds for less than that is a coincidence: what comes after it is told, and where
+ * that is today's the search goes on from there. False where it does not last. */
+static bool lasts(const flips *f, size_t i, const gp_flip *flip, double at, bracket *b) {
+    const double past = next_value(flip, at, b->lasting, b->up);
+    if (is_whole(flip) || apart(past, within(flip, past)) > 1 ||
+        (b->past > 0 && (b->up ? b->past >= past : b->past <= past)))
+        return true;
+    const gp_scale scale = scale_at(f, i, past);
+    if (scale == GP_SCALE_COUNT)
+        return false;
+    if (scale != f->plan->result->workloads.items[i].scale) {
+        b->to = scale;
+        return true;
+    }
+    b->same = past;
+    b->other = b->past = 0;
+    return false;
 }
 
 /* Of buying nothing or not: what today's machines were found to hold; 0: that says nothing. */
@@ -125,47 +157,58 @@ static double held_of(const gp_case *c, const gp_flip *flip) {
     return (flip->at > flip->today ? held > flip->today : held < flip->today) ? held : 0;
 }
 
-/* As far as the rest of the spec lets it go. */
-static double within(const gp_flip *flip, double at) {
-    const double most = flip->most > 0 ? flip->most : at;
-    return gp_num_max(flip->least, gp_num_min(at, most));
+/* Walks from `at` on until plans show today's verdict and another. False where there is none in
+ * reach. */
+static bool walk(const flips *f, size_t i, const gp_flip *flip, double at, double step,
+                 bracket *b) {
+    const gp_workload_plan *w = &f->plan->result->workloads.items[i];
+    for (int n = 0; n < MOVES && (b->same <= 0 || b->other <= 0); n++) {
+        const double allowed = within(flip, at);
+        if (apart(at, allowed) > 1 && b->same > 0 && apart(b->same, allowed) <= 1)
+            return false;
+        at = allowed;
+        const bool is_today = b->up ? at <= flip->today : at >= flip->today;
+        const gp_scale scale = is_today ? w->scale : scale_at(f, i, at);
+        if (scale == GP_SCALE_COUNT || apart(at, flip->today) > reach)
+            return false;
+        if (scale == w->scale)
+            b->same = is_today ? flip->today : at;
+        else
+            keep_other(b, at, scale);
+        step = gp_num_min(step * step, longest_step);
+        at = next_value(flip, at, step, (scale == w->scale) == b->up);
+    }
+    return b->same > 0 && b->other > 0;
 }
 
-/* Walks from where the change is said to be to where plans show it. False where there is none in
- * reach. */
+/* From where the change is said to be to where plans show it. */
 static bool move(const flips *f, size_t i, gp_flip *flip) {
     const gp_workload_plan *w = &f->plan->result->workloads.items[i];
     const bool simulated = hangs_on_simulation(w);
     const double held = held_of(&f->plan->cases[i], flip);
-    bracket b = {.up = flip->at > flip->today, .close = simulated ? close_by_simulated : close_by};
+    bracket b = {.up = flip->at > flip->today,
+                 .close = simulated ? close_by_simulated : close_by,
+                 .lasting = simulated ? lasting_simulated : lasting};
     double step = simulated && held <= 0 ? first_step : sqrt(b.close);
     double at = next_value(flip, held > 0 ? held : flip->at, step, b.up);
-    for (int n = 0; n < MOVES && (b.same <= 0 || b.other <= 0); n++) {
-        const double allowed = within(flip, at);
-        if (apart(at, allowed) > 1 && b.same > 0 && apart(b.same, allowed) <= 1)
+    for (int n = 0; n < LASTINGS; n++) {
+        if (!walk(f, i, flip, at, step, &b))
             return false;
-        at = allowed;
-        const bool is_today = b.up ? at <= flip->today : at >= flip->today;
-        const gp_scale scale = is_today ? w->scale : scale_at(f, i, at);
-        if (scale == GP_SCALE_COUNT || apart(at, flip->today) > reach)
-            return false;
-        if (scale == w->scale) {
-            b.same = is_today ? flip->today : at;
-        } else {
-            b.other = at;
-            b.to = scale;
+        halve(f, i, flip, &b);
+        /* Of what is measured the larger demand at which nothing is bought, but not today's. */
+        const bool beyond = b.up ? b.same > flip->today : b.same < flip->today;
+        const double told =
+            w->scale == GP_SCALE_NONE && !is_whole(flip) && beyond ? b.same : b.other;
+        if (lasts(f, i, flip, told, &b)) {
+            flip->at = told;
+            flip->to_scale = b.to;
+            return true;
         }
-        step = gp_num_min(step * step, longest_step);
-        at = next_value(flip, at, step, (scale == w->scale) == b.up);
+        if (b.other > 0)
+            return false;
+        at = next_value(flip, b.same, step, b.up);
     }
-    if (b.same <= 0 || b.other <= 0)
-        return false;
-    halve(f, i, flip, &b);
-    /* Of what is measured the larger demand at which nothing is bought, but not today's. */
-    const bool beyond = b.up ? b.same > flip->today : b.same < flip->today;
-    flip->at = w->scale == GP_SCALE_NONE && !is_whole(flip) && beyond ? b.same : b.other;
-    flip->to_scale = b.to;
-    return true;
+    return false;
 }
 
 /* What today's machines hold is what it buys nothing at; what a plan that is enough holds is no
