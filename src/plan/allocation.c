@@ -743,11 +743,54 @@ static void start_filled(search *s) {
         improve(s);
 }
 
+/* The option with the fewest GPUs, on `unit` where there is one; -1: there is none at all. */
+static int smallest_of(const search *s, size_t i, size_t unit) {
+    const gp_candidate *items = s->trial->options[i].items;
+    int best = GP_UNPLACED;
+    for (int k = 0; k < (int)option_count(s, i); k++) {
+        const bool there = best >= 0 && unit_of(s, i, best) == unit;
+        const bool here = unit_of(s, i, k) == unit;
+        if (best < 0 || here > there ||
+            (here == there && gp_option_gpus(&items[k]) < gp_option_gpus(&items[best])))
+            best = k;
+    }
+    return best;
+}
+
+static double seconds_of(const search *s, size_t i) {
+    const int pick = s->now[i];
+    return pick >= 0 ? s->trial->options[i].items[pick].time_to_complete_s.expected : 0;
+}
+
+/* For the shortest time: all as small as they go on one kind of machine, then what takes longest
+ * gets the most first. */
+static void start_small(search *s, size_t *order, size_t unit) {
+    const gp_plan_context *plan = s->plan;
+    for (size_t i = 0; i < plan->case_count; i++)
+        s->now[i] = smallest_of(s, i, unit);
+    memcpy(order, plan->order, plan->case_count * sizeof *order);
+    for (size_t i = 1; i < plan->case_count; i++)
+        for (size_t k = i; k > 0 && seconds_of(s, order[k]) > seconds_of(s, order[k - 1]); k--) {
+            const size_t longer = order[k];
+            order[k] = order[k - 1];
+            order[k - 1] = longer;
+        }
+    if (!value_of_now(s))
+        return;
+    for (size_t k = 0; k < plan->case_count; k++)
+        place_one(s, order[k], plan->unit_count);
+    copy_picks(s, s->trial->picks, s->now);
+    improve(s);
+}
+
 /* Starts of many kinds, and what exchanges make of them. */
 static void search_from_starts(search *s, size_t *order) {
     const gp_plan_context *plan = s->plan;
     const bool many = plan->case_count > PAIR_CASES;
     start_from_weights(s);
+    for (size_t u = 0; plan->objective == GP_OBJECTIVE_MIN_TIME && u < plan->unit_count; u++)
+        if (unit_has_options(s, u))
+            start_small(s, order, u);
     if (!many && !s->best->quick)
         start_filled(s);
     if (!all_placed(s)) {

@@ -254,6 +254,14 @@ static double work_of(const gp_candidate *candidate) {
     return candidate->run.wall_s > 0 ? candidate->run.wall_s * (double)candidate->job_nodes : 0;
 }
 
+/* The same as far as it says what larger counts take; 0: nothing. Where memory is so tight that state
+ * is kept elsewhere or all is computed twice, more machines gain more than their number. */
+static double telling_work(const gp_candidate *candidate) {
+    const gp_layout *layout = &candidate->layout;
+    const bool tight = layout->offload != GP_OFFLOAD_NONE || layout->recompute == GP_RECOMPUTE_FULL;
+    return tight ? 0 : work_of(candidate);
+}
+
 /* No count between two does it in less machine time than the better of them, near enough. */
 static bool too_slow(const gp_case *c, int64_t nodes, double least_work, double slack) {
     const double allowed = c->demand.deadline_s / (1 + c->gpu_headroom_fraction);
@@ -376,7 +384,7 @@ static void size_machines(const gp_case *c, size_t unit, const gp_sizing *b) {
             continue;
         }
         const gp_candidate tried = consider_machines(c, unit, count * each, b);
-        work = work_of(&tried) > 0 ? work_of(&tried) : work;
+        work = telling_work(&tried) > 0 ? telling_work(&tried) : work;
         if (tried.feasible) {
             refine(c, unit, each, too_few, count, work, b);
             size_beyond(c, unit, count, &tried, b);
