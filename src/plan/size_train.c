@@ -1,21 +1,19 @@
 /*
  * Training, fine-tuning and LoRA on one kind of machine. Counts of machines are tried one by one at
- * first, then eight an octave; just before the first that is enough also some in between. Which
- * counts are looked at hangs on the demand only where speed rules a count out, so that a tighter
- * demand never finds one that takes less.
+ * first, then eight an octave; just before the first that is enough also some in between. No count
+ * tells what another takes: batches and heads divide over some much better than over others.
  */
 #include "plan/size.h"
 
 #include "base/num.h"
 
 static const double s_per_week = 604800; /* definition */
-static const double count_slack = 0.95;  /* of machine time: what a count in between may gain */
-static const double next_slack = 0.7;    /* the same of any larger count */
 enum {
     SHARED_MAX = 8,    /* jobs to a GPU */
     STALLS_MAX = 3,    /* octaves without progress before a search gives up */
     OCTAVE = 8,        /* counts tried between two powers of two, */
-    FINER = 4,         /* and between two of those before the first that is enough */
+    FINER = 64,        /* and at least so many steps up to the first that is enough, of which the */
+    LAST = 16,         /* last so many are taken */
     JOINED_CASES = 24, /* of at most so many runs each looks at the machines of the others, */
     JOINED_NODES = 64  /* up to so many */
 };
@@ -254,20 +252,6 @@ static double work_of(const gp_candidate *candidate) {
     return candidate->run.wall_s > 0 ? candidate->run.wall_s * (double)candidate->job_nodes : 0;
 }
 
-/* The same as far as it says what larger counts take; 0: nothing. Where memory is so tight that state
- * is kept elsewhere or all is computed twice, more machines gain more than their number. */
-static double telling_work(const gp_candidate *candidate) {
-    const gp_layout *layout = &candidate->layout;
-    const bool tight = layout->offload != GP_OFFLOAD_NONE || layout->recompute == GP_RECOMPUTE_FULL;
-    return tight ? 0 : work_of(candidate);
-}
-
-/* No count between two does it in less machine time than the better of them, near enough. */
-static bool too_slow(const gp_case *c, int64_t nodes, double least_work, double slack) {
-    const double allowed = c->demand.deadline_s / (1 + c->gpu_headroom_fraction);
-    return c->demand.deadline_s > 0 && least_work * slack / (double)nodes > allowed;
-}
-
 /* Machines whose GPUs, all or a round part of each, the declared degrees make up: multiples of
  * this. */
 static int64_t nodes_together(const gp_case *c, size_t unit) {
@@ -278,14 +262,19 @@ static int64_t nodes_together(const gp_case *c, size_t unit) {
     return gp_num_min_i64(ranks / shared, GP_NUM_COUNT_MAX / gpus);
 }
 
-/* Between a count that is too small and one that is enough, the smallest that is enough. Counts are
- * of `each` machines. */
-static void refine(const gp_case *c, size_t unit, int64_t each, int64_t too_few, int64_t enough,
-                   double least, const gp_sizing *b) {
-    const int64_t step = gp_num_max_i64(1, (enough - too_few) / FINER);
-    int64_t count = too_few + step;
-    while (count < enough && (too_slow(c, count * each, least, count_slack) ||
-                              !consider_machines(c, unit, count * each, b).feasible))
+static int64_t least_counts(int64_t each, const gp_sizing *b) {
+    return gp_num_max_i64(1, (b->in.min_nodes + each - 1) / each);
+}
+
+/* Before a count that is enough the smallest that is enough, too: a batch divides over some counts
+ * better than over those beside them. Counts are of `each` machines. */
+static void refine(const gp_case *c, size_t unit, int64_t each, int64_t enough,
+                   const gp_sizing *b) {
+    int64_t step = 1; /* a power of two, as what divides well */
+    while (2 * step * FINER <= enough)
+        step *= 2;
+    int64_t count = gp_num_max_i64(least_counts(each, b), (enough / step - LAST) * step);
+    while (count < enough && !consider_machines(c, unit, count * each, b).feasible)
         count += step;
 }
 
@@ -308,10 +297,6 @@ int64_t gp_size_next_count(int64_t count) {
 static int64_t most_counts(const gp_case *c, size_t unit, int64_t each, const gp_sizing *b) {
     const int64_t gpus = c->plan->units[unit].machine.gpus * each;
     return gp_num_min_i64(b->in.max_nodes / each, b->in.max_gpus / gpus);
-}
-
-static int64_t least_counts(int64_t each, const gp_sizing *b) {
-    return gp_num_max_i64(1, (b->in.min_nodes + each - 1) / each);
 }
 
 /* From a count on as long as so many octaves bring progress since `last`: less than `least` of the
@@ -372,21 +357,17 @@ static void size_machines(const gp_case *c, size_t unit, const gp_sizing *b) {
     if (most <= 0)
         (void)consider_machines(c, unit, each, b);
     double shortest = 0;
-    double work = 0;
     int64_t before = least_counts(each, b) - 1;
     for (int64_t last = before + 1; before < most && before < last << STALLS_MAX;) {
         const int64_t count = gp_num_min_i64(gp_size_next_count(before), most);
-        const int64_t too_few = before;
         before = count;
-        if (count < most &&
-            (hopeless(c, unit, count * gpus) || too_slow(c, count * each, work, next_slack))) {
+        if (count < most && hopeless(c, unit, count * gpus)) {
             last = count;
             continue;
         }
         const gp_candidate tried = consider_machines(c, unit, count * each, b);
-        work = telling_work(&tried) > 0 ? telling_work(&tried) : work;
         if (tried.feasible) {
-            refine(c, unit, each, too_few, count, work, b);
+            refine(c, unit, each, count, b);
             size_beyond(c, unit, count, &tried, b);
             return;
         }
