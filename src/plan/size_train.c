@@ -337,13 +337,14 @@ static bool may_wait(const gp_case *c) {
     return any;
 }
 
-/* More machines than are enough may come to less where time costs money or carbon, and where
- * another run has them in its turn. */
+/* More machines than are enough may come to less where time costs money or carbon, where another
+ * run has them in its turn, and where one run after the other does what took several at once. */
 static void size_beyond(const gp_case *c, size_t unit, int64_t count, const gp_candidate *enough,
                         const gp_sizing *b) {
     const gp_objective objective = c->plan->objective;
     const bool priced = objective == GP_OBJECTIVE_MIN_COST || objective == GP_OBJECTIVE_MIN_CARBON;
-    if ((priced || may_wait(c)) && work_of(enough) > 0)
+    const bool several = enough->job_nodes > 0 && enough->job_nodes < enough->nodes;
+    if ((priced || several || may_wait(c)) && work_of(enough) > 0)
         (void)size_on(c, unit, gp_size_next_count(count), count, 1, work_of(enough), b);
 }
 
