@@ -286,16 +286,17 @@ static void search_with(const gp_case *c, size_t unit, const gp_parallelism *p) 
         return;
     }
     const int64_t most = gp_num_max_i64(PIPELINE_NODES_MAX, bound_to(c, p->pp));
-    /* Pipelines only where no layout without them holds the model, or of a large one whose weights
-     * all work on every token, in stages of so many GPUs. */
+    /* Pipelines only where tensor parallelism alone does not hold the model, whether its experts
+     * spread over several machines do or not, or of a large one whose weights all work on every
+     * token, in stages of so many GPUs. */
     const bool large = !c->out->shape.moe && c->out->shape.parameters >= large_parameters;
     bool held = false;
     for (int64_t pp = first_of(c, p->pp); pp <= most; pp = next_of(c, p->pp, pp)) {
         const int64_t from = store->serve_count;
         search_tp(c, unit, p, held ? GROUP_TP_MAX : 1, pp);
+        held = held || any_fits(store, from);
         if (pp == 1 && c->out->shape.moe && is_free(c, p))
             search_experts(c, unit);
-        held = held || any_fits(store, from);
         if (held && !large)
             break;
     }

@@ -360,6 +360,18 @@ static bool more_spares(made_plan *plan, const gp_plan_result *base, maker_dice 
     return false;
 }
 
+/* No less to do, but on fewer machines than the largest workload takes. */
+static bool fewer_nodes(made_plan *plan, const gp_plan_result *base, maker_dice *dice) {
+    int64_t most = 0;
+    for (size_t i = 0; i < base->workloads.count; i++)
+        if (base->workloads.items[i].chosen.nodes > most)
+            most = base->workloads.items[i].chosen.nodes;
+    if (most < 2 || most > 1000)
+        return false;
+    made_set(plan, "candidates.limits.maxNodes", "%u", 1 + maker_draw(dice, (unsigned)most - 1));
+    return true;
+}
+
 static const trial work_trials[] = {
     {"more requests", more_requests, NULL},
     {"a shorter run", shorter_run, NULL},
@@ -376,6 +388,7 @@ static const trial work_trials[] = {
     {"more availability", more_availability, NULL},
     {"shorter e2e", shorter_e2e, NULL},
     {"one more spare", more_spares, NULL},
+    {"fewer machines a workload", fewer_nodes, NULL},
 };
 
 /* ------------------------------------------------------------ (d) how it is written */
