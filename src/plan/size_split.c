@@ -203,31 +203,36 @@ static void set_replicas(const gp_case *c, size_t unit, const gp_split_capabilit
     add_spares(c, unit, found, pools);
 }
 
-/* So many of a pool as are declared, where these are judged or are enough: as few of them spare as
- * the availability asks for; none where they are too few for it. */
-static bool declare(const gp_case *c, const gp_machine *machine, const gp_serve_capability *layout,
+/* So many of a pool as are declared: as few of them spare as the availability asks for; none where
+ * they are too few for it. */
+static void declare(const gp_case *c, const gp_machine *machine, const gp_serve_capability *layout,
                     int64_t declared, int64_t *replicas, int64_t *spare) {
     int64_t nodes = 0;
     int64_t kept = declared >= *replicas ? *spare : 0;
-    if (declared <= 0 || !(c->counted || (c->pinned && declared >= *replicas)))
-        return false;
+    if (declared <= 0)
+        return;
     while (kept < declared && gp_size_spares(c, machine, layout, declared - kept, &nodes) > kept)
         kept++;
     *replicas = declared;
     *spare = kept < declared ? kept : 0;
-    return true;
 }
 
-/* True where it changes them. */
+/* As declared, where that is judged or is enough; false where it is not. */
 static bool declare_pools(const gp_case *c, size_t unit, const gp_split_capability *found,
                           gp_split_pools *pools) {
     const gp_machine *machine = &c->plan->units[unit].machine;
     const gp_serve_capability *serve = gp_capability_of(c, unit)->serve;
-    const bool first = declare(c, machine, &serve[found->prefill], c->workload->prefill.replicas,
-                               &pools->prefill_replicas, &pools->prefill_spare);
-    const bool second = declare(c, machine, &serve[found->decode], c->workload->decode.replicas,
-                                &pools->decode_replicas, &pools->decode_spare);
-    return first || second;
+    const int64_t prefill = c->workload->prefill.replicas;
+    const int64_t decode = c->workload->decode.replicas;
+    const bool enough = (prefill <= 0 || prefill >= pools->prefill_replicas) &&
+                        (decode <= 0 || decode >= pools->decode_replicas);
+    if (!gp_case_stands(c) || !(c->counted || (c->pinned && enough)))
+        return false;
+    declare(c, machine, &serve[found->prefill], prefill, &pools->prefill_replicas,
+            &pools->prefill_spare);
+    declare(c, machine, &serve[found->decode], decode, &pools->decode_replicas,
+            &pools->decode_spare);
+    return true;
 }
 
 /* Replicas, GPUs and machines; what the pools do at the demand is left to gp_split_describe. */
