@@ -523,6 +523,12 @@ gp_status gp_plan_units(gp_plan_context *plan);
 bool gp_plan_has_pools(const gp_plan_context *plan);
 /* The pool of this name is of the unit's kind. */
 bool gp_unit_has_pool(const gp_plan_context *plan, const gp_unit *unit, const char *name);
+/* What the spec states of a share there; NULL: nothing. */
+const gp_share *gp_share_on(const gp_case *c, const gp_unit *unit);
+/* The degrees that the spec states of a replica there, and what of pools for prefill and decode. */
+const gp_parallelism *gp_parallelism_on(const gp_case *c, size_t unit);
+const gp_phase *gp_prefill_on(const gp_case *c, size_t unit);
+const gp_phase *gp_decode_on(const gp_case *c, size_t unit);
 /* --- networks.c */
 void gp_plan_networks(gp_plan_context *plan);
 void gp_plan_fabric(const gp_plan_context *plan, size_t unit, int64_t nodes, gp_fabric_size *ret);
@@ -548,6 +554,12 @@ const gp_fabric *gp_plan_compute_fabric(const gp_plan_context *plan, size_t unit
  * on it today. */
 int64_t gp_plan_fabric_nodes(const gp_plan_context *plan, const gp_ledger *ledger, size_t unit);
 /* --- cases.c: a workload with every default resolved */
+/* A number in it pins the layout. */
+bool gp_layout_declared(const gp_parallelism *p);
+/* Sets whether its workload's layout and replicas are declared. */
+void gp_case_declare(gp_case *c);
+/* The spec states replicas that run today. */
+bool gp_case_stands(const gp_case *c);
 gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
                             gp_workload_plan *out, gp_case *ret_case);
 /* Asked for so many times over: services by rate, jobs of the week by number, a run by size. */
@@ -908,6 +920,8 @@ double gp_plan_serving_w(const gp_case *c, const gp_candidate *candidate, gp_tra
 gp_bound gp_bound_of_training(const gp_train_time *time, const gp_run *run);
 gp_bound gp_bound_of_rl(const gp_rl_way *rl, const gp_train_time *time, const gp_run *run);
 /* --- options.c: every way to meet a demand */
+/* The one way of a service whose shares the spec states. */
+void gp_shares_stated(const gp_case *c, const gp_inventory *inventory, gp_options *options);
 /* On one kind of machine, appended, services not described; of all kinds that the case may use. */
 void gp_options_on(const gp_case *c, size_t unit, gp_size_bounds within, gp_options *options);
 /* On the same kind of machine with the same layouts, in whatever number. */
@@ -1004,18 +1018,6 @@ int gp_allocate_one(const gp_plan_context *plan, const gp_inventory *inventory,
  * on that unit (NULL: nothing is); `workload` holds what it changes. */
 gp_case gp_spread_case(const gp_case *c, const gp_unit *unit, double fraction,
                        gp_workload *workload);
-/* A number in it pins the layout. */
-bool gp_layout_declared(const gp_parallelism *p);
-/* The degrees that the spec states of a replica there, and what of pools for prefill and decode. */
-const gp_parallelism *gp_parallelism_on(const gp_case *c, size_t unit);
-const gp_phase *gp_prefill_on(const gp_case *c, size_t unit);
-const gp_phase *gp_decode_on(const gp_case *c, size_t unit);
-/* Sets whether its workload's layout and replicas are declared. */
-void gp_case_declare(gp_case *c);
-/* The spec states replicas that run today. */
-bool gp_case_stands(const gp_case *c);
-/* The one way of a service whose shares the spec states. */
-void gp_shares_stated(const gp_case *c, const gp_inventory *inventory, gp_options *options);
 /* A candidate made of shares, with their sums. */
 void gp_spread_sum(const gp_case *c, const gp_candidate *shares, int count, gp_candidate *ret);
 /* --- share_out.c: whose machines are there and whose are bought; of all, or of the kinds of
@@ -1057,7 +1059,7 @@ void gp_placement_of(const gp_case *c, gp_placement_plan *ret);
 bool gp_confirm_chosen(gp_case *changed, bool briefly, bool *ret_changed);
 /* What is chosen as it is, by short runs or judged as the plan is. */
 bool gp_confirm_carries(gp_case *changed, bool briefly);
-/* What the chosen replicas of a confirmed case carry, which is no more than the closed form says. */
+/* What the chosen replicas of a confirmed case carry: no more than the closed form says. */
 gp_status gp_confirm_most(const gp_case *c);
 /* After the last choice: those that came out otherwise than they were confirmed. */
 gp_status gp_confirm_rest(gp_plan_context *plan);

@@ -127,46 +127,6 @@ bool gp_growth_is_stated(const gp_plan_context *plan, gp_scenario s) {
 
 /* ------------------------------------------------------------ one workload at one time */
 
-/* Keeps the layout that it has today, or of all ways the one with the fewest GPUs. */
-typedef struct keeping {
-    const gp_case *later;
-    const gp_growth_case *g;
-    bool tries; /* ways that nobody simulated, too */
-    gp_candidate same, other;
-} keeping;
-
-static bool same_layout(const gp_candidate *a, const gp_candidate *b) {
-    if (a->group_count != b->group_count || a->split.present != b->split.present)
-        return false;
-    for (int g = 0; g < a->group_count; g++)
-        if (a->groups[g].gpus != b->groups[g].gpus || a->groups[g].nodes != b->groups[g].nodes ||
-            a->groups[g].most_per_node != b->groups[g].most_per_node)
-            return false;
-    return true;
-}
-
-static void keep_fewest(const gp_candidate *candidate, gp_candidate *best) {
-    bool better = candidate->gpus < best->gpus;
-    if (candidate->feasible != best->feasible)
-        better = candidate->feasible;
-    if (candidate->present && (!best->present || better))
-        *best = *candidate;
-}
-
-/* Pools for prefill and decode are sized one pair at a time, of which little is known: replicas that
- * do both do not become pools. */
-static double keep(void *to, const gp_candidate *candidate) {
-    keeping *k = to;
-    const bool same = candidate->feasible && same_layout(candidate, &k->g->base);
-    if (candidate->feasible && candidate->split.present && !k->g->base.split.present)
-        return 0;
-    if (same)
-        keep_fewest(candidate, &k->same);
-    else if (!candidate->feasible || k->tries || gp_growth_knows(k->later, k->g, candidate))
-        keep_fewest(candidate, &k->other);
-    return 0;
-}
-
 /* Each share of a service at several sites grows where it is. */
 static void grow_shares(const gp_case *later, gp_growth_case *g) {
     for (int k = 0; k < g->base.share_count; k++) {
@@ -182,24 +142,6 @@ static void grow_shares(const gp_case *later, gp_growth_case *g) {
 
 static int64_t allowed_nodes(const gp_plan_context *plan) {
     return plan->spec->candidates.limits.max_nodes;
-}
-
-/* What passes the number that is allowed is told, and so it is counted. */
-void gp_growth_fewest(const gp_case *later, const gp_growth_case *g, bool tries,
-                      gp_candidate *ret) {
-    const size_t unit = (size_t)(g->base.unit - later->plan->units);
-    const int64_t times = gp_num_ceil_count(g->factor);
-    const int64_t most =
-        gp_num_max_i64(allowed_nodes(later->plan), (g->base.nodes + 1) * gp_num_max_i64(times, 1));
-    keeping k = {.later = later, .g = g, .tries = tries};
-    gp_size_counts(later, unit, gp_size_within(later->plan, unit, most), keep, &k);
-    const bool fewer = k.other.feasible && k.other.nodes < k.same.nodes;
-    *ret = k.same.present && !fewer ? k.same : k.other;
-    if (!ret->feasible && !tries) {
-        gp_growth_fewest(later, g, true, ret);
-        return;
-    }
-    gp_size_describe(later, ret);
 }
 
 static void size_later(const gp_case *c, gp_growth_case *g, double factor) {

@@ -59,17 +59,15 @@ typedef struct gp_growth_plan {
 
 /* --- growth_loss.c: what simulation takes off a service of so many times today's demand */
 void gp_growth_learn(const gp_case *c, double factor, gp_growth_case *g);
-/* It is known what that way loses; without simulation of services nothing more is known of one than
- * of another. */
-bool gp_growth_knows(const gp_case *later, const gp_growth_case *g, const gp_candidate *way);
 /* Its ways lose what they do under so many times today's demand, and then again what they do
  * today. */
 void gp_growth_lose(const gp_growth_case *g, double factor);
 void gp_growth_regain(const gp_growth_case *g);
-/* --- growth.c */
 /* The fewest machines of its kind for `g->factor` times today's demand: in the layout of today, or
- * in another where that takes fewer; `tries`: in one that nobody simulated, too. */
+ * in another where that takes fewer and it is known what it loses; without simulation of services
+ * nothing more is known of one than of another. `tries`: in one that nobody simulated, too. */
 void gp_growth_fewest(const gp_case *later, const gp_growth_case *g, bool tries, gp_candidate *ret);
+/* --- growth.c */
 double gp_growth_seconds(int64_t quarters);
 /* First day of the quarter so many after the start. */
 int64_t gp_growth_quarter(const gp_plan_context *plan, int64_t quarters);

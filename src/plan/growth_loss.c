@@ -105,11 +105,69 @@ static bool is_learned(const gp_growth_case *g, const gp_candidate *way) {
     return false;
 }
 
-bool gp_growth_knows(const gp_case *later, const gp_growth_case *g, const gp_candidate *way) {
+static bool knows(const gp_case *later, const gp_growth_case *g, const gp_candidate *way) {
     if (!later->out->is_serving || later->offline)
         return false;
     return g->loss_count == 0 ? later->plan->options->simulate == GP_PLAN_SIMULATE_OFF
                               : is_learned(g, way);
+}
+
+/* Keeps the layout that it has today, or of all ways the one with the fewest GPUs. */
+typedef struct keeping {
+    const gp_case *later;
+    const gp_growth_case *g;
+    bool tries; /* ways that nobody simulated, too */
+    gp_candidate same, other;
+} keeping;
+
+static bool same_layout(const gp_candidate *a, const gp_candidate *b) {
+    if (a->group_count != b->group_count || a->split.present != b->split.present)
+        return false;
+    for (int g = 0; g < a->group_count; g++)
+        if (a->groups[g].gpus != b->groups[g].gpus || a->groups[g].nodes != b->groups[g].nodes ||
+            a->groups[g].most_per_node != b->groups[g].most_per_node)
+            return false;
+    return true;
+}
+
+static void keep_fewest(const gp_candidate *candidate, gp_candidate *best) {
+    bool better = candidate->gpus < best->gpus;
+    if (candidate->feasible != best->feasible)
+        better = candidate->feasible;
+    if (candidate->present && (!best->present || better))
+        *best = *candidate;
+}
+
+/* Pools for prefill and decode are sized one pair at a time, of which little is known: replicas
+ * that do both do not become pools. */
+static double keep(void *to, const gp_candidate *candidate) {
+    keeping *k = to;
+    const bool same = candidate->feasible && same_layout(candidate, &k->g->base);
+    if (candidate->feasible && candidate->split.present && !k->g->base.split.present)
+        return 0;
+    if (same)
+        keep_fewest(candidate, &k->same);
+    else if (!candidate->feasible || k->tries || knows(k->later, k->g, candidate))
+        keep_fewest(candidate, &k->other);
+    return 0;
+}
+
+/* What passes the number that is allowed is told, and so it is counted. */
+void gp_growth_fewest(const gp_case *later, const gp_growth_case *g, bool tries,
+                      gp_candidate *ret) {
+    const size_t unit = (size_t)(g->base.unit - later->plan->units);
+    const int64_t times = gp_num_ceil_count(g->factor);
+    const int64_t most = gp_num_max_i64(later->plan->spec->candidates.limits.max_nodes,
+                                        (g->base.nodes + 1) * gp_num_max_i64(times, 1));
+    keeping k = {.later = later, .g = g, .tries = tries};
+    gp_size_counts(later, unit, gp_size_within(later->plan, unit, most), keep, &k);
+    const bool fewer = k.other.feasible && k.other.nodes < k.same.nodes;
+    *ret = k.same.present && !fewer ? k.same : k.other;
+    if (!ret->feasible && !tries) {
+        gp_growth_fewest(later, g, true, ret);
+        return;
+    }
+    gp_size_describe(later, ret);
 }
 
 /* The same as today's plan was made with the last time. */

@@ -168,6 +168,56 @@ gp_size_bounds gp_options_within(const gp_case *c, const gp_inventory *inventory
                           gp_inventory_buys(inventory, u) ? gp_num_max_i64(most, owned) : owned);
 }
 
+/* The largest first. */
+static void keep_share(const gp_candidate *share, int count, gp_candidate *shares) {
+    int at = count;
+    for (; at > 0 && shares[at - 1].share_fraction < share->share_fraction; at--)
+        shares[at] = shares[at - 1];
+    shares[at] = *share;
+}
+
+/* The share on a kind of machine that the spec states, as part of the sum of all fractions. */
+static bool size_stated(const gp_case *c, const gp_inventory *inventory, size_t unit, double sum,
+                        gp_candidate *ret) {
+    gp_workload workload;
+    const gp_unit *on = &c->plan->units[unit];
+    const gp_share *stated = gp_share_on(c, on);
+    if (stated == NULL)
+        return false;
+    const gp_case part = gp_spread_case(c, on, stated->fraction / sum, &workload);
+    gp_size_fewest(&part, unit, gp_options_within(c, inventory, unit), ret);
+    gp_price_candidate(&part, 0, ret);
+    ret->share_fraction = stated->fraction / sum;
+    return true;
+}
+
+void gp_shares_stated(const gp_case *c, const gp_inventory *inventory, gp_options *options) {
+    const gp_plan_context *plan = c->plan;
+    const gp_placement *placement = &c->workload->placement;
+    gp_candidate *shares = GP_NEW_ARRAY(plan->arena, gp_candidate, placement->shares.count);
+    gp_candidate *all = GP_NEW(plan->arena, gp_candidate);
+    gp_candidate share;
+    const gp_lack *lack = NULL;
+    double sum = 0;
+    int count = 0;
+    for (size_t i = 0; i < placement->shares.count; i++)
+        sum += placement->shares.items[i].fraction;
+    for (size_t u = 0; u < plan->unit_count; u++)
+        if (size_stated(c, inventory, u, sum, &share))
+            keep_share(&share, count++, shares);
+    gp_spread_sum(c, shares, count, all);
+    for (int k = 0; k < count && lack == NULL; k++) {
+        all->present = all->present && shares[k].present;
+        lack = shares[k].feasible ? NULL : &shares[k].lack;
+    }
+    *options = (gp_options){.items = all, .count = 1, .room = 1};
+    if (lack == NULL)
+        return;
+    all->feasible = false;
+    all->lack = *lack;
+    *options = (gp_options){.nearest = all};
+}
+
 /* A workload that names a pool runs there, or on machines that are bought in place of it; one whose
  * shares are stated runs whole on none. */
 bool gp_options_allow(const gp_case *c, const gp_inventory *inventory, size_t unit) {

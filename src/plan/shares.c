@@ -35,29 +35,6 @@ static double share_availability(const gp_case *c) {
     return asked > 0 ? 1 - (1 - asked) / (double)shares : asked;
 }
 
-/* What the spec states of a service there; NULL: nothing. */
-static const gp_share *stated_on(const gp_case *c, const gp_unit *unit) {
-    for (size_t i = 0; i < c->workload->placement.shares.count; i++)
-        if (gp_unit_has_pool(c->plan, unit, c->workload->placement.shares.items[i].pool))
-            return &c->workload->placement.shares.items[i];
-    return NULL;
-}
-
-const gp_parallelism *gp_parallelism_on(const gp_case *c, size_t unit) {
-    const gp_share *stated = stated_on(c, &c->plan->units[unit]);
-    return stated != NULL ? &stated->parallelism : &c->workload->parallelism;
-}
-
-const gp_phase *gp_prefill_on(const gp_case *c, size_t unit) {
-    const gp_share *stated = stated_on(c, &c->plan->units[unit]);
-    return stated != NULL ? &stated->prefill : &c->workload->prefill;
-}
-
-const gp_phase *gp_decode_on(const gp_case *c, size_t unit) {
-    const gp_share *stated = stated_on(c, &c->plan->units[unit]);
-    return stated != NULL ? &stated->decode : &c->workload->decode;
-}
-
 static void set_stated(const gp_share *stated, gp_case *part, gp_workload *workload) {
     workload->replicas = stated->replicas;
     workload->parallelism = stated->parallelism;
@@ -72,7 +49,7 @@ static void set_stated(const gp_share *stated, gp_case *part, gp_workload *workl
 
 gp_case gp_spread_case(const gp_case *c, const gp_unit *unit, double fraction,
                        gp_workload *workload) {
-    const gp_share *stated = unit != NULL ? stated_on(c, unit) : NULL;
+    const gp_share *stated = unit != NULL ? gp_share_on(c, unit) : NULL;
     gp_case part = *c;
     *workload = *c->workload;
     workload->scaling.min_replicas = 0;
@@ -136,54 +113,4 @@ void gp_spread_sum(const gp_case *c, const gp_candidate *shares, int count, gp_c
     for (int k = 1; k < count; k++)
         add_share(&shares[k], ret);
     ret->utilization = ret->requests_per_s > 0 ? c->demand.requests_per_s / ret->requests_per_s : 0;
-}
-
-/* The largest first. */
-static void keep_share(const gp_candidate *share, int count, gp_candidate *shares) {
-    int at = count;
-    for (; at > 0 && shares[at - 1].share_fraction < share->share_fraction; at--)
-        shares[at] = shares[at - 1];
-    shares[at] = *share;
-}
-
-/* The share on a kind of machine that the spec states, as part of the sum of all fractions. */
-static bool size_stated(const gp_case *c, const gp_inventory *inventory, size_t unit, double sum,
-                        gp_candidate *ret) {
-    gp_workload workload;
-    const gp_unit *on = &c->plan->units[unit];
-    const gp_share *stated = stated_on(c, on);
-    if (stated == NULL)
-        return false;
-    const gp_case part = gp_spread_case(c, on, stated->fraction / sum, &workload);
-    gp_size_fewest(&part, unit, gp_options_within(c, inventory, unit), ret);
-    gp_price_candidate(&part, 0, ret);
-    ret->share_fraction = stated->fraction / sum;
-    return true;
-}
-
-void gp_shares_stated(const gp_case *c, const gp_inventory *inventory, gp_options *options) {
-    const gp_plan_context *plan = c->plan;
-    const gp_placement *placement = &c->workload->placement;
-    gp_candidate *shares = GP_NEW_ARRAY(plan->arena, gp_candidate, placement->shares.count);
-    gp_candidate *all = GP_NEW(plan->arena, gp_candidate);
-    gp_candidate share;
-    const gp_lack *lack = NULL;
-    double sum = 0;
-    int count = 0;
-    for (size_t i = 0; i < placement->shares.count; i++)
-        sum += placement->shares.items[i].fraction;
-    for (size_t u = 0; u < plan->unit_count; u++)
-        if (size_stated(c, inventory, u, sum, &share))
-            keep_share(&share, count++, shares);
-    gp_spread_sum(c, shares, count, all);
-    for (int k = 0; k < count && lack == NULL; k++) {
-        all->present = all->present && shares[k].present;
-        lack = shares[k].feasible ? NULL : &shares[k].lack;
-    }
-    *options = (gp_options){.items = all, .count = 1, .room = 1};
-    if (lack == NULL)
-        return;
-    all->feasible = false;
-    all->lack = *lack;
-    *options = (gp_options){.nearest = all};
 }

@@ -546,3 +546,25 @@ bool gp_plan_has_pools(const gp_plan_context *plan) {
             return true;
     return false;
 }
+
+const gp_share *gp_share_on(const gp_case *c, const gp_unit *unit) {
+    for (size_t i = 0; i < c->workload->placement.shares.count; i++)
+        if (gp_unit_has_pool(c->plan, unit, c->workload->placement.shares.items[i].pool))
+            return &c->workload->placement.shares.items[i];
+    return NULL;
+}
+
+const gp_parallelism *gp_parallelism_on(const gp_case *c, size_t unit) {
+    const gp_share *stated = gp_share_on(c, &c->plan->units[unit]);
+    return stated != NULL ? &stated->parallelism : &c->workload->parallelism;
+}
+
+const gp_phase *gp_prefill_on(const gp_case *c, size_t unit) {
+    const gp_share *stated = gp_share_on(c, &c->plan->units[unit]);
+    return stated != NULL ? &stated->prefill : &c->workload->prefill;
+}
+
+const gp_phase *gp_decode_on(const gp_case *c, size_t unit) {
+    const gp_share *stated = gp_share_on(c, &c->plan->units[unit]);
+    return stated != NULL ? &stated->decode : &c->workload->decode;
+}
