@@ -178,6 +178,16 @@ static bool any_simulated(const gp_report_capacity *capacity) {
     return false;
 }
 
+/* A workload finds no place as it is asked for. */
+static bool any_short(const gp_report_capacity *capacity) {
+    for (size_t i = 0; i < capacity->rows.count; i++)
+        for (size_t k = 0; k < capacity->rows.items[i].demands.count; k++)
+            if (capacity->rows.items[i].demands.items[k].workload != NULL &&
+                capacity->rows.items[i].demands.items[k].factor < 1)
+                return true;
+    return false;
+}
+
 static bool any_over(const gp_report_capacity *capacity) {
     for (size_t i = 0; i < capacity->rows.count; i++)
         if (capacity->rows.items[i].over)
@@ -196,9 +206,11 @@ static const char *demand_caption(gp_form_out *out, const gp_report_capacity *ca
         out,
         "What they can carry, judged at %s%s: each workload grows while the others stay as they "
         "are, on the installed machines plus added machines of the type. Only the switches that "
-        "this work needs are counted, so more machines may be held than fit above.",
+        "this work needs are counted, so more machines may be held than fit above.%s",
         gp_form_or(capacity->confidence, "?"),
-        any_simulated(capacity) ? ", simulated where a goal is a percentile" : "");
+        any_simulated(capacity) ? ", simulated where a goal is a percentile" : "",
+        any_short(capacity) ? " What finds no place as asked is left out of the rows of others."
+                            : "");
 }
 
 /* ---- forms */
