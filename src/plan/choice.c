@@ -65,16 +65,22 @@ static bool may_spread(const gp_plan_context *plan) {
     return plan->place_count >= BOUGHT + KINDS && may_share_out(plan);
 }
 
-/* The choice by another objective, as a start for that by the plan's own. */
+/* The choice by another objective, or as if nothing stood before what is bought, as a start for that
+ * by the plan's own. */
 static void start_from(gp_plan_context *plan, const gp_inventory *inventory, gp_objective other,
                        gp_allocation *best) {
     const gp_objective own = plan->objective;
+    const bool keeps_owned = plan->keeps_owned;
     gp_allocation trial;
     gp_allocation_init(plan, &trial);
     plan->objective = other;
+    plan->keeps_owned = false;
     gp_allocate(plan, inventory, &trial);
     gp_spread_services(plan, inventory, &trial);
     plan->objective = own;
+    plan->keeps_owned = keeps_owned;
+    if (keeps_owned && gp_allocation_judge(plan, inventory, &trial))
+        gp_spread_services(plan, inventory, &trial);
     if (!gp_allocation_judge(plan, inventory, &trial) ||
         gp_value_compare(plan, &trial.value, &best->value) >= 0)
         return;
@@ -89,11 +95,11 @@ static void choose_from_others(gp_plan_context *plan, const gp_inventory *invent
                                gp_allocation *best) {
     static const gp_objective others[] = {GP_OBJECTIVE_MIN_GPUS, GP_OBJECTIVE_MIN_MACHINES,
                                           GP_OBJECTIVE_MIN_POWER};
-    const bool stated = !plan->keeps_owned && plan->objective != GP_OBJECTIVE_MIN_TIME;
-    if (!stated || plan->case_count > GP_PLAN_AGAIN_MAX || !may_share_out(plan))
+    if (plan->objective == GP_OBJECTIVE_MIN_TIME || plan->case_count > GP_PLAN_AGAIN_MAX ||
+        !may_share_out(plan))
         return;
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (others[i] != plan->objective)
+        if (others[i] != plan->objective || plan->keeps_owned)
             start_from(plan, inventory, others[i], best);
 }
 
