@@ -323,6 +323,8 @@ typedef struct shared_claims {
     double gpus, steady_gpus;   /* of all; of those that never end */
     double nodes, steady_nodes; /* the most that one of them lies on */
     double busy_fraction;       /* of those that end, one after another */
+    double turn_w, turn_busy;   /* of all runs that may wait, by how long each computes */
+    double first_w;             /* of those that wait for none */
 } shared_claims;
 
 static void add_shared(const filling *f, const gp_claim *claim, shared_claims *ret) {
@@ -354,6 +356,11 @@ static void add_power(filling *f, size_t i, shared_claims *shared) {
         f->kind->mean_w += timing->share_fraction * added_w;
         f->kind->year_w += busy * added_w;
         return;
+    }
+    if (!for_good) {
+        shared->turn_w += busy * load_w;
+        shared->turn_busy += busy;
+        shared->first_w += own_turn ? load_w : 0;
     }
     if (own_turn)
         f->kind->mean_w += load_w;
@@ -392,6 +399,9 @@ static void add_rest(filling *f, const shared_claims *shared) {
     const int64_t idle = kind->stand - (kind->nodes - kind->beyond);
     const double unused = f->idle_on ? (double)gp_num_max_i64(0, idle) * idle_w : 0;
     kind->mean_w += gp_num_max(0, (double)kind->shared_nodes - pieces / per_node) * idle_w + unused;
+    /* Runs that take turns draw what each does in its own, by how long that is. */
+    if (shared->turn_busy > 0)
+        kind->mean_w += gp_num_max(0, shared->turn_w / shared->turn_busy - shared->first_w);
     kind->year_w += shared_on(f, shared) * idle_w + unused;
 }
 

@@ -499,6 +499,8 @@ static bool shares_hold(const gp_plan_result *r, char why[MADE_WHY]) {
           "a year's mean %.9g W, nameplate %.9g W", site->it_year_w, site->it_peak_w);
     HOLDS(site->it_mean_w <= site->it_peak_w * (1 + same), "mean %.9g W, nameplate %.9g W",
           site->it_mean_w, site->it_peak_w);
+    HOLDS(site->it_year_w <= site->it_mean_w * (1 + same) || site->rented_nodes > 0,
+          "a year's mean %.9g W, at work %.9g W", site->it_year_w, site->it_mean_w);
     HOLDS(!never_rests(r) || near(site->it_year_w, site->it_mean_w),
           "a year's mean %.9g W of services alone, an hour's %.9g W", site->it_year_w,
           site->it_mean_w);
