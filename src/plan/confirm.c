@@ -603,6 +603,23 @@ static gp_status bear(trial *t, double asked_fraction, counts more, double *ret_
     return st;
 }
 
+/* Pools that run today with fewer replicas than are chosen may be enough as they are. */
+static gp_status keep_stated(trial *t, counts *ret) {
+    const gp_workload *w = t->c->workload;
+    const gp_candidate *chosen = &t->c->out->chosen;
+    const counts stated = {w->prefill.replicas, w->decode.replicas};
+    const counts active = active_of(chosen);
+    gp_confirm_run there;
+    if (!chosen->split.present || chosen->spare_replicas > 0 || stated.prefill <= 0 ||
+        stated.decode <= 0 || stated.prefill > active.prefill || stated.decode > active.decode ||
+        is_same(stated, active) || !keeps_up(t, stated))
+        return GP_OK;
+    const gp_status st = run(t, stated, &there);
+    if (st == GP_OK && there.ok && there.filled)
+        *ret = stated;
+    return st;
+}
+
 /* Where the chosen replicas carry what is asked for, the most that they carry as far as the closed
  * form keeps up with it; 0: no more. */
 static gp_status bear_more(trial *t, double *ret_requests_per_s) {
@@ -774,7 +791,9 @@ static gp_status confirm_case(gp_plan_context *plan, gp_case *c, look *l) {
         st = bear(&t, l->asked_fraction, replicas, &load_per_s);
         load_per_s *= (double)replicas.decode / chosen;
     }
-    if (st == GP_OK && found->fewer.ok && l->lowers)
+    if (st == GP_OK && found->chosen.ok && l->lowers)
+        st = keep_stated(&t, &replicas);
+    if (st == GP_OK && found->fewer.ok && l->lowers && replicas.decode == 0)
         st = lower(&t, &found->fewer, &replicas);
     const bool asks_for_most = l->asked_fraction > 0 && l->lowers && !c->out->chosen.split.present;
     double most_per_s = 0;
