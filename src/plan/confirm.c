@@ -23,6 +23,7 @@ enum {
     TRIES_MAX = 12,       /* of counts */
     LONGER_TIMES = 4,     /* a run again that came close to a limit, or was too short, */
     FILL_TIMES = 16,      /* at most, to fill pools */
+    NEARLY = 3,           /* machines short of that part of those that stand may do with fewer */
     LOWER_SHARE = 2,      /* the chosen replicas over this are the fewest that are tried */
     BISECTIONS = 4,       /* of the load that the chosen replicas carry */
     SHARE_BISECTIONS = 3, /* of the load that more of them carry at one of several places */
@@ -1027,6 +1028,23 @@ static gp_status lower_way(gp_case *c, const gp_candidate *way, look *l) {
     return wants_simulation(c) ? confirm_all(c->plan, c, l) : GP_OK;
 }
 
+/* Pools of each layout that nearly find room on the machines that stand, until one does. */
+static gp_status lower_apart(gp_case *c, size_t unit, look *l) {
+    gp_plan_context *plan = c->plan;
+    const int64_t room = plan->inventory.owned[unit];
+    const gp_size_bounds near = gp_size_within(plan, unit, room + room / NEARLY);
+    gp_status st = GP_OK;
+    gp_candidate apart;
+    if (c->split_mode != GP_SPLIT_AUTO || c->pinned || c->offline || room == 0)
+        return GP_OK;
+    for (int64_t layout = 0;
+         st == GP_OK && !l->changed && gp_size_split_next(c, unit, near, &layout, &apart);) {
+        gp_price_candidate(c, 0, &apart);
+        st = lower_way(c, &apart, l);
+    }
+    return st;
+}
+
 /* What the closed form counts too many of may find a place with what simulation says: on machines
  * that stand each way there would be, were there enough of them, and so where there is none on as
  * many as may be bought; elsewhere what comes nearest. */
@@ -1046,6 +1064,8 @@ static gp_status lower_unplaced(gp_case *c, const gp_options *ways, look *l) {
             st = lower_way(c, &there.items[i], &both);
         if (there.count == 0 && near != NULL && st == GP_OK)
             st = lower_way(c, near, &both);
+        if (open && !buys && st == GP_OK && gp_options_allow(c, &plan->inventory, u))
+            st = lower_apart(c, u, &both);
     }
     c->out->chosen = (gp_candidate){0};
     c->out->confirmation = (gp_confirmation){.present = false};
