@@ -65,8 +65,8 @@ static bool may_spread(const gp_plan_context *plan) {
     return plan->place_count >= BOUGHT + KINDS && may_share_out(plan);
 }
 
-/* The choice by another objective, or as if nothing stood before what is bought, as a start for that
- * by the plan's own. */
+/* The choice by another objective, and as if what stands did not go first, as a start for that by
+ * the plan's own. */
 static void start_from(gp_plan_context *plan, const gp_inventory *inventory, gp_objective other,
                        gp_allocation *best) {
     const gp_objective own = plan->objective;
