@@ -788,7 +788,8 @@ static void search_from_starts(search *s, size_t *order) {
     const gp_plan_context *plan = s->plan;
     const bool many = plan->case_count > PAIR_CASES;
     start_from_weights(s);
-    for (size_t u = 0; plan->objective == GP_OBJECTIVE_MIN_TIME && u < plan->unit_count; u++)
+    const bool fastest = plan->objective == GP_OBJECTIVE_MIN_TIME;
+    for (size_t u = 0; fastest && !many && u < plan->unit_count; u++)
         if (unit_has_options(s, u))
             start_small(s, order, u);
     if (!many && !s->best->quick)

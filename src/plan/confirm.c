@@ -23,7 +23,7 @@ enum {
     TRIES_MAX = 12,       /* of counts */
     LONGER_TIMES = 4,     /* a run again that came close to a limit, or was too short, */
     FILL_TIMES = 16,      /* at most, to fill pools */
-    NEARLY = 3,           /* machines short of that part of those that stand may do with fewer */
+    NEARLY = 3,           /* pools that take machines over this more than stand may do with these */
     LOWER_SHARE = 2,      /* the chosen replicas over this are the fewest that are tried */
     BISECTIONS = 4,       /* of the load that the chosen replicas carry */
     SHARE_BISECTIONS = 3, /* of the load that more of them carry at one of several places */
@@ -738,10 +738,9 @@ static bool set_rate(gp_case *c, double requests_per_s, counts replicas) {
     const double prefill = gp_split_prefill(c, pair, replicas.prefill);
     const double decode = gp_split_decode(c, pair);
     /* What is declared stays as it is, and carries more than the closed form knows. */
-    const bool more_prefill =
-        is_same(replicas, active) && requests_per_s > prefill * (double)replicas.prefill;
-    const bool more_decode =
-        is_same(replicas, active) && requests_per_s > decode * (double)replicas.decode;
+    const bool stays = is_same(replicas, active);
+    const bool more_prefill = stays && requests_per_s > prefill * (double)replicas.prefill;
+    const bool more_decode = stays && requests_per_s > decode * (double)replicas.decode;
     const bool first = set_loss(&pair->prefill_loss, requests_per_s, prefill,
                                 more_prefill ? 0 : active.prefill, replicas.prefill);
     const bool second = set_loss(&pair->decode_loss, requests_per_s, decode,

@@ -217,6 +217,7 @@ typedef struct gp_kind_hold {
     int64_t bought;       /* of `stand`, those that are not there yet, */
     int64_t beyond;       /* and of these, those that no work holds: bought in whole multiples */
     double mean_w;        /* of all that stand, with every workload at work */
+    double turns_w;       /* of that, what runs that take turns draw beyond those that come first */
     double year_w;        /* the same over a year: runs for as long as they last */
     gp_storage_need storage;
 } gp_kind_hold;

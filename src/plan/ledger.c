@@ -401,7 +401,8 @@ static void add_rest(filling *f, const shared_claims *shared) {
     kind->mean_w += gp_num_max(0, (double)kind->shared_nodes - pieces / per_node) * idle_w + unused;
     /* Runs that take turns draw what each does in its own, by how long that is. */
     if (shared->turn_busy > 0)
-        kind->mean_w += gp_num_max(0, shared->turn_w / shared->turn_busy - shared->first_w);
+        kind->turns_w = gp_num_max(0, shared->turn_w / shared->turn_busy - shared->first_w);
+    kind->mean_w += kind->turns_w;
     kind->year_w += shared_on(f, shared) * idle_w + unused;
 }
 

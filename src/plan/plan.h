@@ -57,8 +57,8 @@ typedef struct gp_unit {
     bool is_spot;          /* rented, and taken back at any time */
     int64_t there_nodes;   /* of all its pools */
     int64_t fabric_nodes;  /* of these, those on the compute fabric */
-    gp_pool_switches switches; /* of that, as stated of its pools */
     int64_t owned_nodes;   /* of these, what inUse and reserve leave */
+    gp_pool_switches switches;         /* of its fabric, as stated of its pools */
     const gp_gpu_partition *partition; /* how its GPUs are cut; NULL: they are not */
     const struct gp_lack *rack_lack;   /* what a rack of its site lacks for one; NULL: nothing */
 } gp_unit;
@@ -481,6 +481,7 @@ typedef struct gp_site_plan {
     /* Figures that do, from `it_peak_w` to `cost`. */
     double it_peak_w; /* the largest that lasts: for supply and cooling */
     double it_mean_w, network_w, storage_w;
+    double turns_w;     /* of the mean, what runs that wait draw beyond those that come first */
     double system_w;    /* of system nodes, likewise in the first two */
     double there_gpus;  /* on site, and rented while they are */
     double useful_gpus; /* of these, those that compute, over a year */

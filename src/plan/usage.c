@@ -137,6 +137,7 @@ static void count_machines(const gp_plan_context *plan, const gp_ledger *ledger,
         site->rented_nodes += rented ? hold->nodes : 0;
         site->owned_nodes += hold->owned;
         site->it_mean_w += hold->mean_w;
+        site->turns_w += hold->turns_w;
         site->it_year_w += hold->year_w;
         site->liquid_mean_w += hold->mean_w * plan->facts[k].liquid_fraction;
         site->liquid_year_w += hold->year_w * plan->facts[k].liquid_fraction;

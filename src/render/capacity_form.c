@@ -209,8 +209,9 @@ static const char *demand_caption(gp_form_out *out, const gp_report_capacity *ca
         "this work needs are counted, so more machines may be held than fit above.%s",
         gp_form_or(capacity->confidence, "?"),
         any_simulated(capacity) ? ", simulated where a goal is a percentile" : "",
-        any_short(capacity) ? " What finds no place as asked is left out of the rows of others."
-                            : "");
+        any_short(capacity)
+            ? " A workload that does not fit as asked is left out of the other rows."
+            : "");
 }
 
 /* ---- forms */

@@ -226,7 +226,8 @@ static void add_workload_power(source_list *list) {
     gp_build *build = list->build;
     const gp_plan_result *result = build->result;
     const gp_site_plan *site = &result->site;
-    double rest = site->it_mean_w - site->network_w - site->storage_w - site->system_w;
+    double rest =
+        site->it_mean_w - site->turns_w - site->network_w - site->storage_w - site->system_w;
     for (size_t i = 0; i < result->workloads.count; i++) {
         const gp_workload_plan *plan = &result->workloads.items[i];
         const gp_candidate *chosen = &plan->chosen;
@@ -238,6 +239,9 @@ static void add_workload_power(source_list *list) {
                   gp_build_text(build, "%s on %s", gp_build_quantity(build, watts, GP_DIM_POWER),
                                 gp_build_machines(build, chosen)));
     }
+    if (site->turns_w > 0)
+        add_value(list, "runs in later turns",
+                  gp_build_quantity(build, site->turns_w, GP_DIM_POWER));
     if (!gp_num_near(rest + result->site.it_mean_w, result->site.it_mean_w))
         add_value(list, rest > 0 ? "idle machines" : "shared machines",
                   gp_build_quantity(build, rest, GP_DIM_POWER));

@@ -1,6 +1,6 @@
 # A small run and a large one that has the same machines after it: what the site draws is not what
-# the small one does.
-"$GPUPLAN" size -f json - <<'PLAN' | grep '"itW"\|"itMeanW"\|"trainingW"'
+# the small one does, and none of it is told to be idle.
+cat >plan.yaml <<'PLAN'
 apiVersion: gpuplan/v1
 kind: Plan
 metadata: {name: turns}
@@ -16,3 +16,5 @@ spec:
       priority: 50
     - {name: pretrain, type: training, model: llama-3.1-70b, data: {tokens: 1T tokens, sequenceLength: 4096, globalBatch: 4M tokens}, goal: {completeWithin: 60d}}
 PLAN
+"$GPUPLAN" size -f json plan.yaml | grep '"itW"\|"itMeanW"\|"trainingW"'
+"$GPUPLAN" explain plan.yaml site power.itMeanW | sed -n '/^itMeanPower/,/^  from/p' | sed '$d'
