@@ -5,11 +5,13 @@
  * bisected. Every trial is a ledger with its usage, so that what fits here is what a plan may take.
  * Machines alone get a compute fabric over all of them; what workloads run on takes the fabric that
  * they need. What a machine can do does not hang on demand, so a trial costs no search of layouts.
- * Percentiles are simulated at the end, as a plan does, and what loses by that is searched again.
+ * Of few workloads plans are made at the end, from what trials found up or down, so that `size` of
+ * what is told is that plan.
  */
 #include "plan/context.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/num.h"
 #include "base/sort.h"
@@ -22,12 +24,13 @@ enum {
     NEXT_DOUBLINGS = 4, /* what binds beyond 16 times as much of a demand is far off */
     HALVINGS = 10,
     BISECTIONS = 8,
-    CONFIRM_ROUNDS = 8,
+    MOVES = 7, /* from what trials found to what plans hold, each twice as far as the one before */
     WAYS_MOST = 2000,
-    STEPS_UP = 3,
+    TRIED_BYTES = 256 << 20,
     EVERYTHING = 0xffff /* every limit lifted */
 };
-static const double step_up_by = 1.04; /* to the load that is simulated next */
+static const double first_move = 1.04;
+static const double close_by = 1.041; /* two plans, between which nobody looks further */
 
 /* A site while it is filled: with machines of one kind, or by demands that are run on them. */
 typedef struct filling {
@@ -39,7 +42,9 @@ typedef struct filling {
     bool lifted_limits[GP_LIMIT_COUNT]; /* the same of those of a plan */
     gp_inventory inventory;
     gp_allocation at;
-    gp_case *asked; /* as the spec has them */
+    gp_case *asked;   /* as the spec has them */
+    bool *left_out;   /* by case: finds no place on the machines of the row */
+    gp_arena *beside; /* of the plans that are made */
 } filling;
 
 /* One question: which workload, and what of it. */
@@ -47,7 +52,6 @@ typedef struct asking {
     filling *fill;
     size_t index; /* case_count: all of them */
     gp_capacity_measure measure;
-    int64_t missing; /* others that find no place even without it */
 } asking;
 
 /* ------------------------------------------------------------ limits */
@@ -152,15 +156,22 @@ static void stand_with(filling *fill, int64_t steps) {
 /* ------------------------------------------------------------ what is asked */
 
 /* So many times of what the spec asks of a workload; of a run, so many beside each other. */
-static void ask_for(const asking *ask, size_t i, double amount) {
-    const gp_case *asked = &ask->fill->asked[i];
-    gp_case *c = &ask->fill->plan->cases[i];
+static gp_plan_more more_of(const asking *ask, size_t i, double amount) {
     const bool all = ask->index == ask->fill->plan->case_count;
     const bool runs = ask->measure == GP_CAPACITY_RUNS;
-    *c = (ask->index == i && !runs) || all ? gp_case_times(asked, amount) : *asked;
-    if (ask->index == i && runs)
-        c->slots_min = gp_num_floor_count(amount);
-    c->out->demand_requests_per_s = c->demand.requests_per_s;
+    return (gp_plan_more){
+        .times = ask->fill->left_out[i]              ? 0
+                 : (ask->index == i && !runs) || all ? amount
+                                                     : 1,
+        .runs = ask->index == i && runs ? gp_num_floor_count(amount) : 0,
+    };
+}
+
+static void ask_for(const asking *ask, size_t i, double amount) {
+    gp_case *c = &ask->fill->plan->cases[i];
+    const gp_plan_more more = more_of(ask, i, amount);
+    *c = ask->fill->asked[i];
+    gp_case_ask(c, &more);
 }
 
 static gp_capacity_measure measure_of(const gp_case *c) {
@@ -188,11 +199,8 @@ static double today_of(const filling *fill, size_t i, gp_capacity_measure measur
 
 /* ------------------------------------------------------------ one trial */
 
-static int64_t missing_of(const filling *fill, size_t but) {
-    int64_t missing = 0;
-    for (size_t i = 0; i < fill->plan->case_count; i++)
-        missing += i != but && fill->at.picks[i] < 0 ? 1 : 0;
-    return missing;
+static bool has_place(const filling *fill, size_t i) {
+    return fill->at.picks[i] >= 0 || fill->plan->cases[i].is_left_out;
 }
 
 /* So few ways to choose that all of them may be looked at. */
@@ -204,9 +212,11 @@ static bool is_small(const gp_plan_context *plan) {
 }
 
 static bool is_found(const asking *ask) {
-    filling *fill = ask->fill;
-    const bool there = ask->index == fill->plan->case_count || fill->at.picks[ask->index] >= 0;
-    return there && missing_of(fill, ask->index) <= ask->missing && passed_most(fill) == NO_LIMIT;
+    const filling *fill = ask->fill;
+    bool all = true;
+    for (size_t i = 0; i < fill->plan->case_count; i++)
+        all = all && has_place(fill, i);
+    return all && passed_most(fill) == NO_LIMIT;
 }
 
 static bool choose(const asking *ask, bool quick) {
@@ -244,21 +254,6 @@ static bool place(const asking *ask, double amount) {
         fill->lifted_limits[limit] = (fill->lifted >> limit & 1) != 0;
     fill->inventory.lifted = fill->lifted_limits;
     return choose(ask, true) || (is_small(plan) && choose(ask, false)) || share_out(ask);
-}
-
-/* The others by themselves. */
-static void place_others(asking *ask) {
-    filling *fill = ask->fill;
-    gp_plan_context *plan = fill->plan;
-    for (size_t i = 0; i < plan->case_count; i++) {
-        ask_for(ask, i, 1);
-        fill->at.picks[i] = GP_UNPLACED;
-        plan->ways[i] = (gp_options){0};
-        if (i != ask->index)
-            gp_options_of(&plan->cases[i], &fill->inventory, &plan->ways[i]);
-    }
-    gp_allocate(plan, &fill->inventory, &fill->at);
-    ask->missing = missing_of(fill, ask->index);
 }
 
 /* ------------------------------------------------------------ the most */
@@ -391,63 +386,133 @@ static gp_capacity_bound bound_at(const asking *ask, double amount, int *ret_lim
     return limit_at(ask, amount, ret_limit) ? bound_of(ask->fill, *ret_limit) : supply_of(ask);
 }
 
-/* ------------------------------------------------------------ simulation */
+/* ------------------------------------------------------------ as planned */
 
-/* Percentiles at an amount. */
-static gp_status simulate_at(const asking *ask, double amount, bool may_lower, bool *ret_changed) {
-    filling *fill = ask->fill;
-    gp_plan_context *plan = fill->plan;
-    (void)place(ask, amount);
-    for (size_t i = 0; i < plan->case_count; i++) {
-        plan->cases[i].out->chosen =
-            fill->at.chosen[i] != NULL ? *fill->at.chosen[i] : (gp_candidate){0};
-        plan->cases[i].out->confirmation = (gp_confirmation){.present = false};
-    }
-    return gp_confirm_choices(plan, may_lower, fill->asked, ret_changed);
+/* What a plan says of an amount. */
+typedef struct planned {
+    bool holds, simulated;
+    int64_t nodes, gpus;
+} planned;
+
+static bool keeps_goals(const gp_workload_plan *w) {
+    bool all = w->scale != GP_SCALE_INFEASIBLE;
+    for (int k = 0; k < w->goal_count; k++)
+        all = all && w->goals[k].ok;
+    return all;
 }
 
-/* What is too much by the closed form may hold by simulation. */
-static gp_status simulate_more(const asking *ask, double amount, bool *ret_holds) {
-    gp_status st = GP_OK;
-    bool changed = true;
-    *ret_holds = false;
-    for (int round = 0; st == GP_OK && changed && !*ret_holds && round < CONFIRM_ROUNDS; round++) {
-        st = simulate_at(ask, amount, true, &changed);
-        *ret_holds = st == GP_OK && place(ask, amount);
+static planned outcome(const asking *ask, const gp_plan_result *result) {
+    const int64_t most_gpus = ask->fill->most_gpus;
+    planned found = {.nodes = result->site.nodes, .gpus = result->site.gpus};
+    bool all = true;
+    for (size_t i = 0; i < result->workloads.count; i++) {
+        const gp_workload_plan *w = &result->workloads.items[i];
+        all = all && (more_of(ask, i, 1).times <= 0 || keeps_goals(w));
+        found.simulated = found.simulated || w->confirmation.present;
     }
+    found.holds =
+        all && !result->over_limits && (most_gpus == 0 || result->site.there_gpus <= most_gpus);
+    return found;
+}
+
+/* Made anew with so much of it. */
+static gp_status plan_with(const asking *ask, double amount, gp_plan_context *ret) {
+    const filling *fill = ask->fill;
+    const gp_plan_context *plan = fill->plan;
+    gp_plan_options *options = GP_NEW(fill->beside, gp_plan_options);
+    gp_plan_more *more = GP_NEW_ARRAY(fill->beside, gp_plan_more, plan->case_count + 1);
+    gp_diags diags;
+    for (size_t i = 0; i < plan->case_count; i++)
+        more[i] = more_of(ask, i, amount);
+    *options = *plan->options;
+    options->brief = options->nearby = true;
+    options->more = more;
+    options->owned_only = fill->unit == plan->unit_count;
+    options->only = options->owned_only ? NULL : plan->units[fill->unit].id;
+    gp_diags_init(&diags, fill->beside);
+    return gp_plan_once(fill->beside, plan->catalog, plan->document, plan->prices,
+                        plan->price_count, options, &diags, ret);
+}
+
+static gp_status plan_at(const asking *ask, double amount, planned *ret) {
+    gp_arena *beside = ask->fill->beside;
+    const gp_arena_mark mark = gp_arena_set_mark(beside);
+    gp_plan_context *tried = GP_NEW(beside, gp_plan_context);
+    const gp_status st = plan_with(ask, amount, tried);
+    *ret = st == GP_OK ? outcome(ask, tried->result) : (planned){.holds = false};
+    gp_arena_release(beside, mark);
     return st;
 }
 
-/* Percentiles at the amount that was found; where they ask for more replicas, a smaller one, which
- * nobody has simulated where the rounds are used up. */
-static gp_status confirm(const asking *ask, edge *at, bool *ret_simulated) {
-    const gp_plan_context *plan = ask->fill->plan;
+/* The others that find no place even without it. */
+static gp_status leave_out(const asking *ask) {
+    filling *fill = ask->fill;
+    const size_t count = fill->plan->case_count;
+    const bool few = count <= GP_PLAN_AGAIN_MAX;
+    const gp_arena_mark mark = gp_arena_set_mark(fill->beside);
+    gp_plan_context *tried = GP_NEW(fill->beside, gp_plan_context);
     gp_status st = GP_OK;
-    bool changed = true;
-    *ret_simulated = false;
-    for (int round = 0; st == GP_OK && changed && round < CONFIRM_ROUNDS; round++) {
-        if (round > 0)
-            *at = most_of(ask);
-        if (!(at->holds > 0) || !isfinite(at->holds))
-            return st;
-        st = simulate_at(ask, at->holds, round == 0, &changed);
+    fill->left_out[ask->index] = true;
+    if (few)
+        st = plan_with(ask, 1, tried);
+    else
+        (void)place(ask, 1);
+    for (size_t i = 0; i < count && st == GP_OK; i++)
+        fill->left_out[i] =
+            i != ask->index &&
+            (few ? !keeps_goals(&tried->result->workloads.items[i]) : !has_place(fill, i));
+    gp_arena_release(fill->beside, mark);
+    return st;
+}
+
+/* How far one is from the other: in whole numbers, or as a factor. */
+static bool is_close(const asking *ask, double holds, double fails) {
+    return is_whole(ask) ? fails - holds <= 1 : fails <= holds * close_by;
+}
+
+static double moved(const asking *ask, double at, int move, bool up) {
+    const double far = (double)((int64_t)1 << move);
+    if (is_whole(ask))
+        return up ? at + far : at - far;
+    return at * gp_num_pow(first_move, up ? far : -far);
+}
+
+/* From what trials found on, up while plans hold, or down until one does; then between the two.
+ * *ret: the plan of the most that holds; 0 is none. */
+static gp_status find_planned(const asking *ask, double from, double *ret_most, planned *ret) {
+    double holds = 0;
+    double fails = HUGE_VAL;
+    double at = from;
+    gp_status st = GP_OK;
+    for (int move = 0; st == GP_OK && move <= MOVES && at > 0; move++) {
+        planned now;
+        st = plan_at(ask, at, &now);
+        if (now.holds) {
+            holds = at;
+            *ret = now;
+        } else {
+            fails = at;
+        }
+        if (holds > 0 && isfinite(fails))
+            break;
+        at = moved(ask, at, move, now.holds);
     }
-    for (size_t i = 0; i < plan->case_count; i++)
-        *ret_simulated = *ret_simulated || plan->cases[i].out->confirmation.present;
-    *ret_simulated = *ret_simulated && !changed;
-    if (st == GP_OK && changed)
-        *at = most_of(ask);
+    while (st == GP_OK && holds > 0 && isfinite(fails) && !is_close(ask, holds, fails)) {
+        planned now;
+        at = is_whole(ask) ? floor(0.5 * (holds + fails)) : sqrt(holds * fails);
+        st = plan_at(ask, at, &now);
+        if (now.holds) {
+            holds = at;
+            *ret = now;
+        } else {
+            fails = at;
+        }
+    }
+    *ret_most = holds;
     return st;
 }
 
 /* ------------------------------------------------------------ the answers */
-
-/* What did not hold may do so by what was simulated since; what does not, lies a little above. */
-static double fails_still(const asking *ask, double amount) {
-    for (int i = 0; i < CONFIRM_ROUNDS && !is_whole(ask) && place(ask, amount); i++)
-        amount *= step_up_by;
-    return amount;
-}
 
 /* What binds, and the same without that limit. */
 static void set_bounds(const asking *ask, const edge *at, double unit, gp_capacity_demand *ret) {
@@ -456,7 +521,7 @@ static void set_bounds(const asking *ask, const edge *at, double unit, gp_capaci
     int other = NO_LIMIT;
     if (!isfinite(at->fails))
         return;
-    ret->binds = bound_at(ask, fails_still(ask, at->fails), &limit);
+    ret->binds = bound_at(ask, at->fails, &limit);
     if (limit == NO_LIMIT)
         return;
     const int doublings = ask->measure == GP_CAPACITY_MACHINES ? DOUBLINGS : NEXT_DOUBLINGS;
@@ -470,61 +535,49 @@ static void set_bounds(const asking *ask, const edge *at, double unit, gp_capaci
     fill->lifted = 0;
 }
 
-/* By what was simulated until now: a trial that fails may leave less of it to hold. */
+/* What trials found; what lies beyond is that much more of what plans hold. */
 static void tell(const asking *ask, const edge *at, gp_capacity_demand *ret) {
     filling *fill = ask->fill;
-    const double unit = is_whole(ask) ? 1 : ret->today;
     const gp_site_plan *site = &fill->at.usage.site;
-    ret->binds = ret->next = (gp_capacity_bound){0};
-    ret->next_most = 0;
-    set_bounds(ask, at, unit, ret);
-    ret->most = at->holds * unit;
+    set_bounds(ask, at, is_whole(ask) ? 1 : ret->today, ret);
+    ret->most = at->holds * (is_whole(ask) ? 1 : ret->today);
     if (!(at->holds > 0) || !isfinite(at->holds))
         return;
     (void)place(ask, at->holds);
     ret->nodes = site->nodes;
     ret->gpus = site->gpus;
-    if (ask->measure == GP_CAPACITY_RATE)
-        ret->peak = fill->plan->cases[ask->index].demand.requests_per_s;
 }
 
-/* From what was confirmed on, as long as more of it holds. */
-static gp_status step_up(const asking *ask, edge at, gp_capacity_demand *ret) {
-    gp_status st = GP_OK;
-    bool holds = isfinite(at.holds) && at.holds > 0;
-    for (int i = 0; st == GP_OK && holds && i < STEPS_UP; i++) {
-        edge found = at;
-        bool simulated = false;
-        st = simulate_more(ask, at.holds * step_up_by, &holds);
-        if (st == GP_OK && holds)
-            found = most_of(ask);
-        if (st == GP_OK && holds)
-            st = confirm(ask, &found, &simulated);
-        holds = holds && simulated && found.holds > at.holds;
-        if (st == GP_OK && holds)
-            tell(ask, &found, ret);
-        at = found;
-    }
-    return st;
+static gp_status tell_planned(const asking *ask, const edge *at, gp_capacity_demand *ret) {
+    planned found = {.holds = false};
+    double most = 0;
+    if (!isfinite(at->holds))
+        return GP_OK;
+    const gp_status st = find_planned(ask, at->holds > 0 ? at->holds : 1, &most, &found);
+    if (st != GP_OK)
+        return st;
+    if (!is_whole(ask) && at->holds > 0)
+        ret->next_most *= most / at->holds;
+    ret->most = most * (is_whole(ask) ? 1 : ret->today);
+    ret->next_most = gp_num_max(ret->next_most, ret->next.bound != GP_BOUND_NONE ? ret->most : 0);
+    ret->nodes = found.nodes;
+    ret->gpus = found.gpus;
+    ret->simulated = found.simulated;
+    return GP_OK;
 }
 
 static gp_status answer(const asking *ask, double today, gp_capacity_demand *ret) {
+    const gp_case *asked = &ask->fill->asked[ask->index];
+    const edge at = most_of(ask);
+    gp_status st = GP_OK;
     ret->today = today;
     ret->measure = ask->measure;
-    edge at = most_of(ask);
-    gp_status st = confirm(ask, &at, &ret->simulated);
-    bool holds = false;
-    if (st == GP_OK && at.holds < 1 && !is_whole(ask)) {
-        /* What is simulated then may show that more holds, today's load or less. */
-        st = simulate_more(ask, 1, &holds);
-        at = most_of(ask);
-        if (st == GP_OK)
-            st = confirm(ask, &at, &ret->simulated);
-    }
-    if (st != GP_OK)
-        return st;
     tell(ask, &at, ret);
-    return ret->simulated && !is_whole(ask) ? step_up(ask, at, ret) : GP_OK;
+    if (ask->fill->plan->case_count <= GP_PLAN_AGAIN_MAX)
+        st = tell_planned(ask, &at, ret);
+    if (ask->measure == GP_CAPACITY_RATE && isfinite(ret->most) && today > 0)
+        ret->peak = asked->demand.requests_per_s * ret->most / today;
+    return st;
 }
 
 /* Nothing to multiply: no rate, no deadline. */
@@ -547,22 +600,27 @@ static gp_status fill_demands(filling *fill, gp_capacity_row *row) {
     gp_plan_context *plan = fill->plan;
     const size_t count = plan->case_count;
     gp_status st = GP_OK;
+    bool all_fit = false;
     row->demands.items = GP_NEW_ARRAY(plan->arena, gp_capacity_demand, count + 1);
+    memset(fill->left_out, 0, count * sizeof *fill->left_out);
     if (asks_for_all(fill)) {
         const asking all = {.fill = fill, .index = count, .measure = GP_CAPACITY_FACTOR};
-        st = answer(&all, 1, &row->demands.items[row->demands.count++]);
+        gp_capacity_demand *together = &row->demands.items[row->demands.count++];
+        st = answer(&all, 1, together);
+        all_fit = together->most >= 1;
     }
     for (size_t i = 0; i < count && st == GP_OK; i++) {
         const gp_case *c = &fill->asked[i];
         gp_capacity_demand *demand = &row->demands.items[row->demands.count++];
-        asking one = {.fill = fill, .index = i, .measure = measure_of(c)};
+        const asking one = {.fill = fill, .index = i, .measure = measure_of(c)};
         demand->workload = c->workload;
         demand->measure = one.measure;
-        if (count > 1)
-            place_others(&one);
-        if (!c->out->is_serving || grows(c))
+        if (!all_fit && count > 1)
+            st = leave_out(&one);
+        if (st == GP_OK && (!c->out->is_serving || grows(c)))
             st = answer(&one, today_of(fill, i, one.measure), demand);
     }
+    memset(fill->left_out, 0, count * sizeof *fill->left_out);
     for (size_t i = 0; i < count; i++)
         ask_for(&(asking){.fill = fill, .index = count}, i, 1);
     return st;
@@ -731,7 +789,8 @@ static void init_fill(gp_plan_context *plan, int64_t most_gpus, filling *ret) {
     *ret = (filling){.plan = plan,
                      .spec = *plan->spec,
                      .most_gpus = most_gpus,
-                     .asked = GP_NEW_ARRAY(plan->arena, gp_case, count + 1)};
+                     .asked = GP_NEW_ARRAY(plan->arena, gp_case, count + 1),
+                     .left_out = GP_NEW_ARRAY(plan->arena, bool, count + 1)};
     for (size_t i = 0; i < count; i++)
         ret->asked[i] = plan->cases[i];
     plan->spec = &ret->spec;
@@ -748,23 +807,54 @@ static gp_status refuse_several(const gp_plan_document *document, gp_diags *diag
     return GP_ERR_INPUT;
 }
 
+/* What is worked out, within memory that plans are made in. */
+typedef struct working {
+    filling *fill;
+    gp_capacity *capacity;
+    gp_status status;
+} working;
+
+static gp_status work(void *context) {
+    working *w = context;
+    w->fill->beside = gp_arena_beside(w->fill->plan->arena, TRIED_BYTES);
+    w->status = add_rows(w->fill, w->capacity);
+    return GP_OK;
+}
+
+/* The plans of one capacity are near each other, and simulate the same. */
+static void work_out(filling *fill, gp_plan_options *options, working *ret) {
+    gp_arena *arena = fill->plan->arena;
+    const bool keeps = options->memory == NULL && options->simulate != GP_PLAN_SIMULATE_OFF;
+    options->memory = keeps ? gp_plan_memory_within(arena) : options->memory;
+    const gp_status st = gp_arena_guard(arena, work, ret);
+    if (keeps)
+        gp_plan_memory_free(options->memory);
+    if (fill->beside != NULL)
+        gp_arena_free(fill->beside);
+    if (st != GP_OK)
+        gp_arena_leave(arena, st);
+}
+
 gp_status gp_capacity_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,
                           const gp_prices *const *prices, size_t price_count,
                           const gp_plan_options *options, int64_t most_gpus, gp_diags *diags,
                           gp_capacity **ret_capacity) {
     gp_plan_context *plan = GP_NEW(arena, gp_plan_context);
+    gp_plan_options *own = GP_NEW(arena, gp_plan_options);
     filling *fill = GP_NEW(arena, filling);
     gp_capacity *capacity = GP_NEW(arena, gp_capacity);
+    working w = {.fill = fill, .capacity = capacity};
     gp_status st = refuse_several(document, diags);
+    *own = *options;
     if (st == GP_OK)
-        st = gp_plan_open(arena, catalog, document, prices, price_count, options, diags, plan);
+        st = gp_plan_open(arena, catalog, document, prices, price_count, own, diags, plan);
     if (st == GP_OK)
         init_fill(plan, most_gpus, fill);
     if (st != GP_OK)
         return st;
     *capacity = (gp_capacity){.plan = plan->result, .gpus = most_gpus};
     set_limits(fill, capacity);
-    st = add_rows(fill, capacity);
+    work_out(fill, own, &w);
     *ret_capacity = capacity;
-    return st;
+    return w.status;
 }

@@ -715,6 +715,16 @@ gp_case gp_case_times(const gp_case *c, double factor) {
     return more;
 }
 
+void gp_case_ask(gp_case *c, const gp_plan_more *more) {
+    c->is_left_out = more->times <= 0;
+    if (c->is_left_out)
+        return;
+    *c = gp_case_times(c, more->times);
+    if (more->runs > 0)
+        c->slots_min = more->runs;
+    c->out->demand_requests_per_s = c->demand.requests_per_s;
+}
+
 /* Priority first, then what cannot wait; the name only so that the order in the file does not
  * matter. */
 static int by_priority(const void *a, const void *b, const void *context) {

@@ -137,7 +137,7 @@ static gp_status choose_confirmed(gp_plan_context *plan, const gp_inventory *inv
     gp_status st = GP_OK;
     bool raised = true;
     for (int i = 0; st == GP_OK && raised && i < GP_PLAN_CONFIRM_ROUNDS_MAX; i++) {
-        st = gp_confirm_choices(plan, i < GP_PLAN_LOWER_ROUNDS_MAX, NULL, &raised);
+        st = gp_confirm_choices(plan, i < GP_PLAN_LOWER_ROUNDS_MAX, &raised);
         if (st == GP_OK && raised)
             choose(plan, inventory, narrow, today, best);
     }
@@ -179,20 +179,44 @@ static gp_status choose_and_build(gp_plan_context *plan, const gp_inventory *nar
     return st;
 }
 
-/* Another choice that builds less for the horizon may come to less with it, which the first choice
- * did not see. */
+/* What the choices so far take for their horizons: of each kind of machine by the latest on it. */
+static void know(const gp_plan_context *plan, gp_fabric_size *known) {
+    for (size_t u = 0; u < plan->unit_count; u++)
+        if (plan->shells[u].tiers > 0)
+            known[u] = plan->shells[u];
+}
+
+/* Other choices that build less for the horizon may come to less with it, which the first did not
+ * see: each is made with what those before it were found to take, until one takes what it seemed
+ * to, and the best stays. */
 static gp_status choose_cheaper_build(gp_plan_context *plan, const gp_inventory *narrow,
                                       gp_allocation *today, gp_allocation *best) {
+    const size_t size = plan->unit_count * sizeof(gp_fabric_size);
+    gp_fabric_size *known = GP_NEW_ARRAY(plan->arena, gp_fabric_size, plan->unit_count + 1);
+    gp_fabric_size *before_best = NULL;
     gp_value built;
     bool fits = false;
-    bool dearer = false;
+    bool dearer = true;
+    bool last_is_best = false;
+    gp_status st = GP_OK;
     built.missing = GP_NEW_ARRAY(plan->arena, int64_t, plan->class_count + 1);
     gp_value_copy(plan, &best->value, &built);
-    gp_status st = choose_and_build(plan, narrow, today, best, &fits, &dearer);
-    if (st != GP_OK || (fits && gp_value_compare(plan, &best->value, &built) < 0))
-        return st;
-    plan->shells = NULL;
-    return choose_and_build(plan, narrow, today, best, &fits, &dearer);
+    for (size_t u = 0; u < plan->unit_count && st == GP_OK && dearer; u++) {
+        know(plan, known);
+        plan->shells = GP_NEW_ARRAY(plan->arena, gp_fabric_size, plan->unit_count + 1);
+        memcpy(plan->shells, known, size);
+        gp_fabric_size *before = plan->shells;
+        st = choose_and_build(plan, narrow, today, best, &fits, &dearer);
+        last_is_best = st == GP_OK && fits && gp_value_compare(plan, &best->value, &built) < 0;
+        if (!last_is_best)
+            continue;
+        gp_value_copy(plan, &best->value, &built);
+        before_best = before;
+    }
+    plan->shells = before_best;
+    return st != GP_OK || last_is_best
+               ? st
+               : choose_and_build(plan, narrow, today, best, &fits, &dearer);
 }
 
 /* Where less money than it takes, or less power, would do: ways that were not simulated beside

@@ -25,14 +25,11 @@ enum {
     FILL_TIMES = 16,      /* at most, to fill pools */
     NEARLY = 3,           /* pools that take machines over this more than stand may do with these */
     LOWER_SHARE = 2,      /* the chosen replicas over this are the fewest that are tried */
-    BISECTIONS = 4,       /* of the load that the chosen replicas carry */
     SHARE_BISECTIONS = 3, /* of the load that more of them carry at one of several places */
-    BEARS_MAX = 8,        /* loads that are tried for the most of it, */
-    MOST_RUNS = 4         /* or for what is told of it */
+    MOST_RUNS = 4         /* of the most load, for what is told of it */
 };
 
 static const double close_to = 1.25; /* a goal: what two short runs differ by */
-static const double bearing = 1.25;  /* the first load above what is known to be carried */
 static const double alike = 1.05;    /* as good as the same load */
 
 typedef struct trial {
@@ -387,15 +384,11 @@ static void closed_form(const trial *t, counts replicas, double requests_per_s,
     *ret = apart.point;
 }
 
-static bool keeps_up_with(const trial *t, counts replicas, double requests_per_s) {
-    gp_serve_point point;
-    closed_form(t, replicas, requests_per_s, &point);
-    return point.stable;
-}
-
 /* What is planned, without headroom, does not outrun the closed form, whose latencies are told. */
 static bool keeps_up(const trial *t, counts replicas) {
-    return keeps_up_with(t, replicas, t->c->demand.requests_per_s);
+    gp_serve_point point;
+    closed_form(t, replicas, t->c->demand.requests_per_s, &point);
+    return point.stable;
 }
 
 /* One fewer; of two pools the one that can better be spared. */
@@ -580,30 +573,6 @@ static gp_status lower(trial *t, const gp_confirm_run *fewer, counts *ret) {
     return find_least(t, &all, fewer, ret);
 }
 
-/* Where more replicas are needed, the load that the chosen ones carry: at least as much as each of
- * the more of them does. The load that is asked for is tried itself, so that what a plan says of it
- * stays true. */
-static gp_status bear(trial *t, double asked_fraction, counts more, double *ret_requests_per_s) {
-    const counts active = active_of(&t->c->out->chosen);
-    const double misses_at = t->ask.requests_per_s;
-    double bears = misses_at * (double)active.decode / (double)more.decode;
-    double misses = misses_at;
-    double next = asked_fraction * misses_at;
-    gp_status st = GP_OK;
-    for (int i = 0; i <= BISECTIONS && st == GP_OK; i++) {
-        gp_confirm_run got;
-        if (!(next > bears) || !(next < misses))
-            next = 0.5 * (bears + misses);
-        t->ask.requests_per_s = next;
-        st = run(t, active, &got);
-        if (st == GP_OK)
-            *(got.ok && got.filled ? &bears : &misses) = next;
-    }
-    t->ask.requests_per_s = misses_at;
-    *ret_requests_per_s = bears;
-    return st;
-}
-
 /* Pools that run today with fewer replicas than are chosen may be enough as they are. */
 static gp_status keep_stated(trial *t, counts *ret) {
     const gp_workload *w = t->c->workload;
@@ -618,26 +587,6 @@ static gp_status keep_stated(trial *t, counts *ret) {
     const gp_status st = run(t, stated, &there);
     if (st == GP_OK && there.ok && there.filled)
         *ret = stated;
-    return st;
-}
-
-/* Where the chosen replicas carry what is asked for, the most that they carry as far as the closed
- * form keeps up with it; 0: no more. */
-static gp_status bear_more(trial *t, double *ret_requests_per_s) {
-    const counts active = active_of(&t->c->out->chosen);
-    const double asked = t->ask.requests_per_s;
-    double bears = asked;
-    double misses = 0;
-    gp_status st = GP_OK;
-    for (int i = 0; i < BEARS_MAX && st == GP_OK && (misses <= 0 || misses > bears * alike); i++) {
-        gp_confirm_run got = {.ok = false};
-        t->ask.requests_per_s = misses > 0 ? 0.5 * (bears + misses) : bears * bearing;
-        if (keeps_up_with(t, active, t->ask.requests_per_s / (1 + t->c->gpu_headroom_fraction)))
-            st = run(t, active, &got);
-        *(got.ok && got.filled ? &bears : &misses) = t->ask.requests_per_s;
-    }
-    t->ask.requests_per_s = asked;
-    *ret_requests_per_s = bears > asked * alike ? bears : 0;
     return st;
 }
 
@@ -723,15 +672,30 @@ static bool declared_short(const gp_case *c) {
     return c->counted && chosen->lack.bound == GP_BOUND_SUPPLY;
 }
 
-static bool set_rate(gp_case *c, double requests_per_s, counts replicas) {
+/* Few replicas of a share carry less each than many, and the choice would go to and fro between
+ * what was found of the one and of the other: what a share missed stays. Not
+ * where it runs at several sites: the same layout may have shares of all sizes there. */
+static bool set_together(gp_case *c, double requests_per_s, int64_t replicas, bool shares) {
+    gp_serve_capability *found = gp_size_capability(c, &c->out->chosen);
+    if (found == NULL)
+        return false;
+    const double before = found->simulated_loss;
+    const bool changes = set_loss(&found->simulated_loss, requests_per_s,
+                                  gp_size_carried(c, found, replicas), 0, replicas);
+    if (found->missed && found->simulated_loss < before) {
+        found->simulated_loss = before;
+        return false;
+    }
+    found->missed =
+        found->missed || (shares && c->plan->site_count == 0 && found->simulated_loss > before);
+    return changes;
+}
+
+static bool set_rate(gp_case *c, double requests_per_s, counts replicas, bool shares) {
     const gp_candidate *chosen = &c->out->chosen;
     const counts active = active_of(chosen);
-    if (active.prefill == 0) {
-        gp_serve_capability *found = gp_size_capability(c, chosen);
-        return found != NULL &&
-               set_loss(&found->simulated_loss, requests_per_s,
-                        gp_size_carried(c, found, replicas.decode), 0, replicas.decode);
-    }
+    if (active.prefill == 0)
+        return set_together(c, requests_per_s, replicas.decode, shares);
     gp_split_capability *pair = gp_split_pair(c, chosen);
     if (pair == NULL)
         return false;
@@ -756,14 +720,12 @@ typedef struct look {
     bool shares;           /* it is one of several places */
     bool brief;            /* by short runs alone */
     bool stops;            /* runs where it is known that a goal is missed */
-    double asked_fraction; /* of the load, that is what the spec asks for: what the chosen replicas
-                              carry is wanted; 0: whether they are enough is */
     bool changed;
 } look;
 
 /* What so many replicas were found to carry; true where the choice is to be made again with it. */
 static bool learn(gp_case *c, double requests_per_s, counts replicas, look *l) {
-    if (replicas.decode == 0 || !set_rate(c, requests_per_s, replicas))
+    if (replicas.decode == 0 || !set_rate(c, requests_per_s, replicas, l->shares))
         return false;
     set_twins(c, &c->out->chosen);
     c->stale = true;
@@ -786,25 +748,13 @@ static gp_status confirm_case(gp_plan_context *plan, gp_case *c, look *l) {
         st = find_more(&t, &found->chosen, &replicas);
     if (st == GP_OK && l->shares && replicas.decode > 0 && replicas.prefill == 0)
         st = bear_share(&t, replicas, &load_per_s);
-    if (st == GP_OK && l->asked_fraction > 0 && replicas.decode > 0 && replicas.prefill == 0) {
-        const double chosen = (double)active_of(&c->out->chosen).decode;
-        st = bear(&t, l->asked_fraction, replicas, &load_per_s);
-        load_per_s *= (double)replicas.decode / chosen;
-    }
     if (st == GP_OK && found->chosen.ok && l->lowers)
         st = keep_stated(&t, &replicas);
-    if (st == GP_OK && found->fewer.ok && l->lowers && replicas.decode == 0)
+    const bool short_of = declared_short(c);
+    if (st == GP_OK && found->fewer.ok && l->lowers && replicas.decode == 0 && !short_of)
         st = lower(&t, &found->fewer, &replicas);
-    const bool asks_for_most = l->asked_fraction > 0 && l->lowers && !c->out->chosen.split.present;
-    double most_per_s = 0;
-    if (st == GP_OK && found->chosen.ok && asks_for_most && replicas.decode == 0)
-        st = bear_more(&t, &most_per_s);
-    if (st == GP_OK && found->chosen.ok && replicas.decode == 0 && declared_short(c))
+    if (st == GP_OK && found->chosen.ok && replicas.decode == 0 && short_of)
         replicas = active_of(&c->out->chosen);
-    if (st == GP_OK && most_per_s > 0) {
-        load_per_s = most_per_s;
-        replicas = active_of(&c->out->chosen);
-    }
     if (st == GP_OK && learn(c, load_per_s, replicas, l))
         return GP_OK;
     if (st == GP_OK && found->confirmed && l->lowers && !c->out->chosen.split.present &&
@@ -1072,16 +1022,13 @@ static gp_status lower_unplaced(gp_case *c, const gp_options *ways, look *l) {
     return st;
 }
 
-gp_status gp_confirm_choices(gp_plan_context *plan, bool may_lower, const gp_case *asked,
-                             bool *ret_changed) {
+gp_status gp_confirm_choices(gp_plan_context *plan, bool may_lower, bool *ret_changed) {
     look l = {.raises = true, .lowers = may_lower, .tells = !plan->options->brief};
     const bool few = plan->case_count <= GP_PLAN_AGAIN_MAX;
     gp_status st = GP_OK;
     for (size_t i = 0; st == GP_OK && i < plan->case_count; i++) {
         gp_case *c = &plan->cases[i];
         const bool simulated = wants_simulation(c);
-        if (simulated && asked != NULL)
-            l.asked_fraction = asked[i].demand.requests_per_s / c->demand.requests_per_s;
         if (simulated)
             st = confirm_all(plan, c, &l);
         if (st == GP_OK && may_lower && !c->out->chosen.present)

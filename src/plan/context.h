@@ -63,6 +63,7 @@ typedef struct gp_serve_capability {
     double error_fraction;
     gp_carried carried[GP_PLAN_JUDGED_COUNT];
     double simulated_loss; /* share of that which simulation takes off, */
+    bool missed;           /* as a share of a service it carried less than it was taken to */
     double later_factor;   /* and under so many times the demand: 0: nobody looked */
     double later_loss;
     gp_serve_point idle;      /* a single request at a time: the latency floor */
@@ -143,6 +144,7 @@ typedef struct gp_case {
     gp_confidence confidence;
     bool exclusive;
     bool offline; /* inference: a job with a deadline, not a service */
+    bool is_left_out; /* placed nowhere */
     gp_demand_kind kind;
     size_t rank; /* in the order of priorities and names */
     gp_split_mode split_mode;
@@ -565,6 +567,8 @@ gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
                             gp_workload_plan *out, gp_case *ret_case);
 /* Asked for so many times over: services by rate, jobs of the week by number, a run by size. */
 gp_case gp_case_times(const gp_case *c, double factor);
+/* Asks so much more of it, or nothing. */
+void gp_case_ask(gp_case *c, const gp_plan_more *more);
 /* The run of a case with the storage and the spares of the site that a unit stands at. */
 void gp_plan_run_input(const gp_case *c, size_t unit, gp_run_input *ret);
 /* Sorts the cases by priority, and makes room for what ledgers count in. */
@@ -1039,10 +1043,8 @@ void gp_spread_services(gp_plan_context *plan, const gp_inventory *inventory, gp
 void gp_spread_places(gp_plan_context *plan);
 /* --- confirm.c: the chosen replicas of every serving workload by simulation. *ret_changed: some
  * workload needs more of them, or fewer where they may be lowered, and its rate follows: choose
- * again. `asked`: the cases as the spec has them, where the rate is to be what the chosen replicas
- * carry; NULL: what makes it as many as are needed. */
-gp_status gp_confirm_choices(gp_plan_context *plan, bool may_lower, const gp_case *asked,
-                             bool *ret_changed);
+ * again. */
+gp_status gp_confirm_choices(gp_plan_context *plan, bool may_lower, bool *ret_changed);
 /* The figures by which the chosen replicas were judged; NULL: no run of them is there. */
 const gp_confirm_run *gp_confirm_judged(const gp_case *c);
 /* --- placement.c: owned against rented; for finish.c */

@@ -141,8 +141,10 @@ static void keep_serve(gp_plan_memory *memory, const gp_unit_capability *found, 
         copy_of(memory, found->serve, found->serve_count, sizeof *found->serve);
     if (serve == NULL)
         return;
-    for (int64_t i = 0; i < found->serve_count; i++)
+    for (int64_t i = 0; i < found->serve_count; i++) {
         serve[i].simulated_loss = serve[i].later_factor = 0;
+        serve[i].missed = false;
+    }
     kept->serve = *found;
     kept->serve.serve = serve;
     kept->serve.split = NULL;

@@ -118,6 +118,8 @@ static gp_status init_cases(gp_plan_context *plan) {
                                          &result->workloads.items[i], &plan->cases[i]);
         if (st != GP_OK)
             return st;
+        if (plan->options->more != NULL)
+            gp_case_ask(&plan->cases[i], &plan->options->more[i]);
         if (plan->options->hold != NULL)
             plan->cases[i].held = &plan->options->hold->workloads.items[i].chosen;
     }

@@ -223,7 +223,7 @@ void gp_shares_stated(const gp_case *c, const gp_inventory *inventory, gp_option
 bool gp_options_allow(const gp_case *c, const gp_inventory *inventory, size_t unit) {
     const gp_unit *u = &c->plan->units[unit];
     const char *wanted = c->workload->placement.pool;
-    if (c->workload->placement.shares.count > 0 ||
+    if (c->is_left_out || c->workload->placement.shares.count > 0 ||
         gp_options_within(c, inventory, unit).max_nodes <= 0 ||
         !gp_plan_may_stand(c->plan, c->workload, unit))
         return false;
@@ -273,6 +273,8 @@ void gp_options_of(const gp_case *c, const gp_inventory *inventory, gp_options *
 
 void gp_options_sized(const gp_case *c, const gp_inventory *inventory, gp_options *options) {
     *options = (gp_options){0};
+    if (c->is_left_out)
+        return;
     if (c->workload->placement.shares.count > 0 && c->held == NULL) {
         gp_shares_stated(c, inventory, options);
         return;

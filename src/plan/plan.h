@@ -777,6 +777,13 @@ void gp_plan_memory_free(gp_plan_memory *memory);
  * with another key than before, what is remembered is forgotten. */
 void gp_plan_memory_open(gp_plan_memory *memory, const char *key);
 
+/* How much more of a workload than its spec asks for. */
+typedef struct gp_plan_more {
+    double times; /* services by rate, jobs of a week by number, a run by size; 1: no more; 0: it
+                     is left out */
+    int64_t runs; /* beside each other, at least; 0: as the spec says */
+} gp_plan_more;
+
 typedef struct gp_plan_options {
     gp_objective objective; /* AUTO: the spec's, */
     bool objective_asked;   /* unless that itself is asked for */
@@ -792,6 +799,7 @@ typedef struct gp_plan_options {
     gp_plan_simulate simulate;
     const char *layouts_of;      /* workload whose layouts are told in `tried`; NULL: none's */
     const double *limits;        /* in place of the spec's, in their order; NULL: those */
+    const gp_plan_more *more;    /* of each workload, in their order; NULL: what the spec asks */
     const gp_plan_result *hold;  /* whose choice is kept; set by gp_plan_hold */
     const gp_plan_trace *traces; /* those that traffic.profile.trace names */
     size_t trace_count;
