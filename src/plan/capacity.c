@@ -411,7 +411,7 @@ static planned outcome(const asking *ask, const gp_plan_result *result) {
         found.simulated = found.simulated || w->confirmation.present;
     }
     found.holds =
-        all && !result->over_limits && (most_gpus == 0 || result->site.there_gpus <= most_gpus);
+        all && !result->over_limits && (most_gpus == 0 || result->site.there_gpus <= (double)most_gpus);
     return found;
 }
 

@@ -315,8 +315,10 @@ static gp_status plan_all(gp_plan_context *plan) {
         return st;
     gp_goals_of(plan);
     set_site_of(plan, &best);
-    if (plan->options->brief)
+    if (plan->options->brief) {
+        gp_teams_of(plan);
         return GP_OK;
+    }
     if (plan->options->hold == NULL)
         gp_whole_plans_of(plan, &best);
     st = gp_owning_of(plan, &best.ledger);
