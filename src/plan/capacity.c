@@ -410,8 +410,8 @@ static planned outcome(const asking *ask, const gp_plan_result *result) {
         all = all && (more_of(ask, i, 1).times <= 0 || keeps_goals(w));
         found.simulated = found.simulated || w->confirmation.present;
     }
-    found.holds =
-        all && !result->over_limits && (most_gpus == 0 || result->site.there_gpus <= (double)most_gpus);
+    found.holds = all && !result->over_limits &&
+                  (most_gpus == 0 || result->site.there_gpus <= (double)most_gpus);
     return found;
 }
 

@@ -162,6 +162,11 @@ static gp_status load_constants(gp_plan_context *plan) {
 }
 
 /* Machines are bought in multiples of both, from the first on. */
+static void open_networks(gp_plan_context *plan) {
+    gp_plan_networks(plan);
+    gp_plan_twins(plan);
+}
+
 static int64_t step_of(const gp_plan_spec *spec) {
     const int64_t step = gp_num_max_i64(1, spec->candidates.limits.step);
     const int64_t module = gp_num_max_i64(1, spec->growth.module_nodes);
@@ -174,11 +179,11 @@ static gp_status open_plan(gp_plan_context *plan) {
         void (*then)(gp_plan_context *plan); /* or NULL */
     } steps[] = {
         {load_constants, gp_plan_sites},
+        {set_currency, NULL},
         {gp_plan_units, gp_spread_places},
         {gp_plan_parts, NULL},
         {gp_parts_open, NULL},
-        {gp_plan_prices, gp_plan_networks},
-        {set_currency, gp_plan_twins},
+        {gp_plan_prices, open_networks},
         {gp_plan_overheads, gp_plan_bar_units},
         {set_objective, gp_limits_of},
         {init_cases, init_inventory},

@@ -223,8 +223,10 @@ static gp_status add_cloud(gp_plan_context *plan, const char *name) {
     gp_unit *unit = add_unit(plan);
     *unit = (gp_unit){.cloud = row, .may_buy = true};
     unit->is_spot = gp_str_equal(unit->cloud->term, "spot");
-    unit->rent_per_s =
-        unit->is_spot ? unit->cloud->spot_usd_per_s : unit->cloud->on_demand_usd_per_s;
+    /* The catalogue has dollars; in another currency a list has to say. */
+    if (gp_str_equal(plan->result->currency, "USD"))
+        unit->rent_per_s =
+            unit->is_spot ? unit->cloud->spot_usd_per_s : unit->cloud->on_demand_usd_per_s;
     unit->id = gp_arena_printf(plan->arena, "%s%s", cloud_prefix, unit->cloud->id);
     return cloud_system(plan, unit->cloud, &unit->system);
 }
