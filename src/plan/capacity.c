@@ -425,7 +425,7 @@ static gp_status plan_with(const asking *ask, double amount, gp_plan_context *re
     for (size_t i = 0; i < plan->case_count; i++)
         more[i] = more_of(ask, i, amount);
     *options = *plan->options;
-    options->brief = options->nearby = true;
+    options->brief = true;
     options->more = more;
     options->owned_only = fill->unit == plan->unit_count;
     options->only = options->owned_only ? NULL : plan->units[fill->unit].id;
@@ -821,16 +821,11 @@ static gp_status work(void *context) {
     return GP_OK;
 }
 
-/* The plans of one capacity are near each other, and simulate the same. */
-static void work_out(filling *fill, gp_plan_options *options, working *ret) {
-    gp_arena *arena = fill->plan->arena;
-    const bool keeps = options->memory == NULL && options->simulate != GP_PLAN_SIMULATE_OFF;
-    options->memory = keeps ? gp_plan_memory_within(arena) : options->memory;
-    const gp_status st = gp_arena_guard(arena, work, ret);
-    if (keeps)
-        gp_plan_memory_free(options->memory);
-    if (fill->beside != NULL)
-        gp_arena_free(fill->beside);
+static void work_out(working *w) {
+    gp_arena *arena = w->fill->plan->arena;
+    const gp_status st = gp_arena_guard(arena, work, w);
+    if (w->fill->beside != NULL)
+        gp_arena_free(w->fill->beside);
     if (st != GP_OK)
         gp_arena_leave(arena, st);
 }
@@ -840,21 +835,19 @@ gp_status gp_capacity_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_do
                           const gp_plan_options *options, int64_t most_gpus, gp_diags *diags,
                           gp_capacity **ret_capacity) {
     gp_plan_context *plan = GP_NEW(arena, gp_plan_context);
-    gp_plan_options *own = GP_NEW(arena, gp_plan_options);
     filling *fill = GP_NEW(arena, filling);
     gp_capacity *capacity = GP_NEW(arena, gp_capacity);
     working w = {.fill = fill, .capacity = capacity};
     gp_status st = refuse_several(document, diags);
-    *own = *options;
     if (st == GP_OK)
-        st = gp_plan_open(arena, catalog, document, prices, price_count, own, diags, plan);
+        st = gp_plan_open(arena, catalog, document, prices, price_count, options, diags, plan);
     if (st == GP_OK)
         init_fill(plan, most_gpus, fill);
     if (st != GP_OK)
         return st;
     *capacity = (gp_capacity){.plan = plan->result, .gpus = most_gpus};
     set_limits(fill, capacity);
-    work_out(fill, own, &w);
+    work_out(&w);
     *ret_capacity = capacity;
     return w.status;
 }
