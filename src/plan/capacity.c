@@ -394,20 +394,13 @@ typedef struct planned {
     int64_t nodes, gpus;
 } planned;
 
-static bool keeps_goals(const gp_workload_plan *w) {
-    bool all = w->scale != GP_SCALE_INFEASIBLE;
-    for (int k = 0; k < w->goal_count; k++)
-        all = all && w->goals[k].ok;
-    return all;
-}
-
 static planned outcome(const asking *ask, const gp_plan_result *result) {
     const int64_t most_gpus = ask->fill->most_gpus;
     planned found = {.nodes = result->site.nodes, .gpus = result->site.gpus};
     bool all = true;
     for (size_t i = 0; i < result->workloads.count; i++) {
         const gp_workload_plan *w = &result->workloads.items[i];
-        all = all && (more_of(ask, i, 1).times <= 0 || keeps_goals(w));
+        all = all && (more_of(ask, i, 1).times <= 0 || gp_workload_holds(w));
         found.simulated = found.simulated || w->confirmation.present;
     }
     found.holds = all && !result->over_limits &&
@@ -460,16 +453,16 @@ static gp_status leave_out(const asking *ask) {
     for (size_t i = 0; i < count && st == GP_OK; i++)
         fill->left_out[i] =
             i != ask->index &&
-            (few ? !keeps_goals(&tried->result->workloads.items[i]) : !has_place(fill, i));
+            (few ? !gp_workload_holds(&tried->result->workloads.items[i]) : !has_place(fill, i));
     gp_arena_release(fill->beside, mark);
     return st;
 }
 
-/* How far one is from the other: in whole numbers, or as a factor. */
-static bool is_close(const asking *ask, double holds, double fails) {
-    return is_whole(ask) ? fails - holds <= 1 : fails <= holds * close_by;
+static bool is_close(const asking *ask, const edge *at) {
+    return is_whole(ask) ? at->fails - at->holds <= 1 : at->fails <= at->holds * close_by;
 }
 
+/* Whole numbers by addition, others by a factor. */
 static double moved(const asking *ask, double at, int move, bool up) {
     const double far = (double)((int64_t)1 << move);
     if (is_whole(ask))
@@ -477,38 +470,33 @@ static double moved(const asking *ask, double at, int move, bool up) {
     return at * gp_num_pow(first_move, up ? far : -far);
 }
 
+/* A plan at `amount` moves one end. */
+static gp_status try_amount(const asking *ask, double amount, edge *at, planned *most) {
+    planned now;
+    const gp_status st = plan_at(ask, amount, &now);
+    *(now.holds ? &at->holds : &at->fails) = amount;
+    if (now.holds)
+        *most = now;
+    return st;
+}
+
 /* From what trials found on, up while plans hold, or down until one does; then between the two.
  * *ret: the plan of the most that holds; 0 is none. */
 static gp_status find_planned(const asking *ask, double from, double *ret_most, planned *ret) {
-    double holds = 0;
-    double fails = HUGE_VAL;
-    double at = from;
+    edge at = {.holds = 0, .fails = HUGE_VAL};
+    double amount = from;
     gp_status st = GP_OK;
-    for (int move = 0; st == GP_OK && move <= MOVES && at > 0; move++) {
-        planned now;
-        st = plan_at(ask, at, &now);
-        if (now.holds) {
-            holds = at;
-            *ret = now;
-        } else {
-            fails = at;
-        }
-        if (holds > 0 && isfinite(fails))
+    for (int move = 0; st == GP_OK && move <= MOVES && amount > 0; move++) {
+        st = try_amount(ask, amount, &at, ret);
+        if (at.holds > 0 && isfinite(at.fails))
             break;
-        at = moved(ask, at, move, now.holds);
+        amount = moved(ask, amount, move, at.holds > 0);
     }
-    while (st == GP_OK && holds > 0 && isfinite(fails) && !is_close(ask, holds, fails)) {
-        planned now;
-        at = is_whole(ask) ? floor(0.5 * (holds + fails)) : sqrt(holds * fails);
-        st = plan_at(ask, at, &now);
-        if (now.holds) {
-            holds = at;
-            *ret = now;
-        } else {
-            fails = at;
-        }
+    while (st == GP_OK && at.holds > 0 && isfinite(at.fails) && !is_close(ask, &at)) {
+        amount = is_whole(ask) ? floor(0.5 * (at.holds + at.fails)) : sqrt(at.holds * at.fails);
+        st = try_amount(ask, amount, &at, ret);
     }
-    *ret_most = holds;
+    *ret_most = at.holds;
     return st;
 }
 

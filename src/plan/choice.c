@@ -350,8 +350,7 @@ static gp_status refuse_nothing(const gp_plan_context *plan) {
     return GP_ERR_INPUT;
 }
 
-/* It has a place, and keeps to its goals there. */
-static bool holds(const gp_workload_plan *workload) {
+bool gp_workload_holds(const gp_workload_plan *workload) {
     bool all = workload->scale != GP_SCALE_INFEASIBLE;
     for (int k = 0; k < workload->goal_count; k++)
         all = all && workload->goals[k].ok;
@@ -379,7 +378,7 @@ gp_status gp_plan_once(gp_arena *arena, gp_catalog *catalog, const gp_plan_docum
             result->quote_until = prices[p]->valid_until;
     result->feasible = !result->over_limits || ret->options->declared_only;
     for (size_t i = 0; i < result->workloads.count; i++)
-        result->feasible = result->feasible && holds(&result->workloads.items[i]);
+        result->feasible = result->feasible && gp_workload_holds(&result->workloads.items[i]);
     for (size_t t = 0; t < result->teams.count; t++)
         result->feasible = result->feasible && result->teams.items[t].over == 0;
     return GP_OK;

@@ -673,8 +673,8 @@ static bool declared_short(const gp_case *c) {
 }
 
 /* Few replicas of a share carry less each than many, and the choice would go to and fro between
- * what was found of the one and of the other: what a share missed stays. Not
- * where it runs at several sites: the same layout may have shares of all sizes there. */
+ * what was found of the one and of the other: what a share missed stays. Not so
+ * at several sites, where one layout may have shares of all sizes. */
 static bool set_together(gp_case *c, double requests_per_s, int64_t replicas, bool shares) {
     gp_serve_capability *found = gp_size_capability(c, &c->out->chosen);
     if (found == NULL)

@@ -500,6 +500,8 @@ gp_status gp_plan_open(gp_arena *arena, gp_catalog *catalog, const gp_plan_docum
 gp_status gp_plan_once(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,
                        const gp_prices *const *prices, size_t price_count,
                        const gp_plan_options *options, gp_diags *diags, gp_plan_context *ret);
+/* It has a place, and keeps to its goals there. */
+bool gp_workload_holds(const gp_workload_plan *workload);
 /* --- sites.c: several of them */
 void gp_plan_sites(gp_plan_context *plan);
 /* PUE of the hottest day and of a year, water and carbon, of the only site or of each. */

@@ -161,12 +161,12 @@ static gp_status load_constants(gp_plan_context *plan) {
     return hold != NULL ? GP_OK : gp_constants_load(plan->catalog, plan->diags, constants);
 }
 
-/* Machines are bought in multiples of both, from the first on. */
 static void open_networks(gp_plan_context *plan) {
     gp_plan_networks(plan);
     gp_plan_twins(plan);
 }
 
+/* Machines are bought in multiples of both, from the first on. */
 static int64_t step_of(const gp_plan_spec *spec) {
     const int64_t step = gp_num_max_i64(1, spec->candidates.limits.step);
     const int64_t module = gp_num_max_i64(1, spec->growth.module_nodes);
