@@ -326,12 +326,15 @@ static void options_beside(const gp_verdicts *verdicts, const gp_verdict *verdic
 typedef struct gain {
     bool may_save, saves;  /* GPUs */
     bool may_do, makes_do; /* without machines that are bought today */
+    bool any_kind;         /* that it saves is known of its kind: the plan may take another */
 } gain;
 
 /* Fewer GPUs than what is chosen, of its kind or of that of today. */
-static bool is_smaller(const gp_verdict *verdict, const variant *v, const gp_candidate *with) {
+static bool is_smaller(const gp_verdict *verdict, const variant *v, const gain *g,
+                       const gp_candidate *with) {
     return (!verdict->chosen.feasible || with->gpus < verdict->chosen.gpus) &&
-           (with->unit == v->unit || with->unit == &v->c.plan->units[verdict->baseline.unit]);
+           (g->any_kind || with->unit == v->unit ||
+            with->unit == &v->c.plan->units[verdict->baseline.unit]);
 }
 
 /* Nothing that has a place loses it. */
@@ -366,7 +369,7 @@ static void place(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdi
     }
     gp_share_out_for(plan, with, i);
     const gp_candidate *chosen = found ? with->chosen[i] : NULL;
-    g->saves = g->may_save && chosen != NULL && is_smaller(verdict, v, chosen) &&
+    g->saves = g->may_save && chosen != NULL && is_smaller(verdict, v, g, chosen) &&
                gp_value_compare(plan, &with->value, &verdicts->best->value) <= 0;
     g->makes_do = g->may_do && chosen != NULL && chosen->unit->cloud == NULL &&
                   gp_ledger_owned(plan, &with->ledger, i) == chosen->nodes &&
@@ -436,6 +439,7 @@ static void consider(const gp_verdicts *verdicts, size_t i, const gp_verdict *ve
         !place_confirmed(verdicts, i, verdict, anew, &v, &g))
         return;
     /* What is found beside the others is told where the plan made anew finds it, too. */
+    g.any_kind = g.saves;
     if (small && !anew && !place_confirmed(verdicts, i, verdict, true, &v, &g))
         return;
     gp_software_change *row = &out->software_changes[out->software_change_count++];

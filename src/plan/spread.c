@@ -778,6 +778,61 @@ static bool make_rooms(gp_plan_context *plan, const gp_inventory *inventory, gp_
     return changed;
 }
 
+/* All anew, one after another, each service shared out over what those before it leave. */
+static bool place_in_order(gp_plan_context *plan, const gp_inventory *inventory,
+                           const size_t *order, gp_options *ways, gp_allocation *trial,
+                           gp_allocation *scratch, gp_allocation *best) {
+    gp_options *const before = plan->ways;
+    memcpy(ways, before, plan->case_count * sizeof *ways);
+    for (size_t i = 0; i < plan->case_count; i++)
+        trial->picks[i] = GP_UNPLACED;
+    trial->options = plan->ways = ways;
+    for (size_t k = 0; k < plan->case_count; k++) {
+        const size_t i = order[k];
+        gp_options options = ways[i];
+        gp_spread_ways(plan, inventory, trial, i, &plan->cases[i], scratch, &options);
+        trial->picks[i] = gp_allocate_one(plan, inventory, trial, i, &options, scratch);
+        ways[i] = options;
+    }
+    plan->ways = before;
+    if (!gp_allocation_judge(plan, inventory, trial) ||
+        gp_value_compare(plan, &trial->value, &best->value) >= 0)
+        return false;
+    memcpy(before, ways, plan->case_count * sizeof *ways);
+    memcpy(best->picks, trial->picks, plan->case_count * sizeof *best->picks);
+    (void)gp_allocation_judge(plan, inventory, best);
+    return true;
+}
+
+/* At several sites whoever is placed first takes what others would rather have: of few workloads
+ * every order is tried, of more each first. */
+static bool try_priorities(gp_plan_context *plan, const gp_inventory *inventory,
+                           gp_allocation *scratch, gp_allocation *best) {
+    const size_t count = plan->case_count;
+    if (count < 2 || count > ROOM_CASES || plan->site_count == 0)
+        return false;
+    gp_allocation trial;
+    gp_options *ways = GP_NEW_ARRAY(plan->arena, gp_options, count);
+    size_t *order = GP_NEW_ARRAY(plan->arena, size_t, count);
+    size_t orders = count;
+    bool changed = false;
+    gp_allocation_init(plan, &trial);
+    for (size_t k = count - 1; count <= ALL_ORDERS && k > 1; k--)
+        orders *= k;
+    for (size_t n = 0; n < orders; n++) {
+        size_t rest = n;
+        memcpy(order, plan->order, count * sizeof *order);
+        for (size_t k = 0; k < count && rest > 0; rest /= count - k, k++) {
+            const size_t at = k + rest % (count - k);
+            const size_t moved = order[at];
+            memmove(&order[k + 1], &order[k], (at - k) * sizeof *order);
+            order[k] = moved;
+        }
+        changed |= place_in_order(plan, inventory, order, ways, &trial, scratch, best);
+    }
+    return changed;
+}
+
 void gp_spread_services(gp_plan_context *plan, const gp_inventory *inventory, gp_allocation *best) {
     gp_allocation scratch;
     bool changed = true;
@@ -790,6 +845,7 @@ void gp_spread_services(gp_plan_context *plan, const gp_inventory *inventory, gp
         for (size_t k = 0; k < plan->case_count; k++)
             changed |= spread_one(plan, inventory, plan->order[k], &scratch, best);
         changed = changed || make_rooms(plan, inventory, &scratch, best);
+        changed = changed || try_priorities(plan, inventory, &scratch, best);
         if (changed)
             gp_allocate(plan, inventory, best);
     }
