@@ -600,6 +600,10 @@ typedef struct gp_serve_job {
 /* Tokens of a request that its throughput counts: those written, or, where none are, those read. */
 double gp_serve_counted_tokens(const gp_serve_job *job);
 
+/* Tokens of the longest request that is served, which is what the model is made for; 0: that is not
+ * known, nor where requests are longer than that on average: then the engine was told otherwise. */
+int64_t gp_serve_longest_tokens(const gp_serve_job *job);
+
 /* Serves the job with this engine: its time on top of speed_factor, its host times, its memory and
  * admission. NULL changes nothing. */
 void gp_serve_apply_stack(gp_serve_job *job, const gp_stack *stack);

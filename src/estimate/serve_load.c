@@ -20,6 +20,12 @@ double gp_serve_counted_tokens(const gp_serve_job *job) {
     return job->reads_only ? job->input_tokens : job->output_tokens * job->branches;
 }
 
+int64_t gp_serve_longest_tokens(const gp_serve_job *job) {
+    const gp_model *model = job->shape->model;
+    const int64_t context = model != NULL ? model->context : 0;
+    return job->input_tokens + job->output_tokens > (double)context ? 0 : context;
+}
+
 /* Sequences that the pool holds: on average a sequence has half of its output, but an engine may
  * give it room for more at its start. */
 double gp_serve_admitted(const gp_serve_job *job, const gp_serve_memory *memory) {

@@ -222,7 +222,7 @@ void gp_traffic_lengths(const gp_constants *k, const gp_workload_plan *w, gp_arr
                       : gp_lengths_lognormal(job->output_tokens, job->output_p95);
     ret->thought = lengths_of(k, &t->thought_tokens, false);
     ret->image_tokens = job->image_tokens;
-    ret->token_limit = w->workload->model.context;
+    ret->token_limit = gp_serve_longest_tokens(job);
 }
 
 double gp_plan_long_request(const gp_constants *k, const gp_workload_plan *w) {

@@ -162,8 +162,7 @@ void gp_engine_of(const gp_serve_job *job, const gp_machine *machine, const gp_n
     ret->max_sequences = gp_num_max_i64(ret->max_sequences, ret->branches);
     ret->prompt_stages = cost.pp;
     ret->request_s = gp_serve_request_s(job, constants) + lone_s(&cost, slowdown);
-    const gp_model *model = job->shape->model;
-    ret->context_tokens = model != NULL ? model->context : 0;
+    ret->context_tokens = gp_serve_longest_tokens(job);
     set_blocks(job, layout, constants, memory, ret);
     set_grids(&ret->table, (double)ret->max_sequences, (double)ret->budget_tokens);
     fill_decode(&cost, slowdown, &ret->table);
