@@ -18,7 +18,8 @@ void gp_resolve_seats(gp_resolver *r, gp_workload *workload) {
     gp_defaults_fill(r->arena, r->diags, s);
     if (s->at_once == 0 && s->people > 0 && s->present_fraction > 0)
         DERIVE(s, gp_seats, at_once,
-               gp_num_binomial_quantile(s->people, s->present_fraction, s->found_fraction));
+               gp_num_max_i64(
+                   1, gp_num_binomial_quantile(s->people, s->present_fraction, s->found_fraction)));
     if (s->gpus == 0 && !(s->memory_bytes > 0))
         DERIVE(s, gp_seats, gpus, 1);
     DERIVE(open, gp_distribution, peak, (double)s->at_once);

@@ -658,6 +658,14 @@ static gp_status method_shapes(const gp_workload *w, const gp_constants *k, gp_w
                : GP_OK;
 }
 
+/* No more seats are kept free than there are people who could come. */
+static double headroom_of(const gp_workload *workload, double asked) {
+    const gp_seats *seats = &workload->seats;
+    return gp_seats_counted(workload)
+               ? gp_num_min(asked, (double)seats->people / (double)seats->at_once - 1)
+               : asked;
+}
+
 gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
                             gp_workload_plan *out, gp_case *ret_case) {
     const gp_defaults *defaults = &plan->spec->defaults;
@@ -665,7 +673,7 @@ gp_status gp_plan_case_init(gp_plan_context *plan, const gp_workload *workload,
         .plan = plan,
         .out = out,
         .workload = workload,
-        .gpu_headroom_fraction = defaults->headroom.gpus_fraction,
+        .gpu_headroom_fraction = headroom_of(workload, defaults->headroom.gpus_fraction),
         .memory_headroom_fraction = defaults->headroom.memory_fraction,
         .confidence = (gp_confidence)defaults->confidence,
         .exclusive = workload->placement.exclusive,

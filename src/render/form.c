@@ -258,8 +258,11 @@ const char *gp_form_goal_short(gp_form_out *out, const gp_report_workload *workl
     const char *other = strrchr(target, ' ');
     const bool same = unit != NULL && other != NULL && strcmp(unit, other) == 0;
     if (gp_str_equal(goal->name, "seats"))
-        return goal->judged < goal->target ? gp_form_text(out, "%s of %s seats", judged, target)
-                                           : gp_form_text(out, "%s seats for %s", judged, target);
+        return goal->judged < goal->target
+                   ? gp_form_text(out, "%s of %s seats", judged, target)
+                   : gp_form_text(out,
+                                  gp_str_equal(judged, "1") ? "%s seat for %s" : "%s seats for %s",
+                                  judged, target);
     return gp_form_text(out, "%.*s %s %s", (int)(same ? (size_t)(unit - judged) : strlen(judged)),
                         judged, is_least(goal) ? "for" : "of", target);
 }

@@ -84,6 +84,8 @@ static const char *headline(gp_form_out *out, const gp_observation *it) {
     const char *open = it->not_measured == 0
                            ? ""
                            : gp_form_text(out, ", %lld not measured", (long long)it->not_measured);
+    if (it->not_measured == (int64_t)it->figures.count)
+        return gp_form_text(out, "%s: not assessed%s", it->plan, open);
     return it->ok ? gp_form_text(out, "%s: as planned%s%s", it->plan, unsure, open)
                   : gp_form_text(out, "%s: %s beyond limits%s%s", it->plan,
                                  gp_form_plural(out, it->breaches, "figure"), unsure, open);

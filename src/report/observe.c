@@ -191,14 +191,13 @@ static gp_observed_figure blank_figure(const char *workload, const char *metric,
 }
 
 static void finish(observer *o, gp_observed_figure *figure) {
-    if (isfinite(figure->observed)) {
-        if (figure->planned > 0) {
-            judge(figure);
-        } else {
-            figure->state = GP_OBSERVED_NOT_PLANNED;
-            figure->planned = (double)NAN;
-        }
-    }
+    const bool planned = figure->planned > 0;
+    if (isfinite(figure->observed) && planned)
+        judge(figure);
+    else if (isfinite(figure->observed))
+        figure->state = GP_OBSERVED_NOT_PLANNED;
+    if (!planned)
+        figure->planned = (double)NAN;
     add_figure(o, figure);
 }
 
