@@ -14,4 +14,4 @@ spec:
       goal: {slo: {ttft: 25 min, tpot: 100 ms}}
 PLAN
 "$GPUPLAN" size plan.yaml --detail | sed -n '/^reader  *nothing/p;/^Buy/p;/latency/,/simulated/p;/GP7005/,/^  at/p'
-"$GPUPLAN" size plan.yaml --set 'workloads.reader.goal.slo.ttft=60 s' | sed -n '1p;/^reader/p' 
+"$GPUPLAN" size plan.yaml --set 'workloads.reader.goal.slo.ttft=60 s' | sed -n '1p;/^reader/p'
