@@ -786,12 +786,12 @@ double gp_size_availability(const gp_case *c, const gp_machine *machine,
 int gp_size_judged(const gp_case *c);
 /* Requests per second that all active replicas are to carry, with what is kept free. */
 double gp_size_asked(const gp_case *c);
-/* Requests per second that each of the active replicas may take, as the case is judged. */
 /* What was found of a number of replicas of a share, or of the nearest to it, by its place; -1: of
  * none. */
 int gp_size_share_loss(const gp_serve_capability *found, int64_t count);
 /* The share that simulation takes off so many replicas. */
 double gp_size_loss(const gp_case *c, const gp_serve_capability *found, int64_t count);
+/* Requests per second that each of the active replicas may take, as the case is judged. */
 double gp_size_carried(const gp_case *c, const gp_serve_capability *found, int64_t count);
 /* Replicas of a sized candidate's layout for another demand, spares included; and one of them under
  * a load. */
