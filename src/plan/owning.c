@@ -1,6 +1,6 @@
 /*
- * What is bought against the cheapest on-demand instance with the same GPUs, by the catalogue's
- * dated prices: from which use owning is cheaper, and after how long. Only where the purchase and
+ * What is bought against the cheapest on-demand instance with the same GPUs, by the plan's own price
+ * lists, and by the catalogue's dated prices where these say nothing of it: from which use owning is cheaper, and after how long. Only where the purchase and
  * what it costs to run are priced and nothing of the site was there before: what is sunk has no
  * price to compare.
  */
@@ -29,29 +29,47 @@ static const gp_unit *largest_bought(const gp_plan_context *plan, const gp_ledge
     return largest;
 }
 
-/* Whole machines of as many GPUs or more are like for like; one GPU of a shared host is not. */
-static const gp_cloud *cheapest(const void *const *rows, size_t count, const gp_gpu *gpu,
-                                int64_t gpus) {
+/* Of several lines for it the last counts, as for the machines of the plan; NULL: there is none. */
+static const gp_price *quote_of(const gp_plan_context *plan, const gp_cloud *row) {
+    static const char prefix[] = "cloud:";
+    const gp_price *found = NULL;
+    for (size_t p = 0; p < plan->price_count; p++)
+        for (size_t i = 0; i < plan->prices[p]->items.count; i++) {
+            const gp_price *price = &plan->prices[p]->items.items[i];
+            if (price->price_per_s > 0 && gp_str_starts(price->item, prefix) &&
+                gp_str_equal(price->item + sizeof prefix - 1, row->id))
+                found = price;
+        }
+    return found;
+}
+
+/* Whole machines of as many GPUs or more are like for like; one GPU of a shared host is not. The
+ * catalogue has dollars. */
+static void find_cheapest(const gp_plan_context *plan, const void *const *rows, size_t count,
+                          const gp_gpu *gpu, int64_t gpus) {
     static const char on_demand[] = "on-demand";
-    const gp_cloud *best = NULL;
-    double best_rent = 0;
+    static const char dollars[] = "USD";
+    gp_room_plan *room = &plan->result->room;
+    const char *currency = plan->result->currency;
+    const bool in_dollars = currency == NULL || gp_str_equal(currency, dollars);
     for (size_t i = 0; i < count; i++) {
         const gp_cloud *row = rows[i];
         const bool same = gp_str_equal(row->gpu, gpu->id) || gp_str_equal(row->gpu, gpu->extends);
-        if (!same || !gp_str_equal(row->term, on_demand) || row->on_demand_usd_per_s <= 0 ||
-            row->gpus < gp_num_min_i64(gpus, 8))
+        if (!same || !gp_str_equal(row->term, on_demand) || row->gpus < gp_num_min_i64(gpus, 8))
             continue;
-        const double rent = row->on_demand_usd_per_s / (double)row->gpus;
-        if (best == NULL || gp_num_compare9(rent, best_rent) < 0) {
-            best = row;
-            best_rent = rent;
-        }
+        const gp_price *quote = quote_of(plan, row);
+        const double known = in_dollars ? row->on_demand_usd_per_s : 0;
+        const double rent = (quote != NULL ? quote->price_per_s : known) / (double)row->gpus;
+        if (!(rent > 0) ||
+            (room->compared != NULL && gp_num_compare9(rent, room->compared_per_gpu_s) >= 0))
+            continue;
+        room->compared = row;
+        room->compared_quote = quote;
+        room->compared_per_gpu_s = rent;
     }
-    return best;
 }
 
 gp_status gp_owning_of(gp_plan_context *plan, const gp_ledger *ledger) {
-    static const char dollars[] = "USD";
     const gp_site_plan *site = &plan->result->site;
     const gp_costs *costs = &plan->spec->costs;
     gp_room_plan *room = &plan->result->room;
@@ -59,20 +77,18 @@ gp_status gp_owning_of(gp_plan_context *plan, const gp_ledger *ledger) {
     size_t count = 0;
     int64_t gpus = 0;
     const gp_unit *unit = largest_bought(plan, ledger, &gpus);
-    const char *currency = plan->result->currency;
-    const bool in_dollars = currency == NULL || gp_str_equal(currency, dollars);
     if (unit == NULL)
         return GP_OK;
     const gp_site *fed_by = &gp_plan_spec_at(plan, (size_t)(unit - plan->units))->site;
     const bool fed = fed_by->energy.price_per_j > 0 || costs->colocation_per_w_s > 0;
-    if (!site->priced || !fed || site->owned_nodes > 0 || !in_dollars || site->cost.capital <= 0)
+    if (!site->priced || !fed || site->owned_nodes > 0 || site->cost.capital <= 0)
         return GP_OK;
     gp_status st = gp_catalog_rows(plan->catalog, GP_CATALOG_CLOUDS, &rows, &count);
     if (st != GP_OK)
         return st;
     /* Rack-scale systems are rented by the tray. */
     const int64_t trays = gp_num_max_i64(1, plan->fabrics[unit - plan->units].hosts);
-    room->compared = cheapest(rows, count, unit->machine.gpu, unit->machine.gpus / trays);
+    find_cheapest(plan, rows, count, unit->machine.gpu, unit->machine.gpus / trays);
     if (room->compared == NULL)
         return GP_OK;
     const gp_ownership_input input = {
@@ -83,7 +99,7 @@ gp_status gp_owning_of(gp_plan_context *plan, const gp_ledger *ledger) {
         .running_per_s = site->cost.total_per_s - site->cost.capital_per_s - site->cost.rent_per_s,
         .gpus = gpus,
         .utilization = 1,
-        .rent_per_gpu_s = room->compared->on_demand_usd_per_s / (double)room->compared->gpus,
+        .rent_per_gpu_s = room->compared_per_gpu_s,
     };
     gp_ownership_of(&input, &room->owning);
     return GP_OK;
@@ -110,7 +126,7 @@ void gp_burst_plan(gp_plan_context *plan, const gp_ledger *ledger) {
             gp_num_max_i64(room->burst_peak_gpus, gp_num_floor_count(demand[h]));
     }
     const double own = room->owning.total_per_s / (double)gpus;
-    const double rent = room->compared->on_demand_usd_per_s / (double)room->compared->gpus;
+    const double rent = room->compared_per_gpu_s;
     room->has_burst = true;
     gp_burst_of(demand, GP_WEEK_HOURS, own, rent, plan->arena, &room->burst);
 }

@@ -582,6 +582,8 @@ typedef struct gp_room_plan {
     int64_t burst_peak_gpus;
     const gp_cloud
         *compared; /* cheapest on-demand instance of the most GPUs; NULL: no comparison */
+    const gp_price *compared_quote; /* what a price list says of it; NULL: by the catalogue */
+    double compared_per_gpu_s;
 } gp_room_plan;
 
 /* Machines of one kind in one period of the horizon. */

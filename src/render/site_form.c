@@ -160,11 +160,14 @@ const char *gp_form_owning(gp_form_out *out, const gp_report_cost *cost) {
         return NULL;
     const char *after = gp_form_around(out, "; at full use it pays back after ",
                                        gp_form_seconds(out, cost->break_even_s), "");
+    const char *source = cost->cloud_date != NULL
+                             ? gp_form_text(out, "catalogue, %s", cost->cloud_date)
+                             : "price list";
     return gp_form_text(out,
-                        "%s per GPU-hour at full use, %s on %s (catalogue, %s): owning is cheaper "
+                        "%s per GPU-hour at full use, %s on %s (%s): owning is cheaper "
                         "above %s utilization%s",
                         gp_form_money(out, cost->own_per_gpu_hour, cost->currency),
                         gp_form_money(out, cost->cloud_per_gpu_hour, cost->currency),
-                        cost->cloud_id, gp_form_or(cost->cloud_date, "?"),
-                        gp_form_share(out, cost->break_even_fraction), after);
+                        cost->cloud_id, source, gp_form_share(out, cost->break_even_fraction),
+                        after);
 }

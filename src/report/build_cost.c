@@ -158,13 +158,12 @@ static void fill_owning(const gp_room_plan *room, gp_report_cost *ret) {
     const gp_ownership *owning = &room->owning;
     bool compared = room->compared != NULL;
     ret->cloud_id = compared ? room->compared->id : NULL;
-    ret->cloud_date = compared ? room->compared->date : NULL;
+    ret->cloud_date = compared && room->compared_quote == NULL ? room->compared->date : NULL;
     ret->cloud_per_gpu_hour = ret->own_per_gpu_hour = GP_REPORT_NO_REAL;
     ret->break_even_fraction = ret->break_even_s = GP_REPORT_NO_REAL;
     if (!compared)
         return;
-    ret->cloud_per_gpu_hour =
-        room->compared->on_demand_usd_per_s / (double)room->compared->gpus * s_per_hour;
+    ret->cloud_per_gpu_hour = room->compared_per_gpu_s * s_per_hour;
     ret->own_per_gpu_hour = owning->per_gpu_s * s_per_hour;
     ret->break_even_fraction = owning->break_even_fraction;
     if (isfinite(owning->break_even_s))

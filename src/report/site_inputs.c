@@ -123,6 +123,9 @@ static const gp_meta *root_of(const gp_plan_result *result, gp_input_root root, 
         [GP_ROOT_LEAD_TIME] = &spec->growth.lead_time.meta,
         [GP_ROOT_SYSTEM] = kind_meta(result, item),
         [GP_ROOT_CLOUD] = room->compared != NULL ? &room->compared->meta : NULL,
+        [GP_ROOT_RENT] =
+            room->compared != NULL && room->compared_quote == NULL ? &room->compared->meta : NULL,
+        [GP_ROOT_QUOTE] = room->compared_quote != NULL ? &room->compared_quote->meta : NULL,
         [GP_ROOT_STORAGE] = room->storage_product != NULL ? &room->storage_product->meta : NULL,
         [GP_ROOT_CDU] = room->cooling_unit != NULL ? &room->cooling_unit->meta : NULL,
     };

@@ -41,7 +41,9 @@ typedef enum gp_input_root {
     GP_ROOT_GROWTH,
     GP_ROOT_LEAD_TIME,
     GP_ROOT_SYSTEM,  /* the machine of the item's kind */
-    GP_ROOT_CLOUD,   /* the instance that owning is compared with */
+    GP_ROOT_CLOUD,   /* the instance that owning is compared with, */
+    GP_ROOT_RENT,    /* the same where its price is the catalogue's, */
+    GP_ROOT_QUOTE,   /* else the line of a price list */
     GP_ROOT_STORAGE, /* the storage product */
     GP_ROOT_CDU,     /* the coolant distribution unit */
     GP_ROOT_COUNT
