@@ -101,6 +101,7 @@ static gp_status read_plan(reader *r, const gp_node *root) {
         return st;
     check_currency(r, &binder, plan->spec.costs.currency);
     plan->wrong = !clean(r);
+    plan->has_amounts = binder.currency[0] != '\0';
     plan->text = r->text;
     gp_plan_document **items = grown(r->arena, r->spec->plans.items, r->spec->plans.count);
     items[r->spec->plans.count++] = plan;

@@ -10,7 +10,8 @@
 static gp_status set_currency(gp_plan_context *plan) {
     const gp_costs *costs = &plan->spec->costs;
     const gp_origin *origin = GP_ORIGIN_OF(costs, gp_costs, currency);
-    const bool given = origin->kind == GP_ORIGIN_SPEC || origin->kind == GP_ORIGIN_FLAG;
+    const bool given = origin->kind == GP_ORIGIN_SPEC || origin->kind == GP_ORIGIN_FLAG ||
+                       plan->document->has_amounts;
     const char *first = given ? costs->currency : NULL;
     for (size_t p = 0; p < plan->price_count; p++) {
         const gp_prices *list = plan->prices[p];

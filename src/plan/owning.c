@@ -31,14 +31,11 @@ static const gp_unit *largest_bought(const gp_plan_context *plan, const gp_ledge
 
 /* Of several lines for it the last counts, as for the machines of the plan; NULL: there is none. */
 static const gp_price *quote_of(const gp_plan_context *plan, const gp_cloud *row) {
-    static const char prefix[] = "cloud:";
     const gp_price *found = NULL;
     for (size_t p = 0; p < plan->price_count; p++)
         for (size_t i = 0; i < plan->prices[p]->items.count; i++) {
             const gp_price *price = &plan->prices[p]->items.items[i];
-            if (price->price_per_s > 0 && gp_str_starts(price->item, prefix) &&
-                gp_str_equal(price->item + sizeof prefix - 1, row->id))
-                found = price;
+            found = gp_price_rents(price, row) ? price : found;
         }
     return found;
 }

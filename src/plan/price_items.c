@@ -32,6 +32,16 @@ static const struct {
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 enum { ASKED = 1024, ASKED_SHIFT = 54 }; /* answers kept by where the words stand */
 
+static const char cloud_prefix[] = "cloud:";
+
+bool gp_price_rents(const gp_price *price, const gp_cloud *row) {
+    static const char spot[] = "spot";
+    const bool reclaimed = gp_str_equal(price->term, spot);
+    return price->price_per_s > 0 && gp_str_starts(price->item, cloud_prefix) &&
+           gp_str_equal(price->item + sizeof cloud_prefix - 1, row->id) &&
+           (price->term == NULL || reclaimed == gp_str_equal(row->term, spot));
+}
+
 static void refuse(const gp_plan_context *plan, const gp_price *price, const char *expected,
                    const char *nearest) {
     gp_diags_error(plan->diags, "GP1014", GP_ORIGIN_OF(price, gp_price, item)->span, expected,
@@ -78,12 +88,11 @@ static gp_status check_row(const gp_plan_context *plan, const gp_price *price, s
 }
 
 static gp_status check_item(const gp_plan_context *plan, const gp_price *price) {
-    static const char cloud[] = "cloud:";
     const char *prefixes[KINDS];
     const char *slash = strchr(price->item, '/');
     const size_t len = slash != NULL ? (size_t)(slash - price->item) : strlen(price->item);
     /* Lists of a provider name more instances than the catalogue has. */
-    if (gp_str_starts(price->item, cloud))
+    if (gp_str_starts(price->item, cloud_prefix))
         return GP_OK;
     for (size_t k = 0; k < KINDS; k++) {
         prefixes[k] = kinds[k].prefix;

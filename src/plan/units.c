@@ -435,7 +435,7 @@ static void set_price(gp_unit *unit, const gp_price *price) {
                         gp_str_equal(price->item + sizeof system_prefix - 1, unit->system->id);
     if (system)
         unit->price = price->price;
-    if (unit->cloud != NULL && gp_str_equal(price->item, unit->id) && price->price_per_s > 0)
+    if (unit->cloud != NULL && gp_price_rents(price, unit->cloud))
         unit->rent_per_s = price->price_per_s;
 }
 
