@@ -1,8 +1,8 @@
 /*
- * What is bought against the cheapest on-demand instance with the same GPUs, by the plan's own price
- * lists, and by the catalogue's dated prices where these say nothing of it: from which use owning is cheaper, and after how long. Only where the purchase and
- * what it costs to run are priced and nothing of the site was there before: what is sunk has no
- * price to compare.
+ * What is bought against the cheapest on-demand instance with the same GPUs, by the plan's own
+ * price lists, and by the catalogue's dated prices where these say nothing of it: from which use
+ * owning is cheaper, and after how long. Only where the purchase and what it costs to run are
+ * priced and nothing of the site was there before: what is sunk has no price to compare.
  */
 #include "plan/context.h"
 
