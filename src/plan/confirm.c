@@ -653,12 +653,8 @@ static void set_twins(const gp_case *c, const gp_candidate *chosen) {
             continue;
         if (!chosen->split.present) {
             gp_serve_capability *found = gp_size_capability(c, &there);
-            const gp_serve_capability *own = gp_size_capability(c, chosen);
-            if (found == NULL)
-                continue;
-            found->simulated_loss = own->simulated_loss;
-            found->share_loss_count = own->share_loss_count;
-            memcpy(found->share_losses, own->share_losses, sizeof own->share_losses);
+            if (found != NULL)
+                found->simulated_loss = gp_size_capability(c, chosen)->simulated_loss;
             continue;
         }
         gp_split_capability *pair = gp_split_pair(c, &there);
@@ -676,37 +672,30 @@ static bool declared_short(const gp_case *c) {
     return c->counted && chosen->lack.bound == GP_BOUND_SUPPLY;
 }
 
-/* Of a share, what so many replicas were found to carry, as simulation takes off it. */
-static bool keep_share_loss(gp_serve_capability *found, int64_t replicas, double loss) {
-    int at = gp_size_share_loss(found, replicas);
-    const bool same = at >= 0 && found->share_losses[at].replicas == replicas;
-    if (same && gp_num_compare9(found->share_losses[at].loss, loss) == 0)
-        return false;
-    if (!same && found->share_loss_count < GP_SHARE_LOSSES_MAX)
-        at = found->share_loss_count++;
-    found->share_losses[at] = (gp_share_loss){replicas, loss};
-    return true;
-}
-
-/* Few replicas of a share carry less each than many, so what was found of the one is not taken of
- * the other, nor of the whole: the choice would go to and fro between them. */
-static bool set_together(gp_case *c, double requests_per_s, int64_t replicas) {
+/* Few replicas of a share carry less each than many, and the choice would go to and fro between
+ * what was found of the one and of the other: what a share missed stays. Not so
+ * at several sites, where one layout may have shares of all sizes. */
+static bool set_together(gp_case *c, double requests_per_s, int64_t replicas, bool shares) {
     gp_serve_capability *found = gp_size_capability(c, &c->out->chosen);
     if (found == NULL)
         return false;
-    const double each = gp_size_carried(c, found, replicas);
-    if (!c->is_share)
-        return set_loss(&found->simulated_loss, requests_per_s, each, 0, replicas);
-    double loss = gp_size_loss(c, found, replicas);
-    return set_loss(&loss, requests_per_s, each, 0, replicas) &&
-           keep_share_loss(found, replicas, loss);
+    const double before = found->simulated_loss;
+    const bool changes = set_loss(&found->simulated_loss, requests_per_s,
+                                  gp_size_carried(c, found, replicas), 0, replicas);
+    if (found->missed && found->simulated_loss < before) {
+        found->simulated_loss = before;
+        return false;
+    }
+    found->missed =
+        found->missed || (shares && c->plan->site_count == 0 && found->simulated_loss > before);
+    return changes;
 }
 
-static bool set_rate(gp_case *c, double requests_per_s, counts replicas) {
+static bool set_rate(gp_case *c, double requests_per_s, counts replicas, bool shares) {
     const gp_candidate *chosen = &c->out->chosen;
     const counts active = active_of(chosen);
     if (active.prefill == 0)
-        return set_together(c, requests_per_s, replicas.decode);
+        return set_together(c, requests_per_s, replicas.decode, shares);
     gp_split_capability *pair = gp_split_pair(c, chosen);
     if (pair == NULL)
         return false;
@@ -728,6 +717,7 @@ static bool set_rate(gp_case *c, double requests_per_s, counts replicas) {
 typedef struct look {
     bool raises, lowers;   /* counts; neither: what is chosen is judged */
     bool tells;            /* what to compare it with, too */
+    bool shares;           /* it is one of several places */
     bool brief;            /* by short runs alone */
     bool stops;            /* runs where it is known that a goal is missed */
     bool changed;
@@ -735,7 +725,7 @@ typedef struct look {
 
 /* What so many replicas were found to carry; true where the choice is to be made again with it. */
 static bool learn(gp_case *c, double requests_per_s, counts replicas, look *l) {
-    if (replicas.decode == 0 || !set_rate(c, requests_per_s, replicas))
+    if (replicas.decode == 0 || !set_rate(c, requests_per_s, replicas, l->shares))
         return false;
     set_twins(c, &c->out->chosen);
     c->stale = true;
@@ -756,7 +746,7 @@ static gp_status confirm_case(gp_plan_context *plan, gp_case *c, look *l) {
         st = run_fewer(&t, active_of(&c->out->chosen), &found->fewer);
     else if (st == GP_OK && !found->chosen.ok && l->raises)
         st = find_more(&t, &found->chosen, &replicas);
-    if (st == GP_OK && c->is_share && replicas.decode > 0 && replicas.prefill == 0)
+    if (st == GP_OK && l->shares && replicas.decode > 0 && replicas.prefill == 0)
         st = bear_share(&t, replicas, &load_per_s);
     if (st == GP_OK && found->chosen.ok && l->lowers)
         st = keep_stated(&t, &replicas);
@@ -828,7 +818,8 @@ static gp_status confirm_share(gp_plan_context *plan, gp_case *c, int share, loo
 /* Of a service at several sites the largest share is told. */
 static gp_status confirm_all(gp_plan_context *plan, gp_case *c, look *l) {
     gp_status st = GP_OK;
-    if (c->out->chosen.share_count == 0)
+    l->shares = c->out->chosen.share_count > 0;
+    if (!l->shares)
         return confirm_case(plan, c, l);
     for (int k = 0; k < c->out->chosen.share_count && st == GP_OK; k++)
         st = confirm_share(plan, c, k, l);

@@ -53,13 +53,6 @@ typedef struct gp_carried {
     double requests_per_s[GP_CARRIED_COUNT];
 } gp_carried;
 
-/* Of so many replicas of a share of a service: few lose more than many. */
-typedef struct gp_share_loss {
-    int64_t replicas;
-    double loss;
-} gp_share_loss;
-enum { GP_SHARE_LOSSES_MAX = 8 };
-
 /* One replica layout of one unit. */
 typedef struct gp_serve_capability {
     gp_serve_layout layout;
@@ -70,9 +63,8 @@ typedef struct gp_serve_capability {
     double error_fraction;
     gp_carried carried[GP_PLAN_JUDGED_COUNT];
     double simulated_loss; /* share of that which simulation takes off, */
-    int share_loss_count;  /* and takes off shares of a service, where that was looked at */
-    gp_share_loss share_losses[GP_SHARE_LOSSES_MAX];
-    double later_factor; /* and under so many times the demand: 0: nobody looked */
+    bool missed;           /* as a share of a service it carried less than it was taken to */
+    double later_factor;   /* and under so many times the demand: 0: nobody looked */
     double later_loss;
     gp_serve_point idle;      /* a single request at a time: the latency floor */
     gp_serve_replica replica; /* of the layout; its job has ended */
@@ -153,7 +145,6 @@ typedef struct gp_case {
     bool exclusive;
     bool offline; /* inference: a job with a deadline, not a service */
     bool is_left_out; /* placed nowhere */
-    bool is_share;    /* a part of a service, beside others */
     gp_demand_kind kind;
     size_t rank; /* in the order of priorities and names */
     gp_split_mode split_mode;
@@ -786,11 +777,6 @@ double gp_size_availability(const gp_case *c, const gp_machine *machine,
 int gp_size_judged(const gp_case *c);
 /* Requests per second that all active replicas are to carry, with what is kept free. */
 double gp_size_asked(const gp_case *c);
-/* What was found of a number of replicas of a share, or of the nearest to it, by its place; -1: of
- * none. */
-int gp_size_share_loss(const gp_serve_capability *found, int64_t count);
-/* The share that simulation takes off so many replicas. */
-double gp_size_loss(const gp_case *c, const gp_serve_capability *found, int64_t count);
 /* Requests per second that each of the active replicas may take, as the case is judged. */
 double gp_size_carried(const gp_case *c, const gp_serve_capability *found, int64_t count);
 /* Replicas of a sized candidate's layout for another demand, spares included; and one of them under

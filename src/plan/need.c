@@ -98,8 +98,7 @@ static double carried_of(const gp_case *c, const gp_candidate *chosen) {
         return 1;
     if (!pools->present) {
         const gp_serve_capability *found = gp_size_capability(c, chosen);
-        return found != NULL ? 1 - gp_size_loss(c, found, chosen->replicas - chosen->spare_replicas)
-                             : 1;
+        return found != NULL ? 1 - found->simulated_loss : 1;
     }
     const gp_split_capability *pair = gp_split_pair(c, chosen);
     const double prefill =

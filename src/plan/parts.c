@@ -55,7 +55,7 @@ static double rate_on(const gp_case *c, const gp_candidate *candidate, const gp_
         *known = gp_serve_rate_with(c, unit, part, found);
         *known = *known > 0 ? *known : -1;
     }
-    return (1 - gp_size_loss(c, found, 1)) * gp_num_max(*known, 0);
+    return (1 - found->simulated_loss) * gp_num_max(*known, 0);
 }
 
 void gp_part_of(const gp_case *c, gp_candidate *candidate) {

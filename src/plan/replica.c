@@ -6,7 +6,7 @@
 
 #include "base/num.h"
 
-enum { SPARES_FOR = 100000 }; /* machines, and replicas, that a service needs at most */
+enum { SPARES_FOR = 100000 }; /* machines that a service needs at most */
 
 int64_t gp_replica_nodes(const gp_machine *machine, const gp_serve_capability *found,
                          int64_t replicas) {
@@ -29,45 +29,14 @@ static const gp_carried *judged_rates(const gp_case *c, const gp_serve_capabilit
     return &found->carried[gp_size_judged(c)];
 }
 
-int gp_size_share_loss(const gp_serve_capability *found, int64_t count) {
-    int nearest = -1;
-    double least = 0;
-    for (int i = 0; i < found->share_loss_count; i++) {
-        const double replicas = (double)found->share_losses[i].replicas;
-        const double apart = gp_num_max((double)count / replicas, replicas / (double)count);
-        if (nearest >= 0 && apart >= least)
-            continue;
-        nearest = i;
-        least = apart;
-    }
-    return nearest;
-}
-
-double gp_size_loss(const gp_case *c, const gp_serve_capability *found, int64_t count) {
-    const int share = c->is_share ? gp_size_share_loss(found, count) : -1;
-    return share >= 0 ? found->share_losses[share].loss : found->simulated_loss;
-}
-
 double gp_size_carried(const gp_case *c, const gp_serve_capability *found, int64_t count) {
-    return (1 - gp_size_loss(c, found, count)) * gp_carried_each(judged_rates(c, found), count);
+    return (1 - found->simulated_loss) * gp_carried_each(judged_rates(c, found), count);
 }
 
-/* Of a share as many as carry it by what was found of so many. */
 int64_t gp_replicas_for(const gp_case *c, const gp_serve_capability *found, double requests_per_s) {
-    const double asked = requests_per_s * (1 + c->gpu_headroom_fraction);
-    double least = found->simulated_loss;
-    if (!c->out->has_goal)
-        return 1;
-    if (!c->is_share || found->share_loss_count == 0)
-        return gp_carried_count(judged_rates(c, found), 1 - least, asked);
-    least = 1;
-    for (int i = 0; i < found->share_loss_count; i++)
-        least = gp_num_min(least, found->share_losses[i].loss);
-    int64_t count = gp_carried_count(judged_rates(c, found), 1 - least, asked);
-    while (count < SPARES_FOR &&
-           gp_num_ceil_count(asked / gp_size_carried(c, found, count)) > count)
-        count++;
-    return count;
+    return c->out->has_goal ? gp_carried_count(judged_rates(c, found), 1 - found->simulated_loss,
+                                               requests_per_s * (1 + c->gpu_headroom_fraction))
+                            : 1;
 }
 
 double gp_replica_windows(const gp_case *c) {

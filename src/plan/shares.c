@@ -61,7 +61,6 @@ gp_case gp_spread_case(const gp_case *c, const gp_unit *unit, double fraction,
         workload->goal.slo.availability = share_availability(c);
     part.workload = workload;
     part.counted = false;
-    part.is_share = fraction < 1;
     part.demand.requests_per_s *= fraction;
     part.demand.traffic_factor *= fraction;
     if (stated != NULL)

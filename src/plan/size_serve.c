@@ -70,8 +70,7 @@ static void fill_point(const gp_case *c, size_t unit, const gp_serve_capability 
         ret->tpot_p95_s = gp_plan_band(ret->point.tpot_p95_s, margin);
     ret->tokens_per_s =
         gp_plan_band(ret->point.output_tokens_per_s * counted * (double)active, margin);
-    const double loss = gp_size_loss(c, found, active);
-    const bool simulated = loss > 0 || loss < 0;
+    const bool simulated = found->simulated_loss > 0 || found->simulated_loss < 0;
     ret->simulated_share = simulated && gp_size_asked(c) > 0 ? carried / gp_size_asked(c) : 0;
     ret->utilization = ret->requests_per_s > 0 ? c->demand.requests_per_s / ret->requests_per_s : 0;
 }
@@ -450,7 +449,6 @@ void gp_serve_size_again(const gp_case *c, size_t unit, gp_candidate *ret) {
     ret->error_fraction = found.error_fraction;
     ret->availability_fraction =
         gp_size_availability(c, machine, &found, active, ret->spare_replicas);
-    found.share_loss_count = 0;
     const double carried = gp_size_carried(c, &found, active);
     if (ret->simulated_share > 0 && carried > 0)
         found.simulated_loss = 1 - ret->simulated_share * gp_size_asked(c) / carried;

@@ -17,7 +17,7 @@ PLAN
 plan '{name: a, system: mi300x-8gpu, count: 3}' \
     qwen3-32b 6.3 4000 800 'ttft: 2 s, tpot: 60 ms' >two.yaml
 plan '{name: a, system: dgx-h200, count: 3, inUse: 1}, {name: b, system: dgx-h100, count: 2}' \
-    gemma-3-27b '{mean: 6.1, peak: 7.9}' 450 290 'tpot: 31 ms' >three.yaml
+    gemma-3-27b '{mean: 6.1, peak: 8.1}' 450 290 'tpot: 31 ms' >three.yaml
 for spec in two three; do
     "$GPUPLAN" export spec $spec.yaml -o built.yaml
     sed -n '/pools:/,/^  candidates/p;/workloads:/,$p' built.yaml
