@@ -29,32 +29,19 @@ static const gp_unit *largest_bought(const gp_plan_context *plan, const gp_ledge
     return largest;
 }
 
-/* Of several lines for it the last counts, as for the machines of the plan; NULL: there is none. */
-static const gp_price *quote_of(const gp_plan_context *plan, const gp_cloud *row) {
-    const gp_price *found = NULL;
-    for (size_t p = 0; p < plan->price_count; p++)
-        for (size_t i = 0; i < plan->prices[p]->items.count; i++) {
-            const gp_price *price = &plan->prices[p]->items.items[i];
-            found = gp_price_rents(price, row) ? price : found;
-        }
-    return found;
-}
-
 /* Whole machines of as many GPUs or more are like for like; one GPU of a shared host is not. The
  * catalogue has dollars. */
 static void find_cheapest(const gp_plan_context *plan, const void *const *rows, size_t count,
                           const gp_gpu *gpu, int64_t gpus) {
     static const char on_demand[] = "on-demand";
-    static const char dollars[] = "USD";
     gp_room_plan *room = &plan->result->room;
-    const char *currency = plan->result->currency;
-    const bool in_dollars = currency == NULL || gp_str_equal(currency, dollars);
+    const bool in_dollars = gp_str_equal(plan->result->currency, "USD");
     for (size_t i = 0; i < count; i++) {
         const gp_cloud *row = rows[i];
         const bool same = gp_str_equal(row->gpu, gpu->id) || gp_str_equal(row->gpu, gpu->extends);
         if (!same || !gp_str_equal(row->term, on_demand) || row->gpus < gp_num_min_i64(gpus, 8))
             continue;
-        const gp_price *quote = quote_of(plan, row);
+        const gp_price *quote = gp_plan_quote(plan, row);
         const double known = in_dollars ? row->on_demand_usd_per_s : 0;
         const double rent = (quote != NULL ? quote->price_per_s : known) / (double)row->gpus;
         if (!(rent > 0) ||

@@ -34,12 +34,23 @@ enum { ASKED = 1024, ASKED_SHIFT = 54 }; /* answers kept by where the words stan
 
 static const char cloud_prefix[] = "cloud:";
 
-bool gp_price_rents(const gp_price *price, const gp_cloud *row) {
+/* What a provider takes back at any time is no price of what it leaves. */
+static bool rents(const gp_price *price, const gp_cloud *row) {
     static const char spot[] = "spot";
     const bool reclaimed = gp_str_equal(price->term, spot);
     return price->price_per_s > 0 && gp_str_starts(price->item, cloud_prefix) &&
            gp_str_equal(price->item + sizeof cloud_prefix - 1, row->id) &&
            (price->term == NULL || reclaimed == gp_str_equal(row->term, spot));
+}
+
+const gp_price *gp_plan_quote(const gp_plan_context *plan, const gp_cloud *row) {
+    const gp_price *found = NULL;
+    for (size_t p = 0; p < plan->price_count; p++)
+        for (size_t i = 0; i < plan->prices[p]->items.count; i++) {
+            const gp_price *price = &plan->prices[p]->items.items[i];
+            found = rents(price, row) ? price : found;
+        }
+    return found;
 }
 
 static void refuse(const gp_plan_context *plan, const gp_price *price, const char *expected,

@@ -435,13 +435,14 @@ static void set_price(gp_unit *unit, const gp_price *price) {
                         gp_str_equal(price->item + sizeof system_prefix - 1, unit->system->id);
     if (system)
         unit->price = price->price;
-    if (unit->cloud != NULL && gp_price_rents(price, unit->cloud))
-        unit->rent_per_s = price->price_per_s;
 }
 
 static void set_prices(gp_plan_context *plan) {
     for (size_t u = 0; u < plan->unit_count; u++) {
         gp_unit *unit = &plan->units[u];
+        const gp_price *quote = unit->cloud != NULL ? gp_plan_quote(plan, unit->cloud) : NULL;
+        if (quote != NULL)
+            unit->rent_per_s = quote->price_per_s;
         for (size_t p = 0; p < plan->price_count; p++)
             for (size_t i = 0; i < plan->prices[p]->items.count; i++)
                 set_price(unit, &plan->prices[p]->items.items[i]);

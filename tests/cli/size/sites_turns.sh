@@ -4,7 +4,7 @@
 cat >plan.yaml <<'PLAN'
 apiVersion: gpuplan/v1
 kind: Plan
-metadata: {name: z}
+metadata: {name: turns}
 spec:
   sites:
     - name: a
