@@ -218,7 +218,8 @@ static bool find_kinds(spreading *s) {
             continue;
         if (keep_way(s, &whole, u) && whole.split_mode == GP_SPLIT_AUTO)
             (void)keep_way(s, &together, u);
-        keep_fullest(s, &together, u);
+        if (whole.split_mode != GP_SPLIT_ALWAYS)
+            keep_fullest(s, &together, u);
     }
     for (size_t k = 0; k < plan->place_count; k++)
         sites += s->sites[k].count > 0 ? 1 : 0;

@@ -366,7 +366,7 @@ static bool fewer_nodes(made_plan *plan, const gp_plan_result *base, maker_dice 
     for (size_t i = 0; i < base->workloads.count; i++)
         if (base->workloads.items[i].chosen.nodes > most)
             most = base->workloads.items[i].chosen.nodes;
-    if (most < 2 || most > 1000)
+    if (!base->feasible || most < 2 || most > 1000)
         return false;
     made_set(plan, "candidates.limits.maxNodes", "%u", 1 + maker_draw(dice, (unsigned)most - 1));
     return true;
