@@ -256,14 +256,15 @@ static void layout_fits(gp_resolver *r, const gp_workload *w) {
 typedef struct level {
     size_t offset;
     const char *key;
+    double most_of_mean; /* Markov: 1 / (1 - level); 0: no bound */
 } level;
 
 /* In rising order; the mean may lie above the median and below it. */
 static const level levels[] = {
-    {offsetof(gp_distribution, p50), "p50"},
-    {offsetof(gp_distribution, p95), "p95"},
-    {offsetof(gp_distribution, p99), "p99"},
-    {offsetof(gp_distribution, peak), "peak"},
+    {offsetof(gp_distribution, p50), "p50", 2},
+    {offsetof(gp_distribution, p95), "p95", 20},
+    {offsetof(gp_distribution, p99), "p99", 100},
+    {offsetof(gp_distribution, peak), "peak", 0},
 };
 
 static double level_of(const gp_distribution *d, size_t offset) {
@@ -289,11 +290,25 @@ static void check_levels(gp_resolver *r, const gp_distribution *d, const char *n
     }
 }
 
+/* What one in twenty exceeds is at most twenty times the mean: else they alone make up more. */
+static void check_amounts(gp_resolver *r, const gp_distribution *d, const char *name) {
+    check_levels(r, d, name);
+    for (size_t i = 0; i < GP_COUNT_OF(levels) && d->mean > 0; i++) {
+        const double most = levels[i].most_of_mean * d->mean;
+        const double value = level_of(d, levels[i].offset);
+        if (most > 0 && value > most)
+            gp_refuse_values(r, gp_place_of(&d->meta, levels[i].offset),
+                             "a smaller percentile, or a larger mean",
+                             "%s: %s is more than %.0f times the mean, which is impossible", name,
+                             levels[i].key, levels[i].most_of_mean);
+    }
+}
+
 static void distributions(gp_resolver *r, const gp_workload *w) {
-    check_levels(r, &w->traffic.requests_per_s, "requestsPerSecond");
-    check_levels(r, &w->traffic.input_tokens, "inputTokens");
-    check_levels(r, &w->traffic.output_tokens, "outputTokens");
-    check_levels(r, &w->traffic.thought_tokens, "thoughtTokens");
+    check_amounts(r, &w->traffic.requests_per_s, "requestsPerSecond");
+    check_amounts(r, &w->traffic.input_tokens, "inputTokens");
+    check_amounts(r, &w->traffic.output_tokens, "outputTokens");
+    check_amounts(r, &w->traffic.thought_tokens, "thoughtTokens");
     check_levels(r, &w->goal.slo.ttft_s, "ttft");
     check_levels(r, &w->goal.slo.tpot_s, "tpot");
     check_levels(r, &w->goal.slo.e2e_s, "e2e");

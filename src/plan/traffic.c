@@ -174,14 +174,22 @@ static gp_length from_spread(double mean, double spread) {
                        .cv2 = gp_num_exp(spread * spread) - 1};
 }
 
+/* Where no log-normal law has both, one in twenty or so is as long as that. */
+static gp_length through(double mean, double p95) {
+    const gp_lengths law = gp_lengths_through(mean, p95);
+    gp_length length = from_spread(mean, law.sigma);
+    length.cv2 = gp_lengths_cv2(&law);
+    length.p95 = p95;
+    return length;
+}
+
 gp_length gp_length_of(const gp_distribution *d, double p95_of_mean, double p99_of_mean) {
     const double mean = d->mean > 0 ? d->mean : d->p50;
     if (!(mean > 0))
         return (gp_length){0};
     gp_length length = {.mean = mean, .p95 = mean * p95_of_mean, .p99 = mean * p99_of_mean};
     if (d->p95 > 0) {
-        length = from_spread(mean, lognormal_spread(mean, d->p95, z95));
-        length.p95 = d->p95;
+        length = through(mean, d->p95);
     } else if (d->p99 > 0) {
         length = from_spread(mean, lognormal_spread(mean, d->p99, z99));
     } else if (d->p50 > 0 && d->mean > d->p50) {
@@ -203,11 +211,12 @@ static double mean_of(const gp_distribution *d) {
     return d->mean > 0 ? d->mean : d->p50;
 }
 
-/* A distribution whose spread the spec states is log-normal, else it has the published shape. */
+/* A distribution whose spread the spec states follows from that, else it has the published shape. */
 static gp_lengths lengths_of(const gp_constants *k, const gp_distribution *d, bool input) {
     const double mean = mean_of(d);
-    if (d->p95 > 0)
-        return gp_lengths_lognormal(mean, d->p95);
+    const gp_length stated = gp_length_of(d, 0, 0);
+    if (stated.told)
+        return gp_lengths_through(mean, d->p95 > 0 ? d->p95 : stated.p95);
     return input ? gp_lengths_input(k, mean) : gp_lengths_output(k, mean);
 }
 
@@ -216,10 +225,10 @@ void gp_traffic_lengths(const gp_constants *k, const gp_workload_plan *w, gp_arr
     const gp_serve_job *job = &w->serve; /* its lengths are a trace's where the spec has none */
     ret->input = mean_of(&t->input_tokens) > 0
                      ? lengths_of(k, &t->input_tokens, true)
-                     : gp_lengths_lognormal(job->input_tokens, job->input_p95);
+                     : gp_lengths_through(job->input_tokens, job->input_p95);
     ret->output = mean_of(&t->output_tokens) > 0
                       ? lengths_of(k, &t->output_tokens, false)
-                      : gp_lengths_lognormal(job->output_tokens, job->output_p95);
+                      : gp_lengths_through(job->output_tokens, job->output_p95);
     ret->thought = lengths_of(k, &t->thought_tokens, false);
     ret->image_tokens = job->image_tokens;
     ret->token_limit = gp_serve_longest_tokens(job);

@@ -81,6 +81,7 @@ typedef enum gp_lengths_kind {
     GP_LENGTHS_FIXED,     /* always the mean */
     GP_LENGTHS_LOGNORMAL, /* by mu and sigma */
     GP_LENGTHS_EXPONENTIAL,
+    GP_LENGTHS_TWO,      /* `longer` for a share of the requests, `shorter` for the others */
     GP_LENGTHS_QUANTILES /* a distribution of known shape, scaled to the mean */
 } gp_lengths_kind;
 
@@ -89,14 +90,18 @@ typedef struct gp_lengths {
     gp_lengths_kind kind;
     double mean;
     double mu, sigma;
+    double longer, shorter, longer_share;
     double quantiles[GP_LENGTH_LEVELS]; /* in tokens, at 0 10 25 50 75 90 95 99 100 % */
 } gp_lengths;
 
 gp_lengths gp_lengths_fixed(double mean);
 gp_lengths gp_lengths_exponential(double mean);
-/* Log-normal with this mean and 95th percentile; fixed where p95 is not above the mean. A p95
- * beyond what a log-normal of the mean can have gives the widest one. */
-gp_lengths gp_lengths_lognormal(double mean, double p95);
+/* With this mean and 95th percentile: log-normal; fixed where p95 is not above the mean; of two
+ * lengths where it is beyond exp(z^2 / 2) = 3.87 times the mean, which no log-normal has. More than
+ * 20 times the mean nothing has. */
+gp_lengths gp_lengths_through(double mean, double p95);
+/* Squared coefficient of variation of what gp_lengths_through gives. */
+double gp_lengths_cv2(const gp_lengths *lengths);
 /* The published shape of prompts or of answers (rows simulate.input.*, simulate.output.*). */
 gp_lengths gp_lengths_input(const gp_constants *constants, double mean);
 gp_lengths gp_lengths_output(const gp_constants *constants, double mean);

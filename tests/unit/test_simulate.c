@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "simulate/sim.h"
 #include "simulate/simulate.h"
 #include "support/estimate_case.h"
 
@@ -616,8 +617,8 @@ static void service_config(run *r) {
     r->config.arrivals = (gp_arrivals){.process = GP_PROCESS_GAMMA,
                                        .cv = 2,
                                        .requests_per_s = 60,
-                                       .input = gp_lengths_lognormal(1150, 4000),
-                                       .output = gp_lengths_lognormal(210, 450),
+                                       .input = gp_lengths_through(1150, 4000),
+                                       .output = gp_lengths_through(210, 450),
                                        .requests = 8000,
                                        .unmeasured_fraction = 0.1,
                                        .seed = 3};
@@ -792,10 +793,38 @@ static void test_slo(void **state) {
     run_free(&r);
 }
 
+/* Whatever the percentile is of the mean: drawn lengths have both. */
+static void test_lengths_have_mean_and_percentile(void **state) {
+    (void)state;
+    static const double ratios[] = {1.5, 3, 3.8, 4, 5, 12, 16, 19};
+    enum { DRAWS = 200000 };
+    for (size_t i = 0; i < sizeof ratios / sizeof ratios[0]; i++) {
+        const gp_lengths lengths = gp_lengths_through(1000, 1000 * ratios[i]);
+        gp_random random;
+        double sum = 0;
+        double squares = 0;
+        int below = 0;
+        int upto = 0;
+        gp_random_init(&random, 7, i);
+        for (int n = 0; n < DRAWS; n++) {
+            const double length = gp_lengths_draw(&lengths, &random);
+            sum += length;
+            squares += length * length;
+            below += length < 980 * ratios[i] ? 1 : 0;
+            upto += length < 1020 * ratios[i] ? 1 : 0;
+        }
+        const double mean = sum / DRAWS;
+        const double cv2 = squares / DRAWS / (mean * mean) - 1;
+        assert_true(fabs(mean - 1000) < 25);
+        assert_true(below < 0.95 * DRAWS && upto > 0.95 * DRAWS);
+        assert_true(fabs(cv2 / gp_lengths_cv2(&lengths) - 1) < 0.2);
+    }
+}
+
 static void test_arrival_processes(void **state) {
     (void)state;
     gp_arrivals base = {.requests_per_s = 10,
-                        .input = gp_lengths_lognormal(1000, 3000),
+                        .input = gp_lengths_through(1000, 3000),
                         .output = gp_lengths_fixed(1),
                         .requests = 19000,
                         .cv = 3,
@@ -997,6 +1026,7 @@ int main(void) {
         cmocka_unit_test(test_series),
         cmocka_unit_test(test_saturation_is_told),
         cmocka_unit_test(test_slo),
+        cmocka_unit_test(test_lengths_have_mean_and_percentile),
         cmocka_unit_test(test_arrival_processes),
         cmocka_unit_test(test_diurnal),
         cmocka_unit_test(test_bad_configurations),
