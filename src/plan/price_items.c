@@ -98,7 +98,19 @@ static gp_status check_row(const gp_plan_context *plan, const gp_price *price, s
     return GP_ERR_INPUT;
 }
 
-static gp_status check_item(const gp_plan_context *plan, const gp_price *price) {
+/* What is rented has a price per time, and what is bought has none. */
+static gp_status check_amount(const gp_plan_context *plan, const gp_price *price) {
+    const bool rented = gp_str_starts(price->item, cloud_prefix);
+    if (rented == (price->price_per_s > 0))
+        return GP_OK;
+    gp_diags_error(plan->diags, "GP1019", GP_ORIGIN_OF(price, gp_price, price)->span,
+                   rented ? "money per time, as 60 USD/h" : "an amount of money, as 300k USD", NULL,
+                   "%s is %s, and its price is %s", price->item, rented ? "rented" : "bought",
+                   rented ? "an amount" : "per time");
+    return GP_ERR_INPUT;
+}
+
+static gp_status check_name(const gp_plan_context *plan, const gp_price *price) {
     const char *prefixes[KINDS];
     const char *slash = strchr(price->item, '/');
     const size_t len = slash != NULL ? (size_t)(slash - price->item) : strlen(price->item);
@@ -124,7 +136,9 @@ static gp_status check_items(const gp_plan_context *plan) {
     gp_status ret = GP_OK;
     for (size_t p = 0; p < plan->price_count; p++)
         for (size_t i = 0; i < plan->prices[p]->items.count; i++) {
-            const gp_status st = check_item(plan, &plan->prices[p]->items.items[i]);
+            const gp_price *price = &plan->prices[p]->items.items[i];
+            gp_status st = check_name(plan, price);
+            st = st == GP_OK ? check_amount(plan, price) : st;
             if (st != GP_OK && st != GP_ERR_INPUT)
                 return st;
             ret = st != GP_OK ? st : ret;
