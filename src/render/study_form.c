@@ -55,7 +55,8 @@ static const char *figure_of(gp_form_out *out, const gp_study *study, const gp_s
     return gp_form_amount(out, figure->value, study->metrics.items[metric].dim, study->currency);
 }
 
-/* "chat out, sft stay"; of an infeasible point the workloads that have no place. */
+/* "chat out, sft stay"; of an infeasible point the workloads that have no place, where it is for
+ * these that it does not hold. */
 static const char *verdicts_of(gp_form_out *out, const gp_study_point *point) {
     const char *text = "";
     if (point->refused != NULL)
@@ -70,7 +71,7 @@ static const char *verdicts_of(gp_form_out *out, const gp_study_point *point) {
         text = gp_form_joined(out, text, ", ", "%s %s", gp_form_or(verdict->workload, "?"),
                               gp_form_scale_word(scale));
     }
-    return text;
+    return point->feasible || text[0] != '\0' ? text : "does not hold";
 }
 
 static const char *change_words(gp_form_out *out, const gp_study_point *point, double change) {

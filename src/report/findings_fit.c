@@ -522,11 +522,9 @@ static void context_passed(gp_findings *findings) {
 
 static const char *scale_clause(gp_scale scale) {
     static const char *const clauses[GP_SCALE_COUNT] = {
-        [GP_SCALE_NONE] = "nothing to add",
-        [GP_SCALE_VERTICAL] = "it would scale up",
-        [GP_SCALE_HORIZONTAL] = "it would scale out",
-        [GP_SCALE_BOTH] = "it would scale up and out",
-        [GP_SCALE_INFEASIBLE] = "no candidate would be enough",
+        [GP_SCALE_NONE] = "nothing to add",           [GP_SCALE_VERTICAL] = "it would scale up",
+        [GP_SCALE_HORIZONTAL] = "it would scale out", [GP_SCALE_BOTH] = "it would scale up and out",
+        [GP_SCALE_INFEASIBLE] = "it would not hold",
     };
     return clauses[scale];
 }
