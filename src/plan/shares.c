@@ -47,6 +47,12 @@ static void set_stated(const gp_share *stated, gp_case *part, gp_workload *workl
         part->split_mode = GP_SPLIT_NEVER;
 }
 
+/* One of n places of which any may be lost is made for 1 / (n - 1) of the demand, and has 1 / n of
+ * it while all are there. */
+static double usual_fraction(const gp_case *c, double fraction) {
+    return c->workload->placement.survives != NULL ? fraction / (1 + fraction) : fraction;
+}
+
 gp_case gp_spread_case(const gp_case *c, const gp_unit *unit, double fraction,
                        gp_workload *workload) {
     const gp_share *stated = unit != NULL ? gp_share_on(c, unit) : NULL;
@@ -62,7 +68,7 @@ gp_case gp_spread_case(const gp_case *c, const gp_unit *unit, double fraction,
     part.workload = workload;
     part.counted = false;
     part.demand.requests_per_s *= fraction;
-    part.demand.traffic_factor *= fraction;
+    part.demand.traffic_factor *= usual_fraction(c, fraction);
     if (stated != NULL)
         set_stated(stated, &part, workload);
     return part;
@@ -105,6 +111,12 @@ static void add_share(const gp_candidate *part, gp_candidate *sum) {
     add_figures(part, sum);
 }
 
+/* What is told of each share is what it does when another is lost. */
+static void take_usual(int count, gp_band *per_s) {
+    const double usual = (double)(count - 1) / count;
+    *per_s = (gp_band){per_s->expected * usual, per_s->low * usual, per_s->high * usual};
+}
+
 void gp_spread_sum(const gp_case *c, const gp_candidate *shares, int count, gp_candidate *ret) {
     *ret = shares[0];
     ret->share_fraction = 0;
@@ -112,5 +124,7 @@ void gp_spread_sum(const gp_case *c, const gp_candidate *shares, int count, gp_c
     ret->shares = shares;
     for (int k = 1; k < count; k++)
         add_share(&shares[k], ret);
+    if (c->workload->placement.survives != NULL)
+        take_usual(count, &ret->tokens_per_s);
     ret->utilization = ret->requests_per_s > 0 ? c->demand.requests_per_s / ret->requests_per_s : 0;
 }

@@ -305,6 +305,8 @@ static void any_site_may_be_lost(void **state) {
             left += k != lost ? kept->shares[k].requests_per_s : 0;
         assert_true(left >= 30 * 1.1 * (1 - 1e-9));
     }
+    /* They share the traffic while all are there. */
+    assert_true(fabs(kept->tokens_per_s.expected - 30 * 200) < 1e-6);
     assert_true(only(plan_with(&b, text, NULL, NULL))->chosen.gpus < kept->gpus);
     spec_case_free(&a);
     spec_case_free(&b);
