@@ -371,7 +371,7 @@ static void plan(gp_sim *sim, gp_replica *replica) {
     } else {
         set_piece(sim, replica, !admits);
     }
-    gp_replica_heap_fix(sim, replica);
+    gp_ending_changed(sim, replica);
 }
 
 /* ---- what a piece did */
@@ -475,7 +475,7 @@ void gp_replica_wake(gp_sim *sim, gp_replica *replica) {
         replica->begin_s = sim->now_s;
         replica->end_s = sim->now_s;
         replica->decodes = false;
-        gp_replica_heap_fix(sim, replica);
+        gp_ending_changed(sim, replica);
     }
 }
 
@@ -486,7 +486,7 @@ static void cut_piece(gp_sim *sim, gp_replica *replica) {
         gp_table_steps_until(&replica->engine->table, &replica->row, next_context(replica),
                              replica->steps, sim->now_s - replica->begin_s, &length_s);
     replica->end_s = gp_num_max(replica->begin_s + length_s, sim->now_s);
-    gp_replica_heap_fix(sim, replica);
+    gp_ending_changed(sim, replica);
 }
 
 void gp_replica_accept(gp_sim *sim, gp_replica *replica, int32_t request) {
@@ -542,7 +542,7 @@ void gp_replica_abandon(gp_sim *sim, gp_replica *replica, gp_list *list) {
     replica->epoch++;
     gp_blocks_clear(&replica->blocks, gp_num_max_i64(sim->config->arrivals.prefix_groups, 1));
     set_idle(replica);
-    gp_replica_heap_fix(sim, replica);
+    gp_ending_changed(sim, replica);
 }
 
 void gp_replica_account(gp_sim *sim, gp_replica *replica, double until_s) {

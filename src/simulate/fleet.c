@@ -315,22 +315,17 @@ void gp_fleet_init(gp_sim *sim) {
     bool pools = config->prefill_replicas > 0;
     sim->replica_count = (int32_t)(config->prefill_replicas + decode);
     sim->replicas = GP_NEW_ARRAY(sim->arena, gp_replica, (size_t)sim->replica_count);
-    sim->heap = GP_NEW_ARRAY(sim->arena, int32_t, (size_t)sim->replica_count);
-    gp_loads_init(sim);
+    gp_contests_init(sim);
     gp_random_init(&sim->failures, config->arrivals.seed, STREAM_FAILURES);
-    sim->heap_count = sim->replica_count;
     for (int32_t i = 0; i < sim->replica_count; i++) {
         gp_replica *replica = &sim->replicas[i];
         bool prefill = i < config->prefill_replicas;
         replica->index = i;
-        replica->heap_at = i;
-        sim->heap[i] = i;
         replica->role = prefill ? GP_POOL_PREFILL : pools ? GP_POOL_DECODE : GP_POOL_ALL;
         replica->engine = prefill ? config->prefill_engine : config->engine;
         replica->power_w = replica->engine->table.idle_w;
         bool up = prefill || i - config->prefill_replicas < config->replicas;
         replica->state = up ? GP_STATE_UP : GP_STATE_OFF;
-        replica->told_load = -1;
         gp_load_changed(sim, replica);
         gp_replica_init(sim, replica);
     }

@@ -1,91 +1,74 @@
 /*
- * The three heaps of a run: replicas by the end of their piece, a replica's decoding requests by
- * their last step, and events outside of the replicas by time. Ties go to the lower index or the
- * earlier entry, so that no run depends on where memory lies.
+ * Who is first in a run: replicas by the end of their piece and by their load, a replica's decoding
+ * requests by their last step, and events outside of the replicas by time. Ties go to the lower
+ * index or the earlier entry, so that no run depends on where memory lies.
  */
 #include "simulate/sim.h"
+
+#include <string.h>
 
 #include "base/num.h"
 
 /* ---- replicas */
 
-static bool ends_before(const gp_sim *sim, int32_t a, int32_t b) {
-    double at_a = sim->replicas[a].end_s;
-    double at_b = sim->replicas[b].end_s;
-    return at_a < at_b || (!(at_b < at_a) && a < b);
+static void init_contest(gp_sim *sim, gp_contest *contest) {
+    contest->leaves = 1;
+    while (contest->leaves < sim->replica_count)
+        contest->leaves *= 2;
+    const size_t count = 2 * (size_t)contest->leaves;
+    contest->keys = GP_NEW_ARRAY(sim->arena, uint64_t, count);
+    contest->who = GP_NEW_ARRAY(sim->arena, int32_t, count);
+    memset(contest->keys, UINT8_MAX, count * sizeof *contest->keys);
 }
 
-static void place_replica(gp_sim *sim, int32_t at, int32_t replica) {
-    sim->heap[at] = replica;
-    sim->replicas[replica].heap_at = at;
-}
-
-void gp_replica_heap_fix(gp_sim *sim, gp_replica *replica) {
-    int32_t at = replica->heap_at;
-    int32_t self = replica->index;
-    while (at > 0 && ends_before(sim, self, sim->heap[(at - 1) / 2])) {
-        place_replica(sim, at, sim->heap[(at - 1) / 2]);
-        at = (at - 1) / 2;
-    }
-    for (;;) {
-        int32_t child = 2 * at + 1;
-        if (child >= sim->heap_count)
-            break;
-        if (child + 1 < sim->heap_count && ends_before(sim, sim->heap[child + 1], sim->heap[child]))
-            child++;
-        if (!ends_before(sim, sim->heap[child], self))
-            break;
-        place_replica(sim, at, sim->heap[child]);
-        at = child;
-    }
-    place_replica(sim, at, self);
-}
-
-/* ---- the least loaded */
-
-static int tree_of(gp_pool_role role) {
-    return role == GP_POOL_PREFILL ? 1 : 0;
-}
-
-void gp_loads_init(gp_sim *sim) {
-    sim->leaves = 1;
-    while (sim->leaves < sim->replica_count)
-        sim->leaves *= 2;
-    for (int k = 0; k < 2; k++) {
-        sim->least[k] = GP_NEW_ARRAY(sim->arena, int32_t, 2 * (size_t)sim->leaves);
-        for (int32_t i = 0; i < 2 * sim->leaves; i++)
-            sim->least[k][i] = GP_NOBODY;
+static void enter(gp_contest *contest, int32_t who, uint64_t key) {
+    uint64_t *keys = contest->keys;
+    int32_t at = contest->leaves + who;
+    while (keys[at] != key || contest->who[at] != who) {
+        keys[at] = key;
+        contest->who[at] = who;
+        if (at == 1)
+            return;
+        const int32_t other = at ^ 1;
+        const bool left = other < at;
+        if (keys[other] < key || (left && keys[other] == key)) {
+            key = keys[other];
+            who = contest->who[other];
+        }
+        at /= 2;
     }
 }
 
-/* The less loaded of two neighbours; the left one has the lower index. */
-static int32_t lighter(const gp_sim *sim, int32_t left, int32_t right) {
-    if (left == GP_NOBODY || right == GP_NOBODY)
-        return left == GP_NOBODY ? right : left;
-    bool less = gp_replica_load(&sim->replicas[right]) < gp_replica_load(&sim->replicas[left]);
-    return less ? right : left;
+void gp_contests_init(gp_sim *sim) {
+    init_contest(sim, &sim->endings);
+    init_contest(sim, &sim->loads[0]);
+    init_contest(sim, &sim->loads[1]);
+}
+
+/* Times are not negative, so that their bits are in the order of their values. */
+void gp_ending_changed(gp_sim *sim, const gp_replica *replica) {
+    uint64_t bits = 0;
+    memcpy(&bits, &replica->end_s, sizeof bits);
+    enter(&sim->endings, replica->index, bits);
+}
+
+gp_replica *gp_ending_first(gp_sim *sim) {
+    return &sim->replicas[sim->endings.who[1]];
+}
+
+static gp_contest *loads_of(gp_sim *sim, gp_pool_role role) {
+    return &sim->loads[role == GP_POOL_PREFILL ? 1 : 0];
 }
 
 void gp_load_changed(gp_sim *sim, gp_replica *replica) {
-    const int64_t load = replica->state == GP_STATE_UP ? gp_replica_load(replica) : -1;
-    if (load == replica->told_load)
-        return;
-    replica->told_load = load;
-    int32_t *tree = sim->least[tree_of(replica->role)];
-    int32_t at = sim->leaves + replica->index;
-    tree[at] = replica->state == GP_STATE_UP ? replica->index : GP_NOBODY;
-    for (at /= 2; at >= 1; at /= 2) {
-        const int32_t before = tree[at];
-        tree[at] = lighter(sim, tree[2 * at], tree[2 * at + 1]);
-        /* Another is named still: nothing above looks at this one. */
-        if (tree[at] == before && before != replica->index)
-            break;
-    }
+    const bool up = replica->state == GP_STATE_UP;
+    enter(loads_of(sim, replica->role), replica->index,
+          up ? (uint64_t)gp_replica_load(replica) : UINT64_MAX);
 }
 
 gp_replica *gp_load_least(gp_sim *sim, gp_pool_role role) {
-    int32_t root = sim->least[tree_of(role)][1];
-    return root == GP_NOBODY ? NULL : &sim->replicas[root];
+    const gp_contest *loads = loads_of(sim, role);
+    return loads->keys[1] < UINT64_MAX ? &sim->replicas[loads->who[1]] : NULL;
 }
 
 /* ---- decoding requests */

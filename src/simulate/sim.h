@@ -185,7 +185,6 @@ typedef struct gp_replica {
     double begin_s;
     double end_s;  /* HUGE_VAL: idle */
     int64_t steps; /* in it; 0: idle */
-    int32_t heap_at;
     /* the engine */
     int64_t iteration;
     gp_list running, waiting;
@@ -200,7 +199,6 @@ typedef struct gp_replica {
     gp_row row;          /* of the batch that the step under way runs with */
     bool decodes;        /* the step under way gives tokens to the decoding requests */
     double power_w;      /* during it */
-    int64_t told_load;   /* by which it stands among the least loaded; below 0: it was not told */
     int64_t epoch;       /* failures so far: what was under way before is void */
     gp_blocks blocks;
     double accounted_s; /* up to where the series knows it */
@@ -228,6 +226,14 @@ typedef struct gp_event {
     int64_t epoch; /* of the replica when a transfer began */
 } gp_event;
 
+/* A tree over all replicas: each node has the least key of those below it, and whose that is, the
+ * lower index of two. */
+typedef struct gp_contest {
+    uint64_t *keys; /* UINT64_MAX: of nobody */
+    int32_t *who;
+    int32_t leaves; /* a power of two; the root is at 1 */
+} gp_contest;
+
 /* Times and percentiles that a run may stop at. */
 enum { GP_SIM_STOPS = 9 };
 
@@ -244,13 +250,10 @@ typedef struct gp_sim {
     int64_t in_system;
     gp_list unrouted; /* no replica is up */
     double unrouted_accounted_s;
-    /* replicas and their heap by end_s */
     gp_replica *replicas;
     int32_t replica_count;
-    int32_t *heap;
-    int32_t heap_count;
-    int32_t *least[2]; /* by pool, as gp_load_tree; the second is that of replicas for prefill */
-    int32_t leaves;    /* of a tree: a power of two */
+    gp_contest endings;
+    gp_contest loads[2]; /* of those that take requests; the second is of replicas for prefill */
     /* what is due outside of the replicas */
     gp_event *events;
     size_t event_count, event_capacity;
@@ -308,15 +311,16 @@ static inline int64_t gp_replica_load(const gp_replica *replica) {
 /* Gives back what a request held, of which a transfer was made. */
 void gp_replica_release(gp_sim *sim, gp_replica *replica, gp_live *live);
 
-/* --- queue.c: heaps */
+/* --- queue.c: who is first */
 void gp_decode_heap_push(gp_sim *sim, gp_replica *replica, gp_due due);
 void gp_decode_heap_remove(gp_sim *sim, gp_replica *replica, int32_t request);
+void gp_contests_init(gp_sim *sim);
 /* The replica's end_s has changed. */
-void gp_replica_heap_fix(gp_sim *sim, gp_replica *replica);
-/* Trees over all replicas, one for those that decode and one for prefill: each node names the least
- * loaded replica below it that takes requests, or GP_NOBODY. */
-void gp_loads_init(gp_sim *sim);
+void gp_ending_changed(gp_sim *sim, const gp_replica *replica);
+gp_replica *gp_ending_first(gp_sim *sim);
+/* So has what it has to do, or whether it takes requests. */
 void gp_load_changed(gp_sim *sim, gp_replica *replica);
+/* NULL: none takes requests. */
 gp_replica *gp_load_least(gp_sim *sim, gp_pool_role role);
 void gp_event_push(gp_sim *sim, gp_event event);
 gp_event gp_event_pop(gp_sim *sim);

@@ -192,7 +192,7 @@ static gp_status run(gp_sim *sim) {
     gp_status st = GP_OK;
     sim->arrivals_over = !gp_stream_next(&sim->stream, &arrival, &group);
     while (st == GP_OK && (!sim->arrivals_over || sim->in_system > 0) && !sim->result->stopped) {
-        gp_replica *replica = &sim->replicas[sim->heap[0]];
+        gp_replica *replica = gp_ending_first(sim);
         double event_s = sim->event_count > 0 ? sim->events[0].at_s : HUGE_VAL;
         double outside_s = gp_num_min(event_s, arrival.at_s);
         /* A piece that ends now is over before anything else happens; a replica that wakes now
