@@ -55,9 +55,11 @@ void gp_plan_again(const gp_verdicts *v, size_t index, const gp_case *changed,
     memcpy(again->ways, plan->ways, plan->case_count * sizeof *again->ways);
     again->cases[index] = *changed;
     again->ways[index] = *options;
+    gp_spread_forget(plan, index);
     allocate_again(again, v->inventory, ret_best);
-    if (ret_today == NULL)
-        return;
-    allocate_again(again, v->narrow, ret_today);
-    gp_settle_today(again, v->narrow, ret_best, ret_today);
+    if (ret_today != NULL) {
+        allocate_again(again, v->narrow, ret_today);
+        gp_settle_today(again, v->narrow, ret_best, ret_today);
+    }
+    gp_spread_forget(plan, index);
 }

@@ -1039,6 +1039,8 @@ void gp_share_out_for(const gp_plan_context *plan, gp_allocation *a, size_t inde
 void gp_spread_ways(const gp_plan_context *plan, const gp_inventory *inventory,
                     const gp_allocation *others, size_t index, const gp_case *c,
                     gp_allocation *scratch, gp_options *options);
+/* What the service can do was found anew: its shares that were sized are no more. */
+void gp_spread_forget(const gp_plan_context *plan, size_t index);
 /* A service that may have shares at several places. */
 bool gp_spread_may(const gp_case *c);
 /* Shares services among sites where that is better than what is chosen. */

@@ -15,15 +15,16 @@
 #define PIECE_SLACK 1e-6 /* of a replica's part of the demand, as shares are summed up */
 
 enum {
-    KINDS_MOST = 8,      /* that are tried where machines are bought, */
-    SITE_KINDS = 3,      /* and at each of several sites */
-    ALL_ORDERS = 3,      /* of at most so many sites every order is tried, with all ways at each */
-    TRIES_MOST = 64,     /* else turns of the cheapest first, with one way everywhere */
-    ALL_CASES = 24,      /* of at most so many workloads every service is looked at */
-    ROOM_CASES = 8,      /* of at most so many a service may make room for each of the others */
-    MACHINES_MOST = 16,  /* that one share hands on to another */
-    TRIED_MOST = 1 << 9, /* kept of the shares that were tried: a power of two */
-    SIZED_MOST = 1 << 8  /* and of those that were sized */
+    KINDS_MOST = 8,       /* that are tried where machines are bought, */
+    SITE_KINDS = 3,       /* and at each of several sites */
+    ALL_ORDERS = 3,       /* of at most so many sites every order is tried, with all ways at each */
+    TRIES_MOST = 64,      /* else turns of the cheapest first, with one way everywhere */
+    ALL_CASES = 24,       /* of at most so many workloads every service is looked at */
+    ROOM_CASES = 8,       /* of at most so many a service may make room for each of the others */
+    MACHINES_MOST = 16,   /* that one share hands on to another */
+    TRIED_MOST = 1 << 9,  /* kept of the shares that were tried: a power of two */
+    SIZED_MOST = 1 << 10, /* and of those that were sized */
+    HASH_SHIFT = 48       /* its upper bits hang on all of what it is of */
 };
 
 /* ------------------------------------------------------------ where shares may stand */
@@ -48,18 +49,27 @@ typedef struct at_site {
     double weights[KINDS_MOST];
 } at_site;
 
+/* What the size of a share hangs on, in words without gaps. */
+typedef struct share_key {
+    int64_t look; /* at what the service can do; 0: never */
+    int64_t objective;
+    double requests_per_s, traffic_factor; /* of the whole service */
+    double fraction;
+    int64_t unit, apart;
+    gp_serve_layout decode, prefill;
+} share_key;
+
 /* A share that was sized: orders, moves and turns of services come to the same ones. */
 typedef struct gp_share_sized {
-    int64_t look; /* when that was; 0: never */
-    size_t index; /* of the service */
-    double fraction;
-    gp_candidate like, share;
+    share_key key;
+    gp_candidate share;
 } gp_share_sized;
 
 /* What a service is shared out with, in room that the next one uses again. */
 typedef struct gp_spread_room {
-    gp_share_sized *sized;  /* SIZED_MOST, */
-    int64_t look;           /* that are of this look at all services */
+    gp_share_sized *sized;  /* SIZED_MOST */
+    int64_t *looks;         /* by service: when what it can do was found, */
+    int64_t look;           /* and the last of all */
     gp_shares_tried *tried; /* TRIED_MOST */
     at_site *sites;         /* by place, and so are the others */
     gp_candidate *at, *shares, *found;
@@ -82,6 +92,8 @@ void gp_spread_places(gp_plan_context *plan) {
         return;
     gp_spread_room *room = GP_NEW(plan->arena, gp_spread_room);
     *room = (gp_spread_room){.sized = GP_NEW_ARRAY(plan->arena, gp_share_sized, SIZED_MOST),
+                             .looks = GP_NEW_ARRAY(plan->arena, int64_t,
+                                                   plan->spec->workloads.count + 1),
                              .tried = GP_NEW_ARRAY(plan->arena, gp_shares_tried, TRIED_MOST),
                              .sites = GP_NEW_ARRAY(plan->arena, at_site, count),
                              .at = GP_NEW_ARRAY(plan->arena, gp_candidate, count),
@@ -92,6 +104,12 @@ void gp_spread_places(gp_plan_context *plan) {
     plan->spread_room = room;
 }
 
+void gp_spread_forget(const gp_plan_context *plan, size_t index) {
+    gp_spread_room *room = plan->spread_room;
+    if (room != NULL)
+        room->looks[index] = ++room->look;
+}
+
 /* ------------------------------------------------------------ what is tried */
 
 typedef struct spreading {
@@ -100,6 +118,7 @@ typedef struct spreading {
     const gp_allocation *others;
     size_t index;
     const gp_case *c;
+    int64_t look;
     gp_allocation *scratch;
     at_site *sites;
     size_t *order;     /* of sites */
@@ -226,25 +245,31 @@ static bool find_kinds(spreading *s) {
     return sites > 1;
 }
 
-static bool is_sized(const spreading *s, const gp_share_sized *slot, const gp_candidate *like,
-                     double fraction) {
-    return slot->look == s->plan->spread_room->look && slot->index == s->index &&
-           !(slot->fraction < fraction) && !(slot->fraction > fraction) &&
-           gp_option_alike(&slot->like, like);
+static share_key key_of(const spreading *s, const gp_candidate *like, double fraction) {
+    return (share_key){.look = s->look,
+                       .objective = (int64_t)s->plan->objective,
+                       .requests_per_s = s->c->demand.requests_per_s,
+                       .traffic_factor = s->c->demand.traffic_factor,
+                       .fraction = fraction,
+                       .unit = like->unit - s->plan->units,
+                       .apart = like->split.present ? 1 : 0,
+                       .decode = like->serve_layout,
+                       .prefill = like->split.layouts.prefill};
 }
 
 /* The share of a site that so much of the demand takes there; false where none is enough. */
 static bool size_share(const spreading *s, size_t site, double fraction) {
     const gp_candidate *like = &s->sites[site].best[s->kinds[site]];
+    const share_key key = key_of(s, like, fraction);
     uint64_t hash = s->index << 16 ^ site << 8 ^ (uint64_t)s->kinds[site];
     uint64_t bits = 0;
     memcpy(&bits, &fraction, sizeof bits);
     hash = (hash ^ bits) * 0x9E3779B97F4A7C15u;
-    gp_share_sized *slot = &s->plan->spread_room->sized[hash >> 32 & (SIZED_MOST - 1)];
-    if (!is_sized(s, slot, like, fraction)) {
+    gp_share_sized *slot = &s->plan->spread_room->sized[hash >> HASH_SHIFT & (SIZED_MOST - 1)];
+    if (memcmp(&slot->key, &key, sizeof key) != 0) {
         gp_workload workload;
         const gp_case part = gp_spread_case(s->c, NULL, fraction, &workload);
-        *slot = (gp_share_sized){s->plan->spread_room->look, s->index, fraction, *like, {0}};
+        slot->key = key;
         gp_size_like(&part, like, &slot->share);
         gp_price_candidate(&part, 0, &slot->share);
         slot->share.share_fraction = fraction;
@@ -278,7 +303,7 @@ static gp_shares_tried *slot_of(const spreading *s, int among) {
         memcpy(&bits, &s->fractions[k], sizeof bits);
         hash = (hash ^ bits ^ (uint64_t)kind_at(s, k)) * 0x9E3779B97F4A7C15u;
     }
-    return &s->plan->spread_room->tried[hash >> 32 & (TRIED_MOST - 1)];
+    return &s->plan->spread_room->tried[hash >> HASH_SHIFT & (TRIED_MOST - 1)];
 }
 
 static bool is_tried(const spreading *s, int among, const gp_shares_tried *slot) {
@@ -639,13 +664,11 @@ void gp_spread_ways(const gp_plan_context *plan, const gp_inventory *inventory,
     for (int i = 0; i < TRIED_MOST; i++)
         plan->spread_room->tried[i].known = false;
     /* A changed one is looked at by itself. */
-    const bool changed = c != &plan->cases[index];
-    plan->spread_room->look += changed ? 1 : 0;
+    s.look = c == &plan->cases[index] ? plan->spread_room->looks[index] : ++plan->spread_room->look;
     if (plan->place_count <= ALL_ORDERS)
         try_orders(&s, 0);
     else
         try_turns(&s);
-    plan->spread_room->look += changed ? 1 : 0;
     if (s.found_count > 0)
         append(&s, options);
 }
@@ -840,7 +863,6 @@ void gp_spread_services(gp_plan_context *plan, const gp_inventory *inventory, gp
     if (plan->place_count < 2 || plan->options->hold != NULL)
         return;
     gp_allocation_init(plan, &scratch);
-    plan->spread_room->look++;
     for (int round = 0; round < GP_PLAN_ROUNDS_MAX && changed; round++) {
         changed = false;
         for (size_t k = 0; k < plan->case_count; k++)

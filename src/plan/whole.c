@@ -61,13 +61,20 @@ static void choose(const again *a, gp_whole_plan *ret) {
 
 /* ------------------------------------------------------------ by expected values */
 
+static void forget_all(const gp_plan_context *plan) {
+    for (size_t i = 0; i < plan->case_count; i++)
+        gp_spread_forget(plan, i);
+}
+
 /* Services may run at several sites then, too. */
 static void choose_shared(const again *a, gp_case *cases, gp_whole_plan *ret) {
     gp_plan_context expected = *a->plan;
     gp_allocation found;
     expected.cases = cases;
     expected.ways = a->ways;
+    forget_all(a->plan);
     allocate(&expected, a, true, &found);
+    forget_all(a->plan);
     tell(&expected, &a->inventory, &found, ret);
 }
 
