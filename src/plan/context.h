@@ -433,6 +433,7 @@ typedef struct gp_plan_context {
                                     takes; NULL: not known yet, or no growth is stated */
     bool grows_as_today; /* services lose in later quarters what they do today: for a comparison */
     int64_t *wired;                /* by unit: machines on the fabrics of earlier quarters, */
+    int64_t *spared;               /* and spare machines that were bought for them, */
     struct gp_stored *stored;      /* and by site their storage */
     double *spent;                 /* and what was spent there; NULL: it is the first */
     struct gp_growth_plan *growth; /* NULL: none is stated */
@@ -975,6 +976,8 @@ gp_status gp_plan_parts(gp_plan_context *plan);
 void gp_usage_init(gp_plan_context *plan, gp_usage *ret);
 /* `detail`: also what nobody adds up: failures, feeds of the fullest rack, room of fabrics. */
 void gp_usage_of(const gp_plan_context *plan, const gp_ledger *ledger, bool detail, gp_usage *ret);
+/* Machines of the unit that are bought to be kept for repairs. */
+int64_t gp_usage_spares_bought(const gp_plan_context *plan, const gp_ledger *ledger, size_t u);
 /* Machines alone, without what stands around them: no key of a choice comes to less. */
 void gp_usage_least(const gp_plan_context *plan, const gp_ledger *ledger, gp_usage *scratch,
                     gp_site_plan *ret);

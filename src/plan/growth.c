@@ -206,7 +206,7 @@ void gp_growth_start(const gp_plan_context *plan, gp_growth_plan *growth) {
     gp_plan_context *later = &growth->later;
     for (size_t u = 0; u < plan->unit_count; u++) {
         growth->stands[u] = plan->inventory.owned[u];
-        later->wired[u] = 0;
+        later->wired[u] = later->spared[u] = 0;
     }
     for (size_t s = 0; s < stores(plan); s++) {
         later->stored[s] = (gp_stored){0};
@@ -219,6 +219,7 @@ void gp_growth_stay(gp_growth_plan *growth) {
     gp_plan_context *later = &growth->later;
     for (size_t u = 0; u < later->unit_count; u++) {
         growth->stands[u] += growth->at.ledger.kinds[u].bought;
+        later->spared[u] += gp_usage_spares_bought(later, &growth->at.ledger, u);
         later->wired[u] = gp_plan_fabric_nodes(later, &growth->at.ledger, u);
     }
     for (size_t s = 0; s < stores(later); s++) {
@@ -342,6 +343,7 @@ static gp_status init_later(gp_plan_context *plan, gp_growth_plan *growth) {
     growth->cases = GP_NEW_ARRAY(plan->arena, gp_growth_case, later->case_count + 1);
     growth->stands = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
     later->wired = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
+    later->spared = GP_NEW_ARRAY(plan->arena, int64_t, plan->unit_count + 1);
     later->stored = GP_NEW_ARRAY(plan->arena, gp_stored, stores(plan));
     later->spent = GP_NEW_ARRAY(plan->arena, double, stores(plan) + 1);
     growth->held =

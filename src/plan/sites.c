@@ -66,6 +66,7 @@ void gp_plan_at(const gp_plan_context *plan, size_t site, gp_plan_context *ret) 
         ret->shells += first;
     if (plan->wired != NULL) {
         ret->wired += first;
+        ret->spared += first;
         ret->stored += site;
         ret->spent += site;
     }

@@ -16,6 +16,16 @@ static int64_t spare_machines(const gp_plan_context *plan, size_t u, int64_t nod
     return (failures.spare_nodes + hosts - 1) / hosts;
 }
 
+/* Where a list prices them, those that purchases of earlier quarters have not brought. */
+int64_t gp_usage_spares_bought(const gp_plan_context *plan, const gp_ledger *ledger, size_t u) {
+    const gp_kind_hold *kind = &ledger->kinds[u];
+    const int64_t before = plan->spared != NULL ? plan->spared[u] : 0;
+    if (kind->bought <= 0 || plan->units[u].cloud != NULL ||
+        !(gp_plan_item_price(plan, "spare", plan->units[u].system->id) > 0))
+        return 0;
+    return gp_num_max_i64(0, spare_machines(plan, u, kind->stand) - before);
+}
+
 void gp_fabric_parts_add(const gp_fabric_parts *part, gp_fabric_parts *sum) {
     sum->switches += part->switches;
     sum->cables += part->cables;
@@ -198,9 +208,10 @@ static void add_machines(gp_using *use, const gp_kind_room *kind, int64_t bought
                          int64_t bought_racks, double watts) {
     const gp_plan_context *plan = use->plan;
     const gp_unit *unit = kind->unit;
-    const bool priced = bought > 0 && gp_plan_item_price(plan, "spare", unit->system->id) > 0;
+    const size_t u = (size_t)(unit - plan->units);
+    const int64_t spares_bought = gp_usage_spares_bought(plan, use->ledger, u);
     const int64_t spare =
-        use->detail || priced ? spare_machines(plan, (size_t)(unit - plan->units), kind->nodes) : 0;
+        use->detail || spares_bought > 0 ? spare_machines(plan, u, kind->nodes) : 0;
     gp_bill_item *machines =
         gp_usage_line(use, GP_LINE_MACHINE, unit->system->id, kind->nodes, bought);
     machines->id = unit->id;
@@ -209,8 +220,8 @@ static void add_machines(gp_using *use, const gp_kind_room *kind, int64_t bought
     machines->power = GP_REF(unit->system, gp_system, max_power_w);
     use->usage->room.spare_nodes += spare;
     (void)gp_usage_line(use, GP_LINE_RACK, NULL, kind->racks.racks, bought_racks);
-    if (priced)
-        gp_usage_line(use, GP_LINE_SPARE, unit->system->id, spare, spare)->id = unit->id;
+    if (spares_bought > 0)
+        gp_usage_line(use, GP_LINE_SPARE, unit->system->id, spare, spares_bought)->id = unit->id;
 }
 
 static void add_kind(gp_using *use, size_t u) {
