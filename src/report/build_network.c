@@ -33,20 +33,20 @@ static const char *slowest_level(const gp_network *network, int64_t nodes) {
     return names[slowest];
 }
 
-static const char *bottleneck(const gp_build *build, const gp_workload_plan *plan) {
+static const char *bottleneck(const gp_workload_plan *plan) {
     const gp_candidate *chosen = &plan->chosen;
     const gp_train_time *time = &chosen->time;
     bool spans = gp_build_spans_machines(plan, chosen);
     if (plan->is_serving) {
         if (gp_build_gpus_each(plan, chosen) < 2)
             return "none";
-        return spans ? slowest_level(&build->result->site.network, chosen->nodes) : "scaleUp";
+        return spans ? slowest_level(&plan->network, chosen->nodes) : "scaleUp";
     }
     if (!(time->communication_s > 0))
         return "none";
     if (!spans || time->tp_s > time->communication_s - time->tp_s)
         return "scaleUp";
-    return slowest_level(&build->result->site.network, chosen->nodes);
+    return slowest_level(&plan->network, chosen->nodes);
 }
 
 static void fill_rates(gp_build *build, const gp_workload_plan *plan, gp_report_network *ret) {
@@ -61,11 +61,12 @@ static void fill_rates(gp_build *build, const gp_workload_plan *plan, gp_report_
 }
 
 /* Bus bandwidth as nccl-tests defines it for an all-reduce: 2 (n - 1) / n times size over time. */
-static void fill_test(gp_build *build, const gp_candidate *chosen, gp_report_network *ret) {
+static void fill_test(gp_build *build, const gp_workload_plan *plan, gp_report_network *ret) {
+    const gp_candidate *chosen = &plan->chosen;
     const gp_machine *machine = &chosen->unit->machine;
     int64_t ranks = chosen->nodes * machine->gpus;
     double time_s =
-        gp_collective_time_s(machine, &build->result->site.network, build->result->constants,
+        gp_collective_time_s(machine, &plan->network, build->result->constants,
                              GP_COLLECTIVE_ALL_REDUCE, test_bytes, ranks, chosen->nodes);
     gp_report_network_test *test = GP_NEW(build->arena, gp_report_network_test);
     if (!(time_s > 0) || !isfinite(time_s))
@@ -82,13 +83,13 @@ void gp_build_network(gp_build *build, const gp_workload_plan *plan, gp_report_n
     const gp_fabric *fabric = gp_build_compute_fabric(build->result, chosen->unit);
     if (!chosen->present || chosen->unit == NULL)
         return;
-    double network_bits = build->result->site.network.bytes_per_s[0] * 8;
+    double network_bits = plan->network.bytes_per_s[0] * 8;
     ret->multi_node = gp_build_spans_machines(plan, chosen);
     ret->rate_bits_per_s = gp_build_positive(
         network_bits > 0 ? network_bits : chosen->unit->machine.nic_bytes_per_s * 8);
     if (fabric != NULL)
         ret->oversubscription = gp_build_positive(fabric->oversubscription);
-    ret->bottleneck = bottleneck(build, plan);
+    ret->bottleneck = bottleneck(plan);
     if (!plan->is_serving && chosen->time.step_s > 0) {
         ret->communication_time_s = chosen->time.communication_s;
         ret->communication_fraction = chosen->time.communication_s / chosen->time.step_s;
@@ -96,5 +97,5 @@ void gp_build_network(gp_build *build, const gp_workload_plan *plan, gp_report_n
     fill_rates(build, plan, ret);
     if (!ret->multi_node)
         return;
-    fill_test(build, chosen, ret);
+    fill_test(build, plan, ret);
 }
