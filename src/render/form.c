@@ -88,8 +88,10 @@ const char *gp_form_money(gp_form_out *out, double value, const char *currency) 
 }
 
 const char *gp_form_amount(gp_form_out *out, double value, gp_dim dim, const char *currency) {
-    return dim == GP_DIM_MONEY && currency != NULL ? gp_form_money(out, value, currency)
-                                                   : gp_form_quantity(out, value, dim);
+    const bool money = dim == GP_DIM_MONEY || dim == GP_DIM_MONEY_PER_S;
+    return money && currency != NULL && isfinite(value)
+               ? gp_quantity_format_money(out->buf->arena, value, dim, 3, currency)
+               : gp_form_quantity(out, value, dim);
 }
 
 const char *gp_form_band(gp_form_out *out, gp_report_band band, gp_dim dim) {

@@ -22,21 +22,22 @@ static const char *limit_name(gp_form_out *out, const gp_report_site *site, size
                : "air cooling";
 }
 
-static void write_limits(gp_form_out *out, const gp_report_site *site) {
+static void write_limits(gp_form_out *out, const gp_report_site *site, const char *currency) {
     gp_chart_bar bars[GP_CHART_BARS];
     size_t count = 0;
     for (size_t i = 0; i < site->limits.count && count < GP_CHART_BARS; i++) {
         const gp_report_limit *it = &site->limits.items[i];
         const double share = it->limit > 0 ? gp_json_written(it->used) / gp_json_written(it->limit)
                                            : GP_REPORT_NO_REAL;
-        bars[count++] = (gp_chart_bar){
-            .label = limit_name(out, site, i),
-            .text =
-                gp_form_text(out, "%s of %s, %s", gp_form_quantity(out, it->used, it->dim),
-                             gp_form_quantity(out, it->limit, it->dim), gp_form_share(out, share)),
-            .to = share,
-            .mark = GP_REPORT_NO_REAL,
-            .class_name = limit_class(share)};
+        bars[count++] =
+            (gp_chart_bar){.label = limit_name(out, site, i),
+                           .text = gp_form_text(out, "%s of %s, %s",
+                                                gp_form_amount(out, it->used, it->dim, currency),
+                                                gp_form_amount(out, it->limit, it->dim, currency),
+                                                gp_form_share(out, share)),
+                           .to = share,
+                           .mark = GP_REPORT_NO_REAL,
+                           .class_name = limit_class(share)};
     }
     gp_chart_bars(out, "How much of each site limit is used", bars, count);
 }
@@ -117,7 +118,7 @@ static void say_site(gp_form_out *out, const gp_report *report, const char *name
         gp_block_note(out, "No workload fits, so there is nothing to place.");
         return;
     }
-    write_limits(out, site);
+    write_limits(out, site, report->cost.currency);
     if (folded)
         gp_block_fold(out, gp_form_text(out, "Power, cooling, racks, fabric of %s", name));
     gp_say_site_facts(out, report);
