@@ -41,7 +41,7 @@ typedef struct filling {
     uint32_t lifted;                    /* a bit for each limit */
     bool lifted_limits[GP_LIMIT_COUNT]; /* the same of those of a plan */
     gp_inventory inventory;
-    gp_allocation at;
+    gp_allocation at, today; /* with what is added, and without */
     gp_case *asked;   /* as the spec has them */
     bool *left_out;   /* by case: finds no place on the machines of the row */
     gp_arena *beside; /* of the plans that are made */
@@ -238,6 +238,24 @@ static bool share_out(const asking *ask) {
     return is_found(ask);
 }
 
+/* Options that a workload's own scaling rules out are none, whatever it asks for. */
+static void keep_allowed(filling *fill) {
+    gp_plan_context *plan = fill->plan;
+    gp_inventory narrow = fill->inventory;
+    bool any = false;
+    for (size_t i = 0; i < plan->case_count; i++) {
+        fill->today.picks[i] = GP_UNPLACED;
+        fill->today.chosen[i] = NULL;
+        any = any || plan->cases[i].workload->scaling.allow.count == 1;
+    }
+    if (!any)
+        return;
+    narrow.may_buy = false;
+    if (gp_plan_has_pools(plan))
+        gp_allocate(plan, &narrow, &fill->today);
+    gp_choice_keep_allowed(plan, &narrow, &fill->today);
+}
+
 /* So much of it holds, beside the others. */
 static bool place(const asking *ask, double amount) {
     filling *fill = ask->fill;
@@ -250,6 +268,7 @@ static bool place(const asking *ask, double amount) {
         ask_for(ask, i, amount);
         gp_options_of(&plan->cases[i], &fill->inventory, &plan->ways[i]);
     }
+    keep_allowed(fill);
     for (int limit = 0; limit < GP_LIMIT_COUNT; limit++)
         fill->lifted_limits[limit] = (fill->lifted >> limit & 1) != 0;
     fill->inventory.lifted = fill->lifted_limits;
@@ -364,6 +383,16 @@ static bool runs_on_added(const asking *ask) {
     return all;
 }
 
+/* No option is left to one of them that may only scale up, or only out. */
+static bool held_back(const asking *ask) {
+    const gp_plan_context *plan = ask->fill->plan;
+    for (size_t i = 0; i < plan->case_count; i++)
+        if (plan->ways[i].count == 0 && plan->cases[i].workload->scaling.allow.count == 1 &&
+            (ask->index == i || ask->index == plan->case_count))
+            return true;
+    return false;
+}
+
 /* Where no limit of the site is in the way: machines, or that no number of them would do. */
 static gp_capacity_bound supply_of(const asking *ask) {
     const filling *fill = ask->fill;
@@ -371,6 +400,11 @@ static gp_capacity_bound supply_of(const asking *ask) {
     double machines = 0;
     if (lack.bound != GP_BOUND_SUPPLY)
         return lack;
+    if (held_back(ask))
+        return (gp_capacity_bound){.bound = GP_BOUND_SUPPLY,
+                                   .path = "workloads[].scaling.allow",
+                                   .limit = NAN,
+                                   .dim = GP_DIM_COUNT};
     if (fill->inventory.may_buy && runs_on_added(ask))
         return (gp_capacity_bound){.bound = GP_BOUND_SUPPLY,
                                    .path = "candidates.limits.maxNodes",
@@ -783,6 +817,7 @@ static void init_fill(gp_plan_context *plan, int64_t most_gpus, filling *ret) {
         ret->asked[i] = plan->cases[i];
     plan->spec = &ret->spec;
     gp_allocation_init(plan, &ret->at);
+    gp_allocation_init(plan, &ret->today);
 }
 
 static gp_status refuse_several(const gp_plan_document *document, gp_diags *diags) {

@@ -27,8 +27,8 @@ static void find_options(gp_plan_context *plan) {
     }
 }
 
-/* Options that a workload's own scaling rules out are none. */
-static void keep_allowed(gp_plan_context *plan, const gp_inventory *narrow, gp_allocation *today) {
+void gp_choice_keep_allowed(gp_plan_context *plan, const gp_inventory *narrow,
+                            gp_allocation *today) {
     gp_allocation scratch;
     gp_verdicts v = {.plan = plan,
                      .inventory = &plan->inventory,
@@ -114,7 +114,7 @@ static void choose(gp_plan_context *plan, const gp_inventory *inventory, const g
         gp_allocate(plan, narrow, today);
     if (gp_plan_has_pools(plan))
         gp_spread_services(plan, narrow, today);
-    keep_allowed(plan, narrow, today);
+    gp_choice_keep_allowed(plan, narrow, today);
     for (size_t i = 0; i < plan->case_count && !best->again; i++)
         best->picks[i] = today->picks[i];
     gp_allocate(plan, inventory, best);

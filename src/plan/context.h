@@ -1036,6 +1036,10 @@ void gp_spread_sum(const gp_case *c, const gp_candidate *shares, int count, gp_c
  * machines alone that a case has */
 void gp_share_out(const gp_plan_context *plan, gp_allocation *a);
 void gp_share_out_for(const gp_plan_context *plan, gp_allocation *a, size_t index);
+/* --- choice.c */
+/* Options that a workload's own scaling rules out are none where it has no place today. */
+void gp_choice_keep_allowed(gp_plan_context *plan, const gp_inventory *narrow,
+                            gp_allocation *today);
 /* --- spread.c: a service at several sites */
 /* Adds the best way to share a service among sites beside all others as they are; nothing where it
  * has one replica, or where there is one site. */

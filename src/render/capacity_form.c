@@ -21,6 +21,7 @@ static const gp_wording limits[] = {
     {"costs.budget.capital", "capital"},
     {"costs.budget.recurring", "cost per year"},
     {"cluster.pools", "machines installed"},
+    {"workloads[].scaling.allow", "what its scaling allows"},
     {"candidates.limits.maxNodes", "machines allowed"},
     {"maxPower", "unknown machine power"},
 };
