@@ -281,12 +281,25 @@ static gp_baseline cluster_baseline(const gp_verdicts *v, size_t i, const gp_can
     return best;
 }
 
+/* Without it others take what it has of those that stand beside what is bought for it. */
+static gp_baseline at_least_owned(const gp_verdicts *v, size_t i, gp_baseline left) {
+    const gp_candidate *has = v->best->chosen[i];
+    const int64_t per_node = v->plan->units[left.unit].machine.gpus;
+    if (has == NULL || has->unit != &v->plan->units[left.unit])
+        return left;
+    const int64_t owned = gp_ledger_owned(v->plan, &v->best->ledger, i);
+    left.nodes = gp_num_max_i64(left.nodes, owned);
+    left.gpus = gp_num_max_i64(left.gpus, gp_num_min_i64(owned * per_node, has->gpus));
+    return left;
+}
+
 gp_baseline gp_verdict_baseline(const gp_verdicts *v, size_t i, const gp_candidate *placed) {
     for (size_t u = 0; u < v->plan->unit_count; u++) {
         if (v->plan->units[u].there_nodes == 0)
             continue;
         leave_out(v, placed != NULL ? v->today : v->best, i);
-        return cluster_baseline(v, i, placed);
+        const gp_baseline left = cluster_baseline(v, i, placed);
+        return placed != NULL ? left : at_least_owned(v, i, left);
     }
     return greenfield(v->plan);
 }
