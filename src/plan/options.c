@@ -120,6 +120,13 @@ static void add_ways(const gp_case *c, gp_candidate *candidate, gp_options *opti
     add_timely(c, &alone, options);
 }
 
+/* What lacks less; of two that lack as much the one on fewer machines. */
+static bool is_nearer(const gp_candidate *a, const gp_candidate *b) {
+    const double left = gp_lack_distance(&a->lack);
+    const double right = gp_lack_distance(&b->lack);
+    return left < right || (!(right < left) && a->nodes < b->nodes);
+}
+
 static double take(void *to, const gp_candidate *candidate) {
     adding *a = to;
     gp_candidate **nearest = &a->options->nearest;
@@ -135,8 +142,7 @@ static double take(void *to, const gp_candidate *candidate) {
     }
     if (*nearest == NULL)
         *nearest = GP_NEW(a->c->plan->arena, gp_candidate);
-    if (!(*nearest)->present ||
-        gp_lack_distance(&candidate->lack) < gp_lack_distance(&(*nearest)->lack))
+    if (!(*nearest)->present || is_nearer(candidate, *nearest))
         **nearest = *candidate;
     return HUGE_VAL;
 }

@@ -90,6 +90,9 @@ void gp_placement_of(const gp_case *c, gp_placement_plan *ret) {
         if (better(kind, best))
             *best = *kind;
     }
+    /* What is planned is compared, also where another kind would be cheaper for this work alone. */
+    if (ret->present && out->chosen.feasible && out->chosen.share_count == 0)
+        *(out->chosen.unit->cloud != NULL ? &ret->rented : &ret->owned) = out->chosen;
     const gp_candidate *rented = &ret->rented;
     if (!would_hold(&ret->owned) || !ret->owned.priced || !rented->feasible || !rented->priced)
         return;
