@@ -268,7 +268,6 @@ static void keep_within(double limit, double others, gp_length *length) {
 static void set_lengths(const gp_workload *w, const gp_trace_profile *trace, const gp_constants *k,
                         double images, gp_serve_job *job) {
     const gp_traffic *t = &w->traffic;
-    const double context = (double)w->model.context;
     gp_length input =
         gp_length_of(&t->input_tokens, k->plan_length_p95_of_mean, k->plan_length_p99_of_mean);
     gp_length output =
@@ -280,16 +279,17 @@ static void set_lengths(const gp_workload *w, const gp_trace_profile *trace, con
     const gp_length thought =
         gp_length_of(&t->thought_tokens, k->plan_output_p95_of_mean, k->plan_output_p99_of_mean);
     const double written = output.mean + thought.mean;
+    job->input_tokens = input.mean + images;
+    job->output_tokens = written;
+    const double context = (double)gp_serve_longest_tokens(job);
     keep_within(context, images + written, &input);
     keep_within(context, images + input.mean + thought.mean, &output);
-    job->input_tokens = input.mean + images;
     job->input_p95 = input.p95 + images;
     job->input_p99 = input.p99 + images;
     const double spread = k->serving_input_cv * k->serving_input_cv;
     const gp_length images_too = {.mean = images}; /* on top, the same for all */
     job->input_cv2 = spread_of_sum(&input, input.told ? input.cv2 : spread, &images_too);
     job->output_cv2 = spread_of_sum(&output, output.cv2, &thought);
-    job->output_tokens = written;
     job->output_p95 = output.p95 + thought.p95;
     job->output_p99 = output.p99 + thought.p99;
 }
