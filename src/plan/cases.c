@@ -167,6 +167,15 @@ static bool spares_stated(const gp_reserve *reserve) {
     return origin->kind == GP_ORIGIN_SPEC || origin->kind == GP_ORIGIN_FLAG;
 }
 
+/* Where pools stand, what they had free for it; else as many as are bought. */
+static int64_t spares_kept(const gp_plan_context *plan, size_t unit) {
+    const gp_cluster *cluster = &gp_plan_spec_at(plan, unit)->cluster;
+    int64_t kept = 0;
+    for (size_t u = 0; u < plan->unit_count; u++)
+        kept += plan->units[u].site == plan->units[unit].site ? plan->units[u].spare_nodes : 0;
+    return cluster->pools.count > 0 ? kept : cluster->reserve.spare_nodes;
+}
+
 /* The fastest storage of the cluster carries checkpoints and what a start reads. */
 void gp_plan_run_input(const gp_case *c, size_t unit, gp_run_input *ret) {
     const gp_cluster *cluster = &gp_plan_spec_at(c->plan, unit)->cluster;
@@ -177,7 +186,7 @@ void gp_plan_run_input(const gp_case *c, size_t unit, gp_run_input *ret) {
     if (c->plan->units[unit].cloud == NULL && cluster->maintenance.every_s > 0)
         ret->maintenance = &cluster->maintenance;
     ret->spares_given = spares_stated(&cluster->reserve);
-    ret->spare_nodes = cluster->reserve.spare_nodes;
+    ret->spare_nodes = spares_kept(c->plan, unit);
     for (size_t i = 0; i < cluster->storage.count; i++) {
         const gp_storage *storage = &cluster->storage.items[i];
         if (storage->write_bytes_per_s > ret->storage_write_bytes_per_s) {

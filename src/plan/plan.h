@@ -57,7 +57,8 @@ typedef struct gp_unit {
     bool is_spot;          /* rented, and taken back at any time */
     int64_t there_nodes;   /* of all its pools */
     int64_t fabric_nodes;  /* of these, those on the compute fabric */
-    int64_t owned_nodes;   /* of these, what inUse and reserve leave */
+    int64_t owned_nodes;   /* of these, what inUse and reserve leave, */
+    int64_t spare_nodes;   /* and what is kept for repairs */
     gp_pool_switches switches;         /* of its fabric, as stated of its pools */
     const gp_gpu_partition *partition; /* how its GPUs are cut; NULL: they are not */
     const struct gp_lack *rack_lack;   /* what a rack of its site lacks for one; NULL: nothing */

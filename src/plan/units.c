@@ -457,6 +457,7 @@ static void take_reserve(gp_plan_context *plan) {
     for (size_t u = 0; u < plan->unit_count && wanted > 0; u++) {
         const int64_t taken = gp_num_min_i64(wanted, plan->units[u].owned_nodes);
         plan->units[u].owned_nodes -= taken;
+        plan->units[u].spare_nodes = taken;
         wanted -= taken;
     }
 }

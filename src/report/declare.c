@@ -207,9 +207,7 @@ static const gp_node *reserve_of(declaring *d, const gp_node *reserve) {
     const gp_cluster *cluster = &plan->document->spec.cluster;
     int64_t kept = 0;
     for (size_t u = 0; u < plan->units.count; u++)
-        kept += plan->units.items[u].there_nodes - plan->units.items[u].owned_nodes;
-    for (size_t i = 0; i < cluster->pools.count; i++)
-        kept -= cluster->pools.items[i].in_use;
+        kept += plan->units.items[u].spare_nodes;
     return cluster->pools.count > 0 && kept < cluster->reserve.spare_nodes
                ? put_number(d, reserve, "spareNodes", kept)
                : reserve;
