@@ -162,6 +162,9 @@ static void goal_fits(gp_resolver *r, const gp_workload *w) {
     if (g->every_s > 0 && g->max_duration_s > g->every_s)
         gp_refuse_values(r, GP_PLACE(g, gp_goal, max_duration_s), "at most every",
                          "maxDuration is longer than every");
+    if (g->every_s > 0 && w->jobs.per_week > 0)
+        gp_refuse_values(r, GP_PLACE(&w->jobs, gp_jobs, per_week), "only one of the two",
+                         "goal.every and jobs.perWeek both say how often it runs");
 }
 
 /* ---- training -------------------------------------------------------------------------------- */

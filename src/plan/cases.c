@@ -239,9 +239,7 @@ static gp_status init_training(gp_case *c, gp_train_job *job) {
     set_run(c, job);
     c->demand.deadline_s = deadline_of(&w->goal, job->tokens);
     c->slots_min = gp_num_max_i64(1, w->jobs.concurrent);
-    c->slots_per_week = w->jobs.per_week;
-    if (c->slots_per_week <= 0 && w->goal.every_s > 0)
-        c->slots_per_week = s_per_week / w->goal.every_s;
+    c->slots_per_week = w->goal.every_s > 0 ? s_per_week / w->goal.every_s : w->jobs.per_week;
     c->out->has_goal = c->demand.deadline_s > 0;
     const gp_stack *stack = NULL;
     gp_status st = speed_factor(c->plan, &w->software, false, &job->speed_factor);

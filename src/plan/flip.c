@@ -184,7 +184,7 @@ static variable training_variable(const gp_workload *w) {
          .name = "period",
          .today = goal->every_s,
          .dim = GP_DIM_TIME,
-         .recurs = w->jobs.per_week <= 0},
+         .recurs = true},
     };
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         if (options[i].today > 0)
