@@ -130,10 +130,15 @@ static double decimal_exact(decimal *number) {
 }
 
 bool gp_num_parse(const char *text, size_t len, double *ret_value) {
+    return gp_num_parse_scaled(text, len, 0, ret_value);
+}
+
+bool gp_num_parse_scaled(const char *text, size_t len, int power, double *ret_value) {
     if (len == 0 || gp_num_scan(text, len) != len)
         return false;
     decimal number;
     decimal_read(&number, text, len);
+    number.exponent += power;
     double value = 0;
     if (number.count && !decimal_fast(&number, &value))
         value = decimal_exact(&number);

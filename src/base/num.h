@@ -20,6 +20,8 @@ size_t gp_num_scan(const char *text, size_t len);
 /* The whole of `text` as a decimal number, correctly rounded. False when it is anything else
  * (nan, inf, hex, digit groups, spaces). Too large gives an infinity, too small a zero. */
 bool gp_num_parse(const char *text, size_t len, double *ret_value);
+/* The same times ten to a power, rounded once: a product of doubles would be rounded twice. */
+bool gp_num_parse_scaled(const char *text, size_t len, int power, double *ret_value);
 /* The whole of `text` as an integer without fraction or exponent; false also on overflow. */
 bool gp_num_parse_i64(const char *text, size_t len, int64_t *ret_value);
 

@@ -632,6 +632,9 @@ gp_quantity_error gp_quantity_parse(const char *text, size_t len, gp_dim dim,
     number *= suffix;
     gp_quantity_error error = rest.len ? with_unit(dim, number, rest, ret_quantity)
                                        : bare_number(dim, number, ret_quantity);
+    /* 70% and 0.7, 99.9% and 0.999 are the same double: a product with 0.01 is another. */
+    if (error == GP_QUANTITY_OK && gp_str_is(rest.text, rest.len, "%"))
+        gp_num_parse_scaled(text, scanned, -2, &ret_quantity->value);
     if (error == GP_QUANTITY_OK && !isfinite(ret_quantity->value)) {
         ret_quantity->value = 0;
         error = GP_QUANTITY_OUT_OF_RANGE;

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -110,6 +111,19 @@ static void units_are_read(void **state) {
                      cases[i].value);
         }
         assert_string_equal(quantity.currency, cases[i].currency);
+    }
+}
+
+static void a_percentage_is_its_fraction(void **state) {
+    (void)state;
+    for (int i = 0; i <= 1000; i++) {
+        char percentage[16], number[16];
+        gp_quantity of_hundred, of_one;
+        snprintf(percentage, sizeof percentage, "%d.%d%%", i / 10, i % 10);
+        snprintf(number, sizeof number, "%de-3", i);
+        assert_int_equal(parse(percentage, GP_DIM_FRACTION, &of_hundred), GP_QUANTITY_OK);
+        assert_int_equal(parse(number, GP_DIM_FRACTION, &of_one), GP_QUANTITY_OK);
+        assert_memory_equal(&of_hundred.value, &of_one.value, sizeof of_one.value);
     }
 }
 
@@ -324,6 +338,7 @@ static void junk_does_no_harm(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(units_are_read),
+        cmocka_unit_test(a_percentage_is_its_fraction),
         cmocka_unit_test(mistakes_are_told_apart),
         cmocka_unit_test(quantities_are_printed_for_people),
         cmocka_unit_test(what_is_printed_reads_back),
