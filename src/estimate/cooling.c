@@ -1,6 +1,6 @@
 /*
  * Cooling of racks: what goes to air and to liquid, the flows that carry it, whether the supply is
- * within the machines' class at the site's altitude, and the distribution units
+ * within its class at the site's altitude and what the machines take, and the distribution units
  * (docs/formulas.md, "Cooling").
  */
 #include "estimate/facility.h"
@@ -38,11 +38,15 @@ static gp_air_level level_of(double air_w, const gp_constants *constants) {
     return air_w > constants->facility_air_containment_w ? GP_AIR_CONTAINMENT : GP_AIR_OPEN;
 }
 
-/* Thin air carries less, so the allowable inlet falls with altitude. */
-static double allowed_c(const gp_cooling_class *class_row, double altitude_m,
-                        const gp_constants *constants) {
-    double above = gp_num_max(altitude_m - constants->facility_air_derate_m, 0);
-    return class_row->max_c - above / constants->facility_air_derate_m_per_k;
+/* Thin air carries less, so what a class allows falls with altitude; what a maker states of its own
+ * machines holds beside it. */
+static double allowed_c(const gp_cooling_input *input, const gp_constants *constants) {
+    const gp_cooling_class *row = input->air_class;
+    if (row == NULL)
+        return input->inlet_max_c;
+    double above = gp_num_max(input->altitude_m - constants->facility_air_derate_m, 0);
+    double most = row->max_c - above / constants->facility_air_derate_m_per_k;
+    return input->inlet_max_c > 0 ? gp_num_min(most, input->inlet_max_c) : most;
 }
 
 static void set_air(const gp_cooling_input *input, const gp_constants *constants, gp_cooling *ret) {
@@ -52,13 +56,15 @@ static void set_air(const gp_cooling_input *input, const gp_constants *constants
     ret->level = level_of(ret->air_w, constants);
     ret->air_allowed = true;
     ret->air_recommended = true;
-    if (row == NULL || !(input->air_supply_c > 0))
-        return;
     double supply = input->air_supply_c;
-    ret->air_max_c = allowed_c(row, input->altitude_m, constants);
-    ret->air_allowed = supply >= row->min_c && supply <= ret->air_max_c;
+    if (!(supply > 0) || (row == NULL && !(input->inlet_max_c > 0)))
+        return;
+    ret->air_min_c = gp_num_max(row != NULL ? row->min_c : 0, input->inlet_min_c);
+    ret->air_max_c = allowed_c(input, constants);
+    ret->air_allowed = supply >= ret->air_min_c && supply <= ret->air_max_c;
     ret->air_recommended =
-        ret->air_allowed && supply >= row->recommended_min_c && supply <= row->recommended_max_c;
+        ret->air_allowed &&
+        (row == NULL || (supply >= row->recommended_min_c && supply <= row->recommended_max_c));
 }
 
 static double water_c(const gp_cooling_input *input) {

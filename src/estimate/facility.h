@@ -124,7 +124,8 @@ typedef struct gp_cooling_input {
     double liquid_fraction;
     double altitude_m;
     double air_supply_c, air_rise_k;      /* rise 0: the constant */
-    const gp_cooling_class *air_class;    /* of the machines; NULL: not known */
+    const gp_cooling_class *air_class;    /* of the room; NULL: not known */
+    double inlet_min_c, inlet_max_c;      /* of the machines themselves; 0: not known */
     const gp_cooling_class *liquid_class; /* of the facility water; NULL: not known */
     double facility_supply_c;             /* of the water; 0: the class's maximum */
     double liquid_rise_k; /* of the coolant; 0: up to the outlet that the constant allows */
@@ -138,8 +139,8 @@ typedef struct gp_cooling {
     gp_air_level level;
     int64_t units;                     /* distribution units for all racks */
     double heat_btu_per_h, heat_tons;  /* of all racks */
-    double air_max_c;                  /* of the class, at this altitude; 0: class not known */
-    bool air_allowed, air_recommended; /* supply within the class; true where not known */
+    double air_min_c, air_max_c;       /* of class and machines, at this altitude; 0: not known */
+    bool air_allowed, air_recommended; /* supply within these; true where not known */
     bool free_cooling;                 /* water this warm needs no chiller */
 } gp_cooling;
 

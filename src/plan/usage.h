@@ -30,6 +30,7 @@ typedef struct gp_using {
     double bought_u;                 /* rack units of what is bought beside machines */
     int64_t circuits, bought_circuits;
     double rack_w, rack_heat_w, rack_liquid; /* of the fullest rack */
+    double inlet_min_c, inlet_max_c;         /* that all machines take; 0: none states it */
     gp_power_chain chain;       /* of the same */
     double liquid_w, heat_w;    /* of machines */
     double there_liquid_w;      /* of those that are not bought */

@@ -46,6 +46,8 @@ static gp_cooling_input input_of_rack(const gp_using *u) {
         .altitude_m = site->altitude_m,
         .air_supply_c = site->cooling.air.supply_c,
         .air_rise_k = site->cooling.air.delta_t_k,
+        .inlet_min_c = u->inlet_min_c,
+        .inlet_max_c = u->inlet_max_c,
         .air_class = gp_plan_cooling_class(u->plan, site->cooling.air.class_name),
         .liquid_class = gp_plan_cooling_class(u->plan, site->cooling.liquid.class_name),
         .facility_supply_c = site->cooling.liquid.supply_c,

@@ -170,6 +170,14 @@ void gp_usage_circuits(const gp_plan_context *plan, double load_w, gp_power_chai
     gp_power_chain_of(&input, ret);
 }
 
+/* The air has to suit every machine on site. */
+static void narrow_inlet(gp_using *use, const gp_system *system) {
+    const double most = system->inlet_max_c;
+    use->inlet_min_c = gp_num_max(use->inlet_min_c, system->inlet_min_c);
+    if (most > 0 && !(use->inlet_max_c > 0 && use->inlet_max_c < most))
+        use->inlet_max_c = most;
+}
+
 /* Power, heat, weight and racks of the kind, and the fullest rack of all. */
 static void count_rack(gp_using *use, const gp_kind_room *kind, int64_t bought,
                        int64_t bought_racks, double watts) {
@@ -194,6 +202,7 @@ static void count_rack(gp_using *use, const gp_kind_room *kind, int64_t bought,
     site->air_w += heat * (1 - liquid);
     site->rack_count += kind->racks.racks;
     site->air_rack_w = gp_num_max(site->air_rack_w, kind->racks.heat_w * (1 - liquid));
+    narrow_inlet(use, kind->unit->system);
     room->weight_kg += kind->unit->system->weight_kg * (double)bought;
     if (kind->racks.rack_w <= use->rack_w)
         return;

@@ -232,16 +232,19 @@ static void supply_outside_class(gp_findings *findings) {
     const gp_plan_result *result = findings->build->result;
     const gp_cooling *cooling = &result->room.cooling;
     const gp_site_air *air = &result->document->spec.site.cooling.air;
-    if (cooling->air_allowed || !(cooling->air_w > 0))
+    if (cooling->air_allowed || !(result->site.air_w > 0))
         return;
+    const char *class_and =
+        air->class_name != NULL ? GP_FINDING_TEXT(findings, "class %s and ", air->class_name) : "";
     gp_report_finding finding = gp_finding_new(findings, "GP5007");
     gp_finding_figures(&finding, "site.cooling.airMaxC", air->supply_c, cooling->air_max_c,
                        GP_DIM_TEMPERATURE, true);
     finding.message = GP_FINDING_TEXT(
-        findings, "supply air at %s; class %s allows %s at this altitude",
-        GP_FINDING_QUANTITY(findings, air->supply_c, GP_DIM_TEMPERATURE), air->class_name,
-        GP_FINDING_QUANTITY(findings, cooling->air_max_c, GP_DIM_TEMPERATURE));
-    finding.fix = "lower site.cooling.air.supply, or choose machines of a wider class";
+        findings, "supply air at %s, outside the %s to %s that %sthe machines allow",
+        GP_FINDING_QUANTITY(findings, air->supply_c, GP_DIM_TEMPERATURE),
+        GP_FINDING_QUANTITY(findings, cooling->air_min_c, GP_DIM_TEMPERATURE),
+        GP_FINDING_QUANTITY(findings, cooling->air_max_c, GP_DIM_TEMPERATURE), class_and);
+    finding.fix = "keep site.cooling.air.supply within that, or choose machines that allow more";
     gp_findings_add(findings, &finding, GP_REF(air, gp_site_air, supply_c));
 }
 

@@ -334,7 +334,7 @@ static void add_machines(observer *o) {
     hold(o, &figure, GP_DIM_POWER, planned_node_power(o->result), LIMIT(power));
     observe(o, &power, "", &figure);
     finish(o, &figure);
-    figure = blank_figure(NULL, inlet, "Warmest air inlet, against what its class allows.");
+    figure = blank_figure(NULL, inlet, "Warmest air inlet, against what class and machines allow.");
     hold(o, &figure, GP_DIM_TEMPERATURE, o->result->room.cooling.air_max_c, 0);
     observe(o, &air, "", &figure);
     finish(o, &figure);

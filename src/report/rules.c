@@ -290,10 +290,10 @@ const gp_report_rule gp_report_rules[] = {
              "continuously. The bill counts as many as needed, redundancy included."},
     {.id = "GP5007",
      .level = "warning",
-     .title = "Supply air outside the class of the machines",
+     .title = "Supply air outside what class and machines allow",
      .check = power_cooling,
-     .help = "The inlet temperature lies outside what site.cooling.air.class allows; above 900 m "
-             "the allowance falls with altitude."},
+     .help = "The inlet temperature lies outside what site.cooling.air.class or a machine on site "
+             "allows; above 900 m the allowance of the class falls with altitude."},
     {.id = "GP5008",
      .level = "warning",
      .title = "A lost feed overloads the rest",
