@@ -82,6 +82,7 @@ int64_t gp_cooling_units_of(double liquid_w, double unit_w, const gp_constants *
 
 static void set_liquid(const gp_cooling_input *input, const gp_constants *constants,
                        gp_cooling *ret) {
+    const gp_cooling_class *row = input->liquid_class;
     double water = water_c(input);
     double outlet = constants->facility_coolant_outlet_c;
     bool known = water > 0;
@@ -91,6 +92,11 @@ static void set_liquid(const gp_cooling_input *input, const gp_constants *consta
         rise = known ? outlet - ret->coolant_supply_c : constants->site_liquid_rise_k;
     ret->coolant_m3_per_s = gp_coolant_flow_m3_per_s(ret->liquid_w, rise, constants);
     ret->coolant_return_c = known ? ret->coolant_supply_c + rise : 0;
+    ret->water_min_c = row != NULL ? row->min_c : 0;
+    ret->water_max_c = outlet - constants->facility_coolant_approach_k;
+    if (row != NULL && row->max_c > 0)
+        ret->water_max_c = gp_num_min(row->max_c, ret->water_max_c);
+    ret->water_allowed = !known || (water >= ret->water_min_c && water <= ret->water_max_c);
     ret->free_cooling = known && water >= constants->facility_free_cooling_c;
 }
 

@@ -141,6 +141,8 @@ typedef struct gp_cooling {
     double heat_btu_per_h, heat_tons;  /* of all racks */
     double air_min_c, air_max_c;       /* of class and machines, at this altitude; 0: not known */
     bool air_allowed, air_recommended; /* supply within these; true where not known */
+    double water_min_c, water_max_c;   /* of its class, and below what coolant may return at */
+    bool water_allowed;                /* supply within these; true where not known */
     bool free_cooling;                 /* water this warm needs no chiller */
 } gp_cooling;
 

@@ -228,24 +228,47 @@ static void redundancy_does_not_hold(gp_findings *findings) {
     gp_findings_add(findings, &finding, GP_REF(power, gp_site_power, redundancy));
 }
 
+/* Air or water, and what class and machines allow of it. */
+typedef struct supply {
+    bool allowed;
+    double heat_w, supply_c, min_c, max_c;
+    const char *what, *class_name, *metric, *fix;
+    gp_ref at;
+} supply;
+
+static void judge_supply(gp_findings *findings, const supply *s) {
+    if (s->allowed || !(s->heat_w > 0))
+        return;
+    const char *class_and =
+        s->class_name != NULL ? GP_FINDING_TEXT(findings, "class %s and ", s->class_name) : "";
+    gp_report_finding finding = gp_finding_new(findings, "GP5007");
+    gp_finding_figures(&finding, s->metric, s->supply_c, s->max_c, GP_DIM_TEMPERATURE, true);
+    finding.message =
+        GP_FINDING_TEXT(findings, "%s at %s, outside the %s to %s that %sthe machines allow",
+                        s->what, GP_FINDING_QUANTITY(findings, s->supply_c, GP_DIM_TEMPERATURE),
+                        GP_FINDING_QUANTITY(findings, s->min_c, GP_DIM_TEMPERATURE),
+                        GP_FINDING_QUANTITY(findings, s->max_c, GP_DIM_TEMPERATURE), class_and);
+    finding.fix = s->fix;
+    gp_findings_add(findings, &finding, s->at);
+}
+
 static void supply_outside_class(gp_findings *findings) {
     const gp_plan_result *result = findings->build->result;
     const gp_cooling *cooling = &result->room.cooling;
     const gp_site_air *air = &result->document->spec.site.cooling.air;
-    if (cooling->air_allowed || !(result->site.air_w > 0))
-        return;
-    const char *class_and =
-        air->class_name != NULL ? GP_FINDING_TEXT(findings, "class %s and ", air->class_name) : "";
-    gp_report_finding finding = gp_finding_new(findings, "GP5007");
-    gp_finding_figures(&finding, "site.cooling.airMaxC", air->supply_c, cooling->air_max_c,
-                       GP_DIM_TEMPERATURE, true);
-    finding.message = GP_FINDING_TEXT(
-        findings, "supply air at %s, outside the %s to %s that %sthe machines allow",
-        GP_FINDING_QUANTITY(findings, air->supply_c, GP_DIM_TEMPERATURE),
-        GP_FINDING_QUANTITY(findings, cooling->air_min_c, GP_DIM_TEMPERATURE),
-        GP_FINDING_QUANTITY(findings, cooling->air_max_c, GP_DIM_TEMPERATURE), class_and);
-    finding.fix = "keep site.cooling.air.supply within that, or choose machines that allow more";
-    gp_findings_add(findings, &finding, GP_REF(air, gp_site_air, supply_c));
+    const gp_site_liquid *liquid = &result->document->spec.site.cooling.liquid;
+    const supply supplies[] = {
+        {cooling->air_allowed, result->site.air_w, air->supply_c, cooling->air_min_c,
+         cooling->air_max_c, "supply air", air->class_name, "site.cooling.airMaxC",
+         "keep site.cooling.air.supply within that, or choose machines that allow more",
+         GP_REF(air, gp_site_air, supply_c)},
+        {cooling->water_allowed, result->site.liquid_w, liquid->supply_c, cooling->water_min_c,
+         cooling->water_max_c, "facility water", liquid->class_name, "site.cooling.waterSupplyC",
+         "keep site.cooling.liquid.supply within that, or state the class that the water is of",
+         GP_REF(liquid, gp_site_liquid, supply_c)},
+    };
+    for (size_t i = 0; i < GP_COUNT_OF(supplies); i++)
+        judge_supply(findings, &supplies[i]);
 }
 
 /* Write rate, read rate and capacity that are declared and do not reach. */

@@ -290,10 +290,12 @@ const gp_report_rule gp_report_rules[] = {
              "continuously. The bill counts as many as needed, redundancy included."},
     {.id = "GP5007",
      .level = "warning",
-     .title = "Supply air outside what class and machines allow",
+     .title = "Supply air or water outside what is allowed",
      .check = power_cooling,
-     .help = "The inlet temperature lies outside what site.cooling.air.class or a machine on site "
-             "allows; above 900 m the allowance of the class falls with altitude."},
+     .help = "The supply air lies outside what site.cooling.air.class or a machine on site allows; "
+             "above 900 m the allowance of the class falls with altitude. Or the facility water "
+             "lies outside site.cooling.liquid.class, or is so warm that coolant would enter the "
+             "racks as warm as it may leave them."},
     {.id = "GP5008",
      .level = "warning",
      .title = "A lost feed overloads the rest",
