@@ -480,6 +480,7 @@ typedef struct gp_run {
     double wall_s;           /* with checkpoints, failures and restarts */
     double goodput_fraction; /* compute / wall */
     double mtbf_s;           /* of the whole job */
+    double stopped_every_s;  /* between failures and preemptions of both kinds */
     double checkpoint_s;     /* one write */
     double interval_s;
     double restart_s; /* after a failure: replacement, waiting for a machine, reading weights */
@@ -488,7 +489,7 @@ typedef struct gp_run {
     double moved_s; /* of that, until its weights and data have come over a link */
     double evaluation_fraction;
     double failures;     /* expected in the run */
-    double taken;        /* of them, those in which its machines are taken for others */
+    double taken;        /* and how often its machines are taken for others */
     double taken_s;      /* lost by these */
     int64_t spare_nodes; /* given, or needed so that a replacement is nearly always at hand */
     double spare_wait_s; /* mean wait for a machine after a failure; in restart_s */

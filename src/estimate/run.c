@@ -84,9 +84,12 @@ static void trace_starts(const gp_run_input *input, const gp_run *run,
 
 static void trace_run(const gp_run_input *input, const gp_run *run, const gp_constants *constants,
                       gp_trace *trace) {
-    const bool taken = input->workload != NULL && input->preempted_every_s > 0;
-    GP_TRACE(trace, GP_TERM_RUN_MTBF, run->mtbf_s, mttf_ref(input, constants),
-             GP_REF_IF(taken, &input->workload->run, gp_run_spec, preempted_every_s));
+    const gp_ref stops = GP_REF_TERM(run->taken > 0 ? GP_TERM_RUN_STOPS : GP_TERM_RUN_MTBF);
+    const bool preempted = input->workload != NULL && input->preempted_every_s > 0;
+    GP_TRACE(trace, GP_TERM_RUN_MTBF, run->mtbf_s, mttf_ref(input, constants));
+    if (run->taken > 0)
+        GP_TRACE(trace, GP_TERM_RUN_STOPS, run->stopped_every_s, GP_REF_TERM(GP_TERM_RUN_MTBF),
+                 GP_REF_IF(preempted, &input->workload->run, gp_run_spec, preempted_every_s));
     GP_TRACE(trace, GP_TERM_RUN_SPARES, (double)run->spare_nodes,
              GP_REF(constants, gp_constants, plan_node_availability_fraction),
              GP_REF(constants, gp_constants, run_spares_fraction));
@@ -98,14 +101,14 @@ static void trace_run(const gp_run_input *input, const gp_run *run, const gp_con
              GP_REF_TERM(GP_TERM_PARAMETERS));
     GP_TRACE(trace, GP_TERM_RUN_CHECKPOINT_TIME, run->checkpoint_s,
              GP_REF_TERM(GP_TERM_RUN_CHECKPOINT_BYTES), write_ref(input, constants));
-    GP_TRACE(trace, GP_TERM_RUN_INTERVAL, run->interval_s, GP_REF_TERM(GP_TERM_RUN_MTBF),
+    GP_TRACE(trace, GP_TERM_RUN_INTERVAL, run->interval_s, stops,
              GP_REF_TERM(GP_TERM_RUN_CHECKPOINT_TIME));
     GP_TRACE(trace, GP_TERM_RUN_RESTART_TIME, run->restart_s, restart_ref(input, constants),
              read_ref(input, constants), GP_REF_TERM(GP_TERM_RUN_CHECKPOINT_BYTES),
              GP_REF_TERM(GP_TERM_RUN_SPARE_WAIT));
     GP_TRACE(trace, GP_TERM_RUN_GOODPUT, run->goodput_fraction, GP_REF_TERM(GP_TERM_RUN_INTERVAL),
-             GP_REF_TERM(GP_TERM_RUN_CHECKPOINT_TIME), GP_REF_TERM(GP_TERM_RUN_RESTART_TIME),
-             GP_REF_TERM(GP_TERM_RUN_MTBF), step_ref(input),
+             GP_REF_TERM(GP_TERM_RUN_CHECKPOINT_TIME), GP_REF_TERM(GP_TERM_RUN_RESTART_TIME), stops,
+             step_ref(input),
              GP_REF_IF(input->maintenance != NULL, input->maintenance, gp_maintenance, every_s),
              GP_REF_IF(input->maintenance != NULL, input->maintenance, gp_maintenance, duration_s));
     trace_starts(input, run, constants, trace);
@@ -143,20 +146,22 @@ void gp_run_time(const gp_run_input *input, const gp_constants *constants, gp_tr
                   .evaluation_fraction = input->evaluation_fraction};
     const double taken_per_s = per_s(input->preempted_every_s, 1) +
                                per_s(input->interrupted_every_s, (double)input->nodes);
-    run.mtbf_s = taken_per_s > 0 ? 1 / (gpus / gpu_mttf_s + taken_per_s) : gpu_mttf_s / gpus;
+    run.mtbf_s = gpu_mttf_s / gpus;
+    run.stopped_every_s = taken_per_s > 0 ? 1 / (gpus / gpu_mttf_s + taken_per_s) : run.mtbf_s;
     run.checkpoint_s =
         run.checkpoint_bytes /
         rate_or(input->storage_write_bytes_per_s, constants->run_storage_write_bytes_per_s, gpus);
     set_spares(input, constants, gpu_mttf_s, &run);
     set_starts(input, constants, gpus, &run);
-    run.interval_s = input->interval_s > 0 ? input->interval_s
-                                           : gp_best_interval_s(run.checkpoint_s, run.mtbf_s);
+    run.interval_s = input->interval_s > 0
+                         ? input->interval_s
+                         : gp_best_interval_s(run.checkpoint_s, run.stopped_every_s);
     /* A run shorter than the interval writes one checkpoint, at its end. */
     run.interval_s = gp_num_min(run.interval_s, run.compute_s);
-    run.goodput_fraction =
-        run.compute_s > 0
-            ? gp_effective_fraction(run.interval_s, run.checkpoint_s, run.restart_s, run.mtbf_s)
-            : 1;
+    run.goodput_fraction = run.compute_s > 0
+                               ? gp_effective_fraction(run.interval_s, run.checkpoint_s,
+                                                       run.restart_s, run.stopped_every_s)
+                               : 1;
     const gp_maintenance *window = input->maintenance;
     if (window != NULL)
         run.goodput_fraction *=

@@ -5,7 +5,7 @@
 static const double waits_long = 0.25;
 
 gp_bound gp_bound_of_training(const gp_train_time *time, const gp_run *run) {
-    const double waiting_s = run->failures * run->spare_wait_s;
+    const double waiting_s = (run->failures + run->taken) * run->spare_wait_s;
     /* A run that waits for spare machines for longer than it computes is short of those. */
     if (run->wall_s > 0 && waiting_s > waits_long * run->wall_s)
         return GP_BOUND_SUPPLY;

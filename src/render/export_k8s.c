@@ -485,11 +485,12 @@ static void job(const target *it, const char *name, int64_t pods) {
     job_fields(it, 2, pods);
 }
 
-/* A run that loses a host starts again from its checkpoint: twice as often as failures are
- * expected, before somebody has to look. */
+/* A run that loses a host starts again from its checkpoint: twice as often as failures and
+ * preemptions are expected, before somebody has to look. */
 static int64_t restarts(const target *it) {
-    const double failures = it->workload->performance.failures;
-    return gp_num_max_i64(RESTARTS_LEAST, failures > 0 ? gp_num_ceil_count(2 * failures) : 0);
+    const gp_report_performance *figures = &it->workload->performance;
+    const double stops = gp_num_max(figures->failures, 0) + gp_num_max(figures->taken, 0);
+    return gp_num_max_i64(RESTARTS_LEAST, gp_num_ceil_count(2 * stops));
 }
 
 /* Hosts of one run start, fail and start again together, and know the first by its name. */

@@ -44,20 +44,20 @@ static void print_memory(gp_form_out *out, const gp_report_workload *workload) {
         print_components(out, memory);
 }
 
-/* ", a failure every 3.4 h, 8 spare machines": where failures come within a run. */
+/* ", a failure every 3.4 h, 8 spare machines": where failures come within a run, and preemptions. */
 static const char *failure_words(gp_form_out *out, const gp_report_performance *figures) {
-    if (!(figures->failures >= 0.5))
-        return "";
     static const double told = 0.01; /* share of the restart */
     const char *wait = gp_form_if(out, figures->spare_wait_s > told * figures->restart_time_s,
                                   " (%s of it waiting for a machine)",
                                   gp_form_seconds(out, figures->spare_wait_s));
     const char *taken =
-        figures->taken_time_s > 0
+        figures->taken >= 0.5
             ? gp_form_text(out, ", preempted %s, which costs %s",
                            gp_form_plural(out, (int64_t)(figures->taken + 0.5), "time"),
                            gp_form_seconds(out, figures->taken_time_s))
             : "";
+    if (!(figures->failures >= 0.5))
+        return taken;
     return gp_form_text(out, ", a failure every %s, restart %s%s with %s%s",
                         gp_form_seconds(out, figures->time_between_failures_s),
                         gp_form_seconds(out, figures->restart_time_s), wait,

@@ -37,7 +37,7 @@ static void waits_for_spares(gp_findings *findings) {
     const double threshold = gp_report_rule_named("GP3014")->threshold;
     if (!runs(findings) || !(run->wall_s > 0))
         return;
-    const double share = run->spare_wait_s * run->failures / run->wall_s;
+    const double share = run->spare_wait_s * (run->failures + run->taken) / run->wall_s;
     if (!(share > threshold))
         return;
     const gp_constants *k = findings->build->result->constants;

@@ -136,7 +136,8 @@ static void energy_follows_what_they_do(void **state) {
 
 /* ------------------------------------------------------------ runs that are stopped */
 
-/* mtbf = 1 / (1 / M + 1 / T), and so many are taken as the run is long. */
+/* A run stops every 1 / (1 / M + 1 / T); failures are those of its machines alone, and preemptions
+ * as many as the run is long. */
 static void preemption_adds_to_failures(void **state) {
     static const char text[] = HEAD H100 "  workloads:\n" TUNE;
     spec_case a, b;
@@ -144,7 +145,9 @@ static void preemption_adds_to_failures(void **state) {
     const gp_run *alone = &only(plan_with(&a, text, NULL, NULL))->chosen.run;
     const gp_run *taken =
         &only(plan_with(&b, text, "workloads.tune.run.preemptedEvery", "4h"))->chosen.run;
-    near(taken->mtbf_s, 1 / (1 / alone->mtbf_s + 1 / 14400.0));
+    near(taken->stopped_every_s, 1 / (1 / alone->mtbf_s + 1 / 14400.0));
+    near(taken->mtbf_s, alone->mtbf_s);
+    near(taken->failures, taken->wall_s / alone->mtbf_s);
     near(taken->taken, taken->wall_s / 14400);
     near(taken->taken_s, taken->taken * (taken->restart_s + taken->interval_s / 2));
     assert_true(taken->wall_s > alone->wall_s && taken->interval_s < alone->interval_s);
