@@ -222,15 +222,15 @@ static void set_run(gp_case *c, const gp_train_job *job) {
     };
 }
 
-/* The wall time that the goal allows, by the first of its forms that is given. */
+/* The wall time that all forms of the goal allow; a run that only comes back has until the next. */
 static double deadline_of(const gp_goal *goal, double tokens) {
-    if (goal->complete_within_s > 0)
-        return goal->complete_within_s;
-    if (goal->max_duration_s > 0)
-        return goal->max_duration_s;
-    if (goal->throughput_tokens_per_s > 0)
-        return tokens / goal->throughput_tokens_per_s;
-    return goal->every_s;
+    const double rate = goal->throughput_tokens_per_s;
+    const double limits[] = {goal->complete_within_s, goal->max_duration_s,
+                             rate > 0 ? tokens / rate : 0};
+    double least = HUGE_VAL;
+    for (size_t i = 0; i < GP_COUNT_OF(limits); i++)
+        least = limits[i] > 0 ? gp_num_min(least, limits[i]) : least;
+    return isfinite(least) ? least : goal->every_s;
 }
 
 static gp_status init_training(gp_case *c, gp_train_job *job) {
@@ -325,11 +325,12 @@ static void set_reading(gp_case *c, gp_serve_job *job) {
 
 /* A job that ends: the rate that its deadline asks for, without peaks, prefill and decode together.
  */
-static void set_offline(gp_case *c) {
+static void set_offline(gp_case *c, const gp_serve_job *job) {
     const gp_workload *w = c->workload;
     c->offline = true;
     c->split_mode = GP_SPLIT_NEVER;
-    c->demand.deadline_s = deadline_of(&w->goal, 0);
+    c->demand.deadline_s =
+        deadline_of(&w->goal, w->traffic.requests * gp_serve_counted_tokens(job));
     c->demand.requests_per_s = w->traffic.requests / c->demand.deadline_s;
     c->out->traffic = (gp_traffic_plan){.mean_per_s = c->demand.requests_per_s,
                                         .peak_per_s = c->demand.requests_per_s,
@@ -338,6 +339,20 @@ static void set_offline(gp_case *c) {
     for (int h = 0; h < GP_DAY_HOURS; h++)
         c->out->traffic.hour_factors[h] = 1;
     c->out->is_offline = true;
+}
+
+/* Tokens per second that the goal asks for are planned like a stated peak where they are more than
+ * the traffic takes. */
+static void ask_throughput(gp_case *c, const gp_serve_job *job) {
+    gp_traffic_plan *traffic = &c->out->traffic;
+    const double tokens = gp_serve_counted_tokens(job);
+    const double asked = tokens > 0 ? c->workload->goal.throughput_tokens_per_s / tokens : 0;
+    traffic->of_goal = asked > c->demand.requests_per_s;
+    if (!traffic->of_goal)
+        return;
+    if (traffic->mean_per_s > 0)
+        gp_traffic_peak(traffic, asked);
+    c->demand.requests_per_s = asked;
 }
 
 /* The images and videos of a mean request, one after the other. */
@@ -508,10 +523,9 @@ static gp_status init_serving(gp_case *c, gp_serve_job *job) {
     c->demand.requests_per_s = c->out->traffic.peak_per_s;
     c->demand.traffic_factor = 1;
     if (t->requests > 0)
-        set_offline(c);
-    if (c->demand.requests_per_s <= 0 && w->goal.throughput_tokens_per_s > 0 &&
-        job->output_tokens > 0)
-        c->demand.requests_per_s = w->goal.throughput_tokens_per_s / gp_serve_counted_tokens(job);
+        set_offline(c, job);
+    else
+        ask_throughput(c, job);
     c->out->demand_requests_per_s = c->demand.requests_per_s;
     c->out->demand_peak_to_mean = c->out->traffic.peak_to_mean;
     c->out->has_goal = c->demand.requests_per_s > 0;

@@ -604,6 +604,8 @@ gp_status gp_trace_profile_of(struct gp_plan_context *plan, const char *path,
 /* `trace` (may be NULL) stands in for what the spec leaves open. */
 void gp_traffic_of(const gp_workload *workload, const gp_trace_profile *trace,
                    const gp_constants *k, gp_traffic_plan *ret);
+/* As if the spec stated that peak. */
+void gp_traffic_peak(gp_traffic_plan *traffic, double peak_per_s);
 /* Hours of a working day, any scale: the profile's, or a conversation's where hours are not told
  * apart. Returns the mean of that day over the peak; 0: no mean is stated. */
 double gp_traffic_day(const gp_traffic_plan *traffic, const gp_constants *k,

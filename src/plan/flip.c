@@ -157,9 +157,9 @@ static double distance(double factor) {
     return factor <= 0 ? (double)GP_NUM_COUNT_MAX : gp_num_max(factor, 1 / factor);
 }
 
-/* In the order in which they set the deadline. */
-static variable training_variable(const gp_workload *w) {
-    const gp_goal *goal = &w->goal;
+/* The one that sets the deadline. */
+static variable training_variable(const gp_case *c) {
+    const gp_goal *goal = &c->workload->goal;
     const variable options[] = {
         {.path = "goal.completeWithin",
          .field = offsetof(gp_workload, goal.complete_within_s),
@@ -187,7 +187,8 @@ static variable training_variable(const gp_workload *w) {
          .recurs = true},
     };
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
-        if (options[i].today > 0)
+        if (options[i].today > 0 &&
+            (options[i].inverse || options[i].today <= c->demand.deadline_s))
             return options[i];
     return (variable){0};
 }
@@ -202,7 +203,8 @@ static variable rate_of(const char *path, size_t field, double today, double lea
                       .of_mean = of_mean};
 }
 
-static variable serving_variable(const gp_workload *w) {
+static variable serving_variable(const gp_case *c) {
+    const gp_workload *w = c->workload;
     const gp_distribution *d = &w->traffic.requests_per_s;
     const double middle = gp_num_max(d->mean, d->p50);
     const double p95 = gp_num_max(d->p95, middle);
@@ -214,6 +216,11 @@ static variable serving_variable(const gp_workload *w) {
                           .dim = GP_DIM_COUNT,
                           .of_mean = true};
     const variable options[] = {
+        {.name = "throughput",
+         .path = "goal.throughput",
+         .field = offsetof(gp_workload, goal.throughput_tokens_per_s),
+         .today = c->out->traffic.of_goal ? w->goal.throughput_tokens_per_s : 0,
+         .dim = GP_DIM_PER_S},
         rate_of("traffic.requestsPerSecond.peak",
                 offsetof(gp_workload, traffic.requests_per_s.peak), d->peak, p99, false),
         rate_of("traffic.requestsPerSecond.p99", offsetof(gp_workload, traffic.requests_per_s.p99),
@@ -273,8 +280,8 @@ void gp_flip_of(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict
     *ret_flip = (gp_flip){.reason = "not searched where more than 8 workloads grow"};
     if (is_open(verdicts->plan))
         return;
-    const variable v = c->out->is_serving && !c->offline ? serving_variable(c->workload)
-                                                         : training_variable(c->workload);
+    const variable v =
+        c->out->is_serving && !c->offline ? serving_variable(c) : training_variable(c);
     *ret_flip = (gp_flip){.reason = "no goal to vary"};
     if (v.name == NULL)
         return;

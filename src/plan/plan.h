@@ -298,6 +298,7 @@ typedef struct gp_traffic_plan {
     bool mean_stated; /* else it follows from the peak */
     double peak_per_s;
     double peak_to_mean;               /* assumed factor from mean to peak; 0: the peak was given */
+    bool of_goal;                      /* goal.throughput asks for more than the traffic peaks at */
     bool shaped;                       /* the spec states a profile */
     double hour_factors[GP_DAY_HOURS]; /* of a working day, on the mean of the week */
     double weekend_fraction;           /* of a working day's rate */

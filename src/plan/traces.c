@@ -69,12 +69,18 @@ static void trace_peak(const gp_case *c, gp_trace *trace) {
     const gp_traffic_plan *traffic = &c->out->traffic;
     const gp_traffic *t = &c->workload->traffic;
     const gp_distribution *rate = &t->requests_per_s;
-    const bool stated = !c->offline && traffic->peak_to_mean <= 0 && rate->peak > 0;
-    const bool mean = !c->offline && !stated;
+    const bool goal = traffic->of_goal;
+    const bool stated = !c->offline && !goal && traffic->peak_to_mean <= 0 && rate->peak > 0;
+    const bool mean = !c->offline && !goal && !stated;
     const bool hours = mean && traffic->shaped;
     const bool office = hours && gp_str_equal(t->profile.name, "office");
     const bool diurnal = hours && gp_str_equal(t->profile.name, "diurnal");
-    GP_TRACE(trace, GP_TERM_SERVE_PEAK, traffic->peak_per_s,
+    if (goal)
+        GP_TRACE(trace, GP_TERM_SERVE_ASKED, c->out->demand_requests_per_s,
+                 GP_REF(&c->workload->goal, gp_goal, throughput_tokens_per_s),
+                 GP_REF_IF(t->output_tokens.mean > 0, &t->output_tokens, gp_distribution, mean));
+    GP_TRACE(trace, GP_TERM_SERVE_PEAK, goal ? c->out->demand_requests_per_s : traffic->peak_per_s,
+             goal ? GP_REF_TERM(GP_TERM_SERVE_ASKED) : GP_REF_NONE,
              GP_REF_IF(c->offline, t, gp_traffic, requests),
              GP_REF_IF(stated, rate, gp_distribution, peak),
              GP_REF_IF(mean, rate, gp_distribution, mean),

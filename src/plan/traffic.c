@@ -110,6 +110,16 @@ static double stated_peak(const gp_distribution *d) {
     return 0;
 }
 
+void gp_traffic_peak(gp_traffic_plan *traffic, double peak_per_s) {
+    const double most = busiest(traffic);
+    if (traffic->mean_per_s <= 0) /* seats: no mean is known but that of the hours */
+        traffic->mean_per_s = peak_per_s / (traffic->shaped ? most : 1);
+    const double hour = traffic->mean_per_s * most;
+    traffic->minute_factor = hour > 0 ? gp_num_max(1, peak_per_s / hour) : 1;
+    traffic->peak_per_s = peak_per_s;
+    traffic->peak_to_mean = 0;
+}
+
 void gp_traffic_of(const gp_workload *workload, const gp_trace_profile *trace,
                    const gp_constants *k, gp_traffic_plan *ret) {
     const gp_distribution *rate = &workload->traffic.requests_per_s;
@@ -124,10 +134,7 @@ void gp_traffic_of(const gp_workload *workload, const gp_trace_profile *trace,
     ret->mean_stated = ret->mean_per_s > 0;
     ret->peak_per_s = stated_peak(rate);
     if (ret->peak_per_s > 0) {
-        if (ret->mean_per_s <= 0) /* seats: no mean is known but that of the hours */
-            ret->mean_per_s = ret->peak_per_s / (ret->shaped ? most : 1);
-        const double hour = ret->mean_per_s * most;
-        ret->minute_factor = hour > 0 ? gp_num_max(1, ret->peak_per_s / hour) : 1;
+        gp_traffic_peak(ret, ret->peak_per_s);
         return;
     }
     ret->peak_to_mean =
