@@ -17,6 +17,7 @@ gp_bill_item *gp_usage_line(gp_using *u, gp_line line, const char *id, int64_t c
     gp_room_plan *room = &u->usage->room;
     gp_bill_item *item = &room->bill.items[room->bill.count];
     *item = (gp_bill_item){.role = lines[line].role,
+                           .kind = lines[line].prefix,
                            .rule = lines[line].rule,
                            .id = id,
                            .count = count,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "base/str.h"
 
 _Static_assert((int)GP_RESOURCE_RECURRING == (int)GP_LIMIT_RECURRING, "limits come first");
 enum { MONTHS_PER_QUARTER = 3, SPAN_MOST = 4096, ORDERS_MOST = 4 };
@@ -184,9 +185,43 @@ static void judge_relief(gp_plan_context *plan, const gp_growth_plan *growth, in
     }
 }
 
+/* From order to delivery: as a price list states it of the item, else as growth has it. What comes
+ * with the machines is there in time unless its own is longer. */
+static double lead_of(const gp_bill_item *line, const gp_lead_time *stated) {
+    const gp_price *quote = line->quote;
+    if (quote != NULL && GP_GIVEN(quote, gp_price, lead_time_s))
+        return quote->lead_time_s;
+    if (gp_str_equal(line->kind, "switch"))
+        return stated->fabric_s;
+    return gp_str_equal(line->kind, "system") ? stated->gpus_s : 0;
+}
+
+/* The longest of the switches that are bought, or of all else. */
+static double longest_lead(const gp_room_plan *room, const gp_lead_time *stated, bool switches) {
+    double longest = 0;
+    for (size_t i = 0; i < room->bill.count; i++) {
+        const gp_bill_item *line = &room->bill.items[i];
+        if (line->bought > 0 && gp_str_equal(line->kind, "switch") == switches)
+            longest = gp_num_max(longest, lead_of(line, stated));
+    }
+    return longest;
+}
+
+static double longest_anywhere(const gp_growth_plan *growth, bool switches) {
+    const gp_usage *usage = &growth->at.usage;
+    const gp_lead_time *stated = &growth->later.spec->growth.lead_time;
+    double longest = longest_lead(&usage->room, stated, switches);
+    for (size_t s = 0; s < growth->later.site_count; s++)
+        longest = gp_num_max(longest, longest_lead(&usage->sites[s].room, stated, switches));
+    return longest;
+}
+
 /* What is to be ordered beyond what earlier quarters did. */
-static size_t add_orders(const gp_plan_context *plan, int q, gp_growth_row *row, event *ret) {
-    const gp_lead_time *lead = &plan->spec->growth.lead_time;
+static size_t add_orders(const gp_plan_context *plan, const gp_growth_plan *growth, int q,
+                         gp_growth_row *row, event *ret) {
+    const double power_s = plan->spec->growth.lead_time.power_s;
+    const double lead_s = longest_anywhere(growth, false);
+    const double fabric_s = longest_anywhere(growth, true);
     const bool there = q == 0 && plan->spec->cluster.pools.count > 0;
     int64_t switches = 0;
     double over_w = 0;
@@ -197,21 +232,19 @@ static size_t add_orders(const gp_plan_context *plan, int q, gp_growth_row *row,
     }
     if (row->site.bought_nodes > 0)
         ret[count++] = (event){.buys = true, .date = &row->needed_by};
-    if (row->site.bought_nodes > 0 && lead->gpus_s > 0)
-        ret[count++] = (event){.buys = true, .lead_s = lead->gpus_s, .date = &row->order_by};
-    if (row->switches > switches && lead->fabric_s > 0 && !there)
-        ret[count++] = (event){.wires = true,
-                               .switches = switches,
-                               .lead_s = lead->fabric_s,
-                               .date = &row->order_fabric_by};
-    if (row->over_w > over_w && lead->power_s > 0 && row->rent_unit == NULL)
-        ret[count++] =
-            (event){.over_w = over_w, .lead_s = lead->power_s, .date = &row->order_power_by};
+    if (row->site.bought_nodes > 0 && lead_s > 0)
+        ret[count++] = (event){.buys = true, .lead_s = lead_s, .date = &row->order_by};
+    if (row->switches > switches && fabric_s > 0 && !there)
+        ret[count++] = (event){
+            .wires = true, .switches = switches, .lead_s = fabric_s, .date = &row->order_fabric_by};
+    if (row->over_w > over_w && power_s > 0 && row->rent_unit == NULL)
+        ret[count++] = (event){.over_w = over_w, .lead_s = power_s, .date = &row->order_power_by};
     return count;
 }
 
 /* What is new in a quarter: limits that are passed, and orders. */
-static size_t add_events(const gp_plan_context *plan, int q, event *ret) {
+static size_t add_events(const gp_plan_context *plan, const gp_growth_plan *growth, int q,
+                         event *ret) {
     gp_plan_result *result = plan->result;
     size_t count = 0;
     for (int i = 0; i < result->growth_limit_count; i++) {
@@ -219,7 +252,7 @@ static size_t add_events(const gp_plan_context *plan, int q, event *ret) {
         if (limit->over && limit->passed == 0)
             ret[count++] = (event){.limit = limit, .date = &limit->passed};
     }
-    return count + add_orders(plan, q, &result->growth[q], ret + count);
+    return count + add_orders(plan, growth, q, &result->growth[q], ret + count);
 }
 
 /* Each by the month between the quarter before and this one in which it comes first. */
@@ -308,7 +341,7 @@ static void judge_row(gp_plan_context *plan, gp_growth_plan *growth, int q, even
     }
     if (held == NULL) {
         judge_limits(plan, growth, q);
-        date_events(plan, growth, q, events, add_events(plan, q, events));
+        date_events(plan, growth, q, events, add_events(plan, growth, q, events));
         stand_in(growth, q, row);
     }
     gp_growth_stay(growth);

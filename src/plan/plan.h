@@ -512,6 +512,7 @@ typedef struct gp_site_plan {
 /* One line of the bill of quantities: what stands in the room, and by which rule. */
 typedef struct gp_bill_item {
     const char *role; /* constant: "machine", "leaf switch", ... */
+    const char *kind; /* constant: "system", "switch", ... as price lists have it */
     const char *id;   /* catalogue id or name of the unit; NULL: no product chosen */
     const char *rule; /* constant: how it was counted */
     int64_t count;    /* spares not included */
@@ -521,6 +522,7 @@ typedef struct gp_bill_item {
     double unit_price; /* 0: no price known */
     gp_ref power;      /* where unit_w is written; meta NULL: nowhere */
     gp_ref price;      /* where unit_price is written, likewise */
+    const gp_price *quote; /* of a price list; NULL: none */
 } gp_bill_item;
 
 /* Machines of one kind in the room, with what is built for them alone. */
@@ -624,8 +626,8 @@ typedef struct gp_growth_row {
     int64_t nodes_low, nodes_high; /* the same by the other scenarios; -1: not stated */
     int64_t needed_by;       /* yyyymmdd of the month in which they are first needed; 0: nothing to
                                   buy */
-    int64_t order_by;        /* the lead time of GPUs before; 0: nothing to buy, or not stated */
-    int64_t order_fabric_by; /* that of the fabric, where it takes more switches */
+    int64_t order_by;        /* the longest lead time before; 0: nothing to buy, or none stated */
+    int64_t order_fabric_by; /* that of switches, where it takes more */
     int64_t order_power_by;  /* that of power, where more is drawn than the IT capacity and what was
                                   ordered before */
     int64_t switches;        /* of all compute fabrics, spines as the end of the horizon takes */

@@ -218,6 +218,7 @@ void gp_plan_price_line(const gp_plan_context *plan, const char *prefix, const c
     const gp_price *price = price_of(plan, prefix, id);
     if (price == NULL)
         return;
+    line->quote = price;
     line->unit_price = price->price;
     line->price = GP_REF(price, gp_price, price);
 }
