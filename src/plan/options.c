@@ -120,11 +120,12 @@ static void add_ways(const gp_case *c, gp_candidate *candidate, gp_options *opti
     add_timely(c, &alone, options);
 }
 
-/* What lacks less; of two that lack as much the one on fewer machines. */
-static bool is_nearer(const gp_candidate *a, const gp_candidate *b) {
-    const double left = gp_lack_distance(&a->lack);
-    const double right = gp_lack_distance(&b->lack);
-    return left < right || (!(right < left) && a->nodes < b->nodes);
+/* Nothing that lacks something has a price: ties are of machines and names alone. */
+static bool comes_nearer(const gp_candidate *a, const gp_candidate *b) {
+    const int order = gp_num_compare9(gp_lack_distance(&a->lack), gp_lack_distance(&b->lack));
+    if (order != 0 || a->nodes != b->nodes)
+        return order != 0 ? order < 0 : a->nodes < b->nodes;
+    return gp_str_compare(a->unit->id, b->unit->id) < 0;
 }
 
 static double take(void *to, const gp_candidate *candidate) {
@@ -142,7 +143,7 @@ static double take(void *to, const gp_candidate *candidate) {
     }
     if (*nearest == NULL)
         *nearest = GP_NEW(a->c->plan->arena, gp_candidate);
-    if (!(*nearest)->present || is_nearer(candidate, *nearest))
+    if (!(*nearest)->present || comes_nearer(candidate, *nearest))
         **nearest = *candidate;
     return HUGE_VAL;
 }

@@ -74,12 +74,21 @@ static gp_baseline left_of(const gp_plan_context *plan, const gp_allocation *wit
     return (gp_baseline){.unit = u, .nodes = nodes, .gpus = gp_num_max_i64(nodes * per_node, gpus)};
 }
 
+/* Of the fewest machines, whatever the order of the kinds; NULL: there is none. */
+static const gp_candidate *smallest_of(const gp_options *options) {
+    const gp_candidate *least = NULL;
+    for (size_t k = 0; k < options->count; k++) {
+        const gp_candidate *one = &options->items[k];
+        if (least == NULL || one->nodes < least->nodes ||
+            (one->nodes == least->nodes && gp_str_compare(one->unit->id, least->unit->id) < 0))
+            least = one;
+    }
+    return least;
+}
+
 /* Fewer machines are to be had than its smallest option takes. */
 static gp_lack supply_lack(const gp_verdicts *v, size_t i, const gp_options *options) {
-    const gp_candidate *least = NULL;
-    for (size_t k = 0; k < options->count; k++)
-        if (least == NULL || options->items[k].nodes < least->nodes)
-            least = &options->items[k];
+    const gp_candidate *least = smallest_of(options);
     leave_out(v, v->best, i);
     const int64_t left =
         least == NULL ? 0
@@ -197,7 +206,7 @@ static void try_ways(const gp_verdicts *v, size_t i, const gp_options *options, 
     }
     const gp_lack lack = lack_of(v, i, options, v->inventory);
     const int would = v->scratch->picks[i];
-    *ret = options->items[would >= 0 ? would : 0];
+    *ret = would >= 0 ? options->items[would] : *smallest_of(options);
     gp_size_describe(&v->plan->cases[i], ret);
     gp_price_candidate(&v->plan->cases[i], 0, ret);
     ret->feasible = false;
