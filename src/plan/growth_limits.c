@@ -289,6 +289,7 @@ static void fill_row(gp_growth_plan *growth, gp_growth_row *row) {
     row->capital = gp_growth_is_priced(growth) ? row->site.cost.capital : 0;
     for (size_t u = 0; u < growth->later.unit_count; u++) {
         const gp_kind_hold *kind = &growth->at.ledger.kinds[u];
+        row->bought[u] = kind->bought;
         row->held[u] = kind->nodes - kind->beyond +
                        (row->rent_unit == &growth->later.units[u] ? row->rent_nodes : 0);
     }
@@ -434,8 +435,9 @@ void gp_growth_of(gp_plan_context *plan) {
     const size_t cases = growth->later.case_count;
     const gp_candidate **chosen =
         GP_NEW_ARRAY(plan->arena, const gp_candidate *, (cases + 1) * (size_t)growth->quarters);
-    int64_t *held =
-        GP_NEW_ARRAY(plan->arena, int64_t, (plan->unit_count + 1) * (size_t)growth->quarters);
+    const size_t kinds = (plan->unit_count + 1) * (size_t)growth->quarters;
+    int64_t *held = GP_NEW_ARRAY(plan->arena, int64_t, kinds);
+    int64_t *bought = GP_NEW_ARRAY(plan->arena, int64_t, kinds);
     int64_t early = 0;
     const size_t limits =
         (size_t)plan->limit_count + 2 * (plan->site_count + 1) + plan->unit_count + 1;
@@ -447,7 +449,8 @@ void gp_growth_of(gp_plan_context *plan) {
     for (int q = 0; q < growth->quarters; q++) {
         result->growth[q] = (gp_growth_row){.quarter = gp_growth_quarter(plan, q),
                                             .chosen = chosen + (size_t)q * cases,
-                                            .held = held + (size_t)q * plan->unit_count};
+                                            .held = held + (size_t)q * plan->unit_count,
+                                            .bought = bought + (size_t)q * plan->unit_count};
         judge_row(plan, growth, q, events);
         early = q == 0 ? early_spines(plan, growth) : early;
     }

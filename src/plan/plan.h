@@ -640,6 +640,7 @@ typedef struct gp_growth_row {
     const gp_unit *rent_unit;    /* its machines; NULL: none rented beyond the plan */
     double rent_per_s;           /* 0: no price known */
     int64_t *held;               /* by workloads, by kind of machine; what is rented included */
+    int64_t *bought;             /* for this quarter, by kind of machine */
 } gp_growth_row;
 enum { GP_GROWTH_MAX = 40 };
 

@@ -259,14 +259,21 @@ static void machine_rows(list *it, const gp_report_bill *line) {
     host_rows(it, line, &need, kind);
 }
 
+/* "of kind A", "dgx-h200 (kind A)"; a kind that only growth buys has no letter. */
+static const char *kind_words(list *it, const char *system) {
+    const char *kind = kind_of(it, system);
+    const char *id = gp_export_comment(it->out, system);
+    if (it->neutral)
+        return gp_form_text(it->form, "of %s", gp_form_or(kind, "a kind not bought at first"));
+    return kind != NULL ? gp_form_text(it->form, "%s (%s)", id, kind) : id;
+}
+
 /* "machine of kind A", "machine dgx-h200 (kind A)", "leaf switch qm9700", "rack" */
 static const char *bill_words(list *it, const gp_report_bill *line) {
     const char *role = gp_export_comment(it->out, gp_form_or(line->role, "part"));
-    const char *kind = is_bought_kind(line) ? kind_of(it, line->id) : NULL;
     const char *id = gp_export_comment(it->out, line->id);
-    if (kind != NULL)
-        return it->neutral ? gp_form_text(it->form, "%s of %s", role, kind)
-                           : gp_form_text(it->form, "%s %s (%s)", role, id, kind);
+    if (is_bought_kind(line))
+        return gp_form_text(it->form, "%s %s", role, kind_words(it, line->id));
     return it->neutral || line->id == NULL ? role : gp_form_text(it->form, "%s %s", role, id);
 }
 
@@ -296,6 +303,20 @@ static const char *quantity(list *it, const gp_report_bill *line, int64_t count)
                : gp_form_text(it->form, "as many as the offer needs; planned: %s", number);
 }
 
+/* Spares that the plan pays for have a line of their own on the bill; others may be offered. */
+static bool is_spare(const gp_report_bill *line) {
+    return gp_str_equal(line->role, "spare machine");
+}
+
+static row_class spare_class(const list *it, const char *system) {
+    for (size_t i = 0; i < it->report->site.bill.count; i++) {
+        const gp_report_bill *line = &it->report->site.bill.items[i];
+        if (is_spare(line) && gp_str_equal(line->id, system) && line->bought > 0)
+            return MINIMUM;
+    }
+    return OPTION;
+}
+
 static void bill_rows(list *it) {
     const gp_report *report = it->report;
     for (size_t i = 0; i < report->site.bill.count; i++) {
@@ -303,13 +324,14 @@ static void bill_rows(list *it) {
         const char *figure = gp_form_text(it->form, "site.bill.%zu", i);
         int64_t count;
         int64_t spare;
-        if (!add_up(it, text, i, &count, &spare))
+        if (is_spare(&report->site.bill.items[i]) || !add_up(it, text, i, &count, &spare))
             continue;
         add(it, MINIMUM, "quantities", text, quantity(it, &report->site.bill.items[i], count),
             delivery, figure);
         if (spare > 0)
-            add(it, OPTION, "quantities", gp_form_text(it->form, "spare: %s", text),
-                gp_form_count(it->form, spare), delivery, figure);
+            add(it, spare_class(it, report->site.bill.items[i].id), "quantities",
+                gp_form_text(it->form, "spare: %s", text), gp_form_count(it->form, spare), delivery,
+                figure);
     }
 }
 
@@ -434,25 +456,34 @@ static void room_rows(list *it) {
 }
 
 /* Beyond those that are bought at once, which the first quarter counts too. */
-static void growth_rows(list *it) {
-    int64_t at_once = it->report->summary.bought_nodes;
-    for (size_t i = 0; i < it->report->growth.count; i++) {
-        const gp_report_growth *growth = &it->report->growth.items[i];
-        const int64_t further = growth->buy_nodes - at_once;
-        at_once = gp_num_max_i64(-further, 0);
-        if (further <= 0)
-            continue;
-        const char *when = gp_export_comment(it->out, growth->quarter);
-        const char *order = growth->order_by != NULL ? "to order by" : "needed by";
-        const char *by = growth->order_by != NULL ? growth->order_by : growth->needed_by;
+/* Of a kind, by the end of a quarter: machines beyond those that are bought at once. */
+static int64_t further_by(const list *it, const char *system, size_t quarters) {
+    int64_t count = -bought_of(it, system);
+    for (size_t i = 0; i < quarters; i++) {
+        const gp_report_purchase *one = GP_NAMED(it->report->growth.items[i].buy, system, system);
+        count += one != NULL ? one->nodes : 0;
+    }
+    return gp_num_max_i64(count, 0);
+}
+
+static void growth_row(list *it, size_t quarter, const char *system) {
+    const gp_report_growth *growth = &it->report->growth.items[quarter];
+    const int64_t further = further_by(it, system, quarter + 1) - further_by(it, system, quarter);
+    const char *when = gp_export_comment(it->out, growth->quarter);
+    const bool dated = growth->order_by != NULL;
+    if (further > 0)
         add(it, OPTION, "growth",
-            gp_form_text(it->form,
-                         "further machines of the kinds above on the same terms for %s, "
-                         "%s %s",
-                         when, order, gp_export_comment(it->out, by)),
+            gp_form_text(it->form, "further machines %s on the same terms for %s, %s %s",
+                         kind_words(it, system), when, dated ? "to order by" : "needed by",
+                         gp_export_comment(it->out, dated ? growth->order_by : growth->needed_by)),
             gp_form_count(it->form, further), "price fixed in the offer",
             gp_form_text(it->form, "growth.%s.buyNodes", when));
-    }
+}
+
+static void growth_rows(list *it) {
+    for (size_t i = 0; i < it->report->growth.count; i++)
+        for (size_t k = 0; k < it->report->growth.items[i].buy.count; k++)
+            growth_row(it, i, it->report->growth.items[i].buy.items[k].system);
 }
 
 /* ---- terms: what the plan rests on, and what the buyer has to set */

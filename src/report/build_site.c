@@ -584,6 +584,14 @@ static const char *rented_from(gp_build *build, const gp_growth_row *row) {
     return text;
 }
 
+static void build_purchases(gp_build *build, const gp_growth_row *row, gp_report_growth *ret) {
+    const gp_plan_result *result = build->result;
+    GP_ROOM(build->arena, &ret->buy, result->units.count);
+    for (size_t u = 0; u < result->units.count; u++)
+        if (row->bought[u] > 0)
+            GP_NEXT(ret->buy) = (gp_report_purchase){result->units.items[u].id, row->bought[u]};
+}
+
 void gp_build_growth(gp_build *build) {
     const gp_plan_result *result = build->result;
     size_t count = (size_t)result->growth_count;
@@ -592,7 +600,8 @@ void gp_build_growth(gp_build *build) {
         const gp_growth_row *row = &result->growth[i];
         const gp_site_plan *site = &row->site;
         const double rent_per_s = row->rent_per_s + site->cost.rent_per_s;
-        GP_NEXT(build->report->growth) = (gp_report_growth){
+        gp_report_growth *quarter = &GP_NEXT(build->report->growth);
+        *quarter = (gp_report_growth){
             .quarter = quarter_name(build, row->quarter),
             .gpus = site->gpus,
             .nodes = row->nodes,
@@ -614,5 +623,6 @@ void gp_build_growth(gp_build *build) {
             .rent_from = rented_from(build, row),
             .rent_per_year = rent_per_s > 0 ? gp_build_per_year(rent_per_s) : GP_REPORT_NO_REAL,
         };
+        build_purchases(build, row, quarter);
     }
 }

@@ -206,7 +206,9 @@ static void flip_far(report_case *c) {
 static void grows(report_case *c) {
     static const gp_candidate *nobody[64];
     static gp_growth_row row;
+    static int64_t bought[64];
     row = (gp_growth_row){.quarter = 20270701,
+                          .bought = bought,
                           .site = {.gpus = 100, .nodes = 12, .figures = {.facility_peak_w = 2e5}},
                           .chosen = nobody};
     c->result.growth_count = 1;
