@@ -55,12 +55,10 @@ static void software_missing(const gp_build *build, gp_report_check *ret) {
 }
 
 static void limits_missing(const gp_site *site, gp_report_check *ret) {
-    need(ret, GP_GIVEN(&site->power, gp_site_power, it_capacity_w), "site.power.itCapacity");
-    need(ret,
-         GP_GIVEN(&site->cooling.air, gp_site_air, capacity_w) ||
-             GP_GIVEN(&site->cooling.liquid, gp_site_liquid, capacity_w),
-         "site.cooling.air.capacity");
-    need(ret, GP_GIVEN(&site->racks, gp_site_racks, count), "site.racks.count");
+    const char *keys[GP_SITE_LIMITS];
+    const size_t count = gp_site_unstated(site, keys);
+    for (size_t i = 0; i < count; i++)
+        need(ret, false, keys[i]);
 }
 
 /* Of several sites the first that leaves something out is told. */

@@ -222,7 +222,7 @@ static void no_price(gp_findings *findings) {
 
 static void objective_matters(gp_findings *findings) {
     const gp_plan_result *result = findings->build->result;
-    if (!result->objective_changes_verdict)
+    if (!result->objective_changes_verdict || !result->objective_was_auto)
         return;
     gp_report_finding finding = gp_finding_new(findings, "GP6003");
     finding.metric = "summary.otherObjective";

@@ -119,6 +119,19 @@ static void host_short(gp_findings *findings) {
     gp_findings_add(findings, &finding, GP_REF_NONE);
 }
 
+/* minPower weighs watts, and not for how long; where that is no help the fix does not name it. */
+static const char *energy_fix(gp_findings *findings) {
+    const gp_plan_result *result = findings->build->result;
+    const gp_candidate *greenest = &findings->plan->greenest;
+    const bool weighed = result->objective == GP_OBJECTIVE_MIN_POWER && !result->objective_was_auto;
+    return !weighed && greenest->it_mean_w < findings->plan->chosen.it_mean_w
+               ? "set candidates.objective to minPower to choose by power"
+               : GP_FINDING_TEXT(findings,
+                                 "run it on %s where that is free: candidates.objective weighs the "
+                                 "power of all machines, not the energy of one workload",
+                                 gp_build_system_id(greenest->unit));
+}
+
 static void less_energy(gp_findings *findings) {
     const gp_report_efficient *efficient = findings->figures->efficient;
     const double threshold = gp_report_rule_named("GP5010")->threshold;
@@ -133,7 +146,7 @@ static void less_energy(gp_findings *findings) {
         GP_FINDING_TEXT(findings, "%s would use %s less energy for the same work",
                         gp_build_machines(findings->build, &findings->plan->greenest),
                         GP_FINDING_QUANTITY(findings, efficient->saved_fraction, GP_DIM_FRACTION));
-    finding.fix = "set candidates.objective to minPower to choose by energy";
+    finding.fix = energy_fix(findings);
     gp_findings_add(findings, &finding, GP_REF_NONE);
 }
 

@@ -362,16 +362,33 @@ static void power_unknown(gp_findings *findings) {
     gp_findings_add(findings, &finding, GP_FINDING_AT(unit->system));
 }
 
+size_t gp_site_unstated(const gp_site *site, const char **ret) {
+    const struct {
+        const char *key;
+        bool given;
+    } limits[GP_SITE_LIMITS] = {
+        {"site.power.itCapacity", GP_GIVEN(&site->power, gp_site_power, it_capacity_w)},
+        {"site.cooling.air.capacity",
+         GP_GIVEN(&site->cooling.air, gp_site_air, capacity_w) ||
+             GP_GIVEN(&site->cooling.liquid, gp_site_liquid, capacity_w)},
+        {"site.racks.count", GP_GIVEN(&site->racks, gp_site_racks, count)},
+    };
+    size_t count = 0;
+    for (size_t i = 0; i < GP_SITE_LIMITS; i++)
+        if (!limits[i].given)
+            ret[count++] = limits[i].key;
+    return count;
+}
+
 static void site_not_described(gp_findings *findings) {
     const gp_site *site = &findings->build->result->document->spec.site;
-    if (GP_GIVEN(&site->power, gp_site_power, it_capacity_w) &&
-        GP_GIVEN(&site->racks, gp_site_racks, count) &&
-        (GP_GIVEN(&site->cooling.air, gp_site_air, capacity_w) ||
-         GP_GIVEN(&site->cooling.liquid, gp_site_liquid, capacity_w)))
+    const char *keys[GP_SITE_LIMITS];
+    const size_t count = gp_site_unstated(site, keys);
+    if (count == 0)
         return;
     gp_report_finding finding = gp_finding_new(findings, "GP5005");
     finding.message = "limits of power, cooling or space that are not stated were not judged";
-    finding.fix = "add site.power.itCapacity, site.cooling and site.racks";
+    finding.fix = GP_FINDING_TEXT(findings, "add %s", gp_finding_list(findings, keys, count));
     gp_findings_add(findings, &finding, GP_FINDING_AT(site));
 }
 

@@ -348,7 +348,8 @@ const gp_report_rule gp_report_rules[] = {
     {.id = "GP6003",
      .level = "note",
      .title = "Another objective would change a verdict",
-     .help = "The best plan depends on what is minimized. State candidates.objective."},
+     .help = "The best plan depends on what is minimized, which the spec leaves open. State "
+             "candidates.objective."},
     {.id = "GP6004",
      .level = "error",
      .title = "The objective needs a price",
