@@ -87,10 +87,12 @@ static void say_numbers(gp_form_out *out, source_list *list, const gp_explanatio
         return;
     for (size_t i = 0; i < explanation->numbers.count; i++)
         unverified += explanation->numbers.items[i].from.verified ? 0 : 1;
-    gp_block_heading(out, gp_form_text(out,
-                                       "Numbers, and the effect on the figure of 1%% more of each "
-                                       "(%zu numbers, %zu of them assumed or unverified)",
-                                       explanation->numbers.count, unverified));
+    gp_block_heading(
+        out, gp_form_text(out,
+                          "Numbers, and the effect on the figure of 1%% more of each "
+                          "(%s, %zu of them assumed or unverified)",
+                          gp_form_plural(out, (int64_t)explanation->numbers.count, "number"),
+                          unverified));
     for (size_t i = 0; i < explanation->numbers.count; i++) {
         const gp_explained_number *number = &explanation->numbers.items[i];
         GP_TABLE_ROW(out, &table, gp_form_or(number->from.name, "?"),

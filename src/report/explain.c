@@ -17,12 +17,23 @@ typedef struct request {
     gp_term_set *terms;
 } request;
 
-static const char *nearest_metric(const gp_trace *trace, const char *metric) {
+static bool is_there(const request *req, const char *path) {
+    gp_report_value value;
+    return gp_report_find(&gp_report_workload_type, req->figures, path, &value, NULL) == GP_OK &&
+           !value.absent;
+}
+
+static const char *nearest_metric(const request *req, const char *metric) {
+    const gp_trace *trace = &req->plan->trace_chosen;
     gp_guess guess = {.word = metric, .len = strlen(metric)};
     for (size_t i = 0; i < gp_figure_term_count; i++) {
+        if (!is_there(req, gp_figure_terms[i].path))
+            continue;
         gp_guess_consider(&guess, gp_figure_terms[i].path);
         gp_guess_consider(&guess, gp_str_last_key(gp_figure_terms[i].path));
     }
+    for (size_t i = 0; i < req->figures->goals.count; i++)
+        gp_guess_consider(&guess, req->figures->goals.items[i].name);
     for (size_t i = 0; i < trace->count; i++)
         gp_guess_consider(&guess, gp_term_text_of(trace->items[i].id)->name);
     gp_guess_consider(&guess, GP_EXPLAIN_LAYOUTS);
@@ -89,6 +100,68 @@ static void add_figure(request *req, const char *path, const gp_figure_term *row
         gp_term_set_add(req->terms, &req->plan->trace_chosen, row->term);
 }
 
+/* "e2eP95", "e2eP95S" or "goals.e2eP95" */
+static const gp_report_goal *goal_named(const request *req, const char *metric) {
+    static const char group[] = "goals.";
+    const char *name = metric + (gp_str_starts(metric, group) ? sizeof group - 1 : 0);
+    const size_t len = strlen(name);
+    const gp_report_goal *goal = GP_NAMED(req->figures->goals, name, name);
+    return goal == NULL && len > 0 && name[len - 1] == 'S'
+               ? GP_NAMED(req->figures->goals, name,
+                          gp_build_text(req->build, "%.*s", (int)len - 1, name))
+               : goal;
+}
+
+/* The first that begins the name of the goal and was recorded. */
+static const struct goal_term {
+    const char *head;
+    gp_term_id term;
+} goal_terms[] = {
+    {"ttftP95", GP_TERM_SERVE_TTFT_P95},
+    {"ttft", GP_TERM_SERVE_TTFT},
+    {"tpotP95", GP_TERM_SERVE_TPOT_P95},
+    {"tpot", GP_TERM_SERVE_TPOT},
+    {"e2e", GP_TERM_SERVE_E2E},
+    {"completeWithin", GP_TERM_RUN_WALL_TIME},
+    {"maxDuration", GP_TERM_RUN_WALL_TIME},
+};
+
+/* Percentiles of the whole request have no term of their own. */
+static const char *goal_relation(const request *req, const gp_report_goal *goal,
+                                 const struct goal_term *row) {
+    const gp_report_simulation *run = req->figures->simulation;
+    const gp_term *term = gp_trace_find(&req->plan->trace_chosen, row->term);
+    const bool mean = !gp_str_equal(row->head, goal->name);
+    if (run != NULL)
+        return gp_build_text(req->build, "as simulated at %s; the formula gives %s%s",
+                             gp_build_quantity(req->build, run->requests_per_s, GP_DIM_PER_S),
+                             gp_build_quantity(req->build, term->value, GP_DIM_TIME),
+                             mean ? " on average" : "");
+    return mean ? "the mean; a percentile adds the spreads of what it consists of" : NULL;
+}
+
+static void add_goal(request *req, const gp_report_goal *goal) {
+    const gp_trace *trace = &req->plan->trace_chosen;
+    gp_explained_figure *figure = &GP_NEXT(req->out->figures);
+    *figure = (gp_explained_figure){
+        .path = gp_build_text(req->build, "goals.%s.expected", goal->name),
+        .value = goal->expected,
+        .low = goal->low,
+        .high = goal->high,
+        .unit = goal->unit,
+        .dim = goal->dim,
+    };
+    for (size_t i = 0; i < GP_COUNT_OF(goal_terms) && figure->term == NULL; i++) {
+        const struct goal_term *row = &goal_terms[i];
+        if (!gp_str_starts(goal->name, row->head) || gp_trace_find(trace, row->term) == NULL)
+            continue;
+        figure->term = gp_term_text_of(row->term)->name;
+        figure->relation = goal_relation(req, goal, row);
+        gp_term_set_add(req->terms, trace, row->term);
+        gp_term_set_close(req->terms, trace);
+    }
+}
+
 static void add_all(request *req) {
     const gp_trace *trace = &req->plan->trace_chosen;
     for (size_t i = 0; i < gp_figure_term_count; i++) {
@@ -113,10 +186,18 @@ static bool add_term_named(request *req, const char *name) {
     return false;
 }
 
-/* A figure with a term, a term, or any other figure of the workload. */
+/* By its path, or by its last word; NULL: there is no such figure. */
+static const char *other_figure(const request *req, const char *metric) {
+    for (size_t i = 0; i < gp_figure_term_count; i++)
+        if (gp_str_equal(gp_str_last_key(gp_figure_terms[i].path), metric) &&
+            is_there(req, gp_figure_terms[i].path))
+            return gp_figure_terms[i].path;
+    return is_there(req, metric) ? metric : NULL;
+}
+
+/* A figure with a term, a term, a goal, or any other figure of the workload. */
 static gp_status choose(request *req, const char *metric, const char **ret_nearest) {
     const gp_trace *trace = &req->plan->trace_chosen;
-    gp_report_value value;
     if (metric == NULL) {
         add_all(req);
         return GP_OK;
@@ -133,15 +214,21 @@ static gp_status choose(request *req, const char *metric, const char **ret_neare
     }
     if (add_term_named(req, metric))
         return GP_OK;
-    if (gp_report_find(&gp_report_workload_type, req->figures, metric, &value, NULL) == GP_OK) {
-        add_figure(req, metric, NULL);
+    const gp_report_goal *goal = goal_named(req, metric);
+    if (goal != NULL) {
+        add_goal(req, goal);
+        return GP_OK;
+    }
+    const char *path = other_figure(req, metric);
+    if (path != NULL) {
+        add_figure(req, path, NULL);
         return GP_OK;
     }
     if (gp_str_equal(metric, "scale")) {
         add_all(req);
         return GP_OK;
     }
-    *ret_nearest = nearest_metric(trace, metric);
+    *ret_nearest = nearest_metric(req, metric);
     return GP_ERR_NOT_FOUND;
 }
 
