@@ -187,7 +187,6 @@ static const struct {
     bool last_resort; /* told only where it makes new machines unnecessary */
     bool assumed;     /* rests on how a draft model does, which is not known */
 } changes[] = {
-    {"software.tuning", tune, false, false},
     {"precision.compute", train_in_fp8, false, false},
     {"software.release", update_release, false, false},
     {"data.packing", pack, false, false},
@@ -198,6 +197,8 @@ static const struct {
     {"precision.weights", serve_in_fp4, false, false},
     {"precision.weights", quantize_weights, false, false},
     {"precision.kvCache", quantize_cache, false, false},
+    /* Nothing is changed by stating it: it is told behind what does as much. */
+    {"software.tuning", tune, false, false},
     {"speculative.tokens", speculate, false, true},
 };
 

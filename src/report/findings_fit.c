@@ -212,12 +212,18 @@ static void set_limits(gp_findings *findings, const gp_lack *lack, gp_report_fin
                       gp_build_quantity_up(findings->build, lack->need, lack->dim));
 }
 
+/* A class of tuning says what runs were measured to reach: it is stated, not changed. */
+static bool is_tuning(const gp_software_change *change) {
+    return gp_str_ends(change->path, ".software.tuning");
+}
+
 /* A change of software with which what is declared holds; NULL: there is none. */
-static const gp_software_change *software_instead(const gp_workload_plan *plan) {
-    for (int i = 0; i < plan->software_change_count; i++)
-        if (plan->software_changes[i].makes_hardware_unnecessary &&
-            !plan->software_changes[i].assumed)
-            return &plan->software_changes[i];
+static const gp_software_change *software_instead(const gp_workload_plan *plan, bool tuning) {
+    for (int i = 0; i < plan->software_change_count; i++) {
+        const gp_software_change *change = &plan->software_changes[i];
+        if (change->makes_hardware_unnecessary && !change->assumed && is_tuning(change) == tuning)
+            return change;
+    }
     return NULL;
 }
 
@@ -249,20 +255,36 @@ static const char *mending_change(gp_findings *findings, gp_report_finding *find
     return text;
 }
 
+static const char *software_words(gp_findings *findings, const gp_software_change *change) {
+    if (change == NULL)
+        return NULL;
+    return GP_FINDING_TEXT(findings, "%sset %s to %s, with which the declared machines suffice",
+                           is_tuning(change) ? "if a measured run shows it, " : "", change->path,
+                           change->to);
+}
+
+/* "A; or B; or C" of what is there; NULL: nothing is. */
+static const char *alternatives(gp_findings *findings, const char *const *texts, size_t count) {
+    const char *text = NULL;
+    for (size_t i = 0; i < count; i++)
+        if (texts[i] != NULL)
+            text = text == NULL ? texts[i] : GP_FINDING_TEXT(findings, "%s; or %s", text, texts[i]);
+    return text;
+}
+
 static const char *sized_change(gp_findings *findings, gp_report_finding *finding) {
-    const gp_software_change *software = software_instead(findings->plan);
     if (!findings->build->result->declared_only)
         return NULL;
+    const char *software = software_words(findings, software_instead(findings->plan, false));
+    const char *tuning = software_words(findings, software_instead(findings->plan, true));
     const bool pools = findings->build->result->document->spec.cluster.pools.count > 0;
     const char *declare = mending_change(findings, finding);
     const gp_lack *lack = &findings->plan->chosen.lack;
-    if (declare == NULL && software == NULL && pools && !lack->refused && lack->dim != GP_DIM_TIME)
-        return "run `gpuplan size` to see what would hold";
-    if (software == NULL)
-        return declare;
-    return GP_FINDING_TEXT(findings, "set %s to %s, with which the declared machines suffice%s%s",
-                           software->path, software->to, declare != NULL ? "; or " : "",
-                           declare != NULL ? declare : "");
+    const char *const all[] = {software, declare, tuning};
+    const char *text = alternatives(findings, all, GP_COUNT_OF(all));
+    return text == NULL && pools && !lack->refused && lack->dim != GP_DIM_TIME
+               ? "run `gpuplan size` to see what would hold"
+               : text;
 }
 
 /* The line that asks for more than there is: the goal that is missed, the request rate, the model;
