@@ -28,21 +28,26 @@ gp_bill_item *gp_usage_line(gp_using *u, gp_line line, const char *id, int64_t c
     return item;
 }
 
+double gp_bill_watts(const gp_using *u) {
+    const gp_room_plan *room = &u->usage->room;
+    double watts = 0;
+    for (size_t i = 0; i < room->bill.count; i++)
+        watts += room->bill.items[i].unit_w * (double)room->bill.items[i].count;
+    return watts;
+}
+
 /* The lines of the bill: what is neither a machine nor storage nor a system node is a switch. */
 double gp_bill_sum(gp_using *u) {
     gp_site_plan *site = &u->usage->site;
     const gp_room_plan *room = &u->usage->room;
-    double watts = 0;
     double capital = 0;
-    for (size_t i = 0; i < room->bill.count; i++) {
-        const gp_bill_item *line = &room->bill.items[i];
-        watts += line->unit_w * (double)line->count;
-        capital += line->unit_price * (double)line->bought;
-    }
+    for (size_t i = 0; i < room->bill.count; i++)
+        capital += room->bill.items[i].unit_price * (double)room->bill.items[i].bought;
     site->storage_w = room->storage_w;
     site->system_w = u->plan->constants->facility_system_node_w *
                      (double)u->plan->spec->cluster.reserve.system_nodes;
-    site->network_w = gp_num_max(0, watts - site->it_peak_w - site->storage_w - site->system_w);
+    site->network_w =
+        gp_num_max(0, gp_bill_watts(u) - site->it_peak_w - site->storage_w - site->system_w);
     const double other = site->network_w + site->storage_w + site->system_w;
     site->it_peak_w += other;
     site->it_mean_w += other;

@@ -67,16 +67,8 @@ static void add_management(gp_using *u) {
     (void)gp_usage_line(u, GP_LINE_MANAGEMENT_CABLE, NULL, devices, u->bought_devices);
 }
 
-static void add_circuits(gp_using *u) {
-    u->usage->room.chain = u->chain;
-    (void)gp_usage_line(u, GP_LINE_CIRCUIT, NULL, u->circuits, u->bought_circuits);
-    (void)gp_usage_line(u, GP_LINE_POWER_STRIP, NULL, u->circuits, u->bought_circuits);
-}
-
-/* Work, where it has a price of its own. */
-static void add_installation(gp_using *u) {
-    if (gp_plan_item_price(u->plan, "part", "installation") > 0)
-        (void)gp_usage_line(u, GP_LINE_INSTALLATION, NULL, u->bought_racks, u->bought_racks);
+static double share_of(double part, double whole) {
+    return whole > 0 ? part / whole : 0;
 }
 
 static int64_t racks_for(double rack_units, double height_u) {
@@ -92,13 +84,36 @@ static void add_other_racks(gp_using *u) {
         site->height_u > 0 ? site->height_u : u->plan->constants->site_rack_height_u;
     const double there_u = room->other_u - u->bought_u;
     const int64_t there_racks = u->racks - u->bought_racks;
-    room->other_racks = racks_for(room->other_u - site->used_u * (double)u->racks, height);
-    const int64_t bought = gp_num_max_i64(
+    const double apart_u = room->other_u - site->used_u * (double)u->racks;
+    room->other_racks = racks_for(apart_u, height);
+    u->apart_fraction = share_of(apart_u, room->other_u);
+    u->bought_other_racks = gp_num_max_i64(
         0, room->other_racks - racks_for(there_u - site->used_u * (double)there_racks, height));
-    (void)gp_usage_line(u, GP_LINE_OTHER_RACK, NULL, room->other_racks, bought);
+    (void)gp_usage_line(u, GP_LINE_OTHER_RACK, NULL, room->other_racks, u->bought_other_racks);
     u->usage->site.rack_count += room->other_racks;
     u->devices += room->other_racks;
-    u->bought_devices += bought;
+    u->bought_devices += u->bought_other_racks;
+}
+
+/* Racks of switches and storage take their share of what those draw. */
+static void add_circuits(gp_using *u) {
+    gp_room_plan *room = &u->usage->room;
+    const double others_w = gp_bill_watts(u) - u->usage->site.it_peak_w;
+    gp_power_chain other;
+    gp_usage_circuits(u->plan, share_of(others_w * u->apart_fraction, (double)room->other_racks),
+                      &other);
+    room->chain = u->chain;
+    const int64_t circuits = u->circuits + other.circuits * room->other_racks;
+    const int64_t bought = u->bought_circuits + other.circuits * u->bought_other_racks;
+    (void)gp_usage_line(u, GP_LINE_CIRCUIT, NULL, circuits, bought);
+    (void)gp_usage_line(u, GP_LINE_POWER_STRIP, NULL, circuits, bought);
+}
+
+/* Work, where it has a price of its own. */
+static void add_installation(gp_using *u) {
+    const int64_t racks = u->bought_racks + u->bought_other_racks;
+    if (gp_plan_item_price(u->plan, "part", "installation") > 0)
+        (void)gp_usage_line(u, GP_LINE_INSTALLATION, NULL, racks, racks);
 }
 
 static void add_system_nodes(gp_using *u) {
@@ -168,10 +183,6 @@ static void count_work(gp_using *u) {
             site->shared_nodes += chosen->nodes;
     }
     site->shared_nodes = gp_num_max_i64(0, site->shared_nodes);
-}
-
-static double share_of(double part, double whole) {
-    return whole > 0 ? part / whole : 0;
 }
 
 static void set_figures(const gp_using *u) {
@@ -266,8 +277,6 @@ void gp_usage_of_one(const gp_plan_context *plan, const gp_ledger *ledger, bool 
     ret->room.kinds.items = kinds;
     gp_usage_kinds(&u);
     add_system_nodes(&u);
-    add_circuits(&u);
-    add_installation(&u);
     if (detail)
         gp_usage_failures(plan, u.gpus, u.gpus_per_node, &ret->room);
     gp_usage_cooling(&u);
@@ -275,6 +284,8 @@ void gp_usage_of_one(const gp_plan_context *plan, const gp_ledger *ledger, bool 
     gp_usage_networks(&u);
     add_other_racks(&u);
     add_management(&u);
+    add_circuits(&u);
+    add_installation(&u);
     count_machines(plan, ledger, &ret->site);
     if (detail)
         count_work(&u);

@@ -28,7 +28,9 @@ typedef struct gp_using {
     int64_t gpus, gpus_per_node, racks, bought_racks;
     int64_t devices, bought_devices; /* with a management port */
     double bought_u;                 /* rack units of what is bought beside machines */
-    int64_t circuits, bought_circuits;
+    int64_t circuits, bought_circuits; /* of the racks of machines */
+    int64_t bought_other_racks;
+    double apart_fraction; /* of the height of switches and storage: in racks of their own */
     double rack_w, rack_heat_w, rack_liquid; /* of the fullest rack */
     double inlet_min_c, inlet_max_c;         /* that all machines take; 0: none states it */
     gp_power_chain chain;       /* of the same */
@@ -47,6 +49,8 @@ typedef enum gp_line {
  * What counts nothing is none: the line after it takes its place. */
 gp_bill_item *gp_usage_line(gp_using *u, gp_line line, const char *id, int64_t count,
                             int64_t bought);
+/* What all lines draw. */
+double gp_bill_watts(const gp_using *u);
 /* Adds what all lines draw and cost to the site; returns what is bought for good. */
 double gp_bill_sum(gp_using *u);
 /* Of so many GPUs, by rate. */
