@@ -274,6 +274,17 @@ static void add_machines(source_list *list, size_t item) {
                   gp_build_count(list->build, room->kinds.items[item].nodes, "machine"));
 }
 
+static void add_standing(source_list *list) {
+    const gp_room_plan *room = &list->build->result->room;
+    for (size_t i = 0; i < room->kinds.count; i++) {
+        const gp_kind_room *kind = &room->kinds.items[i];
+        add_value(list, gp_build_system_id(kind->unit),
+                  gp_build_text(list->build, "%s of %s",
+                                gp_build_count(list->build, kind->nodes, "machine"),
+                                gp_build_count(list->build, kind->unit->machine.gpus, "GPU")));
+    }
+}
+
 static void add_checkpoints(source_list *list) {
     gp_build *build = list->build;
     for (size_t i = 0; i < build->result->workloads.count; i++) {
@@ -376,6 +387,7 @@ static void add_input(source_list *list, const gp_step_input *input, size_t item
     case GP_INPUT_WORKLOAD_POWER: add_workload_power(list); return;
     case GP_INPUT_HEAT: add_heat(list); return;
     case GP_INPUT_MACHINES: add_machines(list, item); return;
+    case GP_INPUT_STANDING: add_standing(list); return;
     case GP_INPUT_CHECKPOINTS: add_checkpoints(list); return;
     case GP_INPUT_BUSY: add_busy(list); return;
     case GP_INPUT_RENTS: add_rents(list); return;

@@ -185,11 +185,11 @@ const gp_site_step gp_site_steps[] = {
          CONSTANT(storage_write_of_read_fraction)),
     STEP("site.reliability.interruptionsPerMonth", NULL, "interruptionsPerMonth",
          "GPUs on site x month / mean time to failure of one", "arXiv 2410.21680",
-         FIGURE("summary.gpus"), CONSTANT(run_gpu_mttf_s)),
+         LIST(GP_INPUT_STANDING), CONSTANT(run_gpu_mttf_s)),
     STEP(
         "site.reliability.spareNodes", NULL, "spareMachines",
         "per machine type: largest number of failures at a time, at the confidence level (Poisson)",
-        "arXiv 2509.16293", FIGURE("summary.gpus"), CONSTANT(run_gpu_mttf_s),
+        "arXiv 2509.16293", LIST(GP_INPUT_STANDING), CONSTANT(run_gpu_mttf_s),
         CONSTANT(run_repair_s), CONSTANT(run_spare_confidence)),
     STEP("cost.capital", "summary.capital", "capital", "sum over the bill of number to buy x price",
          PHYSICS, LIST(GP_INPUT_PRICE_LINES)),

@@ -17,6 +17,7 @@ typedef enum gp_input_kind {
     GP_INPUT_WORKLOAD_POWER, /* each workload's machines under its load */
     GP_INPUT_HEAT,           /* each kind of machine with its share to liquid */
     GP_INPUT_MACHINES,       /* machines of the item's kind */
+    GP_INPUT_STANDING,       /* machines of every kind that stands, with their GPUs */
     GP_INPUT_CHECKPOINTS,    /* what workloads write and read */
     GP_INPUT_BUSY,           /* share of the time in which workloads compute */
     GP_INPUT_RENTS,          /* machines in a cloud */
