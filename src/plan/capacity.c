@@ -403,7 +403,7 @@ static gp_capacity_bound supply_of(const asking *ask) {
     if (held_back(ask))
         return (gp_capacity_bound){.bound = GP_BOUND_SUPPLY,
                                    .path = "workloads[].scaling.allow",
-                                   .limit = NAN,
+                                   .limit = (double)NAN,
                                    .dim = GP_DIM_COUNT};
     if (fill->inventory.may_buy && runs_on_added(ask))
         return (gp_capacity_bound){.bound = GP_BOUND_SUPPLY,

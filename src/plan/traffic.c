@@ -218,7 +218,7 @@ static double mean_of(const gp_distribution *d) {
     return d->mean > 0 ? d->mean : d->p50;
 }
 
-/* A distribution whose spread the spec states follows from that, else it has the published shape. */
+/* A distribution whose spread the spec states follows it, else it has the published shape. */
 static gp_lengths lengths_of(const gp_constants *k, const gp_distribution *d, bool input) {
     const double mean = mean_of(d);
     const gp_length stated = gp_length_of(d, 0, 0);

@@ -44,7 +44,7 @@ static void print_memory(gp_form_out *out, const gp_report_workload *workload) {
         print_components(out, memory);
 }
 
-/* ", a failure every 3.4 h, 8 spare machines": where failures come within a run, and preemptions. */
+/* ", a failure every 3.4 h, 8 spare machines", and preemptions, where they come within a run. */
 static const char *failure_words(gp_form_out *out, const gp_report_performance *figures) {
     static const double told = 0.01; /* share of the restart */
     const char *wait = gp_form_if(out, figures->spare_wait_s > told * figures->restart_time_s,
