@@ -219,8 +219,9 @@ static void fill_figures(gp_form_out *out, const gp_simulation *s, gp_table *tab
                         gp_form_words(out, s->router), (long long)s->seed));
     fill_requests(out, s, table);
     figure(out, table, "KV cache",
-           gp_form_text(out, "%s of the blocks on average, %s in the fullest interval",
+           gp_form_text(out, "%s of the blocks%s on average, %s in the fullest interval",
                         percent(out, mean_of(s, s->series.kv_fraction)),
+                        s->prefill_replicas > 0 ? " for decode" : "",
                         percent(out, top_of(s, s->series.kv_fraction))));
     fill_mechanisms(out, s, table);
     if (s->mean_power_w > 0)
@@ -282,7 +283,8 @@ size_t gp_simulation_curves(gp_form_out *out, const gp_simulation *s,
     const double waiting = round_top(gp_num_max(top_of(s, series->waiting), 1));
     ret_curves[n++] = (gp_curve_view){"requests waiting", "waiting", series->waiting, waiting,
                                       number(out, waiting, 4)};
-    ret_curves[n++] = (gp_curve_view){"KV cache in use", "kv", series->kv_fraction, 1, "100%"};
+    const char *kv = s->prefill_replicas > 0 ? "KV cache for decode in use" : "KV cache in use";
+    ret_curves[n++] = (gp_curve_view){kv, "kv", series->kv_fraction, 1, "100%"};
     const double power = top_of(s, series->power_w);
     if (power > 0)
         ret_curves[n++] = (gp_curve_view){"power", "power", series->power_w, round_top(power),

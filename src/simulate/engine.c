@@ -549,14 +549,17 @@ void gp_replica_account(gp_sim *sim, gp_replica *replica, double until_s) {
     if (sim->config->requests_alone)
         return;
     bool up = replica->state == GP_STATE_UP || replica->state == GP_STATE_DRAINING;
+    /* Prompts leave a pool for prefill at once: its caches would hide how full the others are. */
+    bool decodes = replica->role != GP_POOL_PREFILL;
     double power_w = replica->state == GP_STATE_OFF ? 0 : replica->power_w;
     double total = (double)gp_num_max_i64(replica->blocks.total, 1);
     const double values[GP_SERIES_KINDS] = {
         [GP_SERIES_RUNNING] = (double)replica->running.count,
         [GP_SERIES_WAITING] = (double)replica->waiting.count,
-        [GP_SERIES_KV] = (double)replica->blocks.held / total,
+        [GP_SERIES_KV] = decodes ? (double)replica->blocks.held / total : 0,
         [GP_SERIES_POWER] = power_w,
         [GP_SERIES_REPLICAS] = up ? 1 : 0,
+        [GP_SERIES_DECODING] = up && decodes ? 1 : 0,
     };
     gp_series_add(&sim->series, replica->accounted_s, until_s, values);
     sim->area_s += (until_s - replica->accounted_s) *

@@ -59,7 +59,7 @@ void gp_series_finish(const gp_series *series, gp_arena *arena, double end_s,
     double **const kinds[GP_SERIES_KINDS] = {
         [GP_SERIES_RUNNING] = &ret->running,   [GP_SERIES_WAITING] = &ret->waiting,
         [GP_SERIES_KV] = &ret->kv_fraction,    [GP_SERIES_POWER] = &ret->power_w,
-        [GP_SERIES_REPLICAS] = &ret->replicas,
+        [GP_SERIES_REPLICAS] = &ret->replicas, [GP_SERIES_DECODING] = &ret->decoding,
     };
     for (size_t k = 0; k < GP_SERIES_KINDS; k++) {
         double *values = GP_NEW_ARRAY(arena, double, series->used + 1);

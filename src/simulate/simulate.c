@@ -310,8 +310,8 @@ static void finish(gp_sim *sim) {
     gp_histogram_spread(sim->queue, &r->queue_s);
     gp_series_finish(&sim->series, sim->arena, sim->end_s, &r->series);
     for (size_t i = 0; i < r->series.count; i++) {
-        /* The sum over replicas, over those that were up. */
-        r->series.kv_fraction[i] = per(r->series.kv_fraction[i], r->series.replicas[i]);
+        /* The sum over replicas, over those that were up and decode. */
+        r->series.kv_fraction[i] = per(r->series.kv_fraction[i], r->series.decoding[i]);
     }
     set_goals(sim);
     set_rates(sim);

@@ -22,9 +22,10 @@ typedef struct gp_simulation_series {
     double width_s;
     double *running;     /* requests on replicas that are being worked on */
     double *waiting;     /* requests that wait for a place, at replicas and at the router */
-    double *kv_fraction; /* of the blocks of all replicas that are up */
+    double *kv_fraction; /* of the blocks of all replicas that are up and decode */
     double *power_w;     /* of the GPUs and their share of the machines */
     double *replicas;    /* up */
+    double *decoding;    /* of them, those that do not prefill alone */
 } gp_simulation_series;
 
 /* A percentile that the service level bounds. */
