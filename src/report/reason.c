@@ -183,6 +183,10 @@ static const char *infeasible_reason(gp_build *build, const gp_workload_plan *pl
     if (build->result->declared_only && nearest->lack.bound == GP_BOUND_SUPPLY &&
         nearest->lack.why == NULL && nearest->unit != NULL)
         return supply_reason(build, plan);
+    /* Machines may be left: what the workload states falls short. */
+    if (build->result->declared_only && nearest->lack.is_own)
+        return gp_build_text(build, "as declared it is not enough: %s",
+                             gp_build_lack_words(build, nearest));
     if (build->result->declared_only)
         return gp_build_text(build, "%s%s%s",
                              nearest->present ? gp_build_machines(build, nearest)
