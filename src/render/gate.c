@@ -36,11 +36,28 @@ static const char *policy_title(gp_form_out *out, const gp_report_finding *findi
     return gp_form_text(out, "%.*s", (int)(figures - message), message);
 }
 
+static void add_met_goals(gp_form_out *out, const gp_report *report, gp_gate_cases *cases) {
+    for (size_t i = 0; i < report->workloads.count; i++) {
+        const gp_report_workload *work = &report->workloads.items[i];
+        for (size_t k = 0; k < work->goals.count; k++)
+            if (gp_str_equal(work->goals.items[k].state, "met"))
+                GP_NEXT(*cases) = (gp_gate_case){work->name, "goal",
+                                                 gp_form_goal_name(out, work->goals.items[k].name),
+                                                 GP_GATE_PASSED, NULL};
+    }
+}
+
+static size_t most_cases(const gp_report *report) {
+    size_t most = report->findings.count + gp_report_rule_count + report->held_rules.count;
+    for (size_t i = 0; i < report->workloads.count; i++)
+        most += report->workloads.items[i].goals.count;
+    return most;
+}
+
 gp_gate_cases gp_gate_cases_of(gp_form_out *out, const gp_report *report) {
     gp_gate_cases cases = {0};
     const char *plan = gp_form_or(report->summary.plan, "plan");
-    size_t most = report->findings.count + gp_report_rule_count;
-    cases.items = GP_NEW_ARRAY(out->buf->arena, gp_gate_case, most);
+    cases.items = GP_NEW_ARRAY(out->buf->arena, gp_gate_case, most_cases(report));
     for (size_t i = 0; i < report->findings.count; i++) {
         const gp_report_finding *finding = &report->findings.items[i];
         const gp_report_rule *rule = gp_report_rule_named(finding->id);
@@ -48,6 +65,12 @@ gp_gate_cases gp_gate_cases_of(gp_form_out *out, const gp_report *report) {
             (gp_gate_case){gp_form_or(finding->workload, plan), gp_form_or(finding->id, "GP"),
                            rule != NULL ? rule->title : policy_title(out, finding),
                            state_of(out, finding), finding};
+    }
+    add_met_goals(out, report, &cases);
+    for (size_t i = 0; i < report->held_rules.count; i++) {
+        const gp_report_held_rule *rule = &report->held_rules.items[i];
+        GP_NEXT(cases) = (gp_gate_case){gp_form_or(rule->workload, plan), gp_form_or(rule->id, ""),
+                                        gp_form_or(rule->text, ""), GP_GATE_PASSED, NULL};
     }
     for (size_t i = 0; i < gp_report_rule_count; i++) {
         const gp_report_rule *rule = &gp_report_rules[i];

@@ -14,17 +14,18 @@ typedef enum gp_gate_state {
     GP_GATE_FAILED
 } gp_gate_state;
 
-/* A rule that found nothing, or one finding. */
+/* A rule that found nothing, a goal that is met, or one finding. */
 typedef struct gp_gate_case {
     const char *group; /* the workload, else the plan */
-    const char *rule;  /* "GP3002" */
+    const char *rule;  /* "GP3002", "goal" */
     const char *title;
     gp_gate_state state;
     const gp_report_finding *finding; /* NULL: passed */
 } gp_gate_case;
 typedef GP_LIST(gp_gate_case) gp_gate_cases;
 
-/* Every finding, then every rule of the table without one; failures are latched in out->buf. */
+/* Every finding, then goals that are met, rules of policies that hold, and every rule of the table
+ * without a finding; failures are latched in out->buf. */
 gp_gate_cases gp_gate_cases_of(gp_form_out *out, const gp_report *report);
 size_t gp_gate_count(const gp_gate_cases *cases, gp_gate_state state);
 /* "plan.yaml:12:9: message. Fix: text", the parts that there are. */

@@ -11,13 +11,12 @@ enum { SHOWN = 9 };
 typedef struct command {
     const char *level;
     const char *word;
-    const char *plural;
 } command;
 
 static const command commands[] = {
-    {"error", "error", "errors"},
-    {"warning", "warning", "warnings"},
-    {"note", "notice", "notes"},
+    {"error", "error"},
+    {"warning", "warning"},
+    {"note", "notice"},
 };
 
 /* `%`, line ends and, in a property, what ends it are written as %XX; other control characters
@@ -75,7 +74,8 @@ static void write_level(gp_form_out *out, const command *it, const gp_report_lis
                 write_finding(out, it->word, reports->items[i], finding);
         }
     if (seen > SHOWN)
-        gp_buf_printf(out->buf, "::%s::and %zu more %s\n", it->word, seen - SHOWN, it->plural);
+        gp_buf_printf(out->buf, "::%s::and %zu more %s%s\n", it->word, seen - SHOWN, it->level,
+                      seen - SHOWN == 1 ? "" : "s");
 }
 
 void gp_reports_github(gp_form_out *out, const void *result) {

@@ -26,7 +26,7 @@ typedef struct judge {
     const gp_policy *policy;
     gp_assertion *assertions; /* one per rule of the policy */
     int64_t today;
-    size_t cap;
+    size_t cap, held_cap;
     gp_status st; /* latched */
 } judge;
 
@@ -164,6 +164,15 @@ static void breach(judge *j, size_t i, const gp_report_workload *workload,
     add(j, &finding);
 }
 
+static void add_held(judge *j, size_t i, const gp_report_workload *workload) {
+    const gp_policy_rule *rule = &j->policy->rules.items[i];
+    GP_PUSH(j->arena, j->report->held_rules.items, j->report->held_rules.count, j->held_cap) =
+        (gp_report_held_rule){.id = rule->id,
+                              .workload = workload != NULL ? workload->name : NULL,
+                              .text =
+                                  rule->message != NULL ? rule->message : j->assertions[i].path};
+}
+
 bool gp_policy_selects(const gp_policy_rule *rule, const gp_report_workload *workload) {
     for (size_t i = 0; i < rule->select.count; i++) {
         const gp_entry *entry = &rule->select.items[i];
@@ -184,7 +193,9 @@ static bool judge_one(judge *j, size_t i, const gp_report_workload *workload) {
     const void *object = assertion->of_workload ? (const void *)workload : (const void *)j->report;
     if (gp_report_find(type, object, assertion->path, &value, NULL) != GP_OK || value.absent)
         return false;
-    if (!gp_assertion_holds(assertion, &value))
+    if (gp_assertion_holds(assertion, &value))
+        add_held(j, i, workload);
+    else
         breach(j, i, workload, &value);
     return true;
 }
