@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/num.h"
 #include "catalog/words.h"
 #include "model/fields.h"
 
@@ -232,8 +233,12 @@ static held_machines held_by(const gp_case *c, const gp_verdict *verdict) {
     const gp_baseline *baseline = &verdict->baseline;
     if (!c->out->is_serving || !c->out->has_goal || c->offline)
         return (held_machines){0};
+    /* What is chosen on them may have more of their GPUs than the choice without purchases. */
+    const bool there = chosen->feasible && chosen->unit == &c->plan->units[baseline->unit] &&
+                       chosen->nodes <= baseline->nodes;
+    const int64_t gpus = there ? gp_num_max_i64(baseline->gpus, chosen->gpus) : baseline->gpus;
     if (!baseline->greenfield && baseline->gpus > 0)
-        return (held_machines){true, baseline->unit, baseline->nodes, baseline->gpus, 1};
+        return (held_machines){true, baseline->unit, baseline->nodes, gpus, 1};
     if (!chosen->feasible)
         return (held_machines){0};
     return (held_machines){true, (size_t)(chosen->unit - c->plan->units), chosen->nodes,
@@ -245,7 +250,8 @@ static double chosen_held(const gp_case *c, const gp_verdict *verdict, const hel
     const gp_candidate *chosen = &verdict->chosen;
     const bool there = chosen->feasible && chosen->unit == &c->plan->units[held->unit] &&
                        chosen->nodes <= held->nodes && chosen->gpus <= held->gpus;
-    return there && c->out->confirmation.confirmed ? c->demand.requests_per_s : 0;
+    const gp_confirmation *found = &c->out->confirmation;
+    return there && (found->confirmed || !found->present) ? c->demand.requests_per_s : 0;
 }
 
 /* What they carry with all their GPUs, laid out as for a larger rate. */
@@ -460,9 +466,9 @@ void gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *verdi
     held_machines held = held_by(c, verdict);
     const double formula = held.known ? gp_size_held(c, held.unit, held.nodes, held.gpus) : 0;
     const bool runs = c->out->confirmation.present && c->plan->case_count <= GP_PLAN_AGAIN_MAX;
-    const double simulated = runs && formula > 0
-                                 ? confirmed_held(c, &held, formula, chosen_held(c, verdict, &held))
-                                 : formula;
+    const double chosen_per_s = held.known ? chosen_held(c, verdict, &held) : 0;
+    const double simulated = runs && formula > 0 ? confirmed_held(c, &held, formula, chosen_per_s)
+                                                 : gp_num_max(formula, chosen_per_s);
     held.simulated = formula > 0 ? simulated / formula : 0;
     c->out->held_requests_per_s = simulated;
     c->out->held_unit = held.known ? &c->plan->units[held.unit] : NULL;
