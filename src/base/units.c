@@ -555,10 +555,14 @@ static bool is_bits_for_bytes(gp_dim dim, word unit) {
     return dim == GP_DIM_BYTES && atom_factor(unit, ATOM_BIT, false, &factor);
 }
 
+/* What a unit begins with is likely cut short: "8/m" means minutes, although "/s" is as near. */
 static const char *nearest_unit(gp_dim dim, word unit) {
     const char *const *units = dims[dim].units;
     if (!units)
         return NULL;
+    for (size_t i = 0; units[i]; i++)
+        if (unit.len > 0 && strncmp(units[i], unit.text, unit.len) == 0)
+            return units[i];
     bool only_one = !units[1];
     return only_one ? units[0] : gp_str_nearest_of(unit.text, unit.len, units);
 }

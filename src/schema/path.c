@@ -67,17 +67,29 @@ static const char *nearest_name(const cursor *c, const gp_field *field, gp_any_l
     return NULL;
 }
 
+static const char *no_such_index(const cursor *c, size_t count) {
+    gp_arena *arena = c->binder->arena;
+    if (count == 0)
+        return "is not there: the list is empty";
+    return count == 1 ? "is not there: the list has one item, [0]"
+                      : gp_arena_printf(arena, "is not there: the list has %zu items, [0] to [%zu]",
+                                        count, count - 1);
+}
+
 /* Steps into an item of a list of structs. */
 static gp_status step_item(cursor *c, const gp_field *field) {
     gp_any_list list = gp_list_get(c->object, field);
     bool by_index = *rest(c) == '[';
     c->at += *rest(c) == '.';
     size_t len = by_index ? strcspn(rest(c), ".") : strcspn(rest(c), ".[");
+    size_t start = c->at;
     int64_t index = by_index ? take_index(c) : take_name(c, field, list);
-    if (index < 0 || (size_t)index >= list.count)
-        return refuse(c, by_index ? 0 : len, "the name of an item, or [index] from 0",
+    if (index < 0 || (size_t)index >= list.count) {
+        c->at = start;
+        return refuse(c, len, "the name of an item, or [index] from 0",
                       by_index ? NULL : nearest_name(c, field, list, len),
-                      by_index ? "has no such item before it" : "is not an item of this list");
+                      by_index ? no_such_index(c, list.count) : "is not an item of this list");
+    }
     c->object = gp_list_item(list, field, (size_t)index);
     if (*rest(c) != '.')
         return refuse(c, strlen(rest(c)), "a key of this item", NULL, "ends at a whole list item");
