@@ -311,11 +311,13 @@ static void add_busy(source_list *list) {
         const gp_workload_plan *plan = &build->result->workloads.items[i];
         if (!plan->chosen.feasible)
             continue;
-        const double kept = plan->is_serving ? 1 : plan->chosen.run.goodput_fraction;
+        /* Of a year: a run has its machines to its end alone. */
+        const double busy = plan->is_serving
+                                ? plan->claim.busy_fraction
+                                : plan->chosen.busy_fraction * plan->chosen.run.goodput_fraction;
         add_value(list, plan->workload->name,
-                  gp_build_text(
-                      build, "%lld GPUs, %s of the time", (long long)plan->chosen.gpus,
-                      gp_build_quantity(build, plan->claim.busy_fraction * kept, GP_DIM_FRACTION)));
+                  gp_build_text(build, "%lld GPUs, %s of the time", (long long)plan->chosen.gpus,
+                                gp_build_quantity(build, busy, GP_DIM_FRACTION)));
     }
 }
 
