@@ -13,7 +13,8 @@ enum {
     FILLING = 2,    /* of them, until the replicas are as full as they will be */
     WHOLES = 2,     /* or of what all but one in twenty take, where that is judged: what comes last
                        ends on replicas that empty */
-    LEAST = 2       /* replicas: a router has a choice */
+    LEAST = 2,      /* replicas: a router has a choice */
+    MOST = 512      /* replicas: of more, as many with their part of the arrivals */
 };
 
 /* The part of a service that is run: the same share of both pools, so that each sees the load that
@@ -24,18 +25,27 @@ typedef struct cell {
     double share;     /* of the service and of its arrivals */
 } cell;
 
+/* Of a pool that there is at least one, where parts are not quite alike. */
+static int64_t part_of(int64_t replicas, int64_t kept, int64_t parts) {
+    const int64_t part = (replicas * kept + parts / 2) / parts;
+    return replicas > 0 ? gp_num_max_i64(part, 1) : 0;
+}
+
 static cell cell_of(const gp_confirm *ask) {
-    const int64_t parts = ask->prefill_replicas > 0
-                              ? gp_num_gcd(ask->replicas, ask->prefill_replicas)
-                              : ask->replicas;
+    const int64_t all = ask->replicas + ask->prefill_replicas;
+    const int64_t alike = gp_num_gcd(ask->replicas, ask->prefill_replicas);
+    const int64_t parts =
+        ask->prefill_replicas > 0 ? gp_num_max_i64(alike, all / MOST) : ask->replicas;
     const int64_t least = gp_num_min_i64(ask->prefill_replicas > 0 ? 1 : LEAST, parts);
     const double in_flight = gp_num_max(ask->requests_per_s * ask->residence_s, 1);
     const double most = (double)ask->requests / (RESIDENCES * in_flight) * (double)parts;
     int64_t kept = ask->whole ? parts : gp_num_floor_count(gp_num_min(most, (double)parts));
+    if (!ask->whole)
+        kept = gp_num_min_i64(kept, MOST * parts / all);
     kept = gp_num_max_i64(kept, least);
     const double share = (double)kept / (double)parts;
-    return (cell){.replicas = ask->replicas / parts * kept,
-                  .prefill_replicas = ask->prefill_replicas / parts * kept,
+    return (cell){.replicas = part_of(ask->replicas, kept, parts),
+                  .prefill_replicas = part_of(ask->prefill_replicas, kept, parts),
                   .in_flight = in_flight * share,
                   .share = share};
 }
