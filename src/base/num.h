@@ -53,7 +53,7 @@ static inline int64_t gp_num_min_i64(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
 
-/* Greatest common divisor of two positive numbers. */
+/* Greatest common divisor of a positive number and another, or none. */
 static inline int64_t gp_num_gcd(int64_t a, int64_t b) {
     while (b != 0) {
         const int64_t rest = a % b;

@@ -311,10 +311,10 @@ static void add_busy(source_list *list) {
         const gp_workload_plan *plan = &build->result->workloads.items[i];
         if (!plan->chosen.feasible)
             continue;
-        /* Of a year: a run has its machines to its end alone. */
-        const double busy = plan->is_serving
-                                ? plan->claim.busy_fraction
-                                : plan->chosen.busy_fraction * plan->chosen.run.goodput_fraction;
+        /* Of a year: what ends has its machines to its end alone. */
+        const double held = plan->claim.kind == GP_DEMAND_CONTINUOUS ? plan->claim.busy_fraction
+                                                                     : plan->chosen.busy_fraction;
+        const double busy = held * (plan->is_serving ? 1 : plan->chosen.run.goodput_fraction);
         add_value(list, plan->workload->name,
                   gp_build_text(build, "%lld GPUs, %s of the time", (long long)plan->chosen.gpus,
                                 gp_build_quantity(build, busy, GP_DIM_FRACTION)));

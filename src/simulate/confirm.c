@@ -34,15 +34,13 @@ static int64_t part_of(int64_t replicas, int64_t kept, int64_t parts) {
 static cell cell_of(const gp_confirm *ask) {
     const int64_t all = ask->replicas + ask->prefill_replicas;
     const int64_t alike = gp_num_gcd(ask->replicas, ask->prefill_replicas);
-    const int64_t parts =
-        ask->prefill_replicas > 0 ? gp_num_max_i64(alike, all / MOST) : ask->replicas;
+    const int64_t parts = gp_num_max_i64(alike, (all + MOST - 1) / MOST);
     const int64_t least = gp_num_min_i64(ask->prefill_replicas > 0 ? 1 : LEAST, parts);
     const double in_flight = gp_num_max(ask->requests_per_s * ask->residence_s, 1);
     const double most = (double)ask->requests / (RESIDENCES * in_flight) * (double)parts;
-    int64_t kept = ask->whole ? parts : gp_num_floor_count(gp_num_min(most, (double)parts));
-    if (!ask->whole)
-        kept = gp_num_min_i64(kept, MOST * parts / all);
-    kept = gp_num_max_i64(kept, least);
+    const int64_t few =
+        gp_num_min_i64(gp_num_floor_count(gp_num_min(most, (double)parts)), MOST * parts / all);
+    const int64_t kept = ask->whole ? parts : gp_num_max_i64(few, least);
     const double share = (double)kept / (double)parts;
     return (cell){.replicas = part_of(ask->replicas, kept, parts),
                   .prefill_replicas = part_of(ask->prefill_replicas, kept, parts),

@@ -1,4 +1,5 @@
 /* Simulation beside the planner: what it confirms, refutes, raises and leaves alone. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -134,6 +135,34 @@ static void test_raised_replicas_are_needed(void **state) {
     spec_case_free(&c);
 }
 
+/* Of thousands of replicas with little to do a part is run, with its part of the arrivals: in pools,
+ * also where their sizes share no divisor. All see the load of a few. */
+static void test_thousands_are_run_in_part(void **state) {
+    (void)state;
+    static gp_engine engine;
+    static const int64_t counts[][2] = {{4096, 0}, {4001, 3001}, {4, 0}};
+    spec_case c;
+    double tpot_s[3];
+    assert_int_equal(spec_case_plan_file(&c, "examples/minimal.yaml", NULL, 0), GP_OK);
+    const gp_workload_plan *chat = spec_case_workload(&c, "chat");
+    gp_simulate_config config;
+    assert_int_equal(gp_plan_simulation(c.result, chat, 1, &engine, &engine, &config), GP_OK);
+    config.prefill_engine = &engine;
+    for (size_t i = 0; i < 3; i++) {
+        const gp_confirm ask = {.replicas = counts[i][0],
+                                .prefill_replicas = counts[i][1],
+                                .requests = 2000,
+                                .requests_per_s = 0.01 * (double)counts[i][0],
+                                .residence_s = 1};
+        gp_confirm_run got;
+        assert_int_equal(gp_simulate_confirm(c.arena, &config, &ask, &got), GP_OK);
+        assert_true(got.simulated <= 514 && got.simulated > 0);
+        tpot_s[i] = got.tpot_p95_s;
+    }
+    assert_true(fabs(tpot_s[0] / tpot_s[2] - 1) < 0.1 && fabs(tpot_s[1] / tpot_s[2] - 1) < 0.1);
+    spec_case_free(&c);
+}
+
 /* A part of a GPU has room for the long requests among those of a small service. */
 static void test_no_layout_rejects_requests(void **state) {
     (void)state;
@@ -213,6 +242,7 @@ int main(void) {
         cmocka_unit_test(test_odd_pools_hold),
         cmocka_unit_test(test_mean_goals_are_left_to_the_closed_form),
         cmocka_unit_test(test_raised_replicas_are_needed),
+        cmocka_unit_test(test_thousands_are_run_in_part),
         cmocka_unit_test(test_no_layout_rejects_requests),
         cmocka_unit_test(test_turned_off),
         cmocka_unit_test(test_training_is_no_simulation),
