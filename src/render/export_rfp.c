@@ -455,8 +455,8 @@ static void room_rows(list *it) {
                data_sheet, "site.storage.capacityBytes");
 }
 
-/* Of a kind, by the end of a quarter: machines beyond those that are bought at once, which the first
- * quarter counts too. */
+/* Of a kind, by the end of a quarter: machines beyond those that are bought at once, which the
+ * first quarter counts too. */
 static int64_t further_by(const list *it, const char *system, size_t quarters) {
     int64_t count = -bought_of(it, system);
     for (size_t i = 0; i < quarters; i++) {

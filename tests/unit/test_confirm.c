@@ -135,8 +135,8 @@ static void test_raised_replicas_are_needed(void **state) {
     spec_case_free(&c);
 }
 
-/* Of thousands of replicas with little to do a part is run, with its part of the arrivals: in pools,
- * also where their sizes share no divisor. All see the load of a few. */
+/* Of thousands of replicas with little to do a part is run, with its part of the arrivals: in
+ * pools, also where their sizes share no divisor. All see the load of a few. */
 static void test_thousands_are_run_in_part(void **state) {
     (void)state;
     static gp_engine engine;
