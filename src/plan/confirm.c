@@ -193,7 +193,7 @@ static gp_status simulate(trial *t, const gp_confirm *ask, gp_confirm_run *ret) 
     for (int i = 0; st == GP_OK && i < ret->goal_count; i++) {
         gp_simulation_goal *goal = &ret->goals[i];
         goal->margin_fraction = margin_of(t->c, goal->name);
-        goal->ok = judged_s(goal) <= goal->target_s;
+        goal->ok = goal->ok && judged_s(goal) <= goal->target_s;
         ret->ok = ret->ok && goal->ok;
     }
     return st;

@@ -16,3 +16,7 @@ spec:
 PLAN
 "$GPUPLAN" size plan.yaml --detail | sed -n '/^reader  *nothing/p;/^Buy/p;/latency/,/simulated/p;/GP7005/,/^  at/p'
 "$GPUPLAN" size plan.yaml --set 'workloads.reader.goal.slo.ttft=6 min' | sed -n '1p;/^reader/p'
+# Requests that no replica has room for are beyond every goal: where more of them come than its
+# percentile spares, a larger layout is planned.
+"$GPUPLAN" size plan.yaml --set workloads.reader.traffic.inputTokens=500k --set 'workloads.reader.goal.slo.ttft=90 min' --detail |
+    sed -n '/^long/p;/^reader  *nothing/p;/GP3015/,/^  at/p'
