@@ -179,6 +179,7 @@ void gp_calibrate_metrics(gp_cli *cli) {
                     "--prometheus takes one plan and cannot be combined with --as, --set, --since "
                     "or --until: set the time with --window and --now");
     gp_flow_open(cli, &cli->settings.operands, &flow);
+    flow.once = true;
     const gp_plan_result *result = gp_flow_run_one(&flow, &none).result;
     check_workload(cli, result);
     parse_asks(cli, result, &metrics);

@@ -77,6 +77,7 @@ static const gp_report *plan_with(gp_side *side, const char *plan, const char *p
     gp_overrides overrides = {.count = 1, .items = &set};
     gp_outcomes outcomes = {0};
     gp_flow flow = side->flow;
+    flow.once = true;
     return gp_flow_try(&flow, &overrides, &outcomes) == GP_EXIT_YES ? report_named(&outcomes, plan)
                                                                     : NULL;
 }

@@ -333,6 +333,7 @@ static void gather(gp_flow *flow, const gp_spec *spec, const gp_overrides *overr
         .objective_asked = settings->objective > 0,
         .declared_only = flow->declared_only,
         .brief = flow->brief,
+        .once = flow->once,
         .memory = flow->memory,
         .layouts_of = flow->layouts_of,
         .simulate = settings->simulate > 0 ? (gp_plan_simulate)(settings->simulate - 1)

@@ -41,6 +41,7 @@ typedef struct gp_flow {
     bool declared_only;     /* plans are judged on the machines they declare */
     gp_plan_memory *memory; /* of the study that the plan is part of, or NULL */
     bool brief;             /* no more than summary, cost and performance is asked for */
+    bool once;              /* nobody asks what other plans would say */
     bool unsourced;         /* nobody asks where figures come from */
     const char *layouts_of; /* workload whose layouts are told; NULL: none's */
     gp_spec spec;           /* as the last run read it */

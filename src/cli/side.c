@@ -9,7 +9,9 @@ static const char git_scheme[] = "git:";
 
 static void plan_side(gp_cli *cli, gp_side *side) {
     gp_overrides none = {0};
-    gp_flow_run(&side->flow, &none, &side->planned);
+    gp_flow planned = side->flow;
+    planned.once = true;
+    gp_flow_run(&planned, &none, &side->planned);
     side->is_spec = true;
     side->reports = gp_outcomes_reports(cli, &side->planned);
 }

@@ -329,6 +329,7 @@ static void run_simulate(gp_cli *cli) {
     chosen c = {0};
     gp_results_check(cli, &results);
     gp_flow_begin(cli, &cli->settings.operands, &fixed, &flow);
+    flow.once = true;
     gp_flow_run(&flow, &fixed, &outcomes);
     choose(cli, &outcomes, &c);
     simulate(cli, &c);

@@ -17,7 +17,7 @@ typedef struct making {
 static gp_status make(void *context) {
     making *m = context;
     const gp_plan_options *options = m->options;
-    const bool alone = options->brief || options->hold != NULL;
+    const bool alone = options->brief || options->once || options->hold != NULL;
     gp_plan_context *plan = GP_NEW(m->arena, gp_plan_context);
     m->status = gp_plan_once(m->arena, m->catalog, m->document, m->prices, m->price_count, options,
                              m->diags, plan);

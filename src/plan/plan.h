@@ -803,6 +803,7 @@ typedef struct gp_plan_options {
     bool others;     /* what other objectives choose is simulated before the choice */
     const char *only; /* unit of which all is that is bought; NULL: of any */
     bool brief; /* the choice, its figures and verdicts alone, without what compares and explains */
+    bool once;  /* without what is found by planning again: flip points, limits, what mends */
     gp_plan_simulate simulate;
     const char *layouts_of;      /* workload whose layouts are told in `tried`; NULL: none's */
     const double *limits;        /* in place of the spec's, in their order; NULL: those */

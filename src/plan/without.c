@@ -14,7 +14,7 @@ static const double spared = 1.25; /* of the GPUs that stand: what takes more do
 
 static bool may_look(const gp_plan_context *plan) {
     const gp_plan_options *options = plan->options;
-    return !options->declared_only && !options->brief && options->hold == NULL &&
+    return !options->declared_only && options->hold == NULL &&
            options->simulate != GP_PLAN_SIMULATE_OFF && plan->growth == NULL &&
            plan->case_count <= GP_PLAN_AGAIN_MAX;
 }
@@ -88,7 +88,7 @@ static gp_plan_context *plan_again(const gp_plan_context *plan, const way *w, co
 /* The better one of the plan and that made again. */
 static gp_plan_context *better_of(gp_plan_context *plan, const way *w, const char *only) {
     gp_plan_context *again = plan_again(plan, w, only, true);
-    if (again != NULL && is_better(again->result, plan->result))
+    if (again != NULL && !plan->options->brief && is_better(again->result, plan->result))
         again = plan_again(plan, w, only, false);
     return again != NULL && is_better(again->result, plan->result) ? again : plan;
 }
