@@ -59,6 +59,7 @@ static void run_explain(gp_cli *cli) {
     gp_sinks_parse(cli, &gp_forms_explanation, &sinks);
     gp_flow_begin(cli, &specs, &fixed, &flow);
     flow.layouts_of = cli->settings.operands.items[1];
+    flow.once = cli->settings.operands.count < 3;
     gp_flow_run(&flow, &fixed, &outcomes);
     explain(&flow, &outcomes, &sinks);
 }

@@ -140,6 +140,8 @@ static const char *nearest(request *req, const char *metric) {
     gp_guess guess = {.word = metric, .len = strlen(metric)};
     for (size_t i = 0; i < gp_site_step_count; i++) {
         const gp_site_step *step = &gp_site_steps[i];
+        if (gp_step_items(req->build->report, step) == 0)
+            continue;
         gp_guess_consider(&guess, step->path);
         gp_guess_consider(&guess, gp_str_last_key(step->path));
         gp_guess_consider(&guess, without_site(step->path));
