@@ -137,10 +137,11 @@ static bool is_plain_figure(request *req, const char *metric, const char **ret_p
 }
 
 static const char *nearest(request *req, const char *metric) {
+    const gp_report *report = req->build->report;
     gp_guess guess = {.word = metric, .len = strlen(metric)};
     for (size_t i = 0; i < gp_site_step_count; i++) {
         const gp_site_step *step = &gp_site_steps[i];
-        if (gp_step_items(req->build->report, step) == 0)
+        if (report->sites.count == 0 && gp_step_items(report, step) == 0)
             continue;
         gp_guess_consider(&guess, step->path);
         gp_guess_consider(&guess, gp_str_last_key(step->path));
