@@ -138,8 +138,7 @@ static int64_t idle_replicas(const gp_case *c, const gp_candidate *chosen,
     return replicas + prefill;
 }
 
-void gp_autoscale_of(const gp_case *c, const gp_candidate *chosen, gp_autoscale *ret) {
-    const gp_constants *k = c->plan->constants;
+void gp_autoscale_week(const gp_case *c, const gp_candidate *chosen, gp_autoscale *ret) {
     const int64_t active = chosen->replicas - chosen->spare_replicas;
     /* Pools of several shares have no common layout to follow the hours in. */
     const bool pools = chosen->split.present || chosen->split.prefill_replicas > 0;
@@ -148,19 +147,27 @@ void gp_autoscale_of(const gp_case *c, const gp_candidate *chosen, gp_autoscale 
     if (!chosen->feasible || c->offline || !c->out->has_goal || active <= 0 ||
         chosen->requests_per_s <= 0 || !follows)
         return;
-    const gp_traffic_plan *traffic = &c->out->traffic;
     gp_start_of(c, chosen, NULL, &ret->start);
     ret->present = true;
-    ret->growth_fraction = steepest_growth(traffic, ret->start.total_s);
+    ret->growth_fraction = steepest_growth(&c->out->traffic, ret->start.total_s);
+    set_week(c, chosen, ret);
+}
+
+void gp_autoscale_of(const gp_case *c, const gp_candidate *chosen, gp_autoscale *ret) {
+    const gp_constants *k = c->plan->constants;
+    const gp_traffic_plan *traffic = &c->out->traffic;
+    gp_autoscale_week(c, chosen, ret);
+    if (!ret->present)
+        return;
     ret->burst_factor = traffic->shaped ? traffic->minute_factor : k->plan_peak_minute;
     if (!chosen->split.present) {
-        ret->replica_requests_per_s = chosen->requests_per_s / (double)active;
+        ret->replica_requests_per_s =
+            chosen->requests_per_s / (double)(chosen->replicas - chosen->spare_replicas);
         ret->target_requests_per_s = ret->replica_requests_per_s /
                                      gp_num_max(1 + c->gpu_headroom_fraction,
                                                 ret->burst_factor * (1 + ret->growth_fraction));
         set_target(c, chosen, ret);
     }
-    set_week(c, chosen, ret);
     const gp_scaling *scaling = &c->workload->scaling;
     ret->min_replicas = gp_num_max_i64(idle_replicas(c, chosen, ret), scaling->min_replicas);
     /* Beyond what is planned there are no machines to start on. */

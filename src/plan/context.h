@@ -278,6 +278,12 @@ typedef struct gp_kind_waits {
     int64_t dated_nodes, free_nodes; /* of runs that end, placed among so many free ones */
 } gp_kind_waits;
 
+/* Machines that a service leaves idle by the hour of the week. */
+typedef struct gp_idle_hours {
+    bool known;
+    int64_t nodes[GP_WEEK_HOURS];
+} gp_idle_hours;
+
 /* Who holds what, when. Nothing else knows what stands where. */
 typedef struct gp_ledger {
     gp_kind_hold *kinds;               /* by unit */
@@ -293,6 +299,7 @@ typedef struct gp_ledger {
     gp_objective held_objective;
     const gp_candidate **were; /* what was chosen, by case */
     gp_claim *held;            /* by claim */
+    gp_idle_hours *idle;       /* likewise; NULL: nobody may use them */
     size_t *first, *next;      /* claims on a unit in their order: by unit, and by claim */
     size_t *waiting;      /* claims that are not held for good, in the order in which they wait */
     size_t wait_count;    /* of them */
@@ -909,6 +916,8 @@ void gp_size_like(const gp_case *c, const gp_candidate *like, gp_candidate *ret)
 void gp_start_of(const gp_case *c, const gp_candidate *chosen, gp_trace *trace,
                  gp_serve_start *ret);
 void gp_autoscale_of(const gp_case *c, const gp_candidate *chosen, gp_autoscale *ret);
+/* Of it whether there is one, and the replicas by the hour. */
+void gp_autoscale_week(const gp_case *c, const gp_candidate *chosen, gp_autoscale *ret);
 /* --- price_items.c: price lists. Puts all in one order; of an item the row of the last list that
  * has it. Every item names something that there is; GP_ERR_INPUT with diagnostics. */
 gp_status gp_plan_prices(gp_plan_context *plan);

@@ -215,7 +215,7 @@ void gp_ledger_add_idle(const gp_case *c, const gp_candidate *candidate, int64_t
     if (!c->out->is_serving || c->offline || !candidate->feasible || candidate->split.present)
         return;
     const int64_t whole = candidate->gpus / gp_num_max_i64(1, candidate->unit->machine.gpus);
-    gp_autoscale_of(c, candidate, &scaling);
+    gp_autoscale_week(c, candidate, &scaling);
     if (!scaling.present || !scaling.has_week)
         return;
     for (int h = 0; h < GP_WEEK_HOURS; h++) {
@@ -227,42 +227,64 @@ void gp_ledger_add_idle(const gp_case *c, const gp_candidate *candidate, int64_t
     }
 }
 
-/* Share of `span` hours from an hour of the week on. Every window costs a restart. The week is a
- * ring: Sunday night runs into Monday. */
-static double idle_share(const gp_plan_context *plan, const int64_t *hours, int64_t nodes, int from,
-                         int span) {
-    int open = 0;
-    int windows = 0;
-    for (int h = from; h < from + span; h++) {
-        const bool now = hours[h % GP_WEEK_HOURS] >= nodes;
-        const bool before = hours[(h + GP_WEEK_HOURS - 1) % GP_WEEK_HOURS] >= nodes;
-        open += now ? 1 : 0;
-        windows += now && !before ? 1 : 0;
+/* Hours before each of two weeks that leave enough machines, and how often they begin to. The week
+ * is a ring: Sunday night runs into Monday. */
+typedef struct windows {
+    int open[2 * GP_WEEK_HOURS + 1], begun[2 * GP_WEEK_HOURS + 1];
+} windows;
+
+static void find_windows(const int64_t *hours, int64_t nodes, windows *ret) {
+    bool before = hours[GP_WEEK_HOURS - 1] >= nodes;
+    ret->open[0] = ret->begun[0] = 0;
+    for (int h = 0; h < 2 * GP_WEEK_HOURS; h++) {
+        const bool now = hours[h < GP_WEEK_HOURS ? h : h - GP_WEEK_HOURS] >= nodes;
+        ret->open[h + 1] = ret->open[h] + (now ? 1 : 0);
+        ret->begun[h + 1] = ret->begun[h] + (now && !before ? 1 : 0);
+        before = now;
     }
-    const double useful = open * s_per_hour - windows * plan->constants->run_restart_s;
-    return gp_num_max(0, useful / (span * s_per_hour));
+}
+
+/* Of `span` hours from an hour of the week on. Every window costs a restart. */
+static double idle_s(const gp_plan_context *plan, const windows *week, int from, int span) {
+    const int open = week->open[from + span] - week->open[from];
+    const int begun = week->begun[from + span] - week->begun[from];
+    return open * s_per_hour - begun * plan->constants->run_restart_s;
 }
 
 /* A batch that comes back every day or more rarely starts when the services sleep: at the hour that
  * leaves most of the time it has, on the worst day. */
-static double best_share(const gp_plan_context *plan, const int64_t *hours, int64_t nodes,
-                         int span) {
-    double best = 0;
+static double best_idle_s(const gp_plan_context *plan, const windows *week, int span) {
+    double best_s = 0;
     for (int start = 0; start < GP_DAY_HOURS; start++) {
-        double worst = 1;
-        for (int at = start; at < GP_WEEK_HOURS; at += GP_DAY_HOURS)
-            worst = gp_num_min(worst, idle_share(plan, hours, nodes, at, span));
-        best = gp_num_max(best, worst);
+        double worst_s = span * s_per_hour;
+        for (int at = start; at < GP_WEEK_HOURS && worst_s > best_s; at += GP_DAY_HOURS)
+            worst_s = gp_num_min(worst_s, idle_s(plan, week, at, span));
+        best_s = gp_num_max(best_s, worst_s);
     }
-    return best;
+    return best_s;
 }
 
 double gp_ledger_idle_share(const gp_case *c, const int64_t *hours, int64_t nodes) {
     const bool daily = c->offline && c->workload->goal.every_s >= GP_DAY_HOURS * s_per_hour;
-    const double span = (double)gp_num_floor_count(allowed_s(c) / s_per_hour);
-    return daily && span >= 1 && span < GP_WEEK_HOURS
-               ? best_share(c->plan, hours, nodes, (int)span)
-               : idle_share(c->plan, hours, nodes, 0, GP_WEEK_HOURS);
+    const int64_t allowed = gp_num_floor_count(allowed_s(c) / s_per_hour);
+    const bool within = daily && allowed >= 1 && allowed < GP_WEEK_HOURS;
+    const int span = within ? (int)allowed : GP_WEEK_HOURS;
+    windows week;
+    find_windows(hours, nodes, &week);
+    const double useful_s =
+        within ? best_idle_s(c->plan, &week, span) : idle_s(c->plan, &week, 0, span);
+    return gp_num_max(0, useful_s / (span * s_per_hour));
+}
+
+/* Worked out once as long as a service has the same machines. */
+static void add_known_idle(const filling *f, size_t claim, int64_t *hours) {
+    gp_idle_hours *idle = &f->ledger->idle[claim];
+    if (!idle->known) {
+        *idle = (gp_idle_hours){.known = true};
+        gp_ledger_add_idle(case_of(f, claim), chosen_of(f, claim), idle->nodes);
+    }
+    for (int h = 0; h < GP_WEEK_HOURS; h++)
+        hours[h] += idle->nodes[h];
 }
 
 /* One run may have them; what does not hold its goal that way waits or takes machines of its own,
@@ -272,15 +294,15 @@ static void hold_idle(filling *f) {
     int64_t hours[GP_WEEK_HOURS] = {0};
     bool taken = false;
     for (size_t i = ledger->first[f->unit]; i != no_case; i = ledger->next[i])
-        gp_ledger_add_idle(case_of(f, i), chosen_of(f, i), hours);
+        add_known_idle(f, i, hours);
     for (size_t i = 0; i < f->idler_count; i++) {
         const gp_case *c = case_of(f, f->idlers[i]);
         const gp_candidate *candidate = chosen_of(f, f->idlers[i]);
         const gp_claim *claim = &ledger->held[f->idlers[i]];
         gp_hold *hold = &f->ledger->holds[f->idlers[i]];
-        const double share = gp_ledger_idle_share(c, hours, candidate->nodes);
-        const bool holds = !taken && (candidate->whole || c->offline) && share > 0 &&
-                           candidate->time_to_complete_s.high / share <= allowed_s(c);
+        const bool may = !taken && (candidate->whole || c->offline);
+        const double share = may ? gp_ledger_idle_share(c, hours, candidate->nodes) : 0;
+        const bool holds = share > 0 && candidate->time_to_complete_s.high / share <= allowed_s(c);
         *hold = (gp_hold){.end_s = HUGE_VAL, .nodes = claim->nodes};
         if (holds)
             hold->timing = (gp_timing){.turn = GP_TURN_IDLE, .share_fraction = share};
@@ -646,6 +668,8 @@ static void enter(const gp_plan_context *plan, gp_ledger *ledger, size_t i,
     *link = i;
     ledger->claims[i] = candidate;
     ledger->holds[i] = (gp_hold){.end_s = HUGE_VAL, .nodes = claim->nodes};
+    if (ledger->idle != NULL)
+        ledger->idle[i].known = false;
     if (claim->role == GP_CLAIM_GOOD)
         return;
     queue_up(ledger, i);
@@ -742,6 +766,9 @@ void gp_ledger_init(gp_plan_context *plan, gp_ledger *ret) {
                        .waiting = GP_NEW_ARRAY(plan->arena, size_t, claims),
                        .waits = GP_NEW_ARRAY(plan->arena, gp_kind_waits, plan->unit_count + 1),
                        .changed = GP_NEW_ARRAY(plan->arena, bool, plan->unit_count + 1)};
+    for (size_t i = 0; i < plan->case_count && ret->idle == NULL; i++)
+        if (plan->cases[i].workload->placement.time_sharing)
+            ret->idle = GP_NEW_ARRAY(plan->arena, gp_idle_hours, claims);
     if (plan->site_count > 0) {
         ret->stale = GP_NEW_ARRAY(plan->arena, bool, plan->site_count + 1);
         ret->stale_least = GP_NEW_ARRAY(plan->arena, bool, plan->site_count + 1);
