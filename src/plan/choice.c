@@ -181,7 +181,7 @@ static gp_status choose_and_build(gp_plan_context *plan, const gp_inventory *nar
 }
 
 /* What the choices so far take for their horizons: of each kind of machine by the latest on it. */
-static void know(const gp_plan_context *plan, gp_fabric_size *known) {
+static void know(const gp_plan_context *plan, gp_shell *known) {
     for (size_t u = 0; u < plan->unit_count; u++)
         if (plan->shells[u].tiers > 0)
             known[u] = plan->shells[u];
@@ -192,9 +192,9 @@ static void know(const gp_plan_context *plan, gp_fabric_size *known) {
  * to, and the best stays. */
 static gp_status choose_cheaper_build(gp_plan_context *plan, const gp_inventory *narrow,
                                       gp_allocation *today, gp_allocation *best) {
-    const size_t size = plan->unit_count * sizeof(gp_fabric_size);
-    gp_fabric_size *known = GP_NEW_ARRAY(plan->arena, gp_fabric_size, plan->unit_count + 1);
-    gp_fabric_size *before_best = NULL;
+    const size_t size = plan->unit_count * sizeof(gp_shell);
+    gp_shell *known = GP_NEW_ARRAY(plan->arena, gp_shell, plan->unit_count + 1);
+    gp_shell *before_best = NULL;
     gp_value built;
     bool fits = false;
     bool dearer = true;
@@ -204,9 +204,9 @@ static gp_status choose_cheaper_build(gp_plan_context *plan, const gp_inventory 
     gp_value_copy(plan, &best->value, &built);
     for (size_t u = 0; u < plan->unit_count && st == GP_OK && dearer; u++) {
         know(plan, known);
-        plan->shells = GP_NEW_ARRAY(plan->arena, gp_fabric_size, plan->unit_count + 1);
+        plan->shells = GP_NEW_ARRAY(plan->arena, gp_shell, plan->unit_count + 1);
         memcpy(plan->shells, known, size);
-        gp_fabric_size *before = plan->shells;
+        gp_shell *before = plan->shells;
         st = choose_and_build(plan, narrow, today, best, &fits, &dearer);
         last_is_best = st == GP_OK && fits && gp_value_compare(plan, &best->value, &built) < 0;
         if (!last_is_best)

@@ -379,6 +379,11 @@ typedef struct gp_asked_price {
     const gp_price *price; /* NULL: none */
 } gp_asked_price;
 
+/* What the horizon takes of a fabric, and the machines that it is built for. */
+typedef struct gp_shell {
+    int64_t nodes, tiers, spine, core;
+} gp_shell;
+
 typedef struct gp_plan_context {
     gp_arena *arena;
     gp_catalog *catalog;
@@ -436,8 +441,7 @@ typedef struct gp_plan_context {
     const gp_gpu_rates *rates;       /* of all GPUs of the catalogue; NULL: not asked for yet */
     size_t rate_count;
     struct gp_parts_list *parts;   /* rows of the catalogue that every usage asks for */
-    gp_fabric_size *shells;        /* one per unit: the tiers, spines and cores that the horizon
-                                    takes; NULL: not known yet, or no growth is stated */
+    gp_shell *shells;              /* one per unit; NULL: not known yet, or no growth is stated */
     bool grows_as_today; /* services lose in later quarters what they do today: for a comparison */
     int64_t *wired;                /* by unit: machines on the fabrics of earlier quarters, */
     int64_t *spared;               /* and spare machines that were bought for them, */
@@ -545,7 +549,8 @@ const gp_phase *gp_decode_on(const gp_case *c, size_t unit);
 /* --- networks.c */
 void gp_plan_networks(gp_plan_context *plan);
 void gp_plan_fabric(const gp_plan_context *plan, size_t unit, int64_t nodes, gp_fabric_size *ret);
-/* The same as it is built: tiers, spines and cores are those of the horizon's end. */
+/* The same as it is built: tiers, spines and cores are those of the horizon's end, and all leaves
+ * where few machines are to come. */
 void gp_plan_fabric_built(const gp_plan_context *plan, size_t unit, int64_t nodes,
                           gp_fabric_size *ret);
 /* What that is sized from; *ret_ports endpoints count as one machine. */

@@ -11,10 +11,10 @@
 typedef struct shells {
     gp_plan_context *plan;
     gp_growth_plan *growth;
-    gp_fabric_size *sizes;
+    gp_shell *sizes;
 } shells;
 
-static gp_fabric_size *shells_of(const shells *s, int quarter) {
+static gp_shell *shells_of(const shells *s, int quarter) {
     return s->sizes + (size_t)quarter * s->plan->unit_count;
 }
 
@@ -28,12 +28,13 @@ static void widen(const shells *s, int quarter, const int64_t *first) {
     const gp_plan_context *plan = s->plan;
     for (size_t u = 0; u < plan->unit_count; u++) {
         const int64_t nodes = gp_plan_fabric_nodes(plan, &s->growth->at.ledger, u);
-        gp_fabric_size *shell = &shells_of(s, quarter)[u];
+        gp_shell *shell = &shells_of(s, quarter)[u];
         gp_fabric_size size;
         *shell = shells_of(s, quarter - 1)[u];
         if (plan->units[u].cloud != NULL || nodes <= first[u])
             continue;
         gp_plan_fabric(plan, u, nodes, &size);
+        shell->nodes = gp_num_max_i64(shell->nodes, nodes);
         shell->tiers = gp_num_max_i64(shell->tiers, size.tiers);
         shell->spine = gp_num_max_i64(shell->spine, size.spine);
         shell->core = gp_num_max_i64(shell->core, size.core);
@@ -71,11 +72,11 @@ static int first_rented(const shells *s) {
 }
 
 static bool same_as_next(const shells *s, int quarter) {
-    const gp_fabric_size *now = shells_of(s, quarter);
-    const gp_fabric_size *next = shells_of(s, quarter + 1);
+    const gp_shell *now = shells_of(s, quarter);
+    const gp_shell *next = shells_of(s, quarter + 1);
     for (size_t u = 0; u < s->plan->unit_count; u++)
-        if (now[u].tiers != next[u].tiers || now[u].spine != next[u].spine ||
-            now[u].core != next[u].core)
+        if (now[u].nodes != next[u].nodes || now[u].tiers != next[u].tiers ||
+            now[u].spine != next[u].spine || now[u].core != next[u].core)
             return false;
     return true;
 }
@@ -142,7 +143,7 @@ void gp_growth_shells(gp_plan_context *plan, const gp_allocation *best) {
         return;
     const shells s = {.plan = plan,
                       .growth = growth,
-                      .sizes = GP_NEW_ARRAY(plan->arena, gp_fabric_size,
+                      .sizes = GP_NEW_ARRAY(plan->arena, gp_shell,
                                             plan->unit_count * (size_t)growth->quarters + 1)};
     for (size_t i = 0; i < plan->case_count; i++)
         gp_growth_today(growth, &plan->cases[i], i, best);

@@ -216,16 +216,34 @@ void gp_plan_fabric(const gp_plan_context *plan, size_t unit, int64_t nodes, gp_
     size_fabric(plan, unit, nodes, 0, ret);
 }
 
-/* A spine that is too small strands the leaves that hang on it, and rails that share leaves are
- * taken apart as they grow: both are built once. */
+static int64_t switches_of(const gp_fabric_size *size) {
+    return size->leaf + size->spine + size->core;
+}
+
+/* Rails that share leaves are taken apart as they grow. So the leaves come by whole units, or all
+ * at once for as many machines as there will be, whichever takes fewer switches in the end. */
+static void size_leaves(const gp_plan_context *plan, size_t unit, int64_t nodes,
+                        const gp_shell *shell, gp_fabric_size *ret) {
+    const int64_t cables = ret->node_leaf_cables;
+    const int64_t most = gp_num_max_i64(nodes, shell->nodes);
+    gp_fabric_size units;
+    size_fabric(plan, unit, most, shell->tiers, &units);
+    gp_plan_fabric(plan, unit, most, ret);
+    if (switches_of(ret) >= switches_of(&units))
+        size_fabric(plan, unit, nodes, shell->tiers, ret);
+    else
+        ret->node_leaf_cables = cables;
+}
+
+/* A spine that is too small strands the leaves that hang on it: it is built once. */
 void gp_plan_fabric_built(const gp_plan_context *plan, size_t unit, int64_t nodes,
                           gp_fabric_size *ret) {
     gp_plan_fabric(plan, unit, nodes, ret);
     if (plan->shells == NULL || ret->tiers == 0)
         return;
-    const gp_fabric_size *shell = &plan->shells[unit];
+    const gp_shell *shell = &plan->shells[unit];
     if (shell->tiers > 1)
-        size_fabric(plan, unit, nodes, shell->tiers, ret);
+        size_leaves(plan, unit, nodes, shell, ret);
     ret->spine = gp_num_max_i64(ret->spine, shell->spine);
     ret->core = gp_num_max_i64(ret->core, shell->core);
 }

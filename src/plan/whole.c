@@ -232,7 +232,7 @@ static void init(gp_plan_context *plan, again *ret) {
 
 void gp_whole_plans_of(gp_plan_context *plan, const gp_allocation *best) {
     gp_plan_result *result = plan->result;
-    gp_fabric_size *shells = plan->shells;
+    gp_shell *shells = plan->shells;
     again a;
     gp_whole_plan planned = {0};
     if (plan->options->declared_only || plan->case_count == 0 || plan->case_count > WHOLE_CASES_MAX)
