@@ -977,6 +977,28 @@ static gp_status lower_way(gp_case *c, const gp_candidate *way, look *l) {
     return wants_simulation(c) ? confirm_all(c->plan, c, l) : GP_OK;
 }
 
+/* Beside a choice, too: by the closed form no more than that keeps a way out. */
+static gp_status lower_beyond(gp_case *c, const gp_options *ways, look *l) {
+    const gp_plan_context *plan = c->plan;
+    gp_workload_plan *out = c->out;
+    gp_case_copy *copy = &plan->copies->elsewhere;
+    look both = {.raises = true, .lowers = true};
+    gp_status st = GP_OK;
+    copy->out = *out;
+    for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
+        gp_options there = {0};
+        const int64_t most = gp_options_within(c, &plan->inventory, u).max_nodes;
+        if (gp_options_allow(c, &plan->inventory, u))
+            gp_options_on(c, u, gp_size_within(plan, u, LOWER_SHARE * most), &there);
+        for (size_t i = 0; i < there.count && st == GP_OK; i++)
+            if (there.items[i].nodes > most && !is_among(ways, ways->count, &there.items[i]))
+                st = lower_way(c, &there.items[i], &both);
+    }
+    *out = copy->out;
+    l->changed = l->changed || both.changed;
+    return st;
+}
+
 /* Pools of each layout that nearly find room on the machines that stand, until one does. */
 static gp_status lower_apart(gp_case *c, size_t unit, look *l) {
     gp_plan_context *plan = c->plan;
@@ -1035,6 +1057,8 @@ gp_status gp_confirm_choices(gp_plan_context *plan, bool may_lower, bool *ret_ch
             st = lower_unplaced(c, &plan->ways[i], &l);
         else if (st == GP_OK && may_lower && simulated && few)
             st = lower_rivals(c, &plan->ways[i], &l);
+        if (st == GP_OK && may_lower && simulated && few)
+            st = lower_beyond(c, &plan->ways[i], &l);
     }
     *ret_changed = l.changed;
     return st;
