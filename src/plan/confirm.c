@@ -691,9 +691,24 @@ static bool set_together(gp_case *c, double requests_per_s, int64_t replicas, bo
     return changes;
 }
 
+/* A part of a GPU that is too small says nothing of a whole one: it carries what so many of them
+ * were found to. */
+static bool set_part(const gp_case *c, double requests_per_s, int64_t replicas) {
+    const gp_candidate *chosen = &c->out->chosen;
+    gp_unit_capability *store = gp_capability_of(c, (size_t)(chosen->unit - c->plan->units));
+    double *each = &store->part_per_s[gp_size_judged(c)][chosen->part.index];
+    const gp_serve_capability *found = gp_size_capability(c, chosen);
+    if (replicas == active_of(chosen).decode || found == NULL)
+        return false;
+    *each = requests_per_s / ((double)replicas * (1 - found->simulated_loss));
+    return true;
+}
+
 static bool set_rate(gp_case *c, double requests_per_s, counts replicas, bool shares) {
     const gp_candidate *chosen = &c->out->chosen;
     const counts active = active_of(chosen);
+    if (chosen->part.in_use)
+        return set_part(c, requests_per_s, replicas.decode);
     if (active.prefill == 0)
         return set_together(c, requests_per_s, replicas.decode, shares);
     gp_split_capability *pair = gp_split_pair(c, chosen);
