@@ -573,6 +573,19 @@ static gp_status lower(trial *t, const gp_confirm_run *fewer, counts *ret) {
     return find_least(t, &all, fewer, ret);
 }
 
+/* Where the run was too short to fill fewer, by longer ones. */
+static gp_status lower_filled(trial *t, gp_confirm_run *fewer, counts *ret) {
+    const int64_t times = fewer->filled ? 1 : LONGER_TIMES;
+    gp_status st = GP_OK;
+    t->ask.requests *= times;
+    if (times > 1)
+        st = run_fewer(t, active_of(&t->c->out->chosen), fewer);
+    if (st == GP_OK && fewer->ok)
+        st = lower(t, fewer, ret);
+    t->ask.requests /= times;
+    return st;
+}
+
 /* Pools that run today with fewer replicas than are chosen may be enough as they are. */
 static gp_status keep_stated(trial *t, counts *ret) {
     const gp_workload *w = t->c->workload;
@@ -767,7 +780,7 @@ static gp_status confirm_case(gp_plan_context *plan, gp_case *c, look *l) {
         st = keep_stated(&t, &replicas);
     const bool short_of = declared_short(c);
     if (st == GP_OK && found->fewer.ok && l->lowers && replicas.decode == 0 && !short_of)
-        st = lower(&t, &found->fewer, &replicas);
+        st = lower_filled(&t, &found->fewer, &replicas);
     if (st == GP_OK && found->chosen.ok && replicas.decode == 0 && short_of)
         replicas = active_of(&c->out->chosen);
     if (st == GP_OK && learn(c, load_per_s, replicas, l))
