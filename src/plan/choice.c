@@ -317,7 +317,7 @@ static gp_status plan_all(gp_plan_context *plan) {
     gp_goals_of(plan);
     set_site_of(plan, &best);
     if (plan->options->brief) {
-        gp_teams_of(plan);
+        gp_teams_of(plan, &best.ledger);
         return GP_OK;
     }
     if (plan->options->hold == NULL)
@@ -326,7 +326,7 @@ static gp_status plan_all(gp_plan_context *plan) {
     if (st == GP_OK)
         gp_schedule_of(plan, &best);
     if (st == GP_OK)
-        gp_teams_of(plan);
+        gp_teams_of(plan, &best.ledger);
     if (st == GP_OK)
         gp_burst_plan(plan, &best.ledger);
     return st;

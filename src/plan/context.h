@@ -201,6 +201,7 @@ typedef struct gp_hold {
     double start_s, end_s;  /* HUGE_VAL: beyond the horizon */
     double busy_fraction;   /* of that time in which its machines compute */
     int64_t nodes;          /* machines that it has GPUs on */
+    size_t first;           /* the claim whose machines it takes turns on; else its own */
     int64_t owned_nodes;    /* of these, those that are there */
     int64_t bought_nodes;   /* of these, those that are bought for it and for nobody else */
     double rented_fraction; /* of a year, for machines in a cloud */
@@ -232,6 +233,7 @@ typedef struct gp_stored {
 
 /* Whole machines that recurring runs take turns on. A run waits at most for one of each other. */
 typedef struct gp_turn_group {
+    size_t first; /* the claim that brought them */
     int64_t nodes;
     double busy_s;   /* one run of each */
     double period_s; /* the shortest */
@@ -1123,7 +1125,7 @@ void gp_growth_shells(gp_plan_context *plan, const gp_allocation *best);
 /* --- schedule.c: all workloads on one time axis; after growth */
 void gp_schedule_of(gp_plan_context *plan, const gp_allocation *best);
 /* --- teams.c: who holds what; after the schedule */
-void gp_teams_of(gp_plan_context *plan);
+void gp_teams_of(gp_plan_context *plan, const gp_ledger *ledger);
 /* --- whole.c: the plan chosen again by expected values, and on each kind of machine alone */
 void gp_whole_plans_of(gp_plan_context *plan, const gp_allocation *best);
 /* --- owning.c: what is bought against the cheapest cloud */

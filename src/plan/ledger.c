@@ -179,13 +179,15 @@ static int64_t hold_turns(filling *f) {
         const gp_case *c = case_of(f, f->turns[i]);
         const gp_candidate *candidate = chosen_of(f, f->turns[i]);
         const double run = candidate->time_to_complete_s.high;
-        gp_timing *timing = &f->ledger->holds[f->turns[i]].timing;
+        gp_hold *hold = &f->ledger->holds[f->turns[i]];
         size_t g = 0;
-        *timing = (gp_timing){0};
+        hold->timing = (gp_timing){0};
+        hold->first = f->turns[i];
         while (g < count && (candidate->at_once || !joins(&groups[g], c, candidate)))
             g++;
         if (g < count) {
-            *timing = (gp_timing){.turn = GP_TURN_QUEUE, .wait_s = groups[g].busy_s};
+            hold->timing = (gp_timing){.turn = GP_TURN_QUEUE, .wait_s = groups[g].busy_s};
+            hold->first = groups[g].first;
             groups[g].slack_s =
                 gp_num_min(groups[g].slack_s - run, allowed_s(c) - run - groups[g].busy_s);
             groups[g].busy_s += run;
@@ -194,8 +196,8 @@ static int64_t hold_turns(filling *f) {
         }
         nodes += candidate->nodes;
         f->waits->turn_gpus += candidate->gpus;
-        groups[count++] =
-            (gp_turn_group){candidate->nodes, run, c->workload->goal.every_s, allowed_s(c) - run};
+        groups[count++] = (gp_turn_group){f->turns[i], candidate->nodes, run,
+                                          c->workload->goal.every_s, allowed_s(c) - run};
     }
     return nodes;
 }
@@ -303,7 +305,7 @@ static void hold_idle(filling *f) {
         const bool may = !taken && (candidate->whole || c->offline);
         const double share = may ? gp_ledger_idle_share(c, hours, candidate->nodes) : 0;
         const bool holds = share > 0 && candidate->time_to_complete_s.high / share <= allowed_s(c);
-        *hold = (gp_hold){.end_s = HUGE_VAL, .nodes = claim->nodes};
+        *hold = (gp_hold){.end_s = HUGE_VAL, .nodes = claim->nodes, .first = f->idlers[i]};
         if (holds)
             hold->timing = (gp_timing){.turn = GP_TURN_IDLE, .share_fraction = share};
         else if (claim->otherwise == GP_CLAIM_GOOD)
@@ -667,7 +669,7 @@ static void enter(const gp_plan_context *plan, gp_ledger *ledger, size_t i,
     ledger->next[i] = *link;
     *link = i;
     ledger->claims[i] = candidate;
-    ledger->holds[i] = (gp_hold){.end_s = HUGE_VAL, .nodes = claim->nodes};
+    ledger->holds[i] = (gp_hold){.end_s = HUGE_VAL, .nodes = claim->nodes, .first = i};
     if (ledger->idle != NULL)
         ledger->idle[i].known = false;
     if (claim->role == GP_CLAIM_GOOD)

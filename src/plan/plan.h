@@ -697,7 +697,7 @@ typedef struct gp_site_part {
     gp_room_plan room;
 } gp_site_part;
 
-/* What a team holds at the busiest moment, in GPUs. */
+/* The most GPUs that the workloads of a team hold at a time, and what that means for it. */
 typedef struct gp_team_plan {
     const gp_team *team;
     int64_t quota, held;
