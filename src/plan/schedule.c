@@ -116,6 +116,38 @@ static const gp_candidate *there_at(const gp_plan_context *plan, size_t i, const
     return planned_on(plan, quarter_at(plan, at_s), i, unit);
 }
 
+/* A run that shares its machines with nobody: they are free once it is done. */
+static bool ends_apart(const gp_plan_context *plan, size_t i, const gp_unit *unit) {
+    const gp_candidate *chosen = &plan->cases[i].out->chosen;
+    const gp_candidate *here = on_machines(chosen) ? gp_candidate_on(chosen, unit) : NULL;
+    return plan->cases[i].out->claim.kind == GP_DEMAND_DEADLINE && here != NULL && here->whole &&
+           chosen->timing.turn != GP_TURN_IDLE;
+}
+
+/* Machines of such runs at a moment. */
+static int64_t apart_at(const gp_plan_context *plan, const gp_unit *unit, double at_s) {
+    int64_t nodes = 0;
+    for (size_t i = 0; i < plan->case_count; i++) {
+        const gp_candidate *now = ends_apart(plan, i, unit) ? there_at(plan, i, unit, at_s) : NULL;
+        nodes += now != NULL ? now->nodes : 0;
+    }
+    return nodes;
+}
+
+/* The most of them at a time: in the quarter of growth, or of all that is planned today. */
+static int64_t apart_most(const gp_plan_context *plan, const gp_unit *unit,
+                          const gp_growth_row *row) {
+    const double from_s = row != NULL ? (double)(row - plan->result->growth) * s_per_quarter : 0;
+    const double to_s = row != NULL ? from_s + s_per_quarter : HUGE_VAL;
+    int64_t most = apart_at(plan, unit, from_s);
+    for (size_t i = 0; i < plan->case_count; i++) {
+        const double start_s = plan->cases[i].out->claim.start_s;
+        if (start_s > from_s && start_s < to_s)
+            most = gp_num_max_i64(most, apart_at(plan, unit, start_s));
+    }
+    return most;
+}
+
 /* Machines of a kind that are held at a moment: those of today's ledger, and those of the quarter
  * where growth is planned. */
 static int64_t held_at(const gp_plan_context *plan, const gp_ledger *ledger, const gp_unit *unit,
@@ -124,23 +156,26 @@ static int64_t held_at(const gp_plan_context *plan, const gp_ledger *ledger, con
     const size_t u = (size_t)(unit - plan->units);
     const gp_kind_hold *today = &ledger->kinds[u];
     const int64_t held = row != NULL ? row->held[u] : today->nodes - today->beyond;
+    const int64_t others = gp_num_max_i64(0, held - apart_most(plan, unit, row));
+    const int64_t apart = apart_at(plan, unit, at_s);
     int64_t alone = 0;
     int64_t then = 0;
     for (size_t i = 0; i < all_cases(plan); i++) {
         const gp_turn turn =
             i < plan->case_count ? plan->cases[i].out->chosen.timing.turn : GP_TURN_OWN;
+        if (turn != GP_TURN_OWN || (i < plan->case_count && ends_apart(plan, i, unit)))
+            continue;
         const gp_candidate *whole = planned_on(plan, row, i, unit);
         const gp_candidate *now = there_at(plan, i, unit, at_s);
-        if (turn == GP_TURN_QUEUE || turn == GP_TURN_IDLE)
-            continue;
-        alone += turn == GP_TURN_OWN && whole != NULL ? whole->nodes : 0;
+        alone += whole != NULL ? whole->nodes : 0;
         then += now != NULL ? now->nodes : 0;
     }
-    /* What they save by sharing they save then; what is rented beyond the plan is nobody's own.
-     * Those that wait for others may hold more than these did, and no more than there is. */
+    /* What the others save by sharing they save then; what is rented beyond the plan is nobody's
+     * own. */
     if (alone == 0)
-        return row != NULL && row->rent_unit == unit ? held : then;
-    return gp_num_min_i64(held, gp_num_ceil_count((double)then * (double)held / (double)alone));
+        return row != NULL && row->rent_unit == unit ? held : gp_num_min_i64(held, apart);
+    return gp_num_min_i64(held,
+                          apart + gp_num_ceil_count((double)then * (double)others / (double)alone));
 }
 
 /* Time of a period in which a workload lasts. */
