@@ -131,13 +131,15 @@ static double start_within(const filling *f, size_t count, const gp_case *c,
     return -1;
 }
 
-/* Each as early as it finds its machines among `level`; the machines that all of them take. */
+/* Each as early as it finds its machines among `level`, or as many as it needs itself; the machines
+ * that all of them take. */
 static int64_t place_dated(filling *f, int64_t level) {
     int64_t held = 0;
     for (size_t i = 0; i < f->dated_count; i++) {
         const gp_case *c = case_of(f, f->dated[i]);
         const gp_candidate *candidate = chosen_of(f, f->dated[i]);
         gp_hold *hold = &f->ledger->holds[f->dated[i]];
+        level = gp_num_max_i64(level, candidate->nodes);
         const double start = candidate->at_once ? 0 : start_within(f, i, c, candidate, level);
         hold->start_s = gp_num_max(0, start);
         hold->end_s = hold->start_s + candidate->time_to_complete_s.high;
