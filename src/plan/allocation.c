@@ -99,12 +99,14 @@ static void set_keys(const gp_plan_context *plan, const gp_site_plan *site, gp_a
     case GP_OBJECTIVE_AUTO:
     case GP_OBJECTIVE_MIN_POWER: first = power_w; break;
     }
-    keys[0] = plan->keeps_owned ? bought_w(plan, a) : 0;
+    keys[GP_VALUE_BOUGHT] = plan->keeps_owned ? bought_w(plan, a) : 0;
+    keys[GP_VALUE_OVER] = (double)gp_teams_over(plan, &a->ledger);
     keys[GP_VALUE_OBJECTIVE] = first;
-    keys[2] = second;
-    keys[3] = bought;
+    double *rest = &keys[GP_VALUE_OBJECTIVE + 1];
+    *rest++ = second;
+    *rest++ = bought;
     for (size_t k = 0; k < sizeof ties / sizeof ties[0]; k++)
-        keys[4 + k] = ties[k];
+        *rest++ = ties[k];
 }
 
 int gp_value_compare(const gp_plan_context *plan, const gp_value *a, const gp_value *b) {
@@ -444,7 +446,7 @@ static void set_lower(search *s) {
 }
 
 /* No way on from here is better than the best: those that are left out here already weigh more, or
- * the first key with what is still to come does. */
+ * what is bought or what teams hold too much does, or the objective with what is still to come. */
 static bool is_beaten(const search *s, size_t depth) {
     const gp_value *now = &s->trial->value;
     const gp_value *best = &s->best->value;
@@ -458,8 +460,12 @@ static bool is_beaten(const search *s, size_t depth) {
         if (missing != best->missing[c])
             return missing > best->missing[c];
     }
-    const int owned = gp_num_compare9(now->keys[0], best->keys[0]);
-    return owned > 0 || (owned == 0 && gp_num_compare9(least, best->keys[GP_VALUE_OBJECTIVE]) > 0);
+    for (int k = 0; k < GP_VALUE_OBJECTIVE; k++) {
+        const int order = gp_num_compare9(now->keys[k], best->keys[k]);
+        if (order != 0)
+            return order > 0;
+    }
+    return gp_num_compare9(least, best->keys[GP_VALUE_OBJECTIVE]) > 0;
 }
 
 /* Depth first in the order of priorities. */

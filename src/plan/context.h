@@ -346,9 +346,10 @@ typedef struct gp_site_context {
     double carbon_kg_per_j;
 } gp_site_context;
 
-/* How good an allocation is: fewer unplaced of higher priority first, then the objective with its
+/* How good an allocation is: fewer unplaced of higher priority first, then what is bought where
+ * what stands goes first, then what teams hold beyond what they may, then the objective with its
  * ties. Smaller is better everywhere. */
-enum { GP_VALUE_OBJECTIVE = 1, GP_VALUE_KEYS = 7 };
+enum { GP_VALUE_BOUGHT, GP_VALUE_OVER, GP_VALUE_OBJECTIVE, GP_VALUE_KEYS = 8 };
 typedef struct gp_value {
     int64_t *missing; /* by class of priority, the highest first */
     double keys[GP_VALUE_KEYS];
@@ -1124,7 +1125,10 @@ int64_t gp_growth_date(int64_t start, double seconds);
 void gp_growth_shells(gp_plan_context *plan, const gp_allocation *best);
 /* --- schedule.c: all workloads on one time axis; after growth */
 void gp_schedule_of(gp_plan_context *plan, const gp_allocation *best);
-/* --- teams.c: who holds what; after the schedule */
+/* --- teams.c: who holds what */
+/* GPUs that teams hold beyond what they may, all of them together. */
+int64_t gp_teams_over(const gp_plan_context *plan, const gp_ledger *ledger);
+/* After the schedule. */
 void gp_teams_of(gp_plan_context *plan, const gp_ledger *ledger);
 /* --- whole.c: the plan chosen again by expected values, and on each kind of machine alone */
 void gp_whole_plans_of(gp_plan_context *plan, const gp_allocation *best);

@@ -1,7 +1,8 @@
 /*
  * Teams on the machines that are chosen: what each holds of its own, what it borrows of the others,
  * and how long its jobs would wait if nobody lent anything. Machines follow from the workloads, not
- * from quotas: who has more than it uses lends it, and may have it back.
+ * from quotas: who has more than it uses lends it, and may have it back. But no team holds more
+ * than it may where another choice spares it that.
  */
 #include "plan/context.h"
 
@@ -135,19 +136,43 @@ static void fill(const gp_plan_context *plan, const gp_ledger *ledger, gp_team_p
     }
 }
 
+static int64_t quota_of(const gp_team *team, double all_gpus) {
+    return GP_GIVEN(team, gp_team, share_fraction)
+               ? gp_num_floor_count(team->share_fraction * all_gpus)
+               : team->gpus;
+}
+
+static bool is_limited(const gp_team *team) {
+    return GP_GIVEN(team, gp_team, borrow_gpus);
+}
+
+/* A share is one of what stands there: nothing is bought for the sake of a larger one. Where
+ * nothing stands no share says how much that is. */
+int64_t gp_teams_over(const gp_plan_context *plan, const gp_ledger *ledger) {
+    int64_t over = 0;
+    double there = 0;
+    for (size_t u = 0; u < plan->unit_count; u++)
+        there += (double)(plan->inventory.there[u] * plan->units[u].machine.gpus);
+    for (size_t i = 0; i < plan->spec->teams.count; i++) {
+        const gp_team *team = &plan->spec->teams.items[i];
+        if (!is_limited(team) || (GP_GIVEN(team, gp_team, share_fraction) && there <= 0))
+            continue;
+        const int64_t most = quota_of(team, there) + team->borrow_gpus;
+        over += gp_num_max_i64(0, held_by(plan, ledger, team) - most);
+    }
+    return over;
+}
+
 void gp_teams_of(gp_plan_context *plan, const gp_ledger *ledger) {
     const gp_plan_spec *spec = plan->spec;
     gp_plan_result *result = plan->result;
-    const double all = result->site.there_gpus;
     result->teams.items = GP_NEW_ARRAY(plan->arena, gp_team_plan, spec->teams.count + 1);
     for (size_t i = 0; i < spec->teams.count; i++) {
         const gp_team *team = &spec->teams.items[i];
         gp_team_plan *row = &result->teams.items[result->teams.count++];
-        const bool shared = GP_GIVEN(team, gp_team, share_fraction);
-        *row = (gp_team_plan){.team = team, .quota = team->gpus};
-        if (shared)
-            row->quota = gp_num_floor_count(team->share_fraction * all);
-        row->limited = GP_GIVEN(team, gp_team, borrow_gpus);
+        *row = (gp_team_plan){.team = team,
+                              .quota = quota_of(team, result->site.there_gpus),
+                              .limited = is_limited(team)};
         fill(plan, ledger, row);
         row->over = row->limited ? gp_num_max_i64(0, row->borrowed - team->borrow_gpus) : 0;
         result->promised_gpus += row->quota;

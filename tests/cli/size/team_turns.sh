@@ -54,3 +54,7 @@ for plan in after turns; do
     "$GPUPLAN" size $plan.yaml >screen || echo "exit $?"
     sed -n "/^WORKLOAD/,/^together/p;/^Teams/p" screen
 done
+# And a run is not made so large that its team holds more than it may, where a smaller one will do.
+"$GPUPLAN" size after.yaml --set cluster.pools.h.count=10 --set teams.base.quota=64 \
+    --set workloads.pretrain.goal.completeWithin=12d >screen || echo "exit $?"
+sed -n "1p;/^pretrain/p;/^grpo/p;/^Teams/p" screen
