@@ -11,7 +11,8 @@ typedef struct quota {
     int64_t gpus;
     bool cut;                   /* parts of GPUs that are seats of one workload, */
     const gp_report_team *team; /* whose they are, */
-    int64_t parts;              /* and how many */
+    int64_t parts;              /* and how many, */
+    int64_t *dealt;             /* by team: GPUs of its own that hold some of them */
 } quota;
 
 typedef GP_LIST(quota) quota_list;
@@ -64,10 +65,51 @@ static void write_flavor(gp_export_out *out, const quota *it) {
 typedef struct queue_share {
     const char *name;
     const gp_report_team *team; /* NULL: no teams are stated */
+    size_t index;               /* its place among them */
 } queue_share;
 
+/* GPUs of a team, by its place, that hold parts of seats. */
+static int64_t dealt_of(const quota_list *list, size_t team) {
+    int64_t gpus = 0;
+    for (size_t i = 0; i < list->count; i++)
+        gpus += list->items[i].dealt != NULL ? list->items[i].dealt[team] : 0;
+    return gpus;
+}
+
+/* Seats take GPUs of their own team first, then of those that lend some: a queue borrows only what
+ * is another's by name. What is nobody's stays with them. */
+static void deal_out(const gp_export_out *out, const quota_list *list, quota *row) {
+    const gp_report *report = out->report;
+    int64_t rest = row->gpus;
+    size_t own = 0;
+    row->dealt = GP_NEW_ARRAY(out->form.buf->arena, int64_t, report->teams.count);
+    while (&report->teams.items[own] != row->team)
+        own++;
+    const int64_t left = row->team->quota_gpus - dealt_of(list, own);
+    row->dealt[own] = gp_num_min_i64(rest, gp_num_max_i64(0, left));
+    rest -= row->dealt[own];
+    for (size_t i = 0; i < report->teams.count; i++) {
+        if (i == own)
+            continue;
+        const int64_t lent = report->teams.items[i].lent_gpus - dealt_of(list, i);
+        row->dealt[i] = gp_num_min_i64(rest, gp_num_max_i64(0, lent));
+        rest -= row->dealt[i];
+    }
+    row->dealt[own] += rest;
+}
+
+/* The parts on those of a team's GPUs; all of them are on somebody's. */
+static int64_t parts_of(const quota *row, size_t team) {
+    int64_t before = 0;
+    for (size_t i = 0; row->dealt != NULL && i < team; i++)
+        before += row->dealt[i];
+    return row->dealt == NULL ? 0
+                              : row->parts * (before + row->dealt[team]) / row->gpus -
+                                    row->parts * before / row->gpus;
+}
+
 /* Of the team's GPUs those of one flavour, dealt out as all of them are, with what is left over in
- * the first; those that its seats cut up are counted as parts. */
+ * the first. */
 static int64_t team_part(const quota_list *list, size_t at, int64_t gpus) {
     int64_t all = 0, rest = gpus;
     size_t first = list->count;
@@ -81,30 +123,43 @@ static int64_t team_part(const quota_list *list, size_t at, int64_t gpus) {
     return all > 0 ? gpus * list->items[at].gpus / all + (at == first ? rest : 0) : 0;
 }
 
-static int64_t team_quota(const quota_list *list, size_t at, const gp_report_team *team) {
-    const quota *row = &list->items[at];
-    int64_t whole = team->quota_gpus;
-    if (row->cut)
-        return row->team == team ? row->parts : 0;
+/* GPUs of others that seats of the team are planned on. */
+static int64_t borrowed_by_seats(const quota_list *list, const queue_share *share) {
+    int64_t gpus = 0;
     for (size_t i = 0; i < list->count; i++)
-        if (list->items[i].cut && list->items[i].team == team)
-            whole -= list->items[i].gpus;
-    return team_part(list, at, gp_num_max_i64(whole, 0));
+        if (list->items[i].dealt != NULL && list->items[i].team == share->team)
+            gpus += list->items[i].gpus - list->items[i].dealt[share->index];
+    return gpus;
+}
+
+/* What is its own, and what it may borrow. */
+static void team_quota(const quota_list *list, size_t at, const queue_share *share,
+                       int64_t *ret_own, int64_t *ret_borrowing) {
+    const quota *row = &list->items[at];
+    const gp_report_team *team = share->team;
+    if (row->cut) {
+        *ret_own = parts_of(row, share->index);
+        *ret_borrowing = row->team == team ? row->parts - *ret_own : 0;
+        return;
+    }
+    const int64_t whole = team->quota_gpus - dealt_of(list, share->index);
+    const int64_t left = team->borrowing_gpus - borrowed_by_seats(list, share);
+    *ret_own = team_part(list, at, gp_num_max_i64(whole, 0));
+    *ret_borrowing = team_part(list, at, gp_num_max_i64(left, 0));
 }
 
 static void write_quota(gp_export_out *out, const quota_list *list, size_t at,
                         const queue_share *share) {
     gp_buf *buf = out->form.buf;
-    const gp_report_team *team = share->team;
     const quota *row = &list->items[at];
-    const int64_t own = team != NULL ? team_quota(list, at, team)
-                        : row->cut   ? row->parts
-                                     : row->gpus;
+    int64_t own = row->cut ? row->parts : row->gpus;
+    int64_t borrowing = 0;
+    if (share->team != NULL)
+        team_quota(list, at, share, &own, &borrowing);
     gp_buf_printf(buf, "\n      resources:\n      - {name: %s, nominalQuota: \"%lld\"",
                   row->device.resource, (long long)own);
-    if (team != NULL && team->borrowing_gpus != GP_REPORT_NO_COUNT)
-        gp_buf_printf(buf, ", borrowingLimit: \"%lld\"",
-                      (long long)(row->cut ? 0 : team_part(list, at, team->borrowing_gpus)));
+    if (share->team != NULL && share->team->borrowing_gpus != GP_REPORT_NO_COUNT)
+        gp_buf_printf(buf, ", borrowingLimit: \"%lld\"", (long long)borrowing);
     gp_buf_str(buf, "}\n");
 }
 
@@ -151,6 +206,7 @@ static void write_queues(gp_export_out *out, const quota_list *list) {
         write_cluster_queue(out, list, &share);
     for (size_t i = 0; i < report->teams.count; i++) {
         share.team = &report->teams.items[i];
+        share.index = i;
         share.name = gp_export_label(out, share.team->name);
         write_cluster_queue(out, list, &share);
     }
@@ -167,8 +223,11 @@ static void write_yaml(gp_export_out *out) {
     for (const gp_report_workload *it = gp_export_next(out, &at); it != NULL;
          it = gp_export_next(out, &at))
         add_quota(&list, out, it);
-    for (size_t i = 0; i < list.count; i++)
+    for (size_t i = 0; i < list.count; i++) {
+        if (list.items[i].team != NULL)
+            deal_out(out, &list, &list.items[i]);
         write_flavor(out, &list.items[i]);
+    }
     write_queues(out, &list);
     at = (gp_export_place){0};
     for (const gp_report_workload *it = gp_export_next(out, &at); it != NULL;
