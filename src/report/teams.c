@@ -3,6 +3,7 @@
 #include "report/findings.h"
 #include "report/value.h"
 
+#include "base/num.h"
 #include "base/str.h"
 
 static void fill(gp_build *build, const gp_team_plan *team, gp_report_team *ret) {
@@ -32,6 +33,12 @@ void gp_build_teams(gp_build *build) {
         fill(build, &result->teams.items[i], &GP_NEXT(report->teams));
 }
 
+/* GPUs by which quotas would add up to more than there is, were one raised by so many. */
+static int64_t beyond_all(const gp_findings *findings, int64_t more) {
+    const gp_plan_result *result = findings->build->result;
+    return result->promised_gpus + more - gp_num_floor_count(result->site.there_gpus);
+}
+
 static void team_over(gp_findings *findings, const gp_team_plan *team, size_t index) {
     gp_report_finding finding = gp_finding_new(findings, "GP3041");
     gp_finding_figures(&finding, GP_FINDING_TEXT(findings, "teams.%zu.heldGpus", index),
@@ -40,9 +47,36 @@ static void team_over(gp_findings *findings, const gp_team_plan *team, size_t in
         findings, "team %s needs %lld GPUs and may use %lld of its own plus %lld borrowed",
         team->team->name, (long long)team->held, (long long)team->quota,
         (long long)team->team->borrow_gpus);
-    finding.fix = GP_FINDING_TEXT(findings, "raise its quota or its borrowing by %lld GPUs",
-                                  (long long)team->over);
+    const bool room = beyond_all(findings, team->over) <= 0;
+    finding.fix =
+        GP_FINDING_TEXT(findings, "raise its %s by %lld GPUs",
+                        room ? "quota or its borrowing" : "borrowing", (long long)team->over);
     gp_findings_add(findings, &finding, GP_REF(team->team, gp_team, name));
+}
+
+/* The team that leaves most of its quota to others, but for one. */
+static const gp_team_plan *largest_lender(const gp_plan_result *result, const gp_team_plan *but) {
+    const gp_team_plan *most = NULL;
+    for (size_t i = 0; i < result->teams.count; i++) {
+        const gp_team_plan *team = &result->teams.items[i];
+        if (team != but && (most == NULL || team->lent > most->lent))
+            most = team;
+    }
+    return most;
+}
+
+/* Quotas that add up to no more than there is: what it lacks is another's who does not use it. */
+static const char *enough_quota(const gp_findings *findings, const gp_team_plan *team) {
+    const gp_team_plan *lender = largest_lender(findings->build->result, team);
+    const int64_t beyond = beyond_all(findings, team->staying - team->quota);
+    const char *own =
+        GP_FINDING_TEXT(findings, "give it a quota of %lld GPUs", (long long)team->staying);
+    if (beyond <= 0)
+        return own;
+    return lender != NULL && lender->lent >= beyond
+               ? GP_FINDING_TEXT(findings, "%s and team %s one of %lld", own, lender->team->name,
+                                 (long long)(lender->quota - beyond))
+               : GP_FINDING_TEXT(findings, "%s and add machines for %lld", own, (long long)beyond);
 }
 
 static void team_at_risk(gp_findings *findings, const gp_team_plan *team, size_t index) {
@@ -54,8 +88,7 @@ static void team_at_risk(gp_findings *findings, const gp_team_plan *team, size_t
                         "services and seats of team %s need %lld GPUs, of which %lld "
                         "are its own: the borrowed rest may be reclaimed",
                         team->team->name, (long long)team->staying, (long long)team->quota);
-    finding.fix =
-        GP_FINDING_TEXT(findings, "give it a quota of %lld GPUs", (long long)team->staying);
+    finding.fix = enough_quota(findings, team);
     gp_findings_add(findings, &finding, GP_REF(team->team, gp_team, name));
 }
 
