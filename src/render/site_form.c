@@ -47,9 +47,9 @@ const char *gp_form_heat(gp_form_out *out, const gp_report_cooling *cooling) {
 
 const char *gp_form_rack(gp_form_out *out, const gp_report_power *power,
                          const gp_report_rack *rack) {
-    const char *circuits = gp_form_if(out, rack->circuits != GP_REPORT_NO_COUNT, ", %s of %s",
-                                      gp_form_plural(out, rack->circuits, "circuit"),
-                                      gp_form_watts(out, power->circuit_w));
+    const char *each = gp_form_around(out, " of ", gp_form_watts(out, power->circuit_w), "");
+    const char *circuits = gp_form_if(out, rack->circuits != GP_REPORT_NO_COUNT, ", %s%s",
+                                      gp_form_plural(out, rack->circuits, "circuit"), each);
     if (rack->nodes_per_rack == 0)
         return gp_form_text(out, "%s for %s", gp_form_plural(out, rack->count, "rack"),
                             gp_form_or(rack->holds, "?"));
