@@ -176,11 +176,20 @@ static bool has_finding(const gp_report *report, const gp_report_finding *findin
     return false;
 }
 
+/* What is not judged is not resolved. */
+static bool is_unjudged(const gp_report *report, const gp_report_finding *finding) {
+    for (size_t i = 0; report != NULL && finding->metric != NULL && i < report->findings.count; i++)
+        if (gp_str_equal(report->findings.items[i].id, "GP7012") &&
+            gp_str_equal(report->findings.items[i].metric, finding->metric))
+            return true;
+    return false;
+}
+
 static void add_findings(gp_diff *diff, const gp_report *from, const gp_report *other,
                          const char *change) {
     for (size_t i = 0; from != NULL && i < from->findings.count; i++) {
         const gp_report_finding *it = &from->findings.items[i];
-        if (!has_finding(other, it))
+        if (!has_finding(other, it) && !is_unjudged(other, it))
             GP_NEXT(diff->findings) = (gp_diff_finding){.change = change, .of = *it};
     }
 }

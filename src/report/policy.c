@@ -184,6 +184,39 @@ bool gp_policy_selects(const gp_policy_rule *rule, const gp_report_workload *wor
     return true;
 }
 
+/* A rule that was not judged, here or at all. */
+static void not_judged(judge *j, size_t i, const char *before, const char *after, const char *fix) {
+    const gp_policy_rule *rule = &j->policy->rules.items[i];
+    gp_report_finding finding = finding_of("GP7012", gp_level_name((gp_level)rule->level));
+    finding.metric = j->assertions[i].path;
+    finding.message = gp_arena_printf(j->arena, "rule %s was not judged%s %s%s", rule->id, before,
+                                      j->assertions[i].path, after);
+    finding.fix = fix;
+    gp_finding_place(&finding, rule->meta.span);
+    add(j, &finding);
+}
+
+/* Its figure is absent. */
+static void no_figure(judge *j, size_t i, const char *before, const char *after) {
+    const bool selects = j->assertions[i].of_workload || j->policy->rules.items[i].select.count > 0;
+    not_judged(j, i, before, after,
+               selects ? "correct its select or its metric"
+                       : "state the inputs of the figure (prices, the site), or correct the rule");
+}
+
+/* The first workload that has no place: its machines and money are in no sum. Standing machines
+ * draw power all the same. NULL: none, or the figure is no such sum. */
+static const char *left_out(const judge *j, const gp_assertion *a) {
+    const gp_report_workloads *all = &j->report->workloads;
+    const char *const fails = gp_scale_name(GP_SCALE_INFEASIBLE);
+    const bool sum = gp_str_starts(a->path, "summary.") || gp_str_starts(a->path, "cost.");
+    const bool upper = a->op == GP_OP_LE || a->op == GP_OP_LT;
+    for (size_t i = 0; i < all->count && sum && upper && a->dim != GP_DIM_POWER; i++)
+        if (gp_str_equal(all->items[i].recommendation.scale, fails))
+            return all->items[i].name;
+    return NULL;
+}
+
 /* Judges one object; false where the figure is absent there. */
 static bool judge_one(judge *j, size_t i, const gp_report_workload *workload) {
     const gp_assertion *assertion = &j->assertions[i];
@@ -193,25 +226,16 @@ static bool judge_one(judge *j, size_t i, const gp_report_workload *workload) {
     const void *object = assertion->of_workload ? (const void *)workload : (const void *)j->report;
     if (gp_report_find(type, object, assertion->path, &value, NULL) != GP_OK || value.absent)
         return false;
-    if (gp_assertion_holds(assertion, &value))
+    const bool holds = gp_assertion_holds(assertion, &value);
+    const char *missing = holds ? left_out(j, assertion) : NULL;
+    if (!holds)
+        breach(j, i, workload, &value);
+    else if (missing == NULL)
         add_held(j, i, workload);
     else
-        breach(j, i, workload, &value);
+        not_judged(j, i, ":", gp_arena_printf(j->arena, " does not count %s, which fails", missing),
+                   "make the plan hold first");
     return true;
-}
-
-/* A rule that was not judged, here or at all: its figure is absent. */
-static void not_judged(judge *j, size_t i, const char *before, const char *after) {
-    const gp_policy_rule *rule = &j->policy->rules.items[i];
-    gp_report_finding finding = finding_of("GP7012", gp_level_name((gp_level)rule->level));
-    finding.metric = j->assertions[i].path;
-    finding.message = gp_arena_printf(j->arena, "rule %s was not judged%s %s%s", rule->id, before,
-                                      j->assertions[i].path, after);
-    finding.fix = j->assertions[i].of_workload || rule->select.count > 0
-                      ? "correct its select or its metric"
-                      : "state the inputs of the figure (prices, the site), or correct the rule";
-    gp_finding_place(&finding, rule->meta.span);
-    add(j, &finding);
 }
 
 /* Workloads by the rule; those without its figure are told where the rule picks them by itself. */
@@ -230,9 +254,9 @@ static void apply_to_workloads(judge *j, size_t i) {
                 missing == NULL ? it->name : gp_arena_printf(j->arena, "%s, %s", missing, it->name);
     }
     if (!judged)
-        not_judged(j, i, ": none of the workloads it selects has", "");
+        no_figure(j, i, ": none of the workloads it selects has", "");
     else if (missing != NULL && rule->select.count > 0)
-        not_judged(j, i, gp_arena_printf(j->arena, " for %s: it has no", missing), " there");
+        no_figure(j, i, gp_arena_printf(j->arena, " for %s: it has no", missing), " there");
 }
 
 static void apply_rule(judge *j, size_t i) {
@@ -242,7 +266,7 @@ static void apply_rule(judge *j, size_t i) {
     if (j->assertions[i].of_workload || rule->select.count > 0)
         apply_to_workloads(j, i);
     else if (!judge_one(j, i, NULL))
-        not_judged(j, i, ": the plan has no", "");
+        no_figure(j, i, ": the plan has no", "");
 }
 
 /* ---- levels */
