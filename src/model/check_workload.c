@@ -88,85 +88,6 @@ static void model_layers(gp_resolver *r, const gp_workload *w) {
                          (long long)m->layers);
 }
 
-/* ---- what belongs to which type -------------------------------------------------------------- */
-
-typedef struct group_rule {
-    size_t offset; /* of a group in gp_workload */
-    const char *key;
-    unsigned types; /* bits of gp_workload_type that take it */
-} group_rule;
-
-#define TRAINING_TYPES                                                                             \
-    (1u << GP_WORKLOAD_TRAINING | 1u << GP_WORKLOAD_FINETUNE | 1u << GP_WORKLOAD_LORA)
-#define SERVING_TYPES (1u << GP_WORKLOAD_INFERENCE)
-#define RUNNING_TYPES (TRAINING_TYPES | 1u << GP_WORKLOAD_RL)
-
-static const group_rule groups[] = {
-    {offsetof(gp_workload, model), "model", RUNNING_TYPES | SERVING_TYPES},
-    {offsetof(gp_workload, goal), "goal", RUNNING_TYPES | SERVING_TYPES},
-    {offsetof(gp_workload, seats), "seats", 1u << GP_WORKLOAD_SEATS},
-    {offsetof(gp_workload, method), "method", 1u << GP_WORKLOAD_FINETUNE | 1u << GP_WORKLOAD_LORA},
-    {offsetof(gp_workload, data), "data", TRAINING_TYPES},
-    {offsetof(gp_workload, checkpoint), "checkpoint", RUNNING_TYPES},
-    {offsetof(gp_workload, jobs), "jobs", RUNNING_TYPES},
-    {offsetof(gp_workload, rl), "rl", 1u << GP_WORKLOAD_RL},
-    {offsetof(gp_workload, adapter), "adapter",
-     1u << GP_WORKLOAD_LORA | 1u << GP_WORKLOAD_RL | SERVING_TYPES},
-    {offsetof(gp_workload, speculative), "speculative", SERVING_TYPES},
-    {offsetof(gp_workload, traffic), "traffic", SERVING_TYPES},
-    {offsetof(gp_workload, scaling), "scaling", SERVING_TYPES},
-    {offsetof(gp_workload, replicas), "replicas", SERVING_TYPES},
-    {offsetof(gp_workload, disaggregated), "disaggregated", SERVING_TYPES},
-    {offsetof(gp_workload, prefill), "prefill", SERVING_TYPES},
-    {offsetof(gp_workload, decode), "decode", SERVING_TYPES},
-};
-
-static void groups_fit(gp_resolver *r, const gp_workload *w) {
-    for (size_t i = 0; i < GP_COUNT_OF(groups); i++) {
-        bool given = gp_origin_at(&w->meta, groups[i].offset)->kind != GP_ORIGIN_NONE;
-        if (given && !(groups[i].types & 1u << w->type))
-            gp_refuse_values(r, gp_place_of(&w->meta, groups[i].offset), NULL,
-                             "%s does not apply to %s", groups[i].key,
-                             gp_workload_type_words[w->type]);
-    }
-}
-
-typedef struct goal_rule {
-    size_t offset; /* in gp_goal */
-    const char *key;
-    unsigned types;
-} goal_rule;
-
-static const goal_rule goals[] = {
-    {offsetof(gp_goal, complete_within_s), "completeWithin", RUNNING_TYPES},
-    {offsetof(gp_goal, every_s), "every", RUNNING_TYPES},
-    {offsetof(gp_goal, max_duration_s), "maxDuration", RUNNING_TYPES},
-    {offsetof(gp_goal, slo), "slo", SERVING_TYPES},
-};
-
-static void goal_fits(gp_resolver *r, const gp_workload *w) {
-    const gp_goal *g = &w->goal;
-    for (size_t i = 0; i < GP_COUNT_OF(goals); i++) {
-        bool given = gp_origin_at(&g->meta, goals[i].offset)->kind != GP_ORIGIN_NONE;
-        bool offline = serves(w) && w->traffic.requests > 0;
-        if (given && offline != (goals[i].types == SERVING_TYPES) && offline)
-            continue;
-        if (given && (offline || !(goals[i].types & 1u << w->type)))
-            gp_refuse_values(r, gp_place_of(&g->meta, goals[i].offset),
-                             offline     ? "completeWithin, maxDuration or every"
-                             : serves(w) ? "slo or throughput"
-                                         : "completeWithin, maxDuration, every or throughput",
-                             "the goal %s does not apply to %s", goals[i].key,
-                             gp_workload_type_words[w->type]);
-    }
-    if (g->every_s > 0 && g->max_duration_s > g->every_s)
-        gp_refuse_values(r, GP_PLACE(g, gp_goal, max_duration_s), "at most every",
-                         "maxDuration is longer than every");
-    if (g->every_s > 0 && w->jobs.per_week > 0)
-        gp_refuse_values(r, GP_PLACE(&w->jobs, gp_jobs, per_week), "only one of the two",
-                         "goal.every and jobs.perWeek both say how often it runs");
-}
-
 /* ---- training -------------------------------------------------------------------------------- */
 
 static void data_complete(gp_resolver *r, const gp_workload *w) {
@@ -534,10 +455,10 @@ static void shares_meant(gp_resolver *r, const gp_workload *w) {
 }
 
 static workload_rule *const rules[] = {
-    model_complete, model_heads,    model_experts,     model_layers,  groups_fit,
-    goal_fits,      data_complete,  layout_fits,       distributions, traffic_complete,
-    levels_meant,   replicas_fit,   batch_range_meant, gp_check_rl,   gp_check_method,
-    loss_survived,  gp_check_seats, shares_meant,      phases_meant,
+    model_complete, model_heads,       model_experts, model_layers,     gp_check_type,
+    data_complete,  layout_fits,       distributions, traffic_complete, levels_meant,
+    replicas_fit,   batch_range_meant, gp_check_rl,   gp_check_method,  loss_survived,
+    gp_check_seats, shares_meant,      phases_meant,
 };
 
 void gp_check_workload(gp_resolver *r, const gp_workload *workload) {

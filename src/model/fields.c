@@ -13,7 +13,14 @@
         LEVEL("p99", p99, unit, "99th percentile.", __VA_ARGS__),                                  \
         LEVEL("peak", peak, unit, "Largest value to plan for.", __VA_ARGS__)
 
-static const gp_field rate_fields[] = {LEVELS(GP_DIM_PER_S, GP_ABOVE(0, 1e12))};
+/* A rate has a mean and a height that is planned for; its median says nothing of either. */
+#define RATE(name, member, text) LEVEL(name, member, GP_DIM_PER_S, text, GP_ABOVE(0, 1e12))
+static const gp_field rate_fields[] = {
+    RATE("mean", mean, "Mean."),
+    RATE("p95", p95, "95th percentile: planned for where neither p99 nor peak is stated."),
+    RATE("p99", p99, "99th percentile: planned for where no peak is stated."),
+    RATE("peak", peak, "Largest value to plan for."),
+};
 static const gp_field token_fields[] = {LEVELS(GP_DIM_COUNT, GP_RANGE(0, 1e9))};
 static const gp_field latency_fields[] = {LEVELS(GP_DIM_TIME, GP_ABOVE(0, 1e7))};
 

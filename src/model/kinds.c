@@ -45,12 +45,6 @@ static const struct {
     {offsetof(gp_traffic, candidates), "candidates", SCORES},
 };
 
-/* Somebody wrote it: neither a default nor what follows from other fields. */
-static bool written(const gp_meta *meta, size_t offset) {
-    const gp_origin *origin = gp_origin_at(meta, offset);
-    return origin->kind == GP_ORIGIN_SPEC || origin->kind == GP_ORIGIN_FLAG;
-}
-
 /* The shape of what does no tokens, as far as its work hangs on it. */
 static void check_shape(gp_resolver *r, const gp_model *m, gp_model_kind kind) {
     const bool whole = m->diffusion.pass_flop > 0 || kind == GP_MODEL_SCORES;
@@ -74,7 +68,7 @@ static void check_shape(gp_resolver *r, const gp_model *m, gp_model_kind kind) {
 
 static void check_rates(gp_resolver *r, const gp_traffic *t) {
     const gp_audio *a = &t->audio;
-    const bool rate = written(&t->requests_per_s.meta, offsetof(gp_distribution, mean));
+    const bool rate = gp_written_at(&t->requests_per_s.meta, offsetof(gp_distribution, mean));
     const int said = (a->per_day_s > 0) + (a->streams > 0) + (t->requests > 0) + rate;
     if (said > 1 && (a->per_day_s > 0 || a->streams > 0))
         gp_refuse_values(r, gp_place_of(&t->meta, offsetof(gp_traffic, audio)),
@@ -86,7 +80,8 @@ void gp_check_kind(gp_resolver *r, const gp_workload *w) {
     const gp_traffic *t = &w->traffic;
     const gp_model_kind kind = gp_model_kind_of(&w->model);
     for (size_t i = 0; i < sizeof traffic_keys / sizeof traffic_keys[0]; i++)
-        if (!(traffic_keys[i].kinds & 1u << kind) && written(&t->meta, traffic_keys[i].offset))
+        if (!(traffic_keys[i].kinds & 1u << kind) &&
+            gp_written_at(&t->meta, traffic_keys[i].offset))
             gp_refuse_values(r, gp_place_of(&t->meta, traffic_keys[i].offset), kind_keys[kind],
                              "traffic.%s does not apply to a model %s", traffic_keys[i].key,
                              kind_words[kind]);
@@ -173,7 +168,7 @@ static void derive_speech(const gp_speech *model, gp_traffic *t) {
 
 /* Published runs of denoisers are of plain modules, which nobody tuned: they run as published. */
 static void take_as_measured(gp_software *software) {
-    if (!written(&software->meta, offsetof(gp_software, tuning))) {
+    if (!gp_written_at(&software->meta, offsetof(gp_software, tuning))) {
         software->tuning = GP_TUNING_TUNED;
         mark(&software->meta, offsetof(gp_software, tuning), GP_ORIGIN_DERIVED);
     }

@@ -49,6 +49,8 @@ void gp_check_site_names(gp_resolver *r, const gp_workload *workload);
 
 /* check_*.c: rules over several fields; each reports what it finds. */
 void gp_check_workload(gp_resolver *r, const gp_workload *workload);
+/* check_type.c: what belongs to which type of workload. */
+void gp_check_type(gp_resolver *r, const gp_workload *workload);
 void gp_check_rl(gp_resolver *r, const gp_workload *workload);
 void gp_check_seats(gp_resolver *r, const gp_workload *workload);
 void gp_check_teams(gp_resolver *r);

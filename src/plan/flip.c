@@ -206,8 +206,7 @@ static variable rate_of(const char *path, size_t field, double today, double lea
 static variable serving_variable(const gp_case *c) {
     const gp_workload *w = c->workload;
     const gp_distribution *d = &w->traffic.requests_per_s;
-    const double middle = gp_num_max(d->mean, d->p50);
-    const double p95 = gp_num_max(d->p95, middle);
+    const double p95 = gp_num_max(d->p95, d->mean);
     const double p99 = gp_num_max(d->p99, p95);
     if (w->type == GP_WORKLOAD_SEATS)
         return (variable){.name = "seats",
@@ -226,11 +225,9 @@ static variable serving_variable(const gp_case *c) {
         rate_of("traffic.requestsPerSecond.p99", offsetof(gp_workload, traffic.requests_per_s.p99),
                 d->p99, p95, false),
         rate_of("traffic.requestsPerSecond.p95", offsetof(gp_workload, traffic.requests_per_s.p95),
-                d->p95, middle, false),
+                d->p95, d->mean, false),
         rate_of("traffic.requestsPerSecond.mean",
                 offsetof(gp_workload, traffic.requests_per_s.mean), d->mean, 0, true),
-        rate_of("traffic.requestsPerSecond.p50", offsetof(gp_workload, traffic.requests_per_s.p50),
-                d->p50, 0, true),
     };
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         if (options[i].today > 0)

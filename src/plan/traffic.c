@@ -123,7 +123,7 @@ void gp_traffic_peak(gp_traffic_plan *traffic, double peak_per_s) {
 void gp_traffic_of(const gp_workload *workload, const gp_trace_profile *trace,
                    const gp_constants *k, gp_traffic_plan *ret) {
     const gp_distribution *rate = &workload->traffic.requests_per_s;
-    *ret = (gp_traffic_plan){.mean_per_s = rate->mean > 0 ? rate->mean : rate->p50};
+    *ret = (gp_traffic_plan){.mean_per_s = rate->mean};
     if (trace != NULL)
         set_trace(trace, ret);
     else

@@ -82,6 +82,11 @@ const gp_origin *gp_origin_at(const gp_meta *meta, size_t offset) {
     return row < 0 ? &none : &meta->origins[row];
 }
 
+bool gp_written_at(const gp_meta *meta, size_t offset) {
+    const gp_origin *origin = gp_origin_at(meta, offset);
+    return origin->kind == GP_ORIGIN_SPEC || origin->kind == GP_ORIGIN_FLAG;
+}
+
 gp_origin *gp_origin_of_field(gp_meta *meta, const gp_field *field) {
     return &meta->origins[field - meta->type->fields];
 }

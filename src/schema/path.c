@@ -105,11 +105,15 @@ static gp_status step_entry(cursor *c, const gp_field *field, const gp_node *val
     return GP_OK;
 }
 
-static void mark_given(cursor *c, const gp_field *field) {
+/* A group that the file does not have stands where its first key was set. */
+static void mark_given(cursor *c, const gp_field *field, gp_span place) {
     gp_meta *meta = c->object;
+    gp_meta *inner = (gp_meta *)(void *)((char *)c->object + field->offset);
     gp_origin *origin = gp_origin_of_field(meta, field);
     if (origin->kind == GP_ORIGIN_NONE)
-        *origin = (gp_origin){.kind = GP_ORIGIN_FLAG};
+        *origin = (gp_origin){.span = place, .kind = GP_ORIGIN_FLAG};
+    if (inner->span.text == NULL)
+        inner->span = place;
 }
 
 /* One key, and what comes after it. *ret_done when the value has been bound. */
@@ -135,7 +139,7 @@ static gp_status step_key(cursor *c, const gp_node *value, bool *ret_done) {
         return step_item(c, field);
     if (field->kind != GP_FIELD_STRUCT || *rest(c) != '.')
         return refuse(c, strlen(rest(c)), NULL, NULL, "continues below a single value");
-    mark_given(c, field);
+    mark_given(c, field, value->span);
     c->object = (char *)c->object + field->offset;
     c->at++;
     return GP_OK;

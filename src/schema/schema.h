@@ -120,6 +120,8 @@ int gp_field_at(const gp_struct *type, size_t offset);
 int gp_field_named(const gp_struct *type, const char *key, size_t len);
 /* Origin of the field at `offset` of a bound struct; kind NONE when absent. */
 const gp_origin *gp_origin_at(const gp_meta *meta, size_t offset);
+/* Somebody wrote it: neither a default nor what follows from other fields. */
+bool gp_written_at(const gp_meta *meta, size_t offset);
 #define GP_ORIGIN_OF(object, type, member) gp_origin_at(&(object)->meta, offsetof(type, member))
 
 /* The member was written, inherited, defaulted or derived. */
