@@ -34,12 +34,15 @@ enum { ASKED = 1024, ASKED_SHIFT = 54 }; /* answers kept by where the words stan
 
 static const char cloud_prefix[] = "cloud:";
 
-/* What a provider takes back at any time is no price of what it leaves. */
+/* What a provider takes back at any time is no price of what it leaves. Lists name it as they name
+ * the instance, whose row that of the machines to be taken back extends. */
 static bool rents(const gp_price *price, const gp_cloud *row) {
     static const char spot[] = "spot";
     const bool reclaimed = gp_str_equal(price->term, spot);
-    return price->price_per_s > 0 && gp_str_starts(price->item, cloud_prefix) &&
-           gp_str_equal(price->item + sizeof cloud_prefix - 1, row->id) &&
+    if (!(price->price_per_s > 0) || !gp_str_starts(price->item, cloud_prefix))
+        return false;
+    const char *id = price->item + sizeof cloud_prefix - 1;
+    return (gp_str_equal(id, row->id) || (reclaimed && gp_str_equal(id, row->extends))) &&
            (price->term == NULL || reclaimed == gp_str_equal(row->term, spot));
 }
 

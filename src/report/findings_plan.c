@@ -1,4 +1,5 @@
 /* Rules about the plan as a whole: growth, prices, objective, quality of the data. */
+#include "base/str.h"
 #include "report/findings.h"
 
 static const double worth_telling = 0.01; /* of the objective */
@@ -220,6 +221,49 @@ static void no_price(gp_findings *findings) {
     gp_findings_add(findings, &finding, GP_FINDING_AT(&result->document->spec.costs));
 }
 
+static bool rents_spot(const gp_plan_result *result) {
+    for (size_t u = 0; u < result->units.count; u++)
+        if (result->units.items[u].is_spot)
+            return true;
+    return false;
+}
+
+/* "cloud:aws/p5.48xlarge/spot": what the instances that may be rented are called on spot. */
+static const char *spot_ids(gp_findings *findings) {
+    const gp_plan_result *result = findings->build->result;
+    const void *const *rows = NULL;
+    size_t row_count = 0;
+    size_t count = 0;
+    if (gp_catalog_rows(result->catalog, GP_CATALOG_CLOUDS, &rows, &row_count) != GP_OK)
+        return "";
+    const char **ids = GP_NEW_ARRAY(findings->build->arena, const char *, row_count + 1);
+    for (size_t i = 0; i < row_count; i++) {
+        const gp_cloud *row = rows[i];
+        for (size_t u = 0; u < result->units.count && gp_str_equal(row->term, "spot"); u++) {
+            const gp_cloud *rented = result->units.items[u].cloud;
+            if (rented != NULL && gp_str_equal(row->extends, rented->id))
+                gp_build_name_once(ids, &count, GP_FINDING_TEXT(findings, "cloud:%s", row->id));
+        }
+    }
+    return gp_finding_list(findings, ids, count);
+}
+
+/* How often spot machines are reclaimed, of which none may be rented: an instance is on demand, and
+ * what it is on spot has an id of its own. */
+static void spot_not_allowed(gp_findings *findings) {
+    const gp_plan_result *result = findings->build->result;
+    const gp_candidates *candidates = &result->document->spec.candidates;
+    if (!(candidates->spot_interrupted_s > 0) || rents_spot(result))
+        return;
+    const char *ids = spot_ids(findings);
+    gp_report_finding finding = gp_finding_new(findings, "GP6007");
+    finding.message = "nothing runs on spot: candidates.allow names no spot machines";
+    finding.fix = *ids != '\0' ? GP_FINDING_TEXT(findings, "add %s to candidates.allow", ids)
+                               : "add some to candidates.allow; `gpuplan catalog list clouds` has "
+                                 "their ids, which end in /spot";
+    gp_findings_add(findings, &finding, GP_REF(candidates, gp_candidates, spot_interrupted_s));
+}
+
 static void objective_matters(gp_findings *findings) {
     const gp_plan_result *result = findings->build->result;
     if (!result->objective_changes_verdict || !result->objective_was_auto)
@@ -250,6 +294,7 @@ static void unverified_data(gp_findings *findings) {
 }
 
 gp_rule_function *const gp_rules_plan[] = {
-    only_time_counts,  machines_shared, tuning_assumed,    not_proven,      no_growth,
-    growth_hits_limit, no_price,        objective_matters, unverified_data, NULL,
+    only_time_counts,  machines_shared,   tuning_assumed, not_proven,
+    no_growth,         growth_hits_limit, no_price,       spot_not_allowed,
+    objective_matters, unverified_data,   NULL,
 };

@@ -365,6 +365,12 @@ const gp_report_rule gp_report_rules[] = {
      .title = "Budget not judged",
      .help = "Something that the plan buys or runs has no price, so whether costs.budget is met is "
              "unknown. Add a Prices document, or site.energy.price."},
+    {.id = "GP6007",
+     .level = "warning",
+     .title = "No spot machines allowed",
+     .help = "candidates.spotInterruptedEvery is stated, but candidates.allow names no spot "
+             "machines. An instance is rented on demand; on spot it has an id of its own, which "
+             "ends in /spot. `gpuplan catalog list clouds` has them."},
     {.id = "GP7001",
      .level = "note",
      .title = "Figures rest on unverified data",

@@ -328,6 +328,9 @@ static void in_a_cloud(report_case *c) {
     c->workloads[0].chosen.unit = unit;
     c->workloads[0].chosen.rented_fraction = 0.1;
 }
+static void spot_stated(report_case *c) {
+    c->document.spec.candidates.spot_interrupted_s = 43200;
+}
 static void idle_hours(report_case *c) {
     c->workloads[0].claim.could_idle = true;
 }
@@ -547,6 +550,7 @@ static const rule_case cases[] = {
     {"GP6003", quickstart, objective_open, objective_clear},
     {"GP6005", quickstart, in_a_cloud, as_planned},
     {"GP6006", quickstart, money_unknown, money_known},
+    {"GP6007", quickstart, spot_stated, as_planned},
     {"GP7001", quickstart, as_planned, all_verified},
     {"GP7002", quickstart, inherited, NULL},
     {"GP7005", quickstart, short_context, long_context},
