@@ -49,21 +49,22 @@ static bool split(gp_arena *arena, const char *text, gp_assertion *ret) {
 
 static gp_status find_metric(gp_assertion *a, gp_span span, gp_diags *diags) {
     const char *path = a->path;
-    const char *nearest = NULL;
-    const char *other = NULL;
+    static const gp_report_struct *const roots[] = {&gp_report_workload_type, &gp_report_type};
     a->of_diff = gp_str_starts(path, diff_prefix);
     if (a->of_diff)
         path += sizeof diff_prefix - 1;
     a->of_workload = true;
-    if (gp_report_path_check(&gp_report_workload_type, path, &a->kind, &a->dim, &nearest) == GP_OK)
+    if (gp_report_path_check(&gp_report_workload_type, path, &a->kind, &a->dim, NULL) == GP_OK)
         return GP_OK;
     a->of_workload = false;
-    if (gp_report_path_check(&gp_report_type, path, &a->kind, &a->dim, &other) == GP_OK)
+    if (gp_report_path_check(&gp_report_type, path, &a->kind, &a->dim, NULL) == GP_OK)
         return GP_OK;
+    const gp_report_hint hint = gp_report_hint_of(diags->arena, path, roots, GP_COUNT_OF(roots));
     gp_diags_error(diags, GP_ID_BAD_PATH, span,
-                   "a path of report.json under the workload or the root "
-                   "(gpuplan schema report lists them)",
-                   nearest != NULL ? nearest : other, "no figure \"%s\" in a report", path);
+                   hint.expected != NULL ? hint.expected
+                                         : "a path of report.json under the workload or the root "
+                                           "(gpuplan schema report lists them)",
+                   hint.nearest, "no figure \"%s\" in a report", path);
     return GP_ERR_INPUT;
 }
 

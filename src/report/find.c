@@ -4,9 +4,12 @@
  */
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "report/value.h"
+
+enum { KEYS_SHOWN = 12, KEYS_MAX = 1000 };
 
 typedef struct place {
     const gp_report_struct *type;
@@ -122,4 +125,78 @@ gp_status gp_report_find(const gp_report_struct *type, const void *object, const
         if (enter(&at, field, &path, nearest) != GP_OK)
             return GP_ERR_NOT_FOUND;
     }
+}
+
+/* ---- hints */
+
+/* The struct in which the path goes astray or ends, *ret_known bytes behind its start; NULL: what
+ * it leads to has no keys. */
+static const gp_report_struct *follow(const gp_report_struct *type, const char *path,
+                                      size_t *ret_known) {
+    place at = {type, NULL};
+    const char *rest = path;
+    for (;;) {
+        const char *unused = NULL;
+        const size_t len = strcspn(rest, ".");
+        int part = 0;
+        const int row = find_key(at.type, rest, len, &part);
+        *ret_known = (size_t)(rest - path);
+        if (row < 0)
+            return at.type;
+        const gp_report_field *field = &at.type->fields[row];
+        rest += len;
+        *ret_known += len;
+        if (*rest == '\0' && field->kind != GP_REPORT_LIST)
+            return field->nested;
+        if (enter(&at, field, &rest, &unused) != GP_OK)
+            return NULL;
+    }
+}
+
+static bool any_has(const gp_report_struct *type, const char *word) {
+    for (size_t i = 0; i < type->field_count; i++)
+        if (gp_str_find_nocase(type->fields[i].key, word) != NULL)
+            return true;
+    return false;
+}
+
+/* "a key of cost: capitalPerYear, ...": those that have the word in them, else the first. */
+static const char *keys_of(gp_arena *arena, const gp_report_struct *type, const char *path,
+                           size_t known) {
+    gp_buf buf = GP_BUF(arena, KEYS_MAX);
+    const char *text = NULL;
+    const char *word = path + known;
+    const bool some = *word != '\0' && any_has(type, word);
+    const size_t parent = known > 0 && path[known - 1] == '.' ? known - 1 : known;
+    int shown = 0;
+    gp_buf_printf(&buf, "a key of %.*s", (int)parent, path);
+    for (size_t i = 0; i < type->field_count; i++) {
+        const char *key = type->fields[i].key;
+        if (some && gp_str_find_nocase(key, word) == NULL)
+            continue;
+        if (shown < KEYS_SHOWN)
+            gp_buf_printf(&buf, "%s%s", shown == 0 ? ": " : ", ", key);
+        shown++;
+    }
+    gp_buf_str(&buf, shown > KEYS_SHOWN ? ", ..." : "");
+    return gp_buf_finish(&buf, &text, NULL) == GP_OK ? text : NULL;
+}
+
+/* The type that the path follows furthest speaks; of several, the first with a key that is near. */
+gp_report_hint gp_report_hint_of(gp_arena *arena, const char *path,
+                                 const gp_report_struct *const *types, size_t count) {
+    gp_report_hint hint = {0};
+    size_t furthest = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t known = 0;
+        const gp_report_struct *type = follow(types[i], path, &known);
+        if (type == NULL || known < furthest || (known == furthest && hint.nearest != NULL))
+            continue;
+        const char *word = path + known;
+        const char *key = nearest_key(type, word, strcspn(word, "."));
+        furthest = known;
+        hint.nearest = key != NULL ? gp_arena_printf(arena, "%.*s%s", (int)known, path, key) : NULL;
+        hint.expected = known > 0 ? keys_of(arena, type, path, known) : NULL;
+    }
+    return hint;
 }

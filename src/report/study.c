@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "report/json.h"
 #include "report/study.h"
+#include "report/value.h"
 #include "simulate/random.h"
 
 enum { SCRATCH_BYTES = 64 << 20 };
@@ -25,8 +26,10 @@ gp_status gp_study_add_metric(gp_arena *arena, gp_study *study, const char *path
     gp_report_kind kind = GP_REPORT_REAL;
     gp_dim dim = GP_DIM_NONE;
     const bool holds = gp_str_equal(path, GP_STUDY_HOLDS);
-    gp_status st =
-        holds ? GP_OK : gp_report_path_check(&gp_report_type, path, &kind, &dim, ret_nearest);
+    static const gp_report_struct *const root[] = {&gp_report_type};
+    gp_status st = holds ? GP_OK : gp_report_path_check(&gp_report_type, path, &kind, &dim, NULL);
+    if (st == GP_ERR_NOT_FOUND)
+        *ret_nearest = gp_report_hint_of(arena, path, root, 1).nearest;
     if (st != GP_OK)
         return st;
     dim = holds ? GP_DIM_FRACTION : dim;

@@ -27,6 +27,13 @@ double gp_value_number(const gp_report_value *value);
 /* The list of a LIST row. */
 gp_any_list gp_report_list_of(const gp_report_field *field, const void *object);
 const void *gp_report_item(gp_any_list list, const gp_report_field *field, size_t index);
+/* What may have been meant by a path that leads nowhere below any of the types. */
+typedef struct gp_report_hint {
+    const char *nearest;  /* a whole path; NULL: none is near */
+    const char *expected; /* "a key of cost: ..."; NULL: not even its first key is known */
+} gp_report_hint;
+gp_report_hint gp_report_hint_of(gp_arena *arena, const char *path,
+                                 const gp_report_struct *const *types, size_t count);
 /* The text of a string row. */
 const char *gp_report_text_at(const gp_report_field *field, const void *object);
 
