@@ -222,11 +222,15 @@ static void set_run(gp_case *c, const gp_train_job *job) {
     };
 }
 
+static double time_at_rate(const gp_goal *goal, double tokens) {
+    const double rate = goal->throughput_tokens_per_s;
+    return rate > 0 ? tokens / rate : 0;
+}
+
 /* The wall time that all forms of the goal allow; a run that only comes back has until the next. */
 static double deadline_of(const gp_goal *goal, double tokens) {
-    const double rate = goal->throughput_tokens_per_s;
     const double limits[] = {goal->complete_within_s, goal->max_duration_s,
-                             rate > 0 ? tokens / rate : 0};
+                             time_at_rate(goal, tokens)};
     double least = HUGE_VAL;
     for (size_t i = 0; i < GP_COUNT_OF(limits); i++)
         least = limits[i] > 0 ? gp_num_min(least, limits[i]) : least;
@@ -238,6 +242,8 @@ static gp_status init_training(gp_case *c, gp_train_job *job) {
     set_train_job(c, job);
     set_run(c, job);
     c->demand.deadline_s = deadline_of(&w->goal, job->tokens);
+    if (gp_num_near(c->demand.deadline_s, time_at_rate(&w->goal, job->tokens)))
+        c->demand.rated_tokens = job->tokens;
     c->slots_min = gp_num_max_i64(1, w->jobs.concurrent);
     c->slots_per_week = w->goal.every_s > 0 ? s_per_week / w->goal.every_s : w->jobs.per_week;
     c->out->has_goal = c->demand.deadline_s > 0;

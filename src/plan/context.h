@@ -120,6 +120,7 @@ typedef struct gp_unit_capability {
 /* Demand scalars that a flip search varies. */
 typedef struct gp_demand {
     double deadline_s;     /* wall time allowed; 0: none */
+    double rated_tokens;   /* trained within that, where a rate is asked for; 0: a time is */
     double requests_per_s; /* planned peak; 0: none */
     double traffic_factor; /* multiple of the traffic that is stated */
 } gp_demand;

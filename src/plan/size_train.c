@@ -102,6 +102,17 @@ static gp_lack outside_lack(const gp_train_capability *found) {
     };
 }
 
+/* Too slow, in the terms of the goal. */
+static gp_lack speed_lack(const gp_case *c, gp_bound bound, double wall, double allowed) {
+    const double tokens = c->demand.rated_tokens;
+    return tokens > 0
+               ? (gp_lack){.bound = bound,
+                           .have = tokens / wall,
+                           .need = tokens / allowed,
+                           .dim = GP_DIM_PER_S}
+               : (gp_lack){.bound = bound, .have = wall, .need = allowed, .dim = GP_DIM_TIME};
+}
+
 /* Why this candidate is not enough; bound NONE when it is. */
 static gp_lack training_lack(const gp_case *c, const gp_train_capability *found,
                              const gp_candidate *candidate, const gp_sizing *b) {
@@ -127,12 +138,10 @@ static gp_lack training_lack(const gp_case *c, const gp_train_capability *found,
     const double wall = candidate->time_to_complete_s.high;
     const double allowed = c->demand.deadline_s / (1 + c->gpu_headroom_fraction);
     if (c->demand.deadline_s > 0 && wall > allowed)
-        return (gp_lack){.bound = c->out->is_rl
-                                      ? gp_bound_of_rl(&found->rl, &found->time, &found->run)
-                                      : gp_bound_of_training(&found->time, &found->run),
-                         .have = wall,
-                         .need = allowed,
-                         .dim = GP_DIM_TIME};
+        return speed_lack(c,
+                          c->out->is_rl ? gp_bound_of_rl(&found->rl, &found->time, &found->run)
+                                        : gp_bound_of_training(&found->time, &found->run),
+                          wall, allowed);
     return gp_lack_of_machines(candidate, b);
 }
 

@@ -32,15 +32,20 @@ static const char *roughly_as(gp_build *build, double value, gp_dim dim, const c
     return without_unit(build, roughly(build, value, dim), other);
 }
 
-/* "62 d on 8, limit 41 d" */
-static const char *time_words(gp_build *build, const gp_candidate *tried) {
+/* "62 d on 8, limit 41 d", "290k of 550k/s on 6" */
+static const char *speed_words(gp_build *build, const gp_candidate *tried) {
     const gp_lack *lack = &tried->lack;
     const int64_t nodes = tried->job_nodes > 0 ? tried->job_nodes : tried->nodes;
     if (lack->bound == GP_BOUND_LATENCY || nodes == 0)
         return gp_build_text(build, "%s, limit %s", roughly(build, lack->have, lack->dim),
                              roughly(build, lack->need, lack->dim));
+    const char *need = roughly(build, lack->need, lack->dim);
+    if (lack->dim == GP_DIM_PER_S)
+        return gp_build_text(build, "%s of %s on %lld",
+                             roughly_as(build, lack->have, lack->dim, need), need,
+                             (long long)nodes);
     return gp_build_text(build, "%s on %lld, limit %s", roughly(build, lack->have, lack->dim),
-                         (long long)nodes, roughly(build, lack->need, lack->dim));
+                         (long long)nodes, need);
 }
 
 static const char *rate_words(gp_build *build, const gp_workload_plan *plan) {
@@ -104,8 +109,8 @@ static const char *lack_words(gp_build *build, const gp_workload_plan *plan,
         return supply_words(build, plan, tried);
     if (lack->why != NULL || lack->bound == GP_BOUND_NONE)
         return lack->why != NULL ? lack->why : "no layout runs on it";
-    if (lack->dim == GP_DIM_TIME)
-        return time_words(build, tried);
+    if (gp_build_is_slow(lack))
+        return speed_words(build, tried);
     return of_limit_words(build, lack);
 }
 

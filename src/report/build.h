@@ -84,6 +84,8 @@ const char *gp_build_replica_words(gp_build *build, const gp_serve_layout *layou
 /* "short of memory by 68.8 GiB: needs 141 GiB, may use 72.2 GiB on each GPU" */
 const char *gp_build_lack_words(gp_build *build, const gp_candidate *candidate);
 /* It would be enough, but no rack takes its machines. */
+/* A time that is too long, or a rate of training that is too low. */
+bool gp_build_is_slow(const gp_lack *lack);
 bool gp_build_lacks_rack(const gp_candidate *candidate);
 /* Whether its goals could be held against figures: a service needs its traffic for that. */
 bool gp_build_is_judged(const gp_workload_plan *plan);

@@ -282,7 +282,7 @@ static const char *sized_change(gp_findings *findings, gp_report_finding *findin
     const gp_lack *lack = &findings->plan->chosen.lack;
     const char *const all[] = {software, declare, tuning};
     const char *text = alternatives(findings, all, GP_COUNT_OF(all));
-    return text == NULL && pools && !lack->refused && lack->dim != GP_DIM_TIME
+    return text == NULL && pools && !lack->refused && !gp_build_is_slow(lack)
                ? "run `gpuplan size` to see what would hold"
                : text;
 }

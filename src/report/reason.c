@@ -58,6 +58,10 @@ bool gp_build_lacks_rack(const gp_candidate *candidate) {
            candidate->lack.path == candidate->unit->rack_lack->path;
 }
 
+bool gp_build_is_slow(const gp_lack *lack) {
+    return lack->dim == GP_DIM_TIME || lack->dim == GP_DIM_PER_S;
+}
+
 /* Times are short when they are too long; everything else when there is too little. */
 const char *gp_build_lack_words(gp_build *build, const gp_candidate *candidate) {
     const gp_lack *lack = &candidate->lack;
@@ -85,7 +89,12 @@ const char *gp_build_lack_words(gp_build *build, const gp_candidate *candidate) 
                              gp_build_quantity(build, lack->need - lack->have, lack->dim),
                              gp_build_quantity(build, lack->need, lack->dim),
                              gp_build_quantity(build, lack->have, lack->dim));
-    if (lack->dim != GP_DIM_TIME)
+    if (gp_build_is_slow(lack) && lack->dim == GP_DIM_PER_S)
+        return gp_build_text(build, "too slow: %s, needs %s with headroom, bound by %s",
+                             gp_build_quantity(build, lack->have, lack->dim),
+                             gp_build_quantity(build, lack->need, lack->dim),
+                             gp_build_bound_words(lack->bound));
+    if (!gp_build_is_slow(lack))
         return gp_build_text(build, "short of %s: needs %s, has %s",
                              gp_build_bound_words(lack->bound),
                              gp_build_quantity(build, lack->need, lack->dim),
@@ -142,7 +151,7 @@ static const char *current_clause(gp_build *build, const gp_workload_plan *plan)
         return gp_build_text(build, "%s would be enough, but %s", gp_build_machines(build, current),
                              losses[build->result->objective][current->nodes == 1 ? 0 : 1]);
     /* A run that takes longer than its period overlaps with the next: what one has counts. */
-    if (current->lack.dim == GP_DIM_TIME && current->unit != NULL && current->job_nodes > 0 &&
+    if (gp_build_is_slow(&current->lack) && current->unit != NULL && current->job_nodes > 0 &&
         current->job_nodes < current->nodes)
         return gp_build_text(build, "%lld %s for a run: %s", (long long)current->job_nodes,
                              gp_build_product(current->unit), gp_build_lack_words(build, current));
