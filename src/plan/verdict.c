@@ -504,6 +504,22 @@ static void judge_declared(const gp_verdicts *v, size_t i, gp_verdict *ret) {
     ret->scale = GP_SCALE_NONE;
 }
 
+/* Where today's machines are too few for every way, it is the one that is planned that says by how
+ * many: another may take more of them, which nobody is asked to buy. */
+static void lack_as_planned(gp_verdict *ret) {
+    const gp_candidate *chosen = &ret->chosen;
+    const gp_lack lack = ret->current.lack;
+    const bool machines = (int64_t)lack.need == ret->current.nodes;
+    const int64_t need = machines ? chosen->nodes : chosen->gpus;
+    if (ret->current.feasible || lack.bound != GP_BOUND_SUPPLY || lack.why != NULL ||
+        !chosen->feasible || chosen->unit != ret->current.unit || chosen->share_count > 0 ||
+        (double)need <= lack.have)
+        return;
+    ret->current = *chosen;
+    ret->current.feasible = false;
+    ret->current.lack = gp_lack_of_supply(lack.have, (double)need, GP_DIM_COUNT, NULL);
+}
+
 void gp_verdict_of(const gp_verdicts *v, size_t i, gp_verdict *ret) {
     const gp_plan_context *plan = v->plan;
     const gp_case *c = &plan->cases[i];
@@ -514,6 +530,7 @@ void gp_verdict_of(const gp_verdicts *v, size_t i, gp_verdict *ret) {
         place(v, v->best, i, unbought(plan, v->best, i), &ret->chosen);
     else
         try_ways(v, i, &plan->ways[i], &ret->chosen);
+    lack_as_planned(ret);
     const int64_t has = ret->scale == GP_SCALE_NONE ? ret->chosen.nodes : ret->baseline.nodes;
     if (!plan->options->brief) {
         best_vertical(v, i, &ret->baseline, &ret->vertical);
