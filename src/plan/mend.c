@@ -1,7 +1,8 @@
 /*
  * What would make a declared cluster hold that does not: more replicas of services that have too
- * few, and more machines of the pool that the first failing workload is on, or else of another.
- * Every change is planned with as a whole, so that what is named holds when it is pasted.
+ * few, all of them or those of prefill and of decode, and more machines of the pool that the first
+ * failing workload is on, or else of another. Every change is planned with as a whole, so that what
+ * is named holds when it is pasted.
  */
 #include "plan/context.h"
 
@@ -10,7 +11,13 @@
 #include "base/num.h"
 #include "base/str.h"
 
-enum { MORE_MOST = 16, RAISES_MOST = 4, POOLS_MOST = 4 };
+enum { MORE_MOST = 16, RAISES_MOST = 6, FEWER_MOST = 4, POOLS_MOST = 4 };
+
+const gp_replica_key gp_replica_keys[GP_REPLICA_KEYS] = {
+    {"replicas", offsetof(gp_workload, replicas)},
+    {"prefill.replicas", offsetof(gp_workload, prefill.replicas)},
+    {"decode.replicas", offsetof(gp_workload, decode.replicas)},
+};
 
 typedef struct mending {
     const gp_plan_context *plan;
@@ -21,16 +28,32 @@ typedef struct mending {
     int64_t count;          /* that is found; 0: none */
 } mending;
 
+static int64_t *count_of(gp_workload *workload, size_t key) {
+    return (int64_t *)(void *)((char *)workload + gp_replica_keys[key].offset);
+}
+
+int64_t gp_replicas_declared(const gp_workload *workload, size_t key) {
+    return *(const int64_t *)(const void *)((const char *)workload + gp_replica_keys[key].offset);
+}
+
+/* The key whose count is too small; GP_REPLICA_KEYS: something else is lacking. */
+static size_t key_lacked(const gp_workload_plan *plan) {
+    const gp_lack *lack = &plan->chosen.lack;
+    size_t key = plan->scale == GP_SCALE_INFEASIBLE && lack->is_own ? 0 : GP_REPLICA_KEYS;
+    while (key < GP_REPLICA_KEYS && !gp_str_equal(lack->path, gp_replica_keys[key].path))
+        key++;
+    return key;
+}
+
 /* Too few replicas are what it lacks: as many as that says. */
 static bool raise(mending *m, const gp_plan_result *tried) {
     bool any = false;
     for (size_t i = 0; i < tried->workloads.count; i++) {
-        const gp_lack *lack = &tried->workloads.items[i].chosen.lack;
-        const int64_t need = (int64_t)lack->need;
-        if (tried->workloads.items[i].scale != GP_SCALE_INFEASIBLE || !lack->is_own ||
-            !gp_str_equal(lack->path, "replicas") || need <= m->workloads[i].replicas)
+        const size_t key = key_lacked(&tried->workloads.items[i]);
+        const int64_t need = (int64_t)tried->workloads.items[i].chosen.lack.need;
+        if (key == GP_REPLICA_KEYS || need <= gp_replicas_declared(&m->workloads[i], key))
             continue;
-        m->workloads[i].replicas = need;
+        *count_of(&m->workloads[i], key) = need;
         any = true;
     }
     return any;
@@ -53,7 +76,21 @@ static bool all_hold(const gp_plan_result *tried) {
     return !tried->over_limits;
 }
 
-static bool holds(mending *m, int64_t count, gp_plan_memory *memory) {
+/* Also at the edge of the error band, without a word against what is declared. */
+static bool all_safe(const gp_plan_result *tried) {
+    for (size_t i = 0; i < tried->workloads.count; i++) {
+        const gp_workload_plan *workload = &tried->workloads.items[i];
+        if (workload->has_declared && !workload->declared.feasible)
+            return false;
+        for (int k = 0; k < workload->goal_count; k++)
+            if (!workload->goals[k].ok)
+                return false;
+    }
+    return all_hold(tried);
+}
+
+/* The plan with so many machines and the replicas as they are; NULL: there is none. */
+static const gp_plan_result *plan_with(mending *m, int64_t count, gp_plan_memory *memory) {
     const gp_plan_context *plan = m->plan;
     gp_plan_options options = *plan->options;
     gp_plan_context tried;
@@ -62,13 +99,24 @@ static bool holds(mending *m, int64_t count, gp_plan_memory *memory) {
     options.memory = memory;
     gp_diags_init(&diags, plan->arena);
     m->pool->count = count;
+    const gp_status st = gp_plan_once(plan->arena, plan->catalog, &m->document, plan->prices,
+                                      plan->price_count, &options, &diags, &tried);
+    return st == GP_OK ? tried.result : NULL;
+}
+
+static bool is_safe(mending *m, int64_t count) {
+    const gp_plan_result *tried = plan_with(m, count, NULL);
+    return tried != NULL && all_safe(tried);
+}
+
+static bool holds(mending *m, int64_t count, gp_plan_memory *memory) {
     for (int i = 0; i < RAISES_MOST; i++) {
-        if (gp_plan_once(plan->arena, plan->catalog, &m->document, plan->prices, plan->price_count,
-                         &options, &diags, &tried) != GP_OK)
+        const gp_plan_result *tried = plan_with(m, count, memory);
+        if (tried == NULL)
             return false;
-        if (all_hold(tried.result))
+        if (all_hold(tried))
             return true;
-        if (!raise(m, tried.result))
+        if (!raise(m, tried))
             return false;
     }
     return false;
@@ -95,6 +143,30 @@ static int64_t fewest(mending *m, int64_t declared) {
     return holds(m, declared + more, NULL) ? declared + more : 0;
 }
 
+/* A count was raised to what its pool lacked while the other was too small, and may be more than is
+ * needed since that has grown: one by one fewer, and machines after them, while all is safe. */
+static void do_with_fewer(mending *m) {
+    const gp_plan_spec *spec = m->plan->spec;
+    const size_t pool = (size_t)(m->pool - m->document.spec.cluster.pools.items);
+    const int64_t machines = spec->cluster.pools.items[pool].count;
+    if (!is_safe(m, m->count))
+        return;
+    for (size_t i = 0; i < spec->workloads.count; i++)
+        for (size_t key = 0; key < GP_REPLICA_KEYS; key++) {
+            const int64_t declared = gp_replicas_declared(&spec->workloads.items[i], key);
+            int64_t *count = count_of(&m->workloads[i], key);
+            for (int tries = 0; tries<FEWER_MOST && * count> declared; tries++) {
+                *count -= 1;
+                if (is_safe(m, m->count))
+                    continue;
+                *count += 1;
+                break;
+            }
+        }
+    while (m->count > machines && is_safe(m, m->count - 1))
+        m->count--;
+}
+
 /* The pool of the first failing workload is tried first, then the others. */
 static gp_status find_fewest(void *context) {
     mending *m = context;
@@ -110,6 +182,8 @@ static gp_status find_fewest(void *context) {
         m->pool = tried;
         m->count = fewest(m, tried->count);
     }
+    if (m->count > 0)
+        do_with_fewer(m);
     return GP_OK;
 }
 
@@ -127,6 +201,16 @@ static const gp_pool *pool_of(const gp_plan_result *result) {
             return workload->chosen.unit != NULL ? workload->chosen.unit->pool : NULL;
     }
     return NULL;
+}
+
+/* What was planned with and holds is what is needed, also where the closed form asks for fewer. */
+static void need_as_mended(gp_plan_result *result, const gp_workload *mended) {
+    for (size_t i = 0; i < result->workloads.count; i++) {
+        gp_workload_plan *plan = &result->workloads.items[i];
+        const size_t key = key_lacked(plan);
+        if (key < GP_REPLICA_KEYS)
+            plan->chosen.lack.need = (double)gp_replicas_declared(&mended[i], key);
+    }
 }
 
 void gp_plan_mend(const gp_plan_context *plan) {
@@ -150,6 +234,7 @@ void gp_plan_mend(const gp_plan_context *plan) {
     const size_t mended = (size_t)(m.pool - pools);
     if (m.count == 0)
         return;
+    need_as_mended(plan->result, m.workloads);
     gp_mend *mend = GP_NEW(plan->arena, gp_mend);
     *mend = (gp_mend){.pool = mended,
                       .count = m.count,

@@ -710,6 +710,16 @@ typedef struct gp_team_plan {
     double wait_alone_s; /* the same on its own GPUs alone */
 } gp_team_plan;
 
+/* What a service declares of its replicas: of all of them, or of each pool. */
+typedef struct gp_replica_key {
+    const char *path; /* below the workload */
+    size_t offset;    /* in it */
+} gp_replica_key;
+
+enum { GP_REPLICA_KEYS = 3 };
+extern const gp_replica_key gp_replica_keys[GP_REPLICA_KEYS];
+int64_t gp_replicas_declared(const gp_workload *workload, size_t key);
+
 /* A change of what is declared that was planned with and holds as a whole. */
 typedef struct gp_mend {
     size_t pool; /* by its place among the pools */

@@ -227,6 +227,22 @@ static const gp_software_change *software_instead(const gp_workload_plan *plan, 
     return NULL;
 }
 
+/* The text with a count of replicas behind it that is another than is declared. */
+static const char *mended_replicas(gp_findings *findings, gp_report_finding *finding, size_t i,
+                                   size_t key, const char *text) {
+    const gp_plan_result *result = findings->build->result;
+    const gp_workload *workload = result->workloads.items[i].workload;
+    const int64_t replicas = gp_replicas_declared(&result->mend->workloads[i], key);
+    if (replicas == gp_replicas_declared(workload, key))
+        return text;
+    const char *path =
+        GP_FINDING_TEXT(findings, "workloads.%s.%s", workload->name, gp_replica_keys[key].path);
+    const char *count = GP_FINDING_TEXT(findings, "%lld", (long long)replicas);
+    (void)add_set(findings, finding, path, count);
+    return text == NULL ? GP_FINDING_TEXT(findings, "set %s to %s", path, count)
+                        : GP_FINDING_TEXT(findings, "%s and %s to %s", text, path, count);
+}
+
 /* "set cluster.pools[0].count to 5 and workloads.chat.replicas to 8", what was planned with and
  * holds; NULL: nothing is known to. */
 static const char *mending_change(gp_findings *findings, gp_report_finding *finding) {
@@ -241,17 +257,9 @@ static const char *mending_change(gp_findings *findings, gp_report_finding *find
         (void)add_set(findings, finding, path, count);
         text = GP_FINDING_TEXT(findings, "set %s to %s", path, count);
     }
-    for (size_t i = 0; i < result->workloads.count; i++) {
-        const gp_workload *workload = result->workloads.items[i].workload;
-        const int64_t replicas = mend->workloads[i].replicas;
-        if (replicas == workload->replicas)
-            continue;
-        const char *path = GP_FINDING_TEXT(findings, "workloads.%s.replicas", workload->name);
-        const char *count = GP_FINDING_TEXT(findings, "%lld", (long long)replicas);
-        (void)add_set(findings, finding, path, count);
-        text = text == NULL ? GP_FINDING_TEXT(findings, "set %s to %s", path, count)
-                            : GP_FINDING_TEXT(findings, "%s and %s to %s", text, path, count);
-    }
+    for (size_t i = 0; i < result->workloads.count; i++)
+        for (size_t key = 0; key < GP_REPLICA_KEYS; key++)
+            text = mended_replicas(findings, finding, i, key, text);
     return text;
 }
 
