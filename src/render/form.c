@@ -103,6 +103,10 @@ const char *gp_form_band(gp_form_out *out, gp_report_band band, gp_dim dim) {
     return gp_form_text(out, "%s (%s to %s)", expected, low, high);
 }
 
+int64_t gp_form_counted(int64_t count) {
+    return gp_num_max_i64(0, count);
+}
+
 const char *gp_form_count(gp_form_out *out, int64_t count) {
     return count == GP_REPORT_NO_COUNT ? "-" : gp_form_text(out, "%lld", (long long)count);
 }

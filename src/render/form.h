@@ -129,6 +129,8 @@ const char *gp_form_money(gp_form_out *out, double value, const char *currency);
 const char *gp_form_band(gp_form_out *out, gp_report_band band, gp_dim dim);
 /* "128"; "-" for an absent count. */
 const char *gp_form_count(gp_form_out *out, int64_t count);
+/* To add up: what a report leaves out adds nothing. */
+int64_t gp_form_counted(int64_t count);
 /* "1 GPU", "8 GPUs"; and where the plural is another word. */
 const char *gp_form_plural(gp_form_out *out, int64_t count, const char *one);
 const char *gp_form_either(gp_form_out *out, int64_t count, const char *one, const char *many);

@@ -94,7 +94,7 @@ static const char *number_of(const char *path) {
 
 static const char *set_value(const gp_study_point *point, const char *path) {
     const gp_study_set *set = GP_NAMED(point->sets, path, path);
-    return set != NULL ? set->value : "-";
+    return set != NULL ? gp_form_or(set->value, "-") : "-";
 }
 
 /* "least GPUs, least IT power": what the front is made of. */

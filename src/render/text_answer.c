@@ -42,7 +42,8 @@ static const char *failing_words(gp_form_out *out, const gp_report *report, size
 
 static const char *holding_words(gp_form_out *out, const gp_report *report) {
     const gp_report_summary *summary = &report->summary;
-    const int64_t more = summary->bought_nodes + summary->rented_nodes;
+    const int64_t more =
+        gp_form_counted(summary->bought_nodes) + gp_form_counted(summary->rented_nodes);
     if (report->workloads.count == 0)
         return "holds: it has no workloads";
     if (more == 0)
@@ -57,7 +58,8 @@ static const char *holding_words(gp_form_out *out, const gp_report *report) {
                             summary->bought_nodes == 0 ? "rented " : "new ",
                             more == 1 ? "machine" : "machines");
     const int64_t used = summary->nodes - more;
-    const int64_t there = summary->stand_nodes - summary->bought_nodes;
+    const int64_t there =
+        gp_form_counted(summary->stand_nodes) - gp_form_counted(summary->bought_nodes);
     const char *of = gp_form_if(out, summary->stand_nodes != GP_REPORT_NO_COUNT && there > used,
                                 " of %lld", (long long)there);
     return gp_form_text(out, "holds with %lld more %s%s (%lld%s today -> %lld)", (long long)more,
@@ -233,31 +235,28 @@ typedef struct shared_machines {
     bool turns;
 } shared_machines;
 
-/* What a report leaves out adds nothing. */
-static int64_t counted(int64_t count) {
-    return gp_num_max_i64(0, count);
-}
-
 static shared_machines sum_rows(const gp_report *report) {
     const gp_report_claims *claims = &report->site.schedule.claims;
     shared_machines sum = {0};
     for (size_t i = 0; i < claims->count; i++) {
         const bool turns = !gp_str_equal(claims->items[i].turn, "own");
-        const int64_t nodes = counted(claims->items[i].nodes);
+        const int64_t nodes = gp_form_counted(claims->items[i].nodes);
         sum.needs += nodes;
         sum.own += turns ? 0 : nodes;
         sum.turns = sum.turns || turns;
     }
     for (size_t i = 0; i < report->workloads.count; i++)
-        sum.today += counted(report->workloads.items[i].recommendation.today.nodes);
+        sum.today += gp_form_counted(report->workloads.items[i].recommendation.today.nodes);
     return sum;
 }
 
 static void add_together(gp_form_out *out, gp_table *table, const gp_report *report) {
     const gp_report_summary *summary = &report->summary;
     const shared_machines sum = sum_rows(report);
-    const int64_t more = counted(summary->bought_nodes) + counted(summary->rented_nodes);
-    const int64_t there = counted(counted(summary->stand_nodes) - counted(summary->bought_nodes));
+    const int64_t more =
+        gp_form_counted(summary->bought_nodes) + gp_form_counted(summary->rented_nodes);
+    const int64_t there = gp_form_counted(gp_form_counted(summary->stand_nodes) -
+                                          gp_form_counted(summary->bought_nodes));
     const bool shares = sum.own > summary->nodes;
     if (sum.needs <= summary->nodes && (there == 0 || sum.today <= there))
         return;

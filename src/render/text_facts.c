@@ -204,11 +204,13 @@ static void print_range(gp_form_out *out, const gp_report *report) {
     if (least == NULL || !summary->feasible)
         return;
     const bool machines = least->nodes != GP_REPORT_NO_COUNT;
-    const int64_t added = summary->bought_nodes + summary->rented_nodes;
+    const int64_t added =
+        gp_form_counted(summary->bought_nodes) + gp_form_counted(summary->rented_nodes);
     const int64_t safe = machines ? (added > 0 ? added : summary->nodes) : summary->gpus;
-    const int64_t likely = !machines   ? least->gpus
-                           : added > 0 ? least->bought_nodes + least->rented_nodes
-                                       : least->nodes;
+    const int64_t likely =
+        !machines   ? least->gpus
+        : added > 0 ? gp_form_counted(least->bought_nodes) + gp_form_counted(least->rented_nodes)
+                    : least->nodes;
     const char *what = !machines   ? "GPUs"
                        : added > 0 ? "to add"
                        : safe == 1 ? "machine"
