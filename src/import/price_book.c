@@ -83,7 +83,7 @@ gp_status gp_price_book_add(gp_price_book *book, const char *instance, const cha
 
 /* ---- the list */
 
-/* On demand comes last: of several prices of a thing, a plan takes the last. */
+/* By instance and region, the longest contract first. */
 static int by_item(const void *a, const void *b, const void *context) {
     const gp_book_item *left = a, *right = b;
     int order = gp_str_compare(left->id, right->id);

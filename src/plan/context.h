@@ -930,8 +930,8 @@ void gp_autoscale_week(const gp_case *c, const gp_candidate *chosen, gp_autoscal
 /* --- price_items.c: price lists. Puts all in one order; of an item the row of the last list that
  * has it. Every item names something that there is; GP_ERR_INPUT with diagnostics. */
 gp_status gp_plan_prices(gp_plan_context *plan);
-/* What a list says that an instance of its term is rented for, the last line; NULL: none. */
-const gp_price *gp_plan_quote(const gp_plan_context *plan, const gp_cloud *row);
+/* The cheapest price in the lists for an instance of its term, by the hour or reserved. */
+gp_contract gp_plan_contract(const gp_plan_context *plan, const gp_cloud *row, bool reserved);
 /* The price of "PREFIX/ID" in the last list that has it; 0: none. */
 double gp_plan_item_price(const gp_plan_context *plan, const char *prefix, const char *id);
 /* Sets the price of a line of the bill to that of "PREFIX/ID", and where it is written. */

@@ -42,7 +42,7 @@ static const gp_unit *cloud_for(const gp_plan_context *plan, const gp_unit *unit
         if (cloud->cloud == NULL || !gp_str_equal(cloud->machine.gpu->id, unit->machine.gpu->id) ||
             cloud->machine.domain < gp_num_min_i64(unit->machine.domain, HOST_GPUS))
             continue;
-        const double rent = cloud->rent_per_s / (double)cloud->machine.gpus;
+        const double rent = gp_rent_of(cloud, 1).per_s / (double)cloud->machine.gpus;
         if (best != NULL && gp_num_compare9(rent, least) >= 0)
             continue;
         best = cloud;
@@ -71,7 +71,7 @@ static bool find_rent(const gp_growth_plan *growth, gp_growth_row *row) {
         return false;
     row->rent_unit = cloud;
     row->rent_nodes = (gpus + cloud->machine.gpus - 1) / cloud->machine.gpus;
-    row->rent_per_s = cloud->rent_per_s * (double)row->rent_nodes;
+    row->rent_per_s = gp_rent_of(cloud, 1).per_s * (double)row->rent_nodes;
     return true;
 }
 

@@ -45,7 +45,7 @@ static gp_status refuse_objective(gp_plan_context *plan) {
  * those of another have one. Prices that nobody states would make it the cheaper one. */
 static const char *unpriced_item(const gp_plan_context *plan, const gp_unit *unit) {
     const size_t u = (size_t)(unit - plan->units);
-    if (unit->price <= 0 && unit->rent_per_s <= 0)
+    if (unit->price <= 0 && gp_rent_of(unit, 1).per_s <= 0)
         return unit->cloud != NULL ? unit->id
                                    : gp_arena_printf(plan->arena, "system/%s", unit->system->id);
     const char *id = gp_plan_switch_id(plan->switches[u]);

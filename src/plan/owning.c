@@ -41,14 +41,14 @@ static void find_cheapest(const gp_plan_context *plan, const void *const *rows, 
         const bool same = gp_str_equal(row->gpu, gpu->id) || gp_str_equal(row->gpu, gpu->extends);
         if (!same || !gp_str_equal(row->term, on_demand) || row->gpus < gp_num_min_i64(gpus, 8))
             continue;
-        const gp_price *quote = gp_plan_quote(plan, row);
+        const gp_contract quoted = gp_plan_contract(plan, row, false);
         const double known = in_dollars ? row->on_demand_usd_per_s : 0;
-        const double rent = (quote != NULL ? quote->price_per_s : known) / (double)row->gpus;
+        const double rent = (quoted.quote != NULL ? quoted.per_s : known) / (double)row->gpus;
         if (!(rent > 0) ||
             (room->compared != NULL && gp_num_compare9(rent, room->compared_per_gpu_s) >= 0))
             continue;
         room->compared = row;
-        room->compared_quote = quote;
+        room->compared_quote = quoted.quote;
         room->compared_per_gpu_s = rent;
     }
 }

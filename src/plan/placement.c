@@ -96,6 +96,11 @@ void gp_placement_of(const gp_case *c, gp_placement_plan *ret) {
     const gp_candidate *rented = &ret->rented;
     if (!would_hold(&ret->owned) || !ret->owned.priced || !rented->feasible || !rented->priced)
         return;
-    ret->break_even_fraction =
-        ret->owned.cost.total_per_s / (rented->unit->rent_per_s * (double)rented->nodes);
+    const double nodes = (double)rented->nodes;
+    const double owned_per_s = ret->owned.cost.total_per_s;
+    const gp_unit *unit = rented->unit;
+    /* What is reserved costs the same whatever its use. */
+    const bool never = unit->reserved.per_s > 0 && owned_per_s >= unit->reserved.per_s * nodes;
+    if (unit->hourly.per_s > 0 && !never)
+        ret->break_even_fraction = owned_per_s / (unit->hourly.per_s * nodes);
 }

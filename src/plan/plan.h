@@ -40,6 +40,12 @@ typedef enum gp_bound {
 
 enum { GP_NO_SITE = -1 };
 
+/* What one machine of a cloud is rented for. */
+typedef struct gp_contract {
+    double per_s;          /* 0: not offered, or no price known */
+    const gp_price *quote; /* of a price list; NULL: by the catalogue */
+} gp_contract;
+
 /* A machine kind the planner may use, at one site. */
 typedef struct gp_unit {
     gp_machine machine;
@@ -53,7 +59,8 @@ typedef struct gp_unit {
     bool assumed_nics;     /* nobody stated its adapters */
     bool power_known;      /* it, or its GPU, states one */
     double price;          /* purchase per machine; 0: no price known */
-    double rent_per_s;     /* rental per machine; 0: none known */
+    gp_contract hourly;    /* rental of one machine for as long as it is taken, */
+    gp_contract reserved;  /* and for all hours of the year */
     bool is_spot;          /* rented, and taken back at any time */
     int64_t there_nodes;   /* of all its pools */
     int64_t fabric_nodes;  /* of these, those on the compute fabric */
@@ -201,7 +208,7 @@ typedef struct gp_candidate {
     double fabric_w;       /* in both it figures: the switches of `fabric` */
     gp_fabric_size fabric; /* of its own nodes */
     gp_cost cost;
-    double rented_fraction; /* share of a year for which its machines are rented; 0: owned */
+    double rented_fraction; /* share of a year for which its machines are paid; 0: owned */
     bool priced;            /* every item had a price */
     double objective;       /* value of the objective; smaller is better */
     int share_count;        /* sites that it is spread over; 0: it is at one */
@@ -774,6 +781,15 @@ typedef struct gp_plan_trace {
     const gp_text *text;
 } gp_plan_trace;
 
+/* What one machine of a cloud comes to under the cheaper contract for its use. */
+typedef struct gp_rent {
+    double per_s;            /* mean over a year; 0: no price known */
+    double paid_fraction;    /* of the year that is paid for */
+    const gp_contract *from; /* in the unit */
+} gp_rent;
+
+/* A machine that is taken for a share of the year. */
+gp_rent gp_rent_of(const gp_unit *unit, double fraction);
 /* GPUs of its own: a fraction where part of one is enough. */
 double gp_option_gpus(const gp_candidate *candidate);
 

@@ -88,15 +88,25 @@ static void set_power(const gp_case *c, size_t unit, gp_candidate *candidate) {
         candidate->fabric_w * gp_plan_overheads_at(c->plan, unit)->air.pue;
 }
 
+gp_rent gp_rent_of(const gp_unit *unit, double fraction) {
+    const gp_contract *hourly = &unit->hourly;
+    const gp_contract *reserved = &unit->reserved;
+    const double by_hour = hourly->per_s * fraction;
+    const bool all_year = reserved->per_s > 0 &&
+                          (!(hourly->per_s > 0) || gp_num_compare9(reserved->per_s, by_hour) < 0);
+    return all_year ? (gp_rent){reserved->per_s, 1, reserved}
+                    : (gp_rent){by_hour, fraction, hourly};
+}
+
 static void set_cost(const gp_case *c, const gp_unit *unit, gp_candidate *candidate) {
     const size_t index = (size_t)(unit - c->plan->units);
     const int64_t extra = candidate->nodes - candidate->owned_nodes;
     const bool rented = unit->cloud != NULL;
-    candidate->rented_fraction = rented ? gp_rented_fraction(c, candidate) : 0;
+    const gp_rent rent = gp_rent_of(unit, rented ? gp_rented_fraction(c, candidate) : 0);
+    candidate->rented_fraction = rented ? rent.paid_fraction : 0;
     const gp_cost_input input = {
         .capital = rented ? 0 : unit->price * (double)extra,
-        .rent_per_s =
-            rented ? unit->rent_per_s * (double)candidate->nodes * candidate->rented_fraction : 0,
+        .rent_per_s = rent.per_s * (double)candidate->nodes,
         .facility_mean_w = rented ? 0 : candidate->facility_mean_w * candidate->busy_fraction,
         .it_peak_w = rented ? 0 : candidate->it_peak_w,
         .energy_price_per_j = gp_plan_spec_at(c->plan, index)->site.energy.price_per_j,
@@ -104,7 +114,7 @@ static void set_cost(const gp_case *c, const gp_unit *unit, gp_candidate *candid
         .gpus = candidate->gpus,
     };
     gp_cost_of(&input, &candidate->cost);
-    candidate->priced = rented ? unit->rent_per_s > 0 : extra == 0 || unit->price > 0;
+    candidate->priced = rented ? rent.per_s > 0 : extra == 0 || unit->price > 0;
 }
 
 /* No other work shares its machines. */

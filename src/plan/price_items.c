@@ -34,24 +34,47 @@ enum { ASKED = 1024, ASKED_SHIFT = 54 }; /* answers kept by where the words stan
 
 static const char cloud_prefix[] = "cloud:";
 
-/* What a provider takes back at any time is no price of what it leaves. Lists name it as they name
- * the instance, whose row that of the machines to be taken back extends. */
+/* What a provider takes back at any time is no price of what it leaves. */
+static bool is_reclaimed(const char *term) {
+    return gp_str_equal(term, "spot") || gp_str_equal(term, "low-priority");
+}
+
+static bool is_reserved(const gp_price *price) {
+    return price->term != NULL && gp_str_starts(price->term, "reserved");
+}
+
+/* Lists name what is taken back as they name the instance, whose row its own extends. */
 static bool rents(const gp_price *price, const gp_cloud *row) {
-    static const char spot[] = "spot";
-    const bool reclaimed = gp_str_equal(price->term, spot);
+    const bool reclaimed = is_reclaimed(price->term);
     if (!(price->price_per_s > 0) || !gp_str_starts(price->item, cloud_prefix))
         return false;
     const char *id = price->item + sizeof cloud_prefix - 1;
     return (gp_str_equal(id, row->id) || (reclaimed && gp_str_equal(id, row->extends))) &&
-           (price->term == NULL || reclaimed == gp_str_equal(row->term, spot));
+           (price->term == NULL || reclaimed == is_reclaimed(row->term));
 }
 
-const gp_price *gp_plan_quote(const gp_plan_context *plan, const gp_cloud *row) {
-    const gp_price *found = NULL;
+/* Later lines correct earlier ones of the same term, and no other. */
+static bool is_corrected(const gp_plan_context *plan, const gp_price *price) {
+    bool behind = false;
+    bool corrected = false;
+    for (size_t p = 0; p < plan->price_count; p++)
+        for (size_t i = 0; i < plan->prices[p]->items.count; i++) {
+            const gp_price *other = &plan->prices[p]->items.items[i];
+            corrected = corrected || (behind && gp_str_equal(other->item, price->item) &&
+                                      gp_str_equal(other->term, price->term));
+            behind = behind || other == price;
+        }
+    return corrected;
+}
+
+gp_contract gp_plan_contract(const gp_plan_context *plan, const gp_cloud *row, bool reserved) {
+    gp_contract found = {0};
     for (size_t p = 0; p < plan->price_count; p++)
         for (size_t i = 0; i < plan->prices[p]->items.count; i++) {
             const gp_price *price = &plan->prices[p]->items.items[i];
-            found = rents(price, row) ? price : found;
+            if (rents(price, row) && is_reserved(price) == reserved && !is_corrected(plan, price) &&
+                (found.quote == NULL || price->price_per_s < found.per_s))
+                found = (gp_contract){price->price_per_s, price};
         }
     return found;
 }

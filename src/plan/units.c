@@ -225,7 +225,7 @@ static gp_status add_cloud(gp_plan_context *plan, const char *name) {
     unit->is_spot = gp_str_equal(unit->cloud->term, "spot");
     /* The catalogue has dollars; in another currency a list has to say. */
     if (gp_str_equal(plan->result->currency, "USD"))
-        unit->rent_per_s =
+        unit->hourly.per_s =
             unit->is_spot ? unit->cloud->spot_usd_per_s : unit->cloud->on_demand_usd_per_s;
     unit->id = gp_arena_printf(plan->arena, "%s%s", cloud_prefix, unit->cloud->id);
     return cloud_system(plan, unit->cloud, &unit->system);
@@ -437,12 +437,21 @@ static void set_price(gp_unit *unit, const gp_price *price) {
         unit->price = price->price;
 }
 
+/* The catalogue says nothing of an instance that the lists have a price for. */
+static void set_contracts(const gp_plan_context *plan, gp_unit *unit) {
+    const gp_contract hourly = gp_plan_contract(plan, unit->cloud, false);
+    const gp_contract reserved = gp_plan_contract(plan, unit->cloud, true);
+    if (hourly.quote == NULL && reserved.quote == NULL)
+        return;
+    unit->hourly = hourly;
+    unit->reserved = reserved;
+}
+
 static void set_prices(gp_plan_context *plan) {
     for (size_t u = 0; u < plan->unit_count; u++) {
         gp_unit *unit = &plan->units[u];
-        const gp_price *quote = unit->cloud != NULL ? gp_plan_quote(plan, unit->cloud) : NULL;
-        if (quote != NULL)
-            unit->rent_per_s = quote->price_per_s;
+        if (unit->cloud != NULL)
+            set_contracts(plan, unit);
         for (size_t p = 0; p < plan->price_count; p++)
             for (size_t i = 0; i < plan->prices[p]->items.count; i++)
                 set_price(unit, &plan->prices[p]->items.items[i]);

@@ -158,7 +158,7 @@ static void count_machines(const gp_plan_context *plan, const gp_ledger *ledger,
         site->liquid_year_w += hold->year_w * plan->facts[k].liquid_fraction;
         if (hold->bought > 0 && unit->price <= 0)
             site->priced = false;
-        if (rented && hold->nodes > 0 && unit->rent_per_s <= 0)
+        if (rented && hold->nodes > 0 && gp_rent_of(unit, 1).per_s <= 0)
             site->priced = false;
     }
 }

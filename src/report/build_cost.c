@@ -44,7 +44,7 @@ bool gp_build_limit_known(const gp_build *build, const gp_limit_use *use) {
 static const char *unpriced_item(gp_build *build, const gp_candidate *chosen) {
     const gp_unit *unit = chosen->unit;
     if (unit->cloud != NULL)
-        return unit->rent_per_s > 0 ? NULL : unit->id;
+        return gp_rent_of(unit, 1).per_s > 0 ? NULL : unit->id;
     if (chosen->nodes <= chosen->owned_nodes || unit->price > 0)
         return NULL;
     return gp_build_text(build, "system/%s", gp_build_system_id(unit));

@@ -72,7 +72,7 @@ static void fill_declared(gp_build *build, const gp_workload_plan *plan, gp_repo
 static double saved_rent_per_s(const gp_candidate *chosen) {
     double saved = 0;
     if (chosen->share_count == 0)
-        return chosen->unit->rent_per_s * (double)chosen->nodes - chosen->cost.rent_per_s;
+        return gp_rent_of(chosen->unit, 1).per_s * (double)chosen->nodes - chosen->cost.rent_per_s;
     for (int k = 0; k < chosen->share_count; k++)
         if (chosen->shares[k].unit->cloud != NULL)
             saved += saved_rent_per_s(&chosen->shares[k]);

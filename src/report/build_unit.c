@@ -25,7 +25,9 @@ static double money_per_s(const gp_build *build, const gp_candidate *part, bool 
     const gp_site_plan *site = &build->result->site;
     const gp_unit *unit = part->unit;
     if (unit->cloud != NULL)
-        return whole_year ? part->cost.rent_per_s : unit->rent_per_s * (double)part->nodes;
+        return whole_year
+                   ? part->cost.rent_per_s
+                   : gp_rent_of(unit, part->rented_fraction).from->per_s * (double)part->nodes;
     const double own = (double)site->gpus - rented_gpus(build->result);
     const double gpus = whole_year ? gp_option_gpus(part) : (double)part->gpus;
     return own > 0 ? (site->cost.total_per_s - site->cost.rent_per_s) / own * gpus : 0;

@@ -137,6 +137,12 @@ static const char *offer_words(gp_build *build, const gp_candidate *candidate) {
         gp_build_quantity(build, gp_build_per_year(candidate->cost.total_per_s), GP_DIM_MONEY));
 }
 
+/* The contract that is the cheaper one for its use, in the words of the list that has it. */
+static const char *term_of(const gp_candidate *rented) {
+    const gp_contract *from = gp_rent_of(rented->unit, rented->rented_fraction).from;
+    return from->quote != NULL ? from->quote->term : rented->unit->cloud->term;
+}
+
 static const char *placement_reason(gp_build *build, const gp_placement_plan *placement) {
     const gp_candidate *rented = &placement->rented;
     const char *used =
@@ -144,6 +150,8 @@ static const char *placement_reason(gp_build *build, const gp_placement_plan *pl
             ? gp_build_text(build, ", rented %s of the time",
                             gp_build_quantity(build, rented->rented_fraction, GP_DIM_FRACTION))
             : "";
+    if (rented->feasible && rented->priced && term_of(rented) != NULL)
+        used = gp_build_text(build, "%s (%s)", used, term_of(rented));
     const char *even = placement->break_even_fraction > 0
                            ? gp_build_text(build, "; owning is cheaper above %s",
                                            gp_build_quantity(build, placement->break_even_fraction,
@@ -181,6 +189,7 @@ static void fill_placement(gp_build *build, const gp_workload_plan *plan,
         .rented = placement->rented.feasible ? gp_build_machines(build, &placement->rented) : NULL,
         .rented_lack = lack_of(build, &placement->rented),
         .rented_per_year = price_of(&placement->rented),
+        .rented_term = placement->rented.feasible ? term_of(&placement->rented) : NULL,
         .rented_fraction =
             placement->rented.feasible ? placement->rented.rented_fraction : GP_REPORT_NO_REAL,
         .break_even_fraction = gp_build_positive(placement->break_even_fraction),

@@ -328,8 +328,15 @@ static void add_rents(source_list *list) {
         const gp_candidate *chosen = &plan->chosen;
         if (!chosen->feasible || chosen->unit->cloud == NULL)
             continue;
-        const gp_ref price = GP_REF(chosen->unit->cloud, gp_cloud, on_demand_usd_per_s);
-        add_ref(list, &price, plan->workload->name, gp_build_machines(build, chosen));
+        const gp_contract *from = gp_rent_of(chosen->unit, chosen->rented_fraction).from;
+        const gp_cloud *cloud = chosen->unit->cloud;
+        const gp_ref price = from->quote != NULL     ? GP_REF(from->quote, gp_price, price_per_s)
+                             : chosen->unit->is_spot ? GP_REF(cloud, gp_cloud, spot_usd_per_s)
+                                                     : GP_REF(cloud, gp_cloud, on_demand_usd_per_s);
+        add_ref(list, &price, plan->workload->name,
+                gp_build_text(build, "%s at %s, %s of the time", gp_build_machines(build, chosen),
+                              gp_build_quantity(build, from->per_s, GP_DIM_MONEY_PER_S),
+                              gp_build_quantity(build, chosen->rented_fraction, GP_DIM_FRACTION)));
     }
 }
 
