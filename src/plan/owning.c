@@ -1,7 +1,7 @@
 /*
- * What is bought against the cheapest on-demand instance with the same GPUs, by the plan's own
- * price lists, and by the catalogue's dated prices where these say nothing of it: from which use
- * owning is cheaper, and after how long. Only where the purchase and what it costs to run are
+ * What is bought against the cheapest on-demand instance with the same GPUs: of the candidates, else
+ * of the plan's own price lists, else by the catalogue's dated prices. From which use owning is
+ * cheaper, and after how long. Only where the purchase and what it costs to run are
  * priced and nothing of the site was there before: what is sunk has no price to compare.
  */
 #include "plan/context.h"
@@ -29,6 +29,16 @@ static const gp_unit *largest_bought(const gp_plan_context *plan, const gp_ledge
     return largest;
 }
 
+/* What the plan itself may rent is what owning is compared with, and what somebody has a price for
+ * comes before what the catalogue knows. */
+static int nearness(const gp_plan_context *plan, const gp_cloud *row, const gp_price *quote) {
+    enum { KNOWN, QUOTED, CANDIDATE };
+    for (size_t u = 0; u < plan->unit_count; u++)
+        if (plan->units[u].cloud == row)
+            return CANDIDATE;
+    return quote != NULL ? QUOTED : KNOWN;
+}
+
 /* Whole machines of as many GPUs or more are like for like; one GPU of a shared host is not. The
  * catalogue has dollars. */
 static void find_cheapest(const gp_plan_context *plan, const void *const *rows, size_t count,
@@ -36,6 +46,7 @@ static void find_cheapest(const gp_plan_context *plan, const void *const *rows, 
     static const char on_demand[] = "on-demand";
     gp_room_plan *room = &plan->result->room;
     const bool in_dollars = gp_str_equal(plan->result->currency, "USD");
+    int nearest = 0;
     for (size_t i = 0; i < count; i++) {
         const gp_cloud *row = rows[i];
         const bool same = gp_str_equal(row->gpu, gpu->id) || gp_str_equal(row->gpu, gpu->extends);
@@ -44,9 +55,12 @@ static void find_cheapest(const gp_plan_context *plan, const void *const *rows, 
         const gp_contract quoted = gp_plan_contract(plan, row, false);
         const double known = in_dollars ? row->on_demand_usd_per_s : 0;
         const double rent = (quoted.quote != NULL ? quoted.per_s : known) / (double)row->gpus;
-        if (!(rent > 0) ||
-            (room->compared != NULL && gp_num_compare9(rent, room->compared_per_gpu_s) >= 0))
+        const int near = nearness(plan, row, quoted.quote);
+        const bool cheaper =
+            room->compared == NULL || gp_num_compare9(rent, room->compared_per_gpu_s) < 0;
+        if (!(rent > 0) || near < nearest || (near == nearest && !cheaper))
             continue;
+        nearest = near;
         room->compared = row;
         room->compared_quote = quoted.quote;
         room->compared_per_gpu_s = rent;
