@@ -346,6 +346,18 @@ static void compute_rows(list *it) {
 
 /* ---- network, room */
 
+/* What a fabric of one tier takes on before it has spines at all; of more, before a third tier. */
+static void tier_row(list *it, const gp_report_fabric *fabric, const char *name, const char *path) {
+    const bool flat = fabric->tiers == 1;
+    const int64_t room = flat ? fabric->room_spine_nodes : fabric->room_tier_nodes;
+    if (room > 0)
+        add(it, WISH, "network",
+            gp_form_text(it->form, "fabric %s: machines supported without another switch tier",
+                         name),
+            gp_form_text(it->form, "at least %s", gp_form_count(it->form, room)), "cabling plan",
+            gp_form_text(it->form, "%s.%s", path, flat ? "roomSpineNodes" : "roomTierNodes"));
+}
+
 static void network_rows(list *it) {
     const gp_report_site *site = &it->report->site;
     for (size_t i = 0; i < site->fabrics.count; i++) {
@@ -363,13 +375,7 @@ static void network_rows(list *it) {
                    gp_form_text(it->form, "fabric %s: downlinks per uplink at a leaf switch", name),
                    at_most, fabric->oversubscription, GP_DIM_NONE, "cabling plan",
                    gp_form_text(it->form, "%s.oversubscription", path));
-        if (fabric->room_tier_nodes > 0)
-            add(it, WISH, "network",
-                gp_form_text(it->form, "fabric %s: machines supported without another switch tier",
-                             name),
-                gp_form_text(it->form, "at least %s",
-                             gp_form_count(it->form, fabric->room_tier_nodes)),
-                "cabling plan", gp_form_text(it->form, "%s.roomTierNodes", path));
+        tier_row(it, fabric, name, path);
     }
 }
 
