@@ -80,15 +80,12 @@ static const char *supply_words(gp_build *build, const gp_workload_plan *plan,
                          gp_build_supply_noun(tried), (long long)lack->have);
 }
 
-/* "110 GiB, 72 usable", "122 kW, limit 90", "9 racks, limit 2": told apart where they are near. */
+/* "107 GiB, 72.2 usable", "122 kW, limit 90", "9 racks, limit 2": told apart where they are near. */
 static const char *of_limit_words(gp_build *build, const gp_lack *lack) {
-    if (lack->bound == GP_BOUND_MEMORY) {
-        const char *bytes = roughly(build, lack->need, lack->dim);
-        return gp_build_text(build, "%s, %s usable", bytes,
-                             roughly_as(build, lack->have, lack->dim, bytes));
-    }
     const char *need = gp_build_quantity(build, lack->need, lack->dim);
     const char *have = without_unit(build, gp_build_quantity(build, lack->have, lack->dim), need);
+    if (lack->bound == GP_BOUND_MEMORY)
+        return gp_build_text(build, "%s, %s usable", need, have);
     if (strncmp(need, have, strlen(have)) == 0) {
         need = gp_quantity_format_apart(build->arena, lack->need, lack->have, lack->dim);
         have = gp_build_quantity(build, lack->have, lack->dim);
