@@ -7,7 +7,8 @@
 
 #include "base/num.h"
 
-enum { SECONDS_PER_YEAR = 8760 * 3600 };
+enum { SECONDS_PER_HOUR = 3600, SECONDS_PER_YEAR = 8760 * SECONDS_PER_HOUR };
+enum { MILLION = 1000000 };
 
 /* Capital recovery: i (1+i)^n / ((1+i)^n - 1) a year, 1/n without interest; what is worth something
  * at the end pays that back then. */
@@ -42,4 +43,34 @@ void gp_cost_of(const gp_cost_input *input, gp_cost *ret) {
     ret->total_per_s = ret->capital_per_s + ret->energy_per_s + ret->colocation_per_s +
                        ret->support_per_s + ret->staff_per_s + ret->licenses_per_s +
                        ret->rent_per_s + ret->links_per_s;
+}
+
+static void trace_parts(const gp_work_input *input, gp_trace *trace) {
+    const double hour = SECONDS_PER_HOUR;
+    GP_TRACE(trace, GP_TERM_COST_GPU_HOURS, input->gpu_s / hour, GP_REF_NONE);
+    GP_TRACE(trace, GP_TERM_COST_MACHINE_HOUR, input->machine_per_gpu_s * hour, GP_REF_NONE);
+    GP_TRACE(trace, GP_TERM_COST_OTHER_HOUR, input->other_per_gpu_s * hour, GP_REF_NONE);
+    if (!(input->energy_j * input->energy_price_per_j > 0))
+        return; /* it has no price of its own, as in a cloud */
+    GP_TRACE(trace, GP_TERM_COST_ENERGY, input->energy_j, GP_REF_NONE);
+    GP_TRACE(trace, GP_TERM_COST_ENERGY_PRICE, input->energy_price_per_j, input->energy_price);
+    GP_TRACE(trace, GP_TERM_COST_ENERGY_SHARE, input->energy_fraction, GP_REF_NONE);
+}
+
+double gp_work_cost_of(const gp_work_input *input, gp_trace *trace) {
+    const gp_term_id id = input->of_run ? GP_TERM_COST_RUN : GP_TERM_COST_SERVICE;
+    const double million = MILLION;
+    const double cost = input->gpu_s * (input->machine_per_gpu_s + input->other_per_gpu_s) +
+                        input->energy_j * input->energy_price_per_j * input->energy_fraction;
+    trace_parts(input, trace);
+    GP_TRACE(trace, id, cost, GP_REF_TERM(GP_TERM_COST_GPU_HOURS),
+             GP_REF_TERM(GP_TERM_COST_MACHINE_HOUR), GP_REF_TERM(GP_TERM_COST_OTHER_HOUR),
+             GP_REF_TERM(GP_TERM_COST_ENERGY), GP_REF_TERM(GP_TERM_COST_ENERGY_PRICE),
+             GP_REF_TERM(GP_TERM_COST_ENERGY_SHARE));
+    if (!(input->tokens > 0))
+        return cost;
+    GP_TRACE(trace, GP_TERM_COST_TOKENS, input->tokens, GP_REF_NONE);
+    GP_TRACE(trace, GP_TERM_COST_MILLION_TOKENS, cost / input->tokens * million, GP_REF_TERM(id),
+             GP_REF_TERM(GP_TERM_COST_TOKENS));
+    return cost;
 }

@@ -848,6 +848,22 @@ typedef struct gp_cost {
 
 void gp_cost_of(const gp_cost_input *input, gp_cost *ret);
 
+/* A run, or a year of a service, and what its parts cost. */
+typedef struct gp_work_input {
+    bool of_run;
+    double gpu_s;             /* GPUs times the time for which they are held */
+    double machine_per_gpu_s; /* purchase and support of its machines, or their rent */
+    double other_per_gpu_s;   /* what else the plan costs, but for energy */
+    double energy_j, energy_price_per_j;
+    double energy_fraction; /* of it that is paid for: work that shares a machine draws less */
+    gp_ref energy_price;    /* where that is written */
+    double tokens;          /* 0: none are counted */
+} gp_work_input;
+/* Terms that it adds to a trace. */
+enum { GP_WORK_TERMS = 9 };
+
+double gp_work_cost_of(const gp_work_input *input, gp_trace *trace);
+
 /* ---------------------------------------------------------------- bands */
 
 /* Half width of the error band of a time at the 80th percentile: low = x / (1 + band), high =

@@ -316,6 +316,7 @@ static gp_status plan_all(gp_plan_context *plan) {
         return st;
     gp_goals_of(plan);
     set_site_of(plan, &best);
+    gp_work_costs_of(plan, &best.ledger);
     if (plan->options->brief) {
         gp_teams_of(plan, &best.ledger);
         return GP_OK;

@@ -1133,6 +1133,8 @@ int64_t gp_teams_over(const gp_plan_context *plan, const gp_ledger *ledger);
 void gp_teams_of(gp_plan_context *plan, const gp_ledger *ledger);
 /* --- whole.c: the plan chosen again by expected values, and on each kind of machine alone */
 void gp_whole_plans_of(gp_plan_context *plan, const gp_allocation *best);
+/* --- work_cost.c: what each workload costs of the plan; after the site's figures */
+void gp_work_costs_of(gp_plan_context *plan, const gp_ledger *ledger);
 /* --- owning.c: what is bought against the cheapest cloud */
 gp_status gp_owning_of(gp_plan_context *plan, const gp_ledger *ledger);
 /* An owned base and rented bursts; after the schedule. */

@@ -173,11 +173,11 @@ static void set_host(const gp_case *c) {
     gp_host_need_of(&input, c->plan->constants, &out->host);
 }
 
-/* No more room than its terms take: there is one for every workload. */
+/* No more room than its terms take, and those of its cost: there is one for every workload. */
 static void keep_trace(gp_arena *arena, const gp_trace *trace, gp_trace *ret) {
     *ret = *trace;
-    ret->room = trace->count;
-    ret->items = GP_NEW_ARRAY(arena, gp_term, trace->count + 1);
+    ret->room = trace->count + GP_WORK_TERMS;
+    ret->items = GP_NEW_ARRAY(arena, gp_term, ret->room);
     if (trace->count > 0)
         memcpy(ret->items, trace->items, trace->count * sizeof *ret->items);
 }

@@ -404,6 +404,15 @@ typedef struct gp_layout_tried {
 } gp_layout_tried;
 enum { GP_TRIED_MAX = 12 };
 
+/* What a run takes and costs, or a year of a service. */
+typedef struct gp_work_plan {
+    bool is_run;
+    double energy_j;
+    double tokens; /* 0: none are counted */
+    bool priced;   /* all of the plan has a price, and what the service does is known */
+    double cost;
+} gp_work_plan;
+
 typedef struct gp_workload_plan {
     const gp_workload *workload;
     gp_shape shape;
@@ -468,6 +477,7 @@ typedef struct gp_workload_plan {
     gp_host_need host;              /* of one machine */
     gp_placement_plan placement;
     gp_schedule_claim claim; /* its machines over the horizon */
+    gp_work_plan work;
     gp_trace trace_chosen;
 } gp_workload_plan;
 
@@ -788,6 +798,18 @@ typedef struct gp_rent {
     const gp_contract *from; /* in the unit */
 } gp_rent;
 
+/* --- unpriced.c. Energy has a price, or needs none of its own. */
+bool gp_energy_priced(const gp_plan_result *result);
+/* To buy or rent. */
+bool gp_machines_unpriced(const gp_candidate *chosen);
+/* To buy, of a compute fabric. */
+bool gp_switch_unpriced(const gp_bill_item *line);
+/* None of these lacks a price. */
+bool gp_costs_known(const gp_plan_result *result);
+/* --- work_cost.c. One run: time with its machines, GPUs, what the facility draws for it. */
+double gp_run_held_s(const gp_candidate *run);
+double gp_run_gpus(const gp_candidate *run);
+double gp_run_power_w(const gp_candidate *run);
 /* A machine that is taken for a share of the year. */
 gp_rent gp_rent_of(const gp_unit *unit, double fraction);
 /* GPUs of its own: a fraction where part of one is enough. */

@@ -396,8 +396,8 @@ const char *gp_form_unit(gp_form_out *out, const gp_report_performance *figures,
         return NULL;
     const char *money = gp_form_around(
         out, " and ", gp_form_money(out, figures->cost_per_million_tokens, currency), "");
-    const char *run = gp_form_around(out, "; ", gp_form_money(out, figures->cost_per_run, currency),
-                                     " for the GPU-hours of a run");
+    const char *run =
+        gp_form_around(out, "; ", gp_form_money(out, figures->cost_per_run, currency), " a run");
     return gp_form_text(out, "%s%s per million tokens%s",
                         gp_form_quantity(out, figures->energy_j_per_million_tokens, GP_DIM_ENERGY),
                         money, run);

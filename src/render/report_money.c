@@ -47,7 +47,7 @@ static void write_year(gp_form_out *out, const gp_report_cost *cost) {
 
 /* What each workload's machines cost, and a unit of its work. */
 static void write_units(gp_form_out *out, const gp_report *report) {
-    gp_table table = GP_TABLE("Workload", ">A year", ">GPU-hours of a run", ">A million tokens");
+    gp_table table = GP_TABLE("Workload", ">A year", ">A run", ">A million tokens");
     const gp_report_cost *cost = &report->cost;
     if (!cost->complete || !(cost->total_per_year > 0))
         return;

@@ -94,8 +94,6 @@ bool gp_build_goal_is_moot(const gp_workload_plan *plan, const gp_goal_result *g
 bool gp_build_limit_known(const gp_build *build, const gp_limit_use *use);
 /* The first device to buy that no list prices; NULL: all have a price, or none is bought. */
 const char *gp_build_unpriced_device(const gp_plan_result *result);
-/* Energy has a price, or needs none of its own. */
-bool gp_build_energy_priced(const gp_plan_result *result);
 /* The first kind of machine that stands there whose power nobody states; NULL: all do. */
 const gp_unit *gp_build_powerless(const gp_plan_result *result);
 /* What work on machines of a kind draws (NULL: on several), as far as it is known. */

@@ -110,7 +110,7 @@ static void fill_cost(gp_build *build, const gp_candidate *candidate, gp_report_
     if (!candidate->priced)
         return;
     ret->capital = candidate->cost.capital;
-    if (candidate->unit->cloud != NULL || gp_build_energy_priced(build->result))
+    if (candidate->unit->cloud != NULL || gp_energy_priced(build->result))
         ret->cost_per_year = gp_build_per_year(candidate->cost.total_per_s);
 }
 

@@ -8,19 +8,6 @@
 
 static const double s_per_hour = 3600; /* definition */
 
-bool gp_build_energy_priced(const gp_plan_result *result) {
-    const gp_plan_spec *spec = &result->document->spec;
-    for (size_t i = 0; i < result->sites.count; i++) {
-        const gp_site *site = &result->sites.items[i].document.spec.site;
-        if (!GP_GIVEN(&site->energy, gp_site_energy, price_per_j))
-            return GP_GIVEN(&spec->costs, gp_costs, colocation_per_w_s);
-    }
-    if (result->sites.count > 0)
-        return true;
-    return GP_GIVEN(&spec->site.energy, gp_site_energy, price_per_j) ||
-           GP_GIVEN(&spec->costs, gp_costs, colocation_per_w_s);
-}
-
 const char *gp_build_unpriced_device(const gp_plan_result *result) {
     for (size_t i = 0; i < result->room.bill.count; i++) {
         const gp_bill_item *line = &result->room.bill.items[i];
@@ -40,20 +27,10 @@ bool gp_build_limit_known(const gp_build *build, const gp_limit_use *use) {
     return build->report->cost.complete;
 }
 
-/* "system/dgx-h200", "cloud:ID": as price lists name it; NULL where it has a price. */
-static const char *unpriced_item(gp_build *build, const gp_candidate *chosen) {
-    const gp_unit *unit = chosen->unit;
-    if (unit->cloud != NULL)
-        return gp_rent_of(unit, 1).per_s > 0 ? NULL : unit->id;
-    if (chosen->nodes <= chosen->owned_nodes || unit->price > 0)
-        return NULL;
-    return gp_build_text(build, "system/%s", gp_build_system_id(unit));
-}
-
-/* Without these a cluster is none; what else has no price is named as left out. */
-static bool is_compute_switch(const char *role) {
-    return gp_str_equal(role, "leaf switch") || gp_str_equal(role, "spine switch") ||
-           gp_str_equal(role, "core switch");
+/* "system/dgx-h200", "cloud:ID": as price lists name it. */
+static const char *item_of(gp_build *build, const gp_unit *unit) {
+    return unit->cloud != NULL ? unit->id
+                               : gp_build_text(build, "system/%s", gp_build_system_id(unit));
 }
 
 /* What is to be bought or run without a price in the total. */
@@ -76,7 +53,7 @@ static void list_excluded(gp_build *build, gp_report_cost *ret) {
     for (size_t i = 0; i < result->room.bill.count; i++) {
         const gp_bill_item *line = &result->room.bill.items[i];
         if (line->bought > 0 && line->unit_price <= 0 && !gp_str_equal(line->role, "circuit") &&
-            !gp_str_equal(line->role, "machine") && !is_compute_switch(line->role))
+            !gp_str_equal(line->role, "machine") && !gp_switch_unpriced(line))
             gp_build_name_once(names, &ret->excluded.count, line->role);
     }
     if (result->room.spare_nodes > 0 && GP_NAMED(result->room.bill, role, "spare machine") == NULL)
@@ -112,19 +89,18 @@ static void list_missing(gp_build *build, gp_report_cost *ret) {
     ret->missing.items = names;
     for (size_t i = 0; i < result->workloads.count; i++) {
         const gp_candidate *chosen = &result->workloads.items[i].chosen;
-        const char *name = chosen->feasible ? unpriced_item(build, chosen) : NULL;
-        if (name != NULL)
-            gp_build_name_once(names, &ret->missing.count, name);
+        if (gp_machines_unpriced(chosen))
+            gp_build_name_once(names, &ret->missing.count, item_of(build, chosen->unit));
     }
     for (size_t i = 0; i < result->room.bill.count; i++) {
         const gp_bill_item *line = &result->room.bill.items[i];
-        if (line->bought > 0 && line->unit_price <= 0 && is_compute_switch(line->role))
+        if (gp_switch_unpriced(line))
             gp_build_name_once(names, &ret->missing.count,
                                gp_build_text(build, "switch/%s", gp_build_word(line->id)));
     }
     if (!result->site.priced && ret->missing.count == 0)
         gp_build_name_once(names, &ret->missing.count, "system");
-    if (result->site.figures.facility_mean_w > 0 && !gp_build_energy_priced(result))
+    if (result->site.figures.facility_mean_w > 0 && !gp_energy_priced(result))
         gp_build_name_once(names, &ret->missing.count, "site.energy.price");
 }
 
@@ -138,7 +114,7 @@ static void fill_figures(const gp_plan_result *result, gp_report_cost *ret) {
         if (GP_GIVEN(stated, gp_costs, support_per_s))
             ret->support_per_year = gp_build_per_year(cost->support_per_s);
     }
-    if (gp_build_energy_priced(result))
+    if (gp_energy_priced(result))
         ret->energy_per_year = gp_build_per_year(cost->energy_per_s);
     if (GP_GIVEN(stated, gp_costs, colocation_per_w_s))
         ret->colocation_per_year = gp_build_per_year(cost->colocation_per_s);
@@ -180,7 +156,7 @@ void gp_build_cost(gp_build *build) {
     if (costs->budget.per_s > 0)
         ret->budget_per_year = gp_build_per_year(costs->budget.per_s);
     list_missing(build, ret);
-    ret->complete = ret->missing.count == 0;
+    ret->complete = gp_costs_known(build->result);
     fill_figures(build->result, ret);
     fill_owning(&build->result->room, ret);
     const gp_site_plan *site = &build->result->site;

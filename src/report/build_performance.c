@@ -94,22 +94,14 @@ static void fill_run(const gp_workload_plan *plan, gp_report_performance *ret) {
     const gp_candidate *chosen = &plan->chosen;
     const gp_run *run = &chosen->run;
     const gp_report_band wall = ret->time_to_complete_s;
-    double each = (double)gp_candidate_job_gpus(chosen);
-    double jobs = chosen->jobs_per_gpu > 1 ? (double)chosen->jobs_per_gpu : 1;
-    double all = chosen->replicas > 1 ? (double)chosen->replicas : 1;
-    double power_w = chosen->facility_mean_w / all;
     if (!plan->is_rl) {
         ret->step_sequences = gp_train_step_sequences(&plan->train, &chosen->layout);
         ret->step_fill_fraction =
             ret->step_sequences / gp_train_step_places(&plan->train, &chosen->layout);
     }
     ret->trained_tokens = gp_build_positive(plan->train.tokens);
-    /* It waits without its machines, and has them for a part of the time at most. */
-    const gp_timing *timing = &chosen->timing;
-    const double share = timing->share_fraction > 0 ? timing->share_fraction : 1;
-    const double run_s = (wall.expected - timing->wait_s) * share;
-    ret->gpu_time_s = like(wall, run_s * each / jobs);
-    ret->energy_j = like(wall, run_s * power_w);
+    ret->gpu_time_s = like(wall, gp_run_held_s(chosen) * gp_run_gpus(chosen));
+    ret->energy_j = like(wall, gp_run_held_s(chosen) * gp_run_power_w(chosen));
     ret->time_between_failures_s = gp_build_positive(run->mtbf_s);
     ret->failures = run->failures;
     ret->taken = gp_build_positive(run->taken);

@@ -6,72 +6,15 @@
 
 static const double million = 1e6; /* definition */
 
-/* GPUs of the workloads in clouds; what of the site's money is not their rent pays for the rest. */
-static double rented_gpus(const gp_plan_result *result) {
-    double gpus = 0;
-    for (size_t i = 0; i < result->workloads.count; i++) {
-        const gp_candidate *chosen = &result->workloads.items[i].chosen;
-        const gp_candidate *parts = chosen->share_count > 0 ? chosen->shares : chosen;
-        const int count = chosen->share_count > 0 ? chosen->share_count : 1;
-        for (int k = 0; k < count && chosen->feasible; k++)
-            gpus += parts[k].unit->cloud != NULL ? (double)parts[k].gpus : 0;
-    }
-    return gpus;
-}
-
-/* Money for one second of what a workload stands on: its share of what is owned, by GPUs, or its
- * rent while it is paid. */
-static double money_per_s(const gp_build *build, const gp_candidate *part, bool whole_year) {
-    const gp_site_plan *site = &build->result->site;
-    const gp_unit *unit = part->unit;
-    if (unit->cloud != NULL)
-        return whole_year
-                   ? part->cost.rent_per_s
-                   : gp_rent_of(unit, part->rented_fraction).from->per_s * (double)part->nodes;
-    const double own = (double)site->gpus - rented_gpus(build->result);
-    const double gpus = whole_year ? gp_option_gpus(part) : (double)part->gpus;
-    return own > 0 ? (site->cost.total_per_s - site->cost.rent_per_s) / own * gpus : 0;
-}
-
-static double money_of(const gp_build *build, const gp_candidate *chosen, bool whole_year) {
-    double money = 0;
-    if (!build->report->cost.complete || !(build->result->site.cost.total_per_s > 0))
-        return GP_REPORT_NO_REAL;
-    for (int k = 0; k < chosen->share_count; k++)
-        money += money_per_s(build, &chosen->shares[k], whole_year);
-    return chosen->share_count > 0 ? money : money_per_s(build, chosen, whole_year);
-}
-
-static void fill_run(const gp_build *build, const gp_candidate *chosen,
-                     gp_report_performance *ret) {
-    const double money = money_of(build, chosen, false);
-    const double tokens = ret->trained_tokens;
-    if (isfinite(ret->gpu_time_s.expected) && isfinite(money))
-        ret->cost_per_run = money * ret->gpu_time_s.expected / (double)chosen->gpus;
-    if (!(tokens > 0))
+/* Energy and money of a million tokens, and of a run. */
+static void fill_work(const gp_work_plan *work, gp_report_performance *ret) {
+    if (work->priced && work->is_run)
+        ret->cost_per_run = work->cost;
+    if (!(work->tokens > 0))
         return;
-    if (isfinite(ret->energy_j.expected))
-        ret->energy_j_per_million_tokens = ret->energy_j.expected / tokens * million;
-    if (isfinite(ret->cost_per_run))
-        ret->cost_per_million_tokens = ret->cost_per_run / tokens * million;
-}
-
-/* A year's energy and money over what the year serves: both at the mean, where one is known. */
-static void fill_service(const gp_build *build, const gp_workload_plan *plan,
-                         gp_report_performance *ret) {
-    const double money = money_of(build, &plan->chosen, true);
-    const double each = gp_serve_counted_tokens(&plan->serve);
-    const double mean = plan->traffic.mean_per_s * each;
-    const double served = mean > 0 ? mean : plan->demand_requests_per_s * each;
-    const gp_candidate *chosen = &plan->chosen;
-    if (plan->serve.item.passes > 0)
-        return;
-    const double gpus = gp_option_gpus(chosen);
-    if (served > 0 && chosen->gpus > 0)
-        ret->energy_j_per_million_tokens =
-            chosen->facility_mean_w * gpus / (double)chosen->gpus / served * million;
-    if (mean > 0 && isfinite(money))
-        ret->cost_per_million_tokens = money / mean * million;
+    ret->energy_j_per_million_tokens = gp_build_positive(work->energy_j / work->tokens * million);
+    if (work->priced)
+        ret->cost_per_million_tokens = work->cost / work->tokens * million;
 }
 
 static void fill_host(const gp_workload_plan *plan, gp_report_host *ret) {
@@ -98,7 +41,7 @@ static void fill_efficient(gp_build *build, const gp_workload_plan *plan, gp_rep
         .layout = gp_build_layout_words(build, plan, green),
         .facility_power_w = green->facility_mean_w,
         .saved_fraction = plan->greenest_saved_fraction,
-        .cost_per_year = green->priced && gp_build_energy_priced(build->result)
+        .cost_per_year = green->priced && gp_energy_priced(build->result)
                              ? gp_build_per_year(green->cost.total_per_s)
                              : GP_REPORT_NO_REAL,
     };
@@ -145,10 +88,7 @@ void gp_build_units_of_work(gp_build *build) {
         gp_report_workload *ret = &build->report->workloads.items[i];
         if (!plan->chosen.feasible)
             continue;
-        if (plan->is_serving && !plan->is_seats)
-            fill_service(build, plan, &ret->performance);
-        else if (!plan->is_serving)
-            fill_run(build, &plan->chosen, &ret->performance);
+        fill_work(&plan->work, &ret->performance);
         fill_host(plan, &ret->host);
         fill_efficient(build, plan, ret);
         fill_launch(build, plan, ret);

@@ -6,7 +6,7 @@ static void fill_whole(gp_build *build, const gp_whole_plan *plan, gp_report_who
     const gp_unit *unit = plan->unit;
     const gp_site_plan *site = &plan->site;
     const bool priced =
-        site->priced && site->cost.total_per_s > 0 && gp_build_energy_priced(build->result);
+        site->priced && site->cost.total_per_s > 0 && gp_energy_priced(build->result);
     *ret = (gp_report_whole){
         .system = unit != NULL ? gp_build_system_id(unit) : NULL,
         .product = unit != NULL ? gp_build_product(unit) : NULL,

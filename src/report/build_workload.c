@@ -266,7 +266,7 @@ static void fill_option(gp_build *build, const gp_workload_plan *plan,
                         const gp_candidate *candidate, gp_report_option *ret) {
     const gp_unit *unit = candidate->unit;
     const bool priced =
-        candidate->priced && (unit->cloud != NULL || gp_build_energy_priced(build->result));
+        candidate->priced && (unit->cloud != NULL || gp_energy_priced(build->result));
     *ret = (gp_report_option){
         .system = gp_build_system_id(unit),
         .where = unit->cloud != NULL ? unit->id : "owned",

@@ -345,6 +345,8 @@ const gp_figure_term gp_figure_terms[] = {
     {"performance.checkpointTimeS", GP_TERM_RUN_CHECKPOINT_TIME, NULL},
     {"performance.gpuTimeS", GP_TERM_RUN_WALL_TIME, "times the GPUs of one run"},
     {"performance.energyJ", GP_TERM_RUN_WALL_TIME, "times the power of its machines"},
+    {"performance.costPerRun", GP_TERM_COST_RUN, NULL},
+    {"performance.costPerMillionTokens", GP_TERM_COST_MILLION_TOKENS, NULL},
     {"performance.timeBetweenFailuresS", GP_TERM_RUN_MTBF, NULL},
     {"performance.failures", GP_TERM_RUN_FAILURES, NULL},
     {"performance.startTimeS", GP_TERM_RUN_START_TIME, NULL},

@@ -59,10 +59,33 @@ static void parts_add_up(void **state) {
     assert_true(estimate_case_near(cost.total_per_s, sum, 1e-12));
 }
 
+/* 10 GPU-hours at 2 + 1, and 4 kWh at 0.5 of which half is paid for; 2 million tokens. */
+static void work_is_hours_and_energy(void **state) {
+    (void)state;
+    const gp_work_input input = {.of_run = true,
+                                 .gpu_s = 10 * 3600,
+                                 .machine_per_gpu_s = 2 / 3600.0,
+                                 .other_per_gpu_s = 1 / 3600.0,
+                                 .energy_j = 4 * 3.6e6,
+                                 .energy_price_per_j = 0.5 / 3.6e6,
+                                 .energy_fraction = 0.5,
+                                 .energy_price = GP_REF_NONE,
+                                 .tokens = 2e6};
+    gp_term terms[GP_WORK_TERMS];
+    gp_trace trace = GP_TRACE_ON(terms);
+    assert_true(estimate_case_near(gp_work_cost_of(&input, &trace), 31, 1e-12));
+    assert_false(trace.overflow);
+    assert_int_equal(trace.count, GP_WORK_TERMS);
+    const gp_term *each = &terms[GP_WORK_TERMS - 1];
+    assert_int_equal(each->id, GP_TERM_COST_MILLION_TOKENS);
+    assert_true(estimate_case_near(each->value, 15.5, 1e-12));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_annuity_recovers_capital_and_interest),
         cmocka_unit_test(parts_add_up),
+        cmocka_unit_test(work_is_hours_and_energy),
     };
     return cmocka_run_group_tests(tests, estimate_case_open, estimate_case_close);
 }
