@@ -1,8 +1,8 @@
 /*
- * What is bought against the cheapest on-demand instance with the same GPUs: of the candidates, else
- * of the plan's own price lists, else by the catalogue's dated prices. From which use owning is
- * cheaper, and after how long. Only where the purchase and what it costs to run are
- * priced and nothing of the site was there before: what is sunk has no price to compare.
+ * What is bought against the cheapest on-demand instance with the same GPUs: of the candidates,
+ * else of the plan's own price lists, else by the catalogue's dated prices. From which use owning
+ * is cheaper, and after how long. Only where the purchase and what it costs to run are priced and
+ * nothing of the site was there before: what is sunk has no price to compare.
  */
 #include "plan/context.h"
 

@@ -80,7 +80,8 @@ static const char *supply_words(gp_build *build, const gp_workload_plan *plan,
                          gp_build_supply_noun(tried), (long long)lack->have);
 }
 
-/* "107 GiB, 72.2 usable", "122 kW, limit 90", "9 racks, limit 2": told apart where they are near. */
+/* "107 GiB, 72.2 usable", "122 kW, limit 90", "9 racks, limit 2": told apart where they are
+ * near. */
 static const char *of_limit_words(gp_build *build, const gp_lack *lack) {
     const char *need = gp_build_quantity(build, lack->need, lack->dim);
     const char *have = without_unit(build, gp_build_quantity(build, lack->have, lack->dim), need);
