@@ -71,12 +71,15 @@ static void find_prices(gp_plan_context *plan) {
 
 static gp_status refuse_unpriced(gp_plan_context *plan) {
     for (size_t u = 0; u < plan->unit_count; u++) {
-        const char *item = plan->units[u].may_buy ? unpriced_item(plan, &plan->units[u]) : NULL;
+        const gp_unit *unit = &plan->units[u];
+        const char *item = unit->may_buy ? unpriced_item(plan, unit) : NULL;
+        const bool wires = item != NULL && gp_str_starts(item, "switch/");
         if (item != NULL)
             gp_diags_error(plan->diags, "GP6004",
                            GP_ORIGIN_OF(&plan->spec->candidates, gp_candidates, objective)->span,
                            "a Prices document with this item, or another objective", NULL,
-                           "objective minCost needs a price for %s", item);
+                           "objective minCost needs a price for %s%s%s", item,
+                           wires ? ", the switch of " : "", wires ? unit->system->id : "");
     }
     return GP_ERR_INPUT;
 }
