@@ -10,12 +10,14 @@
 #include "base/num.h"
 #include "base/str.h"
 
-enum { PLANS_MOST = 4 };
+enum { PLANS_MOST = 4, HALVINGS = 3 };
+static const double close_to = 1.05; /* what fails: nobody looks between */
 
 typedef struct raising {
     const gp_plan_context *plan;
     double *limits;         /* that the next plan is made with */
     double *held;           /* that the last plan that holds was made with */
+    double *failed;         /* that a plan does not hold with */
     gp_plan_context *holds; /* that plan, or NULL */
 } raising;
 
@@ -82,11 +84,33 @@ static bool raise_halfway(raising *r) {
     return r->holds != NULL;
 }
 
+/* Between what fails and what holds; false where these are close. */
+static bool set_halfway(raising *r) {
+    bool any = false;
+    for (int i = 0; i < r->plan->limit_count; i++) {
+        const bool apart = r->held[i] > close_to * r->failed[i];
+        r->limits[i] = apart ? 0.5 * (r->failed[i] + r->held[i]) : r->held[i];
+        any = any || apart;
+    }
+    return any;
+}
+
+/* What is best by the objective may take more than what holds with less. */
+static void find_less(raising *r) {
+    const size_t size = (size_t)r->plan->limit_count * sizeof *r->limits;
+    memcpy(r->failed, r->plan->limits, size);
+    for (int i = 0; i < HALVINGS && set_halfway(r); i++)
+        if (!try_limits(r) || (lower_to_use(r) && !try_limits(r)))
+            memcpy(r->failed, r->limits, size);
+}
+
 static gp_status find(void *context) {
     raising *r = context;
     bool lower = true;
     for (int i = 0; i < PLANS_MOST && lower; i++)
         lower = try_limits(r) ? lower_to_use(r) : raise_halfway(r);
+    if (r->holds != NULL)
+        find_less(r);
     return GP_OK;
 }
 
@@ -136,7 +160,8 @@ void gp_limits_plan(const gp_plan_context *plan) {
     const size_t count = (size_t)plan->limit_count + 1;
     raising r = {.plan = plan,
                  .limits = GP_NEW_ARRAY(plan->arena, double, count),
-                 .held = GP_NEW_ARRAY(plan->arena, double, count)};
+                 .held = GP_NEW_ARRAY(plan->arena, double, count),
+                 .failed = GP_NEW_ARRAY(plan->arena, double, count)};
     memcpy(r.limits, plan->limits, (size_t)plan->limit_count * sizeof *r.limits);
     if (result->feasible || plan->case_count > GP_PLAN_AGAIN_MAX || !raise_all(&r))
         return;
