@@ -228,8 +228,8 @@ static gp_lack serving_lack(const gp_case *c, const gp_serve_capability *found,
     if (c->workload->placement.survives != NULL)
         return (gp_lack){.bound = GP_BOUND_SUPPLY,
                          .dim = GP_DIM_COUNT,
-                         .why =
-                             "at a single site the service does not survive the loss of that site",
+                         .why = "at a single site the service does not survive the loss of that "
+                                "site, and no other has room for it",
                          .path = "placement.survives",
                          .is_own = true};
     return (gp_lack){.bound = GP_BOUND_NONE};
