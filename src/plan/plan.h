@@ -247,6 +247,7 @@ typedef struct gp_software_change {
     int64_t gpus;          /* GPUs needed with it; 0: not feasible even so */
     int64_t saved_gpus;    /* of those needed without it; 0: none hold it without it */
     double saved_fraction; /* of the GPUs needed without it */
+    int64_t saved_nodes;   /* that the plan buys or rents fewer; 0: none */
     bool makes_hardware_unnecessary;
     double held_requests_per_s; /* services: what the machines of today (on an empty site those
                                    chosen) carry with it; 0: not worked out */

@@ -333,6 +333,7 @@ static void options_beside(const gp_verdicts *verdicts, const gp_verdict *verdic
 typedef struct gain {
     bool may_save, saves;  /* GPUs */
     bool may_do, makes_do; /* without machines that are bought today */
+    int64_t nodes;         /* that the plan buys or rents fewer */
     bool any_kind;         /* that it saves is known of its kind: the plan may take another */
 } gain;
 
@@ -342,6 +343,15 @@ static bool is_smaller(const gp_verdict *verdict, const variant *v, const gain *
     return (!verdict->chosen.feasible || with->gpus < verdict->chosen.gpus) &&
            (g->any_kind || with->unit == v->unit ||
             with->unit == &v->c.plan->units[verdict->baseline.unit]);
+}
+
+static int64_t new_nodes(const gp_plan_context *plan, const gp_allocation *of) {
+    int64_t nodes = 0;
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        const gp_kind_hold *kind = &of->ledger.kinds[u];
+        nodes += plan->units[u].cloud != NULL ? kind->nodes : kind->bought;
+    }
+    return nodes;
 }
 
 /* Nothing that has a place loses it. */
@@ -378,6 +388,7 @@ static void place(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdi
     const gp_candidate *chosen = found ? with->chosen[i] : NULL;
     g->saves = g->may_save && chosen != NULL && is_smaller(verdict, v, g, chosen) &&
                gp_value_compare(plan, &with->value, &verdicts->best->value) <= 0;
+    g->nodes = new_nodes(plan, verdicts->best) - new_nodes(plan, with);
     g->makes_do = g->may_do && chosen != NULL && chosen->unit->cloud == NULL &&
                   gp_ledger_owned(plan, &with->ledger, i) == chosen->nodes &&
                   keeps_all(verdicts, with);
@@ -421,6 +432,7 @@ static void tell(const gp_case *c, const gp_verdict *verdict, size_t change, con
     };
     if (g->saves && today->feasible) {
         ret->saved_gpus = today->gpus - with->gpus;
+        ret->saved_nodes = gp_num_max_i64(g->nodes, 0);
         ret->saved_fraction = 1 - (double)with->gpus / (double)today->gpus;
     }
 }

@@ -334,13 +334,35 @@ static void say_workloads(gp_form_out *out, const gp_report *report) {
 
 /* ------------------------------------------------------------ how to go on */
 
-/* The change to look at first: of the gravest finding that names one, and of those the most. */
+/* Machines that are bought less with a change of software; 0: it is none that says so. */
+static int64_t saved_by(const gp_report *report, const gp_report_finding *finding) {
+    for (size_t i = 0; i < report->workloads.count; i++) {
+        const gp_report_workload *it = &report->workloads.items[i];
+        for (size_t k = 0; k < it->recommendation.software_changes.count; k++) {
+            const gp_report_software_change *change = &it->recommendation.software_changes.items[k];
+            if (change->path != NULL && gp_str_starts(finding->set.items[0], change->path))
+                return gp_form_counted(change->saved_nodes);
+        }
+    }
+    return 0;
+}
+
+/* Of two changes that findings of one kind name, the one with which less is bought, else that with
+ * which more is saved. */
+static bool does_more(const gp_report *report, const gp_report_finding *a,
+                      const gp_report_finding *b) {
+    const int64_t nodes = saved_by(report, a);
+    const int64_t other = saved_by(report, b);
+    return nodes != other ? nodes > other : a->value > b->value;
+}
+
+/* The change to look at first: of the gravest finding that names one. */
 static const gp_report_finding *first_set(const gp_report *report) {
     const gp_report_finding *found = NULL;
     for (size_t i = 0; i < report->findings.count; i++) {
         const gp_report_finding *finding = &report->findings.items[i];
         if (finding->set.count > 0 && (found == NULL || (gp_str_equal(finding->id, found->id) &&
-                                                         finding->value > found->value)))
+                                                         does_more(report, finding, found))))
             found = finding;
     }
     return found;

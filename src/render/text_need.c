@@ -163,6 +163,8 @@ static const char *gain_text(gp_form_out *out, const gp_report *report,
                              const gp_report_software_change *change) {
     if (change->makes_hardware_unnecessary)
         return bought_text(report);
+    if (change->saved_nodes != GP_REPORT_NO_COUNT)
+        return gp_form_text(out, "-%lld to add", (long long)change->saved_nodes);
     return change->saved_gpus != GP_REPORT_NO_COUNT
                ? gp_form_text(out, "-%s", gp_form_plural(out, change->saved_gpus, "GPU"))
                : "suffices";
@@ -214,8 +216,14 @@ static screen_row lever_row(gp_form_out *out, const gp_report *report,
 
 typedef struct lever {
     screen_row row;
-    int64_t weight; /* GPUs saved */
+    int64_t weight;
 } lever;
+
+/* What is bought less goes before GPUs that are freed. */
+static int64_t weight_of(int64_t nodes, int64_t gpus) {
+    enum { NODE = 1 << 20 };
+    return NODE * gp_form_counted(nodes) + gp_form_counted(gpus);
+}
 
 /* Keeps the heaviest, in their order. */
 static void keep(lever *levers, size_t *count, const lever *next) {
@@ -237,10 +245,11 @@ static void add_workload(gp_form_out *out, const gp_report *report,
         if (change->assumed ||
             (i > 0 && change->path != NULL && gp_str_equal(change->path, change[-1].path)))
             continue;
-        const int64_t saved = change->saved_gpus != GP_REPORT_NO_COUNT ? change->saved_gpus : 0;
         const lever next = {lever_row(out, report, workload, change_text(out, workload, change),
                                       gain_text(out, report, change)),
-                            change->makes_hardware_unnecessary ? INT64_MAX : saved};
+                            change->makes_hardware_unnecessary
+                                ? INT64_MAX
+                                : weight_of(change->saved_nodes, change->saved_gpus)};
         keep(levers, count, &next);
     }
     const gp_report_flip *flip = verdict->flip;
@@ -256,7 +265,7 @@ static void add_workload(gp_form_out *out, const gp_report *report,
                                                flip->at > flip->today ? ">" : "<", at),
                                   flip_gain(report, verdict)),
                         fails    ? INT64_MAX
-                        : spares ? verdict->chosen.gpus
+                        : spares ? weight_of(verdict->chosen.added_nodes, verdict->chosen.gpus)
                                  : 0};
     keep(levers, count, &next);
 }
