@@ -1005,7 +1005,8 @@ static gp_status lower_way(gp_case *c, const gp_candidate *way, look *l) {
     return wants_simulation(c) ? confirm_all(c->plan, c, l) : GP_OK;
 }
 
-/* Beside a choice, too: by the closed form no more than that keeps a way out. */
+/* Also where there is a choice: what only the closed form puts beyond what may be had may be better
+ * than it. */
 static gp_status lower_beyond(gp_case *c, const gp_options *ways, look *l) {
     const gp_plan_context *plan = c->plan;
     gp_workload_plan *out = c->out;

@@ -143,8 +143,19 @@ static int64_t fewest(mending *m, int64_t declared) {
     return holds(m, declared + more, NULL) ? declared + more : 0;
 }
 
+/* One by one fewer, no fewer than are declared, while all is safe. */
+static void lower_count(mending *m, int64_t declared, int64_t *count) {
+    for (int tries = 0; tries < FEWER_MOST && declared < *count; tries++) {
+        --*count;
+        if (is_safe(m, m->count))
+            continue;
+        ++*count;
+        return;
+    }
+}
+
 /* A count was raised to what its pool lacked while the other was too small, and may be more than is
- * needed since that has grown: one by one fewer, and machines after them, while all is safe. */
+ * needed since that has grown; machines follow. */
 static void do_with_fewer(mending *m) {
     const gp_plan_spec *spec = m->plan->spec;
     const size_t pool = (size_t)(m->pool - m->document.spec.cluster.pools.items);
@@ -152,17 +163,9 @@ static void do_with_fewer(mending *m) {
     if (!is_safe(m, m->count))
         return;
     for (size_t i = 0; i < spec->workloads.count; i++)
-        for (size_t key = 0; key < GP_REPLICA_KEYS; key++) {
-            const int64_t declared = gp_replicas_declared(&spec->workloads.items[i], key);
-            int64_t *count = count_of(&m->workloads[i], key);
-            for (int tries = 0; tries<FEWER_MOST && * count> declared; tries++) {
-                *count -= 1;
-                if (is_safe(m, m->count))
-                    continue;
-                *count += 1;
-                break;
-            }
-        }
+        for (size_t key = 0; key < GP_REPLICA_KEYS; key++)
+            lower_count(m, gp_replicas_declared(&spec->workloads.items[i], key),
+                        count_of(&m->workloads[i], key));
     while (m->count > machines && is_safe(m, m->count - 1))
         m->count--;
 }

@@ -229,7 +229,7 @@ static gp_lack serving_lack(const gp_case *c, const gp_serve_capability *found,
         return (gp_lack){.bound = GP_BOUND_SUPPLY,
                          .dim = GP_DIM_COUNT,
                          .why = "at a single site the service does not survive the loss of that "
-                                "site, and no other has room for it",
+                                "site, and no other takes its share",
                          .path = "placement.survives",
                          .is_own = true};
     return (gp_lack){.bound = GP_BOUND_NONE};

@@ -334,13 +334,16 @@ static void say_workloads(gp_form_out *out, const gp_report *report) {
 
 /* ------------------------------------------------------------ how to go on */
 
-/* Machines that are bought less with a change of software; 0: it is none that says so. */
-static int64_t saved_by(const gp_report *report, const gp_report_finding *finding) {
+/* Machines that are bought less with the change of software that a finding names; 0: none are. */
+static int64_t saved_by(gp_form_out *out, const gp_report *report,
+                        const gp_report_finding *finding) {
     for (size_t i = 0; i < report->workloads.count; i++) {
         const gp_report_workload *it = &report->workloads.items[i];
         for (size_t k = 0; k < it->recommendation.software_changes.count; k++) {
             const gp_report_software_change *change = &it->recommendation.software_changes.items[k];
-            if (change->path != NULL && gp_str_starts(finding->set.items[0], change->path))
+            const char *set = gp_form_text(out, "%s=%s", gp_form_or(change->path, ""),
+                                           gp_form_or(change->to, ""));
+            if (gp_str_equal(finding->set.items[0], set))
                 return gp_form_counted(change->saved_nodes);
         }
     }
@@ -349,20 +352,20 @@ static int64_t saved_by(const gp_report *report, const gp_report_finding *findin
 
 /* Of two changes that findings of one kind name, the one with which less is bought, else that with
  * which more is saved. */
-static bool does_more(const gp_report *report, const gp_report_finding *a,
+static bool does_more(gp_form_out *out, const gp_report *report, const gp_report_finding *a,
                       const gp_report_finding *b) {
-    const int64_t nodes = saved_by(report, a);
-    const int64_t other = saved_by(report, b);
+    const int64_t nodes = saved_by(out, report, a);
+    const int64_t other = saved_by(out, report, b);
     return nodes != other ? nodes > other : a->value > b->value;
 }
 
 /* The change to look at first: of the gravest finding that names one. */
-static const gp_report_finding *first_set(const gp_report *report) {
+static const gp_report_finding *first_set(gp_form_out *out, const gp_report *report) {
     const gp_report_finding *found = NULL;
     for (size_t i = 0; i < report->findings.count; i++) {
         const gp_report_finding *finding = &report->findings.items[i];
         if (finding->set.count > 0 && (found == NULL || (gp_str_equal(finding->id, found->id) &&
-                                                         does_more(report, finding, found))))
+                                                         does_more(out, report, finding, found))))
             found = finding;
     }
     return found;
@@ -378,7 +381,7 @@ static void print_command(gp_form_out *out, const char *label, const char *comma
 /* Commands are to be pasted: none is cut. */
 static void print_next(gp_form_out *out, const gp_report *report) {
     const char *spec = gp_form_spec(out, report);
-    const gp_report_finding *change = first_set(report);
+    const gp_report_finding *change = first_set(out, report);
     const gp_report_workload *told = gp_text_largest(report);
     if (count_failing(report) > 0)
         for (size_t i = report->workloads.count; i-- > 0;)
