@@ -146,15 +146,19 @@ static gp_status choose_confirmed(gp_plan_context *plan, const gp_inventory *inv
 }
 
 static bool is_limited(const gp_plan_context *plan) {
+    for (size_t i = 0; i < plan->spec->teams.count; i++)
+        if (GP_GIVEN(&plan->spec->teams.items[i], gp_team, borrow_gpus))
+            return true;
     for (int i = 0; i < plan->limit_count; i++)
         if (isfinite(plan->limits[i]))
             return true;
     return false;
 }
 
-/* What is chosen without limits is one start for the choice with them, which then keeps what passes
- * none. And a limit keeps out what passes it by the closed form and would not once it is simulated,
- * and so do the machines that stand where nothing is bought: it is simulated, too. */
+/* What is chosen without limits, of teams too, is one start for the choice with them, which then
+ * keeps what passes none. And a limit keeps out what passes it by the closed form and would not
+ * once it is simulated, and so do the machines that stand where nothing is bought: it is simulated,
+ * too. */
 static gp_status choose_freely(gp_plan_context *plan, const gp_inventory *narrow,
                                gp_allocation *today, gp_allocation *best) {
     gp_inventory all = plan->inventory;
@@ -162,7 +166,14 @@ static gp_status choose_freely(gp_plan_context *plan, const gp_inventory *narrow
     const bool kept = !all.may_buy && may_spread(plan);
     all.lifted = there.lifted = plan->all_limits;
     all.may_buy = all.may_buy || kept;
-    return kept || is_limited(plan) ? choose_confirmed(plan, &all, &there, today, best) : GP_OK;
+    if (!kept && !is_limited(plan))
+        return GP_OK;
+    plan->frees_teams = true;
+    const gp_status st = choose_confirmed(plan, &all, &there, today, best);
+    plan->frees_teams = false;
+    /* Teams that hold too much by it need not be nearest to their limits from there. */
+    best->again = best->again && gp_teams_over(plan, &best->ledger) == 0;
+    return st;
 }
 
 /* Chosen with what was built for the horizon of the choice before, if any. *ret_fits: it passes no

@@ -139,6 +139,7 @@ typedef struct gp_case {
     struct gp_plan_context *plan;
     gp_workload_plan *out;
     const gp_workload *workload;
+    const gp_team *team; /* NULL: of none */
     gp_demand demand;
     double gpu_headroom_fraction;
     double memory_headroom_fraction;
@@ -403,6 +404,7 @@ typedef struct gp_plan_context {
     bool switches_priced; /* those of some machines that may be bought */
     bool all_priced;
     bool keeps_owned; /* no objective is stated: what is there goes before what is bought */
+    bool frees_teams; /* for a choice without limits: what teams may hold is not asked */
     size_t unit_count;
     gp_unit *units;
     gp_network *networks;            /* one per unit: the fabric as its machines see it */
@@ -1127,6 +1129,8 @@ void gp_growth_shells(gp_plan_context *plan, const gp_allocation *best);
 /* --- schedule.c: all workloads on one time axis; after growth */
 void gp_schedule_of(gp_plan_context *plan, const gp_allocation *best);
 /* --- teams.c: who holds what */
+/* NULL where none has that name, or there is no name. */
+const gp_team *gp_team_named(const gp_plan_spec *spec, const char *name);
 /* GPUs that teams hold beyond what they may, all of them together. */
 int64_t gp_teams_over(const gp_plan_context *plan, const gp_ledger *ledger);
 /* After the schedule. */
