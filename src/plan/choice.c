@@ -307,6 +307,16 @@ static void set_site_of(gp_plan_context *plan, gp_allocation *best) {
     plan->result->objective_value = best->value.keys[GP_VALUE_OBJECTIVE];
 }
 
+/* Of a plan that is told in short only what it takes is asked. */
+static gp_status judge(gp_plan_context *plan, const gp_inventory *narrow, gp_allocation *today,
+                       gp_allocation *best) {
+    if (plan->options->alone)
+        return GP_OK;
+    gp_settle_today(plan, narrow, best, today);
+    gp_verdicts_of(plan, narrow, today, best);
+    return gp_confirm_rest(plan);
+}
+
 static gp_status plan_all(gp_plan_context *plan) {
     gp_allocation today;
     gp_allocation best;
@@ -318,11 +328,7 @@ static gp_status plan_all(gp_plan_context *plan) {
     plan->inventory.may_buy = !plan->options->declared_only;
     plan->inventory.only = NULL;
     if (st == GP_OK)
-        gp_settle_today(plan, &narrow, &best, &today);
-    if (st == GP_OK)
-        gp_verdicts_of(plan, &narrow, &today, &best);
-    if (st == GP_OK)
-        st = gp_confirm_rest(plan);
+        st = judge(plan, &narrow, &today, &best);
     if (st != GP_OK)
         return st;
     gp_goals_of(plan);
@@ -332,8 +338,7 @@ static gp_status plan_all(gp_plan_context *plan) {
         gp_teams_of(plan, &best.ledger);
         return GP_OK;
     }
-    if (plan->options->hold == NULL)
-        gp_whole_plans_of(plan, &best);
+    gp_whole_expected(plan, &best);
     st = gp_owning_of(plan, &best.ledger);
     if (st == GP_OK)
         gp_schedule_of(plan, &best);

@@ -1111,10 +1111,10 @@ bool gp_confirm_carries(gp_case *changed, bool briefly) {
 }
 
 /* What short runs say holds is judged as the plan is. */
-bool gp_confirm_chosen(gp_case *changed, bool briefly, bool *ret_changed) {
+bool gp_confirm_chosen(gp_case *changed, bool *ret_changed) {
     const gp_confirmation *found = &changed->out->confirmation;
     look l = {.raises = true};
-    if (holds(changed, true, &l) && !l.changed && !briefly && wants_simulation(changed)) {
+    if (holds(changed, true, &l) && !l.changed && wants_simulation(changed)) {
         l.brief = false;
         (void)confirm_all(changed->plan, changed, &l);
     }

@@ -1094,7 +1094,7 @@ void gp_placement_of(const gp_case *c, gp_placement_plan *ret);
 /* Whether a simulation of what is chosen for a case meets the goals, where the case has stores and
  * a plan of its own and is not planned with; what is not simulated does. *ret_changed: by a short
  * one a larger count would, and its rate follows: choose again. */
-bool gp_confirm_chosen(gp_case *changed, bool briefly, bool *ret_changed);
+bool gp_confirm_chosen(gp_case *changed, bool *ret_changed);
 /* What is chosen as it is, by short runs or judged as the plan is. */
 bool gp_confirm_carries(gp_case *changed, bool briefly);
 /* What the chosen replicas of a confirmed case carry: no more than the closed form says. */
@@ -1106,6 +1106,9 @@ void gp_plan_mend(const gp_plan_context *plan);
 /* --- without.c: in place of a plan one without purchases, at several sites with fewer, or with
  * what other objectives choose, where that is found and better; `plan` itself elsewhere */
 gp_plan_context *gp_plan_do_without(gp_plan_context *plan);
+/* What it comes to on each kind of machine alone, told in its result; that on one in its place
+ * where it is better. */
+gp_plan_context *gp_plan_alone(gp_plan_context *plan);
 /* --- flip_planned.c: flip points of services that are simulated go where plans show them */
 void gp_flips_plan(const gp_plan_context *plan);
 /* What limits keep out is told with limits that a plan was made with and holds. */
@@ -1135,8 +1138,11 @@ const gp_team *gp_team_named(const gp_plan_spec *spec, const char *name);
 int64_t gp_teams_over(const gp_plan_context *plan, const gp_ledger *ledger);
 /* After the schedule. */
 void gp_teams_of(gp_plan_context *plan, const gp_ledger *ledger);
-/* --- whole.c: the plan chosen again by expected values, and on each kind of machine alone */
-void gp_whole_plans_of(gp_plan_context *plan, const gp_allocation *best);
+/* --- whole.c: the plan chosen again by expected values */
+void gp_whole_expected(gp_plan_context *plan, const gp_allocation *best);
+/* Plans are told in short on other terms: those that are not too large, and not themselves made to
+ * find something out. */
+bool gp_whole_is_told(const gp_plan_context *plan);
 /* --- work_cost.c: what each workload costs of the plan; after the site's figures */
 void gp_work_costs_of(gp_plan_context *plan, const gp_ledger *ledger);
 /* --- owning.c: what is bought against the cheapest cloud */

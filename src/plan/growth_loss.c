@@ -79,7 +79,7 @@ static void learn_then(const gp_case *later, const gp_candidate *way, double fac
         if (!way->split.present)
             gp_size_like(&tried, way, &out->chosen);
         out->chosen.feasible = out->chosen.present;
-        (void)gp_confirm_chosen(&tried, false, &changed);
+        (void)gp_confirm_chosen(&tried, &changed);
     }
     for (int k = 0; k < GP_LOSSES && losses->loss[k] != NULL; k++) {
         const double found = before ? one->later_loss : *losses->loss[k];

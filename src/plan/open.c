@@ -107,6 +107,17 @@ static gp_status set_objective(gp_plan_context *plan) {
     return wanted == GP_OBJECTIVE_MIN_COST && !plan->all_priced ? refuse_unpriced(plan) : GP_OK;
 }
 
+/* On one kind of machine alone no share goes to another. */
+static const gp_workload *workload_of(const gp_plan_context *plan, size_t i) {
+    const gp_workload *stated = &plan->spec->workloads.items[i];
+    if (!plan->options->alone || stated->placement.shares.count == 0)
+        return stated;
+    gp_workload *whole = GP_NEW(plan->arena, gp_workload);
+    *whole = *stated;
+    whole->placement.shares.count = 0;
+    return whole;
+}
+
 static gp_status init_cases(gp_plan_context *plan) {
     const gp_plan_spec *spec = plan->spec;
     gp_plan_result *result = plan->result;
@@ -118,8 +129,8 @@ static gp_status init_cases(gp_plan_context *plan) {
     result->workloads.items = GP_NEW_ARRAY(plan->arena, gp_workload_plan, plan->case_count + 1);
     result->workloads.count = plan->case_count;
     for (size_t i = 0; i < plan->case_count; i++) {
-        gp_status st = gp_plan_case_init(plan, &spec->workloads.items[i],
-                                         &result->workloads.items[i], &plan->cases[i]);
+        gp_status st = gp_plan_case_init(plan, workload_of(plan, i), &result->workloads.items[i],
+                                         &plan->cases[i]);
         if (st != GP_OK)
             return st;
         if (plan->options->more != NULL)
@@ -140,8 +151,10 @@ static void init_inventory(gp_plan_context *plan) {
     inventory->base = GP_NEW_ARRAY(plan->arena, double, (size_t)plan->limit_count);
     inventory->may_buy = !plan->options->declared_only && !plan->options->owned_only;
     inventory->only = plan->options->only;
+    inventory->lifted = plan->options->alone ? plan->all_limits : NULL;
     for (size_t u = 0; u < plan->unit_count; u++) {
-        inventory->owned[u] = plan->units[u].owned_nodes;
+        const bool idle = plan->options->alone && !gp_str_equal(plan->units[u].id, inventory->only);
+        inventory->owned[u] = idle ? 0 : plan->units[u].owned_nodes;
         inventory->there[u] = plan->units[u].there_nodes;
     }
     for (size_t u = 0; u < plan->unit_count; u++)

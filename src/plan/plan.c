@@ -23,7 +23,7 @@ static gp_status make(void *context) {
                              m->diags, plan);
     if (m->status != GP_OK)
         return GP_OK;
-    plan = gp_plan_do_without(plan);
+    plan = gp_plan_alone(gp_plan_do_without(plan));
     if (!alone)
         gp_flips_plan(plan);
     if (!options->declared_only && !alone)

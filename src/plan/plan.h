@@ -705,6 +705,7 @@ typedef struct gp_whole_plan {
     size_t held;         /* workloads that find their machines */
     gp_site_plan site;
     gp_bound passed; /* the first limit of the site that it passes; NONE: it keeps to all */
+    double objective_value;
 } gp_whole_plan;
 
 /* One of several sites as it is planned. */
@@ -851,6 +852,7 @@ typedef struct gp_plan_options {
     bool tightly;    /* chosen once more from what comes to less than the first choice */
     bool others;     /* what other objectives choose is simulated before the choice */
     const char *only; /* unit of which all is that is bought; NULL: of any */
+    bool alone; /* then: what stands of others stays idle, and no limit of the site is kept to */
     bool brief; /* the choice, its figures and verdicts alone, without what compares and explains */
     bool once;  /* without what is found by planning again: flip points, limits, what mends */
     gp_plan_simulate simulate;

@@ -404,7 +404,7 @@ static bool place_confirmed(const gp_verdicts *verdicts, size_t i, const gp_verd
         place(verdicts, i, verdict, anew, v, g);
         if (!v->out->chosen.present)
             return false;
-        holds = gp_confirm_chosen(&v->c, false, &changed);
+        holds = gp_confirm_chosen(&v->c, &changed);
     }
     return holds && !changed;
 }

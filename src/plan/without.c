@@ -1,15 +1,20 @@
 /*
- * A plan made again: one that buys without purchases, or with fewer, and any with what other
- * objectives choose. Other ways are simulated then, so that a choice is found that is missed beside
- * them.
+ * A plan made again: one that buys without purchases, or with fewer, any with what other objectives
+ * choose, and on each kind of machine alone, which is told beside it. Other ways are simulated
+ * then, so that a choice is found that is missed beside them.
  */
 #include "plan/context.h"
 
+#include <math.h>
 #include <stddef.h>
 
 #include "base/num.h"
+#include "base/str.h"
 
-enum { ALONE_MOST = 4 };           /* kinds of which a plan is made with each alone */
+enum {
+    ALONE_MOST = 4,         /* kinds of which a plan is made with each alone */
+    TRIED_BYTES = 256 << 20 /* of one such plan */
+};
 static const double spared = 1.25; /* of the GPUs that stand: what takes more does not do without */
 
 static bool may_look(const gp_plan_context *plan) {
@@ -66,30 +71,38 @@ static const way ways[WAYS] = {
     [OTHERS] = {may_look_at_others, offsetof(gp_plan_options, others)},
 };
 
-/* The plan made again in such a way, or with purchases of one kind alone, or NULL. */
-static gp_plan_context *plan_again(const gp_plan_context *plan, const way *w, const char *only,
-                                   bool brief) {
-    gp_plan_context *again = GP_NEW(plan->arena, gp_plan_context);
-    gp_plan_options *options = GP_NEW(plan->arena, gp_plan_options);
+/* As asked for, but for the ways to come to a choice; `only`: what is bought, NULL: any. */
+static gp_plan_options options_of(const gp_plan_context *plan, const char *only) {
+    gp_plan_options options = *plan->options;
+    options.owned_only = options.tightly = options.others = false;
+    options.only = only;
+    options.brief = true;
+    return options;
+}
+
+/* NULL: there is none. */
+static gp_plan_context *plan_again(const gp_plan_context *plan, gp_arena *arena,
+                                   const gp_plan_options *asked) {
+    gp_plan_context *again = GP_NEW(arena, gp_plan_context);
+    gp_plan_options *options = GP_NEW(arena, gp_plan_options);
     gp_diags diags;
-    *options = *plan->options;
-    options->owned_only = options->tightly = options->others = false;
-    options->only = only;
-    if (w != NULL)
-        *(bool *)((char *)options + w->option) = true;
-    options->brief = brief;
-    gp_diags_init(&diags, plan->arena);
-    const gp_status st = gp_plan_once(plan->arena, plan->catalog, plan->document, plan->prices,
+    *options = *asked;
+    gp_diags_init(&diags, arena);
+    const gp_status st = gp_plan_once(arena, plan->catalog, plan->document, plan->prices,
                                       plan->price_count, options, &diags, again);
     again->diags = plan->diags;
     return st == GP_OK ? again : NULL;
 }
 
-/* The better one of the plan and that made again. */
+/* The better one of the plan and that made again in such a way; NULL: in its own. */
 static gp_plan_context *better_of(gp_plan_context *plan, const way *w, const char *only) {
-    gp_plan_context *again = plan_again(plan, w, only, true);
-    if (again != NULL && !plan->options->brief && is_better(again->result, plan->result))
-        again = plan_again(plan, w, only, false);
+    gp_plan_options options = options_of(plan, only);
+    if (w != NULL)
+        *(bool *)((char *)&options + w->option) = true;
+    gp_plan_context *again = plan_again(plan, plan->arena, &options);
+    options.brief = plan->options->brief;
+    if (again != NULL && !options.brief && is_better(again->result, plan->result))
+        again = plan_again(plan, plan->arena, &options);
     return again != NULL && is_better(again->result, plan->result) ? again : plan;
 }
 
@@ -138,5 +151,83 @@ gp_plan_context *gp_plan_do_without(gp_plan_context *plan) {
     const way *other = count == 1 ? &ways[OTHERS] : NULL;
     for (size_t i = 0; i < count && may_buy_beside(plan, 1); i++)
         plan = better_of(plan, other, bought[i]);
+    return plan;
+}
+
+/* ------------------------------------------------------------ on one kind alone */
+
+static bool is_first(const gp_plan_context *plan, size_t unit) {
+    for (size_t u = 0; u < unit; u++)
+        if (gp_str_equal(plan->units[u].id, plan->units[unit].id))
+            return false;
+    return true;
+}
+
+static size_t count_kinds(const gp_plan_context *plan) {
+    size_t kinds = 0;
+    for (size_t u = 0; u < plan->unit_count; u++)
+        kinds += is_first(plan, u) ? 1 : 0;
+    return kinds;
+}
+
+/* The first limit that it passes: none was kept to. */
+static gp_bound passed_by(const gp_plan_context *again) {
+    for (int i = 0; i < again->limit_count; i++) {
+        const double used = gp_result_limited(again->result, i);
+        if (used > again->limits[i] && !gp_num_near(used, again->limits[i]))
+            return gp_limit_row_of(i)->bound;
+    }
+    return GP_BOUND_NONE;
+}
+
+/* Limits of the site are told, and what stands of other kinds stands idle. */
+static void tell_alone(const gp_plan_context *plan, size_t unit, gp_arena *beside,
+                       gp_whole_plan *ret) {
+    gp_plan_options options = options_of(plan, plan->units[unit].id);
+    options.alone = true;
+    const gp_plan_context *again = plan_again(plan, beside, &options);
+    *ret = (gp_whole_plan){.unit = &plan->units[unit]};
+    for (size_t i = 0; again != NULL && i < again->case_count; i++)
+        ret->held += again->result->workloads.items[i].chosen.feasible ? 1 : 0;
+    if (ret->held == 0)
+        return;
+    ret->site = again->result->site;
+    ret->passed = passed_by(again);
+    ret->objective_value = again->result->objective_value;
+}
+
+/* The kind with which alone the objective comes to the least, if that is less than planned. */
+static const gp_unit *better_alone(const gp_plan_context *plan, const gp_whole_plan *rows,
+                                   size_t count) {
+    const gp_whole_plan *best = NULL;
+    const double planned = plan->result->feasible ? plan->result->objective_value : HUGE_VAL;
+    for (size_t i = 0; i < count; i++) {
+        const double most = best != NULL ? best->objective_value : planned;
+        if (rows[i].held == plan->case_count && rows[i].passed == GP_BOUND_NONE &&
+            gp_num_compare9(rows[i].objective_value, most) < 0)
+            best = &rows[i];
+    }
+    return best != NULL && may_look(plan) && may_look_at_others(plan) ? best->unit : NULL;
+}
+
+gp_plan_context *gp_plan_alone(gp_plan_context *plan) {
+    if (!gp_whole_is_told(plan) || count_kinds(plan) < 2)
+        return plan;
+    gp_whole_plan *rows = GP_NEW_ARRAY(plan->arena, gp_whole_plan, plan->unit_count + 1);
+    gp_arena *beside = gp_arena_beside(plan->arena, TRIED_BYTES);
+    const gp_arena_mark mark = gp_arena_set_mark(beside);
+    size_t count = 0;
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        if (!is_first(plan, u))
+            continue;
+        tell_alone(plan, u, beside, &rows[count]);
+        count += rows[count].held > 0 ? 1 : 0;
+        gp_arena_release(beside, mark);
+    }
+    gp_arena_free(beside);
+    const gp_unit *better = better_alone(plan, rows, count);
+    plan = better != NULL ? better_of(plan, NULL, better->id) : plan;
+    plan->result->alone.items = rows;
+    plan->result->alone.count = count;
     return plan;
 }
