@@ -168,6 +168,9 @@ gp_status gp_spec_resolve(gp_arena *arena, gp_catalog *catalog, gp_diags *diags,
 /* The first link between two sites; NULL: none. */
 const gp_site_link *gp_link_between(const gp_plan_spec *spec, const char *one, const char *other);
 
+/* NULL where no team has that name, or there is no name. */
+const gp_team *gp_team_named(const gp_plan_spec *spec, const char *name);
+
 /* A resolved plan as one of its several sites has it: its site and cluster, and the workloads that
  * may run there. NOT_FOUND: there is no such site. */
 gp_status gp_plan_at_site(gp_arena *arena, const gp_plan_document *plan, const char *name,

@@ -6,6 +6,13 @@
 #include "schema/diag_ids.h"
 #include "schema/scalar.h"
 
+const gp_team *gp_team_named(const gp_plan_spec *spec, const char *name) {
+    for (size_t i = 0; name != NULL && i < spec->teams.count; i++)
+        if (gp_str_equal(spec->teams.items[i].name, name))
+            return &spec->teams.items[i];
+    return NULL;
+}
+
 void gp_check_team_name(gp_resolver *r, const gp_workload *workload) {
     const char *nearest = NULL;
     for (size_t i = 0; workload->team && i < r->spec->teams.count; i++) {

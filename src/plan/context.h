@@ -1132,8 +1132,6 @@ void gp_growth_shells(gp_plan_context *plan, const gp_allocation *best);
 /* --- schedule.c: all workloads on one time axis; after growth */
 void gp_schedule_of(gp_plan_context *plan, const gp_allocation *best);
 /* --- teams.c: who holds what */
-/* NULL where none has that name, or there is no name. */
-const gp_team *gp_team_named(const gp_plan_spec *spec, const char *name);
 /* GPUs that teams hold beyond what they may, all of them together. */
 int64_t gp_teams_over(const gp_plan_context *plan, const gp_ledger *ledger);
 /* After the schedule. */

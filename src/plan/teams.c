@@ -10,7 +10,6 @@
 
 #include "base/num.h"
 #include "base/sort.h"
-#include "base/str.h"
 #include "estimate/queue.h"
 
 static const double s_per_week = 604800; /* definition */
@@ -29,13 +28,6 @@ typedef struct change {
     double at_s;
     int64_t gpus;
 } change;
-
-const gp_team *gp_team_named(const gp_plan_spec *spec, const char *name) {
-    for (size_t i = 0; name != NULL && i < spec->teams.count; i++)
-        if (gp_str_equal(spec->teams.items[i].name, name))
-            return &spec->teams.items[i];
-    return NULL;
-}
 
 static const gp_case *case_of(const gp_plan_context *plan, size_t claim) {
     return &plan->cases[claim % plan->case_count];
