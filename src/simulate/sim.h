@@ -262,11 +262,12 @@ typedef struct gp_sim {
     int32_t next_turn[3]; /* round robin, by pool */
     gp_random failures;
     double fewer_since_s; /* fewer replicas have been enough since then; negative: they are not */
-    bool arrivals_over;
+    bool requests_over;   /* no more come */
+    bool arrivals_over;   /* and the day that they came in has ended, where it is one */
     int64_t unmeasured;
-    double last_arrival_s, end_s;
+    double arrivals_end_s, end_s;        /* of the last request, or of its day; of the run */
     int64_t waiting_half, waiting_later; /* when half and three quarters of them had arrived */
-    int64_t completed_then, tokens_then; /* when the last request arrived */
+    int64_t completed_then, tokens_then; /* when arrivals ended */
     int64_t good;
     gp_series series;
     gp_histogram *ttft, *tpot, *e2e, *queue;

@@ -118,7 +118,7 @@ static gp_status arrive(gp_sim *sim, const gp_arrival *arrival, int64_t group) {
         live->wanted_blocks =
             (int32_t)gp_num_min_i64((int64_t)shared / block, (arrival->input_tokens - 1) / block);
     live->measured = live->number >= sim->unmeasured;
-    sim->last_arrival_s = arrival->at_s;
+    sim->arrivals_end_s = arrival->at_s;
     if (!can_ever_run(sim, live)) {
         gp_live_refuse(sim, request);
     } else {
@@ -156,8 +156,6 @@ static void judge_queue(gp_sim *sim) {
     int64_t running = 0;
     for (int32_t i = 0; i < sim->replica_count; i++)
         running += sim->replicas[i].running.count;
-    sim->completed_then = sim->result->completed;
-    sim->tokens_then = sim->result->output_tokens;
     sim->result->queued = waiting > running || waiting > sim->result->arrived / TENTH;
     sim->result->saturated = sim->result->queued && grows(sim, waiting);
 }
@@ -170,14 +168,27 @@ static void note_waiting(gp_sim *sim) {
         sim->waiting_later = waiting_in_all(sim);
 }
 
+/* No more requests come. A day goes on to its end, since its hours without any are part of it. */
+static void end_arrivals(gp_sim *sim, gp_arrival *arrival) {
+    const double day_end_s = sim->config->arrivals.end_s;
+    sim->requests_over = true;
+    sim->arrivals_over = !(day_end_s > sim->now_s);
+    arrival->at_s = sim->arrivals_over ? HUGE_VAL : day_end_s;
+    sim->arrivals_end_s = sim->now_s;
+    sim->completed_then = sim->result->completed;
+    sim->tokens_then = sim->result->output_tokens;
+}
+
 static gp_status take_arrival(gp_sim *sim, gp_arrival *arrival, int64_t *group) {
-    gp_status st = arrive(sim, arrival, *group);
-    note_waiting(sim);
-    if (st == GP_OK && !gp_stream_next(&sim->stream, arrival, group)) {
-        sim->arrivals_over = true;
-        arrival->at_s = HUGE_VAL;
+    gp_status st = GP_OK;
+    if (!sim->requests_over) {
+        st = arrive(sim, arrival, *group);
+        note_waiting(sim);
+        if (st != GP_OK || gp_stream_next(&sim->stream, arrival, group))
+            return st;
         judge_queue(sim);
     }
+    end_arrivals(sim, arrival);
     return st;
 }
 
@@ -190,7 +201,8 @@ static gp_status run(gp_sim *sim) {
     gp_arrival arrival = {.at_s = HUGE_VAL};
     int64_t group = 0;
     gp_status st = GP_OK;
-    sim->arrivals_over = !gp_stream_next(&sim->stream, &arrival, &group);
+    if (!gp_stream_next(&sim->stream, &arrival, &group))
+        end_arrivals(sim, &arrival);
     while (st == GP_OK && (!sim->arrivals_over || sim->in_system > 0) && !sim->result->stopped) {
         gp_replica *replica = gp_ending_first(sim);
         double event_s = sim->event_count > 0 ? sim->events[0].at_s : HUGE_VAL;
@@ -271,8 +283,8 @@ static void set_rates(gp_sim *sim) {
     for (int32_t i = 0; i < sim->replica_count; i++)
         busy_s += sim->replicas[i].busy_s;
     r->duration_s = sim->end_s;
-    r->arrival_s = sim->last_arrival_s;
-    /* What is left when the last request has arrived says nothing of a service that goes on. */
+    r->arrival_s = sim->arrivals_end_s;
+    /* What is left when arrivals end says nothing of a service that goes on. */
     bool span = sim->completed_then > 0;
     double over_s = span ? r->arrival_s : r->duration_s;
     r->requests_per_s = per((double)(span ? sim->completed_then : r->completed), over_s);

@@ -72,7 +72,7 @@ typedef struct gp_simulation {
     int64_t most_live;        /* requests in the system at once */
 
     double duration_s;                          /* first arrival to last token */
-    double arrival_s;                           /* first arrival to last arrival */
+    double arrival_s;                           /* to the last arrival, or to the end of its day */
     double requests_per_s, output_tokens_per_s; /* done, while requests arrive */
     bool queued;    /* at the last arrival more requests wait than run, or a tenth of all */
     bool saturated; /* and more than by chance: arrivals outran the replicas */
