@@ -248,9 +248,11 @@ void gp_plan_fabric_built(const gp_plan_context *plan, size_t unit, int64_t node
     ret->core = gp_num_max_i64(ret->core, shell->core);
 }
 
+/* A fabric that the spec tells of, by itself or by its pools, stands for all machines that are
+ * connected to it, used or not; of any other nobody says that there is one. */
 int64_t gp_plan_fabric_nodes(const gp_plan_context *plan, const gp_ledger *ledger, size_t unit) {
-    const bool declared = gp_plan_compute_fabric(plan, unit) != NULL;
-    const int64_t there = declared ? plan->units[unit].fabric_nodes : 0;
+    const bool told = plan->units[unit].fabric_stated || gp_plan_compute_fabric(plan, unit) != NULL;
+    const int64_t there = told ? plan->units[unit].fabric_nodes : 0;
     const int64_t before = plan->wired != NULL ? plan->wired[unit] : 0;
     return gp_num_max_i64(ledger->kinds[unit].fabric_nodes, gp_num_max_i64(there, before));
 }

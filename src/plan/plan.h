@@ -67,6 +67,7 @@ typedef struct gp_unit {
     int64_t owned_nodes;   /* of these, what inUse and reserve leave, */
     int64_t spare_nodes;   /* and what is kept for repairs */
     gp_pool_switches switches;         /* of its fabric, as stated of its pools */
+    bool fabric_stated;                /* a pool says that it stands, or what is on it */
     const gp_gpu_partition *partition; /* how its GPUs are cut; NULL: they are not */
     const struct gp_lack *rack_lack;   /* what a rack of its site lacks for one; NULL: nothing */
 } gp_unit;

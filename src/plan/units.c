@@ -171,6 +171,8 @@ static void add_pools(gp_plan_context *plan) {
         }
         unit->there_nodes += pool->count;
         unit->fabric_nodes += GP_GIVEN(pool, gp_pool, connected) ? pool->connected : pool->count;
+        unit->fabric_stated |=
+            GP_GIVEN(pool, gp_pool, connected) || GP_GIVEN(pool, gp_pool, switches);
         unit->owned_nodes += gp_num_max_i64(0, pool->count - pool->in_use);
         unit->switches.leaf += pool->switches.leaf;
         unit->switches.spine += pool->switches.spine;

@@ -98,13 +98,19 @@ static void fabric_there(const gp_plan_context *plan, size_t u, gp_fabric_size *
         gp_plan_fabric(plan, u, today, ret);
 }
 
+static void at_least(const gp_pool_switches *stated, gp_fabric_size *size) {
+    const int64_t tiers = (stated->leaf > 0) + (stated->spine > 0) + (stated->core > 0);
+    size->leaf = gp_num_max_i64(size->leaf, stated->leaf);
+    size->spine = gp_num_max_i64(size->spine, stated->spine);
+    size->core = gp_num_max_i64(size->core, stated->core);
+    size->tiers = gp_num_max_i64(size->tiers, tiers);
+}
+
 /* More switches may stand than the machines need that are on them: for others to come. */
 static void add_stated(const gp_plan_context *plan, size_t u, const gp_fabric_size *needed,
                        gp_fabric_size *there) {
     const gp_pool_switches *stated = &plan->units[u].switches;
-    there->leaf = gp_num_max_i64(there->leaf, stated->leaf);
-    there->spine = gp_num_max_i64(there->spine, stated->spine);
-    there->core = gp_num_max_i64(there->core, stated->core);
+    at_least(stated, there);
     if (stated->leaf == 0 || there->leaf < needed->leaf || there->spine < needed->spine ||
         there->core < needed->core)
         return;
@@ -121,6 +127,7 @@ static void add_fabric(gp_using *use, size_t u, gp_kind_room *kind) {
     gp_plan_fabric_built(plan, u, nodes, &size);
     fabric_there(plan, u, &there);
     add_stated(plan, u, &size, &there);
+    at_least(&plan->units[u].switches, &size);
     kind->fabric_nodes = nodes;
     const gp_fabric_size added = {.leaf = gp_num_max_i64(0, size.leaf - there.leaf),
                                   .spine = gp_num_max_i64(0, size.spine - there.spine),

@@ -93,14 +93,16 @@ static int64_t standing(const declaring *d, const gp_unit *unit) {
     return 0;
 }
 
-/* Machines of a unit that its fabric is built for; -1: all of them. */
+/* Machines of a unit that its fabric is built for; -1: all of them, or nobody tells of one. What
+ * pools alone tell of a fabric they go on telling. */
 static int64_t connected(const declaring *d, const gp_unit *unit) {
     const gp_plan_result *plan = d->plan;
-    const bool fabric = plan->document->spec.cluster.fabrics.count > 0;
-    for (size_t i = 0; fabric && i < plan->room.kinds.count; i++) {
+    const bool declared = plan->document->spec.cluster.fabrics.count > 0;
+    const bool told = declared || unit->fabric_stated;
+    for (size_t i = 0; told && i < plan->room.kinds.count; i++) {
         const gp_kind_room *kind = &plan->room.kinds.items[i];
         if (kind->unit == unit)
-            return kind->fabric_nodes < kind->nodes ? kind->fabric_nodes : -1;
+            return !declared || kind->fabric_nodes < kind->nodes ? kind->fabric_nodes : -1;
     }
     return -1;
 }
