@@ -53,15 +53,20 @@ static void print_swing(gp_form_out *out, const gp_report_power *power) {
                      gp_form_quantity(out, power->embodied_kg_per_year, GP_DIM_MASS));
 }
 
+/* "32 degC to 42 degC, "; how warm it is follows from the facility's water, where that is stated. */
+static const char *coolant_words(gp_form_out *out, const gp_report_cooling *cooling) {
+    return gp_form_if(out, isfinite(cooling->coolant_supply_c), "%s to %s, ",
+                      gp_form_quantity(out, cooling->coolant_supply_c, GP_DIM_TEMPERATURE),
+                      gp_form_quantity(out, cooling->coolant_return_c, GP_DIM_TEMPERATURE));
+}
+
 static void print_room(gp_form_out *out, const gp_report_site *site) {
     const gp_report_cooling *cooling = &site->cooling;
     const gp_report_reliability *failures = &site->reliability;
     if (cooling->units != GP_REPORT_NO_COUNT)
-        gp_block_say(out, "coolant", "%s (%s); %s to %s, %s a rack%s",
+        gp_block_say(out, "coolant", "%s (%s); %s%s a rack%s",
                      gp_form_plural(out, cooling->units, "distribution unit"),
-                     gp_form_or(cooling->unit_id, "?"),
-                     gp_form_quantity(out, cooling->coolant_supply_c, GP_DIM_TEMPERATURE),
-                     gp_form_quantity(out, cooling->coolant_return_c, GP_DIM_TEMPERATURE),
+                     gp_form_or(cooling->unit_id, "?"), coolant_words(out, cooling),
                      gp_form_quantity(out, cooling->rack_coolant_m3_per_s, GP_DIM_FLOW),
                      cooling->free_cooling ? ", without chillers" : "");
     if (failures->interruptions_per_month > 0)

@@ -54,9 +54,9 @@ static void software_missing(const gp_build *build, gp_report_check *ret) {
     need(ret, given, "workloads[].software");
 }
 
-static void limits_missing(const gp_site *site, gp_report_check *ret) {
+static void limits_missing(const gp_site *site, const gp_site_plan *planned, gp_report_check *ret) {
     const char *keys[GP_SITE_LIMITS];
-    const size_t count = gp_site_unstated(site, keys);
+    const size_t count = gp_site_unstated(site, planned, keys);
     for (size_t i = 0; i < count; i++)
         need(ret, false, keys[i]);
 }
@@ -65,9 +65,10 @@ static void limits_missing(const gp_site *site, gp_report_check *ret) {
 static void site_missing(const gp_build *build, gp_report_check *ret) {
     const gp_plan_result *result = build->result;
     if (result->sites.count == 0)
-        limits_missing(&result->document->spec.site, ret);
+        limits_missing(&result->document->spec.site, &result->site, ret);
     for (size_t i = 0; i < result->sites.count && ret->missing.count == 0; i++)
-        limits_missing(&result->sites.items[i].document.spec.site, ret);
+        limits_missing(&result->sites.items[i].document.spec.site, &result->sites.items[i].site,
+                       ret);
 }
 
 static void growth_missing(const gp_build *build, gp_report_check *ret) {

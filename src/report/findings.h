@@ -20,9 +20,10 @@ typedef void gp_rule_function(gp_findings *findings);
 
 /* --- findings_site.c: rules about what stands at a site, of several at each */
 void gp_findings_places(gp_findings *findings);
-/* The keys of its limits that are not stated; room for GP_SITE_LIMITS. Returns how many. */
-enum { GP_SITE_LIMITS = 3 };
-size_t gp_site_unstated(const gp_site *site, const char **ret);
+/* The keys of the limits that what is planned there is not judged by, since nobody stated them; room
+ * for GP_SITE_LIMITS. Returns how many. */
+enum { GP_SITE_LIMITS = 4 };
+size_t gp_site_unstated(const gp_site *site, const gp_site_plan *planned, const char **ret);
 
 /* Rules about one workload, and rules about the plan as a whole; NULL at the end. */
 extern gp_rule_function *const gp_rules_fit[];

@@ -362,15 +362,19 @@ static void power_unknown(gp_findings *findings) {
     gp_findings_add(findings, &finding, GP_FINDING_AT(unit->system));
 }
 
-size_t gp_site_unstated(const gp_site *site, const char **ret) {
+/* What the room takes up by air says nothing of what it takes up by liquid, nor the other way. */
+size_t gp_site_unstated(const gp_site *site, const gp_site_plan *planned, const char **ret) {
+    const gp_site_cooling *cooling = &site->cooling;
+    const bool by_liquid = GP_GIVEN(&cooling->liquid, gp_site_liquid, capacity_w);
+    const bool heats_air = planned->air_w > 0 || !by_liquid;
     const struct {
         const char *key;
         bool given;
     } limits[GP_SITE_LIMITS] = {
         {"site.power.itCapacity", GP_GIVEN(&site->power, gp_site_power, it_capacity_w)},
         {"site.cooling.air.capacity",
-         GP_GIVEN(&site->cooling.air, gp_site_air, capacity_w) ||
-             GP_GIVEN(&site->cooling.liquid, gp_site_liquid, capacity_w)},
+         GP_GIVEN(&cooling->air, gp_site_air, capacity_w) || !heats_air},
+        {"site.cooling.liquid.capacity", by_liquid || !(planned->liquid_w > 0)},
         {"site.racks.count", GP_GIVEN(&site->racks, gp_site_racks, count)},
     };
     size_t count = 0;
@@ -381,9 +385,10 @@ size_t gp_site_unstated(const gp_site *site, const char **ret) {
 }
 
 static void site_not_described(gp_findings *findings) {
-    const gp_site *site = &findings->build->result->document->spec.site;
+    const gp_plan_result *result = findings->build->result;
+    const gp_site *site = &result->document->spec.site;
     const char *keys[GP_SITE_LIMITS];
-    const size_t count = gp_site_unstated(site, keys);
+    const size_t count = gp_site_unstated(site, &result->site, keys);
     if (count == 0)
         return;
     gp_report_finding finding = gp_finding_new(findings, "GP5005");
