@@ -188,14 +188,36 @@ static void print_network(gp_form_out *out, const gp_report_network *network) {
             gp_form_quantity(out, network->test->bus_bandwidth_bytes_per_s, GP_DIM_BYTES_PER_S));
 }
 
-static void print_layout(gp_form_out *out, const gp_report_recommendation *verdict) {
+/* GPUs of its machines that are for others. */
+static int64_t other_gpus(const gp_report_candidate *chosen) {
+    const bool owned = chosen->feasible && gp_str_equal(chosen->where, "owned");
+    return owned ? chosen->nodes * chosen->gpus_per_node - chosen->gpus : 0;
+}
+
+/* " with the other 7 GPUs idle": of machines that workloads share, each is told what they draw by
+ * its own work, which is not to be added up. */
+static const char *idle_words(gp_form_out *out, const gp_report *report,
+                              const gp_report_candidate *chosen) {
+    const int64_t others = other_gpus(chosen);
+    bool shared = false;
+    for (size_t i = 0; i < report->workloads.count && others > 0; i++) {
+        const gp_report_candidate *it = &report->workloads.items[i].recommendation.chosen;
+        shared = shared ||
+                 (it != chosen && other_gpus(it) > 0 && gp_str_equal(it->system, chosen->system));
+    }
+    return gp_form_if(out, shared, " with the other %s idle", gp_form_plural(out, others, "GPU"));
+}
+
+static void print_layout(gp_form_out *out, const gp_report *report,
+                         const gp_report_recommendation *verdict) {
     const gp_report_candidate *chosen = &verdict->chosen;
     if (chosen->system == NULL)
         return;
     const char *spare = gp_form_some(out, ", ", chosen->spare_replicas, " of them spare");
-    gp_block_say(out, chosen->feasible ? "layout" : "nearest", "%s%s on %s (%s, %s)%s",
+    gp_block_say(out, chosen->feasible ? "layout" : "nearest", "%s%s on %s (%s, %s%s)%s",
                  gp_form_or(chosen->layout, "-"), spare, gp_form_machines(out, chosen),
                  gp_form_where(out, verdict), gp_form_draw(out, chosen),
+                 idle_words(out, report, chosen),
                  verdict->layout_change ? "; not the declared layout" : "");
     if (verdict->at_expected != NULL)
         gp_block_say(out, "", "at the expected value: %s on %s",
@@ -243,7 +265,7 @@ void gp_say_workload_facts(gp_form_out *out, const gp_report *report,
     if (text)
         gp_block_say(out, "verdict", "%s, bound by %s: %s", gp_form_scale(verdict->scale),
                      gp_form_words(out, verdict->bound_by), gp_form_or(verdict->reason, ""));
-    print_layout(out, verdict);
+    print_layout(out, report, verdict);
     gp_block_fact(out, "need", gp_text_need(out, report, workload));
     print_training(out, &workload->performance);
     gp_say_rl_facts(out, workload->rl);

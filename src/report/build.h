@@ -107,6 +107,8 @@ double gp_build_change_weight(const gp_software_change *change);
 /* The sentence behind a verdict. */
 const char *gp_build_reason(gp_build *build, const gp_workload_plan *plan);
 
+/* It has a part of machines of which other workloads have parts, too. */
+bool gp_build_shares_machine(const gp_build *build, const gp_workload_plan *plan);
 /* What it runs on today would do, and is taken by others: as much is bought for it. */
 bool gp_build_is_displaced(const gp_workload_plan *plan);
 /* "62 d on 8, limit 41 d": the same in a few words. */

@@ -121,6 +121,19 @@ static const char *supply_clause(gp_build *build, const gp_workload_plan *plan) 
     return gp_build_text(build, "on %s: %s", system, gp_build_lack_words(build, current));
 }
 
+bool gp_build_shares_machine(const gp_build *build, const gp_workload_plan *plan) {
+    const gp_candidate *chosen = &plan->chosen;
+    if (!chosen->feasible || chosen->whole || chosen->share_count > 0 ||
+        chosen->unit->cloud != NULL)
+        return false;
+    for (size_t i = 0; i < build->result->workloads.count; i++) {
+        const gp_candidate *other = &build->result->workloads.items[i].chosen;
+        if (other != chosen && other->feasible && !other->whole && other->unit == chosen->unit)
+            return true;
+    }
+    return false;
+}
+
 bool gp_build_is_displaced(const gp_workload_plan *plan) {
     return plan->current.feasible && plan->chosen.share_count == 0 &&
            plan->chosen.unit == plan->current.unit && plan->chosen.nodes == plan->current.nodes;
@@ -148,8 +161,10 @@ static const char *current_clause(gp_build *build, const gp_workload_plan *plan)
                              gp_build_machines(build, current),
                              current->nodes == 1 ? "it" : "them");
     if (current->feasible)
-        return gp_build_text(build, "%s would be enough, but %s", gp_build_machines(build, current),
-                             losses[build->result->objective][current->nodes == 1 ? 0 : 1]);
+        return gp_build_text(
+            build, "%s would be enough, but %s%s", gp_build_machines(build, current),
+            losses[build->result->objective][current->nodes == 1 ? 0 : 1],
+            gp_build_shares_machine(build, plan) ? " than a share of a machine" : "");
     /* A run that takes longer than its period overlaps with the next: what one has counts. */
     if (gp_build_is_slow(&current->lack) && current->unit != NULL && current->job_nodes > 0 &&
         current->job_nodes < current->nodes)

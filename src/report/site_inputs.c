@@ -224,11 +224,22 @@ static void add_price_lines(source_list *list) {
     }
 }
 
-/* The workloads that hold machines of their own on site. */
+/* Of machines that it shares what its own GPUs' part of them draws. */
+static double own_watts(const gp_build *build, const gp_workload_plan *plan) {
+    const gp_candidate *chosen = &plan->chosen;
+    const double unused =
+        (double)chosen->nodes - (double)chosen->gpus / (double)chosen->unit->machine.gpus;
+    const double all = chosen->it_mean_w - chosen->fabric_w;
+    return gp_build_shares_machine(build, plan) ? all - gp_num_max(0, unused) * chosen->node_idle_w
+                                                : all;
+}
+
+/* The workloads that hold machines of their own on site, or a share of some. */
 static void add_workload_power(source_list *list) {
     gp_build *build = list->build;
     const gp_plan_result *result = build->result;
     const gp_site_plan *site = &result->site;
+    const char *idle = "idle machines";
     double rest =
         site->it_mean_w - site->turns_w - site->network_w - site->storage_w - site->system_w;
     for (size_t i = 0; i < result->workloads.count; i++) {
@@ -236,7 +247,9 @@ static void add_workload_power(source_list *list) {
         const gp_candidate *chosen = &plan->chosen;
         if (!chosen->feasible || chosen->unit->cloud != NULL || chosen->timing.turn != GP_TURN_OWN)
             continue;
-        const double watts = chosen->it_mean_w - chosen->fabric_w;
+        const double watts = own_watts(build, plan);
+        if (gp_build_shares_machine(build, plan))
+            idle = "idle machines and GPUs";
         rest -= watts;
         add_value(list, plan->workload->name,
                   gp_build_text(build, "%s on %s", gp_build_quantity(build, watts, GP_DIM_POWER),
@@ -246,7 +259,7 @@ static void add_workload_power(source_list *list) {
         add_value(list, "runs in later turns",
                   gp_build_quantity(build, site->turns_w, GP_DIM_POWER));
     if (!gp_num_near(rest + result->site.it_mean_w, result->site.it_mean_w))
-        add_value(list, rest > 0 ? "idle machines" : "shared machines",
+        add_value(list, rest > 0 ? idle : "shared machines",
                   gp_build_quantity(build, rest, GP_DIM_POWER));
 }
 
