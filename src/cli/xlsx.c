@@ -276,16 +276,16 @@ static void write_workloads(book *owner, const gp_report *report) {
 
 /* ---- bill and cost */
 
-/* "=SUM(H2:H12)"; the first row is 2. */
+/* "=SUM(G2:G12)"; the first row is 2. */
 static const char *sum_formula(book *owner, char letter, lxw_row_t rows) {
     return gp_arena_printf(owner->arena, "=SUM(%s2:%s%d)", (const char[]){letter, '\0'},
                            (const char[]){letter, '\0'}, (int)rows + 1);
 }
 
 static void write_bill(book *owner, const gp_report *report) {
-    static const column columns[] = {
-        {"Role", 22},  {"Part", 18},         {"Count", 7},  {"Spare", 7},    {"Power, kW", 9},
-        {"To buy", 7}, {"Price of one", 13}, {"Price", 14}, {"Currency", 9}, {"Counted by", 32}};
+    static const column columns[] = {{"Role", 22},     {"Part", 18},    {"Count", 7},
+                                     {"Power, kW", 9}, {"To buy", 7},   {"Price of one", 13},
+                                     {"Price", 14},    {"Currency", 9}, {"Counted by", 32}};
     double power = GP_REPORT_NO_REAL;
     double price = GP_REPORT_NO_REAL;
     bool all_priced = true;
@@ -295,17 +295,16 @@ static void write_bill(book *owner, const gp_report *report) {
         put_text(&to, 0, line->role);
         put_text(&to, 1, line->id);
         put_count(&to, 2, line->count);
-        put_count(&to, 3, line->spare);
-        put_real(&to, 4, kilowatts(line->power_w), owner->real);
-        put_count(&to, 5, line->bought);
+        put_real(&to, 3, kilowatts(line->power_w), owner->real);
+        put_count(&to, 4, line->bought);
         if (isfinite(line->price) && line->bought > 0) {
-            put_real(&to, 6, cents(line->price) / (double)line->bought, owner->money);
-            put_formula(&to, 7,
-                        gp_arena_printf(owner->arena, "=F%d*G%d", (int)to.row + 1, (int)to.row + 1),
+            put_real(&to, 5, cents(line->price) / (double)line->bought, owner->money);
+            put_formula(&to, 6,
+                        gp_arena_printf(owner->arena, "=E%d*F%d", (int)to.row + 1, (int)to.row + 1),
                         cents(line->price), owner->money);
-            put_unit(&to, 8, report->cost.currency);
+            put_unit(&to, 7, report->cost.currency);
         }
-        put_unit(&to, 9, line->rule);
+        put_unit(&to, 8, line->rule);
         add_known(&power, kilowatts(line->power_w));
         add_known(&price, line->bought > 0 ? cents(line->price) : GP_REPORT_NO_REAL);
         all_priced = all_priced && (line->bought <= 0 || isfinite(line->price));
@@ -314,9 +313,9 @@ static void write_bill(book *owner, const gp_report *report) {
         return;
     const lxw_row_t rows = to.row - 1;
     put_text(&to, 0, all_priced ? "Total" : "Total of the priced items");
-    put_formula(&to, 4, sum_formula(owner, 'E', rows), power, owner->total);
-    put_formula(&to, 7, sum_formula(owner, 'H', rows), price, owner->total);
-    put_unit(&to, 8, isfinite(price) ? report->cost.currency : NULL);
+    put_formula(&to, 3, sum_formula(owner, 'D', rows), power, owner->total);
+    put_formula(&to, 6, sum_formula(owner, 'G', rows), price, owner->total);
+    put_unit(&to, 7, isfinite(price) ? report->cost.currency : NULL);
 }
 
 enum { COST_PARTS = 8 };

@@ -534,8 +534,7 @@ typedef struct gp_bill_item {
     const char *kind; /* constant: "system", "switch", ... as price lists have it */
     const char *id;   /* catalogue id or name of the unit; NULL: no product chosen */
     const char *rule; /* constant: how it was counted */
-    int64_t count;    /* spares not included */
-    int64_t spare;
+    int64_t count;
     double unit_w;     /* largest of one that lasts; 0: none, or in another line */
     int64_t bought;    /* of `count`, those that are not there yet */
     double unit_price; /* 0: no price known */

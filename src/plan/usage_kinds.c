@@ -231,13 +231,11 @@ static void add_machines(gp_using *use, const gp_kind_room *kind, int64_t bought
     gp_bill_item *machines =
         gp_usage_line(use, GP_LINE_MACHINE, unit->system->id, kind->nodes, bought);
     machines->id = unit->id;
-    machines->spare = spare;
     machines->unit_w = watts;
     machines->power = GP_REF(unit->system, gp_system, max_power_w);
     use->usage->room.spare_nodes += spare;
+    gp_usage_line(use, GP_LINE_SPARE, unit->system->id, spare, spares_bought)->id = unit->id;
     (void)gp_usage_line(use, GP_LINE_RACK, NULL, kind->racks.racks, bought_racks);
-    if (spares_bought > 0)
-        gp_usage_line(use, GP_LINE_SPARE, unit->system->id, spare, spares_bought)->id = unit->id;
 }
 
 static void add_kind(gp_using *use, size_t u) {

@@ -61,7 +61,6 @@ static void add_line(const gp_bill_item *line, gp_room_plan *sum) {
             (other->id != line->id && !gp_str_equal(other->id, line->id)))
             continue;
         other->count += line->count;
-        other->spare += line->spare;
         other->bought += line->bought;
         return;
     }

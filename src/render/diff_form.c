@@ -118,13 +118,8 @@ static void say_figures(gp_form_out *out, const gp_diff *diff) {
     gp_block_table(out, NULL, &table);
 }
 
-/* "5 + 1 spare" */
 static const char *item_count(gp_form_out *out, const gp_diff_quote *quote) {
-    if (quote->count <= 0)
-        return "-";
-    return quote->spare > 0 ? gp_form_text(out, "%lld + %lld spare", (long long)quote->count,
-                                           (long long)quote->spare)
-                            : gp_form_count(out, quote->count);
+    return quote->count > 0 ? gp_form_count(out, quote->count) : "-";
 }
 
 static const char *item_price(gp_form_out *out, const gp_diff *diff, const gp_diff_quote *quote) {

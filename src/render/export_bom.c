@@ -33,14 +33,13 @@ static void write_csv(gp_export_out *out) {
     gp_report_digest(report, digest);
     if (!has_bill(out))
         return;
-    gp_buf_str(buf, "role,id,count,spare,bought,power_w,price,currency,rule,plan,plan_sha256\n");
+    gp_buf_str(buf, "role,id,count,bought,power_w,price,currency,rule,plan,plan_sha256\n");
     for (size_t i = 0; i < report->site.bill.count; i++) {
         const gp_report_bill *line = &report->site.bill.items[i];
         gp_csv_text(buf, line->role);
         gp_buf_char(buf, ',');
         gp_csv_text(buf, line->id);
         cell_count(buf, line->count);
-        cell_count(buf, line->spare);
         cell_count(buf, line->bought);
         gp_buf_char(buf, ',');
         gp_csv_number(buf, line->power_w);
@@ -84,12 +83,12 @@ static void write_markdown(gp_export_out *out) {
         return;
     gp_buf_printf(form->buf, "# Bill of quantities: %s\n\nPlan `sha256:%s`\n",
                   gp_md_escape(form, gp_export_comment(out, report->summary.plan)), digest);
-    gp_table table = GP_TABLE("Role", "Part", "Count", "Spare", "To buy", "Power", "Price", "Rule");
+    gp_table table = GP_TABLE("Role", "Part", "Count", "To buy", "Power", "Price", "Rule");
     for (size_t i = 0; i < report->site.bill.count; i++) {
         const gp_report_bill *line = &report->site.bill.items[i];
         GP_TABLE_ROW(form, &table, gp_form_or(line->role, "-"), gp_form_or(line->id, "-"),
-                     gp_form_count(form, line->count), gp_form_count(form, line->spare),
-                     gp_form_count(form, line->bought), gp_form_watts(form, line->power_w),
+                     gp_form_count(form, line->count), gp_form_count(form, line->bought),
+                     gp_form_watts(form, line->power_w),
                      gp_form_money(form, line->price, report->cost.currency),
                      gp_form_or(line->rule, "-"));
     }

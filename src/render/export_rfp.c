@@ -278,9 +278,9 @@ static const char *bill_words(list *it, const gp_report_bill *line) {
 }
 
 /* One part is one row: lines of the bill that say the same add up in the first of them. */
-static bool add_up(list *it, const char *text, size_t at, int64_t *ret_count, int64_t *ret_spare) {
+static bool add_up(list *it, const char *text, size_t at, int64_t *ret_count) {
     const gp_report *report = it->report;
-    *ret_count = *ret_spare = 0;
+    *ret_count = 0;
     for (size_t i = 0; i < report->site.bill.count; i++) {
         const gp_report_bill *line = &report->site.bill.items[i];
         if (!gp_str_equal(bill_words(it, line), text))
@@ -288,7 +288,6 @@ static bool add_up(list *it, const char *text, size_t at, int64_t *ret_count, in
         if (i < at)
             return false;
         *ret_count += line->bought > 0 ? line->bought : 0;
-        *ret_spare += line->spare > 0 ? line->spare : 0;
     }
     return *ret_count > 0;
 }
@@ -303,35 +302,32 @@ static const char *quantity(list *it, const gp_report_bill *line, int64_t count)
                : gp_form_text(it->form, "as many as the offer needs; planned: %s", number);
 }
 
-/* Spares that the plan pays for have a line of their own on the bill; others may be offered. */
+/* Spares that the plan pays for are a part of it; others may be offered. */
 static bool is_spare(const gp_report_bill *line) {
     return gp_str_equal(line->role, "spare machine");
 }
 
-static row_class spare_class(const list *it, const char *system) {
-    for (size_t i = 0; i < it->report->site.bill.count; i++) {
-        const gp_report_bill *line = &it->report->site.bill.items[i];
-        if (is_spare(line) && gp_str_equal(line->id, system) && line->bought > 0)
-            return MINIMUM;
-    }
-    return OPTION;
+/* Those of machines that stand are not asked for. */
+static void spare_row(list *it, const gp_report_bill *line, const char *figure) {
+    if (bought_of(it, line->id) <= 0)
+        return;
+    const gp_report_bill machine = {.role = "machine", .id = line->id, .bought = line->count};
+    add(it, line->bought > 0 ? MINIMUM : OPTION, "quantities",
+        gp_form_text(it->form, "spare: %s", bill_words(it, &machine)),
+        gp_form_count(it->form, line->count), delivery, figure);
 }
 
 static void bill_rows(list *it) {
     const gp_report *report = it->report;
     for (size_t i = 0; i < report->site.bill.count; i++) {
-        const char *text = bill_words(it, &report->site.bill.items[i]);
+        const gp_report_bill *line = &report->site.bill.items[i];
+        const char *text = bill_words(it, line);
         const char *figure = gp_form_text(it->form, "site.bill.%zu", i);
         int64_t count;
-        int64_t spare;
-        if (is_spare(&report->site.bill.items[i]) || !add_up(it, text, i, &count, &spare))
-            continue;
-        add(it, MINIMUM, "quantities", text, quantity(it, &report->site.bill.items[i], count),
-            delivery, figure);
-        if (spare > 0)
-            add(it, spare_class(it, report->site.bill.items[i].id), "quantities",
-                gp_form_text(it->form, "spare: %s", text), gp_form_count(it->form, spare), delivery,
-                figure);
+        if (is_spare(line))
+            spare_row(it, line, figure);
+        else if (add_up(it, text, i, &count))
+            add(it, MINIMUM, "quantities", text, quantity(it, line, count), delivery, figure);
     }
 }
 

@@ -3,18 +3,17 @@
 
 void gp_say_bill(gp_form_out *out, const gp_report *report) {
     const char *currency = report->cost.currency;
-    gp_table table = GP_TABLE(">Count", ">Spare", ">Buy", "~What", "~Product", ">Power", ">Price");
+    gp_table table = GP_TABLE(">Count", ">Buy", "~What", "~Product", ">Power", ">Price");
     for (size_t i = 0; i < report->site.bill.count; i++) {
         const gp_report_bill *line = &report->site.bill.items[i];
         GP_TABLE_ROW(out, &table, gp_form_count(out, line->count),
-                     line->spare > 0 ? gp_form_count(out, line->spare) : "",
                      line->bought > 0 ? gp_form_count(out, line->bought) : "",
                      gp_form_or(line->role, "?"), gp_form_or(line->id, ""),
                      isfinite(line->power_w) ? gp_form_watts(out, line->power_w) : "",
                      isfinite(line->price) ? gp_form_money(out, line->price, currency) : "");
     }
     if (table.rows > 0 && report->cost.capital > 0)
-        GP_TABLE_ROW(out, &table, "", "", "", "total", "of the priced items", "",
+        GP_TABLE_ROW(out, &table, "", "", "total", "of the priced items", "",
                      gp_form_money(out, report->cost.capital, currency));
     gp_table_drop_empty(&table);
     gp_block_table(

@@ -10,22 +10,34 @@ typedef struct counted_role {
     const char *one, *many; /* many: NULL where the number says nothing */
 } counted_role;
 
+/* Of a product, lines of one role together. */
+static int64_t bought_of(const gp_report *report, const char *role, const char *product) {
+    int64_t count = 0;
+    for (size_t i = 0; i < report->site.bill.count; i++) {
+        const gp_report_bill *line = &report->site.bill.items[i];
+        if (line->bought > 0 && gp_str_equal(line->role, role) &&
+            gp_str_equal(line->product, product))
+            count += line->bought;
+    }
+    return count;
+}
+
+/* "12 DGX H100 (3 spare), 1 GB200 NVL72": each product once, with the spares that are paid for. */
 static const char *machines_to_buy(gp_form_out *out, const gp_report *report) {
     const char *text = "";
     const gp_report_bill *items = report->site.bill.items;
     for (size_t i = 0; i < report->site.bill.count; i++) {
-        int64_t count = items[i].bought;
         bool told = items[i].bought <= 0 || !gp_str_equal(items[i].role, "machine");
         for (size_t k = 0; k < i && !told; k++)
             told = gp_str_equal(items[k].role, "machine") && items[k].bought > 0 &&
                    gp_str_equal(items[k].product, items[i].product);
-        for (size_t k = i + 1; k < report->site.bill.count && !told; k++)
-            if (gp_str_equal(items[k].role, "machine") && items[k].bought > 0 &&
-                gp_str_equal(items[k].product, items[i].product))
-                count += items[k].bought;
-        if (!told)
-            text = gp_form_joined(out, text, ", ", "%lld %s", (long long)count,
-                                  gp_form_or(items[i].product, "?"));
+        if (told)
+            continue;
+        const int64_t spare = bought_of(report, "spare machine", items[i].product);
+        const int64_t all = bought_of(report, "machine", items[i].product) + spare;
+        text = gp_form_joined(out, text, ", ", "%lld %s%s", (long long)all,
+                              gp_form_or(items[i].product, "?"),
+                              gp_form_some(out, " (", spare, " spare)"));
     }
     return text;
 }

@@ -33,6 +33,15 @@ static const char *item_of(gp_build *build, const gp_unit *unit) {
                                : gp_build_text(build, "system/%s", gp_build_system_id(unit));
 }
 
+/* Those that nothing pays for, of any kind of machine. */
+static bool leaves_spares(const gp_room_plan *room) {
+    for (size_t i = 0; i < room->bill.count; i++)
+        if (gp_str_equal(room->bill.items[i].role, "spare machine") &&
+            room->bill.items[i].bought <= 0)
+            return true;
+    return false;
+}
+
 /* What is to be bought or run without a price in the total. */
 static void list_excluded(gp_build *build, gp_report_cost *ret) {
     const gp_plan_result *result = build->result;
@@ -56,7 +65,7 @@ static void list_excluded(gp_build *build, gp_report_cost *ret) {
             !gp_str_equal(line->role, "machine") && !gp_switch_unpriced(line))
             gp_build_name_once(names, &ret->excluded.count, line->role);
     }
-    if (result->room.spare_nodes > 0 && GP_NAMED(result->room.bill, role, "spare machine") == NULL)
+    if (leaves_spares(&result->room))
         names[ret->excluded.count++] = "spare machines";
     for (size_t i = 0; i < RUNNING; i++)
         if (!running[i].given)

@@ -156,8 +156,14 @@ static void fill_storage(const gp_room_plan *room, gp_report_storage *ret) {
 }
 
 /* The kind of machine that a line of the bill counts; NULL: it counts something else. */
+static bool is_machine(const gp_bill_item *line) {
+    return gp_str_equal(line->role, "machine");
+}
+
 static const gp_unit *unit_of(const gp_plan_result *result, const gp_bill_item *line) {
-    return gp_str_equal(line->role, "machine") ? GP_NAMED(result->units, id, line->id) : NULL;
+    return is_machine(line) || gp_str_equal(line->role, "spare machine")
+               ? GP_NAMED(result->units, id, line->id)
+               : NULL;
 }
 
 static const gp_report_innards *host_of(gp_build *build, const gp_system *system) {
@@ -182,12 +188,11 @@ static void fill_bill(gp_build *build, gp_report_site *ret) {
             .id = line->id,
             .product = unit != NULL ? gp_build_product(unit) : NULL,
             .count = line->count,
-            .spare = line->spare,
             .power_w = gp_build_positive(line->unit_w * (double)line->count),
             .bought = line->bought,
             .price = gp_build_positive(line->unit_price * (double)line->bought),
             .rule = line->rule,
-            .host = unit != NULL ? host_of(build, unit->system) : NULL,
+            .host = is_machine(line) && unit != NULL ? host_of(build, unit->system) : NULL,
         };
     }
 }

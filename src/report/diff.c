@@ -333,7 +333,6 @@ static void add_items(gp_diff *diff, const gp_report *report, bool head) {
         gp_diff_item *it = item_for(diff, line);
         gp_diff_quote *quote = head ? &it->head : &it->base;
         quote->count += line->bought;
-        quote->spare += line->spare > 0 ? line->spare : 0;
         if (isfinite(line->price))
             quote->price = line->price + (isfinite(quote->price) ? quote->price : 0);
     }

@@ -77,10 +77,10 @@ def compare(prefix, report_path):
         print(len(rows), "rows of the bill,", len(bill), "in the report")
     for row, line in zip(rows[1:], bill):
         near(line["role"], row[2], line["count"])
-        near(line["role"] + " price", row[7], line["price"] if line["bought"] else None)
-    near("BOM power", rows[-1][4], sum(line["powerW"] or 0 for line in bill) / 1000)
+        near(line["role"] + " price", row[6], line["price"] if line["bought"] else None)
+    near("BOM power", rows[-1][3], sum(line["powerW"] or 0 for line in bill) / 1000)
     prices = [line["price"] for line in bill if line["bought"] and line["price"] is not None]
-    near("BOM price", rows[-1][7], sum(prices) if prices else None)
+    near("BOM price", rows[-1][6], sum(prices) if prices else None)
     growth = sheet(prefix, "Growth")[1:] if report["growth"] else []
     if len(growth) != len(report["growth"]):
         print(len(growth), "quarters,", len(report["growth"]), "in the report")

@@ -29,4 +29,4 @@ spec:
   currency: USD
   items: [{item: part/installation, price: 2500 USD}]
 END
-"$GPUPLAN" export bom plan.yaml | cut -d, -f1-6 | grep -e rack -e circuit -e strip -e installation
+"$GPUPLAN" export bom plan.yaml | cut -d, -f1-5 | grep -e rack -e circuit -e strip -e installation
