@@ -15,14 +15,11 @@
 void gp_replica_init(gp_sim *sim, gp_replica *replica) {
     const gp_engine *engine = replica->engine;
     const gp_arrivals *arrivals = &sim->config->arrivals;
-    size_t most = (size_t)engine->max_sequences;
     replica->end_s = HUGE_VAL;
     replica->partial = GP_NOBODY;
     replica->running = (gp_list){.oldest = GP_NOBODY, .newest = GP_NOBODY};
     replica->waiting = replica->running;
     replica->blocks = (gp_blocks){.total = engine->blocks};
-    replica->chunks = GP_NEW_ARRAY(sim->arena, int32_t, most);
-    replica->heap = GP_NEW_ARRAY(sim->arena, gp_due, most);
     replica->due = GP_NEW_ARRAY(sim->arena, int64_t, (size_t)engine->block_tokens);
     bool cache = arrivals->prefix_fraction > 0 && replica->role != GP_POOL_DECODE;
     size_t groups = (size_t)gp_num_max_i64(arrivals->prefix_groups, 1);
@@ -255,6 +252,8 @@ static int64_t add_chunk(gp_sim *sim, gp_replica *replica, int32_t request, int6
     int64_t left = live->target - live->computed;
     int64_t chunk = replica->engine->whole_prompts ? left : gp_num_min_i64(left, budget);
     live->chunk = (int32_t)chunk;
+    replica->chunks = gp_arena_grow(sim->arena, replica->chunks, (size_t)replica->chunk_count,
+                                    &replica->chunk_room, sizeof *replica->chunks);
     replica->chunks[replica->chunk_count++] = request;
     replica->partial = chunk < left ? request : GP_NOBODY;
     return chunk;

@@ -99,6 +99,8 @@ static void settle_request(gp_sim *sim, gp_replica *replica, int64_t at, gp_due 
 
 void gp_decode_heap_push(gp_sim *sim, gp_replica *replica, gp_due due) {
     gp_live_at(sim, due.request)->decodes = true;
+    replica->heap = gp_arena_grow(sim->arena, replica->heap, (size_t)replica->decoding,
+                                  &replica->heap_room, sizeof due);
     replica->decoding++;
     settle_request(sim, replica, replica->decoding - 1, due);
 }

@@ -186,15 +186,18 @@ typedef struct gp_replica {
     double begin_s;
     double end_s;  /* HUGE_VAL: idle */
     int64_t steps; /* in it; 0: idle */
-    /* the engine */
+    /* the engine; room grows with what runs at once: a wide replica may run a hundred thousand
+     * requests and mostly has a few hundred */
     int64_t iteration;
     gp_list running, waiting;
     bool blocked;    /* the first that waits was refused, and nothing was given back since */
     int32_t partial; /* the running request whose prompt is not done */
     int64_t chunk_count;
     int32_t *chunks; /* requests with a piece of their prompt in the step under way */
+    size_t chunk_room;
     int64_t decoding;
-    gp_due *heap;        /* decoding requests by end_iteration */
+    gp_due *heap; /* decoding requests by end_iteration */
+    size_t heap_room;
     int64_t context_sum; /* of all decoding sequences */
     int64_t *due;        /* by iteration modulo block: sequences that then need a block */
     gp_row row;          /* of the batch that the step under way runs with */
