@@ -6,7 +6,6 @@
  */
 #include "plan/verdict.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/num.h"
@@ -149,10 +148,7 @@ static bool is_limited(const gp_plan_context *plan) {
     for (size_t i = 0; i < plan->spec->teams.count; i++)
         if (GP_GIVEN(&plan->spec->teams.items[i], gp_team, borrow_gpus))
             return true;
-    for (int i = 0; i < plan->limit_count; i++)
-        if (isfinite(plan->limits[i]))
-            return true;
-    return false;
+    return gp_limits_stated(plan);
 }
 
 /* What is chosen without limits, of teams too, is one start for the choice with them, which then

@@ -1012,6 +1012,10 @@ const gp_limit_row *gp_limit_row_of(int limit);
 /* The first limit that is passed and not lifted, beyond what stands there in any case; or -1. */
 int gp_limits_passed(const gp_plan_context *plan, const gp_inventory *inventory,
                      const gp_usage *usage);
+/* Any is stated. */
+bool gp_limits_stated(const gp_plan_context *plan);
+/* Those of the plan that are below `to`, by limit, as what they lack; NULL: none is. */
+const gp_lack *gp_limits_raised(const gp_plan_context *plan, const double *to);
 /* --- racks.c */
 void gp_plan_racks(const gp_plan_context *plan, const gp_unit *unit, int64_t nodes,
                    gp_rack_size *ret);

@@ -114,6 +114,31 @@ int gp_limits_passed(const gp_plan_context *plan, const gp_inventory *inventory,
     return -1;
 }
 
+bool gp_limits_stated(const gp_plan_context *plan) {
+    for (int i = 0; i < plan->limit_count; i++)
+        if (isfinite(plan->limits[i]))
+            return true;
+    return false;
+}
+
+const gp_lack *gp_limits_raised(const gp_plan_context *plan, const double *to) {
+    gp_lack *all = GP_NEW_ARRAY(plan->arena, gp_lack, (size_t)plan->limit_count + 1);
+    size_t count = 0;
+    for (int i = 0; i < plan->limit_count; i++) {
+        const gp_limit_row *row = gp_limit_row_of(i);
+        if (!(to[i] > plan->limits[i]))
+            continue;
+        all[count++] = (gp_lack){.bound = row->bound,
+                                 .have = plan->limits[i],
+                                 .need = to[i],
+                                 .dim = row->dim,
+                                 .path = plan->limit_paths[i]};
+    }
+    for (size_t k = 0; k + 1 < count; k++)
+        all[k].also = &all[k + 1];
+    return count > 0 ? all : NULL;
+}
+
 void gp_limits_set(const gp_plan_context *plan, gp_usage *usage) {
     gp_site_plan *site = &usage->site;
     site->limit_count = 0;

@@ -114,25 +114,6 @@ static gp_status find(void *context) {
     return GP_OK;
 }
 
-static const gp_lack *raised(const raising *r) {
-    const gp_plan_context *plan = r->plan;
-    gp_lack *all = GP_NEW_ARRAY(plan->arena, gp_lack, (size_t)plan->limit_count + 1);
-    size_t count = 0;
-    for (int i = 0; i < plan->limit_count; i++) {
-        const gp_limit_row *row = gp_limit_row_of(i);
-        if (!(r->held[i] > plan->limits[i]))
-            continue;
-        all[count++] = (gp_lack){.bound = row->bound,
-                                 .have = plan->limits[i],
-                                 .need = r->held[i],
-                                 .dim = row->dim,
-                                 .path = plan->limit_paths[i]};
-    }
-    for (size_t k = 0; k + 1 < count; k++)
-        all[k].also = &all[k + 1];
-    return count > 0 ? all : NULL;
-}
-
 /* On the machines of this plan, which are in the same order, with the goals that it meets there. */
 static void take_over(const raising *r, size_t i, const gp_lack *lack) {
     const gp_plan_context *plan = r->plan;
@@ -168,7 +149,7 @@ void gp_limits_plan(const gp_plan_context *plan) {
     const gp_status st = gp_arena_guard(plan->arena, find, &r);
     if (st != GP_OK)
         gp_arena_leave(plan->arena, st);
-    const gp_lack *lacks = r.holds != NULL ? raised(&r) : NULL;
+    const gp_lack *lacks = r.holds != NULL ? gp_limits_raised(plan, r.held) : NULL;
     if (lacks == NULL)
         return;
     /* Where they keep several out, each is told what it needs by itself. */

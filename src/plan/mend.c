@@ -1,11 +1,13 @@
 /*
  * What would make a declared cluster hold that does not: more replicas of services that have too
  * few, all of them or those of prefill and of decode, and more machines of the pool that the first
- * failing workload is on, or else of another. Every change is planned with as a whole, so that what
- * is named holds when it is pasted.
+ * failing workload is on, or else of another. Where nothing is found within the limits of the site,
+ * what is needed is found without them, and they are told with it. Every change is planned with as
+ * a whole, so that what is named holds when it is pasted.
  */
 #include "plan/context.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/num.h"
@@ -25,7 +27,10 @@ typedef struct mending {
     gp_pool *pool; /* of the copy */
     gp_workload *workloads;
     gp_plan_memory *memory; /* of the plans that are tried */
+    double *limits;         /* that they are made with; NULL: as stated */
+    const gp_lack *passed;  /* limits that have to be raised */
     int64_t count;          /* that is found; 0: none */
+    bool holds;             /* with it all does */
 } mending;
 
 static int64_t *count_of(gp_workload *workload, size_t key) {
@@ -96,6 +101,7 @@ static const gp_plan_result *plan_with(mending *m, int64_t count, gp_plan_memory
     gp_plan_context tried;
     gp_diags diags;
     options.brief = true;
+    options.limits = m->limits;
     options.memory = memory;
     gp_diags_init(&diags, plan->arena);
     m->pool->count = count;
@@ -170,23 +176,55 @@ static void do_with_fewer(mending *m) {
         m->count--;
 }
 
-/* The pool of the first failing workload is tried first, then the others. */
-static gp_status find_fewest(void *context) {
-    mending *m = context;
+/* As declared, but for what is tried on that pool. */
+static void start_on(mending *m, gp_pool *pool) {
     const gp_plan_spec *spec = m->plan->spec;
-    gp_pool *const first = m->pool;
+    memcpy(m->document.spec.cluster.pools.items, spec->cluster.pools.items,
+           spec->cluster.pools.count * sizeof *pool);
+    memcpy(m->workloads, spec->workloads.items, spec->workloads.count * sizeof *m->workloads);
+    m->pool = pool;
+}
+
+/* The pool of the first failing workload is tried first, then the others. */
+static void find_fewest(mending *m, gp_pool *first) {
+    const gp_plan_spec *spec = m->plan->spec;
     gp_pool *const pools = m->document.spec.cluster.pools.items;
     for (size_t k = 0; k <= POOLS_MOST && m->count == 0; k++) {
         gp_pool *tried = k == 0 ? first : &pools[k - 1];
         if (k > spec->cluster.pools.count || (k > 0 && tried == first))
             continue;
-        *m->pool = spec->cluster.pools.items[m->pool - pools];
-        memcpy(m->workloads, spec->workloads.items, spec->workloads.count * sizeof *m->workloads);
-        m->pool = tried;
+        start_on(m, tried);
         m->count = fewest(m, tried->count);
     }
     if (m->count > 0)
         do_with_fewer(m);
+}
+
+/* Limits up to what that takes; false where it does not hold with them. */
+static bool raise_limits(mending *m) {
+    const gp_plan_context *plan = m->plan;
+    const gp_plan_result *free = plan_with(m, m->count, NULL);
+    for (int i = 0; i < plan->limit_count && free != NULL; i++)
+        m->limits[i] = gp_num_max(plan->limits[i], gp_result_limited(free, i));
+    const gp_plan_result *tried = free != NULL ? plan_with(m, m->count, NULL) : NULL;
+    m->passed = gp_limits_raised(plan, m->limits);
+    return tried != NULL && all_hold(tried);
+}
+
+/* How many it takes hangs on no limit: where no number keeps to them, they are lifted. */
+static gp_status find(void *context) {
+    mending *m = context;
+    const gp_plan_context *plan = m->plan;
+    gp_pool *const first = m->pool;
+    find_fewest(m, first);
+    m->holds = m->count > 0;
+    if (m->holds || !gp_limits_stated(plan))
+        return GP_OK;
+    m->limits = GP_NEW_ARRAY(plan->arena, double, (size_t)plan->limit_count + 1);
+    for (int i = 0; i < plan->limit_count; i++)
+        m->limits[i] = HUGE_VAL;
+    find_fewest(m, first);
+    m->holds = m->count > 0 && raise_limits(m);
     return GP_OK;
 }
 
@@ -230,7 +268,7 @@ void gp_plan_mend(const gp_plan_context *plan) {
     m.pool = &pools[pool - spec->cluster.pools.items];
     m.memory = gp_plan_memory_new(plan->arena);
     gp_plan_memory_open(m.memory, "");
-    const gp_status st = gp_arena_guard(plan->arena, find_fewest, &m);
+    const gp_status st = gp_arena_guard(plan->arena, find, &m);
     gp_plan_memory_free(m.memory);
     if (st != GP_OK)
         gp_arena_leave(plan->arena, st);
@@ -238,10 +276,13 @@ void gp_plan_mend(const gp_plan_context *plan) {
     if (m.count == 0)
         return;
     need_as_mended(plan->result, m.workloads);
+    if (!m.holds)
+        return;
     gp_mend *mend = GP_NEW(plan->arena, gp_mend);
     *mend = (gp_mend){.pool = mended,
                       .count = m.count,
                       .is_count = m.count != spec->cluster.pools.items[mended].count,
-                      .workloads = m.workloads};
+                      .workloads = m.workloads,
+                      .limits = m.passed};
     plan->result->mend = mend;
 }

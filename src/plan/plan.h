@@ -745,6 +745,7 @@ typedef struct gp_mend {
     int64_t count;
     bool is_count;                /* it is another number of machines than is declared */
     const gp_workload *workloads; /* with their replicas */
+    const gp_lack *limits;        /* that it passes, and what they have to be; NULL: none */
 } gp_mend;
 
 typedef struct gp_plan_result {

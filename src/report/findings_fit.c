@@ -243,8 +243,12 @@ static const char *mended_replicas(gp_findings *findings, gp_report_finding *fin
                         : GP_FINDING_TEXT(findings, "%s and %s to %s", text, path, count);
 }
 
-/* "set cluster.pools[0].count to 5 and workloads.chat.replicas to 8", what was planned with and
- * holds; NULL: nothing is known to. */
+static const char *joined_changes(gp_findings *findings, const char *text, const char *more) {
+    return text == NULL ? more : GP_FINDING_TEXT(findings, "%s, and %s", text, more);
+}
+
+/* "set cluster.pools[0].count to 5 and workloads.chat.replicas to 8, and raise ...", what was
+ * planned with and holds; NULL: nothing is known to. */
 static const char *mending_change(gp_findings *findings, gp_report_finding *finding) {
     const gp_plan_result *result = findings->build->result;
     const gp_mend *mend = result->mend;
@@ -260,7 +264,10 @@ static const char *mending_change(gp_findings *findings, gp_report_finding *find
     for (size_t i = 0; i < result->workloads.count; i++)
         for (size_t key = 0; key < GP_REPLICA_KEYS; key++)
             text = mended_replicas(findings, finding, i, key, text);
-    return text;
+    set_limits(findings, mend->limits, finding);
+    return mend->limits == NULL
+               ? text
+               : joined_changes(findings, text, lifting_change(findings, mend->limits));
 }
 
 static const char *software_words(gp_findings *findings, const gp_software_change *change) {

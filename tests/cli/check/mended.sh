@@ -35,5 +35,5 @@ for replicas in 5 7; do
     cat sets
     "$GPUPLAN" check plan.yaml $(sed 's/^/--set /' sets) | sed -n 1p
 done
-# No limit is passed for it: the hall has no room for more.
+# The hall has no room for more: the limit that it passes is named with it.
 "$GPUPLAN" check plan.yaml --set site.power.itCapacity=40kW | sed -n '/GP2002/,/^[a-z]*  *GP3/p' | grep -v GP3 || true
