@@ -167,6 +167,17 @@ static void add_spec_causes(gp_cli *cli, gp_side *base, gp_side *head, gp_diff *
 
 /* ---- pairs of plans */
 
+/* A report of `size` does not say what holds as declared; what fails with all that may be bought
+ * fails without it, too. */
+static const char *sized_verdict(const gp_cli *cli, const gp_report *report, const char *known) {
+    const int fail_on = cli->settings.fail_on;
+    if (known != NULL || report == NULL)
+        return known;
+    const bool fails =
+        !report->summary.feasible || (fail_on > 0 && gp_report_worst_level(report) >= fail_on - 1);
+    return fails ? "fails" : NULL;
+}
+
 static void compare_pair(gp_cli *cli, gp_side *base, gp_side *head, const char *plan,
                          gp_diff **ret_diff) {
     const gp_report *before = gp_side_report(base, plan);
@@ -174,6 +185,8 @@ static void compare_pair(gp_cli *cli, gp_side *base, gp_side *head, const char *
     gp_diff_of(cli->arena, before, after, ret_diff);
     gp_diff_check(cli->arena, *ret_diff, gp_side_checked(base, plan), base->level,
                   gp_side_checked(head, plan), head->level);
+    (*ret_diff)->base_verdict = sized_verdict(cli, before, (*ret_diff)->base_verdict);
+    (*ret_diff)->head_verdict = sized_verdict(cli, after, (*ret_diff)->head_verdict);
     if (before != NULL && after != NULL)
         add_spec_causes(cli, base, head, *ret_diff);
 }
@@ -261,8 +274,9 @@ const gp_command gp_command_diff = {
     .min_operands = 2,
     .max_operands = 2,
     .summary = "Show what changed between two specs or reports, and which line caused it.",
-    .details = "First says whether the plan still holds, and exits like `check` of the newer side. "
-               "Each side is a spec, a folder of specs, a report.json, or git:REVISION:PATH. "
+    .details = "First says whether the plan still holds, and exits like `check` of the newer side; "
+               "of a report that `size` wrote, like `size`. Each side is a spec, a folder of "
+               "specs, a report.json, or git:REVISION:PATH. "
                "Between specs, the plan is made again with each change alone, to tell the lines "
                "that matter from those that do not.",
     .examples = "  gpuplan diff git:main:plan.yaml plan.yaml -f markdown\n"

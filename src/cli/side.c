@@ -28,6 +28,8 @@ void gp_side_check(gp_side *side) {
 
 /* A report of `check` says itself from which level on it fails. */
 static void take_checked(gp_cli *cli, gp_side *side) {
+    const int fail_on = cli->settings.fail_on;
+    side->level = fail_on > 0 ? (gp_level)(fail_on - 1) : GP_LEVEL_ERROR;
     side->checked.items = GP_NEW_ARRAY(cli->arena, gp_report *, side->reports.count + 1);
     for (size_t i = 0; i < side->reports.count; i++) {
         const int level = gp_level_named(side->reports.items[i]->inputs.fail_on);
