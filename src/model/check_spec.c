@@ -180,6 +180,26 @@ static void scenario_rates(gp_resolver *r) {
     }
 }
 
+static bool runs_once(const gp_workload *w) {
+    const bool ends = w->type != GP_WORKLOAD_INFERENCE || w->traffic.requests > 0;
+    return ends && w->goal.complete_within_s > 0 && !(w->goal.every_s > 0) &&
+           !(w->jobs.per_week > 0) && w->jobs.concurrent <= 1;
+}
+
+/* Growth of a run that happens once says nothing. */
+static void scenario_of_runs(gp_resolver *r) {
+    const gp_growth *growth = &r->spec->growth;
+    for (size_t i = 0; growth->horizon_s > 0 && i < growth->scenarios.expected.count; i++) {
+        const gp_entry *entry = &growth->scenarios.expected.items[i];
+        const gp_workload *w = GP_NAMED(r->spec->workloads, name, entry->key);
+        if (w != NULL && runs_once(w) && (entry->value > 0 || entry->value < 0))
+            gp_refuse_values(
+                r, entry->span,
+                "growth of a service or of a run with goal.every, or growth.add for a future run",
+                "%s runs once, so its demand cannot grow", w->name);
+    }
+}
+
 static void scenario_names(gp_resolver *r) {
     const gp_field *fields = r->spec->growth.scenarios.meta.type->fields;
     for (size_t i = 0; i < r->spec->growth.scenarios.meta.type->field_count; i++) {
@@ -245,8 +265,8 @@ static void place(gp_resolver *r, const gp_site *site, const gp_cluster *cluster
 }
 
 static void (*const rules[])(gp_resolver *) = {
-    some_workload,  candidates,     default_release, scenario_names,
-    scenario_rates, scenario_order, added_names,
+    some_workload,  candidates,     default_release,  scenario_names,
+    scenario_rates, scenario_order, scenario_of_runs, added_names,
 };
 
 void gp_check_spec(gp_resolver *r) {

@@ -315,24 +315,6 @@ static gp_status add_later(gp_growth_plan *growth, size_t i, const gp_growth_add
     return GP_OK;
 }
 
-/* Growth of a run that happens once says nothing. */
-static gp_status check_rates(gp_plan_context *plan) {
-    const gp_growth *growth = &plan->spec->growth;
-    gp_status st = GP_OK;
-    for (size_t i = 0; i < plan->case_count; i++) {
-        const gp_case *c = &plan->cases[i];
-        const gp_growth_rate rate = rate_of(growth, GP_SCENARIO_EXPECTED, c->workload->name);
-        if (c->kind != GP_DEMAND_DEADLINE || gp_num_near(rate.per_period, 0))
-            continue;
-        gp_diags_error(
-            plan->diags, "GP1019", GP_ORIGIN_OF(&growth->scenarios, gp_scenarios, expected)->span,
-            "growth of a service or of a run with goal.every, or growth.add for a future run", NULL,
-            "%s runs once, so its demand cannot grow", c->workload->name);
-        st = GP_ERR_INPUT;
-    }
-    return st;
-}
-
 static gp_status init_later(gp_plan_context *plan, gp_growth_plan *growth) {
     const gp_growth *spec = &plan->spec->growth;
     gp_plan_context *later = &growth->later;
@@ -370,9 +352,6 @@ gp_status gp_growth_init(gp_plan_context *plan) {
     const double quarter_s = s_per_year / QUARTERS_PER_YEAR;
     if (horizon_s <= 0)
         return GP_OK;
-    gp_status st = check_rates(plan);
-    if (st != GP_OK)
-        return st;
     gp_growth_plan *growth = GP_NEW(plan->arena, gp_growth_plan);
     growth->quarters = (int)gp_num_min_i64(GP_GROWTH_MAX, gp_num_ceil_count(horizon_s / quarter_s));
     plan->growth = growth;
