@@ -20,8 +20,7 @@ static const double spared = 1.25; /* of the GPUs that stand: what takes more do
 static bool may_look(const gp_plan_context *plan) {
     const gp_plan_options *options = plan->options;
     return !options->declared_only && options->hold == NULL &&
-           options->simulate != GP_PLAN_SIMULATE_OFF && plan->growth == NULL &&
-           plan->case_count <= GP_PLAN_AGAIN_MAX;
+           options->simulate != GP_PLAN_SIMULATE_OFF && plan->case_count <= GP_PLAN_AGAIN_MAX;
 }
 
 /* It buys or fails, on not many more GPUs than stand. */
