@@ -78,14 +78,16 @@ static const char *order_words(gp_form_out *out, const gp_report_growth *row) {
     return text;
 }
 
-/* "24-31"; a scenario that is not stated is a dash. */
+/* "24-31"; of a scenario alone what it comes to at most, or at least. */
 static const char *scenario_words(gp_form_out *out, const gp_report_growth *row) {
-    bool low = row->nodes_low != GP_REPORT_NO_COUNT;
-    bool high = row->nodes_high != GP_REPORT_NO_COUNT;
-    if (!low && !high)
-        return "";
-    return gp_form_text(out, "%s-%s", low ? gp_form_count(out, row->nodes_low) : "",
-                        high ? gp_form_count(out, row->nodes_high) : "");
+    const bool low = row->nodes_low != GP_REPORT_NO_COUNT;
+    const bool high = row->nodes_high != GP_REPORT_NO_COUNT;
+    if (low && high)
+        return gp_form_text(out, "%s-%s", gp_form_count(out, row->nodes_low),
+                            gp_form_count(out, row->nodes_high));
+    if (high)
+        return gp_form_text(out, "up to %s", gp_form_count(out, row->nodes_high));
+    return low ? gp_form_text(out, "from %s", gp_form_count(out, row->nodes_low)) : "";
 }
 
 /* What is rented: "4 x cloud:aws/p5", and the count alone where that is as it was before. */
