@@ -272,6 +272,25 @@ static void draw_growth(gp_form_out *out, const gp_report *report) {
                      columns, count);
 }
 
+static bool owns_another(const gp_report *report, const char *system) {
+    for (size_t i = 0; i < report->site.bill.count; i++) {
+        const gp_report_bill *line = &report->site.bill.items[i];
+        if (gp_str_equal(line->role, "machine") && line->count > line->bought &&
+            !gp_str_equal(line->id, system))
+            return true;
+    }
+    return false;
+}
+
+/* A quarter after the first buys other machines than some that are owned, which may be idle. */
+static bool buys_beside_owned(const gp_report *report) {
+    for (size_t i = 1; i < report->growth.count; i++)
+        for (size_t k = 0; k < report->growth.items[i].buy.count; k++)
+            if (owns_another(report, report->growth.items[i].buy.items[k].system))
+                return true;
+    return false;
+}
+
 static void say_quarters(gp_form_out *out, const gp_report *report) {
     gp_table table = GP_TABLE("Quarter", ">GPUs", ">Machines", ">Low-high", ">Buy", "~Rent",
                               "Needed by", "Order by", ">IT power", ">Facility", "Exceeds");
@@ -289,6 +308,11 @@ static void say_quarters(gp_form_out *out, const gp_report *report) {
     gp_table_drop_empty(&table);
     gp_block_table(out, "Quarter by quarter, as each begins", &table);
     gp_block_note(out, "Each quarter as it begins: what is needed within it is in the next row.");
+    if (buys_beside_owned(report))
+        gp_block_note(out,
+                      "Workloads grow on the kinds of machines that they are on at first. Idle "
+                      "machines of other kinds are not counted on: before buying, size with "
+                      "the demand of that quarter to see whether they are enough.");
 }
 
 /* A limit that renting keeps to is not exceeded, and need not be the one that renting began for. */
