@@ -19,13 +19,10 @@ static void look_for_later(const gp_visit *visit) {
     gp_findings *findings = visit->context;
     if ((visit->field->flags & GP_FIELD_LATER) == 0 || !is_given(visit->origin))
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP7003");
-    finding.message = GP_FINDING_TEXT(
-        findings, "%s is validated, but has no effect on the estimates yet", visit->path);
-    finding.fix = "do not rely on it in this answer";
-    gp_findings_add(findings, &finding, GP_REF_NONE);
-    gp_report *report = findings->build->report;
-    gp_finding_place(&report->findings.items[report->findings.count - 1], visit->origin->span);
+    gp_report_finding *finding = gp_findings_say(
+        findings, "GP7003", GP_REF_NONE, GP_FOUND_AT(NULL), "do not rely on it in this answer",
+        "%s is validated, but has no effect on the estimates yet", visit->path);
+    gp_finding_place(finding, visit->origin->span);
 }
 
 static void add_later(gp_findings *findings) {

@@ -4,28 +4,10 @@
  */
 #include "report/findings.h"
 
+#include <stdarg.h>
+
 #include "base/str.h"
 #include "report/value.h"
-
-gp_report_finding gp_finding_new(const gp_findings *findings, const char *id) {
-    gp_report_finding finding;
-    gp_report_clear(&gp_report_finding_type, &finding);
-    finding.id = id;
-    finding.level = gp_report_rule_named(id)->level;
-    if (findings->plan != NULL)
-        finding.workload = findings->plan->workload->name;
-    return finding;
-}
-
-void gp_finding_figures(gp_report_finding *finding, const char *metric, double value, double limit,
-                        gp_dim dim, bool lower_is_better) {
-    finding->metric = metric;
-    finding->value = value;
-    finding->limit = limit;
-    finding->margin = lower_is_better ? limit - value : value - limit;
-    finding->dim = dim;
-    finding->unit = gp_dim_base_unit(dim);
-}
 
 /* The field itself, the struct it stands in, the workload, in this order. */
 static gp_span find_span(const gp_findings *findings, gp_ref field) {
@@ -71,12 +53,35 @@ static void name_site(gp_findings *findings, gp_report_finding *finding) {
             GP_FINDING_TEXT(findings, "sites.%zu.%s", findings->site_index, finding->metric);
 }
 
-void gp_findings_add(gp_findings *findings, gp_report_finding *finding, gp_ref field) {
+static void fill_figures(gp_report_finding *finding, gp_found found) {
+    finding->metric = found.metric;
+    finding->value = found.value;
+    finding->limit = found.limit;
+    finding->margin = found.lower_is_better ? found.limit - found.value : found.value - found.limit;
+    finding->dim = found.dim;
+    if (!isnan(found.value) || !isnan(found.limit))
+        finding->unit = gp_dim_base_unit(found.dim);
+}
+
+gp_report_finding *gp_findings_say(gp_findings *findings, const char *id, gp_ref field,
+                                   gp_found found, const char *fix, const char *message, ...) {
+    gp_arena *arena = findings->build->arena;
     gp_report *report = findings->build->report;
+    gp_report_finding *finding =
+        &GP_PUSH(arena, report->findings.items, report->findings.count, findings->cap);
+    va_list args;
+    gp_report_clear(&gp_report_finding_type, finding);
+    va_start(args, message);
+    finding->message = gp_arena_vprintf(arena, message, args);
+    va_end(args);
+    finding->id = id;
+    finding->level = gp_report_rule_named(id)->level;
+    finding->workload = findings->plan != NULL ? findings->plan->workload->name : NULL;
+    finding->fix = fix;
+    fill_figures(finding, found);
     gp_finding_place(finding, find_span(findings, field));
     name_site(findings, finding);
-    GP_PUSH(findings->build->arena, report->findings.items, report->findings.count, findings->cap) =
-        *finding;
+    return finding;
 }
 
 static int gravity(const char *level) {

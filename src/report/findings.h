@@ -33,14 +33,25 @@ extern gp_rule_function *const gp_rules_schedule[];
 extern gp_rule_function *const gp_rules_site[];
 extern gp_rule_function *const gp_rules_plan[];
 
-/* A finding of rule `id` with nothing in it but its level and workload. */
-gp_report_finding gp_finding_new(const gp_findings *findings, const char *id);
-/* The figures of a finding; margin is what is left of the limit. */
-void gp_finding_figures(gp_report_finding *finding, const char *metric, double value, double limit,
-                        gp_dim dim, bool lower_is_better);
-/* Appends it with the place of the field, or of the nearest thing around it that has a place: in
- * the end the workload. GP_REF_NONE: the workload itself. */
-void gp_findings_add(gp_findings *findings, gp_report_finding *finding, gp_ref field);
+/* A figure, and the limit that it is held against. */
+typedef struct gp_found {
+    const char *metric; /* NULL: none */
+    double value, limit;
+    gp_dim dim;
+    bool lower_is_better;
+} gp_found;
+
+#define GP_FOUND(...) ((gp_found){__VA_ARGS__})
+/* A figure that nothing is held against. */
+#define GP_FOUND_AT(metric)                                                                        \
+    GP_FOUND(metric, GP_REPORT_NO_REAL, GP_REPORT_NO_REAL, GP_DIM_NONE, false)
+
+/* Adds a finding of rule `id`, of its level and of the workload in question, with the place of the
+ * field, or of the nearest thing around it that has a place: in the end the workload. GP_REF_NONE:
+ * the workload itself. What it returns is there until the next is added. */
+gp_report_finding *gp_findings_say(gp_findings *findings, const char *id, gp_ref field,
+                                   gp_found found, const char *fix, const char *message, ...)
+    __attribute__((format(printf, 6, 7)));
 /* A struct as a whole. */
 #define GP_FINDING_AT(object) ((gp_ref){.meta = &(object)->meta})
 /* "a, b and c" */

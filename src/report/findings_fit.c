@@ -27,20 +27,19 @@ static void memory_borderline(gp_findings *findings) {
     const gp_report_memory *memory = &findings->figures->memory;
     if (!holds(findings) || findings->plan->chosen.memory.fit != GP_FIT_BORDERLINE)
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP2001");
-    if (!layout_pinned(findings->plan->workload))
-        finding.level = gp_level_name(GP_LEVEL_NOTE);
-    gp_finding_figures(&finding, "memory.headroomFraction", memory->headroom_fraction,
-                       findings->build->result->constants->plan_memory_warning_fraction,
-                       GP_DIM_FRACTION, false);
-    finding.message =
-        GP_FINDING_TEXT(findings, "the fullest GPU may run out of memory: it uses %s of %s",
+    gp_report_finding *finding =
+        gp_findings_say(findings, "GP2001", GP_REF_NONE,
+                        GP_FOUND("memory.headroomFraction", memory->headroom_fraction,
+                                 findings->build->result->constants->plan_memory_warning_fraction,
+                                 GP_DIM_FRACTION, false),
+                        findings->plan->is_serving
+                            ? "use a smaller weight format or a GPU with more memory"
+                            : "use a smaller micro-batch, more recomputation or more sharding",
+                        "the fullest GPU may run out of memory: it uses %s of %s",
                         GP_FINDING_QUANTITY(findings, memory->used_bytes, GP_DIM_BYTES),
                         GP_FINDING_QUANTITY(findings, memory->capacity_bytes, GP_DIM_BYTES));
-    finding.fix = findings->plan->is_serving
-                      ? "use a smaller weight format or a GPU with more memory"
-                      : "use a smaller micro-batch, more recomputation or more sharding";
-    gp_findings_add(findings, &finding, GP_REF_NONE);
+    if (!layout_pinned(findings->plan->workload))
+        finding->level = gp_level_name(GP_LEVEL_NOTE);
 }
 
 /* Deadlines are met with headroom; a latency is the least that is reached, and other goals may ask
@@ -192,24 +191,28 @@ static const char *lifting_change(gp_findings *findings, const gp_lack *lack) {
                : one;
 }
 
-static const char *add_set(gp_findings *findings, gp_report_finding *finding, const char *path,
-                           const char *value) {
-    const size_t count = finding->set.count;
-    const char **items = GP_NEW_ARRAY(findings->build->arena, const char *, count + 1);
-    const char *set = GP_FINDING_TEXT(findings, "%s=%s", path, value);
-    for (size_t i = 0; i < count; i++)
-        items[i] = finding->set.items[i];
-    items[count] = set;
-    finding->set.items = items;
-    finding->set.count = count + 1;
-    return set;
+/* What --set is given to see the plan with a fix. */
+typedef struct settings {
+    gp_findings *findings;
+    size_t count, cap;
+    const char **items;
+} settings;
+
+static void add_set(settings *sets, const char *path, const char *value) {
+    GP_PUSH(sets->findings->build->arena, sets->items, sets->count, sets->cap) =
+        GP_FINDING_TEXT(sets->findings, "%s=%s", path, value);
+}
+
+static void keep_sets(gp_report_finding *finding, const settings *sets) {
+    finding->set.items = sets->items;
+    finding->set.count = sets->count;
 }
 
 /* The limits with which this workload finds its place. */
-static void set_limits(gp_findings *findings, const gp_lack *lack, gp_report_finding *finding) {
+static void set_limits(gp_findings *findings, const gp_lack *lack, settings *sets) {
     for (; lack != NULL && lack->path != NULL && lack->need > 0; lack = lack->also)
-        (void)add_set(findings, finding, limit_path(findings, lack),
-                      gp_build_quantity_up(findings->build, lack->need, lack->dim));
+        add_set(sets, limit_path(findings, lack),
+                gp_build_quantity_up(findings->build, lack->need, lack->dim));
 }
 
 /* A class of tuning says what runs were measured to reach: it is stated, not changed. */
@@ -228,8 +231,8 @@ static const gp_software_change *software_instead(const gp_workload_plan *plan, 
 }
 
 /* The text with a count of replicas behind it that is another than is declared. */
-static const char *mended_replicas(gp_findings *findings, gp_report_finding *finding, size_t i,
-                                   size_t key, const char *text) {
+static const char *mended_replicas(gp_findings *findings, settings *sets, size_t i, size_t key,
+                                   const char *text) {
     const gp_plan_result *result = findings->build->result;
     const gp_workload *workload = result->workloads.items[i].workload;
     const int64_t replicas = gp_replicas_declared(&result->mend->workloads[i], key);
@@ -238,7 +241,7 @@ static const char *mended_replicas(gp_findings *findings, gp_report_finding *fin
     const char *path =
         GP_FINDING_TEXT(findings, "workloads.%s.%s", workload->name, gp_replica_keys[key].path);
     const char *count = GP_FINDING_TEXT(findings, "%lld", (long long)replicas);
-    (void)add_set(findings, finding, path, count);
+    add_set(sets, path, count);
     return text == NULL ? GP_FINDING_TEXT(findings, "set %s to %s", path, count)
                         : GP_FINDING_TEXT(findings, "%s and %s to %s", text, path, count);
 }
@@ -249,7 +252,7 @@ static const char *joined_changes(gp_findings *findings, const char *text, const
 
 /* "set cluster.pools[0].count to 5 and workloads.chat.replicas to 8, and raise ...", what was
  * planned with and holds; NULL: nothing is known to. */
-static const char *mending_change(gp_findings *findings, gp_report_finding *finding) {
+static const char *mending_change(gp_findings *findings, settings *sets) {
     const gp_plan_result *result = findings->build->result;
     const gp_mend *mend = result->mend;
     const char *text = NULL;
@@ -258,13 +261,13 @@ static const char *mending_change(gp_findings *findings, gp_report_finding *find
     if (mend->is_count) {
         const char *path = GP_FINDING_TEXT(findings, "cluster.pools[%zu].count", mend->pool);
         const char *count = GP_FINDING_TEXT(findings, "%lld", (long long)mend->count);
-        (void)add_set(findings, finding, path, count);
+        add_set(sets, path, count);
         text = GP_FINDING_TEXT(findings, "set %s to %s", path, count);
     }
     for (size_t i = 0; i < result->workloads.count; i++)
         for (size_t key = 0; key < GP_REPLICA_KEYS; key++)
-            text = mended_replicas(findings, finding, i, key, text);
-    set_limits(findings, mend->limits, finding);
+            text = mended_replicas(findings, sets, i, key, text);
+    set_limits(findings, mend->limits, sets);
     return mend->limits == NULL
                ? text
                : joined_changes(findings, text, lifting_change(findings, mend->limits));
@@ -287,13 +290,13 @@ static const char *alternatives(gp_findings *findings, const char *const *texts,
     return text;
 }
 
-static const char *sized_change(gp_findings *findings, gp_report_finding *finding) {
+static const char *sized_change(gp_findings *findings, settings *sets) {
     if (!findings->build->result->declared_only)
         return NULL;
     const char *software = software_words(findings, software_instead(findings->plan, false));
     const char *tuning = software_words(findings, software_instead(findings->plan, true));
     const bool pools = findings->build->result->document->spec.cluster.pools.count > 0;
-    const char *declare = mending_change(findings, finding);
+    const char *declare = mending_change(findings, sets);
     const gp_lack *lack = &findings->plan->chosen.lack;
     const char *const all[] = {software, declare, tuning};
     const char *text = alternatives(findings, all, GP_COUNT_OF(all));
@@ -304,47 +307,47 @@ static const char *sized_change(gp_findings *findings, gp_report_finding *findin
 
 /* The line that asks for more than there is: the goal that is missed, the request rate, the model;
  * the workload where none of them is written. */
-static void add_at_demand(gp_findings *findings, gp_report_finding *finding, const gp_lack *lack) {
+static gp_ref demand_place(const gp_findings *findings, const gp_lack *lack) {
     const gp_workload *workload = findings->plan->workload;
     const gp_goal *goal = &workload->goal;
     const bool given = GP_GIVEN(workload, gp_workload, goal);
     if (lack->bound == GP_BOUND_MEMORY)
-        gp_findings_add(findings, finding,
-                        findings->plan->is_seats ? GP_REF(workload, gp_workload, seats)
-                                                 : GP_REF(workload, gp_workload, model));
-    else if (findings->plan->is_serving && GP_GIVEN(workload, gp_workload, traffic))
-        gp_findings_add(findings, finding, GP_REF(&workload->traffic, gp_traffic, requests_per_s));
-    else if (given && goal->complete_within_s > 0)
-        gp_findings_add(findings, finding, GP_REF(goal, gp_goal, complete_within_s));
-    else if (given && goal->max_duration_s > 0)
-        gp_findings_add(findings, finding, GP_REF(goal, gp_goal, max_duration_s));
-    else
-        gp_findings_add(findings, finding, GP_REF_NONE);
+        return findings->plan->is_seats ? GP_REF(workload, gp_workload, seats)
+                                        : GP_REF(workload, gp_workload, model);
+    if (findings->plan->is_serving && GP_GIVEN(workload, gp_workload, traffic))
+        return GP_REF(&workload->traffic, gp_traffic, requests_per_s);
+    if (given && goal->complete_within_s > 0)
+        return GP_REF(goal, gp_goal, complete_within_s);
+    return given && goal->max_duration_s > 0 ? GP_REF(goal, gp_goal, max_duration_s) : GP_REF_NONE;
+}
+
+/* What would make room for a workload that has none. */
+static const char *place_change(gp_findings *findings, const gp_lack *lack, settings *sets) {
+    const gp_lack *all = findings->build->result->limits_for_all;
+    const bool shared = lack->path != NULL && lack->why == NULL;
+    const gp_unit *barred = is_short(lack) ? only_barred(findings->build->result) : NULL;
+    const gp_lack *lifted = barred != NULL ? barred->rack_lack : lack;
+    lifted = all != NULL && shared ? all : lifted;
+    set_limits(findings, lifted, sets);
+    const char *fix = lifting_change(findings, lifted);
+    return barred == NULL ? fix
+                          : GP_FINDING_TEXT(findings, "%s, which one %s needs in a rack", fix,
+                                            gp_build_product(barred));
 }
 
 static void infeasible(gp_findings *findings) {
-    const gp_workload_plan *plan = findings->plan;
-    const gp_lack *lack = &plan->chosen.lack;
-    const gp_lack *all = findings->build->result->limits_for_all;
-    if (plan->scale != GP_SCALE_INFEASIBLE)
+    const gp_lack *lack = &findings->plan->chosen.lack;
+    settings sets = {.findings = findings};
+    if (findings->plan->scale != GP_SCALE_INFEASIBLE)
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP2002");
-    gp_finding_figures(&finding, "recommendation.scale", lack->have, lack->need, lack->dim,
-                       lack->dim == GP_DIM_TIME);
-    finding.message = findings->figures->recommendation.reason;
-    finding.fix = sized_change(findings, &finding);
-    if (finding.fix == NULL) {
-        const bool shared = lack->path != NULL && lack->why == NULL;
-        const gp_unit *barred = is_short(lack) ? only_barred(findings->build->result) : NULL;
-        const gp_lack *lifted = barred != NULL ? barred->rack_lack : lack;
-        lifted = all != NULL && shared ? all : lifted;
-        set_limits(findings, lifted, &finding);
-        finding.fix = lifting_change(findings, lifted);
-        if (barred != NULL)
-            finding.fix = GP_FINDING_TEXT(findings, "%s, which one %s needs in a rack", finding.fix,
-                                          gp_build_product(barred));
-    }
-    add_at_demand(findings, &finding, lack);
+    const char *fix = sized_change(findings, &sets);
+    if (fix == NULL)
+        fix = place_change(findings, lack, &sets);
+    keep_sets(gp_findings_say(findings, "GP2002", demand_place(findings, lack),
+                              GP_FOUND("recommendation.scale", lack->have, lack->need, lack->dim,
+                                       lack->dim == GP_DIM_TIME),
+                              fix, "%s", findings->figures->recommendation.reason),
+              &sets);
 }
 
 static void headroom_short(gp_findings *findings) {
@@ -352,41 +355,41 @@ static void headroom_short(gp_findings *findings) {
     const gp_headroom *asked = &findings->build->result->document->spec.defaults.headroom;
     if (!holds(findings) || !(memory->headroom_fraction < memory->headroom_asked_fraction - 1e-9))
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP2003");
-    gp_finding_figures(&finding, "memory.headroomFraction", memory->headroom_fraction,
-                       memory->headroom_asked_fraction, GP_DIM_FRACTION, false);
-    finding.message = GP_FINDING_TEXT(
-        findings, "%s of the memory stays free; the required headroom is %s",
+    gp_findings_say(
+        findings, "GP2003", GP_REF(asked, gp_headroom, memory_fraction),
+        GP_FOUND("memory.headroomFraction", memory->headroom_fraction,
+                 memory->headroom_asked_fraction, GP_DIM_FRACTION, false),
+        "lower defaults.headroom.memory, or use a layout or GPU with more room",
+        "%s of the memory stays free; the required headroom is %s",
         GP_FINDING_QUANTITY(findings, memory->headroom_fraction, GP_DIM_FRACTION),
         GP_FINDING_QUANTITY(findings, memory->headroom_asked_fraction, GP_DIM_FRACTION));
-    finding.fix = "lower defaults.headroom.memory, or use a layout or GPU with more room";
-    gp_findings_add(findings, &finding, GP_REF(asked, gp_headroom, memory_fraction));
 }
 
 static void goal_missed(gp_findings *findings, const gp_goal_result *goal) {
-    gp_report_finding finding =
-        gp_finding_new(findings, goal->ok_at_expected ? "GP3001" : "GP3002");
-    double edge = goal->lower_is_better ? goal->high : goal->low;
-    const char *path = GP_FINDING_TEXT(findings, "goals.%s.expected", goal->name);
+    const bool unsure = goal->ok_at_expected;
+    const double edge = goal->lower_is_better ? goal->high : goal->low;
     const char *name = gp_report_goal_words(findings->build->arena, goal->name);
-    gp_finding_figures(&finding, path, goal->ok_at_expected ? edge : goal->expected, goal->target,
-                       goal->dim, goal->lower_is_better);
-    finding.message =
+    const char *target = GP_FINDING_QUANTITY(findings, goal->target, goal->dim);
+    const char *message =
         !isfinite(goal->expected)
-            ? GP_FINDING_TEXT(findings, "%s of %s cannot be met", name,
-                              GP_FINDING_QUANTITY(findings, goal->target, goal->dim))
+            ? GP_FINDING_TEXT(findings, "%s of %s cannot be met", name, target)
             : GP_FINDING_TEXT(findings, "%s is %s (%s at %s); the target is %s", name,
                               GP_FINDING_QUANTITY(findings, goal->expected, goal->dim),
                               GP_FINDING_QUANTITY(findings, edge, goal->dim),
-                              gp_confidence_words[findings->build->result->confidence],
-                              GP_FINDING_QUANTITY(findings, goal->target, goal->dim));
-    if (goal->ok_at_expected)
-        finding.fix = "add machines, or measure a run to narrow the band";
-    else if (findings->plan->scale != GP_SCALE_INFEASIBLE) { /* else GP2002 says what to do */
-        const char *mending = mending_change(findings, &finding);
-        finding.fix = mending != NULL ? mending : "relax the goal or allow more machines";
+                              gp_confidence_words[findings->build->result->confidence], target);
+    settings sets = {.findings = findings};
+    const char *fix = unsure ? "add machines, or measure a run to narrow the band" : NULL;
+    if (!unsure && findings->plan->scale != GP_SCALE_INFEASIBLE) { /* else GP2002 says what to do */
+        const char *mending = mending_change(findings, &sets);
+        fix = mending != NULL ? mending : "relax the goal or allow more machines";
     }
-    gp_findings_add(findings, &finding, (gp_ref){.meta = goal->meta, .offset = goal->offset});
+    keep_sets(gp_findings_say(findings, unsure ? "GP3001" : "GP3002",
+                              (gp_ref){.meta = goal->meta, .offset = goal->offset},
+                              GP_FOUND(GP_FINDING_TEXT(findings, "goals.%s.expected", goal->name),
+                                       unsure ? edge : goal->expected, goal->target, goal->dim,
+                                       goal->lower_is_better),
+                              fix, "%s", message),
+              &sets);
 }
 
 static void goals_missed(gp_findings *findings) {
@@ -400,15 +403,14 @@ static void goals_missed(gp_findings *findings) {
 
 static void no_traffic(gp_findings *findings) {
     const char *missing = missing_traffic(findings);
-    gp_report_finding finding = gp_finding_new(findings, "GP3003");
-    if (findings->plan->goal_count > 0)
-        finding.level = gp_level_name(GP_LEVEL_ERROR);
-    finding.message =
-        GP_FINDING_TEXT(findings, "%s not given, so only memory was sized%s", missing,
-                        findings->plan->goal_count > 0 ? " and no goal was judged" : "");
-    finding.fix = GP_FINDING_TEXT(findings, "add %s%s", missing,
-                                  findings->plan->goal_count > 0 ? "" : ", and goal.slo");
-    gp_findings_add(findings, &finding, GP_REF_NONE);
+    const bool goals = findings->plan->goal_count > 0;
+    gp_report_finding *finding = gp_findings_say(
+        findings, "GP3003", GP_REF_NONE, GP_FOUND_AT(NULL),
+        GP_FINDING_TEXT(findings, "add %s%s", missing, goals ? "" : ", and goal.slo"),
+        "%s not given, so only memory was sized%s", missing,
+        goals ? " and no goal was judged" : "");
+    if (goals)
+        finding->level = gp_level_name(GP_LEVEL_ERROR);
 }
 
 static void no_goal(gp_findings *findings) {
@@ -419,12 +421,13 @@ static void no_goal(gp_findings *findings) {
     }
     if (plan->has_goal && (!plan->is_serving || plan->goal_count > 0))
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP3003");
-    finding.message = plan->has_goal ? "no goal is stated, so only the request rate was sized"
-                                     : "no goal is stated, so only memory was sized";
-    finding.fix = plan->is_serving ? "add goal.slo or goal.throughput"
-                                   : "add goal.completeWithin, goal.maxDuration or goal.throughput";
-    gp_findings_add(findings, &finding, GP_REF_NONE);
+    gp_findings_say(findings, "GP3003", GP_REF_NONE, GP_FOUND_AT(NULL),
+                    plan->is_serving
+                        ? "add goal.slo or goal.throughput"
+                        : "add goal.completeWithin, goal.maxDuration or goal.throughput",
+                    "%s",
+                    plan->has_goal ? "no goal is stated, so only the request rate was sized"
+                                   : "no goal is stated, so only memory was sized");
 }
 
 /* The path without "workloads.NAME.": the finding names the workload. */
@@ -441,28 +444,38 @@ static bool is_release(const gp_software_change *change) {
     return change->path != NULL && gp_str_ends(change->path, ".release");
 }
 
+/* What a change saves, and how to see the plan with it. */
+static void change_saves(gp_findings *findings, const char *id, gp_ref field,
+                         const gp_software_change *change, double least, const char *message) {
+    settings sets = {.findings = findings};
+    add_set(&sets, change->path, change->to);
+    gp_report_finding *finding =
+        gp_findings_say(findings, id, field,
+                        GP_FOUND("recommendation.softwareChanges", change->saved_fraction, least,
+                                 GP_DIM_FRACTION, true),
+                        GP_FINDING_TEXT(findings, "to see the plan with it: %s",
+                                        gp_build_size_command(findings->build, sets.items[0])),
+                        "%s", message);
+    finding->weight = gp_build_change_weight(change);
+    keep_sets(finding, &sets);
+}
+
 static void software_saves(gp_findings *findings, const gp_software_change *change) {
     double least = findings->build->result->constants->plan_software_saving_fraction;
     if (change->saved_fraction < least && !change->makes_hardware_unnecessary)
         return;
-    gp_report_finding finding = gp_finding_new(findings, is_release(change) ? "GP3005" : "GP3004");
-    gp_finding_figures(&finding, "recommendation.softwareChanges", change->saved_fraction, least,
-                       GP_DIM_FRACTION, true);
-    finding.weight = gp_build_change_weight(change);
     const char *saved = change->saved_fraction > 0
                             ? GP_FINDING_TEXT(findings, "saves %s of the GPUs",
                                               GP_FINDING_QUANTITY(findings, change->saved_fraction,
                                                                   GP_DIM_FRACTION))
-                            : NULL;
-    const char *spared = change->makes_hardware_unnecessary ? "needs no new machines" : NULL;
-    finding.message = GP_FINDING_TEXT(
-        findings, "%s %s instead of %s %s%s%s", inside_workload(findings, change->path),
-        gp_build_word(change->to), gp_build_word(change->from), saved != NULL ? saved : "",
-        saved != NULL && spared != NULL ? " and " : "", spared != NULL ? spared : "");
-    const char *setting = add_set(findings, &finding, change->path, change->to);
-    finding.fix = GP_FINDING_TEXT(findings, "to see the plan with it: %s",
-                                  gp_build_size_command(findings->build, setting));
-    gp_findings_add(findings, &finding, GP_FINDING_AT(&findings->plan->workload->software));
+                            : "";
+    const char *spared = change->makes_hardware_unnecessary ? "needs no new machines" : "";
+    change_saves(findings, is_release(change) ? "GP3005" : "GP3004",
+                 GP_FINDING_AT(&findings->plan->workload->software), change, least,
+                 GP_FINDING_TEXT(findings, "%s %s instead of %s %s%s%s",
+                                 inside_workload(findings, change->path), gp_build_word(change->to),
+                                 gp_build_word(change->from), saved,
+                                 *saved != '\0' && *spared != '\0' ? " and " : "", spared));
 }
 
 /* A batch near the stated one that fewer machines divide, in the terms of whoever sets it. */
@@ -473,18 +486,11 @@ static void batch_saves(gp_findings *findings, const gp_software_change *change)
     double tokens = 0;
     if (machines <= 0 || !gp_num_parse(change->to, strlen(change->to), &tokens))
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP3018");
-    gp_finding_figures(&finding, "recommendation.softwareChanges", change->saved_fraction, 0,
-                       GP_DIM_FRACTION, true);
-    finding.weight = gp_build_change_weight(change);
-    finding.message = GP_FINDING_TEXT(findings, "%.0f to %.0f sequences a step saves %s",
-                                      plan->train.global_batch / data->sequence_length,
-                                      tokens / data->sequence_length,
-                                      gp_build_count(findings->build, machines, "machine"));
-    const char *setting = add_set(findings, &finding, change->path, change->to);
-    finding.fix = GP_FINDING_TEXT(findings, "to see the plan with it: %s",
-                                  gp_build_size_command(findings->build, setting));
-    gp_findings_add(findings, &finding, GP_REF(data, gp_data, global_batch));
+    change_saves(findings, "GP3018", GP_REF(data, gp_data, global_batch), change, 0,
+                 GP_FINDING_TEXT(findings, "%.0f to %.0f sequences a step saves %s",
+                                 plan->train.global_batch / data->sequence_length,
+                                 tokens / data->sequence_length,
+                                 gp_build_count(findings->build, machines, "machine")));
 }
 
 /* One finding per workload, of the change that does most (the report lists the others), and one of
@@ -511,15 +517,12 @@ static void surplus(gp_findings *findings) {
     const gp_workload_plan *plan = findings->plan;
     if (plan->surplus_gpus <= 0)
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP3006");
-    gp_finding_figures(&finding, "recommendation.surplus.gpus", (double)plan->surplus_gpus, 0,
-                       GP_DIM_COUNT, true);
-    finding.message =
-        GP_FINDING_TEXT(findings, "%s more than needed, %s of power",
-                        gp_build_count(findings->build, plan->surplus_gpus, "GPU"),
-                        GP_FINDING_QUANTITY(findings, plan->surplus_power_w, GP_DIM_POWER));
-    finding.fix = "use them for another workload or buy fewer";
-    gp_findings_add(findings, &finding, GP_REF_NONE);
+    gp_findings_say(
+        findings, "GP3006", GP_REF_NONE,
+        GP_FOUND("recommendation.surplus.gpus", (double)plan->surplus_gpus, 0, GP_DIM_COUNT, true),
+        "use them for another workload or buy fewer", "%s more than needed, %s of power",
+        gp_build_count(findings->build, plan->surplus_gpus, "GPU"),
+        GP_FINDING_QUANTITY(findings, plan->surplus_power_w, GP_DIM_POWER));
 }
 
 /* Tokens that one sequence of the workload holds; of requests the long ones where given. */
@@ -542,19 +545,18 @@ static void context_passed(gp_findings *findings) {
     const double tokens = sequence_tokens(plan);
     if (!(context > 0) || !(tokens > context))
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP7005");
-    gp_finding_figures(&finding, NULL, tokens, context, GP_DIM_COUNT, true);
-    finding.message = GP_FINDING_TEXT(findings, "%s of %s tokens; the model is made for %s",
-                                      plan->is_serving ? "requests" : "sequences",
-                                      GP_FINDING_QUANTITY(findings, tokens, GP_DIM_COUNT),
-                                      GP_FINDING_QUANTITY(findings, context, GP_DIM_COUNT));
-    finding.fix = plan->is_serving ? "use a model with a longer context, or shorter requests"
-                                   : "shorten data.sequenceLength, or use a model with a longer "
-                                     "context";
     const gp_workload *workload = plan->workload;
-    gp_findings_add(findings, &finding,
+    gp_findings_say(findings, "GP7005",
                     plan->is_serving ? GP_REF(&workload->traffic, gp_traffic, input_tokens)
-                                     : GP_REF(&workload->data, gp_data, sequence_length));
+                                     : GP_REF(&workload->data, gp_data, sequence_length),
+                    GP_FOUND(NULL, tokens, context, GP_DIM_COUNT, true),
+                    plan->is_serving ? "use a model with a longer context, or shorter requests"
+                                     : "shorten data.sequenceLength, or use a model with a longer "
+                                       "context",
+                    "%s of %s tokens; the model is made for %s",
+                    plan->is_serving ? "requests" : "sequences",
+                    GP_FINDING_QUANTITY(findings, tokens, GP_DIM_COUNT),
+                    GP_FINDING_QUANTITY(findings, context, GP_DIM_COUNT));
 }
 
 static const char *scale_clause(gp_scale scale) {
@@ -570,16 +572,15 @@ static void flip_inside_band(gp_findings *findings) {
     const gp_flip *flip = &findings->plan->flip;
     if (!flip->present || !flip->inside_band)
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP3008");
-    gp_finding_figures(&finding, "recommendation.flip.at", flip->today, flip->at, flip->dim,
-                       flip->at > flip->today);
     const char *point =
         gp_quantity_format_turn(findings->build->arena, flip->at, flip->today, flip->dim);
-    finding.message = GP_FINDING_TEXT(
-        findings, "close to another verdict: %s at a %s of %s, within the error of the estimate",
-        scale_clause(flip->to_scale), gp_build_key_words(findings->build, flip->variable), point);
-    finding.fix = "measure a run before deciding";
-    gp_findings_add(findings, &finding, GP_REF_NONE);
+    gp_findings_say(findings, "GP3008", GP_REF_NONE,
+                    GP_FOUND("recommendation.flip.at", flip->today, flip->at, flip->dim,
+                             flip->at > flip->today),
+                    "measure a run before deciding",
+                    "close to another verdict: %s at a %s of %s, within the error of the estimate",
+                    scale_clause(flip->to_scale),
+                    gp_build_key_words(findings->build, flip->variable), point);
 }
 
 /* What is declared binds: where it does not hold, that is said and nothing is put in its place. */
@@ -589,12 +590,10 @@ static void layout_not_held(gp_findings *findings) {
     if (!plan->layout_declared || plan->scale != GP_SCALE_INFEASIBLE || !plan->chosen.present ||
         (lack->bound == GP_BOUND_SUPPLY && lack->why == NULL) || lack->path != NULL)
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP3009");
-    finding.metric = "recommendation.scale";
-    finding.message = GP_FINDING_TEXT(findings, "the declared parallelism does not work: %s",
-                                      gp_build_lack_words(findings->build, &plan->chosen));
-    finding.fix = "correct parallelism, or set it to auto";
-    gp_findings_add(findings, &finding, GP_REF(plan->workload, gp_workload, parallelism));
+    gp_findings_say(findings, "GP3009", GP_REF(plan->workload, gp_workload, parallelism),
+                    GP_FOUND_AT("recommendation.scale"), "correct parallelism, or set it to auto",
+                    "the declared parallelism does not work: %s",
+                    gp_build_lack_words(findings->build, &plan->chosen));
 }
 
 static void replicas_too_few(gp_findings *findings) {
@@ -602,24 +601,20 @@ static void replicas_too_few(gp_findings *findings) {
     if (!plan->has_declared || plan->declared.feasible || plan->demand_requests_per_s <= 0 ||
         (plan->scale == GP_SCALE_INFEASIBLE && plan->chosen.lack.is_own))
         return; /* GP2002 says the same */
-    gp_report_finding finding = gp_finding_new(findings, "GP3021");
-    gp_finding_figures(&finding, "service.declaredReplicas.requestsPerS",
-                       plan->declared.requests_per_s, plan->demand_requests_per_s, GP_DIM_PER_S,
-                       false);
-    finding.message =
-        GP_FINDING_TEXT(findings, "the %s declared are not enough (%s); planned with %s",
-                        gp_build_count(findings->build, gp_build_declared(plan), "replica"),
-                        gp_build_lack_words(findings->build, &plan->declared),
-                        findings->figures->recommendation.chosen.layout);
-    finding.fix =
+    gp_findings_say(
+        findings, "GP3021",
+        plan->workload->replicas > 0 ? GP_REF(plan->workload, gp_workload, replicas)
+                                     : GP_REF(plan->workload, gp_workload, disaggregated),
+        GP_FOUND("service.declaredReplicas.requestsPerS", plan->declared.requests_per_s,
+                 plan->demand_requests_per_s, GP_DIM_PER_S, false),
         plan->replicas_needed > 0
             ? GP_FINDING_TEXT(findings, "declare %s",
                               gp_build_count(findings->build, plan->replicas_needed, "replica"))
-            : "declare more replicas, or larger ones";
-    gp_findings_add(findings, &finding,
-                    plan->workload->replicas > 0
-                        ? GP_REF(plan->workload, gp_workload, replicas)
-                        : GP_REF(plan->workload, gp_workload, disaggregated));
+            : "declare more replicas, or larger ones",
+        "the %s declared are not enough (%s); planned with %s",
+        gp_build_count(findings->build, gp_build_declared(plan), "replica"),
+        gp_build_lack_words(findings->build, &plan->declared),
+        findings->figures->recommendation.chosen.layout);
 }
 
 static void replicas_too_many(gp_findings *findings) {
@@ -627,30 +622,24 @@ static void replicas_too_many(gp_findings *findings) {
     const int64_t more = plan->workload->replicas - plan->replicas_needed;
     if (!plan->has_declared || !plan->declared.feasible || plan->replicas_needed <= 0 || more <= 0)
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP3022");
-    gp_finding_figures(&finding, "service.declaredReplicas.needed",
-                       (double)plan->workload->replicas, (double)plan->replicas_needed,
-                       GP_DIM_COUNT, true);
-    finding.message =
-        GP_FINDING_TEXT(findings, "%s of the %lld declared are enough",
-                        gp_build_count(findings->build, plan->replicas_needed, "replica"),
-                        (long long)plan->workload->replicas);
-    finding.fix = GP_FINDING_TEXT(findings, "declare %lld, or scale them with the traffic",
-                                  (long long)plan->replicas_needed);
-    gp_findings_add(findings, &finding, GP_REF(plan->workload, gp_workload, replicas));
+    gp_findings_say(findings, "GP3022", GP_REF(plan->workload, gp_workload, replicas),
+                    GP_FOUND("service.declaredReplicas.needed", (double)plan->workload->replicas,
+                             (double)plan->replicas_needed, GP_DIM_COUNT, true),
+                    GP_FINDING_TEXT(findings, "declare %lld, or scale them with the traffic",
+                                    (long long)plan->replicas_needed),
+                    "%s of the %lld declared are enough",
+                    gp_build_count(findings->build, plan->replicas_needed, "replica"),
+                    (long long)plan->workload->replicas);
 }
 
 static void inherited_efficiencies(gp_findings *findings) {
     const gp_candidate *chosen = &findings->plan->chosen;
     if (!chosen->present || chosen->unit == NULL || !chosen->unit->machine.inherited)
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP7002");
-    finding.metric = "performance.errorFraction";
-    finding.message = GP_FINDING_TEXT(
-        findings, "no measurements of %s in the catalogue; those of its architecture were used",
-        gp_build_gpu_id(chosen->unit));
-    finding.fix = "calibrate with runs on this GPU";
-    gp_findings_add(findings, &finding, GP_REF_NONE);
+    gp_findings_say(findings, "GP7002", GP_REF_NONE, GP_FOUND_AT("performance.errorFraction"),
+                    "calibrate with runs on this GPU",
+                    "no measurements of %s in the catalogue; those of its architecture were used",
+                    gp_build_gpu_id(chosen->unit));
 }
 
 static void simulated(gp_findings *findings) {
@@ -662,11 +651,16 @@ static void simulated(gp_findings *findings) {
     const bool more = found->closed_form.all_gpus < found->chosen_all_gpus;
     if (found->confirmed && !more)
         return;
-    gp_report_finding finding = gp_finding_new(findings, found->confirmed ? "GP3016" : "GP3015");
-    finding.metric = "simulation.confirmed";
     const char *replicas = gp_build_count(findings->build, all, "replica");
     const bool rejects = !found->confirmed && found->chosen.refused > 0;
-    finding.message =
+    gp_findings_say(
+        findings, found->confirmed ? "GP3016" : "GP3015",
+        GP_REF(findings->plan->workload, gp_workload, traffic), GP_FOUND_AT("simulation.confirmed"),
+        rejects ? "state model.context, limit the prompt length, or set a larger parallelism.tp"
+        : found->confirmed
+            ? "give p95 prompt and output lengths, or run gpuplan simulate with your own trace"
+            : "add replicas, relax the goal or limit the prompt length",
+        "%s",
         rejects
             ? GP_FINDING_TEXT(findings,
                               "the simulation rejects %lld of %lld requests: a replica has no room "
@@ -680,13 +674,7 @@ static void simulated(gp_findings *findings) {
                   findings,
                   "the simulation misses a goal with %s: first token %s, per token %s (p95)",
                   replicas, GP_FINDING_QUANTITY(findings, found->chosen.ttft_p95_s, GP_DIM_TIME),
-                  GP_FINDING_QUANTITY(findings, found->chosen.tpot_p95_s, GP_DIM_TIME));
-    finding.fix =
-        rejects ? "state model.context, limit the prompt length, or set a larger parallelism.tp"
-        : found->confirmed
-            ? "give p95 prompt and output lengths, or run gpuplan simulate with your own trace"
-            : "add replicas, relax the goal or limit the prompt length";
-    gp_findings_add(findings, &finding, GP_REF(findings->plan->workload, gp_workload, traffic));
+                  GP_FINDING_QUANTITY(findings, found->chosen.tpot_p95_s, GP_DIM_TIME)));
 }
 
 gp_rule_function *const gp_rules_fit[] = {

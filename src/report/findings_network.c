@@ -21,15 +21,14 @@ static void communication_share(gp_findings *findings) {
     double threshold = gp_report_rule_named("GP4001")->threshold;
     if (!across_machines(findings) || !(network->communication_fraction > threshold))
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP4001");
-    gp_finding_figures(&finding, "network.communicationFraction", network->communication_fraction,
-                       threshold, GP_DIM_FRACTION, true);
-    finding.message = GP_FINDING_TEXT(
-        findings, "%s of the step is spent waiting for communication, most of it %s",
-        GP_FINDING_QUANTITY(findings, network->communication_fraction, GP_DIM_FRACTION),
-        gp_str_equal(network->bottleneck, "scaleUp") ? "inside the machines" : "between machines");
-    finding.fix = "use a faster network, a larger scale-up domain or a larger batch";
-    gp_findings_add(findings, &finding, fabric_rate(findings));
+    gp_findings_say(findings, "GP4001", fabric_rate(findings),
+                    GP_FOUND("network.communicationFraction", network->communication_fraction,
+                             threshold, GP_DIM_FRACTION, true),
+                    "use a faster network, a larger scale-up domain or a larger batch",
+                    "%s of the step is spent waiting for communication, most of it %s",
+                    GP_FINDING_QUANTITY(findings, network->communication_fraction, GP_DIM_FRACTION),
+                    gp_str_equal(network->bottleneck, "scaleUp") ? "inside the machines"
+                                                                 : "between machines");
 }
 
 static const char built_in[] = "<catalog>/";
@@ -47,44 +46,37 @@ static void network_test(gp_findings *findings) {
     const gp_report_network_test *test = findings->figures->network.test;
     if (!across_machines(findings) || test == NULL)
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP4002");
-    finding.metric = "network.test.busBandwidthBytesPerS";
-    finding.limit = test->bus_bandwidth_bytes_per_s;
-    finding.dim = GP_DIM_BYTES_PER_S;
-    finding.unit = gp_dim_base_unit(GP_DIM_BYTES_PER_S);
-    finding.message = GP_FINDING_TEXT(
-        findings, "the plan assumes a bus bandwidth of %s between machines",
+    gp_findings_say(
+        findings, "GP4002", fabric_rate(findings),
+        GP_FOUND("network.test.busBandwidthBytesPerS", GP_REPORT_NO_REAL,
+                 test->bus_bandwidth_bytes_per_s, GP_DIM_BYTES_PER_S, false),
+        GP_FINDING_TEXT(findings, "run: %s", test->command),
+        "the plan assumes a bus bandwidth of %s between machines",
         GP_FINDING_QUANTITY(findings, test->bus_bandwidth_bytes_per_s, GP_DIM_BYTES_PER_S));
-    finding.fix = GP_FINDING_TEXT(findings, "run: %s", test->command);
-    gp_findings_add(findings, &finding, fabric_rate(findings));
 }
 
 static void oversubscribed(gp_findings *findings) {
     const gp_fabric *fabric = fabric_of(findings);
     if (!across_machines(findings) || fabric == NULL || !(fabric->oversubscription > 1))
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP4003");
-    gp_finding_figures(&finding, "network.oversubscription", fabric->oversubscription, 1,
-                       GP_DIM_NONE, true);
-    finding.message =
-        GP_FINDING_TEXT(findings, "the fabric is oversubscribed %s to 1 under collective traffic",
-                        GP_FINDING_QUANTITY(findings, fabric->oversubscription, GP_DIM_NONE));
-    finding.fix = "build the compute fabric non-blocking";
-    gp_findings_add(findings, &finding, GP_REF(fabric, gp_fabric, oversubscription));
+    gp_findings_say(
+        findings, "GP4003", GP_REF(fabric, gp_fabric, oversubscription),
+        GP_FOUND("network.oversubscription", fabric->oversubscription, 1, GP_DIM_NONE, true),
+        "build the compute fabric non-blocking",
+        "the fabric is oversubscribed %s to 1 under collective traffic",
+        GP_FINDING_QUANTITY(findings, fabric->oversubscription, GP_DIM_NONE));
 }
 
 static void no_fabric(gp_findings *findings) {
     if (!across_machines(findings) || fabric_of(findings) != NULL)
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP4004");
-    finding.metric = "network.rateBitsPerS";
-    finding.message = GP_FINDING_TEXT(
-        findings, "no fabric is declared; %s per GPU and no oversubscription were assumed",
-        GP_FINDING_QUANTITY(findings, findings->figures->network.rate_bits_per_s,
-                            GP_DIM_BITS_PER_S));
-    finding.fix = "add cluster.fabrics with kind, rate and oversubscription";
-    gp_findings_add(findings, &finding,
-                    GP_FINDING_AT(&findings->build->result->document->spec.cluster));
+    gp_findings_say(findings, "GP4004",
+                    GP_FINDING_AT(&findings->build->result->document->spec.cluster),
+                    GP_FOUND_AT("network.rateBitsPerS"),
+                    "add cluster.fabrics with kind, rate and oversubscription",
+                    "no fabric is declared; %s per GPU and no oversubscription were assumed",
+                    GP_FINDING_QUANTITY(findings, findings->figures->network.rate_bits_per_s,
+                                        GP_DIM_BITS_PER_S));
 }
 
 static bool is_own(const gp_origin *origin) {
@@ -103,13 +95,11 @@ static void not_calibrated(gp_findings *findings) {
     const bool own = is_own(rate) && !ports;
     if (!across_machines(findings) || own)
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP4005");
-    finding.metric = "network.communicationTimeS";
-    finding.value = findings->figures->network.communication_time_s;
-    finding.dim = GP_DIM_TIME;
-    finding.unit = gp_dim_base_unit(GP_DIM_TIME);
-    finding.message = GP_FINDING_TEXT(
-        findings,
+    gp_findings_say(
+        findings, "GP4005", fabric_rate(findings),
+        GP_FOUND("network.communicationTimeS", findings->figures->network.communication_time_s,
+                 GP_REPORT_NO_REAL, GP_DIM_TIME, false),
+        "run nccl-tests on the cluster and calibrate network.scale-out.efficiency",
         "collective times between machines are based on %s and good to within %s; the bottleneck "
         "is %s, at %s of the step",
         gp_build_count(findings->build, (int64_t)k->network_scale_out_count, "measured collective"),
@@ -117,8 +107,6 @@ static void not_calibrated(gp_findings *findings) {
         bottleneck_words(findings->figures->network.bottleneck),
         GP_FINDING_QUANTITY(findings, findings->figures->network.communication_fraction,
                             GP_DIM_FRACTION));
-    finding.fix = "run nccl-tests on the cluster and calibrate network.scale-out.efficiency";
-    gp_findings_add(findings, &finding, fabric_rate(findings));
 }
 
 gp_rule_function *const gp_rules_network[] = {

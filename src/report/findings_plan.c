@@ -9,13 +9,10 @@ static void not_proven(gp_findings *findings) {
     const double gap = findings->build->result->gap_fraction;
     if (!(gap > worth_telling))
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP3012");
-    finding.metric = "summary.gapFraction";
-    finding.message = GP_FINDING_TEXT(
-        findings, "no better plan was found, but one that saves up to %s is possible",
-        GP_FINDING_QUANTITY(findings, gap, GP_DIM_FRACTION));
-    finding.fix = "allow fewer machine types, or plan the workloads in separate groups";
-    gp_findings_add(findings, &finding, GP_REF_NONE);
+    gp_findings_say(findings, "GP3012", GP_REF_NONE, GP_FOUND_AT("summary.gapFraction"),
+                    "allow fewer machine types, or plan the workloads in separate groups",
+                    "no better plan was found, but one that saves up to %s is possible",
+                    GP_FINDING_QUANTITY(findings, gap, GP_DIM_FRACTION));
 }
 
 /* What lacks a price, and is not judged, limits nothing. */
@@ -43,37 +40,31 @@ static void only_time_counts(gp_findings *findings) {
     const int64_t added = result->site.bought_nodes + result->site.rented_nodes;
     if (result->objective != GP_OBJECTIVE_MIN_TIME || added == 0 || is_limited(findings))
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP3024");
-    finding.metric = "summary.nodes";
-    finding.message = GP_FINDING_TEXT(
-        findings, "objective minTime adds %s: no limit applies, and only a limit stops it",
-        gp_build_count(findings->build, added, "machine"));
-    finding.fix = "state site.power.itCapacity or candidates.limits.maxNodes, or choose another "
-                  "objective";
-    gp_findings_add(findings, &finding, GP_FINDING_AT(&result->document->spec.candidates));
+    gp_findings_say(findings, "GP3024", GP_FINDING_AT(&result->document->spec.candidates),
+                    GP_FOUND_AT("summary.nodes"),
+                    "state site.power.itCapacity or candidates.limits.maxNodes, or choose another "
+                    "objective",
+                    "objective minTime adds %s: no limit applies, and only a limit stops it",
+                    gp_build_count(findings->build, added, "machine"));
 }
 
 static void machines_shared(gp_findings *findings) {
     const int64_t saved = findings->build->result->site.shared_nodes;
     if (saved <= 0)
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP3023");
-    finding.metric = "summary.nodes";
-    finding.message = GP_FINDING_TEXT(
-        findings, "workloads share machines: %s fewer than on machines of their own",
-        gp_build_count(findings->build, saved, "machine"));
-    finding.fix = "set placement.exclusive for those that must not share";
-    gp_findings_add(findings, &finding, GP_REF_NONE);
+    gp_findings_say(findings, "GP3023", GP_REF_NONE, GP_FOUND_AT("summary.nodes"),
+                    "set placement.exclusive for those that must not share",
+                    "workloads share machines: %s fewer than on machines of their own",
+                    gp_build_count(findings->build, saved, "machine"));
 }
 
 static void no_growth(gp_findings *findings) {
     const gp_plan_result *result = findings->build->result;
     if (result->growth_count > 0)
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP3010");
-    finding.message = "no growth is stated, so when limits are reached is unknown";
-    finding.fix = "add growth.horizon and growth.scenarios.expected";
-    gp_findings_add(findings, &finding, GP_FINDING_AT(&result->document->spec.growth));
+    gp_findings_say(findings, "GP3010", GP_FINDING_AT(&result->document->spec.growth),
+                    GP_FOUND_AT(NULL), "add growth.horizon and growth.scenarios.expected",
+                    "no growth is stated, so when limits are reached is unknown");
 }
 
 /* "IT power", "machines on fabric (dgx-b200)" */
@@ -118,17 +109,15 @@ static void growth_passes(gp_findings *findings, size_t index) {
     const gp_plan_result *result = findings->build->result;
     const gp_growth_limit *limit = &result->growth_limits[index];
     const bool expected = limit->passed > 0;
-    gp_report_finding finding = gp_finding_new(findings, expected ? "GP3011" : "GP3017");
-    finding.metric = GP_FINDING_TEXT(findings, "site.horizon.limits.%zu.atHorizon", index);
-    finding.message = GP_FINDING_TEXT(
-        findings, "the limit on %s, %s, is exceeded in %.7s%s", limit_words(findings, limit),
-        GP_FINDING_QUANTITY(findings, limit->limit, limit->dim),
-        gp_build_date(findings->build, expected ? limit->passed : limit->passed_high),
+    const int64_t date = expected ? limit->passed : limit->passed_high;
+    gp_report_finding *finding = gp_findings_say(
+        findings, expected ? "GP3011" : "GP3017", GP_FINDING_AT(&result->document->spec.growth),
+        GP_FOUND_AT(GP_FINDING_TEXT(findings, "site.horizon.limits.%zu.atHorizon", index)),
+        growth_fix(findings, false), "the limit on %s, %s, is exceeded in %.7s%s",
+        limit_words(findings, limit), GP_FINDING_QUANTITY(findings, limit->limit, limit->dim),
+        gp_build_date(findings->build, date),
         expected ? "" : " in the high scenario; not in the expected one within the horizon");
-    finding.fix = growth_fix(findings, false);
-    finding.weight =
-        -(double)(expected ? limit->passed : limit->passed_high); /* the first speaks */
-    gp_findings_add(findings, &finding, GP_FINDING_AT(&result->document->spec.growth));
+    finding->weight = -(double)date; /* the first speaks */
 }
 
 /* Demand that no machine of the kind carries any more. */
@@ -141,15 +130,14 @@ static void growth_without_place(gp_findings *findings) {
         const bool machines = row->limit_hit == GP_BOUND_SUPPLY;
         const char *gpus = gp_build_count(findings->build, row->site.gpus, "GPU");
         const char *quarter = findings->build->report->growth.items[i].quarter;
-        gp_report_finding finding = gp_finding_new(findings, "GP3011");
-        finding.metric = GP_FINDING_TEXT(findings, "growth.%d.limitHit", i);
-        finding.message =
+        gp_findings_say(
+            findings, "GP3011", GP_FINDING_AT(&result->document->spec.growth),
+            GP_FOUND_AT(GP_FINDING_TEXT(findings, "growth.%d.limitHit", i)),
+            growth_fix(findings, machines), "%s",
             machines ? GP_FINDING_TEXT(findings, "%s needs more machines than are available: %s",
                                        quarter, gpus)
                      : GP_FINDING_TEXT(findings, "the limit on %s is exceeded in %s, at %s",
-                                       gp_build_bound_words(row->limit_hit), quarter, gpus);
-        finding.fix = growth_fix(findings, machines);
-        gp_findings_add(findings, &finding, GP_FINDING_AT(&result->document->spec.growth));
+                                       gp_build_bound_words(row->limit_hit), quarter, gpus));
         return;
     }
 }
@@ -193,17 +181,15 @@ static void tuning_assumed(gp_findings *findings) {
     }
     if (first == NULL)
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP3007");
-    finding.workload = count == 1 ? first->name : NULL;
-    finding.metric = "performance.tokensPerS";
-    finding.message =
-        GP_FINDING_TEXT(findings, "the software tuning of %s is not stated; typical was assumed",
-                        gp_finding_list(findings, names, count));
-    finding.fix = "set software.tuning or software.efficiency, or calibrate with measured runs";
     const bool group = first->software.meta.span.text != NULL;
-    gp_findings_add(findings, &finding,
-                    group ? GP_REF(&first->software, gp_software, tuning)
-                          : GP_REF(first, gp_workload, name));
+    gp_report_finding *finding = gp_findings_say(
+        findings, "GP3007",
+        group ? GP_REF(&first->software, gp_software, tuning) : GP_REF(first, gp_workload, name),
+        GP_FOUND_AT("performance.tokensPerS"),
+        "set software.tuning or software.efficiency, or calibrate with measured runs",
+        "the software tuning of %s is not stated; typical was assumed",
+        gp_finding_list(findings, names, count));
+    finding->workload = count == 1 ? first->name : NULL;
 }
 
 static void no_price(gp_findings *findings) {
@@ -211,14 +197,12 @@ static void no_price(gp_findings *findings) {
     const gp_report_cost *cost = &findings->build->report->cost;
     if (cost->complete)
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP6001");
-    finding.metric = "cost.totalPerYear";
-    finding.message =
-        GP_FINDING_TEXT(findings, "no price for %s, so the cost per year is not given",
-                        gp_finding_list(findings, cost->missing.items, cost->missing.count));
-    finding.fix =
-        result->site.priced ? "add site.energy.price" : "add a Prices document and costs.prices";
-    gp_findings_add(findings, &finding, GP_FINDING_AT(&result->document->spec.costs));
+    gp_findings_say(findings, "GP6001", GP_FINDING_AT(&result->document->spec.costs),
+                    GP_FOUND_AT("cost.totalPerYear"),
+                    result->site.priced ? "add site.energy.price"
+                                        : "add a Prices document and costs.prices",
+                    "no price for %s, so the cost per year is not given",
+                    gp_finding_list(findings, cost->missing.items, cost->missing.count));
 }
 
 static bool rents_spot(const gp_plan_result *result) {
@@ -256,41 +240,37 @@ static void spot_not_allowed(gp_findings *findings) {
     if (!(candidates->spot_interrupted_s > 0) || rents_spot(result))
         return;
     const char *ids = spot_ids(findings);
-    gp_report_finding finding = gp_finding_new(findings, "GP6007");
-    finding.message = "nothing runs on spot: candidates.allow names no spot machines";
-    finding.fix = *ids != '\0' ? GP_FINDING_TEXT(findings, "add %s to candidates.allow", ids)
-                               : "add some to candidates.allow; `gpuplan catalog list clouds` has "
-                                 "their ids, which end in /spot";
-    gp_findings_add(findings, &finding, GP_REF(candidates, gp_candidates, spot_interrupted_s));
+    gp_findings_say(findings, "GP6007", GP_REF(candidates, gp_candidates, spot_interrupted_s),
+                    GP_FOUND_AT(NULL),
+                    *ids != '\0'
+                        ? GP_FINDING_TEXT(findings, "add %s to candidates.allow", ids)
+                        : "add some to candidates.allow; `gpuplan catalog list clouds` has "
+                          "their ids, which end in /spot",
+                    "nothing runs on spot: candidates.allow names no spot machines");
 }
 
 static void objective_matters(gp_findings *findings) {
     const gp_plan_result *result = findings->build->result;
     if (!result->objective_changes_verdict || !result->objective_was_auto)
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP6003");
-    finding.metric = "summary.otherObjective";
-    finding.message = GP_FINDING_TEXT(
-        findings, "with %s instead of %s the verdict of %s would change",
+    gp_findings_say(
+        findings, "GP6003", GP_REF(&result->document->spec.candidates, gp_candidates, objective),
+        GP_FOUND_AT("summary.otherObjective"), "state candidates.objective",
+        "with %s instead of %s the verdict of %s would change",
         gp_objective_name(result->other_objective), gp_objective_name(result->objective),
         gp_build_word(result->other_objective_workload));
-    finding.fix = "state candidates.objective";
-    gp_findings_add(findings, &finding,
-                    GP_REF(&result->document->spec.candidates, gp_candidates, objective));
 }
 
 static void unverified_data(gp_findings *findings) {
     const gp_report_data *data = &findings->build->report->data;
     if (data->unverified.count == 0)
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP7001");
-    gp_finding_figures(&finding, "data.unverifiedShare", data->unverified_share, 0, GP_DIM_FRACTION,
-                       true);
-    finding.message =
-        GP_FINDING_TEXT(findings, "%s of the inputs behind the answer are unverified or assumed",
-                        GP_FINDING_QUANTITY(findings, data->unverified_share, GP_DIM_FRACTION));
-    finding.fix = "check the inputs listed in data.unverified, or override them with your own";
-    gp_findings_add(findings, &finding, GP_REF_NONE);
+    gp_findings_say(
+        findings, "GP7001", GP_REF_NONE,
+        GP_FOUND("data.unverifiedShare", data->unverified_share, 0, GP_DIM_FRACTION, true),
+        "check the inputs listed in data.unverified, or override them with your own",
+        "%s of the inputs behind the answer are unverified or assumed",
+        GP_FINDING_QUANTITY(findings, data->unverified_share, GP_DIM_FRACTION));
 }
 
 gp_rule_function *const gp_rules_plan[] = {

@@ -13,7 +13,6 @@ static void takes_turns(gp_findings *findings) {
     const gp_timing *timing = &plan->chosen.timing;
     if (!plan->chosen.feasible || timing->turn == GP_TURN_OWN)
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP3031");
     const char *when =
         timing->share_fraction > 0
             ? GP_FINDING_TEXT(
@@ -21,10 +20,9 @@ static void takes_turns(gp_findings *findings) {
                   GP_FINDING_QUANTITY(findings, timing->share_fraction, GP_DIM_FRACTION))
             : GP_FINDING_TEXT(findings, "after %s at the latest",
                               GP_FINDING_QUANTITY(findings, timing->wait_s, GP_DIM_TIME));
-    finding.metric = "performance.timeToCompleteS";
-    finding.message = GP_FINDING_TEXT(findings, "runs on %s, %s", whose[timing->turn], when);
-    finding.fix = "raise its priority if it must not wait";
-    gp_findings_add(findings, &finding, GP_REF_NONE);
+    gp_findings_say(findings, "GP3031", GP_REF_NONE, GP_FOUND_AT("performance.timeToCompleteS"),
+                    "raise its priority if it must not wait", "runs on %s, %s", whose[timing->turn],
+                    when);
 }
 
 /* The wait and the run together pass what one run may take. */
@@ -38,33 +36,30 @@ static void queue_too_long(gp_findings *findings) {
     const double total = claim->wait_p95_s + plan->chosen.time_to_complete_s.expected;
     if (total <= allowed)
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP3032");
-    gp_finding_figures(&finding, "performance.timeToCompleteS", total, allowed, GP_DIM_TIME, true);
-    finding.message =
+    gp_findings_say(
+        findings, "GP3032", GP_REF_NONE,
+        GP_FOUND("performance.timeToCompleteS", total, allowed, GP_DIM_TIME, true),
+        "spread the runs, or add slots with jobs.concurrent", "%s",
         isfinite(total)
             ? GP_FINDING_TEXT(
                   findings, "randomly arriving runs wait %s for a slot (p95), %s including the run",
                   GP_FINDING_QUANTITY(findings, claim->wait_p95_s, GP_DIM_TIME),
                   GP_FINDING_QUANTITY(findings, total, GP_DIM_TIME))
-            : "runs arrive faster than their slots can process them: the queue grows without bound";
-    finding.fix = "spread the runs, or add slots with jobs.concurrent";
-    gp_findings_add(findings, &finding, GP_REF_NONE);
+            : "runs arrive faster than their slots can process them: the queue grows without "
+              "bound");
 }
 
 static void could_use_nights(gp_findings *findings) {
     const gp_workload_plan *plan = findings->plan;
     if (!plan->claim.could_idle)
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP3033");
-    finding.metric = "performance.timeToCompleteS";
-    finding.message = GP_FINDING_TEXT(
-        findings,
+    gp_findings_say(
+        findings, "GP3033", GP_REF_NONE, GP_FOUND_AT("performance.timeToCompleteS"),
+        GP_FINDING_TEXT(findings, "set workloads.%s.placement.timeSharing to true",
+                        plan->workload->name),
         "would meet its goal on machines that services leave idle at off-peak hours, without %s "
         "of its own",
         gp_build_count(findings->build, plan->claim.nodes, "machine"));
-    finding.fix = GP_FINDING_TEXT(findings, "set workloads.%s.placement.timeSharing to true",
-                                  plan->workload->name);
-    gp_findings_add(findings, &finding, GP_REF_NONE);
 }
 
 typedef struct host_part {
@@ -99,24 +94,19 @@ static void host_short(gp_findings *findings) {
         }
         if (parts[i].need <= parts[i].have)
             continue;
-        gp_report_finding finding = gp_finding_new(findings, "GP2004");
-        gp_finding_figures(&finding, parts[i].metric, parts[i].have, parts[i].need, parts[i].dim,
-                           false);
-        finding.message = GP_FINDING_TEXT(
-            findings, "a machine has %s; data loading, page cache and checkpoints need %s",
+        gp_findings_say(
+            findings, "GP2004", GP_REF_NONE,
+            GP_FOUND(parts[i].metric, parts[i].have, parts[i].need, parts[i].dim, false),
+            "order machines with more, or write checkpoints straight to storage",
+            "a machine has %s; data loading, page cache and checkpoints need %s",
             amount_words(findings, &parts[i], parts[i].have),
             GP_FINDING_QUANTITY(findings, parts[i].need, parts[i].dim));
-        finding.fix = "order machines with more, or write checkpoints straight to storage";
-        gp_findings_add(findings, &finding, GP_REF_NONE);
     }
     if (*unknown == '\0')
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP2005");
-    finding.metric = "host.memoryBytes";
-    finding.message = GP_FINDING_TEXT(
-        findings, "each machine needs %s; whether it has them is not stated", unknown);
-    finding.fix = "ask the vendor, and add it to the system's catalogue row";
-    gp_findings_add(findings, &finding, GP_REF_NONE);
+    gp_findings_say(findings, "GP2005", GP_REF_NONE, GP_FOUND_AT("host.memoryBytes"),
+                    "ask the vendor, and add it to the system's catalogue row",
+                    "each machine needs %s; whether it has them is not stated", unknown);
 }
 
 /* minPower weighs watts, and not for how long; where that is no help the fix does not name it. */
@@ -137,17 +127,12 @@ static void less_energy(gp_findings *findings) {
     const double threshold = gp_report_rule_named("GP5010")->threshold;
     if (efficient == NULL || efficient->saved_fraction < threshold)
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP5010");
-    finding.metric = "efficient.savedFraction";
-    finding.value = efficient->saved_fraction;
-    finding.dim = GP_DIM_FRACTION;
-    finding.unit = gp_dim_base_unit(GP_DIM_FRACTION);
-    finding.message =
-        GP_FINDING_TEXT(findings, "%s would use %s less energy for the same work",
-                        gp_build_machines(findings->build, &findings->plan->greenest),
-                        GP_FINDING_QUANTITY(findings, efficient->saved_fraction, GP_DIM_FRACTION));
-    finding.fix = energy_fix(findings);
-    gp_findings_add(findings, &finding, GP_REF_NONE);
+    gp_findings_say(findings, "GP5010", GP_REF_NONE,
+                    GP_FOUND("efficient.savedFraction", efficient->saved_fraction,
+                             GP_REPORT_NO_REAL, GP_DIM_FRACTION, false),
+                    energy_fix(findings), "%s would use %s less energy for the same work",
+                    gp_build_machines(findings->build, &findings->plan->greenest),
+                    GP_FINDING_QUANTITY(findings, efficient->saved_fraction, GP_DIM_FRACTION));
 }
 
 /* What is rented, and what speaks for it: the price, or a site that has no room. */
@@ -157,21 +142,18 @@ static void placed_in_a_cloud(gp_findings *findings) {
     const gp_candidate *owned = &plan->placement.owned;
     if (!chosen->feasible || chosen->unit->cloud == NULL || findings->build->result->declared_only)
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP6005");
-    finding.metric = "recommendation.placement.rentedPerYear";
-    finding.message = GP_FINDING_TEXT(
-        findings, "placed in %s, rented %s of the time; owned machines are %s", chosen->unit->id,
-        GP_FINDING_QUANTITY(findings, chosen->rented_fraction, GP_DIM_FRACTION),
-        owned->feasible  ? "worse by the objective"
-        : owned->present ? gp_build_lack_words(findings->build, owned)
-                         : "not among the candidates");
-    finding.fix =
+    gp_findings_say(
+        findings, "GP6005", GP_REF_NONE, GP_FOUND_AT("recommendation.placement.rentedPerYear"),
         plan->placement.break_even_fraction > 0
             ? GP_FINDING_TEXT(findings, "buy machines once it computes %s of the time",
                               GP_FINDING_QUANTITY(findings, plan->placement.break_even_fraction,
                                                   GP_DIM_FRACTION))
-            : "leave the cloud out of candidates.allow to keep it on site";
-    gp_findings_add(findings, &finding, GP_REF_NONE);
+            : "leave the cloud out of candidates.allow to keep it on site",
+        "placed in %s, rented %s of the time; owned machines are %s", chosen->unit->id,
+        GP_FINDING_QUANTITY(findings, chosen->rented_fraction, GP_DIM_FRACTION),
+        owned->feasible  ? "worse by the objective"
+        : owned->present ? gp_build_lack_words(findings->build, owned)
+                         : "not among the candidates");
 }
 
 gp_rule_function *const gp_rules_schedule[] = {

@@ -42,24 +42,17 @@ static gp_ref limit_place(const gp_findings *findings, gp_bound bound) {
     return GP_FINDING_AT(&spec->site.cooling);
 }
 
-static const char *limit_message(gp_findings *findings, const limit_rule *rule, double used,
-                                 double limit, gp_dim dim) {
-    return GP_FINDING_TEXT(findings, "%s %s; %s %s", rule->takes,
-                           GP_FINDING_QUANTITY(findings, used, dim), rule->has,
-                           GP_FINDING_QUANTITY(findings, limit, dim));
-}
-
 static void limit_passed(gp_findings *findings, const char *workload, gp_bound bound, double used,
                          double limit, gp_dim dim) {
     const limit_rule *rule = rule_of(bound);
     if (rule == NULL)
         return;
-    gp_report_finding finding = gp_finding_new(findings, rule->id);
-    gp_finding_figures(&finding, rule->metric, used, limit, dim, true);
-    finding.workload = workload;
-    finding.message = limit_message(findings, rule, used, limit, dim);
-    finding.fix = rule->fix;
-    gp_findings_add(findings, &finding, limit_place(findings, bound));
+    gp_report_finding *finding =
+        gp_findings_say(findings, rule->id, limit_place(findings, bound),
+                        GP_FOUND(rule->metric, used, limit, dim, true), rule->fix, "%s %s; %s %s",
+                        rule->takes, GP_FINDING_QUANTITY(findings, used, dim), rule->has,
+                        GP_FINDING_QUANTITY(findings, limit, dim));
+    finding->workload = workload;
 }
 
 static void limits_passed(gp_findings *findings) {
@@ -100,15 +93,13 @@ static void budgets_unknown(gp_findings *findings) {
         const char *names =
             count > 0 ? gp_finding_list(findings, cost->missing.items, count) : device;
         const gp_budget *budget = &findings->build->result->document->spec.costs.budget;
-        gp_report_finding finding = gp_finding_new(findings, "GP6006");
-        finding.metric = capital ? "cost.capital" : "cost.totalPerYear";
-        finding.message =
-            GP_FINDING_TEXT(findings, "costs.budget.%s was not judged: no price for %s",
-                            capital ? "capital" : "recurring", names);
-        finding.fix = "add these prices to a Prices document or to the site";
-        gp_findings_add(findings, &finding,
+        gp_findings_say(findings, "GP6006",
                         capital ? GP_REF(budget, gp_budget, capital)
-                                : GP_REF(budget, gp_budget, per_s));
+                                : GP_REF(budget, gp_budget, per_s),
+                        GP_FOUND_AT(capital ? "cost.capital" : "cost.totalPerYear"),
+                        "add these prices to a Prices document or to the site",
+                        "costs.budget.%s was not judged: no price for %s",
+                        capital ? "capital" : "recurring", names);
     }
 }
 
@@ -139,18 +130,14 @@ static void rack_too_small(gp_findings *findings, const char *workload, const gp
         : lack->bound == GP_BOUND_POWER ? GP_REF(&site->racks, gp_site_racks, max_power_w)
         : lack->dim == GP_DIM_MASS      ? GP_REF(&site->racks, gp_site_racks, max_weight_kg)
                                         : GP_REF(&site->racks, gp_site_racks, height_u);
-    gp_report_finding finding = gp_finding_new(findings, "GP5013");
-    gp_finding_figures(&finding, "site.racks", lack->need, lack->have, lack->dim, true);
-    finding.workload = workload;
-    finding.message =
-        GP_FINDING_TEXT(findings, "one %s needs %s in a rack, which has %s", gp_build_product(unit),
-                        gp_build_quantity_up(findings->build, lack->need, lack->dim),
-                        GP_FINDING_QUANTITY(findings, lack->have, lack->dim));
-    finding.fix =
+    const char *need = gp_build_quantity_up(findings->build, lack->need, lack->dim);
+    const char *have = GP_FINDING_QUANTITY(findings, lack->have, lack->dim);
+    gp_report_finding *finding = gp_findings_say(
+        findings, "GP5013", place, GP_FOUND("site.racks", lack->need, lack->have, lack->dim, true),
         GP_FINDING_TEXT(findings, "raise %s from %s to %s, or use machines that a rack can take",
-                        lack->path, GP_FINDING_QUANTITY(findings, lack->have, lack->dim),
-                        gp_build_quantity_up(findings->build, lack->need, lack->dim));
-    gp_findings_add(findings, &finding, place);
+                        lack->path, have, need),
+        "one %s needs %s in a rack, which has %s", gp_build_product(unit), need, have);
+    finding->workload = workload;
 }
 
 static void racks_too_small(gp_findings *findings) {
@@ -196,17 +183,15 @@ static void several_circuits(gp_findings *findings) {
         const double circuit_w = kind->chain.circuit_w;
         if (kind->chain.circuits == 0 || kind->racks.rack_w <= circuit_w)
             continue;
-        gp_report_finding finding = gp_finding_new(findings, "GP5006");
-        gp_finding_figures(&finding, gp_build_text(findings->build, "site.racks.%zu.powerW", i),
-                           kind->racks.rack_w, circuit_w, GP_DIM_POWER, true);
-        finding.message = GP_FINDING_TEXT(
-            findings, "a rack of %s draws up to %s and one circuit carries %s: it needs %s",
-            gp_build_system_id(kind->unit),
-            GP_FINDING_QUANTITY(findings, kind->racks.rack_w, GP_DIM_POWER),
-            GP_FINDING_QUANTITY(findings, circuit_w, GP_DIM_POWER),
-            gp_build_count(findings->build, kind->chain.circuits, "circuit"));
-        finding.fix = "plan these circuits, larger ones, or a lower site.racks.maxPower";
-        gp_findings_add(findings, &finding, GP_REF(&power->circuits, gp_circuits, current_a));
+        gp_findings_say(findings, "GP5006", GP_REF(&power->circuits, gp_circuits, current_a),
+                        GP_FOUND(gp_build_text(findings->build, "site.racks.%zu.powerW", i),
+                                 kind->racks.rack_w, circuit_w, GP_DIM_POWER, true),
+                        "plan these circuits, larger ones, or a lower site.racks.maxPower",
+                        "a rack of %s draws up to %s and one circuit carries %s: it needs %s",
+                        gp_build_system_id(kind->unit),
+                        GP_FINDING_QUANTITY(findings, kind->racks.rack_w, GP_DIM_POWER),
+                        GP_FINDING_QUANTITY(findings, circuit_w, GP_DIM_POWER),
+                        gp_build_count(findings->build, kind->chain.circuits, "circuit"));
     }
 }
 
@@ -218,14 +203,12 @@ static void redundancy_does_not_hold(gp_findings *findings) {
     if (chain->circuits == 0 || power->redundancy == GP_REDUNDANCY_N ||
         chain->failed_fraction <= 1 + 1e-9)
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP5008");
-    gp_finding_figures(&finding, "site.power.circuitFailedFraction", chain->failed_fraction, 1,
-                       GP_DIM_FRACTION, true);
-    finding.message = GP_FINDING_TEXT(
-        findings, "if one circuit or feed fails, each of the others carries %s of its rating",
-        GP_FINDING_QUANTITY(findings, chain->failed_fraction, GP_DIM_FRACTION));
-    finding.fix = "add circuits to each rack or lower site.racks.maxPower";
-    gp_findings_add(findings, &finding, GP_REF(power, gp_site_power, redundancy));
+    gp_findings_say(findings, "GP5008", GP_REF(power, gp_site_power, redundancy),
+                    GP_FOUND("site.power.circuitFailedFraction", chain->failed_fraction, 1,
+                             GP_DIM_FRACTION, true),
+                    "add circuits to each rack or lower site.racks.maxPower",
+                    "if one circuit or feed fails, each of the others carries %s of its rating",
+                    GP_FINDING_QUANTITY(findings, chain->failed_fraction, GP_DIM_FRACTION));
 }
 
 /* Air or water, and what class and machines allow of it. */
@@ -241,15 +224,12 @@ static void judge_supply(gp_findings *findings, const supply *s) {
         return;
     const char *class_and =
         s->class_name != NULL ? GP_FINDING_TEXT(findings, "class %s and ", s->class_name) : "";
-    gp_report_finding finding = gp_finding_new(findings, "GP5007");
-    gp_finding_figures(&finding, s->metric, s->supply_c, s->max_c, GP_DIM_TEMPERATURE, true);
-    finding.message =
-        GP_FINDING_TEXT(findings, "%s at %s, outside the %s to %s that %sthe machines allow",
-                        s->what, GP_FINDING_QUANTITY(findings, s->supply_c, GP_DIM_TEMPERATURE),
-                        GP_FINDING_QUANTITY(findings, s->min_c, GP_DIM_TEMPERATURE),
-                        GP_FINDING_QUANTITY(findings, s->max_c, GP_DIM_TEMPERATURE), class_and);
-    finding.fix = s->fix;
-    gp_findings_add(findings, &finding, s->at);
+    gp_findings_say(findings, "GP5007", s->at,
+                    GP_FOUND(s->metric, s->supply_c, s->max_c, GP_DIM_TEMPERATURE, true), s->fix,
+                    "%s at %s, outside the %s to %s that %sthe machines allow", s->what,
+                    GP_FINDING_QUANTITY(findings, s->supply_c, GP_DIM_TEMPERATURE),
+                    GP_FINDING_QUANTITY(findings, s->min_c, GP_DIM_TEMPERATURE),
+                    GP_FINDING_QUANTITY(findings, s->max_c, GP_DIM_TEMPERATURE), class_and);
 }
 
 static void supply_outside_class(gp_findings *findings) {
@@ -290,15 +270,12 @@ static void storage_short(gp_findings *findings) {
     for (size_t i = 0; i < GP_COUNT_OF(sides); i++) {
         if (!(sides[i].there > 0) || sides[i].need <= sides[i].there)
             continue;
-        gp_report_finding finding = gp_finding_new(findings, "GP5009");
-        gp_finding_figures(&finding, sides[i].metric, sides[i].need, sides[i].there, sides[i].dim,
-                           true);
-        finding.message =
-            GP_FINDING_TEXT(findings, "%s %s; the storage has %s", sides[i].what,
-                            GP_FINDING_QUANTITY(findings, sides[i].need, sides[i].dim),
-                            GP_FINDING_QUANTITY(findings, sides[i].there, sides[i].dim));
-        finding.fix = "extend cluster.storage, or write checkpoints less often";
-        gp_findings_add(findings, &finding, GP_FINDING_AT(&result->document->spec.cluster));
+        gp_findings_say(
+            findings, "GP5009", GP_FINDING_AT(&result->document->spec.cluster),
+            GP_FOUND(sides[i].metric, sides[i].need, sides[i].there, sides[i].dim, true),
+            "extend cluster.storage, or write checkpoints less often", "%s %s; the storage has %s",
+            sides[i].what, GP_FINDING_QUANTITY(findings, sides[i].need, sides[i].dim),
+            GP_FINDING_QUANTITY(findings, sides[i].there, sides[i].dim));
     }
 }
 
@@ -315,15 +292,13 @@ static void dense_air_racks(gp_findings *findings) {
         return;
     bool beyond = rack_w > constants->site_rack_air_limit_w;
     double limit = beyond ? constants->site_rack_air_limit_w : constants->site_rack_air_warning_w;
-    gp_report_finding finding = gp_finding_new(findings, "GP5003");
+    gp_report_finding *finding = gp_findings_say(
+        findings, "GP5003", GP_REF(racks, gp_site_racks, max_power_w),
+        GP_FOUND(NULL, rack_w, limit, GP_DIM_POWER, true),
+        "lower site.racks.maxPower to spread the machines, or use liquid cooling",
+        "racks with %s of heat to air", GP_FINDING_QUANTITY(findings, rack_w, GP_DIM_POWER));
     if (beyond)
-        finding.level = gp_level_name(GP_LEVEL_ERROR);
-    gp_finding_figures(&finding, NULL, rack_w, limit, GP_DIM_POWER, true);
-    finding.message = GP_FINDING_TEXT(findings, "racks with %s of heat to air",
-                                      GP_FINDING_QUANTITY(findings, rack_w, GP_DIM_POWER));
-    finding.fix = "lower site.racks.maxPower to spread the machines, or use liquid cooling";
-    gp_findings_add(findings, &finding,
-                    GP_REF(&result->document->spec.site.racks, gp_site_racks, max_power_w));
+        finding->level = gp_level_name(GP_LEVEL_ERROR);
 }
 
 /* Heights and weights that are not stated hold no rack back. */
@@ -337,14 +312,12 @@ static void racks_unknown(gp_findings *findings) {
         if (!height && !weight)
             continue;
         const char *what = height && weight ? "height and weight" : height ? "height" : "weight";
-        gp_report_finding finding = gp_finding_new(findings, "GP5011");
-        finding.metric = gp_build_text(findings->build, "site.racks.%zu.nodesPerRack", i);
-        finding.message = GP_FINDING_TEXT(
-            findings,
+        gp_findings_say(
+            findings, "GP5011", GP_FINDING_AT(system),
+            GP_FOUND_AT(gp_build_text(findings->build, "site.racks.%zu.nodesPerRack", i)),
+            GP_FINDING_TEXT(findings, "state the %s of the system", what),
             "machines per rack of %s were not limited by %s: the catalogue row states none",
             gp_build_system_id(result->room.kinds.items[i].unit), what);
-        finding.fix = GP_FINDING_TEXT(findings, "state the %s of the system", what);
-        gp_findings_add(findings, &finding, GP_FINDING_AT(system));
     }
 }
 
@@ -352,14 +325,10 @@ static void power_unknown(gp_findings *findings) {
     const gp_unit *unit = gp_build_powerless(findings->build->result);
     if (unit == NULL)
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP5012");
-    finding.metric = "site.power.itW";
-    finding.message =
-        GP_FINDING_TEXT(findings, "power, cooling and energy are unknown: %s states no power",
-                        gp_build_system_id(unit));
-    finding.fix =
-        "state maxPower of the machine (overrides: {maxPower: 100 kW}), or tdp of its GPU";
-    gp_findings_add(findings, &finding, GP_FINDING_AT(unit->system));
+    gp_findings_say(
+        findings, "GP5012", GP_FINDING_AT(unit->system), GP_FOUND_AT("site.power.itW"),
+        "state maxPower of the machine (overrides: {maxPower: 100 kW}), or tdp of its GPU",
+        "power, cooling and energy are unknown: %s states no power", gp_build_system_id(unit));
 }
 
 /* What the room takes up by air says nothing of what it takes up by liquid, nor the other way. */
@@ -391,10 +360,9 @@ static void site_not_described(gp_findings *findings) {
     const size_t count = gp_site_unstated(site, &result->site, keys);
     if (count == 0)
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP5005");
-    finding.message = "limits of power, cooling or space that are not stated were not judged";
-    finding.fix = GP_FINDING_TEXT(findings, "add %s", gp_finding_list(findings, keys, count));
-    gp_findings_add(findings, &finding, GP_FINDING_AT(site));
+    gp_findings_say(findings, "GP5005", GP_FINDING_AT(site), GP_FOUND_AT(NULL),
+                    GP_FINDING_TEXT(findings, "add %s", gp_finding_list(findings, keys, count)),
+                    "limits of power, cooling or space that are not stated were not judged");
 }
 
 gp_rule_function *const gp_rules_site[] = {

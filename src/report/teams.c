@@ -40,18 +40,15 @@ static int64_t beyond_all(const gp_findings *findings, int64_t more) {
 }
 
 static void team_over(gp_findings *findings, const gp_team_plan *team, size_t index) {
-    gp_report_finding finding = gp_finding_new(findings, "GP3041");
-    gp_finding_figures(&finding, GP_FINDING_TEXT(findings, "teams.%zu.heldGpus", index),
-                       (double)team->held, (double)(team->held - team->over), GP_DIM_COUNT, true);
-    finding.message = GP_FINDING_TEXT(
-        findings, "team %s needs %lld GPUs and may use %lld of its own plus %lld borrowed",
-        team->team->name, (long long)team->held, (long long)team->quota,
-        (long long)team->team->borrow_gpus);
     const bool room = beyond_all(findings, team->over) <= 0;
-    finding.fix =
+    gp_findings_say(
+        findings, "GP3041", GP_REF(team->team, gp_team, name),
+        GP_FOUND(GP_FINDING_TEXT(findings, "teams.%zu.heldGpus", index), (double)team->held,
+                 (double)(team->held - team->over), GP_DIM_COUNT, true),
         GP_FINDING_TEXT(findings, "raise its %s by %lld GPUs",
-                        room ? "quota or its borrowing" : "borrowing", (long long)team->over);
-    gp_findings_add(findings, &finding, GP_REF(team->team, gp_team, name));
+                        room ? "quota or its borrowing" : "borrowing", (long long)team->over),
+        "team %s needs %lld GPUs and may use %lld of its own plus %lld borrowed", team->team->name,
+        (long long)team->held, (long long)team->quota, (long long)team->team->borrow_gpus);
 }
 
 /* The team that leaves most of its quota to others, but for one. */
@@ -80,16 +77,13 @@ static const char *enough_quota(const gp_findings *findings, const gp_team_plan 
 }
 
 static void team_at_risk(gp_findings *findings, const gp_team_plan *team, size_t index) {
-    gp_report_finding finding = gp_finding_new(findings, "GP3042");
-    gp_finding_figures(&finding, GP_FINDING_TEXT(findings, "teams.%zu.stayingGpus", index),
-                       (double)team->staying, (double)team->quota, GP_DIM_COUNT, true);
-    finding.message =
-        GP_FINDING_TEXT(findings,
-                        "services and seats of team %s need %lld GPUs, of which %lld "
-                        "are its own: the borrowed rest may be reclaimed",
-                        team->team->name, (long long)team->staying, (long long)team->quota);
-    finding.fix = enough_quota(findings, team);
-    gp_findings_add(findings, &finding, GP_REF(team->team, gp_team, name));
+    gp_findings_say(findings, "GP3042", GP_REF(team->team, gp_team, name),
+                    GP_FOUND(GP_FINDING_TEXT(findings, "teams.%zu.stayingGpus", index),
+                             (double)team->staying, (double)team->quota, GP_DIM_COUNT, true),
+                    enough_quota(findings, team),
+                    "services and seats of team %s need %lld GPUs, of which %lld "
+                    "are its own: the borrowed rest may be reclaimed",
+                    team->team->name, (long long)team->staying, (long long)team->quota);
 }
 
 void gp_findings_teams(gp_findings *findings) {
@@ -104,10 +98,8 @@ void gp_findings_teams(gp_findings *findings) {
     }
     if (result->teams.count == 0 || (double)result->promised_gpus <= all)
         return;
-    gp_report_finding finding = gp_finding_new(findings, "GP3043");
-    finding.message =
-        GP_FINDING_TEXT(findings, "quotas add up to %lld GPUs; %lld are installed or rented",
-                        (long long)result->promised_gpus, (long long)all);
-    finding.fix = "lower the quotas, or add machines";
-    gp_findings_add(findings, &finding, GP_REF(&result->document->spec, gp_plan_spec, teams));
+    gp_findings_say(findings, "GP3043", GP_REF(&result->document->spec, gp_plan_spec, teams),
+                    GP_FOUND_AT(NULL), "lower the quotas, or add machines",
+                    "quotas add up to %lld GPUs; %lld are installed or rented",
+                    (long long)result->promised_gpus, (long long)all);
 }
