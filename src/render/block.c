@@ -4,8 +4,39 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "render/html.h"
-#include "render/markdown.h"
+/* ---- Markdown */
+
+/* User texts must not become markup: what Markdown or HTML could read is escaped. */
+const char *gp_md_escape(gp_form_out *out, const char *text) {
+    gp_buf escaped = GP_BUF(out->buf->arena, strlen(text) * 4 + 1);
+    while (*text != '\0') {
+        const size_t len = strcspn(text, "<");
+        gp_form_clean(&escaped, text, len, "\\`*_[]|~#@");
+        gp_buf_str(&escaped, text[len] == '<' ? "&lt;" : "");
+        text += len + (text[len] == '<' ? 1 : 0);
+    }
+    return gp_form_taken(out, &escaped);
+}
+
+static void md_row(gp_form_out *out, const char *const *cells, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        gp_buf_str(out->buf, "| ");
+        gp_buf_str(out->buf, gp_md_escape(out, cells[i]));
+        gp_buf_char(out->buf, ' ');
+    }
+    gp_buf_str(out->buf, "|\n");
+}
+
+void gp_md_table(gp_form_out *out, const gp_table *table) {
+    md_row(out, table->headers, table->columns);
+    for (size_t i = 0; i < table->columns; i++)
+        gp_buf_str(out->buf, table->right[i] ? "|---:" : "|---");
+    gp_buf_str(out->buf, "|\n");
+    for (size_t r = 0; r < table->rows; r++)
+        md_row(out, &table->cells[r * table->columns], table->columns);
+}
+
+/* ---- blocks */
 
 /* What is opened around points of a list and around facts, and closed behind them. */
 static const struct {
@@ -87,7 +118,8 @@ void gp_block_section(gp_form_out *out, const char *id, const char *text) {
     } else {
         close_section(out);
         out->sections++;
-        gp_html_section(out, gp_form_text(out, "%s%s", gp_form_or(out->prefix, ""), id), text);
+        gp_buf_printf(out->buf, "<section id=\"%s%s\">\n", gp_form_or(out->prefix, ""), id);
+        gp_html_element(out, "h2", NULL, text);
     }
 }
 
@@ -156,12 +188,14 @@ void gp_block_table(gp_form_out *out, const char *caption, const gp_table *table
 
 void gp_block_fold(gp_form_out *out, const char *summary) {
     begin(out, GP_BLOCK_HEADING);
-    if (out->layout == GP_LAYOUT_MARKDOWN)
+    if (out->layout == GP_LAYOUT_MARKDOWN) {
         gp_buf_printf(out->buf, "<details><summary>%s</summary>\n", gp_md_escape(out, summary));
-    else if (out->layout == GP_LAYOUT_HTML)
-        gp_html_details_open(out, summary);
-    else
+    } else if (out->layout == GP_LAYOUT_TEXT) {
         text_heading(out, summary);
+    } else {
+        gp_buf_str(out->buf, "<details>\n");
+        gp_html_element(out, "summary", NULL, summary);
+    }
 }
 
 void gp_block_fold_end(gp_form_out *out) {
@@ -183,15 +217,24 @@ void gp_block_close(gp_form_out *out, const char *element) {
         gp_buf_printf(out->buf, "</%.*s>\n", (int)strcspn(element, " "), element);
 }
 
+/* "" and "-" leave it out. */
+static void html_fact(gp_form_out *out, const char *label, const char *text) {
+    if (*text == '\0' || gp_str_equal(text, "-"))
+        return;
+    if (label[0] != '\0')
+        gp_html_element(out, "dt", NULL, label);
+    gp_html_element(out, "dd", NULL, text);
+}
+
 void gp_block_fact(gp_form_out *out, const char *label, const char *text) {
     enum { INDENT = 2, LABEL = 10 };
     if (text == NULL)
         return;
     begin(out, GP_BLOCK_FACT);
     if (out->layout == GP_LAYOUT_MARKDOWN) {
-        gp_md_row(out, (const char *const[]){label, text}, 2);
+        md_row(out, (const char *const[]){label, text}, 2);
     } else if (out->layout == GP_LAYOUT_HTML) {
-        gp_html_fact(out, label, text);
+        html_fact(out, label, text);
     } else {
         gp_buf_repeat(out->buf, ' ', INDENT);
         gp_cell(out, label, LABEL, false, false);

@@ -34,4 +34,26 @@ bool gp_block_figure(gp_form_out *out, const char *title);
 /* Ends what is open. */
 void gp_block_end(gp_form_out *out);
 
+/* ---- Markdown: user texts never become markup */
+
+/* What Markdown or HTML could read is escaped; control characters become blanks. */
+const char *gp_md_escape(gp_form_out *out, const char *text);
+void gp_md_table(gp_form_out *out, const gp_table *table);
+
+/* ---- html.c: a page is one file with its style inside; it needs no script and asks no server for
+ * anything */
+
+/* Text for an element or an attribute; control characters and marks of direction are replaced. */
+void gp_html_text(gp_form_out *out, const char *text);
+/* <tag>text</tag>, with class="..." where `class_name` is not NULL. */
+void gp_html_element(gp_form_out *out, const char *tag, const char *class_name, const char *text);
+
+/* From the doctype to <main>. */
+void gp_html_open(gp_form_out *out, const char *title);
+/* What is too wide for a telephone scrolls inside; ends in </div>. */
+void gp_html_scroll_open(gp_form_out *out, const char *label);
+
+/* A word that a colour goes with: ok, warning, fail, error, note, not assessed. */
+void gp_html_level(gp_form_out *out, const char *level);
+
 #endif

@@ -7,7 +7,6 @@
 #define GP_RENDER_CHART_H
 
 #include "render/block.h"
-#include "render/html.h"
 
 enum { GP_PLOT_WIDTH = 760, GP_CHART_COLOURS = 10 };
 
@@ -101,25 +100,5 @@ typedef struct gp_chart_owning {
     const char *even_text, *planned_text;
 } gp_chart_owning;
 void gp_chart_own_or_rent(gp_form_out *out, const char *title, const gp_chart_owning *owning);
-
-/* ---- the site */
-
-/* What stands in a rack, from the top: units, text, figure. */
-typedef struct gp_chart_slot {
-    int64_t from, to;
-    const char *text, *value;
-    bool filled;
-} gp_chart_slot;
-enum { GP_CHART_SLOTS = 64 };
-void gp_chart_elevation(gp_form_out *out, const char *title, const gp_chart_slot *slots,
-                        size_t count);
-
-/* Tiers of switches from core to machines, each with its count, and the cables between. */
-typedef struct gp_chart_tier {
-    const char *label;
-    int64_t count;
-    int64_t cables; /* to the tier below; 0: none told */
-} gp_chart_tier;
-void gp_chart_tiers(gp_form_out *out, const char *title, const gp_chart_tier *tiers, size_t count);
 
 #endif

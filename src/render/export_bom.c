@@ -2,9 +2,9 @@
  * The bill of quantities as a list to order from: a line per part with how it was counted, spares
  * apart, and what is to be bought with its price where one is known.
  */
+#include "render/block.h"
 #include "render/csv.h"
 #include "render/export.h"
-#include "render/markdown.h"
 
 static bool has_bill(gp_export_out *out) {
     if (out->report->site.bill.count > 0)

@@ -6,9 +6,9 @@
  * plan passes; what is measured stands at the edge of its error band. What a plan does not know,
  * such as terms of warranty, is left to the buyer in so many words.
  */
+#include "render/block.h"
 #include "render/csv.h"
 #include "render/export.h"
-#include "render/markdown.h"
 
 enum { ROWS_MAX = 400, LETTERS = 26 };
 

@@ -37,6 +37,16 @@ const char *gp_form_written_by(gp_form_out *out, void (*write)(gp_buf *buf, cons
     return gp_form_taken(out, &buf);
 }
 
+void gp_form_clean(gp_buf *buf, const char *text, size_t len, const char *marked) {
+    for (size_t i = 0; i < len;) {
+        const size_t control = gp_utf8_control(text + i);
+        if (control == 0 && strchr(marked, text[i]) != NULL)
+            gp_buf_char(buf, '\\');
+        gp_buf_char(buf, control > 0 ? ' ' : text[i]);
+        i += control > 0 ? control : 1;
+    }
+}
+
 const char *gp_form_words(gp_form_out *out, const char *key) {
     if (key == NULL)
         return "-";

@@ -76,6 +76,9 @@ const char *gp_form_taken(gp_form_out *out, gp_buf *buf);
 /* A short text that `write` puts together. */
 const char *gp_form_written_by(gp_form_out *out, void (*write)(gp_buf *buf, const char *text),
                                const char *text);
+/* `len` bytes of a text on one line: control characters, which could move a cursor, become blanks,
+ * and what is among `marked` gets a backslash before it. */
+void gp_form_clean(gp_buf *buf, const char *text, size_t len, const char *marked);
 /* "79.6 GiB"; "-" for an absent figure. */
 const char *gp_form_quantity(gp_form_out *out, double value, gp_dim dim);
 const char *gp_form_watts(gp_form_out *out, double value);

@@ -206,13 +206,8 @@ void gp_gate_write_junit(gp_buf *buf, const gp_gate_junit *it) {
 }
 
 void gp_gate_label(gp_buf *buf, const char *separator, const char *key, const char *text) {
-    size_t control = 0;
+    const char *value = gp_form_or(text, "");
     gp_buf_printf(buf, "%s%s=\"", separator, key);
-    for (const char *c = gp_form_or(text, ""); *c != '\0'; c += control > 0 ? control : 1) {
-        control = gp_utf8_control(c);
-        if (control == 0 && (*c == '\\' || *c == '"'))
-            gp_buf_char(buf, '\\');
-        gp_buf_char(buf, control > 0 ? ' ' : *c);
-    }
+    gp_form_clean(buf, value, strlen(value), "\\\"");
     gp_buf_char(buf, '"');
 }

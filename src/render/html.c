@@ -1,5 +1,5 @@
 /* Pieces of a page. */
-#include "render/html.h"
+#include "render/block.h"
 
 #include "render/gate.h"
 
@@ -132,28 +132,10 @@ void gp_html_open(gp_form_out *out, const char *title) {
     gp_buf_str(out->buf, "</style>\n</head>\n<body>\n<main>\n");
 }
 
-void gp_html_section(gp_form_out *out, const char *id, const char *heading) {
-    gp_buf_printf(out->buf, "<section id=\"%s\">\n", id);
-    gp_html_element(out, "h2", NULL, heading);
-}
-
 void gp_html_scroll_open(gp_form_out *out, const char *label) {
     gp_buf_str(out->buf, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"");
     gp_html_text(out, label);
     gp_buf_str(out->buf, "\">");
-}
-
-void gp_html_details_open(gp_form_out *out, const char *summary) {
-    gp_buf_str(out->buf, "<details>\n");
-    gp_html_element(out, "summary", NULL, summary);
-}
-
-void gp_html_fact(gp_form_out *out, const char *label, const char *text) {
-    if (*text == '\0' || gp_str_equal(text, "-"))
-        return;
-    if (label[0] != '\0')
-        gp_html_element(out, "dt", NULL, label);
-    gp_html_element(out, "dd", NULL, text);
 }
 
 void gp_html_level(gp_form_out *out, const char *level) {

@@ -74,23 +74,13 @@ int gp_text_width(const char *text) {
     return (int)gp_utf8_width(text, strlen(text));
 }
 
-/* Control characters in user texts must not move the cursor. */
-static void add_clean(gp_buf *buf, const char *text, size_t len) {
-    size_t i = 0;
-    while (i < len) {
-        size_t control = gp_utf8_control(text + i);
-        gp_buf_char(buf, control > 0 ? ' ' : text[i]);
-        i += control > 0 ? control : 1;
-    }
-}
-
 /* `len` bytes of `text`, padded to `columns`. */
 static void padded(gp_form_out *out, const char *text, size_t len, int columns, bool right,
                    bool last) {
     const int room = columns - (int)gp_utf8_width(text, len);
     if (right)
         gp_buf_repeat(out->buf, ' ', room);
-    add_clean(out->buf, text, len);
+    gp_form_clean(out->buf, text, len, "");
     if (!right && !last)
         gp_buf_repeat(out->buf, ' ', room);
 }
@@ -271,7 +261,7 @@ void gp_wrap(gp_form_out *out, const char *text, int at, int indent) {
             gp_buf_char(out->buf, ' ');
             column++;
         }
-        add_clean(out->buf, text, len);
+        gp_form_clean(out->buf, text, len, "");
         column += width;
         start = false;
         text += len;

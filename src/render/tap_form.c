@@ -1,18 +1,11 @@
 /* The TAP form (version 14): one line per rule and finding, with a YAML block below what failed. */
+#include <string.h>
+
 #include "render/gate.h"
 
 /* A description ends at '#', and a line at its end: both are kept out. */
 static void description(gp_form_out *out, const char *text) {
-    size_t control = 0;
-    for (const char *c = text; *c != '\0'; c += control > 0 ? control : 1) {
-        control = gp_utf8_control(c);
-        if (control > 0)
-            gp_buf_char(out->buf, ' ');
-        else if (*c == '#' || *c == '\\')
-            gp_buf_printf(out->buf, "\\%.*s", 1, c);
-        else
-            gp_buf_char(out->buf, *c);
-    }
+    gp_form_clean(out->buf, text, strlen(text), "#\\");
 }
 
 /* JSON strings are YAML strings. */
