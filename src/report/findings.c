@@ -59,8 +59,7 @@ static void fill_figures(gp_report_finding *finding, gp_found found) {
     finding->limit = found.limit;
     finding->margin = found.lower_is_better ? found.limit - found.value : found.value - found.limit;
     finding->dim = found.dim;
-    if (!isnan(found.value) || !isnan(found.limit))
-        finding->unit = gp_dim_base_unit(found.dim);
+    finding->unit = found.has_unit ? gp_dim_base_unit(found.dim) : NULL;
 }
 
 gp_report_finding *gp_findings_say(gp_findings *findings, const char *id, gp_ref field,

@@ -35,16 +35,17 @@ extern gp_rule_function *const gp_rules_plan[];
 
 /* A figure, and the limit that it is held against. */
 typedef struct gp_found {
+    bool has_unit;      /* also where the figure is not known */
     const char *metric; /* NULL: none */
     double value, limit;
     gp_dim dim;
     bool lower_is_better;
 } gp_found;
 
-#define GP_FOUND(...) ((gp_found){__VA_ARGS__})
-/* A figure that nothing is held against. */
+#define GP_FOUND(...) ((gp_found){true, __VA_ARGS__})
+/* Only the name of a figure. */
 #define GP_FOUND_AT(metric)                                                                        \
-    GP_FOUND(metric, GP_REPORT_NO_REAL, GP_REPORT_NO_REAL, GP_DIM_NONE, false)
+    ((gp_found){false, metric, GP_REPORT_NO_REAL, GP_REPORT_NO_REAL, GP_DIM_NONE, false})
 
 /* Adds a finding of rule `id`, of its level and of the workload in question, with the place of the
  * field, or of the nearest thing around it that has a place: in the end the workload. GP_REF_NONE:
