@@ -25,9 +25,5 @@ const gp_report *gp_side_report(const gp_side *side, const char *plan);
 const gp_report *gp_side_checked(const gp_side *side, const char *plan);
 /* The text with the plan; NULL where the side is a report. */
 const gp_text *gp_side_text(const gp_side *side, const char *plan);
-/* The output of `git show REV:PATH`, under the name REV:PATH. */
-gp_text *gp_git_read(gp_cli *cli, const char *revision);
-/* The same for a file that need not be there: NULL where git has none. */
-gp_text *gp_git_find(gp_cli *cli, const char *revision);
 
 #endif

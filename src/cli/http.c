@@ -193,3 +193,10 @@ void gp_http_get(gp_cli *cli, const gp_http_request *request, gp_http_answer *re
         gp_arena_leave(cli->arena, st);
     fill_answer(f, ret_answer);
 }
+
+gp_lock_source gp_http_source(gp_cli *cli, const char *url, const gp_http_answer *answer) {
+    return (gp_lock_source){.url = gp_url_kept(cli->arena, url),
+                            .etag = answer->etag,
+                            .sha256 = gp_lock_digest_bytes(cli->arena, answer->body, answer->len),
+                            .bytes = (int64_t)answer->len};
+}

@@ -5,6 +5,7 @@
 #define GP_CLI_HTTP_H
 
 #include "cli/cli.h"
+#include "model/lock.h"
 
 typedef struct gp_http_request {
     const char *url;
@@ -26,6 +27,9 @@ typedef struct gp_http_answer {
 /* Fetches with retries, within --timeout, --attempts and --cacert; complains (ENVIRONMENT) about
  * what did not come. */
 void gp_http_get(gp_cli *cli, const gp_http_request *request, gp_http_answer *ret_answer);
+
+/* What the lock says of a file that came. */
+gp_lock_source gp_http_source(gp_cli *cli, const char *url, const gp_http_answer *answer);
 
 /* ---- url.c */
 

@@ -86,13 +86,7 @@ static gp_text *fetch(pricing *p, const char *url, const char *name) {
     gp_http_answer answer = {.status = 0};
     gp_http_request request = {.url = url, .max_bytes = PAGE_BYTES};
     gp_http_get(cli, &request, &answer);
-    gp_lock_source *source = &p->sources[p->source_count++];
-    *source = (gp_lock_source){
-        .url = gp_url_kept(cli->arena, url),
-        .etag = answer.etag,
-        .sha256 = gp_lock_digest_bytes(cli->arena, answer.body, answer.len),
-        .bytes = (int64_t)answer.len,
-    };
+    p->sources[p->source_count++] = gp_http_source(cli, url, &answer);
     gp_text *text = NULL;
     gp_check(cli, gp_text_init(cli->arena, name, answer.body, answer.len, &text), NULL);
     return text;

@@ -1,11 +1,84 @@
 /* Sides of a comparison: where they come from, and the plans and reports in them. */
-#include "cli/diff.h"
-
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "cli/diff.h"
 #include "cli/locks.h"
 
+/* ---- files of another revision, by the git program: `git show REV:PATH`, run without a shell */
+
+/* The child's half: standard output into the pipe, then git. */
+static void run_git(int out, const char *revision, bool quiet) {
+    char program[] = "git";
+    char verb[] = "show";
+    char *copy = strdup(revision);
+    char *const arguments[] = {program, verb, copy, NULL};
+    int nothing = quiet ? open("/dev/null", O_WRONLY) : -1;
+    if (nothing >= 0)
+        (void)dup2(nothing, STDERR_FILENO);
+    if (copy != NULL && dup2(out, STDOUT_FILENO) >= 0)
+        (void)execvp(program, arguments);
+    _exit(127);
+}
+
+/* Exit status of git, or -1. */
+static int wait_for(pid_t child) {
+    int state = 0;
+    while (waitpid(child, &state, 0) < 0 && errno == EINTR) {
+    }
+    return WIFEXITED(state) ? WEXITSTATUS(state) : -1;
+}
+
+/* The output of git as a text; NULL where *ret_status, which git ends with, is not 0. */
+static gp_text *show(gp_cli *cli, const char *revision, bool quiet, int *ret_status) {
+    int ends[2];
+    size_t len = 0;
+    if (pipe(ends) != 0)
+        gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot run git: %s", strerror(errno));
+    FILE *out = fdopen(ends[0], "rb");
+    pid_t child = out == NULL ? -1 : fork();
+    if (child == 0) {
+        (void)close(ends[0]);
+        run_git(ends[1], revision, quiet);
+    }
+    (void)close(ends[1]);
+    if (child < 0)
+        gp_complain(cli, GP_EXIT_ENVIRONMENT, "cannot run git: %s", strerror(errno));
+    const char *data = gp_stream_read(cli->arena, out, GP_REPORT_MAX_BYTES, &len);
+    (void)fclose(out);
+    *ret_status = wait_for(child);
+    return *ret_status == 0 || len > GP_REPORT_MAX_BYTES
+               ? gp_bytes_text(cli, revision, data, len, GP_REPORT_MAX_BYTES)
+               : NULL;
+}
+
+/* The output of `git show REV:PATH`, under the name REV:PATH. */
+static gp_text *git_read(gp_cli *cli, const char *revision) {
+    int status = 0;
+    if (revision[0] == '-' || strchr(revision, ':') == NULL)
+        gp_complain_hint(cli, GP_EXIT_USAGE, "for example git:main:plan.yaml",
+                         "git:%s: expected REVISION:PATH", revision);
+    gp_text *text = show(cli, revision, false, &status);
+    if (text == NULL)
+        gp_complain_hint(cli, GP_EXIT_ENVIRONMENT,
+                         status == 127 ? "git is not installed" : "expected git:REVISION:PATH",
+                         "git cannot show %s", revision);
+    return text;
+}
+
+/* The same for a file that need not be there: NULL where git has none. */
+static gp_text *git_find(gp_cli *cli, const char *revision) {
+    int status = 0;
+    return show(cli, revision, true, &status);
+}
+
 static const char git_scheme[] = "git:";
+
+/* ---- sides */
 
 static void plan_side(gp_cli *cli, gp_side *side) {
     gp_overrides none = {0};
@@ -58,7 +131,7 @@ static void find_git_lock(gp_cli *cli, const char *revision, gp_flow *flow) {
         return;
     const char *path =
         gp_arena_printf(cli->arena, "%.*sgpuplan.lock", (int)(end - revision + 1), revision);
-    const gp_text *lock = gp_git_find(cli, path);
+    const gp_text *lock = git_find(cli, path);
     if (lock != NULL)
         gp_flow_set_lock(flow, lock);
 }
@@ -93,7 +166,7 @@ void gp_side_open(gp_cli *cli, const char *operand, gp_side *ret_side) {
         open_spec(cli, operand, NULL, ret_side);
         return;
     }
-    gp_text *text = git ? gp_git_read(cli, operand + sizeof git_scheme - 1)
+    gp_text *text = git ? git_read(cli, operand + sizeof git_scheme - 1)
                         : gp_file_read_most(cli, operand, GP_REPORT_MAX_BYTES);
     if (json || (!git && is_report(text)))
         open_report(cli, text, ret_side);
