@@ -164,36 +164,25 @@ static void demand_table(gp_form_out *out, const gp_report_capacity *capacity, g
         add_demands(out, &capacity->rows.items[i], table);
 }
 
-static bool has_demands(const gp_report_capacity *capacity) {
-    for (size_t i = 0; i < capacity->rows.count; i++)
-        if (capacity->rows.items[i].demands.count > 0)
-            return true;
-    return false;
-}
+/* What the rows hold anywhere, so that a caption speaks of it. */
+typedef struct traits {
+    bool demands, simulated, over;
+    bool is_short; /* a workload finds no place as it is asked for */
+} traits;
 
-static bool any_simulated(const gp_report_capacity *capacity) {
-    for (size_t i = 0; i < capacity->rows.count; i++)
-        for (size_t k = 0; k < capacity->rows.items[i].demands.count; k++)
-            if (capacity->rows.items[i].demands.items[k].simulated)
-                return true;
-    return false;
-}
-
-/* A workload finds no place as it is asked for. */
-static bool any_short(const gp_report_capacity *capacity) {
-    for (size_t i = 0; i < capacity->rows.count; i++)
-        for (size_t k = 0; k < capacity->rows.items[i].demands.count; k++)
-            if (capacity->rows.items[i].demands.items[k].workload != NULL &&
-                capacity->rows.items[i].demands.items[k].factor < 1)
-                return true;
-    return false;
-}
-
-static bool any_over(const gp_report_capacity *capacity) {
-    for (size_t i = 0; i < capacity->rows.count; i++)
-        if (capacity->rows.items[i].over)
-            return true;
-    return false;
+static traits traits_of(const gp_report_capacity *capacity) {
+    traits ret = {false};
+    for (size_t i = 0; i < capacity->rows.count; i++) {
+        const gp_report_capacity_row *row = &capacity->rows.items[i];
+        ret.over |= row->over;
+        ret.demands |= row->demands.count > 0;
+        for (size_t k = 0; k < row->demands.count; k++) {
+            ret.simulated |= row->demands.items[k].simulated;
+            ret.is_short |=
+                row->demands.items[k].workload != NULL && row->demands.items[k].factor < 1;
+        }
+    }
+    return ret;
 }
 
 static const char machines_caption[] =
@@ -202,32 +191,30 @@ static const char machines_caption[] =
 static const char over_caption[] =
     "The installed machines already exceed a limit: nothing more fits.";
 
-static const char *demand_caption(gp_form_out *out, const gp_report_capacity *capacity) {
+static const char *demand_caption(gp_form_out *out, const gp_report_capacity *capacity, traits of) {
     return gp_form_text(
         out,
         "What they can carry, judged at %s%s: each workload grows while the others stay as they "
         "are, on the installed machines plus added machines of the type. Only the switches that "
         "this work needs are counted, so more machines may be held than fit above.%s",
         gp_form_or(capacity->confidence, "?"),
-        any_simulated(capacity) ? ", simulated where a goal is a percentile" : "",
-        any_short(capacity)
-            ? " A workload that does not fit as asked is left out of the other rows."
-            : "");
+        of.simulated ? ", simulated where a goal is a percentile" : "",
+        of.is_short ? " A workload that does not fit as asked is left out of the other rows." : "");
 }
 
 /* ---- forms */
 
 static void write_blocks(gp_form_out *out, const void *result) {
     const gp_report_capacity *capacity = result;
+    const traits of = traits_of(capacity);
     gp_table table;
     gp_block_lead(out, answer_of(out, capacity));
-    gp_block_note(out, "%s%s%s", machines_caption, any_over(capacity) ? " " : "",
-                  any_over(capacity) ? over_caption : "");
+    gp_block_note(out, "%s%s%s", machines_caption, of.over ? " " : "", of.over ? over_caption : "");
     machine_table(out, capacity, &table);
     gp_block_table(out, NULL, &table);
-    if (!has_demands(capacity))
+    if (!of.demands)
         return;
-    gp_block_note(out, "%s", demand_caption(out, capacity));
+    gp_block_note(out, "%s", demand_caption(out, capacity, of));
     demand_table(out, capacity, &table);
     gp_block_table(out, NULL, &table);
 }

@@ -158,39 +158,38 @@ static void add_sharding(const gp_report_candidate *c, facts *f) {
 
 typedef struct word_fact {
     const char *word;
-    fact facts[3]; /* FACT_COUNT: no more */
+    fact facts[2]; /* FACT_COUNT: no more */
 } word_fact;
 
 static const word_fact recomputes[] = {
-    {"none", {NO_RECOMPUTE, FACT_COUNT, FACT_COUNT}},
-    {"selective", {SELECTIVE, FACT_COUNT, FACT_COUNT}},
-    {"full", {FULL, FACT_COUNT, FACT_COUNT}},
+    {"none", {NO_RECOMPUTE, FACT_COUNT}},
+    {"selective", {SELECTIVE, FACT_COUNT}},
+    {"full", {FULL, FACT_COUNT}},
 };
 static const word_fact precisions[] = {
-    {"bf16", {BF16, NARROW, FACT_COUNT}}, {"fp16", {FP16, FACT_COUNT, FACT_COUNT}},
-    {"fp8", {FP8, NARROW, FACT_COUNT}},   {"mxfp8", {MXFP8, NARROW, FACT_COUNT}},
-    {"nvfp4", {FP4, NARROW, FACT_COUNT}}, {"fp4", {FP4, NARROW, FACT_COUNT}},
+    {"bf16", {BF16, NARROW}},   {"fp16", {FP16, FACT_COUNT}}, {"fp8", {FP8, NARROW}},
+    {"mxfp8", {MXFP8, NARROW}}, {"nvfp4", {FP4, NARROW}},     {"fp4", {FP4, NARROW}},
 };
 static const word_fact gradients[] = {
-    {"fp32", {GRADIENTS_32, FACT_COUNT, FACT_COUNT}},
-    {"bf16", {GRADIENTS_16, FACT_COUNT, FACT_COUNT}},
+    {"fp32", {GRADIENTS_32, FACT_COUNT}},
+    {"bf16", {GRADIENTS_16, FACT_COUNT}},
 };
 static const word_fact optimizers[] = {
-    {"adamw", {ADAM, FACT_COUNT, FACT_COUNT}},
-    {"adamw-8bit", {ADAM, MOMENTS_8, FACT_COUNT}},
-    {"adamw-bf16", {ADAM, MOMENTS_16, FACT_COUNT}},
-    {"adamw-mixed", {ADAM, MOMENTS_16, FACT_COUNT}},
-    {"sgd", {SGD, FACT_COUNT, FACT_COUNT}},
-    {"muon", {MUON, FACT_COUNT, FACT_COUNT}},
-    {"adafactor", {ADAFACTOR, FACT_COUNT, FACT_COUNT}},
+    {"adamw", {ADAM, FACT_COUNT}},
+    {"adamw-8bit", {ADAM, MOMENTS_8}},
+    {"adamw-bf16", {ADAM, MOMENTS_16}},
+    {"adamw-mixed", {ADAM, MOMENTS_16}},
+    {"sgd", {SGD, FACT_COUNT}},
+    {"muon", {MUON, FACT_COUNT}},
+    {"adafactor", {ADAFACTOR, FACT_COUNT}},
 };
 static const word_fact offloads[] = {
-    {"optimizer", {OFFLOAD_OPTIMIZER, FACT_COUNT, FACT_COUNT}},
-    {"parameters", {OFFLOAD_OPTIMIZER, OFFLOAD_ALL, FACT_COUNT}},
+    {"optimizer", {OFFLOAD_OPTIMIZER, FACT_COUNT}},
+    {"parameters", {OFFLOAD_OPTIMIZER, OFFLOAD_ALL}},
 };
 static void add_word(const word_fact *list, size_t count, const char *word, facts *f) {
     for (size_t i = 0; word != NULL && i < count; i++)
-        for (size_t k = 0; k < 3 && gp_str_equal(list[i].word, word); k++)
+        for (size_t k = 0; k < 2 && gp_str_equal(list[i].word, word); k++)
             if (list[i].facts[k] != FACT_COUNT)
                 put(f, list[i].facts[k], 1);
 }
@@ -512,8 +511,7 @@ static const dialect *dialect_of(const gp_report_launch *launch) {
 
 /* A number, or the drawing of the stages. */
 static const char *value_text(gp_export_out *out, const facts *f, fact which) {
-    return which == DRAWN_STAGES ? f->drawn
-                                 : gp_form_text(&out->form, "%lld", (long long)f->at[which]);
+    return which == DRAWN_STAGES ? f->drawn : gp_form_count(&out->form, f->at[which]);
 }
 
 /* A row as one or two words of a command line. */
@@ -689,8 +687,7 @@ void gp_export_launch_variables(gp_export_out *out, const gp_report_workload *wo
     };
     for (size_t i = 0; i < GP_COUNT_OF(numbers); i++)
         if (numbers[i].value > 0)
-            write(context, numbers[i].name,
-                  gp_form_text(&out->form, "%lld", (long long)numbers[i].value));
+            write(context, numbers[i].name, gp_form_count(&out->form, numbers[i].value));
     for (size_t i = 0; i < GP_COUNT_OF(texts); i++)
         if (texts[i].value != NULL)
             write(context, texts[i].name, gp_export_label(out, texts[i].value));

@@ -199,10 +199,6 @@ static void directive(gp_export_out *out, const char *name, const char *value) {
                   gp_form_or(value, ""));
 }
 
-static const char *count_text(gp_export_out *out, int64_t count) {
-    return gp_form_text(&out->form, "%lld", (long long)count);
-}
-
 static const char *account_of(gp_export_out *out) {
     const gp_report_team *team = gp_export_team(out);
     return team != NULL ? gp_export_label(out, team->name) : NULL;
@@ -216,8 +212,8 @@ static void write_directives(gp_export_out *out, const gp_report_workload *it, c
     directive(out, "partition", gp_export_label(out, chosen->system));
     if (account_of(out) != NULL)
         directive(out, "account", account_of(out));
-    directive(out, "nodes", count_text(out, shape->hosts));
-    directive(out, "ntasks-per-node", count_text(out, shape->gpus_per_host));
+    directive(out, "nodes", gp_form_count(&out->form, shape->hosts));
+    directive(out, "ntasks-per-node", gp_form_count(&out->form, shape->gpus_per_host));
     const bool part = chosen->gpu_part != NULL && gp_str_equal(chosen->gpu_part_method, "mig");
     directive(out, "gpus-per-node",
               gp_form_text(&out->form, "%s:%lld",

@@ -5,10 +5,6 @@
 
 enum { ROOMY = 96 };
 
-static const char *seconds(gp_form_out *out, double value_s) {
-    return gp_form_seconds(out, value_s);
-}
-
 static const char *percent(gp_form_out *out, double fraction) {
     char text[GP_NUM_TEXT];
     (void)gp_num_format_fixed(text, fraction * 100, 1);
@@ -19,10 +15,6 @@ static const char *number(gp_form_out *out, double value, int digits) {
     char text[GP_NUM_TEXT];
     (void)gp_num_format_g(text, value, digits);
     return gp_form_text(out, "%s", text);
-}
-
-static const char *count(gp_form_out *out, int64_t value) {
-    return gp_form_text(out, "%lld", (long long)value);
 }
 
 /* ---- sentences */
@@ -110,7 +102,7 @@ static const char *goals_of(gp_form_out *out, const gp_simulation *s, const char
         const char *figure = gp_str_equal(what, "Mean") ? "mean" : what;
         text = gp_form_joined(out, text, ", ", "%s %s: %s",
                               figure[0] == 'P' ? gp_form_text(out, "p%s", figure + 1) : figure,
-                              seconds(out, goal->target_s), goal->ok ? "met" : "missed");
+                              gp_form_seconds(out, goal->target_s), goal->ok ? "met" : "missed");
     }
     return text;
 }
@@ -123,7 +115,7 @@ static void latency_row(gp_form_out *out, const gp_simulation *s, gp_table *tabl
     const size_t shown = table->columns - (s->has_slo ? 2 : 1);
     cells[0] = name;
     for (size_t i = 0; i < shown; i++)
-        cells[1 + i] = spread->count > 0 ? seconds(out, values[i]) : "-";
+        cells[1 + i] = spread->count > 0 ? gp_form_seconds(out, values[i]) : "-";
     if (s->has_slo)
         cells[table->columns - 1] = goals != NULL ? goals_of(out, s, goals) : "";
 }
@@ -172,7 +164,7 @@ static void fill_requests(gp_form_out *out, const gp_simulation *s, gp_table *ta
             gp_form_text(out, ", %lld rejected as too long for a replica", (long long)s->refused);
     figure(out, table, "requests",
            gp_form_text(out, "%lld in %s%s; %lld in the percentiles", (long long)s->arrived,
-                        seconds(out, s->duration_s), refused, (long long)s->measured));
+                        gp_form_seconds(out, s->duration_s), refused, (long long)s->measured));
     figure(out, table, "throughput",
            gp_form_text(out, "%s requests/s, %s output tokens/s", number(out, s->requests_per_s, 4),
                         number(out, s->output_tokens_per_s, 4)));
@@ -194,10 +186,11 @@ static void fill_mechanisms(gp_form_out *out, const gp_simulation *s, gp_table *
                             percent(out, (double)s->cached_tokens /
                                              gp_num_max((double)s->prompt_tokens, 1))));
     if (s->preemptions > 0)
-        figure(out, table, "preemptions",
-               gp_form_text(out, "%s; %s of the work was lost to them", count(out, s->preemptions),
-                            percent(out, (double)s->lost_tokens /
-                                             gp_num_max((double)s->computed_tokens, 1))));
+        figure(
+            out, table, "preemptions",
+            gp_form_text(
+                out, "%s; %s of the work was lost to them", gp_form_count(out, s->preemptions),
+                percent(out, (double)s->lost_tokens / gp_num_max((double)s->computed_tokens, 1))));
     if (s->failures > 0)
         figure(out, table, "failures",
                gp_form_text(out, "%s; %s moved to another replica",
@@ -232,8 +225,8 @@ static void fill_figures(gp_form_out *out, const gp_simulation *s, gp_table *tab
                             gp_form_quantity(out, s->energy_j, GP_DIM_ENERGY),
                             percent(out, s->busy_fraction)));
     figure(out, table, "engine steps",
-           gp_form_text(out, "%s, computed in %s events", count(out, s->iterations),
-                        count(out, s->events)));
+           gp_form_text(out, "%s, computed in %s events", gp_form_count(out, s->iterations),
+                        gp_form_count(out, s->events)));
 }
 
 void gp_simulation_table(gp_form_out *out, const gp_simulation *simulation, gp_simulation_part part,

@@ -50,7 +50,10 @@ double gp_build_per_year(double per_s);
 const char *gp_build_machines(gp_build *build, const gp_candidate *candidate);
 /* Pools with layouts of their own; none where there is but one. */
 void gp_build_pools(gp_build *build, const gp_split_pools *pools, gp_report_pools *ret);
-/* `none`: what to say where there is no candidate at all. */
+/* The answer alone, as it is told of a way that was not taken. `none`: what to say where there is
+ * no candidate at all. */
+void gp_build_brief(gp_build *build, const gp_workload_plan *plan, const gp_candidate *candidate,
+                    const char *none, gp_report_candidate *ret);
 void gp_build_candidate(gp_build *build, const gp_workload_plan *plan,
                         const gp_candidate *candidate, const char *none, gp_report_candidate *ret);
 void gp_build_workload(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);

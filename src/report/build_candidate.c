@@ -3,6 +3,7 @@
 
 #include "base/num.h"
 #include "catalog/words.h"
+#include "report/value.h"
 
 static gp_report_pool pool_of(gp_build *build, const char *name, const gp_serve_layout *layout,
                               int64_t replicas, int64_t spare) {
@@ -47,10 +48,6 @@ static void fill_degrees(const gp_serve_layout *layout, gp_report_candidate *ret
 static void fill_serving(gp_build *build, const gp_candidate *candidate, gp_report_candidate *ret) {
     if (!candidate->split.present)
         fill_degrees(&candidate->serve_layout, ret);
-    ret->time_to_complete_s = gp_build_band(candidate->time_to_complete_s);
-    ret->ttft_p95_s = gp_build_band(candidate->ttft_p95_s);
-    ret->tpot_p95_s = gp_build_band(candidate->tpot_p95_s);
-    ret->requests_per_s = gp_build_positive(candidate->requests_per_s);
     if (candidate->part.in_use) {
         const gp_gpu_partition *partition = candidate->unit->partition;
         ret->gpu_part = candidate->part.profile->name;
@@ -98,7 +95,6 @@ static void fill_training(gp_build *build, const gp_workload_plan *plan,
     ret->recompute = gp_recompute_words[layout->recompute];
     ret->offload = gp_offload_words[layout->offload];
     ret->offloaded_bytes = gp_build_positive(candidate->outside_bytes);
-    ret->time_to_complete_s = gp_build_band(candidate->time_to_complete_s);
     ret->step_time_s = gp_build_band(candidate->step_s);
     if (layout->stage_layers <= 0)
         return;
@@ -186,31 +182,22 @@ static void fill_shares(gp_build *build, const gp_workload_plan *plan,
             share_of(build, plan, shares > 0 ? &candidate->shares[i] : candidate);
 }
 
-static void fill_hardware(gp_build *build, const gp_workload_plan *plan,
-                          const gp_candidate *candidate, gp_report_candidate *ret) {
+static void fill_hardware(const gp_workload_plan *plan, const gp_candidate *candidate,
+                          gp_report_candidate *ret) {
     const gp_unit *unit = candidate->unit;
     const gp_memory *memory = &candidate->memory;
-    ret->where = unit->cloud != NULL ? unit->id : "owned";
     ret->gpu = gp_build_gpu_id(unit);
-    ret->system = gp_build_system_id(unit);
-    ret->product = gp_build_product(unit);
-    ret->gpus = candidate->gpus;
-    ret->nodes = candidate->nodes;
-    ret->added_nodes = unit->cloud != NULL ? 0 : candidate->nodes - candidate->owned_nodes;
     ret->replicas = candidate->replicas;
     ret->spare_replicas = candidate->spare_replicas;
     ret->gpus_per_node = unit->machine.gpus;
     ret->hosts_per_node = hosts_of(&unit->machine);
     ret->gpus_per_domain = unit->machine.domain;
     ret->memory_bytes_per_s = gp_build_positive(unit->machine.hbm_bytes_per_s);
-    ret->layout = gp_build_layout_words(build, plan, candidate);
     const bool items = plan->is_seats || (plan->is_serving && plan->serve.item.passes > 0);
     ret->tokens_per_s = gp_build_band(items ? (gp_band){0} : candidate->tokens_per_s);
     ret->memory_bytes = gp_build_positive(memory->total_bytes);
     ret->memory_capacity_bytes = gp_build_positive(memory->capacity_bytes);
     ret->it_power_w = gp_build_power(candidate->unit, candidate->it_mean_w);
-    ret->facility_power_w = gp_build_power(candidate->unit, candidate->facility_mean_w);
-    fill_cost(build, candidate, ret);
 }
 
 /* Where nothing could even be tried, there are no machines to try. */
@@ -230,17 +217,45 @@ static void fill_lack(gp_build *build, const gp_candidate *candidate, const char
     ret->lack = out;
 }
 
-void gp_build_candidate(gp_build *build, const gp_workload_plan *plan,
-                        const gp_candidate *candidate, const char *none, gp_report_candidate *ret) {
-    ret->feasible = candidate->present && candidate->feasible;
-    if (candidate->present && candidate->unit != NULL) {
-        fill_hardware(build, plan, candidate, ret);
-        fill_shares(build, plan, candidate, ret);
-        if (plan->is_serving)
-            fill_serving(build, candidate, ret);
-        else
-            fill_training(build, plan, candidate, ret);
+static void fill_answer(gp_build *build, const gp_workload_plan *plan,
+                        const gp_candidate *candidate, gp_report_candidate *ret) {
+    const gp_unit *unit = candidate->unit;
+    ret->where = unit->cloud != NULL ? unit->id : "owned";
+    ret->system = gp_build_system_id(unit);
+    ret->product = gp_build_product(unit);
+    ret->gpus = candidate->gpus;
+    ret->nodes = candidate->nodes;
+    ret->added_nodes = unit->cloud != NULL ? 0 : candidate->nodes - candidate->owned_nodes;
+    ret->layout = gp_build_layout_words(build, plan, candidate);
+    ret->facility_power_w = gp_build_power(unit, candidate->facility_mean_w);
+    ret->time_to_complete_s = gp_build_band(candidate->time_to_complete_s);
+    if (plan->is_serving) {
+        ret->ttft_p95_s = gp_build_band(candidate->ttft_p95_s);
+        ret->tpot_p95_s = gp_build_band(candidate->tpot_p95_s);
+        ret->requests_per_s = gp_build_positive(candidate->requests_per_s);
     }
+    fill_cost(build, candidate, ret);
+    fill_shares(build, plan, candidate, ret);
+}
+
+void gp_build_brief(gp_build *build, const gp_workload_plan *plan, const gp_candidate *candidate,
+                    const char *none, gp_report_candidate *ret) {
+    gp_report_clear(&gp_report_candidate_type, ret);
+    ret->feasible = candidate->present && candidate->feasible;
+    if (candidate->present && candidate->unit != NULL)
+        fill_answer(build, plan, candidate, ret);
     if (!ret->feasible)
         fill_lack(build, candidate, none, ret);
+}
+
+void gp_build_candidate(gp_build *build, const gp_workload_plan *plan,
+                        const gp_candidate *candidate, const char *none, gp_report_candidate *ret) {
+    gp_build_brief(build, plan, candidate, none, ret);
+    if (!candidate->present || candidate->unit == NULL)
+        return;
+    fill_hardware(plan, candidate, ret);
+    if (plan->is_serving)
+        fill_serving(build, candidate, ret);
+    else
+        fill_training(build, plan, candidate, ret);
 }

@@ -28,19 +28,12 @@ static void fill_digests(gp_build *build, gp_report_file **items, size_t count) 
     *items = copy;
 }
 
-static void fill_lock(gp_build *build, gp_report_inputs *inputs) {
-    if (inputs->lock == NULL)
+static void fill_one(gp_build *build, const gp_report_file **file) {
+    if (*file == NULL)
         return;
     gp_report_file *copy = GP_NEW(build->arena, gp_report_file);
-    *copy = *inputs->lock;
-    inputs->lock = copy;
-    fill_digest(build, copy);
-}
-
-static void fill_project(gp_build *build, gp_report_inputs *inputs) {
-    gp_report_file *copy = GP_NEW(build->arena, gp_report_file);
-    *copy = *inputs->project;
-    inputs->project = copy;
+    *copy = **file;
+    *file = copy;
     fill_digest(build, copy);
 }
 
@@ -54,12 +47,11 @@ void gp_build_inputs(gp_build *build, const gp_plan_document *document,
     if (ret->spec.path == NULL && text != NULL)
         ret->spec.path = text->name;
     fill_digest(build, &ret->spec);
-    fill_lock(build, ret);
+    fill_one(build, &ret->lock);
     fill_digests(build, &ret->catalogs.items, ret->catalogs.count);
     fill_digests(build, &ret->calibration.items, ret->calibration.count);
     fill_digests(build, &ret->policies.items, ret->policies.count);
-    if (ret->project != NULL)
-        fill_project(build, ret);
+    fill_one(build, &ret->project);
     fill_digests(build, &ret->prices.items, ret->prices.count);
 }
 

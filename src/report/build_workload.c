@@ -199,33 +199,6 @@ static void fill_placement(gp_build *build, const gp_workload_plan *plan,
     ret->placement = out;
 }
 
-/* What is told of a way that was not taken. */
-static gp_report_candidate in_brief(gp_build *build, const gp_workload_plan *plan,
-                                    const gp_candidate *candidate, const char *none) {
-    gp_report_candidate all, ret;
-    gp_report_clear(&gp_report_candidate_type, &all);
-    gp_report_clear(&gp_report_candidate_type, &ret);
-    gp_build_candidate(build, plan, candidate, none, &all);
-    ret.feasible = all.feasible;
-    ret.shares = all.shares;
-    ret.where = all.where;
-    ret.system = all.system;
-    ret.product = all.product;
-    ret.gpus = all.gpus;
-    ret.nodes = all.nodes;
-    ret.added_nodes = all.added_nodes;
-    ret.layout = all.layout;
-    ret.time_to_complete_s = all.time_to_complete_s;
-    ret.ttft_p95_s = all.ttft_p95_s;
-    ret.tpot_p95_s = all.tpot_p95_s;
-    ret.requests_per_s = all.requests_per_s;
-    ret.facility_power_w = all.facility_power_w;
-    ret.capital = all.capital;
-    ret.cost_per_year = all.cost_per_year;
-    ret.lack = all.lack;
-    return ret;
-}
-
 static bool is_chosen(const gp_report_candidate *chosen, const gp_report_candidate *other) {
     return other->feasible == chosen->feasible && other->gpus == chosen->gpus &&
            other->nodes == chosen->nodes && gp_str_equal(other->system, chosen->system) &&
@@ -254,13 +227,13 @@ static void fill_candidates(gp_build *build, const gp_workload_plan *plan,
                             gp_report_recommendation *ret) {
     gp_report_candidate *current = GP_NEW(build->arena, gp_report_candidate);
     gp_build_candidate(build, plan, &plan->chosen, "no candidate can run it", &ret->chosen);
-    *current = in_brief(build, plan, &plan->current, "no machine is left");
+    gp_build_brief(build, plan, &plan->current, "no machine is left", current);
     ret->current = is_chosen(&ret->chosen, current) ? NULL : current;
-    ret->vertical =
-        in_brief(build, plan, &plan->vertical, "the candidates include no larger machine");
+    gp_build_brief(build, plan, &plan->vertical, "the candidates include no larger machine",
+                   &ret->vertical);
     say_instead(build, plan->baseline_nodes, &plan->vertical.lack, &ret->vertical);
-    ret->horizontal = in_brief(build, plan, &plan->horizontal,
-                               "the candidates include no more machines of that type");
+    gp_build_brief(build, plan, &plan->horizontal,
+                   "the candidates include no more machines of that type", &ret->horizontal);
 }
 
 static void fill_option(gp_build *build, const gp_workload_plan *plan,
