@@ -53,7 +53,7 @@ static void print_swing(gp_form_out *out, const gp_report_power *power) {
                      gp_form_quantity(out, power->embodied_kg_per_year, GP_DIM_MASS));
 }
 
-/* "32 degC to 42 degC, "; how warm it is follows from the facility's water, where that is stated. */
+/* "32 degC to 42 degC, "; it follows from the facility's water, where that is stated. */
 static const char *coolant_words(gp_form_out *out, const gp_report_cooling *cooling) {
     return gp_form_if(out, isfinite(cooling->coolant_supply_c), "%s to %s, ",
                       gp_form_quantity(out, cooling->coolant_supply_c, GP_DIM_TEMPERATURE),

@@ -20,8 +20,8 @@ typedef void gp_rule_function(gp_findings *findings);
 
 /* --- findings_site.c: rules about what stands at a site, of several at each */
 void gp_findings_places(gp_findings *findings);
-/* The keys of the limits that what is planned there is not judged by, since nobody stated them; room
- * for GP_SITE_LIMITS. Returns how many. */
+/* The keys of the limits that what is planned there is not judged by, since nobody stated them;
+ * room for GP_SITE_LIMITS. Returns how many. */
 enum { GP_SITE_LIMITS = 4 };
 size_t gp_site_unstated(const gp_site *site, const gp_site_plan *planned, const char **ret);
 

@@ -141,6 +141,7 @@ static void buying_is_held_against_renting(void **state) {
     for (size_t i = 0; i < result->units.count; i++)
         for (size_t b = 0; b < room->bill.count; b++)
             if (room->bill.items[b].id != NULL &&
+                strcmp(room->bill.items[b].role, "machine") == 0 &&
                 strcmp(room->bill.items[b].id, result->units.items[i].id) == 0)
                 gpus += (double)(room->bill.items[b].count * result->units.items[i].machine.gpus);
     assert_true(near(room->owning.break_even_fraction, cost->total_per_s / (gpus * rent)));
