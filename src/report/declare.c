@@ -94,15 +94,18 @@ static int64_t standing(const declaring *d, const gp_unit *unit) {
 }
 
 /* Machines of a unit that its fabric is built for; -1: all of them, or nobody tells of one. What
- * pools alone tell of a fabric they go on telling. */
+ * pools alone tell of a fabric they go on telling, and who writes down its switches tells of it. */
 static int64_t connected(const declaring *d, const gp_unit *unit) {
     const gp_plan_result *plan = d->plan;
     const bool declared = plan->document->spec.cluster.fabrics.count > 0;
-    const bool told = declared || unit->fabric_stated;
-    for (size_t i = 0; told && i < plan->room.kinds.count; i++) {
+    for (size_t i = 0; i < plan->room.kinds.count; i++) {
         const gp_kind_room *kind = &plan->room.kinds.items[i];
-        if (kind->unit == unit)
-            return !declared || kind->fabric_nodes < kind->nodes ? kind->fabric_nodes : -1;
+        if (kind->unit != unit)
+            continue;
+        const bool some = kind->fabric_nodes < kind->nodes;
+        const bool pools_tell = unit->fabric_stated && !declared;
+        const bool told = declared || kind->fabric.leaf > 0;
+        return pools_tell || (told && some) ? kind->fabric_nodes : -1;
     }
     return -1;
 }
