@@ -93,6 +93,11 @@ static int64_t standing(const declaring *d, const gp_unit *unit) {
     return 0;
 }
 
+/* Switches that are built for later quarters as well are written down, since they stand. */
+static bool tells_switches(const declaring *d, const gp_kind_room *kind) {
+    return kind->fabric.leaf > 0 && GP_GIVEN(&d->plan->document->spec, gp_plan_spec, growth);
+}
+
 /* Machines of a unit that its fabric is built for; -1: all of them, or nobody tells of one. What
  * pools alone tell of a fabric they go on telling, and who writes down its switches tells of it. */
 static int64_t connected(const declaring *d, const gp_unit *unit) {
@@ -104,7 +109,7 @@ static int64_t connected(const declaring *d, const gp_unit *unit) {
             continue;
         const bool some = kind->fabric_nodes < kind->nodes;
         const bool pools_tell = unit->fabric_stated && !declared;
-        const bool told = declared || kind->fabric.leaf > 0;
+        const bool told = declared || tells_switches(d, kind);
         return pools_tell || (told && some) ? kind->fabric_nodes : -1;
     }
     return -1;
@@ -152,8 +157,7 @@ static const gp_node *put_fabric(declaring *d, const gp_node *pool, const gp_uni
     for (size_t i = 0; i < plan->room.kinds.count; i++)
         if (plan->room.kinds.items[i].unit == unit)
             kind = &plan->room.kinds.items[i];
-    if (kind == NULL || kind->fabric.leaf == 0 ||
-        !GP_GIVEN(&plan->document->spec, gp_plan_spec, growth))
+    if (kind == NULL || !tells_switches(d, kind))
         return pool;
     const gp_pool_switches *first = unit->pool != NULL ? &unit->pool->switches : NULL;
     const struct {
