@@ -3,6 +3,8 @@
  * size up to a limit, so that a small arena stays small. Under AddressSanitizer everything that is
  * not handed out is poisoned and allocations are kept apart, so an overrun inside a block shows.
  */
+#define _DEFAULT_SOURCE /* for madvise */
+
 #include <gpuplan/arena.h>
 
 #include <setjmp.h>
@@ -11,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -32,7 +35,8 @@ enum {
     ARENA_ALIGN = 16,
     ARENA_REDZONE = ARENA_ASAN ? 16 : 0,
     ARENA_BLOCK_MIN = 16 * 1024,
-    ARENA_BLOCK_MAX = 1024 * 1024
+    ARENA_BLOCK_MAX = 256 * 1024, /* what grows beyond takes huge pages */
+    ARENA_HUGE_PAGE = 2 * 1024 * 1024
 };
 
 typedef struct arena_block arena_block;
@@ -43,6 +47,7 @@ struct arena_block {
     size_t size;
     size_t used;
     size_t clean; /* from here on nothing was written yet: it is zero */
+    bool is_huge; /* a huge page, and no memory of malloc */
 };
 
 /* Doors nest as the calls do: the innermost open one is taken. */
@@ -122,7 +127,10 @@ void gp_arena_free(gp_arena *arena) {
         arena_block *block = arena->spare;
         arena->spare = block->older;
         unpoison(block_data(block), block->size);
-        free(block);
+        if (block->is_huge)
+            munmap(block, ARENA_HUGE_PAGE);
+        else
+            free(block);
     }
     free(arena);
 }
@@ -172,6 +180,39 @@ _Noreturn void gp_arena_exhausted(const gp_arena *arena) {
     gp_arena_leave(arena, GP_ERR_NO_MEMORY);
 }
 
+/* One page that the system may hand out at once: a fault for each small one takes longer than what
+ * is written to it. NULL: there is no room. */
+static arena_block *map_huge_page(void) {
+    const size_t spaced = 2 * (size_t)ARENA_HUGE_PAGE;
+    unsigned char *begin =
+        mmap(NULL, spaced, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (begin == MAP_FAILED)
+        return NULL;
+    const size_t before = ARENA_HUGE_PAGE - (uintptr_t)begin % ARENA_HUGE_PAGE;
+    arena_block *block = (arena_block *)(begin + before);
+    munmap(begin, before);
+    if (before < ARENA_HUGE_PAGE)
+        munmap(begin + before + ARENA_HUGE_PAGE, ARENA_HUGE_PAGE - before);
+#ifdef MADV_HUGEPAGE
+    (void)madvise(block, ARENA_HUGE_PAGE, MADV_HUGEPAGE);
+#endif
+    block->is_huge = true;
+    return block;
+}
+
+/* Larger ones than a huge page are tables of which often only a part is written. */
+static arena_block *new_block(const gp_arena *arena, size_t size, size_t room) {
+    const size_t huge = ARENA_HUGE_PAGE - sizeof(arena_block);
+    const bool is_huge = arena->next_block > ARENA_BLOCK_MAX && size <= huge && huge <= room;
+    size = is_huge ? huge : size;
+    arena_block *block = is_huge ? map_huge_page() : calloc(1, sizeof *block + size);
+    if (!block)
+        gp_arena_exhausted(arena);
+    block->size = size;
+    poison(block_data(block), size);
+    return block;
+}
+
 /* A new block with room for `need` bytes; smaller than usual where the cap is near. */
 static void add_block(gp_arena *arena, size_t need) {
     size_t room = arena->max_bytes - arena->held_bytes;
@@ -183,12 +224,8 @@ static void add_block(gp_arena *arena, size_t need) {
         size = room;
     arena_block *block = take_spare(arena, need, room);
     if (!block) {
-        block = calloc(1, sizeof(arena_block) + size);
-        if (!block)
-            gp_arena_exhausted(arena);
-        block->size = size;
-        poison(block_data(block), size);
-        if (arena->next_block < ARENA_BLOCK_MAX)
+        block = new_block(arena, size, room);
+        if (arena->next_block <= ARENA_BLOCK_MAX)
             arena->next_block *= 2;
     }
     block->older = arena->newest;

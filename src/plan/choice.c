@@ -148,7 +148,7 @@ static bool is_limited(const gp_plan_context *plan) {
     for (size_t i = 0; i < plan->spec->teams.count; i++)
         if (GP_GIVEN(&plan->spec->teams.items[i], gp_team, borrow_gpus))
             return true;
-    return gp_limits_stated(plan);
+    return plan->inventory.lifted == NULL && gp_limits_stated(plan);
 }
 
 /* What is chosen without limits, of teams too, is one start for the choice with them, which then
