@@ -3,7 +3,7 @@
  * their size, jobs that come by the week by their number, and added workloads arrive in their
  * quarter. Each quarter is packed and added up as today is (ledger.c, usage.c), on the kinds chosen
  * today, in the layouts of today or those that need fewer machines by then, and with what earlier
- * quarters bought.
+ * quarters bought; before more is bought, on what is idle of other kinds (growth_idle.c).
  */
 #include "plan/growth.h"
 
@@ -213,6 +213,7 @@ void gp_growth_start(const gp_plan_context *plan, gp_growth_plan *growth) {
         later->spent[s] = 0;
     }
     growth->priced = true;
+    growth->idle_too_few_s = HUGE_VAL;
 }
 
 void gp_growth_stay(gp_growth_plan *growth) {
@@ -229,6 +230,12 @@ void gp_growth_stay(gp_growth_plan *growth) {
         later->spent[s] = here->site.cost.capital;
     }
     growth->priced = growth->priced && growth->at.usage.site.priced;
+}
+
+static void add_up(gp_growth_plan *growth) {
+    gp_plan_context *later = &growth->later;
+    gp_ledger_of(later, &growth->inventory, growth->at.chosen, &growth->at.ledger);
+    gp_usage_of(later, &growth->at.ledger, false, &growth->at.usage);
 }
 
 gp_bound gp_growth_at(gp_growth_plan *growth, gp_scenario s, double seconds, int64_t quarter) {
@@ -255,8 +262,11 @@ gp_bound gp_growth_at(gp_growth_plan *growth, gp_scenario s, double seconds, int
         else if (g->now.nodes > allowed_nodes(later))
             lacking = GP_BOUND_SUPPLY;
     }
-    gp_ledger_of(later, &growth->inventory, growth->at.chosen, &growth->at.ledger);
-    gp_usage_of(later, &growth->at.ledger, false, &growth->at.usage);
+    add_up(growth);
+    if (held == NULL && gp_growth_use_idle(growth, seconds)) {
+        add_up(growth);
+        lacking = GP_BOUND_NONE;
+    }
     return lacking;
 }
 

@@ -54,6 +54,7 @@ typedef struct gp_growth_plan {
     int64_t *stands;   /* by unit: machines there before the quarter that is planned */
     bool priced;       /* what was bought until then has prices */
     double rent_per_s; /* of what `at` leaves to a cloud */
+    double idle_too_few_s; /* from then on what stands idle of other kinds spares no purchase */
     int quarters;
 } gp_growth_plan;
 
@@ -82,6 +83,11 @@ void gp_growth_stay(gp_growth_plan *growth);
 /* What the demand of a time takes beside what stands already: fills `at` with ledger and usage.
  * Returns what some demand lacks, or NONE. */
 gp_bound gp_growth_at(gp_growth_plan *growth, gp_scenario s, double seconds, int64_t quarter);
+
+/* --- growth_idle.c */
+/* Chooses anew for what `at` would buy machines for while others stand idle; false where that spares
+ * none of them. */
+bool gp_growth_use_idle(gp_growth_plan *growth, double seconds);
 
 /* A workload of today as it is chosen, and how it grows. */
 void gp_growth_today(gp_growth_plan *growth, const gp_case *c, size_t i, const gp_allocation *best);

@@ -454,7 +454,8 @@ void gp_growth_of(gp_plan_context *plan) {
         judge_row(plan, growth, q, events);
         early = q == 0 ? early_spines(plan, growth) : early;
     }
-    result->shell = (gp_growth_shell){.early_spine = early};
+    result->shell =
+        (gp_growth_shell){.early_spine = early, .keeps_kinds = cases > GP_PLAN_AGAIN_MAX};
     set_shell(growth, &result->shell);
     judge_end(plan, growth);
     if (plan->options->hold == NULL) {

@@ -91,14 +91,15 @@ void gp_spread_places(gp_plan_context *plan) {
     if (count < 2)
         return;
     gp_spread_room *room = GP_NEW(plan->arena, gp_spread_room);
-    *room = (gp_spread_room){.sized = GP_NEW_ARRAY(plan->arena, gp_share_sized, SIZED_MOST),
-                             .looks = GP_NEW_ARRAY(plan->arena, int64_t,
-                                                   plan->spec->workloads.count + 1),
-                             .tried = GP_NEW_ARRAY(plan->arena, gp_shares_tried, TRIED_MOST),
-                             .sites = GP_NEW_ARRAY(plan->arena, at_site, count),
-                             .at = GP_NEW_ARRAY(plan->arena, gp_candidate, count),
-                             .shares = GP_NEW_ARRAY(plan->arena, gp_candidate, count),
-                             .found = GP_NEW_ARRAY(plan->arena, gp_candidate, count)};
+    *room = (gp_spread_room){
+        .sized = GP_NEW_ARRAY(plan->arena, gp_share_sized, SIZED_MOST),
+        .looks = GP_NEW_ARRAY(plan->arena, int64_t,
+                              plan->spec->workloads.count + plan->spec->growth.adds.count + 1),
+        .tried = GP_NEW_ARRAY(plan->arena, gp_shares_tried, TRIED_MOST),
+        .sites = GP_NEW_ARRAY(plan->arena, at_site, count),
+        .at = GP_NEW_ARRAY(plan->arena, gp_candidate, count),
+        .shares = GP_NEW_ARRAY(plan->arena, gp_candidate, count),
+        .found = GP_NEW_ARRAY(plan->arena, gp_candidate, count)};
     for (int i = 0; i < TRIED_MOST; i++)
         room->tried[i].shares = GP_NEW_ARRAY(plan->arena, gp_share_tried, count);
     plan->spread_room = room;

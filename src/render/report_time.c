@@ -291,9 +291,24 @@ static bool buys_beside_owned(const gp_report *report) {
     return false;
 }
 
+static const char *moved_words(gp_form_out *out, const gp_report_growth *row) {
+    const char *names = "";
+    for (size_t i = 0; i < row->moved.count; i++)
+        names = gp_form_joined(out, names, ", ", "%s", row->moved.items[i]);
+    return names;
+}
+
+static bool any_moved(const gp_report *report) {
+    bool any = false;
+    for (size_t i = 0; i < report->growth.count; i++)
+        any = any || report->growth.items[i].moved.count > 0;
+    return any;
+}
+
 static void say_quarters(gp_form_out *out, const gp_report *report) {
-    gp_table table = GP_TABLE("Quarter", ">GPUs", ">Machines", ">Low-high", ">Buy", "~Rent",
-                              "Needed by", "Order by", ">IT power", ">Facility", "Exceeds");
+    gp_table table =
+        GP_TABLE("Quarter", ">GPUs", ">Machines", ">Low-high", ">Buy", "~Rent", "~Moved",
+                 "Needed by", "Order by", ">IT power", ">Facility", "Exceeds");
     for (size_t i = 0; i < report->growth.count; i++) {
         const gp_report_growth *it = &report->growth.items[i];
         const bool passes = it->limit_hit != NULL && !gp_str_equal(it->limit_hit, "none");
@@ -301,16 +316,19 @@ static void say_quarters(gp_form_out *out, const gp_report *report) {
             out, &table, gp_form_or(it->quarter, "?"), gp_form_count(out, it->gpus),
             gp_form_count(out, it->nodes), scenario_words(out, it),
             it->buy_nodes > 0 ? gp_form_count(out, it->buy_nodes) : "", rent_words(out, report, i),
-            it->order_by == NULL ? gp_form_or(it->needed_by, "") : "", order_words(out, it),
-            gp_form_watts(out, it->it_w), gp_form_watts(out, it->facility_w),
+            moved_words(out, it), it->order_by == NULL ? gp_form_or(it->needed_by, "") : "",
+            order_words(out, it), gp_form_watts(out, it->it_w), gp_form_watts(out, it->facility_w),
             passes ? gp_form_words(out, it->limit_hit) : "");
     }
     gp_table_drop_empty(&table);
     gp_block_table(out, "Quarter by quarter, as each begins", &table);
     gp_block_note(out, "Each quarter as it begins: what is needed within it is in the next row.");
-    if (buys_beside_owned(report))
+    if (any_moved(report))
+        gp_block_note(out, "Moved: on idle machines of other kinds than at first, before more is "
+                           "bought.");
+    if (report->site.horizon->keeps_kinds && buys_beside_owned(report))
         gp_block_note(out,
-                      "Workloads grow on the kinds of machines that they are on at first. Idle "
+                      "So many workloads grow on the kinds of machines they are on at first. Idle "
                       "machines of other kinds are not counted on: before buying, size with "
                       "the demand of that quarter to see whether they are enough.");
 }

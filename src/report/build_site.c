@@ -459,6 +459,7 @@ static void fill_horizon(gp_build *build, gp_report_site *ret) {
                                    .spine = shell->spine,
                                    .core = shell->core,
                                    .early_spine = shell->early_spine,
+                                   .keeps_kinds = shell->keeps_kinds,
                                    .it_w = last->it_peak_w,
                                    .facility_w = last->figures.facility_peak_w,
                                    .air_w = last->air_w,
@@ -597,6 +598,25 @@ static void build_purchases(gp_build *build, const gp_growth_row *row, gp_report
             GP_NEXT(ret->buy) = (gp_report_purchase){result->units.items[u].id, row->bought[u]};
 }
 
+/* A part of it is on a kind of machine that it is not on at first. */
+static bool is_moved(const gp_candidate *first, const gp_candidate *later) {
+    bool moved = false;
+    for (int k = 0; first != NULL && later != NULL && k < gp_num_max_i64(later->share_count, 1);
+         k++) {
+        const gp_candidate *part = later->share_count > 0 ? &later->shares[k] : later;
+        moved = moved || gp_candidate_on(first, part->unit) == NULL;
+    }
+    return moved;
+}
+
+static void build_moves(gp_build *build, const gp_growth_row *row, gp_report_growth *ret) {
+    const gp_plan_result *result = build->result;
+    GP_ROOM(build->arena, &ret->moved, result->workloads.count);
+    for (size_t i = 0; i < result->workloads.count; i++)
+        if (is_moved(result->growth[0].chosen[i], row->chosen[i]))
+            GP_NEXT(ret->moved) = result->workloads.items[i].workload->name;
+}
+
 void gp_build_growth(gp_build *build) {
     const gp_plan_result *result = build->result;
     size_t count = (size_t)result->growth_count;
@@ -629,5 +649,6 @@ void gp_build_growth(gp_build *build) {
             .rent_per_year = rent_per_s > 0 ? gp_build_per_year(rent_per_s) : GP_REPORT_NO_REAL,
         };
         build_purchases(build, row, quarter);
+        build_moves(build, row, quarter);
     }
 }

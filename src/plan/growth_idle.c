@@ -1,0 +1,82 @@
+/*
+ * Before more is bought for a later time, all that runs then is placed anew on what stands of every
+ * kind of machine: workloads move to kinds that are idle, or are shared out over several. Where
+ * that is not enough either, what it buys beside them counts if it is less.
+ */
+#include "plan/growth.h"
+
+#include <string.h>
+
+/* Machines of some kind stand that nobody is on. */
+static bool has_idle(const gp_growth_plan *growth) {
+    bool any = false;
+    for (size_t u = 0; u < growth->later.unit_count; u++)
+        any = any || growth->stands[u] > growth->at.ledger.kinds[u].nodes;
+    return any;
+}
+
+/* The plan of that time, as one of today. */
+static void open_at(gp_growth_plan *growth, gp_plan_context *ret) {
+    gp_arena *arena = growth->later.arena;
+    *ret = growth->later;
+    ret->growth = NULL;
+    ret->cases = GP_NEW_ARRAY(arena, gp_case, ret->case_count + 1);
+    ret->ways = GP_NEW_ARRAY(arena, gp_options, ret->case_count + 1);
+    for (size_t i = 0; i < ret->case_count; i++) {
+        const gp_growth_case *g = &growth->cases[i];
+        gp_case *c = &ret->cases[i];
+        *c = gp_case_times(&growth->later.cases[i], g->factor);
+        c->counted = false;
+        c->is_left_out = growth->at.chosen[i] == NULL;
+        gp_spread_forget(ret, i);
+    }
+}
+
+static void find_ways(const gp_growth_plan *growth, const gp_plan_context *then,
+                      const gp_inventory *inventory) {
+    for (size_t i = 0; i < then->case_count; i++) {
+        const gp_growth_case *g = &growth->cases[i];
+        gp_growth_lose(g, g->factor);
+        gp_options_of(&then->cases[i], inventory, &then->ways[i]);
+        gp_growth_regain(g);
+    }
+}
+
+/* True where all that runs then has a place. */
+static bool place(const gp_growth_plan *growth, gp_plan_context *then,
+                  const gp_inventory *inventory, gp_allocation *ret) {
+    gp_allocation_init(then, ret);
+    ret->quick = true;
+    find_ways(growth, then, inventory);
+    gp_allocate(then, inventory, ret);
+    gp_spread_services(then, inventory, ret);
+    bool all = gp_allocation_judge(then, inventory, ret);
+    for (size_t i = 0; i < then->case_count; i++)
+        all = all && (then->cases[i].is_left_out || ret->chosen[i] != NULL);
+    return all;
+}
+
+bool gp_growth_use_idle(gp_growth_plan *growth, double seconds) {
+    gp_plan_context *later = &growth->later;
+    const size_t size = later->case_count * sizeof *growth->at.chosen;
+    const int64_t bought = growth->at.usage.site.bought_nodes;
+    gp_plan_context then;
+    gp_allocation placed;
+    if (seconds <= 0 || seconds >= growth->idle_too_few_s || bought == 0 ||
+        later->case_count > GP_PLAN_AGAIN_MAX || !has_idle(growth))
+        return false;
+    gp_inventory inventory = growth->inventory;
+    inventory.may_buy = false;
+    open_at(growth, &then);
+    bool all = place(growth, &then, &inventory, &placed);
+    inventory.may_buy = later->inventory.may_buy;
+    all = all || (inventory.may_buy && place(growth, &then, &inventory, &placed));
+    for (size_t i = 0; i < later->case_count; i++)
+        gp_spread_forget(later, i);
+    if (!all || placed.usage.site.bought_nodes >= bought) {
+        growth->idle_too_few_s = seconds;
+        return false;
+    }
+    memcpy(growth->at.chosen, placed.chosen, size);
+    return true;
+}
