@@ -55,8 +55,10 @@ double gp_replica_available(const gp_case *c, const gp_machine *machine,
     const double open = gp_replica_windows(c);
     if (found->gpus >= machine->gpus)
         return open * gp_replica_availability(needed, replicas, found->nodes, k);
-    return open *
-           gp_replica_availability((needed + each - 1) / each, (replicas + each - 1) / each, 1, k);
+    /* A machine that is lost may be a full one. */
+    const int64_t machines = (replicas + each - 1) / each;
+    const int64_t spare = (replicas - needed) / each;
+    return replicas >= needed ? open * gp_nodes_down_at_most(machines, spare, k) : 0;
 }
 
 double gp_size_availability(const gp_case *c, const gp_machine *machine,

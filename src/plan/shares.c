@@ -4,6 +4,8 @@
  */
 #include "plan/context.h"
 
+#include <math.h>
+
 #include "base/num.h"
 #include "base/str.h"
 
@@ -32,7 +34,12 @@ static double share_availability(const gp_case *c) {
     const size_t places = stated > 0 ? stated : c->plan->site_count;
     const size_t shares =
         stated > 0 || (places > 0 && places < SHARES_USUAL) ? places : SHARES_USUAL;
-    return asked > 0 ? 1 - (1 - asked) / (double)shares : asked;
+    if (!(asked > 0))
+        return asked;
+    /* Two of those that survive a loss are down at once. */
+    if (c->workload->placement.survives != NULL)
+        return 1 - sqrt((1 - asked) / ((double)(shares * (shares - 1)) / 2));
+    return 1 - (1 - asked) / (double)shares;
 }
 
 static void set_stated(const gp_share *stated, gp_case *part, gp_workload *workload) {
@@ -62,8 +69,8 @@ gp_case gp_spread_case(const gp_case *c, const gp_unit *unit, double fraction,
     workload->scaling.max_replicas = 0;
     workload->replicas = workload->prefill.replicas = workload->decode.replicas = 0;
     workload->placement.survives = NULL;
-    /* The service is up while all its shares are. */
-    if (fraction < 1)
+    /* The service is up while all its shares are, or all but one. */
+    if (fraction < 1 || c->workload->placement.survives != NULL)
         workload->goal.slo.availability = share_availability(c);
     part.workload = workload;
     part.counted = false;
@@ -100,7 +107,6 @@ static void add_share(const gp_candidate *part, gp_candidate *sum) {
     sum->groups[0].count += part->groups[0].count;
     sum->requests_per_s += part->requests_per_s;
     sum->requests_per_s_expected += part->requests_per_s_expected;
-    sum->availability_fraction *= part->availability_fraction;
     sum->split.prefill_replicas += part->split.prefill_replicas;
     sum->split.prefill_spare += part->split.prefill_spare;
     sum->split.decode_replicas += part->split.decode_replicas;
@@ -117,6 +123,18 @@ static void take_usual(int count, gp_band *per_s) {
     *per_s = (gp_band){per_s->expected * usual, per_s->low * usual, per_s->high * usual};
 }
 
+/* All shares are up, or all but one of those that survive its loss. */
+static double available(const gp_candidate *shares, int count, bool survives) {
+    double all = 1;
+    double but_one = 0;
+    for (int k = 0; k < count; k++) {
+        but_one =
+            but_one * shares[k].availability_fraction + all * (1 - shares[k].availability_fraction);
+        all *= shares[k].availability_fraction;
+    }
+    return survives ? all + but_one : all;
+}
+
 void gp_spread_sum(const gp_case *c, const gp_candidate *shares, int count, gp_candidate *ret) {
     *ret = shares[0];
     ret->share_fraction = 0;
@@ -124,7 +142,9 @@ void gp_spread_sum(const gp_case *c, const gp_candidate *shares, int count, gp_c
     ret->shares = shares;
     for (int k = 1; k < count; k++)
         add_share(&shares[k], ret);
-    if (c->workload->placement.survives != NULL)
+    const bool survives = c->workload->placement.survives != NULL;
+    ret->availability_fraction = available(shares, count, survives);
+    if (survives)
         take_usual(count, &ret->tokens_per_s);
     ret->utilization = ret->requests_per_s > 0 ? c->demand.requests_per_s / ret->requests_per_s : 0;
 }

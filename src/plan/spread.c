@@ -333,9 +333,7 @@ static bool fits(spreading *s, const gp_inventory *inventory, int count) {
         sum = s->shares[0];
     else
         gp_spread_sum(s->c, s->shares, count, &sum);
-    const gp_workload *w = s->c->workload;
-    if (count > 1 && w->placement.survives == NULL &&
-        sum.availability_fraction < w->goal.slo.availability)
+    if (count > 1 && sum.availability_fraction < s->c->workload->goal.slo.availability)
         return false;
     return gp_allocate_one(s->plan, inventory, s->others, s->index, &one, s->scratch) !=
            GP_UNPLACED;
