@@ -854,6 +854,19 @@ static gp_status confirm_all(gp_plan_context *plan, gp_case *c, look *l) {
     return st;
 }
 
+/* Of its GPUs, those of the most whole machines that take less than the choice: with one machine
+ * less, what that draws idle goes at once. */
+static double whole_share(const gp_case *c, const gp_candidate *chosen, const gp_candidate *way) {
+    const double most = gp_allocation_take(c, chosen, true);
+    gp_candidate fewer = *way;
+    for (fewer.nodes--; fewer.nodes > 0; fewer.nodes--) {
+        fewer.gpus = fewer.nodes * way->unit->machine.gpus;
+        if (fewer.gpus < way->gpus && gp_allocation_take(c, &fewer, true) < most)
+            return ((double)fewer.gpus + 0.5) / (double)way->gpus;
+    }
+    return 0;
+}
+
 /* What the choice takes of what a way does, as the one or the other counts it. */
 static double share_of(const gp_case *c, const gp_candidate *chosen, const gp_candidate *way) {
     double share = gp_option_gpus(chosen) / gp_option_gpus(way);
@@ -862,7 +875,7 @@ static double share_of(const gp_case *c, const gp_candidate *chosen, const gp_ca
         if (take > 0)
             share = gp_num_max(share, gp_allocation_take(c, chosen, alone != 0) / take);
     }
-    return share;
+    return gp_num_max(share, whole_share(c, chosen, way));
 }
 
 /* That share, where it is more than what the fewest replicas that are tried would take; else 0. */

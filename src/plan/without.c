@@ -179,24 +179,12 @@ static gp_bound passed_by(const gp_plan_context *again) {
     return GP_BOUND_NONE;
 }
 
-/* The plan itself is that on this kind alone. */
-static bool is_all_on(const gp_plan_context *plan, size_t unit) {
-    bool all = !gp_limits_stated(plan) && plan->spec->teams.count == 0;
-    for (size_t i = 0; i < plan->case_count && all; i++) {
-        const gp_candidate *chosen = &plan->result->workloads.items[i].chosen;
-        all = chosen->feasible && chosen->share_count == 0 &&
-              gp_str_equal(chosen->unit->id, plan->units[unit].id);
-    }
-    return all;
-}
-
 /* Limits of the site are told, and what stands of other kinds stands idle. */
 static void tell_alone(const gp_plan_context *plan, size_t unit, gp_arena *beside,
                        gp_whole_plan *ret) {
     gp_plan_options options = options_of(plan, plan->units[unit].id);
     options.alone = true;
-    const gp_plan_context *again =
-        is_all_on(plan, unit) ? plan : plan_again(plan, beside, &options);
+    const gp_plan_context *again = plan_again(plan, beside, &options);
     *ret = (gp_whole_plan){.unit = &plan->units[unit]};
     for (size_t i = 0; again != NULL && i < again->case_count; i++)
         ret->held += again->result->workloads.items[i].chosen.feasible ? 1 : 0;
