@@ -1173,8 +1173,7 @@ static gp_status find_most(gp_case *c) {
 }
 
 static bool may_carry_less(const gp_case *c, const gp_candidate *chosen) {
-    return !chosen->split.present && !chosen->part.in_use && chosen->requests_per_s > 0 &&
-           c->out->has_goal;
+    return !chosen->part.in_use && chosen->requests_per_s > 0 && c->out->has_goal;
 }
 
 gp_status gp_confirm_most(const gp_case *c) {

@@ -447,8 +447,10 @@ void gp_serve_size_again(const gp_case *c, size_t unit, gp_candidate *ret) {
     ret->memory = found.memory.memory;
     ret->serve_memory = found.memory;
     ret->error_fraction = found.error_fraction;
+    const int64_t kept = ret->groups[0].most_per_node;
+    const int64_t each = kept > 0 ? kept : gp_num_max_i64(1, machine->gpus / found.gpus);
     ret->availability_fraction =
-        gp_size_availability(c, machine, &found, active, ret->spare_replicas);
+        gp_replica_available(c, machine, &found, active, ret->replicas, each);
     const double carried = gp_size_carried(c, &found, active);
     if (ret->simulated_share > 0 && carried > 0)
         found.simulated_loss = 1 - ret->simulated_share * gp_size_asked(c) / carried;
