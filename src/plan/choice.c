@@ -246,7 +246,8 @@ static gp_status choose_tightly(gp_plan_context *plan, const gp_inventory *narro
  * that says: kinds of machines beside the choice are only known by the closed form. */
 static gp_status look_at_others(gp_plan_context *plan, const gp_inventory *narrow,
                                 gp_allocation *today, gp_allocation *best) {
-    static const gp_objective others[] = {GP_OBJECTIVE_MIN_POWER, GP_OBJECTIVE_MIN_GPUS,
+    /* That which asks for something else than the power of the others first, as nothing is known. */
+    static const gp_objective others[] = {GP_OBJECTIVE_MIN_GPUS, GP_OBJECTIVE_MIN_POWER,
                                           GP_OBJECTIVE_MIN_COST};
     const gp_objective own = plan->objective;
     gp_inventory all = plan->inventory;

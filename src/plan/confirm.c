@@ -878,12 +878,20 @@ static double share_of(const gp_case *c, const gp_candidate *chosen, const gp_ca
     return gp_num_max(share, whole_share(c, chosen, way));
 }
 
+/* It runs on what stands where the choice buys: as much will do. */
+static double slack_of(const gp_case *c, const gp_candidate *chosen, const gp_candidate *way) {
+    const gp_plan_context *plan = c->plan;
+    const int64_t *owned = plan->inventory.owned;
+    const bool buys = owned[chosen->unit - plan->units] < chosen->nodes;
+    return buys && owned[way->unit - plan->units] > 0 ? 1 + 1e-6 : 1;
+}
+
 /* That share, where it is more than what the fewest replicas that are tried would take; else 0. */
 static double rival_share(const gp_case *c, const gp_candidate *way) {
     const gp_candidate *chosen = &c->out->chosen;
     const counts active = active_of(way);
     const counts fewest = fewest_of(active);
-    const double share = share_of(c, chosen, way);
+    const double share = share_of(c, chosen, way) * slack_of(c, chosen, way);
     const double least =
         (double)(fewest.prefill + fewest.decode) / (double)(active.prefill + active.decode);
     return way->share_count == 0 && !gp_option_alike(way, chosen) && share > least ? share : 0;
