@@ -86,6 +86,14 @@ static const char *product(const list *it, const char *name, const char *plain) 
     return it->neutral ? plain : gp_export_comment(it->out, gp_form_or(name, plain));
 }
 
+/* Of the workloads that run on the site: what is rented is neither delivered nor tested there. */
+static const gp_report_workload *next_here(list *it, gp_export_place *at) {
+    const gp_report_workload *ret = gp_export_next(it->out, at);
+    while (ret != NULL && gp_form_is_rented(&ret->recommendation.chosen))
+        ret = gp_export_next(it->out, at);
+    return ret;
+}
+
 /* ---- machines: the kinds that are bought, as the bill has them */
 
 static bool is_bought_kind(const gp_report_bill *line) {
@@ -142,8 +150,8 @@ static double memory_need(const gp_report_workload *work) {
 static kind_need need_of(list *it, const char *system) {
     kind_need ret = {0};
     gp_export_place at = {0};
-    for (const gp_report_workload *work = gp_export_next(it->out, &at); work != NULL;
-         work = gp_export_next(it->out, &at)) {
+    for (const gp_report_workload *work = next_here(it, &at); work != NULL;
+         work = next_here(it, &at)) {
         const gp_report_candidate *chosen = &work->recommendation.chosen;
         if (!gp_str_equal(chosen->system, system))
             continue;
@@ -564,8 +572,8 @@ static int64_t whole_rate(double rate) {
 
 static void acceptance_rows(list *it) {
     gp_export_place at = {0};
-    for (const gp_report_workload *work = gp_export_next(it->out, &at); work != NULL;
-         work = gp_export_next(it->out, &at)) {
+    for (const gp_report_workload *work = next_here(it, &at); work != NULL;
+         work = next_here(it, &at)) {
         const char *path = gp_form_text(it->form, "workloads.%zu", at.workload);
         const char *name = gp_export_comment(it->out, work->name);
         const char *model = product(it, work->model, "the reference model");
@@ -650,8 +658,8 @@ static void write_annex(list *it) {
     gp_buf_str(form->buf, "\n## Annex: the parts that the plan is based on\n\nEach may be replaced "
                           "by an equivalent that meets the requirements and tests above.\n");
     gp_table works = GP_TABLE("Workload", "Machines", "Accelerator", "Model", "Layout", "Test");
-    for (const gp_report_workload *work = gp_export_next(it->out, &at); work != NULL;
-         work = gp_export_next(it->out, &at)) {
+    for (const gp_report_workload *work = next_here(it, &at); work != NULL;
+         work = next_here(it, &at)) {
         const gp_report_candidate *chosen = &work->recommendation.chosen;
         GP_TABLE_ROW(
             form, &works, gp_export_comment(it->out, work->name),

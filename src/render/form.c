@@ -188,12 +188,16 @@ const char *gp_form_site_machines(gp_form_out *out, const gp_report_summary *sum
                         noun ? " machines" : "");
 }
 
+bool gp_form_is_rented(const gp_report_candidate *candidate) {
+    return candidate->feasible && !gp_str_equal(candidate->where, "owned");
+}
+
 const char *gp_form_where(gp_form_out *out, const gp_report_recommendation *verdict) {
     const gp_report_candidate *candidate = &verdict->chosen;
     const gp_report_available *today = &verdict->today;
     const bool mixed = today->product != NULL && today->system == NULL;
     const int64_t owned = candidate->nodes - candidate->added_nodes;
-    if (!gp_str_equal(candidate->where, "owned"))
+    if (gp_form_is_rented(candidate))
         return gp_form_text(out, "rented from %s", candidate->where);
     if (candidate->added_nodes == 0)
         return mixed || gp_str_equal(today->system, candidate->system)

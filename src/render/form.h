@@ -163,6 +163,7 @@ const char *gp_form_machines(gp_form_out *out, const gp_report_candidate *candid
 /* "18 machines", or "3 of 10 machines" where some that stand are held by nobody; the number alone
  * without `noun`. */
 const char *gp_form_site_machines(gp_form_out *out, const gp_report_summary *summary, bool noun);
+bool gp_form_is_rented(const gp_report_candidate *candidate);
 /* "8 there, 6 to buy": where the machines that are chosen come from. */
 const char *gp_form_where(gp_form_out *out, const gp_report_recommendation *verdict);
 /* "1 x 8 (TP8), 31 d, 120 kW", or what is lacking. */

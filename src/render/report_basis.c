@@ -26,7 +26,7 @@ static void goal_tests(gp_form_out *out, gp_table *table, const gp_report_worklo
 static void workload_tests(gp_form_out *out, gp_table *table, const gp_report_workload *work) {
     const gp_report_network_test *test = work->network.test;
     const char *name = gp_form_or(work->name, "?");
-    if (!work->recommendation.chosen.feasible)
+    if (!work->recommendation.chosen.feasible || gp_form_is_rented(&work->recommendation.chosen))
         return;
     if (test != NULL)
         GP_TABLE_ROW(out, table, name, "network, bus bandwidth", test->command,

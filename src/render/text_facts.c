@@ -76,9 +76,7 @@ static const char *rest_words(const gp_report *report, const char *words) {
 /* NULL: it is not rented. */
 static const char *rented_product(const gp_report_workload *workload) {
     const gp_report_candidate *chosen = &workload->recommendation.chosen;
-    return chosen->feasible && !gp_str_equal(chosen->where, "owned")
-               ? gp_form_or(chosen->product, "?")
-               : NULL;
+    return gp_form_is_rented(chosen) ? gp_form_or(chosen->product, "?") : NULL;
 }
 
 /* Each product once, with what all workloads rent of it. */
