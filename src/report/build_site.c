@@ -590,12 +590,21 @@ static const char *rented_from(gp_build *build, const gp_growth_row *row) {
     return text;
 }
 
+/* A type is one row, at however many sites and in however many pools it is bought. */
+static gp_report_purchase *purchase_of(gp_report_growth *to, const char *system) {
+    for (size_t i = 0; i < to->buy.count; i++)
+        if (gp_str_equal(to->buy.items[i].system, system))
+            return &to->buy.items[i];
+    GP_NEXT(to->buy) = (gp_report_purchase){system, 0};
+    return &to->buy.items[to->buy.count - 1];
+}
+
 static void build_purchases(gp_build *build, const gp_growth_row *row, gp_report_growth *ret) {
     const gp_plan_result *result = build->result;
     GP_ROOM(build->arena, &ret->buy, result->units.count);
     for (size_t u = 0; u < result->units.count; u++)
         if (row->bought[u] > 0)
-            GP_NEXT(ret->buy) = (gp_report_purchase){result->units.items[u].id, row->bought[u]};
+            purchase_of(ret, result->units.items[u].id)->nodes += row->bought[u];
 }
 
 /* A part of it is on a kind of machine that it is not on at first. */
