@@ -1,6 +1,6 @@
 /*
- * Kueue: a flavour per kind of GPU, one queue of the cluster whose quota is what the plan counts, a
- * queue of each workload's own in front of it.
+ * Kueue: a flavour per kind of GPU, one queue of the cluster whose quota is what the plan counts,
+ * or one for each team, and a queue of each workload's own in front of it.
  */
 #include "render/export.h"
 
@@ -13,33 +13,63 @@ typedef struct quota {
     const gp_report_team *team; /* whose they are, */
     int64_t parts;              /* and how many, */
     int64_t *dealt;             /* by team: GPUs of its own that hold some of them */
+    int64_t *used;              /* by team: whole GPUs that its workloads use, */
+    int64_t *own, *borrowing;   /* and its quota of them */
+    int64_t room;               /* whole GPUs that are left to deal out */
 } quota;
 
 typedef GP_LIST(quota) quota_list;
 
+static quota *new_quota(quota_list *list, gp_export_out *out, const char *gpu) {
+    gp_arena *arena = out->form.buf->arena;
+    const size_t teams = out->report->teams.count;
+    GP_NEXT(*list) = (quota){.gpu = gpu,
+                             .flavor = gp_export_label(out, gpu),
+                             .device = gp_export_device_of(gpu),
+                             .used = GP_NEW_ARRAY(arena, int64_t, teams),
+                             .own = GP_NEW_ARRAY(arena, int64_t, teams),
+                             .borrowing = GP_NEW_ARRAY(arena, int64_t, teams)};
+    return &list->items[list->count - 1];
+}
+
+static quota *whole_quota(quota_list *list, gp_export_out *out, const char *gpu) {
+    for (size_t i = 0; i < list->count; i++)
+        if (!list->items[i].cut && gp_str_equal(list->items[i].gpu, gpu))
+            return &list->items[i];
+    return new_quota(list, out, gpu);
+}
+
+static void add_whole(quota_list *list, gp_export_out *out, const gp_report_candidate *chosen) {
+    const gp_report_team *team = gp_export_team(out);
+    quota *row = whole_quota(list, out, chosen->gpu);
+    row->gpus += chosen->gpus;
+    if (team != NULL)
+        row->used[team - out->report->teams.items] += chosen->gpus;
+}
+
 static void add_quota(quota_list *list, gp_export_out *out, const gp_report_workload *it) {
     const gp_report_candidate *chosen = &it->recommendation.chosen;
-    const bool cut = it->seats != NULL && it->seats->part != NULL;
-    for (size_t i = 0; i < list->count && !cut; i++) {
-        if (!list->items[i].cut && gp_str_equal(list->items[i].gpu, chosen->gpu)) {
-            list->items[i].gpus += chosen->gpus;
-            return;
-        }
-    }
-    quota *row = &GP_NEXT(*list);
-    *row = (quota){.gpu = chosen->gpu,
-                   .flavor = gp_export_label(out, chosen->gpu),
-                   .device = gp_export_device_of(chosen->gpu),
-                   .gpus = chosen->gpus};
-    if (!cut)
+    if (it->seats == NULL || it->seats->part == NULL) {
+        add_whole(list, out, chosen);
         return;
+    }
+    quota *row = new_quota(list, out, chosen->gpu);
     row->cut = true;
+    row->gpus = chosen->gpus;
     row->team = gp_export_team(out);
     row->parts = it->seats->held;
     row->flavor = gp_export_label(
         out, gp_form_text(&out->form, "%s-%s", chosen->gpu, gp_export_label(out, it->name)));
     row->device.resource =
         gp_export_resource_of(out, chosen->gpu, it->seats->part, it->seats->method);
+}
+
+/* Teams share what is there, also kinds that no workload is planned on. */
+static void add_idle(quota_list *list, gp_export_out *out) {
+    const gp_report *report = out->report;
+    for (size_t i = 0; i < report->site.bill.count && report->teams.count > 0; i++)
+        if (report->site.bill.items[i].gpu != NULL && out->options.workload == NULL)
+            whole_quota(list, out, report->site.bill.items[i].gpu);
 }
 
 static void open_object(gp_export_out *out, const char *kind, const char *name) {
@@ -108,54 +138,124 @@ static int64_t parts_of(const quota *row, size_t team) {
                                     row->parts * before / row->gpus;
 }
 
-/* Of the team's GPUs those of one flavour, dealt out as all of them are, with what is left over in
- * the first. */
-static int64_t team_part(const quota_list *list, size_t at, int64_t gpus) {
-    int64_t all = 0, rest = gpus;
-    size_t first = list->count;
-    for (size_t i = list->count; i-- > 0;)
-        if (!list->items[i].cut) {
-            all += list->items[i].gpus;
-            first = i;
-        }
-    for (size_t i = 0; i < list->count && all > 0; i++)
-        rest -= !list->items[i].cut ? gpus * list->items[i].gpus / all : 0;
-    return all > 0 ? gpus * list->items[at].gpus / all + (at == first ? rest : 0) : 0;
+/* ---- whole GPUs: the quotas of a flavour add up to no more than there is of it */
+
+/* On the bill, and rented; the planned ones where a report does not say. */
+static int64_t there_of(const gp_report *report, const quota *row) {
+    int64_t gpus = 0;
+    for (size_t i = 0; i < report->site.bill.count; i++) {
+        const gp_report_bill *line = &report->site.bill.items[i];
+        if (gp_str_equal(line->gpu, row->gpu))
+            gpus += line->count * line->gpus_per_node;
+    }
+    for (size_t i = 0; i < report->workloads.count; i++) {
+        const gp_report_candidate *chosen = &report->workloads.items[i].recommendation.chosen;
+        if (gp_form_is_rented(chosen) && gp_str_equal(chosen->gpu, row->gpu))
+            gpus += chosen->nodes * chosen->gpus_per_node;
+    }
+    return gpus > 0 ? gpus : row->gpus;
 }
 
-/* GPUs of others that seats of the team are planned on. */
-static int64_t borrowed_by_seats(const quota_list *list, const queue_share *share) {
+/* Without those that are cut into parts. */
+static void fill_room(const gp_report *report, const quota_list *list) {
+    for (size_t i = 0; i < list->count; i++) {
+        quota *row = &list->items[i];
+        row->room = row->cut ? 0 : there_of(report, row);
+        for (size_t k = 0; k < list->count && !row->cut; k++)
+            if (list->items[k].cut && gp_str_equal(list->items[k].gpu, row->gpu))
+                row->room = gp_num_max_i64(0, row->room - list->items[k].gpus);
+    }
+}
+
+static int64_t room_in(const quota_list *list) {
     int64_t gpus = 0;
     for (size_t i = 0; i < list->count; i++)
-        if (list->items[i].dealt != NULL && list->items[i].team == share->team)
-            gpus += list->items[i].gpus - list->items[i].dealt[share->index];
+        gpus += list->items[i].room;
     return gpus;
 }
 
-/* What is its own, and what it may borrow. */
-static void team_quota(const quota_list *list, size_t at, const queue_share *share,
-                       int64_t *ret_own, int64_t *ret_borrowing) {
-    const quota *row = &list->items[at];
-    const gp_report_team *team = share->team;
-    if (row->cut) {
-        *ret_own = parts_of(row, share->index);
-        *ret_borrowing = row->team == team ? row->parts - *ret_own : 0;
+/* So many of a flavour, as far as there is room and the team may have more. */
+static void give(quota *row, int64_t *left, int64_t gpus, int64_t *to) {
+    const int64_t given = gp_num_min_i64(gp_num_min_i64(gpus, row->room), *left);
+    if (given <= 0)
         return;
-    }
-    const int64_t whole = team->quota_gpus - dealt_of(list, share->index);
-    const int64_t left = team->borrowing_gpus - borrowed_by_seats(list, share);
-    *ret_own = team_part(list, at, gp_num_max_i64(whole, 0));
-    *ret_borrowing = team_part(list, at, gp_num_max_i64(left, 0));
+    *to += given;
+    *left -= given;
+    row->room -= given;
 }
 
-static void write_quota(gp_export_out *out, const quota_list *list, size_t at,
-                        const queue_share *share) {
+/* In proportion to the room of each flavour. */
+static void spread(const quota_list *list, int64_t gpus, size_t team, bool borrowed) {
+    const int64_t room = room_in(list);
+    int64_t left = gpus;
+    for (int rounding = 0; rounding < 2; rounding++)
+        for (size_t i = 0; i < list->count && room > 0; i++) {
+            quota *row = &list->items[i];
+            give(row, &left, rounding ? left : gpus * row->room / room,
+                 borrowed ? &row->borrowing[team] : &row->own[team]);
+        }
+}
+
+/* GPUs of others that seats of the team are planned on. */
+static int64_t borrowed_by_seats(const quota_list *list, const gp_report_team *team, size_t index) {
+    int64_t gpus = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].dealt != NULL && list->items[i].team == team)
+            gpus += list->items[i].gpus - list->items[i].dealt[index];
+    return gpus;
+}
+
+/* What each team's own workloads use comes first, then the rest of each quota by what there is. */
+static void deal_own(const gp_report *report, const quota_list *list, int64_t *left) {
+    int64_t all = 0;
+    fill_room(report, list);
+    for (size_t t = 0; t < report->teams.count; t++) {
+        left[t] = gp_num_max_i64(0, report->teams.items[t].quota_gpus - dealt_of(list, t));
+        for (size_t i = 0; i < list->count; i++)
+            give(&list->items[i], &left[t], list->items[i].used[t], &list->items[i].own[t]);
+        all += left[t];
+    }
+    const int64_t room = room_in(list);
+    for (size_t t = 0; t < report->teams.count; t++)
+        spread(list, all > room ? left[t] * room / all : left[t], t, false);
+}
+
+/* Likewise, of what the others have. */
+static void deal_borrowing(const gp_report *report, const quota_list *list, size_t team) {
+    const gp_report_team *of = &report->teams.items[team];
+    int64_t left = gp_num_max_i64(0, of->borrowing_gpus - borrowed_by_seats(list, of, team));
+    for (size_t i = 0; i < list->count; i++) {
+        quota *row = &list->items[i];
+        row->room = 0;
+        for (size_t t = 0; t < report->teams.count; t++)
+            row->room += t != team ? row->own[t] : 0;
+        give(row, &left, row->used[team] - row->own[team], &row->borrowing[team]);
+    }
+    spread(list, left, team, true);
+}
+
+static void deal_whole(gp_export_out *out, const quota_list *list) {
+    const gp_report *report = out->report;
+    deal_own(report, list, GP_NEW_ARRAY(out->form.buf->arena, int64_t, report->teams.count));
+    for (size_t t = 0; t < report->teams.count; t++)
+        deal_borrowing(report, list, t);
+}
+
+/* What is its own, and what it may borrow. */
+static void team_quota(const quota *row, const queue_share *share, int64_t *ret_own,
+                       int64_t *ret_borrowing) {
+    *ret_own = row->cut ? parts_of(row, share->index) : row->own[share->index];
+    *ret_borrowing = !row->cut                  ? row->borrowing[share->index]
+                     : row->team == share->team ? row->parts - *ret_own
+                                                : 0;
+}
+
+static void write_quota(gp_export_out *out, const quota *row, const queue_share *share) {
     gp_buf *buf = out->form.buf;
-    const quota *row = &list->items[at];
-    int64_t own = row->cut ? row->parts : row->gpus;
+    int64_t own = row->cut ? row->parts : gp_num_min_i64(row->gpus, row->room);
     int64_t borrowing = 0;
     if (share->team != NULL)
-        team_quota(list, at, share, &own, &borrowing);
+        team_quota(row, share, &own, &borrowing);
     gp_buf_printf(buf, "\n      resources:\n      - {name: %s, nominalQuota: \"%lld\"",
                   row->device.resource, (long long)own);
     if (share->team != NULL && share->team->borrowing_gpus != GP_REPORT_NO_COUNT)
@@ -177,7 +277,7 @@ static void write_group(gp_export_out *out, const quota_list *list, size_t first
             continue;
         gp_buf_str(buf, "    - name: ");
         gp_export_quote(out, list->items[i].flavor);
-        write_quota(out, list, i, share);
+        write_quota(out, &list->items[i], share);
     }
 }
 
@@ -213,8 +313,9 @@ static void write_queues(gp_export_out *out, const quota_list *list) {
 }
 
 static void write_yaml(gp_export_out *out) {
-    quota_list list = {.items =
-                           GP_NEW_ARRAY(out->form.buf->arena, quota, gp_export_chosen_count(out))};
+    quota_list list = {
+        .items = GP_NEW_ARRAY(out->form.buf->arena, quota,
+                              gp_export_chosen_count(out) + out->report->site.bill.count)};
     gp_export_place at = {0};
     gp_export_header(out);
     gp_buf_str(out->form.buf,
@@ -223,11 +324,13 @@ static void write_yaml(gp_export_out *out) {
     for (const gp_report_workload *it = gp_export_next(out, &at); it != NULL;
          it = gp_export_next(out, &at))
         add_quota(&list, out, it);
+    add_idle(&list, out);
     for (size_t i = 0; i < list.count; i++) {
         if (list.items[i].team != NULL)
             deal_out(out, &list, &list.items[i]);
         write_flavor(out, &list.items[i]);
     }
+    deal_whole(out, &list);
     write_queues(out, &list);
     at = (gp_export_place){0};
     for (const gp_report_workload *it = gp_export_next(out, &at); it != NULL;

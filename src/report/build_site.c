@@ -183,6 +183,7 @@ static void fill_bill(gp_build *build, gp_report_site *ret) {
     for (size_t i = 0; i < room->bill.count; i++) {
         const gp_bill_item *line = &room->bill.items[i];
         const gp_unit *unit = unit_of(build->result, line);
+        const bool runs = is_machine(line) && unit != NULL;
         GP_NEXT(ret->bill) = (gp_report_bill){
             .role = line->role,
             .id = line->id,
@@ -192,7 +193,9 @@ static void fill_bill(gp_build *build, gp_report_site *ret) {
             .bought = line->bought,
             .price = gp_build_positive(line->unit_price * (double)line->bought),
             .rule = line->rule,
-            .host = is_machine(line) && unit != NULL ? host_of(build, unit->system) : NULL,
+            .gpu = runs ? gp_build_gpu_id(unit) : NULL,
+            .gpus_per_node = runs ? unit->machine.gpus : GP_REPORT_NO_COUNT,
+            .host = runs ? host_of(build, unit->system) : NULL,
         };
     }
 }
