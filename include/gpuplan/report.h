@@ -148,6 +148,8 @@ typedef struct gp_report_rule {
     const char *check; /* the check it counts for, or NULL */
     double threshold;  /* the fraction or figure it compares with; 0: none of its own */
     bool is_open;      /* it says that something was not judged, not that it was missed */
+    const char *needs; /* how the keys begin without which it is not judged; NULL: none */
+    const char *unless; /* the rule that finds that it was not judged; NULL: none */
     const char *help;  /* meaning and what to do */
 } gp_report_rule;
 

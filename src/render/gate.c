@@ -18,12 +18,6 @@ bool gp_gate_fails(const gp_form_out *out, const char *level) {
     return rank_of(level) >= gp_gate_level(out);
 }
 
-static gp_gate_state state_of(const gp_form_out *out, const gp_report_finding *finding) {
-    if (finding->waived_by != NULL)
-        return GP_GATE_WAIVED;
-    return gp_gate_fails(out, finding->level) ? GP_GATE_FAILED : GP_GATE_WARNED;
-}
-
 /* What a rule of a policy says, without the figures behind it: the name of a case stays the same
  * from one run to the next. */
 static const char *policy_title(gp_form_out *out, const gp_report_finding *finding) {
@@ -36,14 +30,59 @@ static const char *policy_title(gp_form_out *out, const gp_report_finding *findi
     return gp_form_text(out, "%.*s", (int)(figures - message), message);
 }
 
+static gp_gate_case case_of(gp_form_out *out, const char *plan, const gp_report_finding *finding) {
+    const gp_report_rule *rule = gp_report_rule_named(finding->id);
+    const bool fails = gp_gate_fails(out, finding->level);
+    const bool open = rule != NULL && rule->is_open && !fails;
+    gp_gate_case ret = {gp_form_or(finding->workload, plan),
+                        gp_form_or(finding->id, "GP"),
+                        rule != NULL ? rule->title : policy_title(out, finding),
+                        fails ? GP_GATE_FAILED : GP_GATE_WARNED,
+                        finding,
+                        finding->waived_by != NULL ? finding->waived_by
+                        : open                     ? gp_gate_sentence(out, finding)
+                                                   : NULL};
+    if (ret.skipped != NULL)
+        ret.state = GP_GATE_SKIPPED;
+    return ret;
+}
+
+/* "growth.horizon, growth.scenarios.expected": what the spec lacks for the rule; "": nothing. */
+static const char *missing_keys(gp_form_out *out, const gp_report *report,
+                                const gp_report_rule *rule) {
+    const gp_report_check *check = GP_NAMED(report->checks, id, rule->check);
+    const char *keys = "";
+    for (size_t i = 0; check != NULL && i < check->missing.count; i++)
+        if (gp_str_starts(check->missing.items[i], rule->needs))
+            keys = gp_form_joined(out, keys, ", ", "%s", check->missing.items[i]);
+    const bool budget = report->cost.budget_capital > 0 || report->cost.budget_per_year > 0;
+    return gp_str_equal(rule->needs, "costs.budget") && !budget ? rule->needs : keys;
+}
+
+/* A rule without a finding: it holds, unless it was not judged. */
+static gp_gate_case case_without(gp_form_out *out, const gp_report *report, const char *plan,
+                                 const gp_report_rule *rule) {
+    gp_gate_case ret = {plan, rule->id, rule->title, GP_GATE_PASSED, NULL, NULL};
+    const char *keys = rule->needs != NULL ? missing_keys(out, report, rule) : "";
+    const gp_report_finding *open =
+        rule->unless != NULL ? GP_NAMED(report->findings, id, rule->unless) : NULL;
+    if (*keys != '\0')
+        ret.skipped = gp_form_text(out, "not assessed; add %s", keys);
+    else if (open != NULL)
+        ret.skipped = gp_form_text(out, "not assessed: %s", gp_gate_sentence(out, open));
+    if (ret.skipped != NULL)
+        ret.state = GP_GATE_SKIPPED;
+    return ret;
+}
+
 static void add_met_goals(gp_form_out *out, const gp_report *report, gp_gate_cases *cases) {
     for (size_t i = 0; i < report->workloads.count; i++) {
         const gp_report_workload *work = &report->workloads.items[i];
         for (size_t k = 0; k < work->goals.count; k++)
             if (gp_str_equal(work->goals.items[k].state, "met"))
-                GP_NEXT(*cases) = (gp_gate_case){work->name, "goal",
-                                                 gp_form_goal_name(out, work->goals.items[k].name),
-                                                 GP_GATE_PASSED, NULL};
+                GP_NEXT(*cases) = (gp_gate_case){
+                    work->name,     "goal", gp_form_goal_name(out, work->goals.items[k].name),
+                    GP_GATE_PASSED, NULL,   NULL};
     }
 }
 
@@ -58,24 +97,22 @@ gp_gate_cases gp_gate_cases_of(gp_form_out *out, const gp_report *report) {
     gp_gate_cases cases = {0};
     const char *plan = gp_form_or(report->summary.plan, "plan");
     cases.items = GP_NEW_ARRAY(out->buf->arena, gp_gate_case, most_cases(report));
-    for (size_t i = 0; i < report->findings.count; i++) {
-        const gp_report_finding *finding = &report->findings.items[i];
-        const gp_report_rule *rule = gp_report_rule_named(finding->id);
-        GP_NEXT(cases) =
-            (gp_gate_case){gp_form_or(finding->workload, plan), gp_form_or(finding->id, "GP"),
-                           rule != NULL ? rule->title : policy_title(out, finding),
-                           state_of(out, finding), finding};
-    }
+    for (size_t i = 0; i < report->findings.count; i++)
+        GP_NEXT(cases) = case_of(out, plan, &report->findings.items[i]);
     add_met_goals(out, report, &cases);
     for (size_t i = 0; i < report->held_rules.count; i++) {
         const gp_report_held_rule *rule = &report->held_rules.items[i];
-        GP_NEXT(cases) = (gp_gate_case){gp_form_or(rule->workload, plan), gp_form_or(rule->id, ""),
-                                        gp_form_or(rule->text, ""), GP_GATE_PASSED, NULL};
+        GP_NEXT(cases) = (gp_gate_case){gp_form_or(rule->workload, plan),
+                                        gp_form_or(rule->id, ""),
+                                        gp_form_or(rule->text, ""),
+                                        GP_GATE_PASSED,
+                                        NULL,
+                                        NULL};
     }
     for (size_t i = 0; i < gp_report_rule_count; i++) {
         const gp_report_rule *rule = &gp_report_rules[i];
         if (GP_NAMED(report->findings, id, rule->id) == NULL)
-            GP_NEXT(cases) = (gp_gate_case){plan, rule->id, rule->title, GP_GATE_PASSED, NULL};
+            GP_NEXT(cases) = case_without(out, report, plan, rule);
     }
     return cases;
 }

@@ -9,18 +9,19 @@
 
 typedef enum gp_gate_state {
     GP_GATE_PASSED,
-    GP_GATE_WARNED, /* a finding below the level that fails */
-    GP_GATE_WAIVED, /* accepted by a policy */
+    GP_GATE_WARNED,  /* a finding below the level that fails */
+    GP_GATE_SKIPPED, /* accepted by a policy, or not assessed */
     GP_GATE_FAILED
 } gp_gate_state;
 
-/* A rule that found nothing, a goal that is met, or one finding. */
+/* A rule that found nothing or was not assessed, a goal that is met, or one finding. */
 typedef struct gp_gate_case {
     const char *group; /* the workload, else the plan */
     const char *rule;  /* "GP3002", "goal" */
     const char *title;
     gp_gate_state state;
-    const gp_report_finding *finding; /* NULL: passed */
+    const gp_report_finding *finding; /* NULL: there is none */
+    const char *skipped;              /* why; NULL: it was not */
 } gp_gate_case;
 typedef GP_LIST(gp_gate_case) gp_gate_cases;
 

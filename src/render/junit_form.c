@@ -6,19 +6,18 @@
 
 static void counts(gp_buf *buf, const gp_gate_cases *cases) {
     gp_buf_printf(buf, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\"", cases->count,
-                  gp_gate_count(cases, GP_GATE_FAILED), gp_gate_count(cases, GP_GATE_WAIVED));
+                  gp_gate_count(cases, GP_GATE_FAILED), gp_gate_count(cases, GP_GATE_SKIPPED));
 }
 
 static void write_case(gp_form_out *out, const gp_gate_case *it) {
     gp_gate_junit one = {.name = gp_form_text(out, "%s %s", it->rule, it->title),
-                         .group = it->group};
+                         .group = it->group,
+                         .skipped = it->skipped};
     if (it->finding != NULL)
         one.text = gp_gate_sentence(out, it->finding);
     if (it->state == GP_GATE_FAILED) {
         one.failed = it->rule;
         one.message = gp_form_or(it->finding->message, it->rule);
-    } else if (it->state == GP_GATE_WAIVED) {
-        one.skipped = it->finding->waived_by;
     } else if (it->finding != NULL) {
         one.text = gp_form_text(out, "%s: %s", it->finding->level, one.text);
     }

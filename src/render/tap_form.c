@@ -20,9 +20,9 @@ static void detail(gp_form_out *out, const char *key, const char *text) {
 static void write_case(gp_form_out *out, size_t number, const gp_gate_case *it) {
     gp_buf_printf(out->buf, "%sok %zu - ", it->state == GP_GATE_FAILED ? "not " : "", number);
     description(out, gp_form_text(out, "%s: %s %s", it->group, it->rule, it->title));
-    if (it->state == GP_GATE_WAIVED) {
+    if (it->skipped != NULL) {
         gp_buf_str(out->buf, " # SKIP ");
-        description(out, it->finding->waived_by);
+        description(out, it->skipped);
     }
     gp_buf_char(out->buf, '\n');
     if (it->finding == NULL)

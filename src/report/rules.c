@@ -49,12 +49,14 @@ const gp_report_rule gp_report_rules[] = {
      .level = "warning",
      .title = "Goal met at the expected value only",
      .check = resources,
+     .unless = "GP3003",
      .help = "The goal holds for the expected value, but not at the edge of the error band that "
              "defaults.confidence names. A measured run narrows the band."},
     {.id = "GP3002",
      .level = "error",
      .title = "Goal not met",
      .check = resources,
+     .unless = "GP3003",
      .help = "Not even the expected value meets the goal."},
     {.id = "GP3003",
      .level = "warning",
@@ -70,6 +72,7 @@ const gp_report_rule gp_report_rules[] = {
      .level = "warning",
      .title = "Software alone would save GPUs",
      .check = software,
+     .needs = "workloads[].software",
      .help =
          "A change of precision, packing, tuning or engine saves a tenth of the GPUs or more, or "
          "makes new machines unnecessary; the most effective one is named. Try it before buying "
@@ -79,6 +82,7 @@ const gp_report_rule gp_report_rules[] = {
      .level = "warning",
      .title = "Outdated release",
      .check = software,
+     .needs = "workloads[].software",
      .help = "A newer release of the declared framework or engine was measured to be faster."},
     {.id = "GP3006",
      .level = "note",
@@ -116,6 +120,7 @@ const gp_report_rule gp_report_rules[] = {
      .level = "warning",
      .title = "Growth exceeds a limit",
      .check = scalability,
+     .needs = "growth",
      .help = "Within the horizon the plan outgrows a limit of the site or the available machines. "
              "Start raising the limit one lead time ahead; the finding names the day by which to "
              "order machines."},
@@ -157,6 +162,7 @@ const gp_report_rule gp_report_rules[] = {
      .level = "note",
      .title = "The high scenario exceeds a limit",
      .check = scalability,
+     .needs = "growth",
      .help =
          "The expected demand stays within the limit over the whole horizon; the demand of "
          "growth.scenarios.high does not. Find out how to raise the limit before it is needed."},
@@ -229,6 +235,7 @@ const gp_report_rule gp_report_rules[] = {
      .title = "Communication takes a large share of the step",
      .check = network,
      .threshold = 0.3,
+     .needs = "cluster.fabrics",
      .help = "More than the threshold share of the step is spent waiting for communication. The "
              "table of step times by network rate shows whether a faster network would help."},
     {.id = "GP4002",
@@ -241,6 +248,7 @@ const gp_report_rule gp_report_rules[] = {
      .level = "warning",
      .title = "Oversubscribed fabric under collective traffic",
      .check = network,
+     .needs = "cluster.fabrics",
      .help = "Collectives between machines load all links at once; an oversubscribed leaf switch "
              "reduces their bandwidth."},
     {.id = "GP4004",
@@ -260,11 +268,15 @@ const gp_report_rule gp_report_rules[] = {
      .level = "error",
      .title = "Power beyond the site's capacity",
      .check = power_cooling,
+     .needs = "site.power.itCapacity",
+     .unless = "GP5012",
      .help = "The largest sustained power exceeds site.power.itCapacity."},
     {.id = "GP5002",
      .level = "error",
      .title = "Heat beyond the cooling capacity",
      .check = power_cooling,
+     .needs = "site.cooling",
+     .unless = "GP5012",
      .help = "The heat to air or to coolant exceeds the capacity stated for it."},
     {.id = "GP5003",
      .level = "warning",
@@ -276,6 +288,7 @@ const gp_report_rule gp_report_rules[] = {
      .level = "error",
      .title = "More racks than the site has",
      .check = power_cooling,
+     .needs = "site.racks.count",
      .help = "The machines need more racks than site.racks.count."},
     {.id = "GP5005",
      .level = "note",
@@ -344,6 +357,8 @@ const gp_report_rule gp_report_rules[] = {
     {.id = "GP6002",
      .level = "error",
      .title = "Budget exceeded",
+     .needs = "costs.budget",
+     .unless = "GP6006",
      .help = "The plan costs more than costs.budget allows."},
     {.id = "GP6003",
      .level = "note",
