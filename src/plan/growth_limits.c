@@ -216,13 +216,12 @@ static double longest_anywhere(const gp_growth_plan *growth, bool switches) {
     return longest;
 }
 
-/* What is to be ordered beyond what earlier quarters did. */
+/* What is to be ordered beyond what stands and what earlier quarters did. */
 static size_t add_orders(const gp_plan_context *plan, const gp_growth_plan *growth, int q,
                          gp_growth_row *row, event *ret) {
     const double power_s = plan->spec->growth.lead_time.power_s;
     const double lead_s = longest_anywhere(growth, false);
     const double fabric_s = longest_anywhere(growth, true);
-    const bool there = q == 0 && plan->spec->cluster.pools.count > 0;
     int64_t switches = 0;
     double over_w = 0;
     size_t count = 0;
@@ -234,7 +233,7 @@ static size_t add_orders(const gp_plan_context *plan, const gp_growth_plan *grow
         ret[count++] = (event){.buys = true, .date = &row->needed_by};
     if (row->site.bought_nodes > 0 && lead_s > 0)
         ret[count++] = (event){.buys = true, .lead_s = lead_s, .date = &row->order_by};
-    if (row->switches > switches && fabric_s > 0 && !there)
+    if (row->switches > switches && fabric_s > 0)
         ret[count++] = (event){
             .wires = true, .switches = switches, .lead_s = fabric_s, .date = &row->order_fabric_by};
     if (row->over_w > over_w && power_s > 0 && row->rent_unit == NULL)

@@ -45,3 +45,8 @@ orders "the list alone"
 orders "the list before growth" --set "$stated"
 list ', leadTime: 10 weeks' '' ', leadTime: 30 weeks'
 orders "what comes with the machines takes longer" --set "$stated"
+# Switches are ordered where the first quarter buys some, whatever stands, and not where they stand.
+orders "beside machines of another kind" --set "$stated" \
+    --set 'cluster.pools=[{name: old, system: dgx-h100, count: 1}]'
+orders "on switches that stand" --set "$stated" \
+    --set 'cluster.pools=[{name: old, system: dgx-h200, count: 2}]'
