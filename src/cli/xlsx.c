@@ -16,6 +16,8 @@
 #include <unistd.h>
 #include <xlsxwriter.h>
 
+#include "base/num.h"
+
 enum {
     A4 = 9, /* by its number in workbooks */
     CELL_TEXT_MAX = 2000,
@@ -282,12 +284,21 @@ static const char *sum_formula(book *owner, char letter, lxw_row_t rows) {
                            (const char[]){letter, '\0'}, (int)rows + 1);
 }
 
+/* Of what is bought and has a price. */
+static double bill_price(const gp_report *report) {
+    double price = GP_REPORT_NO_REAL;
+    for (size_t i = 0; i < report->site.bill.count; i++)
+        if (report->site.bill.items[i].bought > 0)
+            add_known(&price, cents(report->site.bill.items[i].price));
+    return price;
+}
+
 static void write_bill(book *owner, const gp_report *report) {
     static const column columns[] = {{"Role", 22},     {"Part", 18},    {"Count", 7},
                                      {"Power, kW", 9}, {"To buy", 7},   {"Price of one", 13},
                                      {"Price", 14},    {"Currency", 9}, {"Counted by", 32}};
     double power = GP_REPORT_NO_REAL;
-    double price = GP_REPORT_NO_REAL;
+    const double price = bill_price(report);
     bool all_priced = true;
     sheet to = OPEN_SHEET(owner, "BOM", columns);
     for (size_t i = 0; i < report->site.bill.count && !owner->failed; i++, end_row(&to)) {
@@ -306,7 +317,6 @@ static void write_bill(book *owner, const gp_report *report) {
         }
         put_unit(&to, 8, line->rule);
         add_known(&power, kilowatts(line->power_w));
-        add_known(&price, line->bought > 0 ? cents(line->price) : GP_REPORT_NO_REAL);
         all_priced = all_priced && (line->bought <= 0 || isfinite(line->price));
     }
     if (owner->failed || report->site.bill.count == 0)
@@ -371,6 +381,15 @@ static void put_cost_row(sheet *to, const cost_row *row) {
 enum { FIRST_ROW = 2, TOTAL_ROW = FIRST_ROW + COST_PARTS, RUNNING_ROW, PRICE_ROW, YEARS_ROW };
 enum { GPUS_ROW = YEARS_ROW + 2 };
 
+/* The bill's total, where that is all of it; NULL: a number. */
+static const char *purchase_formula(book *owner, const gp_report *report) {
+    const double price = bill_price(report);
+    return isfinite(price) && gp_num_compare9(price, cents(report->cost.capital)) == 0
+               ? gp_arena_printf(owner->arena, "='BOM%s'!G%d", owner->suffix,
+                                 (int)report->site.bill.count + FIRST_ROW)
+               : NULL;
+}
+
 /* What follows from the parts; Summary refers to their sum. */
 static void put_cost_sums(sheet *to, const gp_report *report, const char *per_year) {
     enum { YEARS = 5, HOURS = 8760 };
@@ -382,6 +401,7 @@ static void put_cost_sums(sheet *to, const gp_report *report, const char *per_ye
     const double spent = cents(cost->capital) + YEARS * running;
     const double gpus = report->summary.stand_gpus;
     const bool whole = cost->missing.count == 0;
+    const bool rents = report->summary.rented_nodes > 0;
     const double per_hour = gpus > 0 && whole ? total / gpus / HOURS : GP_REPORT_NO_REAL;
     gp_arena *arena = owner->arena;
     const cost_row rows[] = {
@@ -391,13 +411,14 @@ static void put_cost_sums(sheet *to, const gp_report *report, const char *per_ye
         {"Running cost per year, without the purchase",
          gp_arena_printf(arena, "=SUM(B%d:B%d)", FIRST_ROW + 1, TOTAL_ROW - 1), running,
          owner->money, per_year},
-        {whole ? "Purchase price" : "Purchase price of the priced items", NULL,
-         cents(cost->capital), owner->money, cost->currency},
+        {whole ? "Purchase price" : "Purchase price of the priced items",
+         purchase_formula(to->owner, report), cents(cost->capital), owner->money, cost->currency},
         {"Years to compare (change it)", NULL, YEARS, owner->count, "years"},
         {"Total over these years: purchase and running cost",
          gp_arena_printf(arena, "=B%d+B%d*B%d", PRICE_ROW, YEARS_ROW, RUNNING_ROW), spent,
          owner->total, cost->currency},
-        {"GPUs installed", NULL, gpus, owner->count, NULL},
+        {rents ? "GPUs: installed, and rented for the time paid" : "GPUs installed", NULL, gpus,
+         rents ? owner->real : owner->count, NULL},
         {"Total per GPU-hour, used or idle",
          gp_arena_printf(arena, "=B%d/B%d/%d", TOTAL_ROW, GPUS_ROW, HOURS), per_hour, owner->money,
          cost->currency},
