@@ -261,6 +261,30 @@ static void container(const target *it, int depth, const gp_launch *launch) {
         lines(it, depth + 2, "- {name: launch, mountPath: %s}", launch_folder);
 }
 
+/* Replicas that spare machines stand in for are lost together with theirs: no more of them go on
+ * one than were counted on, and as few as can be. Pools may lie on machines as they like. */
+static void spread(const target *it, int depth) {
+    const gp_report_candidate *chosen = &it->workload->recommendation.chosen;
+    const int64_t hosts = gp_num_max_i64(1, chosen->nodes * chosen->hosts_per_node);
+    const int64_t most = (it->shape.replicas + hosts - 1) / hosts;
+    const struct {
+        long long skew;
+        const char *otherwise;
+        bool holds;
+    } rows[] = {{most, "DoNotSchedule", it->pool == NULL}, {1, "ScheduleAnyway", true}};
+    if (it->spare <= 0 || it->shape.hosts > 1 ||
+        (most + 1) * it->shape.gpus_per_host > it->shape.host_gpus)
+        return;
+    lines(it, depth, "topologySpreadConstraints:");
+    for (size_t i = 0; i < GP_COUNT_OF(rows); i++)
+        if (rows[i].holds)
+            lines(it, depth,
+                  "- maxSkew: %lld\n  topologyKey: kubernetes.io/hostname\n"
+                  "  whenUnsatisfiable: %s\n"
+                  "  labelSelector: {matchLabels: {app.kubernetes.io/name: %s}}",
+                  rows[i].skew, rows[i].otherwise, quoted(it, it->name));
+}
+
 static void pod(const target *it, int depth, const char *restart) {
     gp_launch launch;
     (void)gp_export_launch_of(it->out, it->workload, &launch);
@@ -269,6 +293,7 @@ static void pod(const target *it, int depth, const char *restart) {
           "metadata:\n  labels:\n    app.kubernetes.io/name: %s\nspec:", quoted(it, it->name));
     if (restart != NULL)
         lines(it, depth + 2, "restartPolicy: %s", quoted(it, restart));
+    spread(it, depth + 2);
     lines(
         it, depth + 2,
         "nodeSelector:\n  %s: %s\ntolerations:\n"
