@@ -41,6 +41,7 @@ static void read_kind(gp_flow *flow, const char *path, const char *kind, gp_spec
                       const size_t *count, gp_report_files *files) {
     gp_text *text = gp_file_read(flow->cli, path);
     gp_status st = gp_spec_read(flow->cli->arena, text, NULL, 0, &flow->diags, spec);
+    gp_policies_check(flow->cli->arena, spec->policies.items, spec->policies.count, &flow->diags);
     gp_check(flow->cli, st, &flow->diags);
     if (*count == 0)
         gp_complain(flow->cli, GP_EXIT_INPUT, "%s has no document of kind %s", path, kind);
@@ -221,6 +222,7 @@ void gp_flow_read(gp_flow *flow, const gp_overrides *overrides, gp_spec *ret_spe
         complete_catalog(flow, ret_spec);
     seek_lock(flow);
     resolve_all(flow, ret_spec);
+    gp_policies_check(cli->arena, ret_spec->policies.items, ret_spec->policies.count, &flow->diags);
     gp_flow_check_locked(flow);
     gp_check(cli, GP_OK, &flow->diags);
 }

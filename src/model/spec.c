@@ -21,12 +21,15 @@ typedef struct reader {
     size_t override_count;
     gp_spec *spec;
     size_t errors; /* before this text */
+    bool is_cut;   /* the reader of YAML left a part out */
 } reader;
 
 typedef gp_status read_document(reader *r, const gp_node *root);
 
 static gp_status read_plan(reader *r, const gp_node *root);
 static gp_status read_prices(reader *r, const gp_node *root);
+/* Kept with its errors too: what else is wrong with its rules is told in the same run. A part of
+ * one would have references to what is not there. */
 static gp_status read_policy(reader *r, const gp_node *root);
 static gp_status read_catalog(reader *r, const gp_node *root);
 
@@ -124,18 +127,21 @@ static gp_status read_prices(reader *r, const gp_node *root) {
     return GP_OK;
 }
 
+/* Kept with its errors too: what else is wrong with its rules is told in the same run. A part of
+ * one would have references to what is not there. */
 static gp_status read_policy(reader *r, const gp_node *root) {
     gp_binder binder = {.arena = r->arena, .diags = r->diags, .origin = GP_ORIGIN_SPEC};
     gp_policy_document *document = GP_NEW(r->arena, gp_policy_document);
     gp_struct_init(r->arena, &gp_policy_document_rows, document);
     gp_bind_struct(&binder, root, &gp_policy_document_rows, document);
-    if (!clean(r))
+    if (r->is_cut)
         return GP_OK;
     const gp_policy **items = grown(r->arena, r->spec->policies.items, r->spec->policies.count);
     document->spec.name = document->metadata.name;
     items[r->spec->policies.count++] = &document->spec;
     r->spec->policies.items = items;
-    gp_defaults_fill(r->arena, r->diags, document);
+    if (clean(r))
+        gp_defaults_fill(r->arena, r->diags, document);
     return GP_OK;
 }
 
@@ -206,10 +212,11 @@ static gp_status read_root(reader *r, const gp_node *root) {
 
 gp_status gp_spec_read(gp_arena *arena, const gp_text *text, const gp_override *overrides,
                        size_t override_count, gp_diags *diags, gp_spec *spec) {
-    reader r = {arena, diags, text, overrides, override_count, spec, diags->errors};
+    reader r = {arena, diags, text, overrides, override_count, spec, diags->errors, false};
     gp_source_limits limits = GP_SOURCE_LIMITS_INIT;
     gp_yaml_docs docs = {.count = 0};
     gp_status st = gp_yaml_read(arena, text, &limits, diags, &docs);
+    r.is_cut = !clean(&r);
     for (size_t i = 0; i < docs.count; i++) {
         st = read_root(&r, docs.roots[i]);
         if (st)

@@ -38,7 +38,8 @@ static const char *quantity_text(judge *j, double value, gp_dim dim) {
 }
 
 static void check_rule_id(judge *j, const char *id, gp_span span) {
-    if (GP_NAMED(j->policy->rules, id, id) != NULL || gp_report_rule_named(id) != NULL)
+    if (id == NULL || GP_NAMED(j->policy->rules, id, id) != NULL ||
+        gp_report_rule_named(id) != NULL)
         return;
     gp_guess guess = {.word = id, .len = strlen(id)};
     for (size_t i = 0; i < gp_report_rule_count; i++)
@@ -78,16 +79,19 @@ static void check_select(judge *j, const gp_policy_rule *rule) {
 
 static void check_rule(judge *j, size_t i) {
     const gp_policy_rule *rule = &j->policy->rules.items[i];
-    if (gp_str_starts(rule->id, "GP"))
+    if (rule->id != NULL && gp_str_starts(rule->id, "GP"))
         gp_diags_error(j->diags, GP_ID_INCONSISTENT, GP_ORIGIN_OF(rule, gp_policy_rule, id)->span,
                        "an id of your own, such as ORG-001", NULL,
                        "ids that start with GP are built in");
     check_select(j, rule);
+    if (rule->assertion == NULL)
+        return;
     (void)gp_assertion_parse(j->arena, rule->assertion,
                              GP_ORIGIN_OF(rule, gp_policy_rule, assertion)->span, j->diags,
                              &j->assertions[i]);
 }
 
+/* What errors of the schema left out is passed over. */
 static void check_policy(judge *j) {
     const gp_policy *policy = j->policy;
     for (size_t i = 0; i < policy->rules.count; i++)
@@ -356,6 +360,16 @@ static void apply_waivers(judge *j) {
 
 /* Rules of all policies first, so that one policy can set the level of another's rule. */
 static policy_step *const steps[] = {check_policy, apply_rules, apply_levels, apply_waivers};
+
+void gp_policies_check(gp_arena *arena, const gp_policy *const *policies, size_t count,
+                       gp_diags *diags) {
+    judge j = {.arena = arena, .diags = diags};
+    for (size_t i = 0; i < count; i++) {
+        j.policy = policies[i];
+        j.assertions = GP_NEW_ARRAY(arena, gp_assertion, policies[i]->rules.count + 1);
+        check_policy(&j);
+    }
+}
 
 gp_status gp_report_judge(gp_arena *arena, gp_report *report, const gp_policy *const *policies,
                           size_t count, int64_t today, gp_diags *diags) {

@@ -25,6 +25,9 @@ bool gp_report_is_brief(const char *path);
 
 struct gp_policy;
 
+/* Diagnostics for every rule, level and waiver that makes no sense with any report. */
+void gp_policies_check(gp_arena *arena, const struct gp_policy *const *policies, size_t count,
+                       gp_diags *diags);
 /* Holds a report against policies: appends findings of their rules, gives findings other levels
  * (`off` takes them away), and marks those that are waived on the day `today` (yyyymmdd). The
  * figures stay as they are. GP_ERR_INPUT with diagnostics for every rule that makes no sense. */
