@@ -30,16 +30,49 @@ static void write_answer(gp_cli *cli, const gp_judged *judged, gp_sinks *sinks) 
     gp_sinks_write(cli, sinks, cli->settings.operands.items[0], &reports);
 }
 
+/* Errors of the input where findings would be: a gate that cannot be passed says why in them. */
+static void write_errors(gp_cli *cli, const gp_sinks *sinks) {
+    gp_sinks gates = {.forms = sinks->forms, .gate = true};
+    gp_report *report = NULL;
+    const gp_words *operands = &cli->settings.operands;
+    const char *spec = operands->count > 0 ? operands->items[0] : NULL;
+    for (size_t i = 0; i < sinks->count; i++)
+        if (gp_forms_are_gates(sinks->forms, sinks->items[i].form))
+            GP_NEXT(gates) = sinks->items[i];
+    gp_report_of_errors(cli->arena, &cli->error->diags, spec, &report);
+    const gp_report_list reports = {.items = &report, .count = 1};
+    if (gates.count > 0)
+        gp_sinks_write(cli, &gates, spec, &reports);
+}
+
+typedef struct checking {
+    gp_cli *cli;
+    const gp_sinks *sinks;
+    gp_judged judged;
+} checking;
+
+static gp_status judge(void *context) {
+    checking *it = context;
+    gp_overrides fixed = {0};
+    gp_flow flow;
+    gp_flow_begin(it->cli, &it->cli->settings.operands, &fixed, &flow);
+    flow.unsourced = !gp_sinks_are_sourced(it->sinks);
+    gp_judge_declared(&flow, &fixed, &it->judged);
+    return GP_OK;
+}
+
 static void run_check(gp_cli *cli) {
     gp_sinks sinks;
-    gp_overrides fixed = {0};
-    gp_judged judged;
-    gp_flow flow;
     gp_sinks_parse(cli, &gp_forms_report, &sinks);
-    gp_flow_begin(cli, &cli->settings.operands, &fixed, &flow);
-    flow.unsourced = !gp_sinks_are_sourced(&sinks);
-    gp_judge_declared(&flow, &fixed, &judged);
-    write_answer(cli, &judged, &sinks);
+    checking it = {.cli = cli, .sinks = &sinks};
+    const gp_exit code = gp_try(cli, judge, &it);
+    if (code == GP_EXIT_YES) {
+        write_answer(cli, &it.judged, &sinks);
+        return;
+    }
+    if (code == GP_EXIT_INPUT && cli->error->diags.errors > 0)
+        write_errors(cli, &sinks);
+    gp_arena_leave(cli->arena, GP_ERR_INPUT);
 }
 
 const gp_command gp_command_check = {

@@ -166,11 +166,13 @@ typedef struct gp_command {
     void (*run)(gp_cli *cli);       /* where the answer is no, it says so in cli->answer */
 } gp_command;
 
-/* What a command left with, and the first error, for the JSON error object. */
+/* What a command left with, and the first error, for the JSON error object; of errors of the input
+ * all that was told. */
 typedef struct gp_cli_error {
     gp_exit code;
     const char *id, *message, *file;
     uint32_t line, column;
+    gp_diags diags;
 } gp_cli_error;
 
 /* A file, whatever it is called. */
@@ -265,6 +267,9 @@ void gp_tell_diags(gp_cli *cli, const gp_diags *diags);
 void gp_print_diags(gp_cli *cli, const gp_diags *diags);
 /* Leaves where a library says that something is wrong, and tells what; `diags` may be NULL. */
 void gp_check(gp_cli *cli, gp_status st, const gp_diags *diags);
+/* Members of a JSON object: "diagnostics", how many are "suppressed", and "error", the first error,
+ * where there is one. */
+void gp_page_diags(gp_buf *page, const gp_diags *diags, gp_exit code);
 /* Writes {"error": ...} to standard output where JSON was asked for and the code is an error. */
 void gp_finish_errors(gp_cli *cli);
 

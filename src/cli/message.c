@@ -108,8 +108,11 @@ void gp_tell_diags(gp_cli *cli, const gp_diags *diags) {
         if (diag->level == GP_LEVEL_ERROR)
             remember(cli, diag->id, diag->message, diag->span);
     }
-    if (diags->errors > 0 && !cli->muted)
-        print_count(diags);
+    if (diags->errors == 0 || cli->muted)
+        return;
+    if (cli->error->diags.errors == 0)
+        cli->error->diags = *diags;
+    print_count(diags);
 }
 
 void gp_print_diags(gp_cli *cli, const gp_diags *diags) {
@@ -132,21 +135,72 @@ void gp_check(gp_cli *cli, gp_status st, const gp_diags *diags) {
                      "internal error (%s)", gp_status_name(st));
 }
 
+static void json_place(gp_buf *page, gp_span span) {
+    if (span.text == NULL) {
+        gp_buf_str(page, "\"file\":null,\"line\":null,\"column\":null,\"endLine\":null,"
+                         "\"endColumn\":null");
+        return;
+    }
+    gp_place place = gp_span_place(span);
+    gp_page_json(page, "\"file\":", span.text->name);
+    gp_buf_printf(page, ",\"line\":%lld,\"column\":%lld,\"endLine\":%lld,\"endColumn\":%lld",
+                  (long long)place.line, (long long)place.column, (long long)place.end_line,
+                  (long long)place.end_column);
+}
+
+static void json_diag(gp_buf *page, const gp_diag *diag) {
+    gp_buf_printf(page, "{\"id\":\"%s\",\"level\":\"%s\",\"message\":", diag->id,
+                  gp_level_name(diag->level));
+    gp_page_json(page, "", diag->message);
+    gp_page_json(page, ",\"expected\":", diag->expected);
+    gp_page_json(page, ",\"nearest\":", diag->nearest);
+    gp_buf_str(page, ",");
+    json_place(page, diag->span);
+    gp_buf_str(page, "}");
+}
+
+void gp_page_diags(gp_buf *page, const gp_diags *diags, gp_exit code) {
+    const gp_diag *first = NULL;
+    gp_buf_str(page, "\"diagnostics\":[");
+    for (size_t i = 0; i < diags->count; i++) {
+        gp_buf_str(page, i == 0 ? "" : ",");
+        json_diag(page, &diags->items[i]);
+        if (first == NULL && diags->items[i].level == GP_LEVEL_ERROR)
+            first = &diags->items[i];
+    }
+    gp_buf_printf(page, "],\"suppressed\":%zu", diags->suppressed);
+    if (first == NULL)
+        return;
+    gp_buf_printf(page, ",\"error\":{\"code\":%d,\"id\":\"%s\",\"message\":", (int)code, first->id);
+    gp_page_json(page, "", first->message);
+    gp_buf_str(page, ",");
+    json_place(page, first->span);
+    gp_buf_str(page, "}");
+}
+
+static void page_error(gp_buf *page, const gp_cli_error *error) {
+    gp_buf_printf(page, "\"error\":{\"code\":%d,\"id\":", (int)error->code);
+    gp_page_json(page, "", error->id);
+    gp_page_json(page, ",\"message\":", error->message);
+    gp_page_json(page, ",\"file\":", error->file);
+    if (error->line == 0)
+        gp_buf_str(page, ",\"line\":null,\"column\":null}");
+    else
+        gp_buf_printf(page, ",\"line\":%lld,\"column\":%lld}", (long long)error->line,
+                      (long long)error->column);
+}
+
 void gp_finish_errors(gp_cli *cli) {
     const gp_cli_error *error = cli->error;
     if (!cli->json_errors || error->code == GP_EXIT_YES || error->code == GP_EXIT_NO)
         return;
     gp_buf page = GP_PAGE(cli->arena);
-    gp_buf_printf(&page, "{\"error\":{\"code\":%d,\"id\":", (int)error->code);
-    gp_page_json(&page, "", error->id);
-    gp_page_json(&page, ",\"message\":", error->message);
-    gp_page_json(&page, ",\"file\":", error->file);
-    if (error->line == 0) {
-        gp_buf_str(&page, ",\"line\":null,\"column\":null}}\n");
-    } else {
-        gp_buf_printf(&page, ",\"line\":%lld,\"column\":%lld}}\n", (long long)error->line,
-                      (long long)error->column);
-    }
+    gp_buf_str(&page, "{");
+    if (error->code == GP_EXIT_INPUT && error->diags.errors > 0)
+        gp_page_diags(&page, &error->diags, error->code);
+    else
+        page_error(&page, error);
+    gp_buf_str(&page, "}\n");
     (void)fwrite(page.data, 1, page.len, stdout);
     (void)fflush(stdout);
 }

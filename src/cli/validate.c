@@ -14,50 +14,11 @@ static const gp_opt validate_options[] = {
     GP_OPTION_PRICES,
 };
 
-static void json_place(gp_buf *page, gp_span span) {
-    if (span.text == NULL) {
-        gp_buf_str(page, "\"file\":null,\"line\":null,\"column\":null,\"endLine\":null,"
-                         "\"endColumn\":null");
-        return;
-    }
-    gp_place place = gp_span_place(span);
-    gp_page_json(page, "\"file\":", span.text->name);
-    gp_buf_printf(page, ",\"line\":%lld,\"column\":%lld,\"endLine\":%lld,\"endColumn\":%lld",
-                  (long long)place.line, (long long)place.column, (long long)place.end_line,
-                  (long long)place.end_column);
-}
-
-static void json_diag(gp_buf *page, const gp_diag *diag) {
-    gp_buf_printf(page, "{\"id\":\"%s\",\"level\":\"%s\",\"message\":", diag->id,
-                  gp_level_name(diag->level));
-    gp_page_json(page, "", diag->message);
-    gp_page_json(page, ",\"expected\":", diag->expected);
-    gp_page_json(page, ",\"nearest\":", diag->nearest);
-    gp_buf_str(page, ",");
-    json_place(page, diag->span);
-    gp_buf_str(page, "}");
-}
-
 /* The diagnostics as a list, and the error object where there is an error. */
 static void write_json(gp_cli *cli, const gp_diags *diags, gp_exit code) {
     gp_buf page = GP_PAGE(cli->arena);
-    gp_buf_printf(&page, "{\"valid\":%s,\"diagnostics\":[", code == GP_EXIT_YES ? "true" : "false");
-    const gp_diag *first = NULL;
-    for (size_t i = 0; i < diags->count; i++) {
-        gp_buf_str(&page, i == 0 ? "" : ",");
-        json_diag(&page, &diags->items[i]);
-        if (first == NULL && diags->items[i].level == GP_LEVEL_ERROR)
-            first = &diags->items[i];
-    }
-    gp_buf_printf(&page, "],\"suppressed\":%zu", diags->suppressed);
-    if (first != NULL) {
-        gp_buf_printf(&page, ",\"error\":{\"code\":%d,\"id\":\"%s\",\"message\":", (int)code,
-                      first->id);
-        gp_page_json(&page, "", first->message);
-        gp_buf_str(&page, ",");
-        json_place(&page, first->span);
-        gp_buf_str(&page, "}");
-    }
+    gp_buf_printf(&page, "{\"valid\":%s,", code == GP_EXIT_YES ? "true" : "false");
+    gp_page_diags(&page, diags, code);
     gp_buf_str(&page, "}\n");
     cli->json_errors = false; /* it is in */
     gp_stdout_page(cli, &page);

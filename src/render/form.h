@@ -46,6 +46,7 @@ struct gp_renderer {
     gp_layout_form layout;    /* of the blocks that it writes */
     const char *alias, *help; /* of reports; NULL: none */
     bool sourced;             /* reports say where figures come from */
+    bool gate;                /* findings alone: errors of the input have it too */
 };
 struct gp_forms {
     const gp_renderer *rows;

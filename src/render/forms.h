@@ -31,6 +31,8 @@ const char *gp_forms_name(const gp_forms *forms, size_t index);
 bool gp_forms_have(const gp_forms *forms, const char *form);
 /* Whether a report in this form says where its figures come from. */
 bool gp_forms_are_sourced(const gp_forms *forms, const char *form);
+/* Whether it tells findings alone, also those of a gp_report_of_errors. */
+bool gp_forms_are_gates(const gp_forms *forms, const char *form);
 /* The form that a file's extension names, or NULL. */
 const char *gp_forms_for_file(const gp_forms *forms, const char *path);
 /* GP_ERR_NOT_FOUND for a form that is not among them. */

@@ -109,7 +109,7 @@ gp_gate_cases gp_gate_cases_of(gp_form_out *out, const gp_report *report) {
                                         NULL,
                                         NULL};
     }
-    for (size_t i = 0; i < gp_report_rule_count; i++) {
+    for (size_t i = 0; i < gp_report_rule_count && report->checks.count > 0; i++) {
         const gp_report_rule *rule = &gp_report_rules[i];
         if (GP_NAMED(report->findings, id, rule->id) == NULL)
             GP_NEXT(cases) = case_without(out, report, plan, rule);

@@ -25,8 +25,8 @@ typedef struct gp_gate_case {
 } gp_gate_case;
 typedef GP_LIST(gp_gate_case) gp_gate_cases;
 
-/* Every finding, then goals that are met, rules of policies that hold, and every rule of the table
- * without a finding; failures are latched in out->buf. */
+/* Every finding, then goals that are met, rules of policies that hold, and, of what was planned,
+ * every rule of the table without a finding; failures are latched in out->buf. */
 gp_gate_cases gp_gate_cases_of(gp_form_out *out, const gp_report *report);
 size_t gp_gate_count(const gp_gate_cases *cases, gp_gate_state state);
 /* "plan.yaml:12:9: message. Fix: text", the parts that there are. */

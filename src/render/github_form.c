@@ -84,6 +84,8 @@ void gp_reports_github(gp_form_out *out, const void *result) {
         write_level(out, &commands[i], reports);
     for (size_t i = 0; i < reports->count; i++) {
         const gp_report *report = reports->items[i];
+        if (report->checks.count == 0) /* errors of the input: nothing was planned */
+            continue;
         data(out, gp_form_text(out, "gpuplan: %s: %s, %s", gp_form_or(report->summary.plan, "plan"),
                                report->summary.feasible ? "feasible" : "not feasible",
                                gp_form_findings(out, report)));

@@ -30,14 +30,14 @@ static const gp_renderer report_rows[] = {
     {"csv", "csv", gp_reports_csv, .help = "one row per workload, for spreadsheets"},
     {"yaml", "yaml", gp_reports_yaml, .sourced = true,
      .help = "the tree of report.json as YAML, a document per plan"},
-    {"sarif", "sarif", gp_reports_sarif,
+    {"sarif", "sarif", gp_reports_sarif, .gate = true,
      .help = "SARIF 2.1.0: findings at their lines, for code scanning"},
-    {"junit", "xml", gp_reports_junit,
+    {"junit", "xml", gp_reports_junit, .gate = true,
      .help = "JUnit XML: one case per rule and finding, for the test tab of a CI server"},
-    {"tap", "tap", gp_reports_tap, .help = "Test Anything Protocol, version 14"},
-    {"github", NULL, gp_reports_github,
+    {"tap", "tap", gp_reports_tap, .gate = true, .help = "Test Anything Protocol, version 14"},
+    {"github", NULL, gp_reports_github, .gate = true,
      .help = "GitHub workflow commands: annotations on the lines of the spec"},
-    {"gitlab", NULL, gp_reports_gitlab, .help = "GitLab Code Quality report"},
+    {"gitlab", NULL, gp_reports_gitlab, .gate = true, .help = "GitLab Code Quality report"},
     {"openmetrics", "prom", gp_reports_openmetrics,
      .help = "OpenMetrics gauges, for metric widgets and scrapes"},
     {"xlsx", "xlsx", write_workbook,
@@ -114,6 +114,11 @@ bool gp_forms_have(const gp_forms *forms, const char *form) {
 bool gp_forms_are_sourced(const gp_forms *forms, const char *form) {
     const gp_renderer *row = row_named(forms, form);
     return row != NULL && row->sourced;
+}
+
+bool gp_forms_are_gates(const gp_forms *forms, const char *form) {
+    const gp_renderer *row = row_named(forms, form);
+    return row != NULL && row->gate;
 }
 
 const char *gp_forms_for_file(const gp_forms *forms, const char *path) {

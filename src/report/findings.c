@@ -93,3 +93,30 @@ int gp_finding_by_gravity(const void *a, const void *b, const void *context) {
     return gravity(((const gp_report_finding *)b)->level) -
            gravity(((const gp_report_finding *)a)->level);
 }
+
+/* "until: "x" is not a date (expected: a date (such as 2027-03-31))" */
+static const char *error_text(gp_arena *arena, const gp_diag *diag) {
+    if (diag->expected == NULL)
+        return diag->message;
+    const char *nearest =
+        diag->nearest != NULL ? gp_arena_printf(arena, "; nearest: %s", diag->nearest) : "";
+    return gp_arena_printf(arena, "%s (expected: %s%s)", diag->message, diag->expected, nearest);
+}
+
+void gp_report_of_errors(gp_arena *arena, const gp_diags *diags, const char *spec,
+                         gp_report **ret_report) {
+    gp_report *report = GP_NEW(arena, gp_report);
+    gp_report_clear(&gp_report_type, report);
+    report->inputs.spec.path = spec;
+    GP_ROOM(arena, &report->findings, diags->count);
+    for (size_t i = 0; i < diags->count; i++) {
+        const gp_diag *diag = &diags->items[i];
+        gp_report_finding *finding = &GP_NEXT(report->findings);
+        gp_report_clear(&gp_report_finding_type, finding);
+        finding->id = diag->id;
+        finding->level = gp_level_name(diag->level);
+        finding->message = error_text(arena, diag);
+        gp_finding_place(finding, diag->span);
+    }
+    *ret_report = report;
+}

@@ -18,6 +18,9 @@ void gp_report_unsourced(gp_arena *arena, const struct gp_plan_result *result,
 /* Summary, cost and performance alone, of a plan that may have been made brief. */
 void gp_report_brief(gp_arena *arena, const struct gp_plan_result *result,
                      const gp_report_inputs *inputs, gp_report **ret_report);
+/* Errors of the input as findings, and nothing else: what they are about was not planned. */
+void gp_report_of_errors(gp_arena *arena, const gp_diags *diags, const char *spec,
+                         gp_report **ret_report);
 /* Whether that has what a path names. */
 bool gp_report_is_brief(const char *path);
 
