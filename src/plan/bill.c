@@ -18,6 +18,7 @@ gp_bill_item *gp_usage_line(gp_using *u, gp_line line, const char *id, int64_t c
     gp_bill_item *item = &room->bill.items[room->bill.count];
     *item = (gp_bill_item){.role = lines[line].role,
                            .kind = lines[line].prefix,
+                           .part = lines[line].part,
                            .rule = lines[line].rule,
                            .id = id,
                            .count = count,

@@ -532,6 +532,7 @@ typedef struct gp_site_plan {
 typedef struct gp_bill_item {
     const char *role; /* constant: "machine", "leaf switch", ... */
     const char *kind; /* constant: "system", "switch", ... as price lists have it */
+    const char *part; /* constant: "rack", ... likewise; NULL: they have the id */
     const char *id;   /* catalogue id or name of the unit; NULL: no product chosen */
     const char *rule; /* constant: how it was counted */
     int64_t count;
@@ -807,7 +808,9 @@ typedef struct gp_rent {
 bool gp_energy_priced(const gp_plan_result *result);
 /* To buy or rent. */
 bool gp_machines_unpriced(const gp_candidate *chosen);
-/* To buy, of a compute fabric. */
+/* To buy. */
+bool gp_part_unpriced(const gp_bill_item *line);
+/* Likewise, of a compute fabric. */
 bool gp_switch_unpriced(const gp_bill_item *line);
 /* None of these lacks a price. */
 bool gp_costs_known(const gp_plan_result *result);

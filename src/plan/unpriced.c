@@ -25,13 +25,18 @@ bool gp_machines_unpriced(const gp_candidate *chosen) {
     return chosen->nodes > chosen->owned_nodes && !(unit->price > 0);
 }
 
+/* Circuits are the building's. */
+bool gp_part_unpriced(const gp_bill_item *line) {
+    return line->bought > 0 && line->unit_price <= 0 && !gp_str_equal(line->role, "circuit");
+}
+
 /* Without these a cluster is none; what else has no price is named as left out. */
 bool gp_switch_unpriced(const gp_bill_item *line) {
     static const char *const roles[] = {"leaf switch", "spine switch", "core switch"};
     bool compute = false;
     for (size_t i = 0; i < GP_COUNT_OF(roles); i++)
         compute = compute || gp_str_equal(line->role, roles[i]);
-    return compute && line->bought > 0 && line->unit_price <= 0;
+    return compute && gp_part_unpriced(line);
 }
 
 bool gp_costs_known(const gp_plan_result *result) {

@@ -333,10 +333,15 @@ static void say_quarters(gp_form_out *out, const gp_report *report) {
                       "the demand of that quarter to see whether they are enough.");
 }
 
+/* What is not known is not within its limit. */
+static const char *unpassed_words(const gp_report_horizon_limit *it) {
+    return isfinite(it->at_horizon) ? "-" : "?";
+}
+
 /* A limit that renting keeps to is not exceeded, and need not be the one that renting began for. */
 static const char *exceeded_words(gp_form_out *out, const gp_report_horizon_limit *it) {
     if (it->passed_on != NULL || it->rented_from == NULL)
-        return gp_form_or(it->passed_on, "-");
+        return gp_form_or(it->passed_on, unpassed_words(it));
     return gp_form_text(out, "%s if bought", it->rented_from);
 }
 
@@ -352,7 +357,7 @@ static void say_horizon(gp_form_out *out, const gp_report *report) {
                      gp_form_amount(out, it->today, it->dim, currency),
                      gp_form_amount(out, it->at_horizon, it->dim, currency),
                      gp_form_amount(out, it->limit, it->dim, currency), exceeded_words(out, it),
-                     gp_form_or(it->passed_on_high, "-"));
+                     gp_form_or(it->passed_on_high, unpassed_words(it)));
     }
     gp_block_table(out, "Limits over the horizon", &table);
 }

@@ -296,9 +296,11 @@ static const char *keys_to_add(gp_form_out *out, const gp_report *report) {
     return count > 0 ? text : NULL;
 }
 
-/* The reason of a check that fails or warns; what software would save stands below. */
+/* The reason of a check that fails or warns, or that no key would open; what software would save
+ * stands below. */
 static bool has_reason(const gp_report_check *check) {
-    return (gp_str_equal(check->level, "warning") && !gp_str_equal(check->id, "software")) ||
+    return (is_open(check) && check->missing.count == 0) ||
+           (gp_str_equal(check->level, "warning") && !gp_str_equal(check->id, "software")) ||
            gp_str_equal(check->level, "fail");
 }
 
@@ -351,13 +353,20 @@ static const char *rest_of(gp_form_out *out, const char *fix) {
     return gp_str_starts(fix + told, joint) ? fix + told + 2 : NULL;
 }
 
+/* "budget: no price for part/rack and part/cable": without the words for what that leaves open. */
+static const char *budget_words(gp_form_out *out, const gp_report_finding *finding) {
+    const char *why = strstr(gp_form_or(finding->message, ""), ": ");
+    return gp_form_text(out, "budget%s", why != NULL ? why : "");
+}
+
 /* Reasons give way to the keys to add and to the fix; all of them are under --detail. */
 static void print_checks(gp_form_out *out, const gp_report *report, int lines) {
     enum { REASONS_MAX = 2 };
     const char *text = "";
     const char *keys = keys_to_add(out, report);
     const char *fix = first_fix(report);
-    int left = lines - 1 - (keys != NULL);
+    const gp_report_finding *budget = GP_NAMED(report->findings, id, "GP6006");
+    int left = lines - 1 - (keys != NULL) - (budget != NULL);
     for (const char *rest = fix; rest != NULL; rest = rest_of(out, rest))
         left--;
     left = left < REASONS_MAX ? left : REASONS_MAX;
@@ -366,7 +375,9 @@ static void print_checks(gp_form_out *out, const gp_report *report, int lines) {
         text = gp_form_joined(out, text, ", ", "%s %s", short_name(check->id),
                               is_open(check) ? "?" : short_level(check->level));
     }
-    gp_text_fact(out, "Checks", text);
+    const char *all = gp_form_text(out, "%s, budget ?", text);
+    const bool fits = (int)strlen(all) <= out->width - GP_SCREEN_LABEL;
+    gp_text_fact(out, "Checks", budget != NULL && fits ? all : text);
     for (size_t i = 0; i < report->checks.count && left > 0; i++) {
         const gp_report_check *check = &report->checks.items[i];
         if (!has_reason(check))
@@ -375,6 +386,8 @@ static void print_checks(gp_form_out *out, const gp_report *report, int lines) {
         gp_text_fact(out, "", clauses(out, text));
         left--;
     }
+    if (budget != NULL)
+        gp_text_fact(out, "", clauses(out, budget_words(out, budget)));
     if (keys != NULL)
         gp_text_fact(out, "", keys);
     for (const char *rest = fix; rest != NULL; rest = rest_of(out, rest))

@@ -8,23 +8,35 @@
 
 static const double s_per_hour = 3600; /* definition */
 
-const char *gp_build_unpriced_device(const gp_plan_result *result) {
-    for (size_t i = 0; i < result->room.bill.count; i++) {
-        const gp_bill_item *line = &result->room.bill.items[i];
-        if (line->bought > 0 && line->unit_w > 0 && !(line->unit_price > 0))
-            return line->role;
+/* "part/rack", "switch/sn2201": as price lists name it, where it is a product. */
+static const char *part_of(gp_build *build, const gp_bill_item *line) {
+    const char *id = line->part != NULL ? line->part : line->id;
+    return id != NULL ? gp_build_text(build, "%s/%s", line->kind, id) : line->role;
+}
+
+void gp_build_unpriced_parts(gp_build *build, bool compute, const char **names, size_t *count) {
+    const gp_room_plan *room = &build->result->room;
+    for (size_t i = 0; i < room->bill.count; i++) {
+        const gp_bill_item *line = &room->bill.items[i];
+        if (gp_part_unpriced(line) && !gp_str_equal(line->role, "machine") &&
+            gp_switch_unpriced(line) == compute)
+            gp_build_name_once(names, count, part_of(build, line));
     }
-    return NULL;
+}
+
+bool gp_build_capital_known(const gp_plan_result *result) {
+    bool known = result->site.priced;
+    for (size_t i = 0; i < result->room.bill.count; i++)
+        known = known && !gp_part_unpriced(&result->room.bill.items[i]);
+    return known;
 }
 
 bool gp_build_limit_known(const gp_build *build, const gp_limit_use *use) {
-    const gp_plan_result *result = build->result;
     const bool over = use->limit > 0 && use->used > use->limit;
     if (use->bound != GP_BOUND_BUDGET || over)
         return true;
-    if (use->dim == GP_DIM_MONEY)
-        return result->site.priced && gp_build_unpriced_device(result) == NULL;
-    return build->report->cost.complete;
+    return use->dim == GP_DIM_MONEY ? gp_build_capital_known(build->result)
+                                    : build->report->cost.complete;
 }
 
 /* "system/dgx-h200", "cloud:ID": as price lists name it. */
@@ -59,12 +71,7 @@ static void list_excluded(gp_build *build, gp_report_cost *ret) {
     const char **names =
         GP_NEW_ARRAY(build->arena, const char *, result->room.bill.count + RUNNING + BESIDE);
     ret->excluded.items = names;
-    for (size_t i = 0; i < result->room.bill.count; i++) {
-        const gp_bill_item *line = &result->room.bill.items[i];
-        if (line->bought > 0 && line->unit_price <= 0 && !gp_str_equal(line->role, "circuit") &&
-            !gp_str_equal(line->role, "machine") && !gp_switch_unpriced(line))
-            gp_build_name_once(names, &ret->excluded.count, line->role);
-    }
+    gp_build_unpriced_parts(build, false, names, &ret->excluded.count);
     if (leaves_spares(&result->room))
         names[ret->excluded.count++] = "spare machines";
     for (size_t i = 0; i < RUNNING; i++)
@@ -101,12 +108,7 @@ static void list_missing(gp_build *build, gp_report_cost *ret) {
         if (gp_machines_unpriced(chosen))
             gp_build_name_once(names, &ret->missing.count, item_of(build, chosen->unit));
     }
-    for (size_t i = 0; i < result->room.bill.count; i++) {
-        const gp_bill_item *line = &result->room.bill.items[i];
-        if (gp_switch_unpriced(line))
-            gp_build_name_once(names, &ret->missing.count,
-                               gp_build_text(build, "switch/%s", gp_build_word(line->id)));
-    }
+    gp_build_unpriced_parts(build, true, names, &ret->missing.count);
     if (!result->site.priced && ret->missing.count == 0)
         gp_build_name_once(names, &ret->missing.count, "system");
     if (result->site.figures.facility_mean_w > 0 && !gp_energy_priced(result))

@@ -434,7 +434,7 @@ static const char *date_or_null(gp_build *build, int64_t date) {
 /* Money over the horizon is known where that of today is. */
 static bool is_known(const gp_build *build, gp_resource resource) {
     if (resource == GP_RESOURCE_CAPITAL)
-        return build->result->site.priced;
+        return gp_build_capital_known(build->result);
     return resource != GP_RESOURCE_RECURRING || build->report->cost.complete;
 }
 

@@ -7,8 +7,8 @@
 
 enum { MISSING_MAX = 4, CHECKS = 5 };
 
-/* Adds the keys that the spec would have to have. */
-typedef void find_missing(const gp_build *build, gp_report_check *ret);
+/* Adds the keys that the spec would have to have, or says why else nothing can be judged. */
+typedef void find_missing(gp_build *build, gp_report_check *ret);
 
 typedef struct check_row {
     const char *id;
@@ -22,12 +22,12 @@ static void need(gp_report_check *check, bool there, const char *key) {
         GP_NEXT(check->missing) = key;
 }
 
-static void resources_missing(const gp_build *build, gp_report_check *ret) {
+static void resources_missing(gp_build *build, gp_report_check *ret) {
     need(ret, build->result->workloads.count > 0, "workloads");
 }
 
 /* A network nobody described is assumed; that is no assessment. */
-static void network_missing(const gp_build *build, gp_report_check *ret) {
+static void network_missing(gp_build *build, gp_report_check *ret) {
     need(ret, GP_NAMED(build->report->findings, id, "GP4004") == NULL, "cluster.fabrics");
 }
 
@@ -46,7 +46,7 @@ static bool software_given(const gp_software *software) {
 
 /* A change that saves is told whatever the spec says; that none does counts only where the spec
  * says what each workload runs on. */
-static void software_missing(const gp_build *build, gp_report_check *ret) {
+static void software_missing(gp_build *build, gp_report_check *ret) {
     bool given = true;
     for (size_t i = 0; i < build->result->workloads.count; i++)
         given = given && software_given(&build->result->workloads.items[i].workload->software);
@@ -62,7 +62,7 @@ static void limits_missing(const gp_site *site, const gp_site_plan *planned, gp_
 }
 
 /* Of several sites the first that leaves something out is told. */
-static void site_missing(const gp_build *build, gp_report_check *ret) {
+static void site_missing(gp_build *build, gp_report_check *ret) {
     const gp_plan_result *result = build->result;
     if (result->sites.count == 0)
         limits_missing(&result->document->spec.site, &result->site, ret);
@@ -71,10 +71,20 @@ static void site_missing(const gp_build *build, gp_report_check *ret) {
                        ret);
 }
 
-static void growth_missing(const gp_build *build, gp_report_check *ret) {
-    bool there = build->result->growth_count > 0;
+/* What has no place today is in no quarter, and a budget says nothing of what has no price. */
+static void growth_missing(gp_build *build, gp_report_check *ret) {
+    const gp_report *report = build->report;
+    const gp_report_horizon *horizon = report->site.horizon;
+    const bool there = build->result->growth_count > 0;
+    const gp_report_workload *out =
+        GP_NAMED(report->workloads, recommendation.scale, gp_scale_name(GP_SCALE_INFEASIBLE));
     need(ret, there, "growth.horizon");
     need(ret, there, "growth.scenarios.expected");
+    for (size_t i = 0; horizon != NULL && i < horizon->limits.count; i++)
+        if (!isfinite(horizon->limits.items[i].at_horizon))
+            ret->reason = "the budget was not judged: prices are missing";
+    if (there && out != NULL)
+        ret->reason = gp_build_text(build, "not judged: %s has no place today", out->name);
 }
 
 static const check_row rows[CHECKS] = {
@@ -130,15 +140,14 @@ static void judge(gp_build *build, const check_row *row, gp_report_check *ret) {
         [GP_LEVEL_NOTE] = "ok", [GP_LEVEL_WARNING] = "warning", [GP_LEVEL_ERROR] = "fail"};
     int worst = GP_LEVEL_NOTE;
     ret->id = row->id;
-    ret->reason = row->good;
     GP_ROOM(build->arena, &ret->missing, MISSING_MAX);
     row->missing(build, ret);
-    collect(build, ret, &worst);
-    ret->level = levels[worst];
-    if (worst == GP_LEVEL_NOTE && ret->missing.count > 0) {
-        ret->level = "notAssessed";
+    if (ret->missing.count > 0)
         ret->reason = row->open;
-    }
+    const bool open = ret->reason != NULL;
+    ret->reason = open ? ret->reason : row->good;
+    collect(build, ret, &worst);
+    ret->level = open && worst == GP_LEVEL_NOTE ? "notAssessed" : levels[worst];
 }
 
 void gp_build_checks(gp_build *build) {

@@ -18,7 +18,7 @@ static void not_proven(gp_findings *findings) {
 /* What lacks a price, and is not judged, limits nothing. */
 static bool site_is_limited(gp_findings *findings, const gp_site_plan *site) {
     for (int i = 0; i < site->limit_count; i++)
-        if (gp_build_limit_known(findings->build, &site->limits[i]))
+        if (gp_build_limit_known(findings->build, &site->limits[i]) || site->limits[i].used > 0)
             return true;
     return false;
 }

@@ -75,23 +75,30 @@ static bool budget_keeps_out(const gp_plan_result *result, gp_dim dim) {
     return false;
 }
 
+/* A purchase needs no price of energy, and a year is known without those of small parts. */
+static const char *unpriced_words(gp_findings *findings, bool capital) {
+    gp_build *build = findings->build;
+    const gp_report_cost *cost = &build->report->cost;
+    const char **names = GP_NEW_ARRAY(build->arena, const char *,
+                                      cost->missing.count + build->result->room.bill.count + 1);
+    size_t count = 0;
+    for (size_t i = 0; i < cost->missing.count; i++)
+        if (!capital || !gp_str_starts(cost->missing.items[i], "site."))
+            names[count++] = cost->missing.items[i];
+    if (capital)
+        gp_build_unpriced_parts(build, false, names, &count);
+    return gp_finding_list(findings, names, count);
+}
+
 /* What has no price may be more than the budget has: it holds for what is known alone. */
 static void budgets_unknown(gp_findings *findings) {
     const gp_site_plan *site = &findings->build->result->site;
-    const gp_report_cost *cost = &findings->build->report->cost;
     for (int i = 0; i < site->limit_count; i++) {
         const gp_limit_use *use = &site->limits[i];
         if (gp_build_limit_known(findings->build, use) ||
             budget_keeps_out(findings->build->result, use->dim))
             continue;
         const bool capital = use->dim == GP_DIM_MONEY;
-        size_t count = cost->missing.count;
-        if (capital && count > 0 &&
-            gp_str_equal(cost->missing.items[count - 1], "site.energy.price"))
-            count--;
-        const char *device = gp_build_unpriced_device(findings->build->result);
-        const char *names =
-            count > 0 ? gp_finding_list(findings, cost->missing.items, count) : device;
         const gp_budget *budget = &findings->build->result->document->spec.costs.budget;
         gp_findings_say(findings, "GP6006",
                         capital ? GP_REF(budget, gp_budget, capital)
@@ -99,7 +106,7 @@ static void budgets_unknown(gp_findings *findings) {
                         GP_FOUND_AT(capital ? "cost.capital" : "cost.totalPerYear"),
                         "add these prices to a Prices document or to the site",
                         "costs.budget.%s was not judged: no price for %s",
-                        capital ? "capital" : "recurring", names);
+                        capital ? "capital" : "recurring", unpriced_words(findings, capital));
     }
 }
 

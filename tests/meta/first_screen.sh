@@ -28,7 +28,7 @@ too_large() {
         /\.\.( |$)/ { print "cut: " $0 }
         /^$/ { below = 0 }
         /^Checks / { below = 1 }
-        below && /^ / && !/^ +(resources|network|software|power|growth|\?|and raise )/ { print "wrapped: " $0 }' "$1"
+        below && /^ / && !/^ +(resources|network|software|power|growth|budget|\?|and raise )/ { print "wrapped: " $0 }' "$1"
 }
 
 # paste PLAN CODE: the commands of the screen run, and where the plan fails the last one, which has

@@ -29,5 +29,10 @@ spec:
     - {item: system/dgx-b200, price: 455000 USD}
     - {item: spare/dgx-b200, price: 440000 USD}
     - {item: switch/qm9700, price: 28000 USD}
+    - {item: switch/sn2201, price: 6000 USD}
+    - {item: part/rack, price: 4000 USD}
+    - {item: part/cable, price: 250 USD}
+    - {item: part/transceiver, price: 900 USD}
+    - {item: part/managementCable, price: 15 USD}
 PRICES
 "$GPUPLAN" size plan.yaml --prices prices.yaml --detail | sed -n '/^Growth/,/^To build/p;/spare machine/p'
