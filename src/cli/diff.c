@@ -90,6 +90,7 @@ static void measure(gp_cli *cli, gp_side *base, gp_side *head, const gp_diff *di
     const gp_report *own = gp_side_report(side, diff->plan);
     const gp_report *other =
         plan_with(side, own->summary.plan, change->path, back ? change->base : change->head);
+    cause->not_alone = other == NULL;
     if (other != NULL)
         fill_effects(cli, back ? other : own, back ? own : other, cause);
 }

@@ -403,9 +403,10 @@ static void say_causes(gp_form_out *out, const gp_diff *diff) {
                      gp_form_text(out, "%s: %s to %s", gp_form_or(cause->path, "-"),
                                   value_text(out, cause, cause->base),
                                   value_text(out, cause, cause->head)),
-                     effect != NULL    ? effect
-                     : cause->measured ? "no change in machines"
-                                       : "-");
+                     effect != NULL     ? effect
+                     : cause->measured  ? "no change in machines"
+                     : cause->not_alone ? "not by itself"
+                                        : "-");
     }
     if (table.rows == 0)
         return;
@@ -415,7 +416,10 @@ static void say_causes(gp_form_out *out, const gp_diff *diff) {
         gp_block_note(out, "%zu more keys differ; none of them changes the machines by itself.",
                       still - FEW);
     if (untried > FEW)
-        gp_block_note(out, "%zu more keys differ and were not tried one by one.", untried - FEW);
+        gp_block_note(out,
+                      "%zu more keys differ; they were not tried one by one, or make no valid "
+                      "plan by themselves.",
+                      untried - FEW);
 }
 
 static void add_figures(gp_form_out *out, gp_table *table, const gp_diff *diff, const char *name,
@@ -476,7 +480,8 @@ static void say_items(gp_form_out *out, const gp_diff *diff) {
     for (int head = 0; head < 2 && table.rows > 0; head++) {
         const char *unpriced = head ? diff->head_unpriced : diff->base_unpriced;
         if (unpriced != NULL)
-            gp_block_note(out, "%s has no price for %s.", side_name(diff, head), unpriced);
+            gp_block_note(out, "%s has no price for %s: its sums leave that out.",
+                          side_name(diff, head), unpriced);
     }
 }
 

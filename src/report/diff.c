@@ -2,6 +2,7 @@
 #include "report/diff.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/num.h"
 #include "base/str.h"
@@ -347,8 +348,35 @@ static bool is_bought(const gp_report *report, const char *role) {
     return false;
 }
 
-/* What no sum is without, and what else of the items has no price; whether any item is of them. */
-static const char *unpriced(gp_arena *arena, const gp_report *report, bool *ret_partial) {
+static bool is_excluded(const gp_report *report, const char *name) {
+    for (size_t i = 0; i < report->cost.excluded.count; i++)
+        if (gp_str_equal(report->cost.excluded.items[i], name))
+            return true;
+    return false;
+}
+
+/* A part to buy, or what the other offer has a price of: without it the two are not alike. What is
+ * installed are racks. */
+static bool is_lacking(const gp_report *report, const gp_report *other, const char *name) {
+    if (strchr(name, '/') != NULL)
+        return true;
+    return !is_excluded(other, name) &&
+           (!gp_str_equal(name, "installation") || is_bought(report, "rack"));
+}
+
+/* No purchase price has it. */
+static bool is_yearly(const char *name) {
+    static const char *const names[] = {"site.energy.price", "support", "staff", "licences",
+                                        "building and power plant"};
+    for (size_t i = 0; i < GP_COUNT_OF(names); i++)
+        if (gp_str_equal(names[i], name))
+            return true;
+    return false;
+}
+
+/* What the sums of a report are without; whether its purchase price is. */
+static const char *unpriced(gp_arena *arena, const gp_report *report, const gp_report *other,
+                            bool *ret_partial) {
     const gp_report_cost *cost = &report->cost;
     const char *text = NULL;
     *ret_partial = false;
@@ -356,10 +384,10 @@ static const char *unpriced(gp_arena *arena, const gp_report *report, bool *ret_
         const bool missing = i < cost->missing.count;
         const char *name =
             missing ? cost->missing.items[i] : cost->excluded.items[i - cost->missing.count];
-        if (!missing && !is_bought(report, name))
+        if (!missing && !is_lacking(report, other, name))
             continue;
         text = text == NULL ? name : gp_arena_printf(arena, "%s; %s", text, name);
-        *ret_partial = *ret_partial || !gp_str_equal(name, "site.energy.price");
+        *ret_partial = *ret_partial || !is_yearly(name);
     }
     return text;
 }
@@ -382,8 +410,8 @@ static void compare_items(gp_arena *arena, gp_diff *diff, const gp_report *base,
         GP_NEW_ARRAY(arena, gp_diff_item, base->site.bill.count + head->site.bill.count + 1);
     add_items(diff, base, false);
     add_items(diff, head, true);
-    diff->base_unpriced = unpriced(arena, base, &diff->base_partial);
-    diff->head_unpriced = unpriced(arena, head, &diff->head_partial);
+    diff->base_unpriced = unpriced(arena, base, head, &diff->base_partial);
+    diff->head_unpriced = unpriced(arena, head, base, &diff->head_partial);
     diff->base_total = total_of(base);
     diff->head_total = total_of(head);
 }
