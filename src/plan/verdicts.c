@@ -32,11 +32,22 @@ static void compare_objectives(const gp_verdicts *v) {
     plan->objective = applied;
 }
 
+/* Something that has no place comes nearest to one on machines of the kind. */
+static bool is_short(const gp_verdicts *v, size_t unit) {
+    const gp_plan_context *plan = v->plan;
+    for (size_t i = 0; i < plan->case_count; i++)
+        if (v->best->chosen[i] == NULL &&
+            gp_candidate_on(&plan->cases[i].out->chosen, &plan->units[unit]) != NULL)
+            return true;
+    return false;
+}
+
 /* Machines that the last workload on a kind leaves unused there. */
 static void set_surplus(const gp_verdicts *v) {
     const gp_plan_context *plan = v->plan;
     for (size_t u = 0; u < plan->unit_count; u++) {
-        const int64_t free = plan->inventory.owned[u] - v->best->ledger.kinds[u].nodes;
+        const int64_t free =
+            is_short(v, u) ? 0 : plan->inventory.owned[u] - v->best->ledger.kinds[u].nodes;
         for (size_t k = plan->case_count; k-- > 0 && free > 0;) {
             gp_workload_plan *out = plan->cases[plan->order[k]].out;
             if (v->best->chosen[plan->order[k]] == NULL ||
