@@ -16,6 +16,7 @@ typedef struct stripped {
     const gp_case *whole;
     const gp_candidate *chosen; /* what is planned for it */
     double carried;             /* by a replica as simulated, over what the closed form says */
+    double lost;                /* all shares over the demand: more than 1 outlasts a site */
 } stripped;
 
 /* Puts one factor back; false where it has no effect on this workload. */
@@ -45,6 +46,7 @@ static bool peak(stripped *s, gp_need_step *ret) {
     ret->assumed =
         s->whole->out->demand_peak_to_mean > 0 && s->whole->workload->traffic.profile.trace == NULL;
     s->c.demand = s->whole->demand;
+    s->c.demand.requests_per_s /= s->lost;
     return ret->value > 1;
 }
 
@@ -78,6 +80,12 @@ static bool availability(stripped *s, gp_need_step *ret) {
     return serves(&s->c) && (ret->value > 0 || s->c.workload->scaling.spare_replicas > 0);
 }
 
+static bool survival(stripped *s, gp_need_step *ret) {
+    ret->value = s->lost;
+    s->c.demand = s->whole->demand;
+    return s->lost > 1;
+}
+
 static bool layout(stripped *s, gp_need_step *ret) {
     (void)s;
     (void)ret;
@@ -88,7 +96,7 @@ static put_back *const factors[GP_NEED_COUNT] = {
     [GP_NEED_LOAD] = load,         [GP_NEED_PEAK] = peak,
     [GP_NEED_TUNING] = tuning,     [GP_NEED_CONFIDENCE] = confidence,
     [GP_NEED_HEADROOM] = headroom, [GP_NEED_AVAILABILITY] = availability,
-    [GP_NEED_LAYOUT] = layout,
+    [GP_NEED_SURVIVAL] = survival, [GP_NEED_LAYOUT] = layout,
 };
 
 /* A replica of the chosen layout, or on average over both pools. */
@@ -112,14 +120,15 @@ static double carried_of(const gp_case *c, const gp_candidate *chosen) {
 }
 
 /* Without any factor: mean load, tuned, by expected values, no room, nothing spare. */
-static void strip(const gp_case *c, const gp_candidate *chosen, gp_unit_capability *cache,
-                  stripped *ret) {
+static void strip(const gp_case *c, const gp_candidate *chosen, double lost,
+                  gp_unit_capability *cache, stripped *ret) {
     gp_capabilities_forget(c->plan, cache);
     *ret = (stripped){.c = *c,
                       .copy = &c->plan->copies->varied,
                       .whole = c,
                       .chosen = chosen,
-                      .carried = carried_of(c, chosen)};
+                      .carried = carried_of(c, chosen),
+                      .lost = lost};
     ret->copy->out = *c->out;
     ret->copy->workload = *c->workload;
     ret->copy->workload.goal.slo.availability = 0;
@@ -131,7 +140,7 @@ static void strip(const gp_case *c, const gp_candidate *chosen, gp_unit_capabili
     ret->c.units = cache;
     ret->c.confidence = GP_CONFIDENCE_EXPECTED;
     ret->c.gpu_headroom_fraction = 0;
-    ret->c.demand.requests_per_s /= serves(c) ? peak_over_mean(c) : 1;
+    ret->c.demand.requests_per_s /= peak_over_mean(c) * lost;
     ret->c.split_mode = gp_split_mode_as(chosen);
     ret->copy->out.train.speed_factor /= gp_plan_tuning_share(c, false);
     ret->copy->out.serve.speed_factor /= gp_plan_tuning_share(c, true);
@@ -168,12 +177,12 @@ static void keep_below(const gp_candidate *chosen, const gp_need_step *next, gp_
 }
 
 /* The steps of one share, added to those of others. */
-static void add_share(const gp_case *c, const gp_candidate *chosen, gp_unit_capability *cache,
-                      gp_workload_plan *out) {
+static void add_share(const gp_case *c, const gp_candidate *chosen, double lost,
+                      gp_unit_capability *cache, gp_workload_plan *out) {
     gp_need_step steps[GP_NEED_COUNT];
     int count = 0;
     stripped s;
-    strip(c, chosen, cache, &s);
+    strip(c, chosen, lost, cache, &s);
     for (int f = 0; f < GP_NEED_COUNT; f++) {
         gp_need_step *step = &steps[count];
         *step = (gp_need_step){.factor = (gp_need_factor)f};
@@ -212,12 +221,16 @@ void gp_need_steps_of(const gp_verdicts *v, size_t i) {
     if (!chosen->feasible || !out->has_goal || c->counted)
         return;
     if (chosen->share_count == 0)
-        add_share(c, chosen, v->cache, out);
+        add_share(c, chosen, 1, v->cache, out);
+    double lost = 0;
+    for (int k = 0; k < chosen->share_count; k++)
+        lost += chosen->shares[k].share_fraction;
+    lost = c->workload->placement.survives != NULL ? lost : 1;
     for (int k = 0; k < chosen->share_count; k++) {
         gp_workload workload;
         const gp_case part =
             gp_spread_case(c, chosen->shares[k].unit, chosen->shares[k].share_fraction, &workload);
-        add_share(&part, &chosen->shares[k], v->cache, out);
+        add_share(&part, &chosen->shares[k], lost, v->cache, out);
     }
     if (chosen->share_count > 0)
         tell_whole(c, out);

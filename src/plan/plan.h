@@ -263,6 +263,7 @@ typedef enum gp_need_factor {
     GP_NEED_CONFIDENCE,   /* the edge of the error band */
     GP_NEED_HEADROOM,     /* GPUs kept free */
     GP_NEED_AVAILABILITY, /* replicas beside those that carry the load */
+    GP_NEED_SURVIVAL,     /* services: what the other sites carry when one is lost */
     GP_NEED_LAYOUT,       /* what is planned: whole machines, and the objective's choice */
     GP_NEED_COUNT
 } gp_need_factor;

@@ -47,6 +47,8 @@ static const char *step_words(gp_form_out *out, const gp_report *report,
     if (gp_str_equal(step->factor, "availability"))
         return isfinite(step->value) ? gp_form_text(out, "spares for %s", share_words(out, step))
                                      : "spares";
+    if (gp_str_equal(step->factor, "survival"))
+        return gp_form_text(out, "x %s for the loss of a site", value);
     const gp_report_candidate *chosen = &workload->recommendation.chosen;
     return gp_form_text(out, "on %s",
                         chosen->shares.count > 1

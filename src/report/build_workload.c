@@ -86,6 +86,7 @@ static const struct {
     [GP_NEED_CONFIDENCE] = {"confidence", GP_DIM_NONE, false},
     [GP_NEED_HEADROOM] = {"headroom", GP_DIM_FRACTION, true},
     [GP_NEED_AVAILABILITY] = {"availability", GP_DIM_FRACTION, true},
+    [GP_NEED_SURVIVAL] = {"survival", GP_DIM_NONE, true},
     [GP_NEED_LAYOUT] = {"layout", GP_DIM_NONE, false},
 };
 
