@@ -151,7 +151,7 @@ void gp_calibration_add(gp_cli *cli, gp_catalog *catalog, gp_diags *diags, const
         GP_TEXT(                                                                                   \
             "now", now, "DATE",                                                                    \
             "Date used to judge waivers, such as 2027-03-31; default: that of SOURCE_DATE_EPOCH, " \
-            "else today.",                                                                         \
+            "else today. Prices are held to their validUntil where it is given.",                  \
             .key = "now")
 #define GP_OPTION_SET(text) GP_TEXTS("set", sets, "PATH=VALUE", (text))
 

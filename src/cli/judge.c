@@ -39,11 +39,13 @@ static void judge_all(gp_flow *flow, const gp_policy_list *policies, int64_t tod
     gp_cli *cli = flow->cli;
     for (size_t i = 0; i < judged->outcomes.count; i++) {
         gp_report *report = judged->outcomes.items[i].report;
+        if (cli->settings.now != NULL)
+            gp_report_expire(cli->arena, report, today);
         gp_status st = gp_report_judge(cli->arena, report, policies->items, policies->count, today,
                                        &flow->diags);
         gp_check(cli, st, &flow->diags);
         report->inputs.fail_on = gp_level_name(judged->level);
-        if (has_waivers(policies))
+        if (has_waivers(policies) || (cli->settings.now != NULL && report->cost.quote_valid_until))
             report->inputs.now = gp_day_text(cli->arena, today);
     }
 }

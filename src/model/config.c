@@ -44,7 +44,8 @@ static const gp_field config_fields[] = {
     GP_ENUM(gp_config, "failOn", fail_on, level_words,
             .help = "Finding level at which a check fails; overrides the policies."),
     GP_DATE(gp_config, "now", now,
-            .help = "Date used to judge waivers; with it the plans of the project give the same "
+            .help = "Date used to judge waivers and the validity of prices; with it the plans of "
+                    "the project give the same "
                     "answer on any day."),
     GP_ENUM(gp_config, "color", color, color_words, .help = "When to use colour."),
     GP_COUNT(gp_config, "width", width, GP_RANGE(WIDTH_LEAST, WIDTH_MOST),

@@ -389,8 +389,8 @@ gp_status gp_plan_once(gp_arena *arena, gp_catalog *catalog, const gp_plan_docum
     gp_plan_result *result = ret->result;
     for (size_t p = 0; p < price_count; p++)
         if (prices[p]->valid_until > 0 &&
-            (result->quote_until == 0 || prices[p]->valid_until < result->quote_until))
-            result->quote_until = prices[p]->valid_until;
+            (result->quote == NULL || prices[p]->valid_until < result->quote->valid_until))
+            result->quote = prices[p];
     result->feasible = !result->over_limits || ret->options->declared_only;
     for (size_t i = 0; i < result->workloads.count; i++)
         result->feasible = result->feasible && gp_workload_holds(&result->workloads.items[i]);

@@ -781,7 +781,7 @@ typedef struct gp_plan_result {
     int growth_limit_count;
     gp_growth_limit *growth_limits;
     const char *currency;   /* of every price; NULL: none is known */
-    int64_t quote_until;    /* yyyymmdd: the first day on which a price list ends; 0: none says */
+    const gp_prices *quote; /* the price list that ends first; NULL: none says when */
     double objective_value; /* of the site that is planned, in the objective's unit */
     double gap_fraction;    /* what a better choice could save at most; 0: there is none */
     const gp_whole_plan *at_expected; /* judged by expected values; NULL: not worked out */

@@ -175,8 +175,11 @@ void gp_build_cost(gp_build *build) {
         site->there_gpus > 0 ? site->useful_gpus / site->there_gpus : GP_REPORT_NO_REAL;
     if (ret->complete && site->useful_gpus > 0)
         ret->delivered_per_gpu_hour = site->cost.total_per_s * s_per_hour / site->useful_gpus;
-    if (build->result->quote_until > 0)
-        ret->quote_valid_until = gp_build_date(build, build->result->quote_until);
+    const gp_prices *quote = build->result->quote;
+    if (quote != NULL) {
+        ret->quote_valid_until = gp_build_date(build, quote->valid_until);
+        ret->quote_span = GP_ORIGIN_OF(quote, gp_prices, valid_until)->span;
+    }
     list_excluded(build, ret);
     fill_burst(build, ret);
 }

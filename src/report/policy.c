@@ -339,6 +339,21 @@ static void apply_waiver(judge *j, const gp_waiver *waiver) {
     add(j, &finding);
 }
 
+/* ---- prices */
+
+void gp_report_expire(gp_arena *arena, gp_report *report, int64_t today) {
+    const char *until = report->cost.quote_valid_until;
+    judge j = {.arena = arena, .report = report, .cap = report->findings.count};
+    if (until == NULL || strcmp(until, gp_report_date(arena, today)) >= 0)
+        return;
+    gp_report_finding finding = finding_of("GP6008", gp_report_rule_named("GP6008")->level);
+    finding.metric = "cost.quoteValidUntil";
+    finding.message = gp_arena_printf(arena, "a price list expired on %s", until);
+    finding.fix = "ask for a new quote, and state its prices and its validUntil";
+    gp_finding_place(&finding, report->cost.quote_span);
+    add(&j, &finding);
+}
+
 /* ---- all of it */
 
 typedef void policy_step(judge *j);

@@ -38,6 +38,9 @@ gp_status gp_report_judge(gp_arena *arena, gp_report *report,
                           const struct gp_policy *const *policies, size_t count, int64_t today,
                           gp_diags *diags);
 
+/* Appends the finding that prices have expired by `today` (yyyymmdd), for the policies to judge. */
+void gp_report_expire(gp_arena *arena, gp_report *report, int64_t today);
+
 /* ---------------------------------------------------------------- explain */
 
 #define GP_ROWS "report/explain.def"

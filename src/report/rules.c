@@ -386,6 +386,11 @@ const gp_report_rule gp_report_rules[] = {
      .help = "candidates.spotInterruptedEvery is stated, but candidates.allow names no spot "
              "machines. An instance is rented on demand; on spot it has an id of its own, which "
              "ends in /spot. `gpuplan catalog list clouds` has them."},
+    {.id = "GP6008",
+     .level = "warning",
+     .title = "Prices have expired",
+     .help = "validUntil of a price list is before the day of --now, so the costs rest on a quote "
+             "that no longer stands. Ask for a new one. Without --now it is not judged."},
     {.id = "GP7001",
      .level = "note",
      .title = "Figures rest on unverified data",
