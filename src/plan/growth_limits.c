@@ -20,6 +20,11 @@ static double limited(const gp_usage *usage, const gp_growth_limit *limit) {
     return gp_usage_limited(usage, (limit->site + 1) * GP_LIMIT_COUNT + (int)limit->resource);
 }
 
+/* Those that stand idle are on it, too. */
+static int64_t on_fabric(const gp_growth_plan *growth, size_t u) {
+    return gp_plan_fabric_nodes(&growth->later, &growth->at.ledger, u);
+}
+
 /* What is spent is unknown, 0, where a price is. */
 static double used_of(const gp_growth_plan *growth, const gp_growth_limit *limit) {
     const gp_usage *all = &growth->at.usage;
@@ -32,7 +37,7 @@ static double used_of(const gp_growth_plan *growth, const gp_growth_limit *limit
     case GP_RESOURCE_STORAGE_CAPACITY: return usage->room.storage.capacity_bytes;
     case GP_RESOURCE_MACHINES: return (double)usage->site.stand_nodes;
     case GP_RESOURCE_FABRIC:
-        return (double)growth->at.ledger.kinds[limit->unit - growth->later.units].fabric_nodes;
+        return (double)on_fabric(growth, (size_t)(limit->unit - growth->later.units));
     case GP_RESOURCE_POWER:
     case GP_RESOURCE_AIR:
     case GP_RESOURCE_LIQUID:
@@ -124,7 +129,7 @@ static void add_limits(gp_plan_context *plan, const gp_growth_plan *growth) {
                                     .limit = (double)growth->at.usage.site.stand_nodes,
                                     .dim = GP_DIM_COUNT});
     for (size_t u = 0; u < plan->unit_count; u++)
-        add_fabric_limit(plan, u, growth->at.ledger.kinds[u].fabric_nodes);
+        add_fabric_limit(plan, u, on_fabric(growth, u));
 }
 
 /* ------------------------------------------------------------ the rows */
@@ -419,7 +424,7 @@ static int64_t early_spines(const gp_plan_context *plan, const gp_growth_plan *g
         const gp_kind_room *kind = &growth->at.usage.room.kinds.items[k];
         const size_t u = (size_t)(kind->unit - plan->units);
         gp_fabric_size alone;
-        gp_plan_fabric(plan, u, growth->at.ledger.kinds[u].fabric_nodes, &alone);
+        gp_plan_fabric(plan, u, on_fabric(growth, u), &alone);
         early +=
             gp_num_max_i64(0, kind->fabric.spine + kind->fabric.core - alone.spine - alone.core);
     }

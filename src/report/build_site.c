@@ -470,12 +470,13 @@ static void fill_horizon(gp_build *build, gp_report_site *ret) {
     GP_ROOM(build->arena, &horizon->limits, count);
     for (size_t i = 0; i < count; i++) {
         const gp_growth_limit *limit = &result->growth_limits[i];
-        const bool known = is_known(build, limit->resource) || limit->today > limit->limit;
+        const bool known = is_known(build, limit->resource);
         GP_NEXT(horizon->limits) = (gp_report_horizon_limit){
             .resource = gp_resource_name(limit->resource),
             .of = limit_of_what(build, limit),
-            .today = known ? limit->today : GP_REPORT_NO_REAL,
-            .at_horizon = known ? limit->at_horizon : GP_REPORT_NO_REAL,
+            .today = known || limit->today > limit->limit ? limit->today : GP_REPORT_NO_REAL,
+            .at_horizon =
+                known || limit->at_horizon > limit->limit ? limit->at_horizon : GP_REPORT_NO_REAL,
             .limit = limit->limit,
             .unit = gp_dim_base_unit(limit->dim),
             .passed_on = date_or_null(build, limit->passed),
