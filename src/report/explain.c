@@ -23,9 +23,8 @@ static bool is_there(const request *req, const char *path) {
            !value.absent;
 }
 
-static const char *nearest_metric(const request *req, const char *metric) {
+static const char *nearest_metric(const request *req, gp_guess guess) {
     const gp_trace *trace = &req->plan->trace_chosen;
-    gp_guess guess = {.word = metric, .len = strlen(metric)};
     for (size_t i = 0; i < gp_figure_term_count; i++) {
         if (!is_there(req, gp_figure_terms[i].path))
             continue;
@@ -38,6 +37,46 @@ static const char *nearest_metric(const request *req, const char *metric) {
         gp_guess_consider(&guess, gp_term_text_of(trace->items[i].id)->name);
     gp_guess_consider(&guess, GP_EXPLAIN_LAYOUTS);
     return guess.best;
+}
+
+static void add_figure(request *req, const char *path, const gp_figure_term *row);
+
+/* The figures that a struct of the workload has, which `add` adds; false: none. */
+static bool has_figures(request *req, const gp_report_struct *type, const char *path, bool add) {
+    bool any = false;
+    if (add)
+        GP_ROOM(req->build->arena, &req->out->figures, type->field_count);
+    for (size_t i = 0; i < type->field_count; i++) {
+        const gp_report_field *field = &type->fields[i];
+        const char *figure = gp_build_text(req->build, "%s.%s", path, field->key);
+        if (field->nested != NULL || field->kind == GP_REPORT_STRING ||
+            field->kind == GP_REPORT_BOOL || !is_there(req, figure))
+            continue;
+        any = true;
+        if (add)
+            add_figure(req, figure, NULL);
+    }
+    return any;
+}
+
+/* By its path, or by its last word: "service.autoscaling"; those near it are guessed at. */
+static bool add_group(request *req, const gp_report_struct *type, const char *inside,
+                      gp_guess *guess) {
+    for (size_t i = 0; i < type->field_count; i++) {
+        const gp_report_field *field = &type->fields[i];
+        const char *path = gp_build_text(req->build, "%s%s", inside, field->key);
+        if (field->nested == NULL || field->kind == GP_REPORT_LIST)
+            continue;
+        if (has_figures(req, field->nested, path, false)) {
+            gp_guess_consider(guess, path);
+            gp_guess_consider(guess, field->key);
+            if (gp_str_equal(path, guess->word) || gp_str_equal(field->key, guess->word))
+                return has_figures(req, field->nested, path, true);
+        }
+        if (add_group(req, field->nested, gp_build_text(req->build, "%s.", path), guess))
+            return true;
+    }
+    return false;
 }
 
 static const gp_figure_term *find_figure(const gp_trace *trace, const char *metric) {
@@ -228,7 +267,10 @@ static gp_status choose(request *req, const char *metric, const char **ret_neare
         add_all(req);
         return GP_OK;
     }
-    *ret_nearest = nearest_metric(req, metric);
+    gp_guess guess = {.word = metric, .len = strlen(metric)};
+    if (add_group(req, &gp_report_workload_type, "", &guess))
+        return GP_OK;
+    *ret_nearest = nearest_metric(req, guess);
     return GP_ERR_NOT_FOUND;
 }
 
