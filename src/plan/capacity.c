@@ -398,7 +398,7 @@ static gp_capacity_bound supply_of(const asking *ask) {
     const filling *fill = ask->fill;
     const gp_capacity_bound lack = lacking(ask);
     double machines = 0;
-    if (lack.bound != GP_BOUND_SUPPLY)
+    if (lack.bound != GP_BOUND_SUPPLY || gp_str_equal(lack.path, "placement.survives"))
         return lack;
     if (held_back(ask))
         return (gp_capacity_bound){.bound = GP_BOUND_SUPPLY,

@@ -23,6 +23,7 @@ static const gp_wording limits[] = {
     {"cluster.pools", "machines installed"},
     {"workloads[].scaling.allow", "what its scaling allows"},
     {"candidates.limits.maxNodes", "machines allowed"},
+    {"placement.survives", "one site does not survive its loss"},
     {"maxPower", "unknown machine power"},
 };
 
