@@ -247,17 +247,21 @@ static void apply_to_workloads(judge *j, size_t i) {
     const gp_policy_rule *rule = &j->policy->rules.items[i];
     const char *missing = NULL;
     bool judged = false;
+    bool selected = false;
     for (size_t k = 0; k < j->report->workloads.count; k++) {
         const gp_report_workload *it = &j->report->workloads.items[k];
         if (!gp_policy_selects(rule, it))
             continue;
+        selected = true;
         if (judge_one(j, i, it))
             judged = true;
         else
             missing =
                 missing == NULL ? it->name : gp_arena_printf(j->arena, "%s, %s", missing, it->name);
     }
-    if (!judged)
+    if (!selected && rule->select.count > 0)
+        no_figure(j, i, " on", ": its select matches no workload");
+    else if (!judged)
         no_figure(j, i, ": none of the workloads it selects has", "");
     else if (missing != NULL && rule->select.count > 0)
         no_figure(j, i, gp_arena_printf(j->arena, " for %s: it has no", missing), " there");
