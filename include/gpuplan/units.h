@@ -84,7 +84,8 @@ char *gp_quantity_format(gp_arena *arena, double value, gp_dim dim);
 char *gp_quantity_format_digits(gp_arena *arena, double value, gp_dim dim, int digits);
 
 /** As gp_quantity_format, with the digits it takes to read differently from `other`. */
-char *gp_quantity_format_apart(gp_arena *arena, double value, double other, gp_dim dim);
+char *gp_quantity_format_apart(gp_arena *arena, double value, double other, gp_dim dim,
+                               const char *currency);
 /* In three digits that say no less (up) or no more (down) than the value. */
 char *gp_quantity_format_side(gp_arena *arena, double value, gp_dim dim, bool up,
                               const char *currency);

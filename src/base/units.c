@@ -701,12 +701,13 @@ char *gp_quantity_format_digits(gp_arena *arena, double value, gp_dim dim, int d
     return gp_quantity_format_money(arena, value, dim, digits, "USD");
 }
 
-char *gp_quantity_format_apart(gp_arena *arena, double value, double other, gp_dim dim) {
+char *gp_quantity_format_apart(gp_arena *arena, double value, double other, gp_dim dim,
+                               const char *currency) {
     enum { USUAL = 3, MOST = 6 };
     char *text = NULL;
     for (int digits = USUAL; digits <= MOST; digits++) {
-        const char *beside = gp_quantity_format_digits(arena, other, dim, digits);
-        text = gp_quantity_format_digits(arena, value, dim, digits);
+        const char *beside = gp_quantity_format_money(arena, other, dim, digits, currency);
+        text = gp_quantity_format_money(arena, value, dim, digits, currency);
         if (strcmp(text, beside) != 0)
             break;
     }
@@ -740,7 +741,7 @@ bool gp_quantity_is_near(double at, double today) {
 
 char *gp_quantity_format_turn(gp_arena *arena, double at, double today, gp_dim dim) {
     const char *now = gp_quantity_format(arena, today, dim);
-    const char *point = gp_quantity_format_apart(arena, at, today, dim);
+    const char *point = gp_quantity_format_apart(arena, at, today, dim, "USD");
     if (now == NULL || point == NULL)
         return NULL;
     return gp_quantity_is_near(at, today)

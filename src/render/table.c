@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { SHRUNK_LEAST = 8, FAIR = 20, ROW_LINES = 4 };
+enum { SHRUNK_LEAST = 8, FAIR = 20, ROW_LINES = 6 };
 
 /* A word longer than its column goes on behind one of these. */
 static const char joints[] = " ./:=,-";

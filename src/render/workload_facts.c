@@ -194,7 +194,7 @@ static int64_t other_gpus(const gp_report_candidate *chosen) {
     return owned ? chosen->nodes * chosen->gpus_per_node - chosen->gpus : 0;
 }
 
-/* " with the other 7 GPUs idle": of machines that workloads share, each is told what they draw by
+/* " if the other 7 GPUs were idle": of machines that workloads share, each is told what they draw by
  * its own work, which is not to be added up. */
 static const char *idle_words(gp_form_out *out, const gp_report *report,
                               const gp_report_candidate *chosen) {
@@ -205,7 +205,8 @@ static const char *idle_words(gp_form_out *out, const gp_report *report,
         shared = shared ||
                  (it != chosen && other_gpus(it) > 0 && gp_str_equal(it->system, chosen->system));
     }
-    return gp_form_if(out, shared, " with the other %s idle", gp_form_plural(out, others, "GPU"));
+    return gp_form_if(out, shared, " if the other %s were idle",
+                      gp_form_plural(out, others, "GPU"));
 }
 
 static void print_layout(gp_form_out *out, const gp_report *report,

@@ -88,8 +88,8 @@ static const char *of_limit_words(gp_build *build, const gp_lack *lack) {
     if (lack->bound == GP_BOUND_MEMORY)
         return gp_build_text(build, "%s, %s usable", need, have);
     if (strncmp(need, have, strlen(have)) == 0) {
-        need = gp_quantity_format_apart(build->arena, lack->need, lack->have, lack->dim);
-        have = gp_build_quantity(build, lack->have, lack->dim);
+        need = gp_build_quantity_apart(build, lack->need, lack->have, lack->dim);
+        have = gp_build_quantity_apart(build, lack->have, lack->need, lack->dim);
     }
     return gp_build_text(build, "%s%s, limit %s", need,
                          lack->bound == GP_BOUND_SPACE ? " racks" : "", have);

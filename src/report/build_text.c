@@ -36,6 +36,13 @@ const char *gp_build_quantity(gp_build *build, double value, gp_dim dim) {
     return gp_quantity_format_money(build->arena, value, dim, 3, gp_build_currency(build->result));
 }
 
+const char *gp_build_quantity_apart(gp_build *build, double value, double other, gp_dim dim) {
+    if (!isfinite(other) || !(value > 0))
+        return gp_build_quantity(build, value, dim);
+    return gp_quantity_format_apart(build->arena, value, other, dim,
+                                    gp_build_currency(build->result));
+}
+
 const char *gp_build_quantity_up(gp_build *build, double value, gp_dim dim) {
     return gp_quantity_format_side(build->arena, value, dim, true,
                                    gp_build_currency(build->result));

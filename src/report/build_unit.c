@@ -30,8 +30,9 @@ static void fill_host(const gp_workload_plan *plan, gp_report_host *ret) {
 }
 
 static void fill_efficient(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret) {
+    static const double worth_telling = 0.005; /* of the energy */
     const gp_candidate *green = &plan->greenest;
-    if (!(plan->greenest_saved_fraction > 0) || !green->present)
+    if (plan->greenest_saved_fraction < worth_telling || !green->present)
         return;
     gp_report_efficient *efficient = GP_NEW(build->arena, gp_report_efficient);
     *efficient = (gp_report_efficient){

@@ -113,8 +113,8 @@ static void growth_passes(gp_findings *findings, size_t index) {
     gp_report_finding *finding = gp_findings_say(
         findings, expected ? "GP3011" : "GP3017", GP_FINDING_AT(&result->document->spec.growth),
         GP_FOUND_AT(GP_FINDING_TEXT(findings, "site.horizon.limits.%zu.atHorizon", index)),
-        growth_fix(findings, false), "the limit on %s, %s, is exceeded in %.7s%s",
-        limit_words(findings, limit), GP_FINDING_QUANTITY(findings, limit->limit, limit->dim),
+        growth_fix(findings, false), "the limit of %s on %s is exceeded in %.7s%s",
+        GP_FINDING_QUANTITY(findings, limit->limit, limit->dim), limit_words(findings, limit),
         gp_build_date(findings->build, date),
         expected ? "" : " in the high scenario; not in the expected one within the horizon");
     finding->weight = -(double)date; /* the first speaks */

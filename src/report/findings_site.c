@@ -50,8 +50,8 @@ static void limit_passed(gp_findings *findings, const char *workload, gp_bound b
     gp_report_finding *finding =
         gp_findings_say(findings, rule->id, limit_place(findings, bound),
                         GP_FOUND(rule->metric, used, limit, dim, true), rule->fix, "%s %s; %s %s",
-                        rule->takes, GP_FINDING_QUANTITY(findings, used, dim), rule->has,
-                        GP_FINDING_QUANTITY(findings, limit, dim));
+                        rule->takes, gp_build_quantity_apart(findings->build, used, limit, dim),
+                        rule->has, gp_build_quantity_apart(findings->build, limit, used, dim));
     finding->workload = workload;
 }
 

@@ -65,20 +65,19 @@ bool gp_build_is_slow(const gp_lack *lack) {
 /* Times are short when they are too long; everything else when there is too little. */
 const char *gp_build_lack_words(gp_build *build, const gp_candidate *candidate) {
     const gp_lack *lack = &candidate->lack;
+    const char *need = gp_build_quantity_apart(build, lack->need, lack->have, lack->dim);
+    const char *have = gp_build_quantity_apart(build, lack->have, lack->need, lack->dim);
     if (lack->why != NULL && !(lack->need > 0))
         return lack->why;
     if (gp_build_lacks_rack(candidate))
         return gp_build_text(build, "one needs %s in a rack, which has %s",
-                             gp_build_quantity_up(build, lack->need, lack->dim),
-                             gp_build_quantity(build, lack->have, lack->dim));
+                             gp_build_quantity_up(build, lack->need, lack->dim), have);
     if (lack->is_own)
         return gp_build_text(build, "%s: has %s, needs %lld", lack->why,
                              gp_build_count(build, (int64_t)lack->have, "replica"),
                              (long long)lack->need);
     if (lack->why != NULL)
-        return gp_build_text(build, "%s: has %s, needs %s", lack->why,
-                             gp_build_quantity(build, lack->have, lack->dim),
-                             gp_build_quantity(build, lack->need, lack->dim));
+        return gp_build_text(build, "%s: has %s, needs %s", lack->why, have, need);
     if (lack->bound == GP_BOUND_NONE)
         return "no layout runs on it";
     if (lack->bound == GP_BOUND_SUPPLY)
@@ -86,23 +85,16 @@ const char *gp_build_lack_words(gp_build *build, const gp_candidate *candidate) 
                              gp_build_supply_noun(candidate), (long long)lack->have);
     if (lack->bound == GP_BOUND_MEMORY)
         return gp_build_text(build, "short of memory by %s on each GPU: needs %s, %s usable",
-                             gp_build_quantity(build, lack->need - lack->have, lack->dim),
-                             gp_build_quantity(build, lack->need, lack->dim),
-                             gp_build_quantity(build, lack->have, lack->dim));
+                             gp_build_quantity(build, lack->need - lack->have, lack->dim), need,
+                             have);
     if (gp_build_is_slow(lack) && lack->dim == GP_DIM_PER_S)
-        return gp_build_text(build, "too slow: %s, needs %s with headroom, bound by %s",
-                             gp_build_quantity(build, lack->have, lack->dim),
-                             gp_build_quantity(build, lack->need, lack->dim),
+        return gp_build_text(build, "too slow: %s, needs %s with headroom, bound by %s", have, need,
                              gp_build_bound_words(lack->bound));
     if (!gp_build_is_slow(lack))
         return gp_build_text(build, "short of %s: needs %s, has %s",
-                             gp_build_bound_words(lack->bound),
-                             gp_build_quantity(build, lack->need, lack->dim),
-                             gp_build_quantity(build, lack->have, lack->dim));
+                             gp_build_bound_words(lack->bound), need, have);
     /* Deadlines are judged after the headroom is taken off. */
-    return gp_build_text(build, "too slow: %s, limit %s%s, bound by %s",
-                         gp_build_quantity(build, lack->have, lack->dim),
-                         gp_build_quantity(build, lack->need, lack->dim),
+    return gp_build_text(build, "too slow: %s, limit %s%s, bound by %s", have, need,
                          lack->bound == GP_BOUND_LATENCY ? "" : " with headroom",
                          gp_build_bound_words(lack->bound));
 }
