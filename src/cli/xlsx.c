@@ -16,8 +16,6 @@
 #include <unistd.h>
 #include <xlsxwriter.h>
 
-#include "base/num.h"
-
 enum {
     A4 = 9, /* by its number in workbooks */
     CELL_TEXT_MAX = 2000,
@@ -381,10 +379,12 @@ static void put_cost_row(sheet *to, const cost_row *row) {
 enum { FIRST_ROW = 2, TOTAL_ROW = FIRST_ROW + COST_PARTS, RUNNING_ROW, PRICE_ROW, YEARS_ROW };
 enum { GPUS_ROW = YEARS_ROW + 2 };
 
+static const double half_a_cent = 0.005;
+
 /* The bill's total, where that is all of it; NULL: a number. */
 static const char *purchase_formula(book *owner, const gp_report *report) {
     const double price = bill_price(report);
-    return isfinite(price) && gp_num_compare9(price, cents(report->cost.capital)) == 0
+    return fabs(price - cents(report->cost.capital)) < half_a_cent
                ? gp_arena_printf(owner->arena, "='BOM%s'!G%d", owner->suffix,
                                  (int)report->site.bill.count + FIRST_ROW)
                : NULL;

@@ -246,7 +246,7 @@ static gp_status choose_tightly(gp_plan_context *plan, const gp_inventory *narro
  * that says: kinds of machines beside the choice are only known by the closed form. */
 static gp_status look_at_others(gp_plan_context *plan, const gp_inventory *narrow,
                                 gp_allocation *today, gp_allocation *best) {
-    /* That which asks for something else than the power of the others first, as nothing is known. */
+    /* The fewest GPUs first, while nothing is known of what the others choose. */
     static const gp_objective others[] = {GP_OBJECTIVE_MIN_GPUS, GP_OBJECTIVE_MIN_POWER,
                                           GP_OBJECTIVE_MIN_COST};
     const gp_objective own = plan->objective;

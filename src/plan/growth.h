@@ -85,8 +85,8 @@ void gp_growth_stay(gp_growth_plan *growth);
 gp_bound gp_growth_at(gp_growth_plan *growth, gp_scenario s, double seconds, int64_t quarter);
 
 /* --- growth_idle.c */
-/* Chooses anew for what `at` would buy machines for while others stand idle; false where that spares
- * none of them. */
+/* Chooses anew for what `at` would buy machines for while others stand idle; false where that
+ * spares none of them. */
 bool gp_growth_use_idle(gp_growth_plan *growth, double seconds);
 
 /* A workload of today as it is chosen, and how it grows. */

@@ -194,8 +194,8 @@ static int64_t other_gpus(const gp_report_candidate *chosen) {
     return owned ? chosen->nodes * chosen->gpus_per_node - chosen->gpus : 0;
 }
 
-/* " if the other 7 GPUs were idle": of machines that workloads share, each is told what they draw by
- * its own work, which is not to be added up. */
+/* " if the other 7 GPUs were idle": of machines that workloads share, each is told what they draw
+ * by its own work, which is not to be added up. */
 static const char *idle_words(gp_form_out *out, const gp_report *report,
                               const gp_report_candidate *chosen) {
     const int64_t others = other_gpus(chosen);
