@@ -33,15 +33,14 @@ static bool may_do_without(const gp_plan_context *plan) {
            (site->bought_nodes > 0 || site->rented_nodes > 0 || !plan->result->feasible);
 }
 
-/* A service is shared out over sites and what is bought there, in more ways than are simulated.
+/* A service is shared out over sites, kinds and what is bought, in more ways than are simulated.
  * Where machines in place go first, the objective alone does not say what is better. */
 static bool may_do_with_less(const gp_plan_context *plan) {
     const gp_plan_result *result = plan->result;
     bool shared = false;
     for (size_t i = 0; i < plan->case_count; i++)
         shared = shared || result->workloads.items[i].chosen.share_count > 1;
-    return plan->site_count > 0 && shared && result->feasible && !result->keeps_owned &&
-           result->site.bought_nodes > 0;
+    return shared && result->feasible && !result->keeps_owned && result->site.bought_nodes > 0;
 }
 
 /* Kinds of machines beside the choice are known by the closed form alone. */
