@@ -43,7 +43,7 @@ typedef struct arena_block arena_block;
 
 /* The data follows the header, which keeps its alignment. */
 struct arena_block {
-    arena_block *older;
+    _Alignas(ARENA_ALIGN) arena_block *older;
     size_t size;
     size_t used;
     size_t clean; /* from here on nothing was written yet: it is zero */
@@ -203,7 +203,9 @@ static arena_block *map_huge_page(void) {
 /* Larger ones than a huge page are tables of which often only a part is written. */
 static arena_block *new_block(const gp_arena *arena, size_t size, size_t room) {
     const size_t huge = ARENA_HUGE_PAGE - sizeof(arena_block);
-    const bool is_huge = arena->next_block > ARENA_BLOCK_MAX && size <= huge && huge <= room;
+    /* What holds pointers for a leak checker is memory of malloc. */
+    const bool is_huge =
+        !ARENA_ASAN && arena->next_block > ARENA_BLOCK_MAX && size <= huge && huge <= room;
     size = is_huge ? huge : size;
     arena_block *block = is_huge ? map_huge_page() : calloc(1, sizeof *block + size);
     if (!block)

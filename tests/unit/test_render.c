@@ -248,7 +248,7 @@ static void cells_wrap(void **state) {
     const char *const rows[][3] = {
         {"rack", "2", "short"},
         {"coolant distribution unit", "1", "heat"},
-        {"abcdefghijklmnopqrstuvwxyz-abcdefghijklmnopqrstuvwxyz", "3", ""}};
+        {"abcdefghijklmnopqrstuvwxyz-abcdefghijklmnopqrstuvwxyz-abcdefghijklm", "3", ""}};
     for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
         const char **cells = gp_table_row(&out, &table);
         assert_non_null(cells);
@@ -266,7 +266,9 @@ static void cells_wrap(void **state) {
                               "abcdefghijkl      3\n"
                               "mnopqrstuvwx\n"
                               "yz-\n"
-                              "abcdefghij..\n");
+                              "abcdefghijkl\n"
+                              "mnopqrstuvwx\n"
+                              "yz-abcdefg..\n");
 }
 
 /* Shares near the whole keep the digits that tell them from it. */
