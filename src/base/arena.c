@@ -36,7 +36,8 @@ enum {
     ARENA_REDZONE = ARENA_ASAN ? 16 : 0,
     ARENA_BLOCK_MIN = 16 * 1024,
     ARENA_BLOCK_MAX = 256 * 1024, /* what grows beyond takes huge pages */
-    ARENA_HUGE_PAGE = 2 * 1024 * 1024
+    ARENA_HUGE_PAGE = 2 * 1024 * 1024,
+    ARENA_HUGE_MOST = 16 * 1024 * 1024 /* held by then: large plans leave much of it untouched */
 };
 
 typedef struct arena_block arena_block;
@@ -204,8 +205,8 @@ static arena_block *map_huge_page(void) {
 static arena_block *new_block(const gp_arena *arena, size_t size, size_t room) {
     const size_t huge = ARENA_HUGE_PAGE - sizeof(arena_block);
     /* What holds pointers for a leak checker is memory of malloc. */
-    const bool is_huge =
-        !ARENA_ASAN && arena->next_block > ARENA_BLOCK_MAX && size <= huge && huge <= room;
+    const bool is_huge = !ARENA_ASAN && arena->next_block > ARENA_BLOCK_MAX &&
+                         arena->held_bytes < ARENA_HUGE_MOST && size <= huge && huge <= room;
     size = is_huge ? huge : size;
     arena_block *block = is_huge ? map_huge_page() : calloc(1, sizeof *block + size);
     if (!block)
