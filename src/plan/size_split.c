@@ -93,6 +93,10 @@ static void fill_point(const gp_case *c, const gp_split_capability *found, gp_ca
     pools->prefill_simulated_share = simulated_share(c, found->prefill_loss, prefill);
     pools->decode_simulated_share = simulated_share(c, found->decode_loss, decode);
     ret->requests_per_s = gp_num_min(prefill_all, decodes * decode);
+    /* No more than both were found to carry. */
+    if (ret->simulated_share > 0)
+        ret->requests_per_s =
+            gp_num_min(ret->requests_per_s, ret->simulated_share * gp_size_asked(c) * decodes);
     ret->requests_per_s_expected = gp_num_min((double)prefills * prefill_of(found, 0, prefills),
                                               decodes * decode_of(found, 0));
     ret->utilization = demand / ret->requests_per_s;
