@@ -11,7 +11,10 @@ import sys
 import yaml
 
 POD = """metadata.labels.@ spec.restartPolicy spec.nodeSelector.@ spec.tolerations.*.key
-spec.tolerations.*.operator spec.tolerations.*.effect spec.containers.*.name
+spec.tolerations.*.operator spec.tolerations.*.effect
+spec.topologySpreadConstraints.*.maxSkew spec.topologySpreadConstraints.*.topologyKey
+spec.topologySpreadConstraints.*.whenUnsatisfiable
+spec.topologySpreadConstraints.*.labelSelector.matchLabels.@ spec.containers.*.name
 spec.containers.*.image spec.containers.*.env.*.name spec.containers.*.env.*.value
 spec.containers.*.args.* spec.volumes.*.configMap.name
 spec.containers.*.resources.limits.@ spec.containers.*.volumeMounts.*.name
