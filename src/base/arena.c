@@ -1,7 +1,8 @@
 /*
  * Arena of bump-allocated blocks. Blocks are chained from the newest to the oldest and double in
- * size up to a limit, so that a small arena stays small. Under AddressSanitizer everything that is
- * not handed out is poisoned and allocations are kept apart, so an overrun inside a block shows.
+ * size up to a limit, so that a small arena stays small; then come huge pages. Under
+ * AddressSanitizer everything that is not handed out is poisoned and allocations are kept apart, so
+ * an overrun inside a block shows.
  */
 #define _DEFAULT_SOURCE /* for madvise */
 

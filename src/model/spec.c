@@ -28,8 +28,6 @@ typedef gp_status read_document(reader *r, const gp_node *root);
 
 static gp_status read_plan(reader *r, const gp_node *root);
 static gp_status read_prices(reader *r, const gp_node *root);
-/* Kept with its errors too: what else is wrong with its rules is told in the same run. A part of
- * one would have references to what is not there. */
 static gp_status read_policy(reader *r, const gp_node *root);
 static gp_status read_catalog(reader *r, const gp_node *root);
 

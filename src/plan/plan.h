@@ -670,8 +670,7 @@ typedef struct gp_growth_shell {
     int64_t gpus;
     int64_t leaf, spine, core; /* of all compute fabrics, at the end */
     int64_t early_spine;       /* spines and cores bought at first that only later phases need */
-    bool
-        keeps_kinds; /* so many workloads grow on the kinds of machines that they are on at first */
+    bool keeps_kinds;          /* workloads, so many, grow on the kinds that they are on at first */
 } gp_growth_shell;
 
 /* What growth may run out of: the limits of the site and the budget, then other things. */

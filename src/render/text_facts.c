@@ -353,12 +353,6 @@ static const char *rest_of(gp_form_out *out, const char *fix) {
     return gp_str_starts(fix + told, joint) ? fix + told + 2 : NULL;
 }
 
-/* "budget: no price for part/rack and part/cable": without the words for what that leaves open. */
-static const char *budget_words(gp_form_out *out, const gp_report_finding *finding) {
-    const char *why = strstr(gp_form_or(finding->message, ""), ": ");
-    return gp_form_text(out, "budget%s", why != NULL ? why : "");
-}
-
 /* Reasons give way to the keys to add and to the fix; all of them are under --detail. */
 static void print_checks(gp_form_out *out, const gp_report *report, int lines) {
     enum { REASONS_MAX = 2 };
@@ -387,7 +381,9 @@ static void print_checks(gp_form_out *out, const gp_report *report, int lines) {
         left--;
     }
     if (budget != NULL)
-        gp_text_fact(out, "", clauses(out, budget_words(out, budget)));
+        gp_text_fact(
+            out, "",
+            clauses(out, gp_form_text(out, "budget: %s", gp_form_or(budget->message, ""))));
     if (keys != NULL)
         gp_text_fact(out, "", keys);
     for (const char *rest = fix; rest != NULL; rest = rest_of(out, rest))

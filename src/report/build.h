@@ -25,7 +25,7 @@ const char *gp_build_currency(const gp_plan_result *result);
 const char *gp_build_quantity(gp_build *build, double value, gp_dim dim);
 /* The same, with as many digits as tell it from the other. */
 const char *gp_build_quantity_apart(gp_build *build, double value, double other, gp_dim dim);
-/* Likewise as it is, never less than the value: what a limit is to be raised to. */
+/* A quantity that reads no less than the value: what a limit is to be raised to. */
 const char *gp_build_quantity_up(gp_build *build, double value, gp_dim dim);
 /* The text, or "?" for NULL: for use inside sentences. */
 const char *gp_build_word(const char *text);

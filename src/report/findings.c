@@ -94,13 +94,13 @@ int gp_finding_by_gravity(const void *a, const void *b, const void *context) {
            gravity(((const gp_report_finding *)a)->level);
 }
 
-/* "until: "x" is not a date (expected: a date (such as 2027-03-31))" */
+/* "type: "infer" is not a valid choice (expected: one of rl, inference) (nearest: inference)" */
 static const char *error_text(gp_arena *arena, const gp_diag *diag) {
-    if (diag->expected == NULL)
-        return diag->message;
+    const char *expected =
+        diag->expected != NULL ? gp_arena_printf(arena, " (expected: %s)", diag->expected) : "";
     const char *nearest =
-        diag->nearest != NULL ? gp_arena_printf(arena, "; nearest: %s", diag->nearest) : "";
-    return gp_arena_printf(arena, "%s (expected: %s%s)", diag->message, diag->expected, nearest);
+        diag->nearest != NULL ? gp_arena_printf(arena, " (nearest: %s)", diag->nearest) : "";
+    return gp_arena_printf(arena, "%s%s%s", diag->message, expected, nearest);
 }
 
 void gp_report_of_errors(gp_arena *arena, const gp_diags *diags, const char *spec,

@@ -105,8 +105,8 @@ static void budgets_unknown(gp_findings *findings) {
                                 : GP_REF(budget, gp_budget, per_s),
                         GP_FOUND_AT(capital ? "cost.capital" : "cost.totalPerYear"),
                         "add these prices to a Prices document or to the site",
-                        "costs.budget.%s was not judged: no price for %s",
-                        capital ? "capital" : "recurring", unpriced_words(findings, capital));
+                        "no price for %s, so costs.budget.%s was not judged",
+                        unpriced_words(findings, capital), capital ? "capital" : "recurring");
     }
 }
 
