@@ -476,6 +476,8 @@ bool gp_memory_recall_train(const gp_case *c, size_t unit, gp_train_place place,
 bool gp_train_is_at(const gp_train_capability *found, gp_train_place place);
 /* For the plans of one arena: what they refer to is made there. */
 gp_plan_memory *gp_plan_memory_within(gp_arena *arena);
+/* Another change of the workload that is edited: what is known of the one before is forgotten. */
+void gp_plan_memory_edit(gp_plan_memory *memory);
 /* Machines of the catalogue's own systems, under a cap of their power. */
 bool gp_memory_recall_machine(const gp_plan_context *plan, const gp_system *system,
                               double cap_fraction, gp_machine *ret_machine);
@@ -1113,6 +1115,22 @@ gp_plan_context *gp_plan_do_without(gp_plan_context *plan);
 /* What it comes to on each kind of machine alone, told in its result; that on one in its place
  * where it is better. */
 gp_plan_context *gp_plan_alone(gp_plan_context *plan);
+/* --- edited.c: the plan made anew with another workload in place of one, by such options; NULL:
+ * there is none. It lies in the arena. */
+gp_plan_context *gp_plan_edited(const gp_plan_context *plan, gp_arena *arena, size_t i,
+                                const gp_workload *workload, const gp_plan_options *asked);
+/* What finds no place was not simulated, and would be at another rate. */
+bool gp_edited_simulates(const gp_workload_plan *w);
+/* Simulated plans of several workloads take too long to be made often where they grow or may go to
+ * several sites. */
+bool gp_edited_takes_long(const gp_plan_context *plan);
+/* --- software_planned.c: what changes of software do, as plans show it */
+void gp_software_plan(const gp_plan_context *plan);
+/* Plans take too long to be made for it: a workload is placed beside the others as they are. */
+bool gp_software_beside(const gp_plan_context *plan);
+/* What it is with a change, in which the machines are counted that the whole plan does without. */
+void gp_software_tell(const gp_candidate *today, const gp_candidate *with,
+                      gp_software_change *change);
 /* --- flip_planned.c: flip points of services that are simulated go where plans show them */
 void gp_flips_plan(const gp_plan_context *plan);
 /* What limits keep out is told with limits that a plan was made with and holds. */

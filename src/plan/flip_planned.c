@@ -44,32 +44,19 @@ static bool displaces(const gp_plan_context *plan, const gp_plan_result *tried, 
            today > 0 && tried->site.bought_nodes >= today;
 }
 
-/* What finds no place was not simulated, and would be at another rate. */
-static bool hangs_on_simulation(const gp_workload_plan *w) {
-    return w->is_serving && (w->confirmation.present || !w->chosen.feasible);
-}
-
 /* The verdict of a plan for that value; GP_SCALE_COUNT: there is none. */
 static gp_scale scale_at(const flips *f, size_t i, double value) {
     const gp_plan_context *plan = f->plan;
     const gp_workload_plan *today = &plan->result->workloads.items[i];
-    const size_t count = plan->spec->workloads.count;
-    gp_plan_document document = *plan->document;
     gp_plan_options options = *plan->options;
-    gp_plan_context tried;
-    gp_diags diags;
     const gp_arena_mark mark = gp_arena_set_mark(f->beside);
-    gp_workload *workloads = GP_NEW_ARRAY(f->beside, gp_workload, count + 1);
-    memcpy(workloads, plan->spec->workloads.items, count * sizeof *workloads);
-    set_value(&workloads[i], &today->flip, value);
-    document.spec.workloads.items = workloads;
-    options.brief = options.nearby = true;
-    options.owned_only = options.tightly = false;
-    gp_diags_init(&diags, f->beside);
-    const gp_status st = gp_plan_once(f->beside, plan->catalog, &document, plan->prices,
-                                      plan->price_count, &options, &diags, &tried);
-    gp_scale scale = st == GP_OK ? tried.result->workloads.items[i].scale : GP_SCALE_COUNT;
-    if (scale != today->scale && st == GP_OK && displaces(plan, tried.result, i))
+    gp_workload *workload = GP_NEW(f->beside, gp_workload);
+    *workload = plan->spec->workloads.items[i];
+    set_value(workload, &today->flip, value);
+    options.nearby = true;
+    const gp_plan_context *tried = gp_plan_edited(plan, f->beside, i, workload, &options);
+    gp_scale scale = tried != NULL ? tried->result->workloads.items[i].scale : GP_SCALE_COUNT;
+    if (scale != today->scale && tried != NULL && displaces(plan, tried->result, i))
         scale = GP_SCALE_COUNT;
     gp_arena_release(f->beside, mark);
     return scale;
@@ -184,7 +171,7 @@ static bool walk(const flips *f, size_t i, const gp_flip *flip, double at, doubl
 /* From where the change is said to be to where plans show it. */
 static bool move(const flips *f, size_t i, gp_flip *flip) {
     const gp_workload_plan *w = &f->plan->result->workloads.items[i];
-    const bool simulated = hangs_on_simulation(w);
+    const bool simulated = gp_edited_simulates(w);
     const double held = held_of(&f->plan->cases[i], flip);
     bracket b = {.up = flip->at > flip->today,
                  .close = simulated ? close_by_simulated : close_by,
@@ -222,15 +209,6 @@ static void tell_held(const gp_case *c) {
         w->held_requests_per_s = at;
     else if (w->scale == GP_SCALE_NONE && w->flip.at >= w->flip.today)
         w->held_requests_per_s = gp_num_min(w->held_requests_per_s, at);
-}
-
-/* Simulated plans of several workloads take too long to be made so often where they grow or may go
- * to several sites. */
-static bool takes_long(const gp_plan_context *plan) {
-    bool simulated = false;
-    for (size_t i = 0; i < plan->case_count; i++)
-        simulated = simulated || hangs_on_simulation(plan->cases[i].out);
-    return simulated && plan->case_count > 1 && (plan->site_count > 1 || plan->growth != NULL);
 }
 
 /* A rate that follows from an amount of sound is told as that: the spec may state one of them. */
@@ -282,7 +260,7 @@ static void forget_all(const gp_plan_context *plan) {
 
 void gp_flips_plan(const gp_plan_context *plan) {
     flips f = {.plan = plan};
-    if (takes_long(plan)) {
+    if (gp_edited_takes_long(plan)) {
         forget_all(plan);
         return;
     }

@@ -22,7 +22,7 @@ typedef struct kept_machine {
 struct kept_run {
     struct kept_run *older; /* that was kept first in another slot */
     int64_t study; /* keys before its own */
-    size_t rank, unit;
+    size_t rank, unit; /* of one that was edited, behind all others, the rank of the edit */
     uint64_t key[RUN_KEY_WORDS];
     gp_confirm_run run;
 };
@@ -42,10 +42,11 @@ typedef struct kept_unit {
 struct gp_plan_memory {
     gp_arena *arena;
     const char *key;
-    kept_unit *kept; /* by case and unit */
+    kept_unit *kept; /* by case and unit; behind them those of a case that is edited */
     size_t case_count, unit_count;
     gp_arena_mark begin;
     int64_t keys;      /* so far */
+    size_t edits;      /* likewise: changes of a workload */
     kept_run **runs;   /* RUN_SLOTS of them, some of earlier keys; NULL: none yet */
     kept_run *last_run;
     gp_arena *lasting; /* runs and what simulates, whatever the key */
@@ -108,11 +109,17 @@ static kept_unit *units_of(gp_plan_memory *memory, const gp_plan_context *plan) 
     if (memory->kept == NULL) {
         memory->case_count = plan->case_count;
         memory->unit_count = plan->unit_count;
-        memory->kept = GP_NEW_ARRAY(memory->arena, kept_unit, count + 1);
+        memory->kept = GP_NEW_ARRAY(memory->arena, kept_unit, count + plan->unit_count + 1);
     }
     const bool same =
         memory->case_count == plan->case_count && memory->unit_count == plan->unit_count;
     return same ? memory->kept : NULL;
+}
+
+void gp_plan_memory_edit(gp_plan_memory *memory) {
+    memory->edits++;
+    for (size_t u = 0; memory->kept != NULL && u < memory->unit_count; u++)
+        memory->kept[memory->case_count * memory->unit_count + u] = (kept_unit){0};
 }
 
 /* Where a unit of a case of the plan is kept, or NULL. */
@@ -123,7 +130,8 @@ static kept_unit *kept_of(const gp_case *c, size_t unit) {
     if (memory == NULL || !is_planned(c, &at) || c->part != GP_RL_WHOLE)
         return NULL;
     kept_unit *all = units_of(memory, plan);
-    return all != NULL ? &all[at * plan->unit_count + gp_plan_twin(c, unit)] : NULL;
+    const size_t row = plan->options->edited == at + 1 ? plan->case_count : at;
+    return all != NULL ? &all[row * plan->unit_count + gp_plan_twin(c, unit)] : NULL;
 }
 
 /* A copy of the first `count`, where there is room for it; else NULL. */
@@ -248,13 +256,15 @@ static kept_run **run_of(const gp_case *c, size_t unit, const void *key, size_t 
                          kept_run *ret_wanted) {
     gp_plan_memory *memory = c->plan->options->memory;
     const size_t kind = gp_plan_twin(c, unit);
-    uint64_t hash = c->rank * c->plan->unit_count + kind;
     size_t index = 0;
     if (memory == NULL || size > sizeof ret_wanted->key || !is_planned(c, &index))
         return NULL;
+    const bool is_edited = c->plan->options->edited == index + 1;
+    const size_t rank = is_edited ? c->plan->case_count + memory->edits : c->rank;
+    uint64_t hash = rank * c->plan->unit_count + kind;
     if (memory->runs == NULL)
         memory->runs = GP_NEW_ARRAY(memory->lasting, kept_run *, RUN_SLOTS);
-    *ret_wanted = (kept_run){.study = memory->keys, .rank = c->rank, .unit = kind};
+    *ret_wanted = (kept_run){.study = memory->keys, .rank = rank, .unit = kind};
     memcpy(ret_wanted->key, key, size);
     for (size_t i = 0; i < RUN_KEY_WORDS; i++)
         hash = (hash ^ ret_wanted->key[i]) * 0x9E3779B97F4A7C15u;

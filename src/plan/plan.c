@@ -25,6 +25,8 @@ static gp_status make(void *context) {
         return GP_OK;
     plan = gp_plan_alone(gp_plan_do_without(plan));
     if (!alone)
+        gp_software_plan(plan);
+    if (!alone)
         gp_flips_plan(plan);
     if (!options->declared_only && !alone)
         gp_limits_plan(plan);

@@ -254,6 +254,8 @@ typedef struct gp_software_change {
                                    chosen) carry with it; 0: not worked out */
     bool assumed;               /* it rests on figures of the workload that are only assumed */
     gp_candidate sized;         /* in full, with it */
+    const gp_workload *workload; /* as it is with it */
+    bool may_save, may_do;       /* GPUs, or without new machines, by the closed form */
 } gp_software_change;
 /* What a need is made of, in the order in which it is built up. */
 typedef enum gp_need_factor {
@@ -870,6 +872,8 @@ typedef struct gp_plan_options {
     size_t trace_count;
     gp_plan_memory *memory; /* of the study that it is part of, or NULL */
     bool nearby; /* plans of other rates are in it: what missed under less load does so here */
+    size_t
+        edited; /* 1 more than the workload that is another than in the rest of the study; 0: none */
 } gp_plan_options;
 
 /* Plans `document` (resolved). Catalogue rows that are needed are loaded first; the search itself

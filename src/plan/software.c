@@ -1,23 +1,23 @@
 /*
- * What software alone would do: the same workload with one setting changed, placed again beside all
- * others on the machines it would otherwise run on, and simulated where the plan is. Only changes
- * that save GPUs, or make new machines unnecessary, and worsen nothing that the plan is chosen by,
- * are kept.
+ * What software alone may do: the same workload with one setting changed. Plans that take
+ * no long time are made with what may help here (software_planned.c); else it is placed again
+ * beside all others, on the machines it would otherwise run on, and simulated where the plan is. Only changes that save GPUs, or make new machines unnecessary, and worsen nothing that the
+ * plan is chosen by, are kept.
  */
 #include "plan/verdict.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "base/num.h"
 #include "catalog/words.h"
 #include "model/fields.h"
 
-/* A copy of a case whose jobs may be changed, with a cache of its own. */
+/* A setting of software that is changed, and the workload with it. */
 typedef struct variant {
-    gp_case c;
-    gp_workload_plan *out;
-    const gp_unit *unit;
-    gp_workload *workload; /* where the change is one of the spec's */
+    const gp_case *c;    /* as it is */
+    const gp_unit *unit; /* that it would run on */
+    gp_workload *workload;
     const char *from, *to; /* the setting as it was, and as it is changed */
 } variant;
 
@@ -32,101 +32,89 @@ static bool says(variant *v, const char *from, const char *to) {
 
 /* Speed that the workload's tuning class leaves on the table. */
 static bool tune(variant *v) {
-    const gp_tuning today = (gp_tuning)v->c.workload->software.tuning;
-    const double share = gp_plan_tuning_share(&v->c, v->out->is_serving);
+    gp_software *software = &v->workload->software;
+    const gp_tuning today = (gp_tuning)software->tuning;
+    const double share = gp_plan_tuning_share(v->c, v->c->out->is_serving);
     if (share <= 0 || share >= 1)
         return false;
-    v->out->train.speed_factor /= gp_plan_tuning_share(&v->c, false);
-    v->out->serve.speed_factor /= gp_plan_tuning_share(&v->c, true);
-    v->out->train.assumed_tuning = v->out->serve.assumed_tuning = 0;
+    software->tuning = GP_TUNING_TUNED;
+    gp_origin_state(v->c->plan->arena, &software->meta, offsetof(gp_software, tuning));
     return says(v, gp_tuning_words[today], gp_tuning_words[GP_TUNING_TUNED]);
 }
 
 /* The newest release of the declared stack, where equal runs were faster on it. */
 static bool update_release(variant *v) {
-    const gp_software *software = &v->c.workload->software;
-    const bool serving = v->out->is_serving;
+    gp_software *software = &v->workload->software;
+    gp_plan_context *plan = v->c->plan;
+    const bool serving = v->c->out->is_serving;
     const char *name = serving ? software->engine : software->framework;
     const int role = serving ? (int)GP_STACK_SERVING : (int)GP_STACK_TRAINING;
     const gp_stack *today = NULL;
     const gp_stack *newest = NULL;
     if (software->release == NULL ||
-        gp_plan_stack(v->c.plan, name, software->release, role, &today) != GP_OK ||
-        gp_plan_stack(v->c.plan, name, NULL, role, &newest) != GP_OK || today == NULL ||
+        gp_plan_stack(plan, name, software->release, role, &today) != GP_OK ||
+        gp_plan_stack(plan, name, NULL, role, &newest) != GP_OK || today == NULL ||
         newest == NULL || newest->order <= today->order || newest->time_factor <= 0)
         return false;
-    if (serving) {
-        v->out->serve.speed_factor *= today->time_factor;
-        gp_serve_apply_stack(&v->out->serve, newest);
-    } else {
-        v->out->train.speed_factor *= today->time_factor;
-        v->out->train.loss = GP_LOSS_AUTO;
-        v->out->train.per_operator = false;
-        gp_train_apply_stack(&v->out->train, newest);
-    }
+    software->release = newest->release;
     return says(v, today->release, newest->release);
 }
 
 static bool train_in_fp8(variant *v) {
-    gp_train_job *job = &v->out->train;
+    const gp_train_job *job = &v->c->out->train;
     const gp_precision today = job->compute;
-    if (v->out->is_serving || job->type == GP_WORKLOAD_LORA ||
+    if (v->c->out->is_serving || job->type == GP_WORKLOAD_LORA ||
         (today != GP_PRECISION_BF16 && today != GP_PRECISION_FP16) ||
         v->unit->machine.efficiency[GP_PRECISION_FP8] == NULL)
         return false;
-    job->compute = GP_PRECISION_FP8;
+    v->workload->precision.compute = GP_PRECISION_FP8;
     return says(v, gp_precision_words[today], gp_precision_words[GP_PRECISION_FP8]);
 }
 
 static bool pack(variant *v) {
-    gp_train_job *job = &v->out->train;
-    if (v->out->is_serving || job->packing_fraction >= 1)
+    if (v->c->out->is_serving || v->c->out->train.packing_fraction >= 1)
         return false;
-    v->c.run.steps *= job->packing_fraction;
-    job->packing_fraction = 1;
-    job->length_cv = 0;
+    v->workload->data.packing = true;
     return says(v, "false", "true");
 }
 
 static bool quantize_base(variant *v) {
-    gp_train_job *job = &v->out->train;
-    if (v->out->is_serving || job->type != GP_WORKLOAD_LORA || job->weights == GP_FORMAT_NF4)
+    const gp_train_job *job = &v->c->out->train;
+    gp_adapter *adapter = &v->workload->adapter;
+    const int today = adapter->method;
+    if (v->c->out->is_serving || job->type != GP_WORKLOAD_LORA || job->weights == GP_FORMAT_NF4)
         return false;
-    job->weights = GP_FORMAT_NF4;
-    return says(v, gp_adapter_method_words[GP_ADAPTER_LORA],
-                gp_adapter_method_words[GP_ADAPTER_QLORA]);
+    adapter->method = GP_ADAPTER_QLORA;
+    adapter->base = v->workload->precision.weights = GP_FORMAT_NF4;
+    return says(v, gp_adapter_method_words[today], gp_adapter_method_words[GP_ADAPTER_QLORA]);
 }
 
 /* States outside the GPU, for jobs that lack memory. */
 static bool offload_states(variant *v) {
-    if (v->out->is_serving || v->c.workload->offload.states != GP_OFFLOAD_NONE ||
-        v->out->train.type == GP_WORKLOAD_LORA)
+    if (v->c->out->is_serving || v->workload->offload.states != GP_OFFLOAD_NONE ||
+        v->c->out->train.type == GP_WORKLOAD_LORA)
         return false;
-    *v->workload = *v->c.workload;
     v->workload->offload.states = GP_OFFLOAD_OPTIMIZER;
-    v->c.workload = v->workload;
     return says(v, gp_offload_words[GP_OFFLOAD_NONE], gp_offload_words[GP_OFFLOAD_OPTIMIZER]);
 }
 
 /* A batch near the stated one that fewer machines divide. */
 static bool resize_batch(variant *v) {
-    gp_train_job *job = &v->out->train;
-    const gp_candidate *chosen = &v->out->chosen;
-    gp_arena *arena = v->c.plan->arena;
+    const gp_workload_plan *out = v->c->out;
+    const gp_candidate *chosen = &out->chosen;
+    gp_arena *arena = v->c->plan->arena;
     gp_batch_change change;
-    if (v->out->is_serving || v->out->is_rl || !chosen->feasible || chosen->unit != v->unit)
+    if (out->is_serving || out->is_rl || !chosen->feasible || chosen->unit != v->unit)
         return false;
     const gp_train_place place = {.gpus = gp_layout_gpus(&chosen->layout),
                                   .jobs = chosen->jobs_per_gpu,
                                   .nodes = chosen->job_nodes};
-    const size_t unit = (size_t)(v->unit - v->c.plan->units);
-    if (!gp_search_train_batch(&v->c, unit, place, &change))
+    const size_t unit = (size_t)(v->unit - v->c->plan->units);
+    if (!gp_search_train_batch(v->c, unit, place, &change))
         return false;
-    const double today = job->global_batch;
-    job->global_batch = (double)change.to_sequences * job->sequence_length;
-    v->c.run.steps *= today / job->global_batch;
-    return says(v, gp_arena_printf(arena, "%.0f", today),
-                gp_arena_printf(arena, "%.0f", job->global_batch));
+    v->workload->data.global_batch = (double)change.to_sequences * out->train.sequence_length;
+    return says(v, gp_arena_printf(arena, "%.0f", out->train.global_batch),
+                gp_arena_printf(arena, "%.0f", v->workload->data.global_batch));
 }
 
 enum {
@@ -137,48 +125,46 @@ enum {
 
 /* Weights that are of none of the formats `made`, in another that the GPU multiplies in. */
 static bool requantize(variant *v, unsigned made, gp_format to, gp_precision compute) {
-    gp_serve_job *job = &v->out->serve;
-    const gp_format today = job->weights;
+    const gp_format today = v->c->out->serve.weights;
     if ((made >> today & 1) != 0 || v->unit->machine.efficiency[compute] == NULL)
         return false;
-    job->weights = to;
-    job->compute = compute;
+    v->workload->precision.weights = (int)to;
+    if (v->c->out->is_serving)
+        v->workload->precision.compute = (int)compute;
     return says(v, gp_format_words[today], gp_format_words[to]);
 }
 
 static bool serve_in_fp8(variant *v) {
-    return (v->out->is_serving || v->out->is_rl) &&
+    return (v->c->out->is_serving || v->c->out->is_rl) &&
            requantize(v, ~(unsigned)FROM_16_BIT, GP_FORMAT_FP8, GP_PRECISION_FP8);
 }
 
 static bool quantize_weights(variant *v) {
-    return v->out->is_serving && requantize(v, MADE_4_BIT, GP_FORMAT_INT4, GP_PRECISION_BF16);
+    return v->c->out->is_serving && requantize(v, MADE_4_BIT, GP_FORMAT_INT4, GP_PRECISION_BF16);
 }
 
 static bool serve_in_fp4(variant *v) {
-    return v->out->is_serving && requantize(v, MADE_FP4, GP_FORMAT_NVFP4, GP_PRECISION_FP4);
+    return v->c->out->is_serving && requantize(v, MADE_FP4, GP_FORMAT_NVFP4, GP_PRECISION_FP4);
 }
 
 /* Drafted tokens, where the engine does not draft yet. */
 static bool speculate(variant *v) {
-    const gp_constants *k = v->c.plan->constants;
-    gp_serve_job *job = &v->out->serve;
-    if (!v->out->is_serving || v->out->is_offline || job->draft_tokens > 0)
+    const gp_constants *k = v->c->plan->constants;
+    gp_speculative *drafted = &v->workload->speculative;
+    if (!v->c->out->is_serving || v->c->out->is_offline || v->c->out->serve.draft_tokens > 0)
         return false;
-    job->draft_tokens = k->serving_draft_tokens;
-    job->draft_acceptance_fraction = k->serving_draft_acceptance_fraction;
-    job->draft_cost_fraction = k->serving_draft_cost_fraction;
-    return says(v, "0",
-                gp_arena_printf(v->c.plan->arena, "%lld", (long long)k->serving_draft_tokens));
+    drafted->tokens = (int64_t)k->serving_draft_tokens;
+    drafted->acceptance_fraction = k->serving_draft_acceptance_fraction;
+    drafted->draft_cost_fraction = k->serving_draft_cost_fraction;
+    return says(v, "0", gp_arena_printf(v->c->plan->arena, "%lld", (long long)drafted->tokens));
 }
 
 static bool quantize_cache(variant *v) {
-    gp_serve_job *job = &v->out->serve;
-    const gp_format today = job->kv_cache;
-    if (!v->out->is_serving || v->out->shape.model->bidirectional ||
+    const gp_format today = v->c->out->serve.kv_cache;
+    if (!v->c->out->is_serving || v->c->out->shape.model->bidirectional ||
         (FROM_16_BIT >> today & 1) == 0)
         return false;
-    job->kv_cache = GP_FORMAT_FP8;
+    v->workload->precision.kv_cache = GP_FORMAT_FP8;
     return says(v, gp_format_words[today], gp_format_words[GP_FORMAT_FP8]);
 }
 
@@ -205,16 +191,23 @@ static const struct {
 
 enum { CHANGES = sizeof changes / sizeof changes[0] };
 
-static void start_variant(const gp_case *c, const gp_unit *unit, gp_unit_capability *cache,
-                          variant *ret) {
-    gp_capabilities_forget(c->plan, cache);
-    ret->c = *c;
-    ret->out = &c->plan->copies->varied.out;
-    ret->workload = &c->plan->copies->varied.workload;
-    *ret->out = *c->out;
-    ret->c.out = ret->out;
-    ret->c.units = cache;
-    ret->unit = unit;
+/* The workload with a change, where there is something to change. */
+static bool vary(const gp_case *c, const gp_unit *unit, size_t change, variant *ret) {
+    *ret = (variant){.c = c, .unit = unit, .workload = GP_NEW(c->plan->arena, gp_workload)};
+    *ret->workload = *c->workload;
+    return changes[change].apply(ret);
+}
+
+/* A case of its own, with a cache of its own; false: there is none. */
+static bool open_variant(const variant *v, gp_unit_capability *cache, gp_case *ret) {
+    gp_workload_plan *out = &v->c->plan->copies->varied.out;
+    *out = (gp_workload_plan){0};
+    if (gp_plan_case_init(v->c->plan, v->workload, out, ret) != GP_OK)
+        return false;
+    gp_capabilities_forget(v->c->plan, cache);
+    ret->rank = v->c->rank;
+    ret->units = cache;
+    return true;
 }
 
 static const double carried_apart = 1.04; /* rates, of which one holds and one does not */
@@ -293,12 +286,11 @@ static double confirmed_held(const gp_case *c, const held_machines *held, double
 static double held_with(const gp_case *c, const held_machines *held, gp_unit_capability *cache,
                         size_t change) {
     variant v;
-    if (!held->known)
+    gp_case with;
+    if (!held->known || !vary(c, &c->plan->units[held->unit], change, &v) ||
+        !open_variant(&v, cache, &with))
         return 0;
-    start_variant(c, &c->plan->units[held->unit], cache, &v);
-    if (!changes[change].apply(&v))
-        return 0;
-    return gp_size_held(&v.c, held->unit, held->nodes, held->gpus);
+    return held->simulated * gp_size_held(&with, held->unit, held->nodes, held->gpus);
 }
 
 static bool fits_today(const gp_case *c, const gp_verdict *verdict) {
@@ -308,41 +300,51 @@ static bool fits_today(const gp_case *c, const gp_verdict *verdict) {
     return fewest.feasible;
 }
 
+/* Machines are bought as they are needed; else because they are faster, or draw or cost less. */
+static bool buys_for_need(const gp_verdict *verdict) {
+    const gp_candidate *today = &verdict->chosen;
+    return verdict->scale != GP_SCALE_NONE && !verdict->baseline.greenfield &&
+           (!today->feasible || today->owned_nodes < today->nodes) && !verdict->current.feasible;
+}
+
+/* What may come of it, by what is known without a plan; false: nothing. */
+static bool may_help(const gp_verdict *verdict, size_t unit, const gp_case *with,
+                     gp_software_change *change) {
+    const gp_candidate *today = &verdict->chosen;
+    gp_candidate fewest;
+    gp_size_fewest(with, unit, gp_size_any(with->plan, unit), &fewest);
+    change->may_save =
+        change->may_save && fewest.feasible && (!today->feasible || fewest.gpus < today->gpus);
+    change->may_do = buys_for_need(verdict) && fits_today(with, verdict);
+    change->gpus = fewest.feasible ? fewest.gpus : INT64_MAX;
+    return change->may_save || change->may_do;
+}
+
+/* ------------------------------------------------------------ beside others as they are */
+
+bool gp_software_beside(const gp_plan_context *plan) {
+    return plan->case_count > GP_PLAN_AGAIN_MAX || gp_edited_takes_long(plan);
+}
+
 /* What is chosen outlasts the options that it was one of, unless it is made of several. */
-static void keep_chosen(variant *v, const gp_candidate *chosen, gp_arena_mark mark) {
-    v->out->chosen = chosen != NULL ? *chosen : (gp_candidate){0};
-    if (v->out->chosen.share_count == 0)
-        gp_arena_release(v->c.plan->arena, mark);
-    gp_size_describe(&v->c, &v->out->chosen);
+static void keep_chosen(gp_case *c, const gp_candidate *chosen, gp_arena_mark mark) {
+    c->out->chosen = chosen != NULL ? *chosen : (gp_candidate){0};
+    if (c->out->chosen.share_count == 0)
+        gp_arena_release(c->plan->arena, mark);
+    gp_size_describe(c, &c->out->chosen);
 }
 
 /* On the kind of machine that it is on, or on that of today. */
-static void options_beside(const gp_verdicts *verdicts, const gp_verdict *verdict, const variant *v,
-                           gp_options *ret) {
+static void options_beside(const gp_verdicts *verdicts, const gp_verdict *verdict, size_t unit,
+                           const gp_case *with, gp_options *ret) {
     const gp_inventory *inventory = verdicts->inventory;
-    const size_t here = (size_t)(v->unit - v->c.plan->units);
-    const size_t units[] = {here, verdict->baseline.unit};
-    const size_t count = verdict->baseline.greenfield || units[1] == here ? 1 : 2;
+    const size_t units[] = {unit, verdict->baseline.unit};
+    const size_t count = verdict->baseline.greenfield || units[1] == unit ? 1 : 2;
     *ret = (gp_options){0};
     for (size_t u = 0; u < count; u++)
-        if (gp_options_allow(&v->c, inventory, units[u]))
-            gp_options_on(&v->c, units[u], gp_options_within(&v->c, inventory, units[u]), ret);
-}
-
-/* What may come of a change, and what does. */
-typedef struct gain {
-    bool may_save, saves;  /* GPUs */
-    bool may_do, makes_do; /* without machines that are bought today */
-    int64_t nodes;         /* that the plan buys or rents fewer */
-    bool any_kind;         /* that it saves is known of its kind: the plan may take another */
-} gain;
-
-/* Fewer GPUs than what is chosen, of its kind or of that of today. */
-static bool is_smaller(const gp_verdict *verdict, const variant *v, const gain *g,
-                       const gp_candidate *with) {
-    return (!verdict->chosen.feasible || with->gpus < verdict->chosen.gpus) &&
-           (g->any_kind || with->unit == v->unit ||
-            with->unit == &v->c.plan->units[verdict->baseline.unit]);
+        if (gp_options_allow(with, inventory, units[u]))
+            gp_options_on(with, units[u], gp_options_within(with, inventory, units[u]), ret);
+    gp_verdict_keep_allowed(with->plan, with, &verdict->baseline, ret);
 }
 
 static int64_t new_nodes(const gp_plan_context *plan, const gp_allocation *of) {
@@ -354,119 +356,84 @@ static int64_t new_nodes(const gp_plan_context *plan, const gp_allocation *of) {
     return nodes;
 }
 
-/* Nothing that has a place loses it. */
-static bool keeps_all(const gp_verdicts *verdicts, const gp_allocation *with) {
-    for (size_t k = 0; k < verdicts->plan->case_count; k++)
-        if (verdicts->best->chosen[k] != NULL && with->chosen[k] == NULL)
-            return false;
-    return true;
-}
-
-/* The plan with the change, made anew or with all others where they are; nothing where it gains
- * nothing. */
-static void place(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict, bool anew,
-                  variant *v, gain *g) {
-    gp_allocation again;
+/* With all others where they are; nothing where it gains nothing. */
+static void place(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict, size_t unit,
+                  gp_case *with, gp_software_change *change) {
     gp_options options;
     const gp_plan_context *plan = verdicts->plan;
-    const gp_inventory *inventory = verdicts->inventory;
     const gp_arena_mark mark = gp_arena_set_mark(plan->arena);
-    gp_allocation *with = anew ? &again : verdicts->scratch;
-    bool found = true;
-    if (anew)
-        gp_options_of(&v->c, inventory, &options);
-    else
-        options_beside(verdicts, verdict, v, &options);
-    gp_verdict_keep_allowed(plan, &v->c, &verdict->baseline, &options);
-    if (anew) {
-        gp_plan_again(verdicts, i, &v->c, &options, NULL, with);
-    } else {
-        gp_spread_ways(plan, inventory, verdicts->best, i, &v->c, with, &options);
-        found = gp_allocate_one(plan, inventory, verdicts->best, i, &options, with) >= 0;
-    }
-    gp_share_out_for(plan, with, i);
-    const gp_candidate *chosen = found ? with->chosen[i] : NULL;
-    g->saves = g->may_save && chosen != NULL && is_smaller(verdict, v, g, chosen) &&
-               gp_value_compare(plan, &with->value, &verdicts->best->value) <= 0;
-    g->nodes = new_nodes(plan, verdicts->best) - new_nodes(plan, with);
-    g->makes_do = g->may_do && chosen != NULL && chosen->unit->cloud == NULL &&
-                  gp_ledger_owned(plan, &with->ledger, i) == chosen->nodes &&
-                  keeps_all(verdicts, with);
-    keep_chosen(v, g->saves || g->makes_do ? chosen : NULL, mark);
+    gp_allocation *tried = verdicts->scratch;
+    options_beside(verdicts, verdict, unit, with, &options);
+    gp_spread_ways(plan, verdicts->inventory, verdicts->best, i, with, tried, &options);
+    const bool found =
+        gp_allocate_one(plan, verdicts->inventory, verdicts->best, i, &options, tried) >= 0;
+    gp_share_out_for(plan, tried, i);
+    const gp_candidate *chosen = found ? tried->chosen[i] : NULL;
+    const bool fewer =
+        chosen != NULL && (!verdict->chosen.feasible || chosen->gpus < verdict->chosen.gpus);
+    change->saved_nodes = new_nodes(plan, verdicts->best) - new_nodes(plan, tried);
+    change->makes_hardware_unnecessary = change->may_do && chosen != NULL &&
+                                         chosen->unit->cloud == NULL &&
+                                         gp_ledger_owned(plan, &tried->ledger, i) == chosen->nodes;
+    const bool saves = change->may_save && fewer &&
+                       gp_value_compare(plan, &tried->value, &verdicts->best->value) <= 0;
+    keep_chosen(with, saves || change->makes_hardware_unnecessary ? chosen : NULL, mark);
 }
 
 /* The same, with as many replicas as their simulation asks for: fewer are not looked for. */
 static bool place_confirmed(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict,
-                            bool anew, variant *v, gain *g) {
+                            size_t unit, gp_case *with, gp_software_change *change) {
     bool changed = true;
     bool holds = false;
     for (int round = 0; round < GP_PLAN_CONFIRM_ROUNDS_MAX && changed; round++) {
-        place(verdicts, i, verdict, anew, v, g);
-        if (!v->out->chosen.present)
+        place(verdicts, i, verdict, unit, with, change);
+        if (!with->out->chosen.present)
             return false;
-        holds = gp_confirm_chosen(&v->c, &changed);
+        holds = gp_confirm_chosen(with, &changed);
     }
+    gp_software_tell(&verdict->chosen, &with->out->chosen, change);
     return holds && !changed;
 }
 
-/* Machines are bought as they are needed; else because they are faster, or draw or cost less. */
-static bool buys_for_need(const gp_verdict *verdict) {
-    const gp_candidate *today = &verdict->chosen;
-    return verdict->scale != GP_SCALE_NONE && !verdict->baseline.greenfield &&
-           (!today->feasible || today->owned_nodes < today->nodes) && !verdict->current.feasible;
-}
+/* ------------------------------------------------------------ all changes of a workload */
 
-static void tell(const gp_case *c, const gp_verdict *verdict, size_t change, const variant *v,
-                 const gain *g, gp_software_change *ret) {
-    const gp_candidate *today = &verdict->chosen;
-    const gp_candidate *with = &v->out->chosen;
-    *ret = (gp_software_change){
-        .path = gp_arena_printf(c->plan->arena, "workloads.%s.%s", c->workload->name,
-                                changes[change].path),
-        .from = v->from,
-        .to = v->to,
-        .gpus = with->gpus,
-        .makes_hardware_unnecessary = g->makes_do,
-        .assumed = changes[change].assumed,
-        .sized = *with,
-    };
-    if (g->saves && today->feasible) {
-        ret->saved_gpus = today->gpus - with->gpus;
-        ret->saved_nodes = gp_num_max_i64(g->nodes, 0);
-        ret->saved_fraction = 1 - (double)with->gpus / (double)today->gpus;
+void gp_software_tell(const gp_candidate *today, const gp_candidate *with,
+                      gp_software_change *change) {
+    change->sized = *with;
+    change->gpus = with->gpus;
+    if (!today->feasible || with->gpus >= today->gpus)
+        change->saved_nodes = 0;
+    else {
+        change->saved_gpus = today->gpus - with->gpus;
+        change->saved_fraction = 1 - (double)with->gpus / (double)today->gpus;
+        change->saved_nodes = gp_num_max_i64(change->saved_nodes, 0);
     }
 }
 
 static void consider(const gp_verdicts *verdicts, size_t i, const gp_verdict *verdict, size_t unit,
                      const held_machines *held, size_t change) {
-    gp_unit_capability *cache = verdicts->cache;
-    const gp_case *c = &verdicts->plan->cases[i];
-    const gp_candidate *today = &verdict->chosen;
+    const gp_plan_context *plan = verdicts->plan;
+    const gp_case *c = &plan->cases[i];
     gp_workload_plan *out = c->out;
     variant v;
-    start_variant(c, &c->plan->units[unit], cache, &v);
-    if (!changes[change].apply(&v))
+    gp_case with;
+    if (out->software_change_count >= GP_SOFTWARE_CHANGE_MAX ||
+        !vary(c, &plan->units[unit], change, &v) || !open_variant(&v, verdicts->cache, &with))
         return;
-    gp_candidate fewest;
-    gp_size_fewest(&v.c, unit, gp_size_any(c->plan, unit), &fewest);
-    gain g = {.may_save = !changes[change].last_resort && fewest.feasible &&
-                          (!today->feasible || fewest.gpus < today->gpus),
-              .may_do = buys_for_need(verdict) && fits_today(&v.c, verdict)};
-    const bool small = c->plan->case_count <= GP_PLAN_AGAIN_MAX;
-    const bool anew = small && g.may_do;
-    if ((!g.may_save && !g.may_do) || out->software_change_count >= GP_SOFTWARE_CHANGE_MAX ||
-        !place_confirmed(verdicts, i, verdict, anew, &v, &g))
+    gp_software_change row = {
+        .path = gp_arena_printf(plan->arena, "workloads.%s.%s", c->workload->name,
+                                changes[change].path),
+        .from = v.from,
+        .to = v.to,
+        .assumed = changes[change].assumed,
+        .workload = v.workload,
+        .may_save = !changes[change].last_resort,
+    };
+    if (!may_help(verdict, unit, &with, &row) ||
+        (gp_software_beside(plan) && !place_confirmed(verdicts, i, verdict, unit, &with, &row)))
         return;
-    /* What is found beside the others is told where the plan made anew finds it, too. */
-    g.any_kind = g.saves;
-    if (small && !anew && !place_confirmed(verdicts, i, verdict, true, &v, &g))
-        return;
-    gp_software_change *row = &out->software_changes[out->software_change_count++];
-    tell(c, verdict, change, &v, &g, row);
-    row->held_requests_per_s =
-        held->simulated * (held->known && held->unit == unit
-                               ? gp_size_held(&v.c, unit, held->nodes, held->gpus)
-                               : held_with(c, held, cache, change));
+    row.held_requests_per_s = held_with(c, held, verdicts->cache, change);
+    out->software_changes[out->software_change_count++] = row;
 }
 
 void gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *verdict) {
@@ -485,7 +452,7 @@ void gp_software_changes(const gp_verdicts *v, size_t i, const gp_verdict *verdi
     c->out->held_requests_per_s = simulated;
     c->out->held_unit = held.known ? &c->plan->units[held.unit] : NULL;
     c->out->held_nodes = held.nodes;
-    if (c->out->is_seats) /* people bring their own */
+    if (c->out->is_seats || c->plan->options->once) /* people bring their own */
         return;
     /* Their room stays; what else is found by the way is forgotten. */
     for (size_t u = 0; u < c->plan->unit_count; u++)

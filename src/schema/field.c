@@ -97,6 +97,16 @@ void gp_origin_derive(gp_meta *meta, size_t offset) {
         meta->origins[row] = (gp_origin){.kind = GP_ORIGIN_DERIVED};
 }
 
+void gp_origin_state(gp_arena *arena, gp_meta *meta, size_t offset) {
+    int row = meta->type ? gp_field_at(meta->type, offset) : -1;
+    if (row < 0)
+        return;
+    const gp_origin *shared = meta->origins;
+    meta->origins = GP_NEW_ARRAY(arena, gp_origin, meta->type->field_count);
+    memcpy(meta->origins, shared, meta->type->field_count * sizeof *shared);
+    meta->origins[row] = (gp_origin){.kind = GP_ORIGIN_FLAG};
+}
+
 size_t gp_field_size(const gp_field *field) {
     switch (field->kind) {
     case GP_FIELD_STRING: return sizeof(const char *);

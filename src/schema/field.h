@@ -105,6 +105,8 @@ void gp_struct_init(gp_arena *arena, const gp_struct *type, void *object);
 gp_origin *gp_origin_of_field(gp_meta *meta, const gp_field *field);
 /* Marks the field at `offset` as computed from other fields. */
 void gp_origin_derive(gp_meta *meta, size_t offset);
+/* As if --set had given it; the copy that an object was made from keeps its own. */
+void gp_origin_state(gp_arena *arena, gp_meta *meta, size_t offset);
 
 /* The untyped view of a list member, and back: by copy, since the types differ. */
 gp_any_list gp_list_get(const void *object, const gp_field *field);

@@ -732,6 +732,11 @@ static bool software_saves(const made_plan *plan, const gp_plan_result *base, bo
                        o.result->workloads.items[i].chosen.gpus >= w->chosen.gpus) {
                 snprintf(why, MADE_WHY, "%s saves no GPUs", what);
                 holds = false;
+            } else if (holds && o.result->workloads.items[i].chosen.gpus != change->gpus) {
+                snprintf(why, MADE_WHY, "%s takes %lld GPUs, told %lld", what,
+                         (long long)o.result->workloads.items[i].chosen.gpus,
+                         (long long)change->gpus);
+                holds = false;
             } else if (holds && change->makes_hardware_unnecessary && scale != GP_SCALE_NONE) {
                 snprintf(why, MADE_WHY, "%s makes no hardware unnecessary: %s", what,
                          gp_scale_name(scale));
