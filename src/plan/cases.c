@@ -643,6 +643,9 @@ void gp_case_declare(gp_case *c) {
                 gp_layout_declared(&w->prefill.parallelism) ||
                 gp_layout_declared(&w->decode.parallelism);
     c->counted = c->plan->options->declared_only && gp_case_stands(c);
+    /* Those that are counted do both, unless pools are asked for. */
+    if (c->counted && w->replicas > 0 && c->split_mode == GP_SPLIT_AUTO)
+        c->split_mode = GP_SPLIT_NEVER;
 }
 
 bool gp_case_stands(const gp_case *c) {

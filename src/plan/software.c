@@ -98,6 +98,16 @@ static bool offload_states(variant *v) {
     return says(v, gp_offload_words[GP_OFFLOAD_NONE], gp_offload_words[GP_OFFLOAD_OPTIMIZER]);
 }
 
+/* As often as weighs their cost against lost work. */
+static bool space_checkpoints(variant *v) {
+    gp_checkpoint_spec *checkpoint = &v->workload->checkpoint;
+    const double today = checkpoint->interval_s;
+    if (v->c->out->is_serving || !(today > 0))
+        return false;
+    checkpoint->interval_s = 0;
+    return says(v, gp_arena_printf(v->c->plan->arena, "%.6g s", today), "auto");
+}
+
 /* A batch near the stated one that fewer machines divide. */
 static bool resize_batch(variant *v) {
     const gp_workload_plan *out = v->c->out;
@@ -178,6 +188,7 @@ static const struct {
     {"software.release", update_release, false, false},
     {"data.packing", pack, false, false},
     {"data.globalBatch", resize_batch, false, false},
+    {"checkpoint.interval", space_checkpoints, false, false},
     {"adapter.method", quantize_base, false, false},
     {"offload.states", offload_states, true, false},
     {"precision.weights", serve_in_fp8, false, false},

@@ -119,11 +119,17 @@ typedef struct change_words {
 } change_words;
 
 static const change_words changes[] = {
-    {"software.tuning", "%s software"},          {"precision.compute", "%s arithmetic"},
-    {"software.release", "release %s"},          {"data.packing", "packed sequences"},
-    {"data.globalBatch", "batch of %s tokens"},  {"adapter.method", "%s"},
-    {"offload.states", "%s states on the host"}, {"precision.weights", "%s weights"},
-    {"precision.kvCache", "%s KV cache"},        {"speculative.tokens", "speculative decoding"},
+    {"software.tuning", "%s software"},
+    {"precision.compute", "%s arithmetic"},
+    {"software.release", "release %s"},
+    {"data.packing", "packed sequences"},
+    {"data.globalBatch", "batch of %s tokens"},
+    {"adapter.method", "%s"},
+    {"offload.states", "%s states on the host"},
+    {"precision.weights", "%s weights"},
+    {"checkpoint.interval", "best checkpoint interval"},
+    {"precision.kvCache", "%s KV cache"},
+    {"speculative.tokens", "speculative decoding"},
 };
 
 /* "batch of 1020 sequences": what a trainer is told; NULL where the spec's tokens are no more. */

@@ -266,13 +266,17 @@ static void storage_short(gp_findings *findings) {
         const char *metric, *what;
         double need, there;
         gp_dim dim;
+        const char *fix;
     } sides[] = {
         {"site.storage.writeBytesPerS", "checkpoints need a write rate of",
-         room->storage.write_bytes_per_s, room->storage_write_bytes_per_s, GP_DIM_BYTES_PER_S},
+         room->storage.write_bytes_per_s, room->storage_write_bytes_per_s, GP_DIM_BYTES_PER_S,
+         "extend cluster.storage, or write checkpoints less often"},
         {"site.storage.readBytesPerS", "restarts and cold starts need a read rate of",
-         room->storage.read_bytes_per_s, room->storage_read_bytes_per_s, GP_DIM_BYTES_PER_S},
+         room->storage.read_bytes_per_s, room->storage_read_bytes_per_s, GP_DIM_BYTES_PER_S,
+         "extend cluster.storage"},
         {"site.storage.capacityBytes", "checkpoints and weights need a capacity of",
-         room->storage.capacity_bytes, room->storage_capacity_bytes, GP_DIM_BYTES},
+         room->storage.capacity_bytes, room->storage_capacity_bytes, GP_DIM_BYTES,
+         "extend cluster.storage, or keep fewer checkpoints"},
     };
     for (size_t i = 0; i < GP_COUNT_OF(sides); i++) {
         if (!(sides[i].there > 0) || sides[i].need <= sides[i].there)
@@ -280,8 +284,8 @@ static void storage_short(gp_findings *findings) {
         gp_findings_say(
             findings, "GP5009", GP_FINDING_AT(&result->document->spec.cluster),
             GP_FOUND(sides[i].metric, sides[i].need, sides[i].there, sides[i].dim, true),
-            "extend cluster.storage, or write checkpoints less often", "%s %s; the storage has %s",
-            sides[i].what, GP_FINDING_QUANTITY(findings, sides[i].need, sides[i].dim),
+            sides[i].fix, "%s %s; the storage has %s", sides[i].what,
+            GP_FINDING_QUANTITY(findings, sides[i].need, sides[i].dim),
             GP_FINDING_QUANTITY(findings, sides[i].there, sides[i].dim));
     }
 }
