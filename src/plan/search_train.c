@@ -467,10 +467,18 @@ static int64_t stages_needed(const search *s) {
     return pp;
 }
 
-/* The deepest pipeline that is tried; nobody builds one where a scale-up domain holds the model
- * without. */
+/* Its sequences may be shared out over all GPUs. */
+static bool batch_divides(const search *s) {
+    const double sequences = s->job.global_batch / s->job.sequence_length;
+    return (int64_t)(sequences + 0.5) % s->gpus == 0;
+}
+
+/* The deepest pipeline that is tried: as deep as can be where the batch leaves ranks without a
+ * share; else nobody builds one where a scale-up domain holds the model without. */
 static int64_t stages_most(const search *s) {
     const gp_constants *k = s->c->plan->constants;
+    if (!batch_divides(s))
+        return PIPELINE_MAX;
     const int64_t needed = stages_needed(s);
     if (needed == 1 && s->gpus <= s->domain)
         return 1;
@@ -496,7 +504,8 @@ static void try_pipelines(search *s, gp_layout layout) {
 static void walk_layouts(search *s) {
     const gp_parallelism *p = &s->c->workload->parallelism;
     /* Tensor parallelism across machines is never worth its network time, unless it is declared. */
-    const int64_t most = gp_num_max_i64(s->machine->domain, gp_pinned(s->c, p->tp));
+    const int64_t inside = gp_num_max_i64(s->machine->domain, s->machine->gpus);
+    const int64_t most = gp_num_max_i64(inside, gp_pinned(s->c, p->tp));
     for (int64_t tp = first_of(s, p->tp); tp <= most && tp <= s->gpus; tp = next_of(s, p->tp, tp)) {
         if (s->gpus % tp != 0)
             continue;
