@@ -418,11 +418,6 @@ static void phases_meant(gp_resolver *r, const gp_workload *w) {
     const bool several = w->placement.shares.count > 0;
     if (!serves(w))
         return;
-    if (apart && !several && w->replicas > 0 && w->prefill.meta.span.text == NULL &&
-        w->decode.meta.span.text == NULL)
-        gp_refuse_values(r, GP_PLACE(w, gp_workload, replicas),
-                         "prefill.replicas and decode.replicas",
-                         "separate pools have no replicas in common");
     phase_meant(r, &w->prefill, apart && !several, w->replicas > 0);
     phase_meant(r, &w->decode, apart && !several, w->replicas > 0);
     for (size_t i = 0; i < w->placement.shares.count; i++) {

@@ -1124,8 +1124,9 @@ bool gp_edited_simulates(const gp_workload_plan *w);
 /* Simulated plans of several workloads take too long to be made often where they grow or may go to
  * several sites. */
 bool gp_edited_takes_long(const gp_plan_context *plan);
-/* --- software_planned.c: what changes of software do, as plans show it */
-void gp_software_plan(const gp_plan_context *plan);
+/* --- software_planned.c: what changes of software do, as plans show it; `without`: these are made
+ * in other ways, too, since the plan was found in one of them */
+void gp_software_plan(const gp_plan_context *plan, bool without);
 /* Plans take too long to be made for it: a workload is placed beside the others as they are. */
 bool gp_software_beside(const gp_plan_context *plan);
 /* What it is with a change, in which the machines are counted that the whole plan does without. */

@@ -156,10 +156,10 @@ static int64_t place_dated(filling *f, int64_t level) {
 /* Runs that end: on machines that are there anyway where they can wait for them, and beside each
  * other on as many free ones as may be used. One that starts early on a machine that is free may be
  * in the way of others (Graham, "Bounds on multiprocessing timing anomalies", 1969): where that
- * takes more than there is, those that can wait do. */
+ * takes more than there is, or the plan asks for it, those that can wait do. */
 static int64_t hold_dated(filling *f, int64_t free_nodes) {
     const int64_t held = place_dated(f, free_nodes);
-    if (free_nodes == 0 || held <= free_nodes)
+    if (free_nodes == 0 || (held <= free_nodes && !f->plan->options->in_turn))
         return held;
     const int64_t tight = place_dated(f, 0);
     return tight < held ? tight : place_dated(f, free_nodes);

@@ -102,6 +102,7 @@ static gp_status set_objective(gp_plan_context *plan) {
                         plan->objective == GP_OBJECTIVE_MIN_POWER &&
                         plan->spec->cluster.pools.count > 0;
     plan->result->keeps_owned = plan->keeps_owned;
+    plan->result->in_turn = plan->options->in_turn;
     if (!gp_plan_sites_compare(plan, plan->objective))
         return refuse_objective(plan);
     return wanted == GP_OBJECTIVE_MIN_COST && !plan->all_priced ? refuse_unpriced(plan) : GP_OK;

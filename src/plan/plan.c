@@ -23,9 +23,10 @@ static gp_status make(void *context) {
                              m->diags, plan);
     if (m->status != GP_OK)
         return GP_OK;
+    const gp_plan_context *first = plan;
     plan = gp_plan_alone(gp_plan_do_without(plan));
     if (!alone)
-        gp_software_plan(plan);
+        gp_software_plan(plan, plan != first);
     if (!alone)
         gp_flips_plan(plan);
     if (!options->declared_only && !alone)
@@ -58,6 +59,7 @@ gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_docume
 gp_status gp_plan_hold(gp_arena *arena, const gp_plan_result *plan, gp_plan_result **ret_result) {
     const gp_plan_options options = {.objective = plan->objective,
                                      .declared_only = plan->declared_only,
+                                     .in_turn = plan->in_turn,
                                      .simulate = GP_PLAN_SIMULATE_OFF,
                                      .traces = plan->traces,
                                      .trace_count = plan->trace_count,

@@ -762,6 +762,7 @@ typedef struct gp_plan_result {
     gp_constants *constants;
     gp_objective objective; /* as applied: never AUTO */
     bool objective_was_auto;
+    bool in_turn;                   /* runs that end wait for each other: it is better so */
     bool keeps_owned;               /* then: machines in place go before machines to buy */
     bool objective_changes_verdict; /* another objective would give another verdict somewhere */
     const gp_lack *limits_for_all;  /* with which all hold that limits keep out, where several */
@@ -859,6 +860,7 @@ typedef struct gp_plan_options {
     bool owned_only; /* purchases are allowed, and none is made */
     bool tightly;    /* chosen once more from what comes to less than the first choice */
     bool others;     /* what other objectives choose is simulated before the choice */
+    bool in_turn;    /* runs that end wait for each other, on machines that are free, too */
     const char *only; /* unit of which all is that is bought; NULL: of any */
     bool alone; /* then: what stands of others stays idle, and no limit of the site is kept to */
     bool brief; /* the choice, its figures and verdicts alone, without what compares and explains */

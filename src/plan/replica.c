@@ -48,6 +48,21 @@ bool gp_replica_windows_forbid(const gp_case *c) {
     return gp_replica_windows(c) < 1 && c->workload->goal.slo.availability >= gp_replica_windows(c);
 }
 
+/* Replicas of which `each` stand on a machine, on the last one the rest: that enough of them are up,
+ * whether or not the last machine is. */
+static double enough_up(int64_t needed, int64_t replicas, int64_t each, const gp_constants *k) {
+    const int64_t full = replicas / each;
+    const int64_t rest = replicas % each;
+    const int64_t spare = replicas - needed;
+    const double all = spare >= 0 ? gp_nodes_down_at_most(full, spare / each, k) : 0;
+    if (rest == 0)
+        return all;
+    const double up = gp_nodes_down_at_most(1, 0, k);
+    const double without =
+        spare >= rest ? gp_nodes_down_at_most(full, (spare - rest) / each, k) : 0;
+    return up * all + (1 - up) * without;
+}
+
 double gp_replica_available(const gp_case *c, const gp_machine *machine,
                             const gp_serve_capability *found, int64_t needed, int64_t replicas,
                             int64_t each) {
@@ -55,10 +70,7 @@ double gp_replica_available(const gp_case *c, const gp_machine *machine,
     const double open = gp_replica_windows(c);
     if (found->gpus >= machine->gpus)
         return open * gp_replica_availability(needed, replicas, found->nodes, k);
-    /* A machine that is lost may be a full one. */
-    const int64_t machines = (replicas + each - 1) / each;
-    const int64_t spare = (replicas - needed) / each;
-    return replicas >= needed ? open * gp_nodes_down_at_most(machines, spare, k) : 0;
+    return open * enough_up(needed, replicas, each, k);
 }
 
 double gp_size_availability(const gp_case *c, const gp_machine *machine,
@@ -77,11 +89,13 @@ int64_t gp_replica_spares(const gp_case *c, const gp_machine *machine,
     /* More than there are to have, whatever is spare beside them. */
     if (gp_replica_nodes(machine, found, needed) > SPARES_FOR)
         return asked;
-    const int64_t spare =
-        found->gpus >= machine->gpus
-            ? gp_spare_replicas(needed, found->nodes, availability, k)
-            : gp_spare_replicas((needed + each - 1) / each, 1, availability, k) * each;
-    return gp_num_max_i64(asked, spare);
+    if (found->gpus >= machine->gpus)
+        return gp_num_max_i64(asked, gp_spare_replicas(needed, found->nodes, availability, k));
+    const int64_t most = gp_spare_replicas((needed + each - 1) / each, 1, availability, k) * each;
+    int64_t spare = asked;
+    while (spare < most && enough_up(needed, needed + spare, each, k) < availability)
+        spare++;
+    return spare;
 }
 
 int64_t gp_size_spares(const gp_case *c, const gp_machine *machine,

@@ -473,14 +473,12 @@ static bool batch_divides(const search *s) {
     return (int64_t)(sequences + 0.5) % s->gpus == 0;
 }
 
-/* The deepest pipeline that is tried: as deep as can be where the batch leaves ranks without a
- * share; else nobody builds one where a scale-up domain holds the model without. */
+/* The deepest pipeline that is tried; nobody builds one where a scale-up domain holds the model
+ * without, unless the batch leaves ranks without a share. */
 static int64_t stages_most(const search *s) {
     const gp_constants *k = s->c->plan->constants;
-    if (!batch_divides(s))
-        return PIPELINE_MAX;
     const int64_t needed = stages_needed(s);
-    if (needed == 1 && s->gpus <= s->domain)
+    if (needed == 1 && s->gpus <= s->domain && batch_divides(s))
         return 1;
     const double deep = (double)needed * k->plan_pipeline_depth;
     const double most = gp_num_max(k->plan_pipeline_stages, deep);

@@ -9,13 +9,15 @@
 #include "base/sort.h"
 
 enum {
-    TOLD_MOST = 3, /* of a workload */
-    TRIED_MOST = 5,
+    TOLD_MOST = 3,   /* of a workload */
+    TRIED_MOST = 8,  /* of all, */
+    TRIED_LEAST = 3, /* of many services that are simulated: each of their plans takes longer */
     TRIED_BYTES = 256 << 20
 };
 
 typedef struct software {
     const gp_plan_context *plan;
+    bool without;     /* other ways to make it helped */
     gp_arena *beside; /* of the plans that are tried */
 } software;
 
@@ -78,56 +80,89 @@ static bool try_change(const software *s, size_t i, gp_software_change *change) 
     if (memory != NULL)
         gp_plan_memory_edit(memory);
     gp_plan_context *tried = gp_plan_edited(s->plan, s->beside, i, change->workload, &options);
-    const bool told = tried != NULL && tell(s->plan, gp_plan_do_without(tried), i, change);
+    if (tried != NULL && s->without)
+        tried = gp_plan_do_without(tried);
+    const bool told = tried != NULL && tell(s->plan, tried, i, change);
     gp_arena_release(s->beside, mark);
     return told;
 }
 
+/* One of the changes that may be tried. */
+typedef struct promise {
+    size_t i;
+    gp_software_change *change;
+    int64_t saves; /* GPUs, by the closed form */
+} promise;
+
 /* What makes do comes in the order of the table: the larger change behind the smaller. */
 static int by_promise(const void *a, const void *b, const void *context) {
     (void)context;
-    const gp_software_change *left = *(gp_software_change *const *)a;
-    const gp_software_change *right = *(gp_software_change *const *)b;
-    if (left->assumed != right->assumed)
-        return left->assumed ? 1 : -1;
-    if (left->may_do != right->may_do)
-        return left->may_do ? -1 : 1;
-    if (left->may_do)
+    const promise *left = a;
+    const promise *right = b;
+    if (left->change->assumed != right->change->assumed)
+        return left->change->assumed ? 1 : -1;
+    if (left->change->may_do != right->change->may_do)
+        return left->change->may_do ? -1 : 1;
+    if (left->change->may_do)
         return 0;
-    return left->gpus < right->gpus ? -1 : left->gpus > right->gpus;
+    return left->saves > right->saves ? -1 : left->saves < right->saves;
+}
+
+static promise *promises_of(const gp_plan_context *plan, size_t *ret_count) {
+    size_t count = 0;
+    for (size_t i = 0; i < plan->case_count; i++)
+        count += (size_t)plan->cases[i].out->software_change_count;
+    promise *all = GP_NEW_ARRAY(plan->arena, promise, count + 1);
+    *ret_count = 0;
+    for (size_t i = 0; i < plan->case_count; i++) {
+        const gp_workload_plan *out = plan->cases[i].out;
+        const int64_t today = out->chosen.feasible ? out->chosen.gpus : 0;
+        for (int k = 0; k < out->software_change_count; k++)
+            all[(*ret_count)++] =
+                (promise){i, &out->software_changes[k], today - out->software_changes[k].gpus};
+    }
+    gp_sort(plan->arena, all, count, sizeof *all, by_promise, NULL);
+    return all;
 }
 
 /* They stay in their order. */
-static void try_most(const software *s, size_t i) {
-    gp_workload_plan *out = s->plan->cases[i].out;
-    const size_t count = (size_t)out->software_change_count;
-    gp_software_change **all = GP_NEW_ARRAY(s->plan->arena, gp_software_change *, count + 1);
+static void keep_told(gp_workload_plan *out) {
     int told = 0;
-    for (size_t k = 0; k < count; k++)
-        all[k] = &out->software_changes[k];
-    gp_sort(s->plan->arena, all, count, sizeof *all, by_promise, NULL);
-    for (size_t k = 0; k < count; k++) {
-        all[k]->may_save = all[k]->may_do =
-            k < TRIED_MOST && told < TOLD_MOST && try_change(s, i, all[k]);
-        told += all[k]->may_do ? 1 : 0;
-    }
-    told = 0;
-    for (size_t k = 0; k < count; k++)
-        if (out->software_changes[k].may_do)
+    for (int k = 0; k < out->software_change_count; k++)
+        if (out->software_changes[k].sized.present)
             out->software_changes[told++] = out->software_changes[k];
     out->software_change_count = told;
 }
 
+static int64_t tries_of(const gp_plan_context *plan) {
+    int64_t simulated = 0;
+    for (size_t i = 0; i < plan->case_count; i++)
+        simulated += gp_edited_simulates(plan->cases[i].out) ? 1 : 0;
+    return gp_num_max_i64(TRIED_LEAST, TRIED_MOST / gp_num_max_i64(simulated, 1));
+}
+
 static gp_status try_all(void *context) {
     software *s = context;
-    s->beside = gp_arena_beside(s->plan->arena, TRIED_BYTES);
-    for (size_t i = 0; i < s->plan->case_count; i++)
-        try_most(s, i);
+    const gp_plan_context *plan = s->plan;
+    size_t count = 0;
+    const promise *all = promises_of(plan, &count);
+    int *told = GP_NEW_ARRAY(plan->arena, int, plan->case_count + 1);
+    int64_t left = tries_of(plan);
+    s->beside = gp_arena_beside(plan->arena, TRIED_BYTES);
+    for (size_t k = 0; k < count && left > 0; k++) {
+        const size_t i = all[k].i;
+        if (told[i] == TOLD_MOST)
+            continue;
+        left--;
+        told[i] += try_change(s, i, all[k].change) ? 1 : 0;
+    }
+    for (size_t i = 0; i < plan->case_count; i++)
+        keep_told(plan->cases[i].out);
     return GP_OK;
 }
 
-void gp_software_plan(const gp_plan_context *plan) {
-    software s = {.plan = plan};
+void gp_software_plan(const gp_plan_context *plan, bool without) {
+    software s = {.plan = plan, .without = without};
     if (gp_software_beside(plan))
         return;
     const gp_status st = gp_arena_guard(plan->arena, try_all, &s);

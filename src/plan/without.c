@@ -17,6 +17,18 @@ enum {
 };
 static const double spared = 1.25; /* of the GPUs that stand: what takes more does not do without */
 
+/* Runs that end are done as early as they can be, beside each other on what is free; one after the
+ * other they may take less. */
+static bool may_wait(const gp_plan_context *plan) {
+    size_t dated = 0;
+    for (size_t i = 0; i < plan->case_count; i++) {
+        const gp_candidate *chosen = &plan->result->workloads.items[i].chosen;
+        dated += plan->cases[i].kind == GP_DEMAND_DEADLINE && chosen->feasible && !chosen->at_once;
+    }
+    return dated > 1 && plan->objective != GP_OBJECTIVE_MIN_TIME && plan->options->hold == NULL &&
+           plan->case_count <= GP_PLAN_AGAIN_MAX;
+}
+
 static bool may_look(const gp_plan_context *plan) {
     const gp_plan_options *options = plan->options;
     return !options->declared_only && options->hold == NULL &&
@@ -29,7 +41,7 @@ static bool may_do_without(const gp_plan_context *plan) {
     double there = 0;
     for (size_t u = 0; u < plan->unit_count; u++)
         there += (double)(plan->units[u].owned_nodes * plan->units[u].machine.gpus);
-    return there > 0 && (double)site->gpus <= spared * there &&
+    return may_look(plan) && there > 0 && (double)site->gpus <= spared * there &&
            (site->bought_nodes > 0 || site->rented_nodes > 0 || !plan->result->feasible);
 }
 
@@ -40,19 +52,26 @@ static bool may_do_with_less(const gp_plan_context *plan) {
     bool shared = false;
     for (size_t i = 0; i < plan->case_count; i++)
         shared = shared || result->workloads.items[i].chosen.share_count > 1;
-    return shared && result->feasible && !result->keeps_owned && result->site.bought_nodes > 0;
+    return may_look(plan) && shared && result->feasible && !result->keeps_owned &&
+           result->site.bought_nodes > 0;
 }
 
 /* Kinds of machines beside the choice are known by the closed form alone. */
 static bool may_look_at_others(const gp_plan_context *plan) {
-    return plan->site_count == 0 && !plan->result->keeps_owned &&
-           plan->objective != GP_OBJECTIVE_MIN_TIME;
+    return may_look(plan) && plan->site_count == 0 && plan->objective != GP_OBJECTIVE_MIN_TIME;
 }
 
-static bool is_better(const gp_plan_result *without, const gp_plan_result *with) {
-    return without->feasible &&
-           (!with->feasible || with->keeps_owned ||
-            gp_num_compare9(without->objective_value, with->objective_value) < 0);
+static int64_t new_nodes(const gp_plan_result *of) {
+    return of->site.bought_nodes + of->site.rented_nodes;
+}
+
+/* Where machines in place go first, what buys fewer comes before the objective. */
+static bool is_better(const gp_plan_result *other, const gp_plan_result *planned) {
+    if (!other->feasible || !planned->feasible)
+        return other->feasible;
+    const int64_t more = planned->keeps_owned ? new_nodes(other) - new_nodes(planned) : 0;
+    return more < 0 ||
+           (more == 0 && gp_num_compare9(other->objective_value, planned->objective_value) < 0);
 }
 
 /* Other ways to come to a choice. */
@@ -61,9 +80,10 @@ typedef struct way {
     size_t option; /* of gp_plan_options: that is set */
 } way;
 
-enum { WITHOUT, WITH_LESS, OTHERS, WAYS };
+enum { IN_TURN, WITHOUT, WITH_LESS, OTHERS, WAYS };
 
 static const way ways[WAYS] = {
+    [IN_TURN] = {may_wait, offsetof(gp_plan_options, in_turn)},
     [WITHOUT] = {may_do_without, offsetof(gp_plan_options, owned_only)},
     [WITH_LESS] = {may_do_with_less, offsetof(gp_plan_options, tightly)},
     [OTHERS] = {may_look_at_others, offsetof(gp_plan_options, others)},
@@ -137,15 +157,14 @@ static bool may_buy_beside(const gp_plan_context *plan, size_t bought) {
 
 gp_plan_context *gp_plan_do_without(gp_plan_context *plan) {
     const char *bought[ALONE_MOST];
-    if (!may_look(plan))
-        return plan;
     for (size_t i = 0; i < WAYS; i++)
         if (ways[i].may(plan))
             plan = better_of(plan, &ways[i], NULL);
     /* What may share machines is chosen one after the other, each where it is best by itself; and
      * of what other objectives choose, what is on the kind that is bought, as if it alone were to
      * be had. */
-    const size_t count = may_look_at_others(plan) ? bought_units(plan, bought) : 0;
+    const bool alone = may_look_at_others(plan) && !plan->result->keeps_owned;
+    const size_t count = alone ? bought_units(plan, bought) : 0;
     const way *other = count == 1 ? &ways[OTHERS] : NULL;
     for (size_t i = 0; i < count && may_buy_beside(plan, 1); i++)
         plan = better_of(plan, other, bought[i]);
@@ -205,7 +224,8 @@ static const gp_unit *better_alone(const gp_plan_context *plan, const gp_whole_p
             gp_num_compare9(rows[i].objective_value, most) < 0)
             best = &rows[i];
     }
-    return best != NULL && may_look(plan) && may_look_at_others(plan) ? best->unit : NULL;
+    return best != NULL && may_look_at_others(plan) && !plan->result->keeps_owned ? best->unit
+                                                                                  : NULL;
 }
 
 gp_plan_context *gp_plan_alone(gp_plan_context *plan) {

@@ -1,5 +1,4 @@
-# Replicas that are declared are judged as they are: no pools that nobody declared take their place,
-# and what has pools of its own has no replicas in common.
+# Replicas that are declared are judged as they are: no pools that nobody declared take their place.
 { printf 'apiVersion: gpuplan/v1\nkind: Plan\nmetadata: {name: t}\nspec:\n'
   cat <<'END'
   cluster: {pools: [{name: h100, system: dgx-h100, count: 2}]}
@@ -16,4 +15,3 @@ for replicas in 40 9; do
     "$GPUPLAN" check plan.yaml --set workloads.assistant.replicas=$replicas | sed -n '1p;/^error/,$p' ||
         echo "exit $?"
 done
-"$GPUPLAN" check plan.yaml --set workloads.assistant.disaggregated=true 2>&1 || echo "exit $?"

@@ -18,3 +18,21 @@ for spares in 0 1 2; do
     "$GPUPLAN" size plan.yaml --set workloads.chat.scaling.spareReplicas=$spares \
         --detail | sed -n "s/^  layout    //p"
 done
+echo "## a spare more never makes it less available"
+cat >asked.yaml <<'PLAN'
+apiVersion: gpuplan/v1
+kind: Plan
+metadata: {name: t}
+spec:
+  candidates: {allow: [dgx-a100], objective: minPower}
+  workloads:
+    - name: w
+      type: inference
+      model: qwen3-14b
+      traffic: {requestsPerSecond: 10.28, inputTokens: 1500, outputTokens: 150, prefixCacheHit: 60%}
+      goal: {slo: {tpot: 30 ms, availability: 99%}}
+PLAN
+for spares in 0 1 2 3; do
+    "$GPUPLAN" size asked.yaml --set workloads.w.scaling.spareReplicas=$spares |
+        sed -n '1p;/^w  /p'
+done
