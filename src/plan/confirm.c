@@ -1221,3 +1221,14 @@ gp_status gp_confirm_rest(gp_plan_context *plan) {
     }
     return st;
 }
+
+bool gp_confirm_simulates(const gp_workload_plan *w) {
+    return w->is_serving && (w->confirmation.present || !w->chosen.feasible);
+}
+
+bool gp_confirm_takes_long(const gp_plan_context *plan) {
+    bool simulated = false;
+    for (size_t i = 0; i < plan->case_count; i++)
+        simulated = simulated || gp_confirm_simulates(plan->cases[i].out);
+    return simulated && plan->case_count > 1 && (plan->site_count > 1 || plan->growth != NULL);
+}

@@ -1105,6 +1105,11 @@ bool gp_confirm_chosen(gp_case *changed, bool *ret_changed);
 bool gp_confirm_carries(gp_case *changed, bool briefly);
 /* What the chosen replicas of a confirmed case carry: no more than the closed form says. */
 gp_status gp_confirm_most(const gp_case *c);
+/* What finds no place was not simulated, and would be at another rate. */
+bool gp_confirm_simulates(const gp_workload_plan *w);
+/* Simulated plans of several workloads take too long to be made often where they grow or may go to
+ * several sites. */
+bool gp_confirm_takes_long(const gp_plan_context *plan);
 /* After the last choice: those that came out otherwise than they were confirmed. */
 gp_status gp_confirm_rest(gp_plan_context *plan);
 /* --- mend.c: sets the result's mend where what is declared does not hold */
@@ -1119,11 +1124,6 @@ gp_plan_context *gp_plan_alone(gp_plan_context *plan);
  * there is none. It lies in the arena. */
 gp_plan_context *gp_plan_edited(const gp_plan_context *plan, gp_arena *arena, size_t i,
                                 const gp_workload *workload, const gp_plan_options *asked);
-/* What finds no place was not simulated, and would be at another rate. */
-bool gp_edited_simulates(const gp_workload_plan *w);
-/* Simulated plans of several workloads take too long to be made often where they grow or may go to
- * several sites. */
-bool gp_edited_takes_long(const gp_plan_context *plan);
 /* --- software_planned.c: what changes of software do, as plans show it; `without`: these are made
  * in other ways, too, since the plan was found in one of them */
 void gp_software_plan(const gp_plan_context *plan, bool without);

@@ -6,17 +6,6 @@
 
 #include <string.h>
 
-bool gp_edited_simulates(const gp_workload_plan *w) {
-    return w->is_serving && (w->confirmation.present || !w->chosen.feasible);
-}
-
-bool gp_edited_takes_long(const gp_plan_context *plan) {
-    bool simulated = false;
-    for (size_t i = 0; i < plan->case_count; i++)
-        simulated = simulated || gp_edited_simulates(plan->cases[i].out);
-    return simulated && plan->case_count > 1 && (plan->site_count > 1 || plan->growth != NULL);
-}
-
 gp_plan_context *gp_plan_edited(const gp_plan_context *plan, gp_arena *arena, size_t i,
                                 const gp_workload *workload, const gp_plan_options *asked) {
     const size_t count = plan->spec->workloads.count;

@@ -171,7 +171,7 @@ static bool walk(const flips *f, size_t i, const gp_flip *flip, double at, doubl
 /* From where the change is said to be to where plans show it. */
 static bool move(const flips *f, size_t i, gp_flip *flip) {
     const gp_workload_plan *w = &f->plan->result->workloads.items[i];
-    const bool simulated = gp_edited_simulates(w);
+    const bool simulated = gp_confirm_simulates(w);
     const double held = held_of(&f->plan->cases[i], flip);
     bracket b = {.up = flip->at > flip->today,
                  .close = simulated ? close_by_simulated : close_by,
@@ -260,7 +260,7 @@ static void forget_all(const gp_plan_context *plan) {
 
 void gp_flips_plan(const gp_plan_context *plan) {
     flips f = {.plan = plan};
-    if (gp_edited_takes_long(plan)) {
+    if (gp_confirm_takes_long(plan)) {
         forget_all(plan);
         return;
     }

@@ -334,7 +334,7 @@ static bool may_help(const gp_verdict *verdict, size_t unit, const gp_case *with
 /* ------------------------------------------------------------ beside others as they are */
 
 bool gp_software_beside(const gp_plan_context *plan) {
-    return plan->case_count > GP_PLAN_AGAIN_MAX || gp_edited_takes_long(plan);
+    return plan->case_count > GP_PLAN_AGAIN_MAX || gp_confirm_takes_long(plan);
 }
 
 /* What is chosen outlasts the options that it was one of, unless it is made of several. */

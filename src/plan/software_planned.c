@@ -137,7 +137,7 @@ static void keep_told(gp_workload_plan *out) {
 static int64_t tries_of(const gp_plan_context *plan) {
     int64_t simulated = 0;
     for (size_t i = 0; i < plan->case_count; i++)
-        simulated += gp_edited_simulates(plan->cases[i].out) ? 1 : 0;
+        simulated += gp_confirm_simulates(plan->cases[i].out) ? 1 : 0;
     return gp_num_max_i64(TRIED_LEAST, TRIED_MOST / gp_num_max_i64(simulated, 1));
 }
 
