@@ -147,6 +147,15 @@ static double memory_need(const gp_report_workload *work) {
     return isfinite(asked) && asked < 1 ? used / (1 - asked) : used;
 }
 
+/* Tensor parallel ranks on a kind; the whole has none where its shares are laid out differently. */
+static int64_t widest_on(const gp_report_candidate *chosen, const char *system) {
+    int64_t ret = chosen->tp;
+    for (size_t i = 0; i < chosen->shares.count; i++)
+        if (gp_str_equal(chosen->shares.items[i].system, system))
+            ret = gp_num_max_i64(ret, chosen->shares.items[i].tp);
+    return ret;
+}
+
 static kind_need need_of(list *it, const char *system) {
     kind_need ret = {0};
     gp_export_place at = {0};
@@ -163,8 +172,8 @@ static kind_need need_of(list *it, const char *system) {
             ret.memory_bytes = memory_need(work);
             ret.memory_path = path;
         }
-        if (chosen->tp > ret.domain) {
-            ret.domain = chosen->tp;
+        if (widest_on(chosen, system) > ret.domain) {
+            ret.domain = widest_on(chosen, system);
             ret.domain_path = path;
         }
         if (work->host.cores_need > ret.cores) {

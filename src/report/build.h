@@ -69,6 +69,8 @@ const char *gp_build_layout_words(gp_build *build, const gp_workload_plan *plan,
                                   const gp_candidate *candidate);
 /* The same of an inference workload. */
 const char *gp_build_serving_words(gp_build *build, const gp_candidate *candidate);
+/* All of its shares are laid out as the first is. */
+bool gp_build_is_alike(gp_build *build, const gp_candidate *candidate);
 void gp_build_simulation(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);
 void gp_build_goals(gp_build *build, const gp_workload_plan *plan, gp_report_workload *ret);
 void gp_build_network(gp_build *build, const gp_workload_plan *plan, gp_report_network *ret);

@@ -5,6 +5,11 @@
 #include "catalog/words.h"
 #include "report/value.h"
 
+static const char *pool_words(gp_build *build, const gp_serve_layout *layout, int64_t replicas) {
+    return gp_build_text(build, "%s x %s", gp_build_count(build, replicas, "replica"),
+                         gp_build_replica_words(build, layout));
+}
+
 static gp_report_pool pool_of(gp_build *build, const char *name, const gp_serve_layout *layout,
                               int64_t replicas, int64_t spare) {
     const int64_t each = gp_serve_layout_gpus(layout);
@@ -19,8 +24,7 @@ static gp_report_pool pool_of(gp_build *build, const char *name, const gp_serve_
         .dp = gp_num_max_i64(1, layout->attention_dp),
         .ep = gp_num_max_i64(1, layout->ep),
         .redundant_experts = layout->copies,
-        .layout = gp_build_text(build, "%s x %s", gp_build_count(build, replicas, "replica"),
-                                gp_build_replica_words(build, layout)),
+        .layout = pool_words(build, layout, replicas),
     };
 }
 
@@ -45,8 +49,43 @@ static void fill_degrees(const gp_serve_layout *layout, gp_report_candidate *ret
     ret->gpus_per_replica = gp_serve_layout_gpus(layout);
 }
 
+/* What another share has in the same role; degrees are told where all shares have the same. */
+static void add_pool(gp_build *build, const gp_serve_layout *first, const gp_serve_layout *layout,
+                     const gp_report_pool *more, gp_report_pool *sum) {
+    sum->gpus += more->gpus;
+    sum->replicas += more->replicas;
+    sum->spare_replicas += more->spare_replicas;
+    if (gp_serve_layout_equal(first, layout) && sum->gpus_per_replica != GP_REPORT_NO_COUNT) {
+        sum->layout = pool_words(build, layout, sum->replicas);
+        return;
+    }
+    sum->layout = gp_build_text(build, "%s + %s", sum->layout, more->layout);
+    sum->gpus_per_replica = sum->tp = sum->pp = sum->dp = sum->ep = sum->redundant_experts =
+        GP_REPORT_NO_COUNT;
+}
+
+static void fill_parts(gp_build *build, const gp_candidate *candidate, gp_report_candidate *ret) {
+    const gp_split_pools *first = candidate->share_count > 0 ? NULL : &candidate->split;
+    if (first != NULL)
+        gp_build_pools(build, first, &ret->parts);
+    for (int k = 0; k < candidate->share_count; k++) {
+        const gp_split_pools *split = &candidate->shares[k].split;
+        gp_report_pools more = {0};
+        gp_build_pools(build, split, &more);
+        if (first == NULL && split->present) {
+            first = split;
+            ret->parts = more;
+        } else if (split->present) {
+            add_pool(build, &first->layouts.prefill, &split->layouts.prefill, &more.items[0],
+                     &ret->parts.items[0]);
+            add_pool(build, &first->layouts.decode, &split->layouts.decode, &more.items[1],
+                     &ret->parts.items[1]);
+        }
+    }
+}
+
 static void fill_serving(gp_build *build, const gp_candidate *candidate, gp_report_candidate *ret) {
-    if (!candidate->split.present)
+    if (!candidate->split.present && gp_build_is_alike(build, candidate))
         fill_degrees(&candidate->serve_layout, ret);
     if (candidate->part.in_use) {
         const gp_gpu_partition *partition = candidate->unit->partition;
@@ -54,7 +93,7 @@ static void fill_serving(gp_build *build, const gp_candidate *candidate, gp_repo
         ret->gpu_part_method = gp_part_method_words[partition->method];
         ret->gpu_fraction = gp_part_fraction(partition, candidate->part.profile);
     }
-    gp_build_pools(build, &candidate->split, &ret->parts);
+    fill_parts(build, candidate, ret);
 }
 
 /* Places that are left free: the first and the last stage have theirs, and the others one each from

@@ -1,6 +1,8 @@
 /* Machines and layouts in words: how many of which, and how the work is split over them. */
 #include "report/build.h"
 
+#include "base/str.h"
+
 typedef struct layout_size {
     const char *name;
     int64_t ranks;
@@ -52,7 +54,7 @@ const char *gp_build_replica_words(gp_build *build, const gp_serve_layout *layou
                          join_sizes(build, sizes, sizeof sizes / sizeof sizes[0]));
 }
 
-const char *gp_build_serving_words(gp_build *build, const gp_candidate *candidate) {
+static const char *alike_words(gp_build *build, const gp_candidate *candidate) {
     const gp_split_pools *pools = &candidate->split;
     if (pools->present)
         return gp_build_text(build, "prefill %lld x %s and decode %lld x %s",
@@ -77,6 +79,57 @@ const char *gp_build_serving_words(gp_build *build, const gp_candidate *candidat
                              candidate->unit->partition->method == GP_PART_MIG ? "MIG" : "MPS");
     return gp_build_text(build, "%s x %s", replicas,
                          gp_build_replica_words(build, &candidate->serve_layout));
+}
+
+/* It is laid out as the other, whatever the counts: the words for one of each are the same. */
+static bool is_alike(gp_build *build, const gp_candidate *a, const gp_candidate *b) {
+    gp_candidate one[] = {*a, *b};
+    for (size_t i = 0; i < GP_COUNT_OF(one); i++)
+        one[i].replicas = one[i].gpus = one[i].split.prefill_replicas =
+            one[i].split.decode_replicas = 1;
+    return gp_str_equal(alike_words(build, &one[0]), alike_words(build, &one[1]));
+}
+
+bool gp_build_is_alike(gp_build *build, const gp_candidate *candidate) {
+    for (int k = 1; k < candidate->share_count; k++)
+        if (!is_alike(build, &candidate->shares[0], &candidate->shares[k]))
+            return false;
+    return true;
+}
+
+/* The first of its shares that are laid out so, with the counts of all of them. */
+static gp_candidate sum_alike(gp_build *build, const gp_candidate *candidate, int first) {
+    gp_candidate sum = candidate->shares[first];
+    for (int k = first + 1; k < candidate->share_count; k++) {
+        const gp_candidate *share = &candidate->shares[k];
+        if (!is_alike(build, share, &sum))
+            continue;
+        sum.replicas += share->replicas;
+        sum.gpus += share->gpus;
+        sum.split.prefill_replicas += share->split.prefill_replicas;
+        sum.split.decode_replicas += share->split.decode_replicas;
+    }
+    return sum;
+}
+
+static bool is_told(gp_build *build, const gp_candidate *candidate, int share) {
+    for (int k = 0; k < share; k++)
+        if (is_alike(build, &candidate->shares[k], &candidate->shares[share]))
+            return true;
+    return false;
+}
+
+const char *gp_build_serving_words(gp_build *build, const gp_candidate *candidate) {
+    if (gp_build_is_alike(build, candidate))
+        return alike_words(build, candidate);
+    const char *text = "";
+    for (int k = 0; k < candidate->share_count; k++) {
+        if (is_told(build, candidate, k))
+            continue;
+        const gp_candidate sum = sum_alike(build, candidate, k);
+        text = gp_build_text(build, "%s%s%s", text, k > 0 ? " + " : "", alike_words(build, &sum));
+    }
+    return text;
 }
 
 /* ", optimizer in host memory" */
