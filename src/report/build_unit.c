@@ -49,6 +49,13 @@ static void fill_efficient(gp_build *build, const gp_workload_plan *plan, gp_rep
     ret->efficient = efficient;
 }
 
+/* Before it is stopped: what the goal says of one run counts before what it says of all. */
+static double time_limit_s(const gp_goal *goal) {
+    return gp_build_positive(goal->max_duration_s > 0      ? goal->max_duration_s
+                             : goal->complete_within_s > 0 ? goal->complete_within_s
+                                                           : goal->every_s);
+}
+
 /* What a run is launched with beside the degrees of its layout. */
 static void fill_launch(const gp_build *build, const gp_workload_plan *plan,
                         gp_report_workload *ret) {
@@ -73,6 +80,7 @@ static void fill_launch(const gp_build *build, const gp_workload_plan *plan,
         .gradients = gp_format_words[job->gradients],
         .optimizer = gp_optimizer_words[job->optimizer],
         .drives = layout->on_drives,
+        .time_limit_s = time_limit_s(&plan->workload->goal),
     };
     if (plan->is_rl) {
         out->asked_sequences = plan->rl.sequences / gp_num_max(plan->rl.updates, 1);
