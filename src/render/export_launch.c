@@ -64,13 +64,31 @@ typedef enum fact {
     PRECISION_AWARE, /* Megatron's optimizer for small moments and for states in host memory */
     OFFLOAD_OPTIMIZER,
     OFFLOAD_ALL,
+    PLAIN_ADAM, /* its moments have more than 8 bits */
+    ADAPTED,    /* adapters are trained, the weights are frozen */
+    DORA,
+    RANK,
+    ALL_TARGETS,
+    SOME_TARGETS, /* has a text */
+    Q_PROJ,       /* those that get an adapter where not all do */
+    K_PROJ,
+    V_PROJ,
+    O_PROJ,
+    GATE_PROJ,
+    UP_PROJ,
+    DOWN_PROJ,
+    ATTENTION_TARGETS, /* has a text */
+    MLP_TARGETS,
+    BASE_4, /* bits of the frozen weights */
+    BASE_8,
+    BASE_NF4,
     FACT_COUNT
 } fact;
 
 typedef struct facts {
     bool has[FACT_COUNT];
     int64_t at[FACT_COUNT];
-    const char *drawn;
+    const char *texts[FACT_COUNT];
     const char *device; /* what is offloaded goes to */
 } facts;
 
@@ -138,7 +156,7 @@ static void add_stages(gp_export_out *out, const gp_report_candidate *c, const g
     put_if(f, at_end, LAST_LAYERS, l->last_stage_layers);
     const bool drawn = missing > 2 && !at_end && c->pp * c->vpp <= CHUNKS_MAX;
     put_if(f, drawn, DRAWN_STAGES, 1);
-    f->drawn = drawn ? drawn_stages(out, c, l) : NULL;
+    f->texts[DRAWN_STAGES] = drawn ? drawn_stages(out, c, l) : NULL;
 }
 
 static void add_sharding(const gp_report_candidate *c, facts *f) {
@@ -149,7 +167,7 @@ static void add_sharding(const gp_report_candidate *c, facts *f) {
     static const fact stages[] = {FACT_COUNT, ZERO_1, ZERO_2, ZERO_3};
     put(f, ZERO_STAGE, c->zero);
     put_if(f, c->zero > 0, stages[c->zero], 1);
-    put_if(f, c->zero == 1 || c->zero == 2, KEEPS_WEIGHTS, 1);
+    put_if(f, ranks > 1 && (c->zero == 1 || c->zero == 2), KEEPS_WEIGHTS, 1);
     put(f, REPLICATE, c->zero == 0 ? c->dp : ranks / group);
     put(f, SHARD, c->zero == 0 ? 1 : gp_num_max_i64(1, group / cp));
     put_if(f, grouped, GROUPS, ranks / group);
@@ -183,6 +201,16 @@ static const word_fact optimizers[] = {
     {"muon", {MUON, FACT_COUNT}},
     {"adafactor", {ADAFACTOR, FACT_COUNT}},
 };
+static const word_fact adapter_methods[] = {
+    {"lora", {ADAPTED, FACT_COUNT}},
+    {"qlora", {ADAPTED, FACT_COUNT}},
+    {"dora", {ADAPTED, DORA}},
+};
+static const word_fact bases[] = {
+    {"nf4", {BASE_4, BASE_NF4}},
+    {"int4", {BASE_4, FACT_COUNT}},
+    {"int8", {BASE_8, FACT_COUNT}},
+};
 static const word_fact offloads[] = {
     {"optimizer", {OFFLOAD_OPTIMIZER, FACT_COUNT}},
     {"parameters", {OFFLOAD_OPTIMIZER, OFFLOAD_ALL}},
@@ -192,6 +220,55 @@ static void add_word(const word_fact *list, size_t count, const char *word, fact
         for (size_t k = 0; k < 2 && gp_str_equal(list[i].word, word); k++)
             if (list[i].facts[k] != FACT_COUNT)
                 put(f, list[i].facts[k], 1);
+}
+
+/* Matrices that may get an adapter; torchtune names those of attention, and the others as one. */
+static const struct {
+    const char *name;
+    fact fact;
+    const char *attention;
+} targets[] = {
+    {"q_proj", Q_PROJ, "q_proj"},      {"k_proj", K_PROJ, "k_proj"}, {"v_proj", V_PROJ, "v_proj"},
+    {"o_proj", O_PROJ, "output_proj"}, {"gate_proj", GATE_PROJ, ""}, {"up_proj", UP_PROJ, ""},
+    {"down_proj", DOWN_PROJ, ""},
+};
+
+static bool is_target(const gp_report_adapter *adapter, const char *name) {
+    for (size_t i = 0; i < adapter->targets.count; i++)
+        if (gp_str_equal(adapter->targets.items[i], name))
+            return true;
+    return false;
+}
+
+static const char *listed(gp_export_out *out, const char *list, const char *name) {
+    return list == NULL ? name : gp_form_text(&out->form, "%s,%s", list, name);
+}
+
+static void add_targets(gp_export_out *out, const gp_report_adapter *adapter, facts *f) {
+    const bool all = adapter->targets.count == 0 || is_target(adapter, "all");
+    const char *some = NULL, *attention = NULL;
+    for (size_t i = 0; i < GP_COUNT_OF(targets); i++) {
+        if (!all && !is_target(adapter, targets[i].name))
+            continue;
+        put_if(f, !all, targets[i].fact, 1);
+        put_if(f, targets[i].attention[0] == '\0', MLP_TARGETS, 1);
+        some = listed(out, some, targets[i].name);
+        if (targets[i].attention[0] != '\0')
+            attention = listed(out, attention, targets[i].attention);
+    }
+    put(f, all ? ALL_TARGETS : SOME_TARGETS, 1);
+    put_if(f, attention != NULL, ATTENTION_TARGETS, 1);
+    f->texts[SOME_TARGETS] = all ? "all" : gp_form_or(some, "");
+    f->texts[ATTENTION_TARGETS] = gp_form_text(&out->form, "[%s]", gp_form_or(attention, ""));
+}
+
+static void add_adapter(gp_export_out *out, const gp_report_adapter *adapter, facts *f) {
+    if (adapter == NULL)
+        return;
+    add_word(adapter_methods, GP_COUNT_OF(adapter_methods), adapter->method, f);
+    add_word(bases, GP_COUNT_OF(bases), adapter->base, f);
+    put(f, RANK, adapter->rank);
+    add_targets(out, adapter, f);
 }
 
 /* A report that was read back may hold any number. */
@@ -230,6 +307,8 @@ static facts facts_of(gp_export_out *out, const gp_report_workload *it) {
     add_word(gradients, GP_COUNT_OF(gradients), l->gradients, &f);
     add_word(optimizers, GP_COUNT_OF(optimizers), l->optimizer, &f);
     add_word(offloads, GP_COUNT_OF(offloads), c->offload, &f);
+    add_adapter(out, l->adapter, &f);
+    put_if(&f, f.has[ADAM] && !f.has[MOMENTS_8], PLAIN_ADAM, 1);
     put_if(&f, f.has[MOMENTS_16] || f.has[MOMENTS_8] || f.has[OFFLOAD_OPTIMIZER], PRECISION_AWARE,
            1);
     put_if(&f, f.has[ZERO_2] || f.has[ZERO_3], MEGATRON_FSDP, 1);
@@ -301,6 +380,7 @@ static const spelling megatron[] = {
 static const unspoken megatron_lacks[] = {
     {OFFLOAD_ALL, "weights in host memory"},
     {ADAFACTOR, "Adafactor"},
+    {ADAPTED, "adapters"},
 };
 
 /* Megatron-Bridge: ConfigContainer of src/megatron/bridge/training/config.py. */
@@ -348,6 +428,17 @@ static const spelling bridge[] = {
     {MOMENTS_8, "optimizer.exp_avg_sq_dtype=fp8", NULL},
     {OFFLOAD_OPTIMIZER, "optimizer.optimizer_cpu_offload=true", NULL},
     {OFFLOAD_OPTIMIZER, "optimizer.optimizer_offload_fraction=1.0", NULL},
+    {RANK, "peft.dim", "="},
+};
+static const char own_targets[] =
+    "the matrices of ADAPTER_TARGETS by name (peft.target_modules has linear_qkv, linear_proj, "
+    "linear_fc1 and linear_fc2)";
+static const unspoken bridge_lacks[] = {
+    {OFFLOAD_ALL, "weights in host memory"},
+    {ADAFACTOR, "Adafactor"},
+    {SOME_TARGETS, own_targets},
+    {BASE_4, "frozen weights of 4 bits"},
+    {BASE_8, "frozen weights of 8 bits"},
 };
 
 /* NeMo 2: MegatronStrategy of nemo/lightning/pytorch/strategies, and the recipes around it. */
@@ -388,6 +479,7 @@ static const spelling nemo[] = {
     {MOMENTS_16, "optim.config.exp_avg_dtype=bf16", NULL},
     {MOMENTS_16, "optim.config.exp_avg_sq_dtype=bf16", NULL},
     {OFFLOAD_OPTIMIZER, "optim.config.optimizer_cpu_offload=true", NULL},
+    {RANK, "peft.dim", "="},
 };
 static const unspoken nemo_lacks[] = {
     {OFFLOAD_ALL, "weights in host memory"},
@@ -395,6 +487,9 @@ static const unspoken nemo_lacks[] = {
     {MUON, "Muon"},
     {MOMENTS_8, "8-bit moments"},
     {FP4, "4-bit products"},
+    {SOME_TARGETS, own_targets},
+    {BASE_4, "frozen weights of 4 bits"},
+    {BASE_8, "frozen weights of 8 bits"},
 };
 
 /* torchtitan: torchtitan/config/job_config.py; the same keys stand in its TOML. */
@@ -437,9 +532,10 @@ static const unspoken titan_lacks[] = {
     {MOMENTS_8, "8-bit moments"},
     {MOMENTS_16, "16-bit moments"},
     {FP4, "4-bit products"},
+    {ADAPTED, "adapters"},
 };
 
-/* Trainers on PyTorch's FSDP: transformers/training_args.py. */
+/* Trainers on PyTorch's FSDP: transformers/training_args.py, and trl/trainer/model_config.py. */
 static const spelling trainer[] = {
     {MICRO_BATCH, "--per_device_train_batch_size", " "},
     {ACCUMULATION, "--gradient_accumulation_steps", " "},
@@ -450,9 +546,25 @@ static const spelling trainer[] = {
     {NO_RECOMPUTE, "--gradient_checkpointing false", NULL},
     {NARROW, "--bf16 true", NULL},
     {FP16, "--fp16 true", NULL},
-    {ADAM, "--optim adamw_torch_fused", NULL},
+    {PLAIN_ADAM, "--optim adamw_torch_fused", NULL},
+    {MOMENTS_8, "--optim adamw_bnb_8bit", NULL},
     {SGD, "--optim sgd", NULL},
     {ADAFACTOR, "--optim adafactor", NULL},
+    {ADAPTED, "--use_peft true", NULL},
+    {RANK, "--lora_r", " "},
+    {ALL_TARGETS, "--lora_target_modules all-linear", NULL},
+    {SOME_TARGETS, "--lora_target_modules", NULL},
+    {Q_PROJ, "q_proj", NULL},
+    {K_PROJ, "k_proj", NULL},
+    {V_PROJ, "v_proj", NULL},
+    {O_PROJ, "o_proj", NULL},
+    {GATE_PROJ, "gate_proj", NULL},
+    {UP_PROJ, "up_proj", NULL},
+    {DOWN_PROJ, "down_proj", NULL},
+    {DORA, "--use_dora true", NULL},
+    {BASE_4, "--load_in_4bit true", NULL},
+    {BASE_NF4, "--bnb_4bit_quant_type nf4", NULL},
+    {BASE_8, "--load_in_8bit true", NULL},
 };
 static const unspoken trainer_lacks[] = {
     {SELECTIVE, "selective recomputation"},
@@ -462,6 +574,65 @@ static const unspoken trainer_lacks[] = {
     {OFFLOAD_OPTIMIZER, "states in host memory (fsdp_config does)"},
     {GROUPS, "sharding in groups (hybrid_shard does, of one machine)"},
     {MUON, "Muon"},
+    {SEQUENCE_PARALLEL, "tensor parallelism"},
+    {STRAIGHT, "pipeline stages"},
+    {INTERLEAVED, "pipeline stages"},
+    {SPLIT_EXPERTS, "expert parallelism"},
+};
+
+/* LLaMA-Factory has the Trainer's arguments, and its own for lengths and adapters: hparams. */
+static const spelling llama_factory[] = {
+    {MICRO_BATCH, "--per_device_train_batch_size", " "},
+    {ACCUMULATION, "--gradient_accumulation_steps", " "},
+    {SEQUENCE, "--cutoff_len", " "},
+    {KEEPS_WEIGHTS, "--fsdp shard_grad_op auto_wrap", NULL},
+    {ZERO_3, "--fsdp full_shard auto_wrap", NULL},
+    {NO_RECOMPUTE, "--disable_gradient_checkpointing true", NULL},
+    {NARROW, "--bf16 true", NULL},
+    {FP16, "--fp16 true", NULL},
+    {PLAIN_ADAM, "--optim adamw_torch_fused", NULL},
+    {MOMENTS_8, "--optim adamw_bnb_8bit", NULL},
+    {SGD, "--optim sgd", NULL},
+    {ADAFACTOR, "--optim adafactor", NULL},
+    {ADAPTED, "--finetuning_type lora", NULL},
+    {RANK, "--lora_rank", " "},
+    {ALL_TARGETS, "--lora_target all", NULL},
+    {SOME_TARGETS, "--lora_target", " "},
+    {DORA, "--use_dora true", NULL},
+    {BASE_4, "--quantization_bit 4", NULL},
+    {BASE_8, "--quantization_bit 8", NULL},
+};
+
+/* torchtune: overrides of its recipes' configurations (recipes/configs). */
+static const spelling torchtune[] = {
+    {MICRO_BATCH, "batch_size", "="},
+    {ACCUMULATION, "gradient_accumulation_steps", "="},
+    {SEQUENCE, "tokenizer.max_seq_len", "="},
+    {KEEPS_WEIGHTS, "fsdp_reshard_after_forward=False", NULL},
+    {ZERO_3, "fsdp_reshard_after_forward=True", NULL},
+    {OFFLOAD_OPTIMIZER, "fsdp_cpu_offload=True", NULL},
+    {FULL, "enable_activation_checkpointing=True", NULL},
+    {NO_RECOMPUTE, "enable_activation_checkpointing=False", NULL},
+    {NARROW, "dtype=bf16", NULL},
+    {FP8, "enable_fp8_training=True", NULL},
+    {PLAIN_ADAM, "optimizer._component_=torch.optim.AdamW", NULL},
+    {MOMENTS_8, "optimizer._component_=bitsandbytes.optim.AdamW8bit", NULL},
+    {SGD, "optimizer._component_=torch.optim.SGD", NULL},
+    {RANK, "model.lora_rank", "="},
+    {ATTENTION_TARGETS, "model.lora_attn_modules", "="},
+    {MLP_TARGETS, "model.apply_lora_to_mlp=True", NULL},
+    {DORA, "model.use_dora=True", NULL},
+};
+static const unspoken torchtune_lacks[] = {
+    {SELECTIVE, "selective recomputation"},
+    {FP16, "16-bit floats with 5 bits of exponent"},
+    {MXFP8, "8-bit products in blocks"},
+    {FP4, "4-bit products"},
+    {GROUPS, "sharding in groups"},
+    {MUON, "Muon"},
+    {ADAFACTOR, "Adafactor"},
+    {BASE_4, "frozen weights of 4 bits (its qlora model builders have them)"},
+    {BASE_8, "frozen weights of 8 bits"},
 };
 
 /* DeepSpeed takes a file (write_deepspeed); its launcher only needs to be told where it is. */
@@ -474,7 +645,8 @@ static const unspoken deepspeed_lacks[] = {
     {MUON, "Muon"},
     {MOMENTS_8, "8-bit moments"},
     {FP8, "8-bit products"},
-    {FP4, "4-bit products"}};
+    {FP4, "4-bit products"},
+    {ADAPTED, "adapters (the script that it starts has)"}};
 
 typedef struct dialect {
     const char *rules;
@@ -490,11 +662,13 @@ typedef struct dialect {
     { rules, framework, name, rows, GP_COUNT_OF(rows), lacks, GP_COUNT_OF(lacks) }
 
 static const dialect dialects[] = {
-    DIALECT("megatron-lm", "megatron-bridge", "Megatron-Bridge", bridge, megatron_lacks),
+    DIALECT("megatron-lm", "megatron-bridge", "Megatron-Bridge", bridge, bridge_lacks),
     DIALECT("megatron-lm", NULL, "Megatron-LM", megatron, megatron_lacks),
     DIALECT("nemo", NULL, "NeMo", nemo, nemo_lacks),
     DIALECT("torchtitan", NULL, "torchtitan", torchtitan, titan_lacks),
-    DIALECT("fsdp", NULL, "the Trainer", trainer, trainer_lacks),
+    DIALECT("fsdp", "torchtune", "torchtune", torchtune, torchtune_lacks),
+    DIALECT("fsdp", "llama-factory", "LLaMA-Factory", llama_factory, trainer_lacks),
+    DIALECT("fsdp", NULL, "Hugging Face's Trainer", trainer, trainer_lacks),
     DIALECT("deepspeed", NULL, "DeepSpeed", deepspeed, deepspeed_lacks),
 };
 
@@ -507,11 +681,25 @@ static const dialect *dialect_of(const gp_report_launch *launch) {
     return NULL;
 }
 
+static bool has_no(const dialect *it, fact which) {
+    for (size_t i = 0; i < it->lack_count; i++)
+        if (it->lacks[i].fact == which)
+            return true;
+    return false;
+}
+
+/* Whatever a plan's speed is based on: adapters are trained by what trains adapters. */
+static const dialect *spoken_for(const gp_report_launch *launch) {
+    const dialect *it = dialect_of(launch);
+    const gp_report_launch fsdp = {.rules = "fsdp"};
+    const bool open = launch->framework == NULL && launch->adapter != NULL;
+    return it != NULL && open && has_no(it, ADAPTED) ? dialect_of(&fsdp) : it;
+}
+
 /* ------------------------------------------------------------ arguments */
 
-/* A number, or the drawing of the stages. */
 static const char *value_text(gp_export_out *out, const facts *f, fact which) {
-    return which == DRAWN_STAGES ? f->drawn : gp_form_count(&out->form, f->at[which]);
+    return f->texts[which] != NULL ? f->texts[which] : gp_form_count(&out->form, f->at[which]);
 }
 
 /* A row as one or two words of a command line. */
@@ -609,26 +797,45 @@ static void note_batch(gp_export_out *out, const gp_report_launch *l, gp_launch 
                       (long long)l->global_batch_sequences, number));
 }
 
+/* Whose arguments they are, where the spec does not say or they are not known. */
+static void note_framework(gp_export_out *out, const gp_report_launch *l, const dialect *it,
+                           gp_launch *launch) {
+    const dialect *based = dialect_of(l);
+    if (it == NULL && l->framework != NULL)
+        note(launch, gp_form_text(&out->form,
+                                  "The arguments of %s are not known: those of the plan are in the "
+                                  "variables.",
+                                  gp_export_comment(out, l->framework)));
+    else if (it != NULL && l->framework == NULL && it != based)
+        note(launch,
+             gp_form_text(&out->form,
+                          "No framework is named: the arguments are for %s with PEFT, since "
+                          "%s, whose speed the plan is based on, trains no adapters.",
+                          it->name, based->name));
+    else if (it != NULL && l->framework == NULL)
+        note(launch,
+             gp_form_text(&out->form,
+                          "No framework is named: the arguments are for %s, whose speed the "
+                          "plan is based on.",
+                          it->name));
+}
+
 bool gp_export_launch_of(gp_export_out *out, const gp_report_workload *workload, gp_launch *ret) {
     *ret = (gp_launch){.count = 0};
     if (workload->launch == NULL)
         return false;
     const facts f = facts_of(out, workload);
-    const dialect *it = dialect_of(workload->launch);
+    const dialect *it = spoken_for(workload->launch);
     note_batch(out, workload->launch, ret);
     if (workload->rl != NULL) {
         note(ret, "Reinforcement learning frameworks read the layouts of trainer and engines from "
                   "their own configuration: here they are variables.");
         return true;
     }
+    note_framework(out, workload->launch, it, ret);
     if (it == NULL)
         return true;
     ret->framework = it->name;
-    if (workload->launch->framework == NULL)
-        note(ret, gp_form_text(&out->form,
-                               "No framework is named: the arguments are for %s, whose speed the "
-                               "plan is based on.",
-                               it->name));
     for (size_t i = 0; i < it->count && ret->count < GP_LAUNCH_MAX; i++)
         if (f.has[it->rows[i].fact])
             ret->arguments[ret->count++] = argument_of(out, &f, &it->rows[i]);
@@ -664,6 +871,18 @@ static void write_engines(gp_export_out *out, const gp_report_rl *rl, gp_launch_
               gp_form_text(&out->form, "%lld", (long long)numbers[i].value));
 }
 
+static void write_adapter(gp_export_out *out, const gp_report_adapter *adapter,
+                          gp_launch_variable *write, void *context) {
+    facts f = {.device = NULL};
+    if (adapter == NULL)
+        return;
+    add_adapter(out, adapter, &f);
+    write(context, "ADAPTER_METHOD", gp_export_label(out, gp_form_or(adapter->method, "lora")));
+    write(context, "ADAPTER_RANK", gp_form_count(&out->form, adapter->rank));
+    write(context, "ADAPTER_TARGETS", f.texts[SOME_TARGETS]);
+    write(context, "ADAPTER_BASE", gp_export_label(out, gp_form_or(adapter->base, "bf16")));
+}
+
 void gp_export_launch_variables(gp_export_out *out, const gp_report_workload *workload,
                                 gp_launch_variable *write, void *context) {
     const gp_report_candidate *c = &workload->recommendation.chosen;
@@ -679,6 +898,7 @@ void gp_export_launch_variables(gp_export_out *out, const gp_report_workload *wo
         {"SEQUENCE_LENGTH", l->sequence_length},
     };
     write_engines(out, workload->rl, write, context);
+    write_adapter(out, l->adapter, write, context);
     const struct {
         const char *name, *value;
     } texts[] = {

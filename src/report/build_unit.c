@@ -56,6 +56,18 @@ static double time_limit_s(const gp_goal *goal) {
                                                            : goal->every_s);
 }
 
+static const gp_report_adapter *adapter_of(const gp_build *build, const gp_workload_plan *plan) {
+    const gp_adapter *adapter = &plan->workload->adapter;
+    if (plan->train.type != GP_WORKLOAD_LORA)
+        return NULL;
+    gp_report_adapter *ret = GP_NEW(build->arena, gp_report_adapter);
+    *ret = (gp_report_adapter){.method = gp_adapter_method_words[adapter->method],
+                               .rank = adapter->rank,
+                               .targets = {adapter->targets.count, adapter->targets.items},
+                               .base = gp_format_words[adapter->base]};
+    return ret;
+}
+
 /* What a run is launched with beside the degrees of its layout. */
 static void fill_launch(const gp_build *build, const gp_workload_plan *plan,
                         gp_report_workload *ret) {
@@ -81,6 +93,7 @@ static void fill_launch(const gp_build *build, const gp_workload_plan *plan,
         .optimizer = gp_optimizer_words[job->optimizer],
         .drives = layout->on_drives,
         .time_limit_s = time_limit_s(&plan->workload->goal),
+        .adapter = adapter_of(build, plan),
     };
     if (plan->is_rl) {
         out->asked_sequences = plan->rl.sequences / gp_num_max(plan->rl.updates, 1);
