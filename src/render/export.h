@@ -78,6 +78,8 @@ typedef struct gp_export_device {
 } gp_export_device;
 /* By the catalogue id of the GPU. */
 gp_export_device gp_export_device_of(const char *gpu);
+/* What NVML calls it as Slurm writes that: "nvidia_h200"; NULL: not known. */
+const char *gp_export_nvml_name(gp_form_out *out, const char *gpu);
 /* What a pod asks for. Of a part (NULL: whole GPUs) the name that the device plugin gives it: MIG
  * in its mixed strategy, else shared. */
 const char *gp_export_resource_of(gp_export_out *out, const char *gpu, const char *part,

@@ -64,6 +64,21 @@ gp_export_device gp_export_device_of(const char *gpu) {
     return device;
 }
 
+/* What nvidia-smi prints has these hyphens itself, where all others were blanks. */
+static const gp_wording hyphenated[] = {
+    {"a100-pcie-40gb", "nvidia_a100-pcie-40gb"},
+    {"a100-sxm-40gb", "nvidia_a100-sxm4-40gb"},
+    {"a100-sxm-80gb", "nvidia_a100-sxm4-80gb"},
+};
+
+const char *gp_export_nvml_name(gp_form_out *out, const char *gpu) {
+    const char *product = GP_WORDING(products, gp_form_or(gpu, ""), NULL);
+    gp_buf name = GP_BUF(out->buf->arena, 128);
+    for (const char *c = product; c != NULL && *c != '\0'; c++)
+        gp_buf_char(&name, *c == '-' ? '_' : *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c);
+    return product == NULL ? NULL : GP_WORDING(hyphenated, gpu, gp_form_taken(out, &name));
+}
+
 const char *gp_export_resource_of(gp_export_out *out, const char *gpu, const char *part,
                                   const char *method) {
     const char *whole = gp_export_device_of(gpu).resource;

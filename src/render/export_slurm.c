@@ -5,127 +5,125 @@
  */
 #include <string.h>
 
+#include "render/export_gres.h"
 #include "render/export_launch.h"
 
-/* A kind of machine, as hosts that Slurm counts. */
-typedef struct host_kind {
-    const char *system;
-    const char *name; /* of hosts, before their number */
-    const char *type; /* of the GPUs */
-    gp_export_device device;
-    int64_t count;
-    int64_t gpus; /* of each */
-} host_kind;
-
-typedef GP_LIST(host_kind) host_list;
-
-/* Letters, digits and '_': a type stands between colons. */
-static const char *gres_type(gp_export_out *out, const char *gpu) {
-    gp_buf type = GP_BUF(out->form.buf->arena, 256);
-    for (const char *c = gp_export_label(out, gpu); *c != '\0'; c++)
-        gp_buf_char(&type, *c == '-' ? '_' : *c);
-    return gp_form_taken(&out->form, &type);
-}
-
-/* Machines on the bill; those that are rented stand on none. */
-static int64_t machines_of(const gp_report *report, const gp_report_candidate *chosen) {
-    int64_t count = 0;
-    for (size_t i = 0; i < report->site.bill.count; i++) {
-        const gp_report_bill *line = &report->site.bill.items[i];
-        if (gp_str_equal(line->role, "machine") && gp_str_equal(line->id, chosen->system))
-            count += line->count;
+/* "dgx-h200-[001-022]": as many digits as the last host of the kind has. */
+static const char *host_names(gp_export_out *out, const gp_gres_host *it, int64_t first,
+                              int64_t last) {
+    char numbers[2][GP_NUM_TEXT];
+    const size_t digits = gp_num_format_i64(numbers[0], it->count);
+    const char *padded[2];
+    for (int i = 0; i < 2; i++) {
+        const size_t own = gp_num_format_i64(numbers[i], i == 0 ? first : last);
+        padded[i] = gp_form_text(&out->form, "%.*s%s", (int)(digits - own), "0000000000000000000",
+                                 numbers[i]);
     }
-    return gp_num_max_i64(count, chosen->nodes);
+    return first == last ? gp_form_text(&out->form, "%s-%s", it->name, padded[0])
+                         : gp_form_text(&out->form, "%s-[%s-%s]", it->name, padded[0], padded[1]);
 }
 
-/* Every pool of a service stands on the same hosts: the first stands for both. */
-static bool shape_on_host(gp_export_out *out, const gp_report_workload *workload,
-                          gp_export_shape *ret) {
-    const gp_report_candidate *chosen = &workload->recommendation.chosen;
-    const gp_report_disaggregation *apart = gp_export_apart(workload);
-    const gp_report_pool *pool = apart != NULL ? &apart->pools.items[0] : NULL;
-    return gp_export_shape_of(out, workload, pool != NULL ? pool->replicas : chosen->replicas,
-                              pool != NULL ? pool->gpus_per_replica : chosen->gpus_per_replica,
-                              ret);
-}
+/* Lines of hosts that are cut, one by one, and a line of the others. */
+typedef void write_hosts(gp_export_out *out, const gp_gres_host *it, const char *names,
+                         int64_t host);
+enum { UNCUT = -1 };
 
-static void add_host(gp_export_out *out, host_list *list, const gp_report_workload *workload) {
-    const gp_report_candidate *chosen = &workload->recommendation.chosen;
-    gp_export_shape shape;
-    if (GP_NAMED(*list, system, chosen->system) != NULL || !shape_on_host(out, workload, &shape))
-        return;
-    GP_NEXT(*list) = (host_kind){
-        .system = chosen->system,
-        .name = gp_export_label(out, chosen->system),
-        .type = gres_type(out, chosen->gpu),
-        .device = gp_export_device_of(chosen->gpu),
-        .count = machines_of(out->report, chosen) * chosen->hosts_per_node,
-        .gpus = shape.host_gpus,
-    };
-}
-
-static host_list hosts_of(gp_export_out *out) {
-    host_list list = {
-        .items = GP_NEW_ARRAY(out->form.buf->arena, host_kind, gp_export_chosen_count(out))};
-    gp_export_place at = {0};
-    for (const gp_report_workload *it = gp_export_next(out, &at); it != NULL;
-         it = gp_export_next(out, &at))
-        add_host(out, &list, it);
-    return list;
-}
-
-/* "dgx-h200-[001-022]": as many digits as the last one has. */
-static const char *host_names(gp_export_out *out, const host_kind *it) {
-    char last[GP_NUM_TEXT];
-    const size_t digits = gp_num_format_i64(last, it->count);
-    const char *first = gp_form_text(&out->form, "%.*s1", (int)digits - 1, "0000000000000000000");
-    return it->count == 1 ? gp_form_text(&out->form, "%s-1", it->name)
-                          : gp_form_text(&out->form, "%s-[%s-%s]", it->name, first, last);
+static void each_host(gp_export_out *out, write_hosts *write) {
+    const gp_gres_hosts list = gp_gres_hosts_of(out);
+    for (size_t i = 0; i < list.count && !gp_export_failed(out); i++) {
+        const gp_gres_host *it = &list.items[i];
+        const int64_t cut = gp_gres_cut_hosts(it);
+        for (int64_t host = 0; host < cut; host++)
+            write(out, it, host_names(out, it, host + 1, host + 1), host);
+        if (cut < it->count)
+            write(out, it, host_names(out, it, cut + 1, it->count), UNCUT);
+    }
 }
 
 /* ---- gres.conf */
 
-static void write_gres_lines(gp_export_out *out) {
-    const host_list list = hosts_of(out);
-    for (size_t i = 0; i < list.count; i++) {
-        const host_kind *it = &list.items[i];
-        if (it->device.file == NULL) {
-            gp_export_fail(out, NULL, "no device files are known for the GPU '%s'",
-                           gp_export_comment(out, it->type));
-            return;
-        }
-        gp_buf_printf(out->form.buf, "NodeName=%s Name=gpu Type=%s File=%s", host_names(out, it),
-                      it->type, it->device.file);
-        if (it->gpus > 1)
-            gp_buf_printf(out->form.buf, "[%d-%lld]\n", it->device.first,
-                          (long long)(it->device.first + it->gpus - 1));
-        else
-            gp_buf_printf(out->form.buf, "%d\n", it->device.first);
+static void write_files(gp_export_out *out, const gp_gres_host *it, int64_t count) {
+    gp_buf_printf(out->form.buf, count > 1 ? " File=%s[%d-%lld]\n" : " File=%s%d\n",
+                  it->device.file, it->device.first, (long long)(it->device.first + count - 1));
+}
+
+/* How the GPUs are cut: Slurm finds slices that are there, and makes none. */
+static void write_slices(gp_export_out *out, const gp_gres_host *it, const char *names,
+                         int64_t host) {
+    gp_buf *buf = out->form.buf;
+    gp_buf_printf(buf, "# %s: %lld of its GPUs in MIG mode, cut into", names,
+                  (long long)gp_gres_cut_gpus(it, host));
+    for (size_t i = 0; i < it->cuts.count; i++)
+        gp_buf_printf(buf, "%s %lld x %s", i > 0 ? "," : "",
+                      (long long)gp_gres_parts_on(it, &it->cuts.items[i], host),
+                      gp_export_comment(out, it->cuts.items[i].profile));
+    gp_buf_printf(
+        buf, " (nvidia-smi mig -cgi); slurmd -G shows them\nNodeName=%s AutoDetect=nvml\n", names);
+}
+
+static void write_gres_host(gp_export_out *out, const gp_gres_host *it, const char *names,
+                            int64_t host) {
+    if (it->device.file == NULL) {
+        gp_export_fail(out, NULL, "no device files are known for the GPU '%s'",
+                       gp_export_comment(out, it->type));
+        return;
     }
+    if (host != UNCUT && it->mig) {
+        write_slices(out, it, names, host);
+        return;
+    }
+    gp_buf_printf(out->form.buf, "NodeName=%s Name=gpu Type=%s", names, it->type);
+    write_files(out, it, it->gpus);
+    if (host == UNCUT)
+        return;
+    const int64_t gpus = gp_gres_cut_gpus(it, host);
+    gp_buf_printf(out->form.buf, "NodeName=%s Name=shard Count=%lld", names,
+                  (long long)(gpus * it->shards));
+    write_files(out, it, gpus);
 }
 
 static void write_gres(gp_export_out *out) {
     gp_export_header(out);
-    write_gres_lines(out);
+    each_host(out, write_gres_host);
 }
 
 /* ---- lines of slurm.conf */
 
-static void write_node_lines(gp_export_out *out) {
-    const host_list list = hosts_of(out);
+static void write_node_host(gp_export_out *out, const gp_gres_host *it, const char *names,
+                            int64_t host) {
     gp_buf *buf = out->form.buf;
-    gp_buf_str(buf, "# Add what slurmd -C prints on such a machine: CPUs, sockets, RealMemory.\n");
-    gp_buf_str(buf,
-               "# GPUs need SelectType=select/cons_tres; AccountingStorageTRES=gres/gpu counts "
-               "them.\n");
-    gp_buf_str(buf, "GresTypes=gpu\n");
-    for (size_t i = 0; i < list.count; i++)
-        gp_buf_printf(buf, "NodeName=%s Gres=gpu:%s:%lld State=UNKNOWN\n",
-                      host_names(out, &list.items[i]), list.items[i].type,
-                      (long long)list.items[i].gpus);
+    const int64_t cut = host == UNCUT ? 0 : gp_gres_cut_gpus(it, host);
+    const int64_t whole = it->mig ? it->gpus - cut : it->gpus;
+    gp_buf_printf(buf, "NodeName=%s Gres=", names);
+    if (whole > 0)
+        gp_buf_printf(buf, "gpu:%s:%lld", it->type, (long long)whole);
+    for (size_t i = 0; cut > 0 && it->mig && i < it->cuts.count; i++)
+        gp_buf_printf(buf, "%sgpu:%s_%s:%lld", whole > 0 || i > 0 ? "," : "", it->type,
+                      gp_export_comment(out, it->cuts.items[i].profile),
+                      (long long)gp_gres_parts_on(it, &it->cuts.items[i], host));
+    if (cut > 0 && !it->mig)
+        gp_buf_printf(buf, ",shard:%lld", (long long)(cut * it->shards));
+    gp_buf_str(buf, " State=UNKNOWN\n");
+}
+
+static bool has_shards(const gp_export_out *out) {
+    return gp_gres_shards(out->report, NULL) > 0;
+}
+
+static void write_node_lines(gp_export_out *out) {
+    const gp_gres_hosts list = gp_gres_hosts_of(out);
+    const bool shards = has_shards(out);
+    gp_buf *buf = out->form.buf;
+    gp_buf_printf(
+        buf,
+        "# Add what slurmd -C prints on such a machine: CPUs, sockets, RealMemory.\n"
+        "# GPUs need SelectType=select/cons_tres; AccountingStorageTRES=gres/gpu%s counts "
+        "them.\nGresTypes=gpu%s\n",
+        shards ? ",gres/shard" : "", shards ? ",shard" : "");
+    each_host(out, write_node_host);
     for (size_t i = 0; i < list.count; i++)
         gp_buf_printf(buf, "PartitionName=%s Nodes=%s MaxTime=INFINITE State=UP\n",
-                      list.items[i].name, host_names(out, &list.items[i]));
+                      list.items[i].name, host_names(out, &list.items[i], 1, list.items[i].count));
 }
 
 static void write_nodes(gp_export_out *out) {
@@ -139,23 +137,29 @@ static void write_nodes(gp_export_out *out) {
 static void write_account_lines(gp_export_out *out) {
     gp_buf *buf = out->form.buf;
     const gp_report *report = out->report;
-    gp_buf_str(
-        buf, "# Run once where slurmdbd runs; slurm.conf needs PreemptType=preempt/qos,\n# "
-             "PreemptMode=REQUEUE, AccountingStorageEnforce=limits,qos and\n# "
-             "AccountingStorageTRES=gres/gpu. Jobs on borrowed GPUs take --qos=borrowed.\nsacctmgr "
-             "-i add qos borrowed set Priority=0 PreemptMode=requeue\n");
+    gp_buf_printf(
+        buf,
+        "# Run once where slurmdbd runs; slurm.conf needs PreemptType=preempt/qos,\n# "
+        "PreemptMode=REQUEUE, AccountingStorageEnforce=limits,qos and\n# "
+        "AccountingStorageTRES=gres/gpu%s. Jobs on borrowed GPUs take --qos=borrowed.\n%s"
+        "sacctmgr -i add qos borrowed set Priority=0 PreemptMode=requeue\n",
+        has_shards(out) ? ",gres/shard" : "",
+        gp_gres_is_sliced(report, NULL)
+            ? "# Slurm counts a slice of MIG as one gres/gpu: limits have the slices of a "
+              "team\n# in place of the GPUs that they come from.\n"
+            : "");
     for (size_t i = 0; i < report->teams.count; i++) {
         const gp_report_team *team = &report->teams.items[i];
         const char *name = gp_export_label(out, team->name);
         gp_buf_printf(buf,
                       "sacctmgr -i add qos %s set Priority=100 Preempt=borrowed "
-                      "GrpTRES=gres/gpu=%lld\n"
+                      "GrpTRES=%s\n"
                       "sacctmgr -i add account %s set Fairshare=%lld QOS=%s,borrowed DefaultQOS=%s",
-                      name, (long long)team->quota_gpus, name, (long long)team->quota_gpus, name,
-                      name);
+                      name, gp_gres_limit(out, team, team->quota_gpus), name,
+                      (long long)team->quota_gpus, name, name);
         if (team->borrowing_gpus != GP_REPORT_NO_COUNT)
-            gp_buf_printf(buf, " GrpTRES=gres/gpu=%lld",
-                          (long long)(team->quota_gpus + team->borrowing_gpus));
+            gp_buf_printf(buf, " GrpTRES=%s",
+                          gp_gres_limit(out, team, team->quota_gpus + team->borrowing_gpus));
         gp_buf_char(buf, '\n');
     }
 }
@@ -220,11 +224,7 @@ static void write_directives(gp_export_out *out, const gp_report_workload *it, c
         directive(out, "account", account_of(out));
     directive(out, "nodes", gp_form_count(&out->form, shape->hosts));
     directive(out, "ntasks-per-node", gp_form_count(&out->form, shape->gpus_per_host));
-    const bool part = chosen->gpu_part != NULL && gp_str_equal(chosen->gpu_part_method, "mig");
-    directive(out, "gpus-per-node",
-              gp_form_text(&out->form, "%s:%lld",
-                           part ? chosen->gpu_part : gres_type(out, chosen->gpu),
-                           (long long)shape->gpus_per_host));
+    gp_buf_printf(out->form.buf, "#SBATCH %s\n", gp_gres_asked(out, it, shape->gpus_per_host));
     if (whole) {
         directive(out, "exclusive", NULL);
         directive(out, "mem", "0");
@@ -314,15 +314,12 @@ static void write_script(gp_export_out *out, const gp_report_workload *it, const
 static void write_seats(gp_export_out *out, const gp_report_workload *it) {
     const gp_report_candidate *chosen = &it->recommendation.chosen;
     const gp_report_seats *seats = it->seats;
-    const bool cut = seats->part != NULL && gp_str_equal(seats->method, "mig");
     const char *account = account_of(out);
     gp_buf_printf(out->form.buf,
-                  "# %s: %lld seats; each is allocated with\nsalloc --partition=%s%s%s "
-                  "--gpus-per-node=%s:%lld\n",
+                  "# %s: %lld seats; each is allocated with\nsalloc --partition=%s%s%s %s\n",
                   gp_export_comment(out, it->name), (long long)seats->held,
                   gp_export_label(out, chosen->system), account != NULL ? " --account=" : "",
-                  gp_form_or(account, ""), cut ? seats->part : gres_type(out, chosen->gpu),
-                  (long long)(seats->part != NULL ? 1 : seats->gpus_per_seat));
+                  gp_form_or(account, ""), gp_gres_asked(out, it, seats->gpus_per_seat));
 }
 
 /* The scripts of one workload: one, or one per pool. */
@@ -375,7 +372,7 @@ static void write_all(gp_export_out *out) {
     gp_export_place at = {0};
     gp_export_header(out);
     gp_buf_str(out->form.buf, "\n# ---- gres.conf\n");
-    write_gres_lines(out);
+    each_host(out, write_gres_host);
     gp_buf_str(out->form.buf, "\n# ---- lines of slurm.conf\n");
     write_node_lines(out);
     if (out->report->teams.count > 0) {
