@@ -3,6 +3,7 @@
  * caused it. Where both sides are specs, the plan is made again with each change alone.
  */
 #include "cli/diff.h"
+#include <math.h>
 
 #include <string.h>
 
@@ -45,14 +46,19 @@ static bool effect_on(const gp_report_workload *base, const gp_report_workload *
            !gp_str_equal(ret->base_system, ret->head_system);
 }
 
+static double moved(double base, double head, gp_dim dim) {
+    return isfinite(base) && isfinite(head) && gp_diff_is_same(base, head, dim) ? 0 : head - base;
+}
+
 static void fill_effects(gp_cli *cli, const gp_report *base, const gp_report *head,
                          gp_diff_cause *cause) {
     cause->measured = true;
     cause->gpus = head->summary.gpus - base->summary.gpus;
     cause->nodes = head->summary.nodes - base->summary.nodes;
-    cause->it_power_w = head->summary.it_power_w - base->summary.it_power_w;
-    cause->capital = head->summary.capital - base->summary.capital;
-    cause->cost_per_year = head->summary.cost_per_year - base->summary.cost_per_year;
+    cause->it_power_w = moved(base->summary.it_power_w, head->summary.it_power_w, GP_DIM_POWER);
+    cause->capital = moved(base->summary.capital, head->summary.capital, GP_DIM_MONEY);
+    cause->cost_per_year =
+        moved(base->summary.cost_per_year, head->summary.cost_per_year, GP_DIM_MONEY);
     cause->effects.items = GP_NEW_ARRAY(cli->arena, gp_diff_effect, head->workloads.count + 1);
     for (size_t i = 0; i < head->workloads.count; i++) {
         const gp_report_workload *it = &head->workloads.items[i];
@@ -259,6 +265,8 @@ static void run_diff(gp_cli *cli) {
     bool failed = false;
     gp_side_open(cli, cli->settings.operands.items[0], &base);
     gp_side_open(cli, cli->settings.operands.items[1], &head);
+    gp_side_plan(&base, &head);
+    gp_side_plan(&head, &base);
     gp_side_check(&base);
     gp_side_check(&head);
     pair_single(&base, &head);

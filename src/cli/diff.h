@@ -15,8 +15,10 @@ typedef struct gp_side {
     const char *alias;      /* a name that its only plan is known by as well; NULL: none */
 } gp_side;
 
-/* Reads and plans a spec, a folder, git:REV:PATH, or reads a report. */
+/* Reads a spec, a folder, git:REV:PATH, or a report. */
 void gp_side_open(gp_cli *cli, const char *operand, gp_side *ret_side);
+/* Plans specs; beside a report of `size` (NULL: nothing) with all that it tells of other plans. */
+void gp_side_plan(gp_side *side, const gp_side *other);
 /* Judges the plans of specs as `check` does. */
 void gp_side_check(gp_side *side);
 /* NULL: the side has no such plan. */

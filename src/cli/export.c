@@ -181,6 +181,7 @@ static void run_export(gp_cli *cli) {
     }
     parse_goals(cli, kind, &all);
     gp_side_open(cli, cli->settings.operands.items[1], &side);
+    gp_side_plan(&side, NULL);
     if (side.reports.count != 1)
         gp_complain(cli, GP_EXIT_USAGE, "an export is of one plan, and the input holds %zu",
                     side.reports.count);

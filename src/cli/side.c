@@ -80,13 +80,14 @@ static const char git_scheme[] = "git:";
 
 /* ---- sides */
 
-static void plan_side(gp_cli *cli, gp_side *side) {
+void gp_side_plan(gp_side *side, const gp_side *other) {
     gp_overrides none = {0};
     gp_flow planned = side->flow;
-    planned.once = true;
+    if (!side->is_spec)
+        return;
+    planned.once = other == NULL || other->is_spec || other->checked.count > 0;
     gp_flow_run(&planned, &none, &side->planned);
-    side->is_spec = true;
-    side->reports = gp_outcomes_reports(cli, &side->planned);
+    side->reports = gp_outcomes_reports(side->flow.cli, &side->planned);
 }
 
 void gp_side_check(gp_side *side) {
@@ -155,7 +156,7 @@ static void open_spec(gp_cli *cli, const char *operand, gp_text *text, gp_side *
         gp_flow_add_text(&side->flow, text);
         find_git_lock(cli, text->name, &side->flow);
     }
-    plan_side(cli, side);
+    side->is_spec = true;
 }
 
 void gp_side_open(gp_cli *cli, const char *operand, gp_side *ret_side) {

@@ -284,8 +284,11 @@ static const char *also(gp_form_out *out, const gp_diff *diff, const char *metri
     const gp_diff_figure *it = figure_at(diff, metric);
     if (it == NULL || !isfinite(it->base) || !isfinite(it->head) || is_same(it))
         return "";
-    return gp_form_text(out, ", %s %s to %s", gp_form_metric(out, metric),
-                        side_text(out, diff, it, false), side_text(out, diff, it, true));
+    const char *base = side_text(out, diff, it, false);
+    const char *head = side_text(out, diff, it, true);
+    return gp_str_equal(base, head)
+               ? "" /* as far as it is told */
+               : gp_form_text(out, ", %s %s to %s", gp_form_metric(out, metric), base, head);
 }
 
 /* "Plan chat-70b still holds; 8 to 48 GPUs (+500%), machines to buy 0 to 5." */

@@ -71,12 +71,13 @@ static const char *word_of(const gp_report_value *value) {
     return value->text;
 }
 
-/* As many digits as a report has: a figure that only differs beyond them is the same. */
-static bool same_number(double a, double b) {
-    static const double digits = 1e-6;
+bool gp_diff_is_same(double a, double b, gp_dim dim) {
+    static const double digits = 5e-6; /* half of the last of six digits, where the first is 1 */
+    static const double cents = 0.005;
     if (!isfinite(a) || !isfinite(b))
         return !isfinite(a) && !isfinite(b);
-    return fabs(a - b) <= digits * gp_num_max(fabs(a), fabs(b));
+    const double least = dim == GP_DIM_MONEY ? cents : 0;
+    return fabs(a - b) <= gp_num_max(least, digits * gp_num_max(fabs(a), fabs(b)));
 }
 
 static gp_diff_figure figure_of(const char *path, const gp_report_value *base,
@@ -108,7 +109,7 @@ static gp_diff_figure figure_of(const char *path, const gp_report_value *base,
 
 static bool figure_changed(const gp_diff_figure *figure) {
     return !gp_str_equal(figure->base_text, figure->head_text) ||
-           !same_number(figure->base, figure->head);
+           !gp_diff_is_same(figure->base, figure->head, figure->dim);
 }
 
 /* Those that changed, or all that either side has. */
@@ -478,7 +479,9 @@ void gp_diff_check(gp_arena *arena, gp_diff *diff, const gp_report *base, gp_lev
         without_waived(arena, base, &before);
     if (head != NULL)
         without_waived(arena, head, &after);
-    if ((base == NULL && head == NULL))
+    /* A report of `size` is held against what `size` makes of the other side. */
+    const bool one_sided = diff->state == added || diff->state == removed;
+    if ((base == NULL && head == NULL) || (!one_sided && (base == NULL || head == NULL)))
         return;
     compare_findings(arena, diff, base != NULL ? &before : NULL, head != NULL ? &after : NULL);
     if (diff->state == unchanged && any_change(diff))

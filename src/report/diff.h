@@ -18,6 +18,9 @@ typedef GP_LIST(gp_diff *) gp_diff_list;
 gp_diff_cause gp_diff_cause_new(const char *kind, const char *path, const char *base,
                                 const char *head);
 
+/* To as many digits as a report has: a figure that only differs beyond them is the same. */
+bool gp_diff_is_same(double a, double b, gp_dim dim);
+
 /* Compares two reports of one plan; one of them may be NULL (the plan came or went). Causes that
  * the reports themselves tell (other catalogue, prices, calibration, tool, flags) are in. */
 void gp_diff_of(gp_arena *arena, const gp_report *base, const gp_report *head, gp_diff **ret_diff);

@@ -33,3 +33,9 @@ try head.json head.json
 try head.json base.json
 try base.json base.json
 try base.json base.json --fail-on note
+# What `size` wrote of a spec is what that spec comes to: neither the digits that a report leaves out
+# nor findings that only `check` has not, or that rest on other plans, are changes.
+"$GPUPLAN" size -q base.yaml -o base.json
+"$GPUPLAN" diff base.json base.yaml
+sed 's/peak: 9/peak: 10/' base.yaml >near.yaml
+"$GPUPLAN" diff base.json near.yaml | sed -n '1p;/^Changes/,/^$/p;/power/p'
