@@ -7,6 +7,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/day.h"
+
 enum { YEAR = 10000, MONTH = 100, TM_YEAR = 1900 };
 
 int64_t gp_day_of(time_t moment) {
@@ -28,8 +30,8 @@ int64_t gp_day_parse(const char *text) {
             return 0;
         day = digit ? day * 10 + (text[i] - '0') : day;
     }
-    int64_t month = day / MONTH % MONTH;
-    return month >= 1 && month <= 12 && day % MONTH >= 1 && day % MONTH <= 31 ? day : 0;
+    const int64_t last = gp_days_in_month(day / YEAR, day / MONTH % MONTH);
+    return day % MONTH >= 1 && day % MONTH <= last ? day : 0;
 }
 
 int64_t gp_day_find(gp_cli *cli) {

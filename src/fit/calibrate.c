@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/day.h"
 #include "base/num.h"
 #include "base/sort.h"
 #include "base/str.h"
@@ -465,7 +466,7 @@ static int64_t date_of(const char *text) {
         if (i < 2 && *text++ != '-')
             return 0;
     }
-    return parts[0] > 0 && parts[1] > 0 && parts[2] > 0
+    return parts[0] > 0 && parts[2] > 0 && parts[2] <= gp_days_in_month(parts[0], parts[1])
                ? (parts[0] * 100 + parts[1]) * 100 + parts[2]
                : 0;
 }

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/day.h"
 #include "base/num.h"
 #include "base/str.h"
 #include "schema/diag_ids.h"
@@ -101,12 +102,6 @@ static int64_t digits(const char *text, size_t len, size_t at, size_t count) {
     return value;
 }
 
-static int64_t days_in_month(int64_t year, int64_t month) {
-    static const int64_t days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-    return days[month - 1] + (leap && month == 2);
-}
-
 /* 2027, 2027-03, 2027-03-31 and 2027-Q1 as yyyymmdd, or -1. */
 static int64_t date_value(const char *text, size_t len) {
     int64_t year = digits(text, len, 0, 4);
@@ -122,11 +117,9 @@ static int64_t date_value(const char *text, size_t len) {
     } else if (len != 4) {
         return -1;
     }
-    if (month < 1 || month > 12)
-        return -1;
     if (len == 10)
         day = text[7] == '-' ? digits(text, len, 8, 2) : -1;
-    return day < 1 || day > days_in_month(year, month) ? -1 : year * 10000 + month * 100 + day;
+    return day < 1 || day > gp_days_in_month(year, month) ? -1 : year * 10000 + month * 100 + day;
 }
 
 static bool read_date(gp_binder *binder, const gp_node *node, const gp_field *field,
