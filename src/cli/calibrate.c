@@ -12,10 +12,12 @@
 
 static const gp_opt calibrate_options[] = {
     GP_TEXT("name", name, "NAME", "Name of the calibration (default: own-runs)."),
-    GP_TEXT("since", since, "DATE",
-            "First day of the measurements, for rows without a date column."),
+    GP_TEXT(
+        "since", since, "DATE",
+        "First day of the measurements, in place of the earliest date of the rows. No row is left "
+        "out."),
     GP_TEXT("until", until, "DATE",
-            "Last day of the measurements, for rows without a date column."),
+            "Last day of the measurements, in place of the latest date of the rows."),
     GP_OUTPUTS("FILE", "Write the result to a file instead of standard output."),
     GP_SWITCH("read", read, "Convert tool output into rows of runs (CSV) without fitting."),
     GP_WORD("as", reader, "FORM", gp_reading_forms,
@@ -81,10 +83,19 @@ static int64_t parse_date(gp_cli *cli, const char *option, const char *text) {
     return date;
 }
 
+/* A day that a flag states, beside what the rows say of the other end. */
+static void check_window(gp_cli *cli, const gp_calibration_window *window) {
+    if (window->from > 0 && window->to > 0 && window->from > window->to)
+        gp_complain(cli, GP_EXIT_USAGE,
+                    "the measurements would begin on %s and end on %s: change --since or --until",
+                    gp_day_text(cli->arena, window->from), gp_day_text(cli->arena, window->to));
+}
+
 static void fit_runs(gp_cli *cli, const gp_text *const *texts) {
     const gp_settings *settings = &cli->settings;
     const gp_calibrate_options options = {.from = parse_date(cli, "since", settings->since),
                                           .to = parse_date(cli, "until", settings->until)};
+    check_window(cli, &(gp_calibration_window){.from = options.from, .to = options.to});
     gp_calibration calibration = {.source = NULL};
     gp_catalog *catalog = NULL;
     const char *text = NULL;
@@ -95,6 +106,7 @@ static void fit_runs(gp_cli *cli, const gp_text *const *texts) {
     gp_status st = gp_calibrate(cli->arena, catalog, texts, settings->operands.count, &options,
                                 &diags, &calibration);
     gp_check(cli, st, &diags);
+    check_window(cli, &calibration.window);
     st = gp_calibration_write(cli->arena, settings->name == NULL ? "own-runs" : settings->name,
                               &calibration, &text, &len);
     gp_check(cli, st, &diags);
