@@ -249,7 +249,7 @@ static void put_kind(book *b, gp_buf *buf, size_t at) {
         gp_buf_number(buf, (double)k->jobs * s_per_week / span_s, DIGITS);
         gp_buf_str(buf, "}\n");
     }
-    if (wall_s > 0) {
+    if (wall_s > 0 && k->completed > 0) { /* what never ended by itself tells no duration */
         gp_buf_str(buf, "    goal: {maxDuration: ");
         put_time(buf, wall_s);
         gp_buf_str(buf, "}\n");

@@ -11,6 +11,13 @@ cat jobs.yaml
 "$GPUPLAN" validate plan.yaml
 echo "== without times"
 "$GPUPLAN" import slurm:"$ROOT/tests/samples/sacct.txt" 2>&1
+echo "== none completed, so that no duration is known"
+cat >cancelled.txt <<'JOBS'
+JobID|JobName|State|Submit|Start|End|ElapsedRaw|NNodes|AllocTRES
+1|a|COMPLETED|2026-05-30T08:00:00|2026-05-30T08:10:00|2026-06-01T09:00:00|175800|1|gres/gpu=8
+2|b|CANCELLED by 1004|2026-05-30T09:00:00|2026-05-30T09:05:00|2026-05-30T09:06:40|100|1|gres/gpu=8
+JOBS
+"$GPUPLAN" import slurm:cancelled.txt 2>&1 | grep -e name: -e goal:
 echo "== rows that cannot be read"
 cat >bad.txt <<'BAD'
 JobID|JobName|State|ElapsedRaw|NNodes|AllocTRES
