@@ -136,7 +136,7 @@ static gp_status write_document(gp_arena *arena, const char *name, const char *d
 
 static void write_notes(const gp_price_book *book, gp_price_list *ret) {
     static const char *const words[GP_MISS_COUNT] = {
-        [GP_MISS_ZERO] = "without a price",
+        [GP_MISS_ZERO] = "zero or not stated",
         [GP_MISS_TIER] = "of another tier",
         [GP_MISS_REGION] = "of another region",
         [GP_MISS_WINDOWS] = "with a Windows licence",
@@ -148,7 +148,7 @@ static void write_notes(const gp_price_book *book, gp_price_list *ret) {
         if (book->misses[i] == 0)
             continue;
         GP_NEXT(ret->notes) = gp_arena_printf(book->arena, "%zu %s left out: %s", book->misses[i],
-                                              book->misses[i] == 1 ? "row" : "rows", words[i]);
+                                              book->misses[i] == 1 ? "price" : "prices", words[i]);
     }
 }
 
