@@ -90,12 +90,21 @@ static const struct {
     [GP_NEED_LAYOUT] = {"layout", GP_DIM_NONE, false},
 };
 
+/* A tuning that nobody stated, where own runs stand in for it. */
+static bool is_replaced(const gp_workload_plan *plan, size_t i) {
+    const gp_need_step *step = &plan->need_steps[i];
+    return step->factor == GP_NEED_TUNING && step->assumed && gp_build_own_samples(plan) > 0 &&
+           i > 0 && step->gpus == plan->need_steps[i - 1].gpus;
+}
+
 static void fill_need_steps(gp_build *build, const gp_workload_plan *plan,
                             gp_report_recommendation *ret) {
     const size_t count = (size_t)plan->need_step_count;
     GP_ROOM(build->arena, &ret->need_steps, count);
     for (size_t i = 0; i < count; i++) {
         const gp_need_step *step = &plan->need_steps[i];
+        if (is_replaced(plan, i))
+            continue;
         const bool rate = step->factor == GP_NEED_LOAD && plan->is_serving && !plan->is_offline;
         const gp_dim dim = rate && plan->is_seats ? GP_DIM_COUNT
                            : rate                 ? GP_DIM_PER_S
