@@ -196,7 +196,7 @@ static const char *flip_gain(const gp_report *report, const gp_report_recommenda
 static const char *flip_variable(gp_form_out *out, const gp_report_flip *flip) {
     const char *path = gp_form_or(flip->path, "");
     if (gp_str_equal(flip->variable, "seats"))
-        return "people";
+        return gp_str_ends(path, ".people") ? "people" : "open seats";
     if (!gp_str_equal(flip->variable, "requestRate"))
         return gp_form_words(out, flip->variable);
     return gp_str_ends(path, ".mean")   ? "mean rate"

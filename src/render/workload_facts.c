@@ -230,8 +230,10 @@ static const char *flip_words(gp_form_out *out, const gp_report_recommendation *
     const gp_report_flip *flip = recommendation->flip;
     if (flip == NULL)
         return gp_form_or(recommendation->flip_reason, "-");
-    const char *what = gp_str_equal(flip->variable, "seats") ? "number of people"
-                                                             : gp_form_words(out, flip->variable);
+    const char *what = !gp_str_equal(flip->variable, "seats") ? gp_form_words(out, flip->variable)
+                       : gp_str_ends(gp_form_or(flip->path, ""), ".people")
+                           ? "number of people"
+                           : "number of open seats";
     return gp_form_text(out, "at a %s of %s: %s%s", what,
                         gp_quantity_format_turn(out->buf->arena, flip->at, flip->today, flip->dim),
                         gp_form_scale(flip->to_scale),

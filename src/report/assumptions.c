@@ -124,6 +124,11 @@ static void look(const gp_visit *visit) {
     if (visit->origin->kind != GP_ORIGIN_DEFAULT || visit->field->kind == GP_FIELD_STRUCT ||
         inside_row(visit->path) || is_inherited(visit->path))
         return;
+    /* Price lists say which it is. */
+    if (under(visit->path, "costs.currency") &&
+        !gp_str_equal(out->build->result->currency,
+                      out->build->result->document->spec.costs.currency))
+        return;
     bool workload = under(visit->path, "workloads");
     if (out->type == 0 ? workload || under(visit->path, "growth.adds")
                        : !used_by_type(out, visit->path))

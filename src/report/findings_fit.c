@@ -159,9 +159,13 @@ static bool is_short(const gp_lack *lack) {
 }
 
 static const char *more_machines(gp_findings *findings, const gp_lack *lack) {
-    const gp_plan_result *result = findings->build->result;
-    if (lack->need > (double)result->document->spec.candidates.limits.max_nodes)
-        return GP_FINDING_TEXT(findings, "allow %s (candidates.limits)",
+    const gp_candidate_limits *limits = &findings->build->result->document->spec.candidates.limits;
+    const gp_struct *type = limits->meta.type;
+    const int field = gp_field_at(type, offsetof(gp_candidate_limits, max_nodes));
+    if (lack->need > type->fields[field].max)
+        return "ask for less, or allow larger machines (candidates)";
+    if (lack->need > (double)limits->max_nodes)
+        return GP_FINDING_TEXT(findings, "allow %s (candidates.limits.maxNodes)",
                                GP_FINDING_QUANTITY(findings, lack->need, lack->dim));
     return "declare more machines (cluster.pools), or allow others (candidates)";
 }

@@ -156,7 +156,8 @@ static const char *current_clause(gp_build *build, const gp_workload_plan *plan)
         return gp_build_text(
             build, "%s would be enough, but %s%s", gp_build_machines(build, current),
             losses[build->result->objective][current->nodes == 1 ? 0 : 1],
-            gp_build_shares_machine(build, plan) ? " than a share of a machine" : "");
+            gp_build_shares_machine(build, plan) ? " than sharing machines with other workloads"
+                                                 : "");
     /* A run that takes longer than its period overlaps with the next: what one has counts. */
     if (gp_build_is_slow(&current->lack) && current->unit != NULL && current->job_nodes > 0 &&
         current->job_nodes < current->nodes)

@@ -45,8 +45,9 @@ static void team_over(gp_findings *findings, const gp_team_plan *team, size_t in
         findings, "GP3041", GP_REF(team->team, gp_team, name),
         GP_FOUND(GP_FINDING_TEXT(findings, "teams.%zu.heldGpus", index), (double)team->held,
                  (double)(team->held - team->over), GP_DIM_COUNT, true),
-        GP_FINDING_TEXT(findings, "raise its %s by %lld GPUs",
-                        room ? "quota or its borrowing" : "borrowing", (long long)team->over),
+        GP_FINDING_TEXT(findings, "raise its %s by %s",
+                        room ? "quota or its borrowing" : "borrowing",
+                        gp_build_count(findings->build, team->over, "GPU")),
         "team %s needs %lld GPUs and may use %lld of its own plus %lld borrowed", team->team->name,
         (long long)team->held, (long long)team->quota, (long long)team->team->borrow_gpus);
 }
