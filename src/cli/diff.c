@@ -287,7 +287,8 @@ const gp_command gp_command_diff = {
                "of a report that `size` wrote, like `size`. Each side is a spec, a folder of "
                "specs, a report.json, or git:REVISION:PATH. "
                "Between specs, the plan is made again with each change alone, to tell the lines "
-               "that matter from those that do not.",
+               "that matter from those that do not. Two plans of different names (metadata.name) are "
+               "offers: what each buys is listed, item by item.",
     .examples = "  gpuplan diff git:main:plan.yaml plan.yaml -f markdown\n"
                 "  gpuplan diff bidA.yaml bidB.yaml\n"
                 "  gpuplan diff last/report.json plan.yaml --exit-code\n",
