@@ -283,12 +283,13 @@ const gp_command gp_command_diff = {
     .min_operands = 2,
     .max_operands = 2,
     .summary = "Show what changed between two specs or reports, and which line caused it.",
-    .details = "First says whether the plan still holds, and exits like `check` of the newer side; "
-               "of a report that `size` wrote, like `size`. Each side is a spec, a folder of "
-               "specs, a report.json, or git:REVISION:PATH. "
-               "Between specs, the plan is made again with each change alone, to tell the lines "
-               "that matter from those that do not. Two plans of different names (metadata.name) are "
-               "offers: what each buys is listed, item by item.",
+    .details =
+        "First says whether the plan still holds, and exits like `check` of the newer side; "
+        "of a report that `size` wrote, like `size`. Each side is a spec, a folder of "
+        "specs, a report.json, or git:REVISION:PATH. "
+        "Between specs, the plan is made again with each change alone, to tell the lines "
+        "that matter from those that do not. Two plans of different names (metadata.name) are "
+        "offers: what each buys is listed, item by item.",
     .examples = "  gpuplan diff git:main:plan.yaml plan.yaml -f markdown\n"
                 "  gpuplan diff bidA.yaml bidB.yaml\n"
                 "  gpuplan diff last/report.json plan.yaml --exit-code\n",
