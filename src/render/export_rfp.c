@@ -118,20 +118,6 @@ static bool opens_kind(const list *it, size_t index) {
     return is_bought_kind(&items[index]);
 }
 
-/* "kind A" for the first kind on the bill, in the order of its lines. */
-static const char *kind_of(list *it, const char *system) {
-    size_t index = 0;
-    for (size_t i = 0; i < it->report->site.bill.count; i++) {
-        if (!opens_kind(it, i))
-            continue;
-        if (gp_str_equal(it->report->site.bill.items[i].id, system))
-            return index < LETTERS ? gp_form_text(it->form, "kind %c", (int)('A' + index))
-                                   : gp_form_text(it->form, "kind %zu", index + 1);
-        index++;
-    }
-    return NULL;
-}
-
 /* What the workloads need of a kind: the most of each, with the path of who needs it. */
 typedef struct kind_need {
     gp_report_candidate one;
@@ -184,6 +170,44 @@ static kind_need need_of(list *it, const char *system) {
     return ret;
 }
 
+/* A kind that is bought later only, where growth buys it first and some workload says what it needs
+ * of one. */
+static bool opens_later(list *it, size_t quarter, size_t at) {
+    const gp_report *report = it->report;
+    const char *system = report->growth.items[quarter].buy.items[at].system;
+    for (size_t i = 0; i < quarter; i++)
+        if (GP_NAMED(report->growth.items[i].buy, system, system) != NULL)
+            return false;
+    return bought_of(it, system) <= 0 && need_of(it, system).path != NULL;
+}
+
+static const char *letter(list *it, size_t index) {
+    return index < LETTERS ? gp_form_text(it->form, "kind %c", (int)('A' + index))
+                           : gp_form_text(it->form, "kind %zu", index + 1);
+}
+
+/* "kind A" for the first kind on the bill, in the order of its lines, and then of growth. */
+static const char *kind_of(list *it, const char *system) {
+    const gp_report *report = it->report;
+    size_t index = 0;
+    for (size_t i = 0; i < report->site.bill.count; i++) {
+        if (!opens_kind(it, i))
+            continue;
+        if (gp_str_equal(report->site.bill.items[i].id, system))
+            return letter(it, index);
+        index++;
+    }
+    for (size_t i = 0; i < report->growth.count; i++)
+        for (size_t k = 0; k < report->growth.items[i].buy.count; k++) {
+            if (!opens_later(it, i, k))
+                continue;
+            if (gp_str_equal(report->growth.items[i].buy.items[k].system, system))
+                return letter(it, index);
+            index++;
+        }
+    return NULL;
+}
+
 /* No more than the planned one has: a plan may fill its machines to the brim. */
 static void memory_row(list *it, const kind_need *need, const char *kind) {
     const double has = need->one.memory_capacity_bytes;
@@ -214,11 +238,12 @@ static const char *host_bytes(list *it, double bytes) {
 static void host_rows(list *it, const gp_report_bill *line, const kind_need *need,
                       const char *kind) {
     const gp_report_innards none = {0};
-    const gp_report_innards *host = line->host != NULL ? line->host : &none;
+    const gp_report_innards *host = line != NULL && line->host != NULL ? line->host : &none;
     const int64_t gpus = need->one.gpus_per_node;
     const double share = it->neutral && gpus > 0 ? (double)gpus : 1;
-    const char *of_line =
-        gp_form_text(it->form, "site.bill.%zu.host", (size_t)(line - it->report->site.bill.items));
+    const char *of_line = line == NULL ? "site.bill"
+                                       : gp_form_text(it->form, "site.bill.%zu.host",
+                                                      (size_t)(line - it->report->site.bill.items));
     const struct {
         const char *text, *value, *figure;
     } rows[] = {
@@ -245,19 +270,21 @@ static void host_rows(list *it, const gp_report_bill *line, const kind_need *nee
 }
 
 /* Of a neutral tender the whole is counted, and rates of parts are held by the tests. */
-static void machine_rows(list *it, const gp_report_bill *line) {
+static void machine_rows(list *it, const char *system, const gp_report_bill *line,
+                         int64_t machines) {
     gp_form_out *form = it->form;
-    const char *kind = kind_of(it, line->id);
-    const kind_need need = need_of(it, line->id);
+    const char *kind = gp_form_text(form, "%s%s", gp_form_or(kind_of(it, system), "machines"),
+                                    bought_of(it, system) > 0 ? "" : ", an option");
+    const kind_need need = need_of(it, system);
     if (need.path == NULL)
         return;
     const int64_t each = need.one.gpus_per_node;
     add(it, MINIMUM, "machines",
         it->neutral ? gp_form_text(form, "%s: accelerators in all machines", kind)
                     : gp_form_text(form, "accelerators in a %s (%s)",
-                                   gp_export_comment(it->out, line->id), kind),
+                                   gp_export_comment(it->out, system), kind),
         gp_form_text(form, "at least %s",
-                     gp_form_count(form, it->neutral ? each * bought_of(it, line->id) : each)),
+                     gp_form_count(form, it->neutral ? each * machines : each)),
         data_sheet, gp_form_text(form, "%s.gpusPerNode", need.path));
     memory_row(it, &need, kind);
     add_figure(it, it->neutral ? WISH : MINIMUM, "machines",
@@ -276,7 +303,8 @@ static void machine_rows(list *it, const gp_report_bill *line) {
     host_rows(it, line, &need, kind);
 }
 
-/* "of kind A", "dgx-h200 (kind A)"; a kind that only growth buys has no letter. */
+/* "of kind A", "dgx-h200 (kind A)"; one that only growth buys and
+ * no workload of today runs on has no letter. */
 static const char *kind_words(list *it, const char *system) {
     const char *kind = kind_of(it, system);
     const char *id = gp_export_comment(it->out, system);
@@ -351,7 +379,8 @@ static void bill_rows(list *it) {
 static void compute_rows(list *it) {
     for (size_t i = 0; i < it->report->site.bill.count; i++)
         if (opens_kind(it, i))
-            machine_rows(it, &it->report->site.bill.items[i]);
+            machine_rows(it, it->report->site.bill.items[i].id, &it->report->site.bill.items[i],
+                         bought_of(it, it->report->site.bill.items[i].id));
     if (it->count == 0)
         gp_export_fail(it->out, NULL, "the plan buys no machines: there is nothing to tender");
     bill_rows(it);
@@ -485,6 +514,27 @@ static int64_t further_by(const list *it, const char *system, size_t quarters) {
     return gp_num_max_i64(count, 0);
 }
 
+/* Machines of a kind that stand there already say what is in one. */
+static const gp_report_bill *standing(const list *it, const char *system) {
+    for (size_t i = 0; i < it->report->site.bill.count; i++) {
+        const gp_report_bill *line = &it->report->site.bill.items[i];
+        if (gp_str_equal(line->role, "machine") && gp_str_equal(line->id, system))
+            return line;
+    }
+    return NULL;
+}
+
+static void later_rows(list *it) {
+    const gp_report *report = it->report;
+    for (size_t i = 0; i < report->growth.count; i++)
+        for (size_t k = 0; k < report->growth.items[i].buy.count; k++) {
+            const char *system = report->growth.items[i].buy.items[k].system;
+            if (opens_later(it, i, k))
+                machine_rows(it, system, standing(it, system),
+                             further_by(it, system, report->growth.count));
+        }
+}
+
 static void growth_row(list *it, size_t quarter, const char *system) {
     const gp_report_growth *growth = &it->report->growth.items[quarter];
     const int64_t further = further_by(it, system, quarter + 1) - further_by(it, system, quarter);
@@ -500,6 +550,7 @@ static void growth_row(list *it, size_t quarter, const char *system) {
 }
 
 static void growth_rows(list *it) {
+    later_rows(it);
     for (size_t i = 0; i < it->report->growth.count; i++)
         for (size_t k = 0; k < it->report->growth.items[i].buy.count; k++)
             growth_row(it, i, it->report->growth.items[i].buy.items[k].system);
