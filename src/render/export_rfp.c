@@ -133,13 +133,19 @@ static double memory_need(const gp_report_workload *work) {
     return isfinite(asked) && asked < 1 ? used / (1 - asked) : used;
 }
 
-/* Tensor parallel ranks on a kind; the whole has none where its shares are laid out differently. */
-static int64_t widest_on(const gp_report_candidate *chosen, const char *system) {
-    int64_t ret = chosen->tp;
+/* Tensor parallel ranks on a kind: of shares that are laid out differently the whole has none. */
+static void widen(list *it, const gp_report_candidate *chosen, const char *system, const char *path,
+                  kind_need *need) {
+    if (chosen->tp > need->domain) {
+        need->domain = chosen->tp;
+        need->domain_path = path;
+    }
     for (size_t i = 0; i < chosen->shares.count; i++)
-        if (gp_str_equal(chosen->shares.items[i].system, system))
-            ret = gp_num_max_i64(ret, chosen->shares.items[i].tp);
-    return ret;
+        if (gp_str_equal(chosen->shares.items[i].system, system) &&
+            chosen->shares.items[i].tp > need->domain) {
+            need->domain = chosen->shares.items[i].tp;
+            need->domain_path = gp_form_text(it->form, "%s.shares.%zu", path, i);
+        }
 }
 
 static kind_need need_of(list *it, const char *system) {
@@ -158,10 +164,7 @@ static kind_need need_of(list *it, const char *system) {
             ret.memory_bytes = memory_need(work);
             ret.memory_path = path;
         }
-        if (widest_on(chosen, system) > ret.domain) {
-            ret.domain = widest_on(chosen, system);
-            ret.domain_path = path;
-        }
+        widen(it, chosen, system, path, &ret);
         if (work->host.cores_need > ret.cores) {
             ret.cores = work->host.cores_need;
             ret.cores_path = gp_form_text(it->form, "workloads.%zu.host.coresNeed", at.workload);
