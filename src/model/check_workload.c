@@ -373,6 +373,24 @@ static void loss_survived(gp_resolver *r, const gp_workload *w) {
                          "there is no other site to take over");
 }
 
+static void pool_denied(gp_resolver *r, gp_span place, const char *name) {
+    const gp_candidates *c = &r->spec->candidates;
+    const gp_pool *pool = GP_NAMED(r->spec->cluster.pools, name, name);
+    for (size_t i = 0; i < c->deny.count && pool != NULL; i++)
+        if (gp_str_equal(c->deny.items[i], name) || gp_str_equal(c->deny.items[i], pool->system.id))
+            gp_refuse_values(r, place, "a pool that candidates.deny leaves",
+                             "candidates.deny has \"%s\", so nothing runs on the pool \"%s\"",
+                             c->deny.items[i], name);
+}
+
+/* What it asks for by name may be used. */
+static void pools_allowed(gp_resolver *r, const gp_workload *w) {
+    const gp_placement *p = &w->placement;
+    pool_denied(r, GP_PLACE(p, gp_placement, pool), p->pool);
+    for (size_t i = 0; i < p->shares.count; i++)
+        pool_denied(r, GP_PLACE(&p->shares.items[i], gp_share, pool), p->shares.items[i].pool);
+}
+
 /* Some workload asks for this very pool, which takes it out of its kind. */
 static bool is_asked_for(const gp_resolver *r, const char *pool) {
     for (size_t i = 0; i < r->spec->workloads.count; i++)
@@ -458,7 +476,7 @@ static workload_rule *const rules[] = {
     model_complete, model_heads,       model_experts, model_layers,     gp_check_type,
     data_complete,  layout_fits,       distributions, traffic_complete, levels_meant,
     replicas_fit,   batch_range_meant, gp_check_rl,   gp_check_method,  loss_survived,
-    gp_check_seats, shares_meant,      phases_meant,
+    gp_check_seats, pools_allowed,     shares_meant,  phases_meant,
 };
 
 void gp_check_workload(gp_resolver *r, const gp_workload *workload) {

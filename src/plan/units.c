@@ -49,11 +49,9 @@ bool gp_unit_has_pool(const gp_plan_context *plan, const gp_unit *unit, const ch
     return false;
 }
 
-/* `name` stands for this unit: its id, the name of a pool of it, or an alias of its system. */
-static bool unit_named(const gp_plan_context *plan, const gp_unit *unit, const char *name) {
+/* `name` is its id, or an alias of its system. */
+static bool kind_named(const gp_unit *unit, const char *name) {
     if (gp_str_equal(unit->id, name) || gp_str_equal(unit->system->id, name))
-        return true;
-    if (gp_unit_has_pool(plan, unit, name))
         return true;
     for (size_t i = 0; i < unit->system->aliases.count; i++)
         if (gp_str_equal_nocase(unit->system->aliases.items[i], name))
@@ -61,16 +59,20 @@ static bool unit_named(const gp_plan_context *plan, const gp_unit *unit, const c
     return false;
 }
 
-static bool listed(const gp_plan_context *plan, const gp_unit *unit, const char *const *names,
-                   size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (unit_named(plan, unit, names[i]))
-            return true;
-    return false;
+/* `name` stands for this unit: that of its kind, or of a pool of it. */
+static bool unit_named(const gp_plan_context *plan, const gp_unit *unit, const char *name) {
+    return kind_named(unit, name) || gp_unit_has_pool(plan, unit, name);
 }
 
-static bool denied(const gp_plan_context *plan, const gp_unit *unit) {
-    return listed(plan, unit, plan->spec->candidates.deny.items, plan->spec->candidates.deny.count);
+/* The kind of machine may not be used, or this pool of it; NULL: machines of no pool. */
+static bool denied(const gp_plan_context *plan, const gp_unit *unit, const gp_pool *pool) {
+    const gp_candidates *candidates = &plan->spec->candidates;
+    for (size_t i = 0; i < candidates->deny.count; i++) {
+        const char *name = candidates->deny.items[i];
+        if (kind_named(unit, name) || (pool != NULL && gp_str_equal(pool->name, name)))
+            return true;
+    }
+    return false;
 }
 
 /* Room was made for every kind that the spec and the catalogue can name. */
@@ -155,7 +157,7 @@ static void named_system(gp_plan_context *plan, const gp_pool *pool, const gp_sy
     *ret_system = system;
 }
 
-/* Machines of a pool join those of another that are the same. */
+/* Machines of a pool join those of another that are the same. Those of a denied one only stand. */
 static void add_pools(gp_plan_context *plan) {
     const gp_cluster *cluster = &plan->spec->cluster;
     for (size_t i = 0; i < cluster->pools.count; i++) {
@@ -173,7 +175,8 @@ static void add_pools(gp_plan_context *plan) {
         unit->fabric_nodes += GP_GIVEN(pool, gp_pool, connected) ? pool->connected : pool->count;
         unit->fabric_stated |=
             GP_GIVEN(pool, gp_pool, connected) || GP_GIVEN(pool, gp_pool, switches);
-        unit->owned_nodes += gp_num_max_i64(0, pool->count - pool->in_use);
+        if (!denied(plan, unit, pool))
+            unit->owned_nodes += gp_num_max_i64(0, pool->count - pool->in_use);
         unit->switches.leaf += pool->switches.leaf;
         unit->switches.spine += pool->switches.spine;
         unit->switches.core += pool->switches.core;
@@ -241,7 +244,7 @@ static void add_system(gp_plan_context *plan, const gp_system *row) {
         }
     gp_unit *unit = add_unit(plan);
     *unit = (gp_unit){.system = row, .id = row->id, .may_buy = true};
-    if (denied(plan, unit))
+    if (denied(plan, unit, NULL))
         plan->unit_count--;
 }
 
@@ -482,6 +485,15 @@ static void buy_alike(gp_plan_context *plan) {
                 plan->units[u].may_buy = true;
 }
 
+/* Where only a pool is denied, more of what the catalogue has of its kind may be bought. */
+static void deny_purchases(gp_plan_context *plan) {
+    for (size_t u = 0; u < plan->unit_count; u++) {
+        gp_unit *unit = &plan->units[u];
+        const bool common = unit->pool != NULL && is_plain(plan, unit->pool);
+        unit->may_buy = unit->may_buy && !denied(plan, unit, common ? NULL : unit->pool);
+    }
+}
+
 /* Of one site, in room of its own. */
 static gp_status find_units(gp_plan_context *plan) {
     const void *const *rows = NULL;
@@ -496,6 +508,7 @@ static gp_status find_units(gp_plan_context *plan) {
     add_pools(plan);
     st = plan->spec->candidates.allow.count > 0 ? add_allowed(plan) : add_defaults(plan);
     buy_alike(plan);
+    deny_purchases(plan);
     for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++)
         assume_adapters(plan, &plan->units[u]);
     for (size_t u = 0; u < plan->unit_count && st == GP_OK; u++) {
