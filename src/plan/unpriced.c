@@ -25,9 +25,8 @@ bool gp_machines_unpriced(const gp_candidate *chosen) {
     return chosen->nodes > chosen->owned_nodes && !(unit->price > 0);
 }
 
-/* Circuits are the building's. */
 bool gp_part_unpriced(const gp_bill_item *line) {
-    return line->bought > 0 && line->unit_price <= 0 && !gp_str_equal(line->role, "circuit");
+    return line->bought > 0 && line->unit_price <= 0;
 }
 
 /* Without these a cluster is none; what else has no price is named as left out. */

@@ -102,7 +102,7 @@ const char *gp_form_storage(gp_form_out *out, const gp_report_storage *storage) 
 bool gp_form_part_priced(const gp_report *report) {
     for (size_t i = 0; i < report->site.bill.count; i++) {
         const gp_report_bill *line = &report->site.bill.items[i];
-        if (line->bought > 0 && !(line->price > 0) && !gp_str_equal(line->role, "circuit"))
+        if (line->bought > 0 && !(line->price > 0))
             return true;
     }
     return !report->cost.complete;

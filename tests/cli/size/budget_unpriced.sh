@@ -38,9 +38,15 @@ cat >>prices.yaml <<'PRICES'
     - {item: part/cable, price: 250 USD}
     - {item: part/transceiver, price: 900 USD}
     - {item: part/managementCable, price: 15 USD}
+    - {item: part/powerStrip, price: 900 USD}
     - {item: switch/qm9700, price: 28000 USD}
 PRICES
 "$GPUPLAN" size plan.yaml --prices prices.yaml --detail | grep -A3 '^Buy\|^Checks\|^  Limit'
+echo == all but the circuits
+"$GPUPLAN" size plan.yaml --prices prices.yaml --detail \
+    --set 'site.power.circuits={phases: 3, voltage: 400 V, current: 63 A}' >out.txt
+grep '^Buy\|left out' out.txt
+grep -A2 '^Checks' out.txt
 echo == what has no place today does not grow
 "$GPUPLAN" size plan.yaml --prices prices.yaml --set 'site.power.itCapacity=1 kW' >out.txt || true
 grep -A2 '^Checks' out.txt
