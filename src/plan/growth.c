@@ -263,10 +263,8 @@ gp_bound gp_growth_at(gp_growth_plan *growth, gp_scenario s, double seconds, int
             lacking = GP_BOUND_SUPPLY;
     }
     add_up(growth);
-    if (held == NULL && gp_growth_use_idle(growth, seconds)) {
+    if (held == NULL && gp_growth_use_idle(growth, seconds, &lacking))
         add_up(growth);
-        lacking = GP_BOUND_NONE;
-    }
     return lacking;
 }
 

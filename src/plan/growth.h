@@ -85,9 +85,10 @@ void gp_growth_stay(gp_growth_plan *growth);
 gp_bound gp_growth_at(gp_growth_plan *growth, gp_scenario s, double seconds, int64_t quarter);
 
 /* --- growth_idle.c */
-/* Chooses anew for what `at` would buy machines for while others stand idle; false where that
- * spares none of them. */
-bool gp_growth_use_idle(gp_growth_plan *growth, double seconds);
+/* Chooses anew for what `at` would buy machines for while others stand idle, or may not buy them;
+ * false where that spares none of them. `lacking`: what some demand lacks, as `gp_growth_at` returns
+ * it. */
+bool gp_growth_use_idle(gp_growth_plan *growth, double seconds, gp_bound *lacking);
 
 /* A workload of today as it is chosen, and how it grows. */
 void gp_growth_today(gp_growth_plan *growth, const gp_case *c, size_t i, const gp_allocation *best);

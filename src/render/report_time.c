@@ -324,8 +324,8 @@ static void say_quarters(gp_form_out *out, const gp_report *report) {
     gp_block_table(out, "Quarter by quarter, as each begins", &table);
     gp_block_note(out, "Each quarter as it begins: what is needed within it is in the next row.");
     if (any_moved(report))
-        gp_block_note(out, "Moved: on idle machines of other kinds than at first, before more is "
-                           "bought.");
+        gp_block_note(out, "Moved: on other kinds of machines than at first, idle ones before more "
+                           "are bought.");
     if (report->site.horizon->keeps_kinds && buys_beside_owned(report))
         gp_block_note(out,
                       "So many workloads grow on the kinds of machines they are on at first. Idle "
