@@ -814,12 +814,13 @@ typedef enum gp_rack_limit {
 } gp_rack_limit;
 
 typedef struct gp_rack_size {
-    int64_t nodes_per_rack; /* at least 1: what stands there stands in a rack */
+    int64_t fits;           /* at least 1: what stands there stands in a rack */
+    int64_t nodes_per_rack; /* as many, or all there are */
     int64_t racks;
-    gp_rack_limit bound_by;
+    gp_rack_limit bound_by; /* of `fits` */
     bool too_small; /* not even one fits: it needs more of `bound_by` than a rack has */
     double have, need;
-    double rack_w; /* of a full one at nameplate, which feeds are sized for */
+    double rack_w; /* of the fullest at nameplate, which feeds are sized for */
     double heat_w; /* at the largest draw that lasts */
 } gp_rack_size;
 

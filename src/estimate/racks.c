@@ -57,7 +57,8 @@ void gp_rack_size_of(const gp_rack_input *input, gp_rack_size *ret) {
     ret->too_small = fit < 1;
     ret->have = limits[ret->bound_by].have;
     ret->need = limits[ret->bound_by].need;
-    fit = gp_num_min_i64(gp_num_max_i64(fit, 1), whole ? 1 : gp_num_max_i64(input->nodes, 1));
+    ret->fits = whole ? 1 : gp_num_max_i64(fit, 1);
+    fit = gp_num_min_i64(ret->fits, gp_num_max_i64(input->nodes, 1));
     ret->nodes_per_rack = fit;
     ret->racks = whole ? input->nodes * input->racks_per_node : (input->nodes + fit - 1) / fit;
     ret->rack_w = (double)fit * input->node_w / share;

@@ -103,7 +103,8 @@ const char *gp_form_joined(gp_form_out *out, const char *list, const char *betwe
 const char *gp_form_power(gp_form_out *out, const gp_report_power *power);
 const char *gp_form_year(gp_form_out *out, const gp_report_power *power);
 const char *gp_form_heat(gp_form_out *out, const gp_report_cooling *cooling);
-/* "2 racks of up to 3 dgx-b200 (limited by power), each 42.9 kW, 2 circuits of 68.3 kW" */
+/* "2 racks of up to 3 dgx-b200 (limited by power), each 42.9 kW, 2 circuits of 68.3 kW"; "1 rack of
+ * 2 dgx-b200 (room for 3, limited by power), each 28.6 kW" */
 const char *gp_form_rack(gp_form_out *out, const gp_report_power *power,
                          const gp_report_rack *rack);
 /* "compute of dgx-b200, qm9700 (...): 8 leaf, 4 spine; cables 40 to hosts, 256 to spine" */

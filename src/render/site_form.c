@@ -53,11 +53,14 @@ const char *gp_form_rack(gp_form_out *out, const gp_report_power *power,
     if (rack->nodes_per_rack == 0)
         return gp_form_text(out, "%s for %s", gp_form_plural(out, rack->count, "rack"),
                             gp_form_or(rack->holds, "?"));
+    const bool all = rack->fits > rack->nodes_per_rack;
     return gp_form_text(
-        out, "%s of %s%s %s (%s%s), each %s%s", gp_form_plural(out, rack->count, "rack"),
-        rack->nodes_per_rack > 1 ? "up to " : "", gp_form_count(out, rack->nodes_per_rack),
-        gp_form_or(rack->holds, "?"), rack->bound_by != NULL ? "limited by " : "no limit stated",
-        gp_form_or(rack->bound_by, ""), gp_form_watts(out, rack->power_w), circuits);
+        out, "%s of %s%s %s (%s%s%s), each %s%s", gp_form_plural(out, rack->count, "rack"),
+        !all && rack->nodes_per_rack > 1 ? "up to " : "", gp_form_count(out, rack->nodes_per_rack),
+        gp_form_or(rack->holds, "?"),
+        gp_form_if(out, all, "room for %s, ", gp_form_count(out, rack->fits)),
+        rack->bound_by != NULL ? "limited by " : "no limit stated", gp_form_or(rack->bound_by, ""),
+        gp_form_watts(out, rack->power_w), circuits);
 }
 
 const char *gp_form_cabling(gp_form_out *out, const gp_report_fabric *fabric) {

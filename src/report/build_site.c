@@ -282,6 +282,7 @@ static void fill_rack(gp_build *build, const gp_kind_room *kind, gp_report_rack 
         .holds = gp_build_system_id(kind->unit),
         .count = kind->racks.racks,
         .nodes_per_rack = kind->racks.nodes_per_rack,
+        .fits = is_unknown_height(kind) ? GP_REPORT_NO_COUNT : kind->racks.fits,
         .power_w = gp_build_power(kind->unit, kind->racks.rack_w),
         .bound_by = is_unknown_height(kind) ? NULL : bounds[kind->racks.bound_by],
         .circuits = kind->chain.circuits > 0 ? kind->chain.circuits : GP_REPORT_NO_COUNT,
@@ -302,6 +303,7 @@ static void fill_racks(gp_build *build, gp_report_site *ret) {
     if (room->other_racks > 0)
         racks[ret->racks.count++] = (gp_report_rack){.holds = "switches and storage",
                                                      .count = room->other_racks,
+                                                     .fits = GP_REPORT_NO_COUNT,
                                                      .power_w = GP_REPORT_NO_REAL,
                                                      .circuits = GP_REPORT_NO_COUNT,
                                                      .weight_kg = GP_REPORT_NO_REAL};

@@ -325,7 +325,7 @@ static void racks_unknown(gp_findings *findings) {
         const char *what = height && weight ? "height and weight" : height ? "height" : "weight";
         gp_findings_say(
             findings, "GP5011", GP_FINDING_AT(system),
-            GP_FOUND_AT(gp_build_text(findings->build, "site.racks.%zu.nodesPerRack", i)),
+            GP_FOUND_AT(gp_build_text(findings->build, "site.racks.%zu.fits", i)),
             GP_FINDING_TEXT(findings, "state the %s of the system", what),
             "machines per rack of %s were not limited by %s: the catalogue row states none",
             gp_build_system_id(result->room.kinds.items[i].unit), what);

@@ -124,7 +124,7 @@ const gp_site_step gp_site_steps[] = {
          FIGURE("site.cooling.liquidHeatW"), FIELD(GP_ROOT_CDU, gp_cooling_class, capacity_w),
          CONSTANT(facility_unit_derate_fraction)),
     STEP(
-        "site.racks.*.nodesPerRack", NULL, "nodesPerRack",
+        "site.racks.*.fits", NULL, "rackFits",
         "smallest of rack power, air cooling, height and weight, each divided by that of a machine",
         PHYSICS, FIELD_OR(GP_ROOT_RACKS, gp_site_racks, max_power_w, site_rack_air_warning_w),
         FIELD(GP_ROOT_AIR, gp_site_air, per_rack_w),
@@ -134,6 +134,9 @@ const gp_site_step gp_site_steps[] = {
         FIELD(GP_ROOT_SYSTEM, gp_system, max_power_w), FIELD(GP_ROOT_SYSTEM, gp_system, height_u),
         FIELD(GP_ROOT_SYSTEM, gp_system, weight_kg),
         FIELD(GP_ROOT_SYSTEM, gp_system, liquid_fraction)),
+    STEP("site.racks.*.nodesPerRack", NULL, "nodesPerRack",
+         "what a rack has room for, or all machines where they are fewer", PHYSICS,
+         LIST(GP_INPUT_MACHINES), FIGURE("site.racks.*.fits")),
     STEP("site.racks.*.count", NULL, "racks", "ceil(machines / machines per rack)", PHYSICS,
          LIST(GP_INPUT_MACHINES), FIGURE("site.racks.*.nodesPerRack")),
     STEP("site.racks.*.powerW", NULL, "rackPower", "machines per rack x nameplate power of one",
