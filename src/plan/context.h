@@ -1068,6 +1068,13 @@ void gp_share_out_for(const gp_plan_context *plan, gp_allocation *a, size_t inde
 /* Options that a workload's own scaling rules out are none where it has no place today. */
 void gp_choice_keep_allowed(gp_plan_context *plan, const gp_inventory *narrow,
                             gp_allocation *today);
+/* --- spread_layouts.c: the layouts of shares */
+/* What the objective counts of a service, or a share, on machines of its own. */
+double gp_spread_weight(const gp_plan_context *plan, const gp_candidate *candidate);
+/* The shares of a service at several sites take other layouts where that is better; false where
+ * none is. */
+bool gp_spread_refine(gp_plan_context *plan, const gp_inventory *inventory, size_t index,
+                      gp_allocation *scratch, gp_allocation *best);
 /* --- spread.c: a service at several sites */
 /* Adds the best way to share a service among sites beside all others as they are; nothing where it
  * has one replica, or where there is one site. */

@@ -167,7 +167,6 @@ static bool add_layout(const gp_case *c, size_t unit, gp_serve_layout layout) {
         return false;
     gp_serve_capability *found = &store->serve[store->serve_count++];
     gp_serve_capability_of(c, unit, layout, found);
-    c->out->layouts_timed += found->fits && has_load(c) && c->part == GP_RL_WHOLE;
     return found->fits;
 }
 
@@ -331,6 +330,14 @@ gp_serve_capability *gp_search_held(const gp_case *c, size_t unit, const gp_serv
     return found;
 }
 
+/* Those that launch, whether another plan has searched them or this one. */
+static int64_t count_timed(const gp_case *c, const gp_unit_capability *store) {
+    int64_t count = 0;
+    for (int64_t i = 0; i < store->serve_count && has_load(c) && c->part == GP_RL_WHOLE; i++)
+        count += store->serve[i].fits;
+    return count;
+}
+
 const gp_serve_capability *gp_search_serve(const gp_case *c, size_t unit, int64_t *ret_count) {
     gp_unit_capability *store = gp_capability_of(c, unit);
     const gp_machine *machine = &c->plan->units[unit].machine;
@@ -338,13 +345,15 @@ const gp_serve_capability *gp_search_serve(const gp_case *c, size_t unit, int64_
     gp_capabilities_open(c, store);
     if (!store->serve_done && c->out->is_seats) {
         gp_seats_search(c, unit, &store->serve[store->serve_count++]);
-    } else if (!store->serve_done && machine->efficiency[GP_PRECISION_BF16] != NULL &&
-               !gp_memory_recall(c, unit)) {
-        search(c, unit);
-        if (has_load(c) && c->part == GP_RL_WHOLE)
-            keep_roomy(c, store);
-        store->serve_done = true;
-        gp_memory_keep(c, unit);
+    } else if (!store->serve_done && machine->efficiency[GP_PRECISION_BF16] != NULL) {
+        if (!gp_memory_recall(c, unit)) {
+            search(c, unit);
+            if (has_load(c) && c->part == GP_RL_WHOLE)
+                keep_roomy(c, store);
+            store->serve_done = true;
+            gp_memory_keep(c, unit);
+        }
+        c->out->layouts_timed += count_timed(c, store);
     }
     store->serve_done = true;
     *ret_count = store->serve_count;

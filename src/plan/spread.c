@@ -133,23 +133,8 @@ typedef struct spreading {
     bool has_there;
 } spreading;
 
-/* What the objective counts of the whole demand at a site, all of it bought there. */
-static double weight_of(const gp_plan_context *plan, const gp_candidate *candidate) {
-    const size_t unit = (size_t)(candidate->unit - plan->units);
-    switch (plan->objective) {
-    case GP_OBJECTIVE_MIN_COST: return candidate->cost.total_per_s;
-    case GP_OBJECTIVE_MIN_GPUS: return (double)candidate->gpus;
-    case GP_OBJECTIVE_MIN_MACHINES: return (double)candidate->nodes;
-    case GP_OBJECTIVE_MIN_TIME: return candidate->tpot_p95_s.expected;
-    case GP_OBJECTIVE_MIN_CARBON: return candidate->it_mean_w * gp_plan_weight_year(plan, unit);
-    case GP_OBJECTIVE_AUTO:
-    case GP_OBJECTIVE_MIN_POWER: return candidate->it_mean_w * gp_plan_weight_mean(plan, unit);
-    }
-    return 0;
-}
-
 static void keep_kind(const gp_plan_context *plan, const gp_candidate *whole, at_site *site) {
-    const double weight = weight_of(plan, whole);
+    const double weight = gp_spread_weight(plan, whole);
     const int most = plan->site_count > 0 ? SITE_KINDS : KINDS_MOST;
     int at = site->count;
     while (at > 0 && gp_num_compare9(weight, site->weights[at - 1]) < 0)
@@ -868,6 +853,9 @@ void gp_spread_services(gp_plan_context *plan, const gp_inventory *inventory, gp
             changed |= spread_one(plan, inventory, plan->order[k], &scratch, best);
         changed = changed || make_rooms(plan, inventory, &scratch, best);
         changed = changed || try_priorities(plan, inventory, &scratch, best);
+        for (size_t k = 0; k < plan->case_count && !changed; k++)
+            changed = gp_spread_may(&plan->cases[plan->order[k]]) &&
+                      gp_spread_refine(plan, inventory, plan->order[k], &scratch, best);
         if (changed)
             gp_allocate(plan, inventory, best);
     }

@@ -23,3 +23,27 @@ PLAN
     grep -oE '"factor":"[a-z]*"|"gpus":[0-9]*' | paste - -
 sed -i '/survives/d' plan.yaml
 "$GPUPLAN" size plan.yaml | sed -n '/^The need/,/^$/p'
+echo "## the layout that draws the least, on each site as on one"
+cat >plan.yaml <<'PLAN'
+apiVersion: gpuplan/v1
+kind: Plan
+metadata: {name: mono}
+spec:
+  sites:
+    - {name: north, site: {power: {annual: 1.2}}}
+    - {name: west, site: {power: {annual: 1.2}}}
+  candidates: {allow: [dgx-h200, dgx-h100], objective: minPower}
+  workloads:
+    - name: chat
+      type: inference
+      model: Qwen/Qwen3-32B
+      traffic: {requestsPerSecond: {mean: 20, peak: 40}, inputTokens: 1500, outputTokens: 300}
+      goal: {slo: {ttft: 2 s, tpot: 50 ms}}
+      placement: {survives: site}
+PLAN
+for peak in 40 20; do
+    "$GPUPLAN" size plan.yaml --set workloads.chat.traffic.requestsPerSecond.peak=$peak \
+        --set workloads.chat.traffic.requestsPerSecond.mean=$((peak / 2)) -f json |
+        grep -m1 '"facilityMeanPowerW"'
+done
+"$GPUPLAN" explain plan.yaml chat | grep 'that launch'
