@@ -152,7 +152,7 @@ static void init_inventory(gp_plan_context *plan) {
     inventory->base = GP_NEW_ARRAY(plan->arena, double, (size_t)plan->limit_count);
     inventory->may_buy = !plan->options->declared_only && !plan->options->owned_only;
     inventory->only = plan->options->only;
-    inventory->lifted = plan->options->alone ? plan->all_limits : NULL;
+    inventory->lifted = plan->options->alone && !plan->options->within ? plan->all_limits : NULL;
     for (size_t u = 0; u < plan->unit_count; u++) {
         const bool idle = plan->options->alone && !gp_str_equal(plan->units[u].id, inventory->only);
         inventory->owned[u] = idle ? 0 : plan->units[u].owned_nodes;

@@ -862,7 +862,8 @@ typedef struct gp_plan_options {
     bool others;     /* what other objectives choose is simulated before the choice */
     bool in_turn;    /* runs that end wait for each other, on machines that are free, too */
     const char *only; /* unit of which all is that is bought; NULL: of any */
-    bool alone; /* then: what stands of others stays idle, and no limit of the site is kept to */
+    bool alone;  /* then: what stands of others stays idle, and no limit of the site is kept to, */
+    bool within; /* unless this is set */
     bool brief; /* the choice, its figures and verdicts alone, without what compares and explains */
     bool once;  /* without what is found by planning again: flip points, limits, what mends */
     gp_plan_simulate simulate;

@@ -197,11 +197,12 @@ static gp_bound passed_by(const gp_plan_context *again) {
     return GP_BOUND_NONE;
 }
 
-/* Limits of the site are told, and what stands of other kinds stands idle. */
-static void tell_alone(const gp_plan_context *plan, size_t unit, gp_arena *beside,
+/* What stands of other kinds stands idle; `within`: limits of the site are kept to. */
+static void tell_alone(const gp_plan_context *plan, size_t unit, bool within, gp_arena *beside,
                        gp_whole_plan *ret) {
     gp_plan_options options = options_of(plan, plan->units[unit].id);
     options.alone = true;
+    options.within = within;
     const gp_plan_context *again = plan_again(plan, beside, &options);
     *ret = (gp_whole_plan){.unit = &plan->units[unit]};
     for (size_t i = 0; again != NULL && i < again->case_count; i++)
@@ -211,6 +212,18 @@ static void tell_alone(const gp_plan_context *plan, size_t unit, gp_arena *besid
     ret->site = again->result->site;
     ret->passed = passed_by(again);
     ret->objective_value = again->result->objective_value;
+}
+
+/* A limit that it passes is told where no plan of that kind keeps to all of them. */
+static void tell_kind(const gp_plan_context *plan, size_t unit, gp_arena *beside,
+                      gp_whole_plan *ret) {
+    gp_whole_plan within;
+    tell_alone(plan, unit, false, beside, ret);
+    if (ret->passed == GP_BOUND_NONE)
+        return;
+    tell_alone(plan, unit, true, beside, &within);
+    if (within.held == ret->held && within.passed == GP_BOUND_NONE)
+        *ret = within;
 }
 
 /* The kind with which alone the objective comes to the least, if that is less than planned. */
@@ -238,7 +251,7 @@ gp_plan_context *gp_plan_alone(gp_plan_context *plan) {
     for (size_t u = 0; u < plan->unit_count; u++) {
         if (!is_first(plan, u))
             continue;
-        tell_alone(plan, u, beside, &rows[count]);
+        tell_kind(plan, u, beside, &rows[count]);
         count += rows[count].held > 0 ? 1 : 0;
         gp_arena_release(beside, mark);
     }
