@@ -86,8 +86,7 @@ gp_bound gp_growth_at(gp_growth_plan *growth, gp_scenario s, double seconds, int
 
 /* --- growth_idle.c */
 /* Chooses anew for what `at` would buy machines for while others stand idle, or may not buy them;
- * false where that spares none of them. `lacking`: what some demand lacks, as `gp_growth_at` returns
- * it. */
+ * false where that spares none of them. `lacking`: what some demand lacks, for `gp_growth_at`. */
 bool gp_growth_use_idle(gp_growth_plan *growth, double seconds, gp_bound *lacking);
 
 /* A workload of today as it is chosen, and how it grows. */
