@@ -875,8 +875,7 @@ typedef struct gp_plan_options {
     size_t trace_count;
     gp_plan_memory *memory; /* of the study that it is part of, or NULL */
     bool nearby; /* plans of other rates are in it: what missed under less load does so here */
-    size_t
-        edited; /* 1 more than the workload that is another than in the rest of the study; 0: none */
+    size_t edited; /* 1 more than the workload that differs from the study's; 0: none */
 } gp_plan_options;
 
 /* Plans `document` (resolved). Catalogue rows that are needed are loaded first; the search itself

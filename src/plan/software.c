@@ -1,8 +1,9 @@
 /*
- * What software alone may do: the same workload with one setting changed. Plans that take
- * no long time are made with what may help here (software_planned.c); else it is placed again
- * beside all others, on the machines it would otherwise run on, and simulated where the plan is. Only changes that save GPUs, or make new machines unnecessary, and worsen nothing that the
- * plan is chosen by, are kept.
+ * What software alone may do: the same workload with one setting changed. Where plans take no long
+ * time they are made with what may help (software_planned.c); else it is placed again beside all
+ * others, on the machines it would otherwise run on, and simulated where the plan is. Only changes
+ * that save GPUs, or make new machines unnecessary, and worsen nothing that the plan is chosen by,
+ * are kept.
  */
 #include "plan/verdict.h"
 
