@@ -48,8 +48,8 @@ bool gp_replica_windows_forbid(const gp_case *c) {
     return gp_replica_windows(c) < 1 && c->workload->goal.slo.availability >= gp_replica_windows(c);
 }
 
-/* Of replicas `each` stand on a machine and the rest on the last: that enough of them are up, whether
- * or not that one is. */
+/* Of replicas `each` stand on a machine and the rest on the last: that enough of them are up,
+ * whether or not that one is. */
 static double enough_up(int64_t needed, int64_t replicas, int64_t each, const gp_constants *k) {
     const int64_t full = replicas / each;
     const int64_t rest = replicas % each;
