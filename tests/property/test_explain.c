@@ -219,8 +219,9 @@ static outcome try_raised(subject *s, const size_t *which, size_t count) {
 /* What a simulated run judged is explained by the formula, times what the run makes of it. Any
  * number that shifts an event by a hair reorders the events after it: a percentile of a run of a
  * few thousand requests moves by a hundredth of itself with what is a fiftieth of a step's time. No
- * derivation has that: what moves it by less than half of its own change is not named. What replicas
- * carry is halved in runs until two loads are a twentieth apart, and moves in such steps. */
+ * derivation has that: what moves it by less than half of its own change is not named. What
+ * replicas carry is halved in runs until two loads are a twentieth apart, and moves in such steps.
+ */
 static double least_named(const subject *s, size_t i) {
     static const char *const carried[] = {"performance.requestsPerS",
                                           "performance.utilizationFraction"};
