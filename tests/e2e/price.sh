@@ -83,7 +83,7 @@ verdict "pages of prices become a list, through a server that throttles" "$scrat
 grep -q 'retrying in' "$scratch/err" && [ "$(grep -c 'sha256:' "$work/gpuplan.lock")" -eq 2 ] &&
     pass "the busy server was asked again, and both pages are in the lock" ||
     fail "the busy server was asked again, and both pages are in the lock" "$scratch/err"
-sed -n 's/^note: \([0-9]*\) rows* left out: \(.*\)/\1 \2/p' "$scratch/err" >"$scratch/notes"
+sed -n 's/^note: \([0-9]*\) prices* left out: \(.*\)/\1 \2/p' "$scratch/err" >"$scratch/notes"
 cat >"$scratch/want" <<'END'
 1 without a price
 3 of another tier
