@@ -85,7 +85,7 @@ grep -q 'retrying in' "$scratch/err" && [ "$(grep -c 'sha256:' "$work/gpuplan.lo
     fail "the busy server was asked again, and both pages are in the lock" "$scratch/err"
 sed -n 's/^note: \([0-9]*\) prices* left out: \(.*\)/\1 \2/p' "$scratch/err" >"$scratch/notes"
 cat >"$scratch/want" <<'END'
-1 without a price
+1 zero or not stated
 3 of another tier
 1 of another region
 1 with a Windows licence
