@@ -1124,6 +1124,8 @@ void gp_plan_mend(const gp_plan_context *plan);
 /* --- without.c: in place of a plan one without purchases, at several sites with fewer, or with
  * what other objectives choose, where that is found and better; `plan` itself elsewhere */
 gp_plan_context *gp_plan_do_without(gp_plan_context *plan);
+/* Machines that are bought or rented. */
+int64_t gp_plan_new_nodes(const gp_plan_result *of);
 /* What it comes to on each kind of machine alone, told in its result; that on one in its place
  * where it is better. */
 gp_plan_context *gp_plan_alone(gp_plan_context *plan);

@@ -34,10 +34,6 @@ static bool is_no_worse(const gp_plan_result *today, const gp_plan_result *with)
            (with->feasible && gp_num_compare9(with->objective_value, today->objective_value) <= 0);
 }
 
-static int64_t new_nodes(const gp_plan_result *of) {
-    return of->site.bought_nodes + of->site.rented_nodes;
-}
-
 /* On the machines of the plan, which are those of the one that was tried. */
 static gp_candidate candidate_of(const gp_plan_context *plan, const gp_plan_context *tried,
                                  const gp_candidate *with) {
@@ -66,7 +62,7 @@ static bool tell(const gp_plan_context *plan, const gp_plan_context *tried, size
         change->may_do && with->unit->cloud == NULL && with->owned_nodes == with->nodes;
     if (!saves && !change->makes_hardware_unnecessary)
         return false;
-    change->saved_nodes = new_nodes(result) - new_nodes(tried->result);
+    change->saved_nodes = gp_plan_new_nodes(result) - gp_plan_new_nodes(tried->result);
     const gp_candidate sized = candidate_of(plan, tried, with);
     gp_software_tell(today, &sized, change);
     return true;

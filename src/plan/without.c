@@ -61,7 +61,7 @@ static bool may_look_at_others(const gp_plan_context *plan) {
     return may_look(plan) && plan->site_count == 0 && plan->objective != GP_OBJECTIVE_MIN_TIME;
 }
 
-static int64_t new_nodes(const gp_plan_result *of) {
+int64_t gp_plan_new_nodes(const gp_plan_result *of) {
     return of->site.bought_nodes + of->site.rented_nodes;
 }
 
@@ -69,7 +69,8 @@ static int64_t new_nodes(const gp_plan_result *of) {
 static bool is_better(const gp_plan_result *other, const gp_plan_result *planned) {
     if (!other->feasible || !planned->feasible)
         return other->feasible;
-    const int64_t more = planned->keeps_owned ? new_nodes(other) - new_nodes(planned) : 0;
+    const int64_t more =
+        planned->keeps_owned ? gp_plan_new_nodes(other) - gp_plan_new_nodes(planned) : 0;
     return more < 0 ||
            (more == 0 && gp_num_compare9(other->objective_value, planned->objective_value) < 0);
 }
