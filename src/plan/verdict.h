@@ -53,11 +53,7 @@ gp_size_bounds gp_verdict_within(const gp_plan_context *plan, const gp_baseline 
 /* Takes out what changes more than scaling.allow names. */
 void gp_verdict_keep_allowed(const gp_plan_context *plan, const gp_case *c,
                              const gp_baseline *baseline, gp_options *options);
-/* --- again.c */
-/* The choice made again, with the horizon, for one case that has another demand and other options:
- * without purchases (NULL: not asked for) and with them, made anew; the plan stays as it is. */
-void gp_plan_again(const gp_verdicts *v, size_t index, const gp_case *changed,
-                   const gp_options *options, gp_allocation *ret_today, gp_allocation *ret_best);
+/* --- settle.c */
 /* What is there does not hold all: those that stay there have it today, too, and others what they
  * leave. */
 void gp_settle_today(gp_plan_context *plan, const gp_inventory *narrow, gp_allocation *best,
