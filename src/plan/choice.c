@@ -15,7 +15,7 @@ static void find_options(gp_plan_context *plan) {
     for (size_t i = 0; i < plan->case_count; i++)
         if (plan->ways[i].items == NULL || plan->cases[i].stale) {
             gp_options_of(&plan->cases[i], &plan->inventory, &plan->ways[i]);
-            gp_spread_forget(plan, i);
+            gp_spread_forget_runs(plan, i);
             plan->cases[i].stale = true;
         }
     for (size_t i = 0; i < plan->case_count; i++) {

@@ -1081,7 +1081,9 @@ bool gp_spread_refine(gp_plan_context *plan, const gp_inventory *inventory, size
 void gp_spread_ways(const gp_plan_context *plan, const gp_inventory *inventory,
                     const gp_allocation *others, size_t index, const gp_case *c,
                     gp_allocation *scratch, gp_options *options);
-/* What the service can do was found anew: its shares that were sized are no more. */
+/* What its pools can do was found anew: their shares that were sized are no more. */
+void gp_spread_forget_runs(const gp_plan_context *plan, size_t index);
+/* The service is another: none of its shares is known. */
 void gp_spread_forget(const gp_plan_context *plan, size_t index);
 /* A service that may have shares at several places. */
 bool gp_spread_may(const gp_case *c);

@@ -22,7 +22,7 @@ enum {
     ALL_CASES = 24,       /* of at most so many workloads every service is looked at */
     ROOM_CASES = 8,       /* of at most so many a service may make room for each of the others */
     MACHINES_MOST = 16,   /* that one share hands on to another */
-    TRIED_MOST = 1 << 9,  /* kept of the shares that were tried: a power of two */
+    TRIED_MOST = 1 << 13, /* kept of the shares that were tried: a power of two */
     SIZED_MOST = 1 << 10, /* and of those that were sized */
     HASH_SHIFT = 48       /* its upper bits hang on all of what it is of */
 };
@@ -37,27 +37,30 @@ typedef struct gp_share_tried {
 
 /* Many orders come to the same shares: whether they find their machines is asked once. */
 typedef struct gp_shares_tried {
-    bool known, fits;
+    int64_t spread; /* in which; 0: none */
+    bool fits;
     int among; /* of which machines */
     gp_share_tried *shares;
 } gp_shares_tried;
+
+/* What the size of a share hangs on, in words without gaps. */
+typedef struct share_key {
+    int64_t look; /* at what the service can do; 0: never */
+    double loss;
+    double requests_per_s, traffic_factor; /* of the whole service */
+    double fraction;
+    int64_t unit, apart;
+    gp_serve_layout decode, prefill;
+} share_key;
 
 /* The whole demand on the best kinds of machines of one site. */
 typedef struct at_site {
     int count;
     gp_candidate best[KINDS_MOST];
     double weights[KINDS_MOST];
+    share_key keys[KINDS_MOST]; /* of a share of nothing */
+    uint64_t hashes[KINDS_MOST];
 } at_site;
-
-/* What the size of a share hangs on, in words without gaps. */
-typedef struct share_key {
-    int64_t look; /* at what the service can do; 0: never */
-    int64_t objective;
-    double requests_per_s, traffic_factor; /* of the whole service */
-    double fraction;
-    int64_t unit, apart;
-    gp_serve_layout decode, prefill;
-} share_key;
 
 /* A share that was sized: orders, moves and turns of services come to the same ones. */
 typedef struct gp_share_sized {
@@ -68,11 +71,13 @@ typedef struct gp_share_sized {
 /* What a service is shared out with, in room that the next one uses again. */
 typedef struct gp_spread_room {
     gp_share_sized *sized;  /* SIZED_MOST */
-    int64_t *looks;         /* by service: when what it can do was found, */
+    int64_t *looks, *times; /* by service: when what it can do was found, and for what demand, */
     int64_t look;           /* and the last of all */
+    int64_t spread;         /* the last of all */
     gp_shares_tried *tried; /* TRIED_MOST */
     at_site *sites;         /* by place, and so are the others */
-    gp_candidate *at, *shares, *found;
+    const gp_candidate **at;
+    gp_candidate *own, *shares, *found;
 } gp_spread_room;
 
 /* At several sites these; at one each kind that is there, and all that would be bought. */
@@ -90,25 +95,32 @@ void gp_spread_places(gp_plan_context *plan) {
     plan->place_count = count;
     if (count < 2)
         return;
+    const size_t services = plan->spec->workloads.count + plan->spec->growth.adds.count + 1;
     gp_spread_room *room = GP_NEW(plan->arena, gp_spread_room);
-    *room = (gp_spread_room){
-        .sized = GP_NEW_ARRAY(plan->arena, gp_share_sized, SIZED_MOST),
-        .looks = GP_NEW_ARRAY(plan->arena, int64_t,
-                              plan->spec->workloads.count + plan->spec->growth.adds.count + 1),
-        .tried = GP_NEW_ARRAY(plan->arena, gp_shares_tried, TRIED_MOST),
-        .sites = GP_NEW_ARRAY(plan->arena, at_site, count),
-        .at = GP_NEW_ARRAY(plan->arena, gp_candidate, count),
-        .shares = GP_NEW_ARRAY(plan->arena, gp_candidate, count),
-        .found = GP_NEW_ARRAY(plan->arena, gp_candidate, count)};
+    *room = (gp_spread_room){.sized = GP_NEW_ARRAY(plan->arena, gp_share_sized, SIZED_MOST),
+                             .looks = GP_NEW_ARRAY(plan->arena, int64_t, services),
+                             .times = GP_NEW_ARRAY(plan->arena, int64_t, services),
+                             .tried = GP_NEW_ARRAY(plan->arena, gp_shares_tried, TRIED_MOST),
+                             .sites = GP_NEW_ARRAY(plan->arena, at_site, count),
+                             .at = GP_NEW_ARRAY(plan->arena, const gp_candidate *, count),
+                             .own = GP_NEW_ARRAY(plan->arena, gp_candidate, count),
+                             .shares = GP_NEW_ARRAY(plan->arena, gp_candidate, count),
+                             .found = GP_NEW_ARRAY(plan->arena, gp_candidate, count)};
     for (int i = 0; i < TRIED_MOST; i++)
         room->tried[i].shares = GP_NEW_ARRAY(plan->arena, gp_share_tried, count);
     plan->spread_room = room;
 }
 
-void gp_spread_forget(const gp_plan_context *plan, size_t index) {
+void gp_spread_forget_runs(const gp_plan_context *plan, size_t index) {
     gp_spread_room *room = plan->spread_room;
     if (room != NULL)
         room->looks[index] = ++room->look;
+}
+
+void gp_spread_forget(const gp_plan_context *plan, size_t index) {
+    gp_spread_forget_runs(plan, index);
+    if (plan->spread_room != NULL)
+        plan->spread_room->times[index] = plan->spread_room->look;
 }
 
 /* ------------------------------------------------------------ what is tried */
@@ -119,12 +131,12 @@ typedef struct spreading {
     const gp_allocation *others;
     size_t index;
     const gp_case *c;
-    int64_t look;
+    int64_t look, times;
     gp_allocation *scratch;
     at_site *sites;
     size_t *order;     /* of sites */
     int *kinds;        /* by site: which of the best */
-    gp_candidate *at;  /* by site: its share */
+    const gp_candidate **at; /* by site: its share */
     double *fractions; /* by site: of the demand; 0: it has none */
     gp_candidate *shares, *found;
     int found_count;
@@ -209,6 +221,32 @@ static void keep_fullest(const spreading *s, const gp_case *whole, size_t unit) 
     keep_kind(s->plan, &f.way, site);
 }
 
+static uint64_t mixed(uint64_t hash, const void *words, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        uint64_t word = 0;
+        memcpy(&word, (const char *)words + i * sizeof word, sizeof word);
+        hash = (hash ^ word) * 0x9E3779B97F4A7C15u;
+    }
+    return hash;
+}
+
+static void set_keys(const spreading *s, at_site *site) {
+    for (int k = 0; k < site->count; k++) {
+        const gp_candidate *like = &site->best[k];
+        const bool apart = like->split.present;
+        const gp_serve_capability *found = apart ? NULL : gp_size_capability(s->c, like);
+        site->keys[k] = (share_key){.look = apart ? s->look : s->times,
+                                    .loss = found != NULL ? found->simulated_loss : 0,
+                                    .requests_per_s = s->c->demand.requests_per_s,
+                                    .traffic_factor = s->c->demand.traffic_factor,
+                                    .unit = like->unit - s->plan->units,
+                                    .apart = apart ? 1 : 0,
+                                    .decode = like->serve_layout,
+                                    .prefill = like->split.layouts.prefill};
+        site->hashes[k] = mixed(0, &site->keys[k], sizeof site->keys[k] / sizeof *site->hashes);
+    }
+}
+
 /* Where more than one site has a way to carry it; pools for prefill and decode beside replicas that
  * do both. */
 static bool find_kinds(spreading *s) {
@@ -226,87 +264,83 @@ static bool find_kinds(spreading *s) {
         if (whole.split_mode != GP_SPLIT_ALWAYS)
             keep_fullest(s, &together, u);
     }
-    for (size_t k = 0; k < plan->place_count; k++)
+    for (size_t k = 0; k < plan->place_count; k++) {
+        set_keys(s, &s->sites[k]);
         sites += s->sites[k].count > 0 ? 1 : 0;
+    }
     return sites > 1;
 }
 
-static share_key key_of(const spreading *s, const gp_candidate *like, double fraction) {
-    return (share_key){.look = s->look,
-                       .objective = (int64_t)s->plan->objective,
-                       .requests_per_s = s->c->demand.requests_per_s,
-                       .traffic_factor = s->c->demand.traffic_factor,
-                       .fraction = fraction,
-                       .unit = like->unit - s->plan->units,
-                       .apart = like->split.present ? 1 : 0,
-                       .decode = like->serve_layout,
-                       .prefill = like->split.layouts.prefill};
+/* Another share takes the place of one that is some site's: that site has it for itself. */
+static void keep_shown(const spreading *s, const gp_share_sized *slot) {
+    gp_candidate *own = s->plan->spread_room->own;
+    for (size_t k = 0; k < s->plan->place_count; k++)
+        if (s->at[k] == &slot->share) {
+            own[k] = slot->share;
+            s->at[k] = &own[k];
+        }
 }
 
 /* The share of a site that so much of the demand takes there; false where none is enough. */
 static bool size_share(const spreading *s, size_t site, double fraction) {
-    const gp_candidate *like = &s->sites[site].best[s->kinds[site]];
-    const share_key key = key_of(s, like, fraction);
-    uint64_t hash = s->index << 16 ^ site << 8 ^ (uint64_t)s->kinds[site];
-    uint64_t bits = 0;
-    memcpy(&bits, &fraction, sizeof bits);
-    hash = (hash ^ bits) * 0x9E3779B97F4A7C15u;
+    const int kind = s->kinds[site];
+    share_key key = s->sites[site].keys[kind];
+    const uint64_t hash = mixed(s->sites[site].hashes[kind], &fraction, 1);
     gp_share_sized *slot = &s->plan->spread_room->sized[hash >> HASH_SHIFT & (SIZED_MOST - 1)];
+    key.fraction = fraction;
     if (memcmp(&slot->key, &key, sizeof key) != 0) {
         gp_workload workload;
         const gp_case part = gp_spread_case(s->c, NULL, fraction, &workload);
+        keep_shown(s, slot);
         slot->key = key;
-        gp_size_like(&part, like, &slot->share);
+        gp_size_like(&part, &s->sites[site].best[kind], &slot->share);
         gp_price_candidate(&part, 0, &slot->share);
         slot->share.share_fraction = fraction;
     }
-    s->at[site] = slot->share;
-    return s->at[site].feasible;
+    s->at[site] = &slot->share;
+    return s->at[site]->feasible;
 }
 
 static int collect(spreading *s) {
     int count = 0;
     for (size_t k = 0; k < s->plan->place_count; k++)
         if (s->fractions[k] > 0)
-            s->shares[count++] = s->at[k];
+            s->shares[count++] = *s->at[k];
     return count;
 }
 
 /* What they find their machines among: what stands there, all there is to have, or that in the
- * order in which they are kept. */
-enum { AMONG_THERE, AMONG_ALL, AMONG_KEPT };
+ * order in which they are kept; or that parts of them were moved from one to another. */
+enum { AMONG_THERE, AMONG_ALL, AMONG_KEPT, AMONG_SHIFTED };
 
-/* Of a place without a share it does not matter. */
-static int kind_at(const spreading *s, size_t place) {
-    return s->fractions[place] > 0 ? s->kinds[place] : -1;
+/* Of a place without a share it does not matter, unless it may get one. */
+static int kind_at(const spreading *s, int among, size_t place) {
+    return s->fractions[place] > 0 || among == AMONG_SHIFTED ? s->kinds[place] : -1;
 }
 
 /* Where it is kept whether the shares fit; another may be there. */
 static gp_shares_tried *slot_of(const spreading *s, int among) {
     uint64_t hash = (uint64_t)among;
-    for (size_t k = 0; k < s->plan->place_count; k++) {
-        uint64_t bits = 0;
-        memcpy(&bits, &s->fractions[k], sizeof bits);
-        hash = (hash ^ bits ^ (uint64_t)kind_at(s, k)) * 0x9E3779B97F4A7C15u;
-    }
+    for (size_t k = 0; k < s->plan->place_count; k++)
+        hash = mixed(hash ^ (uint64_t)kind_at(s, among, k), &s->fractions[k], 1);
     return &s->plan->spread_room->tried[hash >> HASH_SHIFT & (TRIED_MOST - 1)];
 }
 
 static bool is_tried(const spreading *s, int among, const gp_shares_tried *slot) {
-    bool same = slot->known && slot->among == among;
+    bool same = slot->spread == s->plan->spread_room->spread && slot->among == among;
     for (size_t k = 0; same && k < s->plan->place_count; k++)
         same = !(slot->shares[k].fraction < s->fractions[k]) &&
                !(slot->shares[k].fraction > s->fractions[k]) &&
-               slot->shares[k].kind == kind_at(s, k);
+               slot->shares[k].kind == kind_at(s, among, k);
     return same;
 }
 
 static bool note(const spreading *s, int among, bool fits, gp_shares_tried *slot) {
-    slot->known = true;
+    slot->spread = s->plan->spread_room->spread;
     slot->fits = fits;
     slot->among = among;
     for (size_t k = 0; k < s->plan->place_count; k++)
-        slot->shares[k] = (gp_share_tried){s->fractions[k], kind_at(s, k)};
+        slot->shares[k] = (gp_share_tried){s->fractions[k], kind_at(s, among, k)};
     return fits;
 }
 
@@ -436,7 +470,7 @@ static bool move_part(spreading *s, size_t from, size_t to, double part, int64_t
     const double had = s->fractions[from];
     const double has = s->fractions[to];
     if (had > part * (1 + PIECE_SLACK) && set_share(s, to, has + part) &&
-        s->at[to].nodes <= most_nodes && set_share(s, from, had - part)) {
+        s->at[to]->nodes <= most_nodes && set_share(s, from, had - part)) {
         keep_best(s);
         return true;
     }
@@ -452,7 +486,7 @@ static void shift(spreading *s, size_t from, size_t to) {
     for (int machines = 0; moved && machines < MACHINES_MOST; machines++) {
         const gp_candidate *whole = &s->sites[to].best[s->kinds[to]];
         const double each = gp_num_max(1, (double)pieces_of(whole) / (double)whole->nodes);
-        const int64_t nodes = s->fractions[to] > 0 ? s->at[to].nodes : 0;
+        const int64_t nodes = s->fractions[to] > 0 ? s->at[to]->nodes : 0;
         while (move_part(s, from, to, last_piece(s, from), nodes))
             ;
         moved = !(s->c->workload->goal.slo.availability > 0) &&
@@ -477,6 +511,20 @@ static void try_survivors(spreading *s) {
     }
 }
 
+/* Every part that any share can do without for any other; once, of those that many orders come
+ * to. */
+static void shift_all(spreading *s) {
+    const size_t places = s->plan->place_count;
+    gp_shares_tried *slot = slot_of(s, AMONG_SHIFTED);
+    if (s->plan->site_count > 0 || is_tried(s, AMONG_SHIFTED, slot))
+        return;
+    (void)note(s, AMONG_SHIFTED, true, slot);
+    for (size_t k = 0; k < places; k++)
+        for (size_t other = 0; other < places; other++)
+            if (k != other)
+                shift(s, k, other);
+}
+
 /* The sites as full as they get, and first as full as what stands there allows. */
 static void try_order(spreading *s) {
     if (s->c->workload->placement.survives != NULL) {
@@ -494,10 +542,7 @@ static void try_order(spreading *s) {
         if (left > 0)
             continue;
         keep_best(s);
-        for (size_t k = 0; k < s->plan->place_count && s->plan->site_count == 0; k++)
-            for (size_t other = 0; other < s->plan->place_count; other++)
-                if (k != other)
-                    shift(s, k, other);
+        shift_all(s);
     }
 }
 
@@ -640,15 +685,19 @@ void gp_spread_ways(const gp_plan_context *plan, const gp_inventory *inventory,
                    .scratch = scratch};
     if (!gp_spread_may(c))
         return;
+    plan->spread_room->spread++;
+    /* A changed one is looked at by itself. */
+    if (c != &plan->cases[index])
+        s.look = s.times = ++plan->spread_room->look;
+    else {
+        s.look = plan->spread_room->looks[index];
+        s.times = plan->spread_room->times[index];
+    }
     start(&s);
     if (!has_reason(&s, options) || !find_kinds(&s))
         return;
     order_sites(&s);
     s.has_there = set_there(&s);
-    for (int i = 0; i < TRIED_MOST; i++)
-        plan->spread_room->tried[i].known = false;
-    /* A changed one is looked at by itself. */
-    s.look = c == &plan->cases[index] ? plan->spread_room->looks[index] : ++plan->spread_room->look;
     if (plan->place_count <= ALL_ORDERS)
         try_orders(&s, 0);
     else
