@@ -62,10 +62,8 @@ typedef struct gp_serve_capability {
     gp_serve_memory memory;
     double error_fraction;
     gp_carried carried[GP_PLAN_JUDGED_COUNT];
-    double simulated_loss; /* share of that which simulation takes off, */
-    bool missed;           /* as a share of a service it carried less than it was taken to */
-    double later_factor;   /* and under so many times the demand: 0: nobody looked */
-    double later_loss;
+    double simulated_loss;    /* share of that which simulation takes off */
+    bool missed;              /* as a share of a service it carried less than it was taken to */
     gp_serve_point idle;      /* a single request at a time: the latency floor */
     gp_serve_replica replica; /* of the layout; its job has ended */
     gp_bound bound;           /* kept by bound.c; it does not depend on demand */

@@ -15,7 +15,7 @@
 
 static const double s_per_year = 31536000; /* 8,760 h: definition */
 static const double s_per_day = 86400;     /* definition */
-enum { QUARTERS_PER_YEAR = 4, MONTHS_PER_YEAR = 12 };
+enum { QUARTERS_PER_YEAR = 4, MONTHS_PER_YEAR = 12, MANY_MACHINES = 16 };
 
 /* Periods over which a rate compounds, by the end of its text; definitions. */
 static const struct {
@@ -158,7 +158,7 @@ static void size_later(const gp_case *c, gp_growth_case *g, double factor) {
     if (g->base.share_count > 0)
         grow_shares(&later, g);
     else
-        gp_growth_fewest(&later, g, false, &g->now);
+        gp_growth_fewest(&later, g, &g->now);
     gp_growth_regain(g);
     if (g->now.present)
         gp_price_candidate(&later, 0, &g->now);
@@ -275,23 +275,39 @@ static void set_rates(const gp_growth *growth, const char *name, gp_growth_case 
         ret->rates[s] = rate_of(growth, (gp_scenario)s, name);
 }
 
+/* A few quarters are planned for, the last one among them; that one alone where there are many
+ * workloads, or so many machines that one more or less is a small share, and where a plan is told
+ * in short. */
+static void learn(const gp_growth_plan *growth, const gp_case *c, size_t i, gp_growth_case *g) {
+    const gp_plan_context *plan = &growth->later;
+    const bool one = plan->options->brief || plan->case_count > GP_PLAN_AGAIN_MAX ||
+                     g->base.nodes > MANY_MACHINES;
+    const int64_t quarters = growth->quarters - 1;
+    const int64_t count = gp_num_min_i64(quarters, one ? 1 : GP_GROWTH_LOOKS);
+    double factors[GP_GROWTH_LOOKS];
+    int known = 0;
+    for (int64_t k = 1; k <= count; k++) {
+        const int64_t quarter = (k * quarters + count - 1) / count;
+        const double factor = multiple(g->rates[GP_SCENARIO_EXPECTED], gp_growth_seconds(quarter));
+        if (factor > (known > 0 ? factors[known - 1] : 1))
+            factors[known++] = factor;
+    }
+    gp_growth_learn(c, i, factors, known, g);
+}
+
 void gp_growth_today(gp_growth_plan *growth, const gp_case *c, size_t i,
                      const gp_allocation *best) {
     growth->later.cases[i] = *c;
     gp_growth_case *g = &growth->cases[i];
     const gp_growth_case known = *g;
-    *g = (gp_growth_case){.end_s = HUGE_VAL,
-                          .shares = known.shares,
-                          .loss_count = known.loss_count,
-                          .loss_factor = known.loss_factor};
-    memcpy(g->losses, known.losses, sizeof g->losses);
+    *g = (gp_growth_case){
+        .end_s = HUGE_VAL, .shares = known.shares, .looks = known.looks, .ways = known.ways};
     set_rates(&growth->later.spec->growth, c->workload->name, g);
     if (best->chosen[i] == NULL)
         return;
     g->base = *best->chosen[i];
     g->start_s = 0;
-    gp_growth_learn(
-        c, multiple(g->rates[GP_SCENARIO_EXPECTED], gp_growth_seconds(growth->quarters - 1)), g);
+    learn(growth, c, i, g);
     if (c->kind == GP_DEMAND_DEADLINE)
         g->end_s = gp_num_max(best->ledger.holds[i].start_s, 0) + g->base.time_to_complete_s.high;
 }
@@ -344,7 +360,10 @@ static gp_status init_later(gp_plan_context *plan, gp_growth_plan *growth) {
     gp_status st = GP_OK;
     for (size_t i = 0; i < plan->case_count && st == GP_OK; i++) {
         later->cases[i] = plan->cases[i];
-        growth->cases[i].shares = GP_NEW_ARRAY(plan->arena, gp_candidate, plan->place_count);
+        gp_growth_case *g = &growth->cases[i];
+        g->shares = GP_NEW_ARRAY(plan->arena, gp_candidate, plan->place_count);
+        g->looks = GP_NEW_ARRAY(plan->arena, gp_growth_look *, plan->unit_count + 1);
+        g->ways = GP_NEW_ARRAY(plan->arena, gp_growth_way, GP_GROWTH_LOOKS + 1);
     }
     for (size_t k = 0; k < spec->adds.count && st == GP_OK; k++)
         st = add_later(growth, plan->case_count + k, &spec->adds.items[k]);

@@ -18,16 +18,25 @@ typedef struct gp_growth_rate {
 
 enum {
     GP_LOSSES = 2,      /* of a way: of each pool, where prefill and decode are apart */
-    GP_LEARNED_MOST = 3 /* ways of a service that are simulated under the last quarter's demand */
+    GP_GROWTH_LOOKS = 4 /* later quarters that are planned for */
 };
 
-/* What simulation takes off a replica of a way: today, and in the last quarter. */
-typedef struct gp_growth_losses {
-    gp_serve_layout decode, prefill; /* of the way; prefill: where it is apart */
-    double *loss[GP_LOSSES];         /* where it is kept; NULL: there is none */
-    double now[GP_LOSSES], then[GP_LOSSES];
-    double was[GP_LOSSES]; /* as the plan of today knows it */
-} gp_growth_losses;
+/* How a service runs under so many times today's demand, and what simulation takes off a replica
+ * of each of its pools then. */
+typedef struct gp_growth_look {
+    double factor;
+    gp_candidate way; /* not present: it has none */
+    double loss[GP_LOSSES];
+} gp_growth_look;
+
+/* One of its ways, with what is known of it by demand. */
+typedef struct gp_growth_way {
+    gp_candidate way;
+    double *loss[GP_LOSSES]; /* where it is kept; NULL: there is none */
+    double was[GP_LOSSES];   /* as the plan of today knows it */
+    gp_growth_look known[GP_GROWTH_LOOKS + 1];
+    int known_count;
+} gp_growth_way;
 
 /* A workload over the horizon. */
 typedef struct gp_growth_case {
@@ -39,9 +48,9 @@ typedef struct gp_growth_case {
     gp_candidate now;     /* for the demand of a time, */
     double factor;        /* so many times today's; 0: not sized yet */
     gp_candidate *shares; /* of that, room for one at each of several sites */
-    gp_growth_losses losses[GP_LEARNED_MOST]; /* of a service, first those of its base */
-    int loss_count;
-    double loss_factor; /* so many times today's demand in the last quarter */
+    gp_growth_look **looks; /* by unit: of the quarters that are planned for; NULL: not yet */
+    gp_growth_way *ways;    /* of a service, first that of its base; room for one of each look */
+    int way_count;
 } gp_growth_case;
 
 /* Demands of later periods, planned as those of today are. */
@@ -58,16 +67,16 @@ typedef struct gp_growth_plan {
     int quarters;
 } gp_growth_plan;
 
-/* --- growth_loss.c: what simulation takes off a service of so many times today's demand */
-void gp_growth_learn(const gp_case *c, double factor, gp_growth_case *g);
+/* --- growth_ways.c: how a service runs under so many times today's demand */
+/* Plans for so many demands of that workload, the least first, unless that is done. */
+void gp_growth_learn(const gp_case *c, size_t index, const double *factors, int count,
+                     gp_growth_case *g);
 /* Its ways lose what they do under so many times today's demand, and then again what they do
  * today. */
 void gp_growth_lose(const gp_growth_case *g, double factor);
 void gp_growth_regain(const gp_growth_case *g);
-/* The fewest machines of its kind for `g->factor` times today's demand: in the layout of today, or
- * in another where that takes fewer and it is known what it loses; without simulation of services
- * nothing more is known of one than of another. `tries`: in one that nobody simulated, too. */
-void gp_growth_fewest(const gp_case *later, const gp_growth_case *g, bool tries, gp_candidate *ret);
+/* The fewest machines of its kind for `g->factor` times today's demand, in a way that is known. */
+void gp_growth_fewest(const gp_case *later, const gp_growth_case *g, gp_candidate *ret);
 /* --- growth.c */
 double gp_growth_seconds(int64_t quarters);
 /* First day of the quarter so many after the start. */

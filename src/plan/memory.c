@@ -150,7 +150,7 @@ static void keep_serve(gp_plan_memory *memory, const gp_unit_capability *found, 
     if (serve == NULL)
         return;
     for (int64_t i = 0; i < found->serve_count; i++) {
-        serve[i].simulated_loss = serve[i].later_factor = 0;
+        serve[i].simulated_loss = 0;
         serve[i].missed = false;
     }
     kept->serve = *found;
