@@ -13,7 +13,13 @@
 #include "base/num.h"
 #include "base/str.h"
 
-enum { MORE_MOST = 16, RAISES_MOST = 6, FEWER_MOST = 4, POOLS_MOST = 4 };
+enum {
+    MORE_MOST = 16,
+    RAISES_MOST = 6,
+    FEWER_MOST = 4,
+    POOLS_MOST = 4,
+    TRIED_BYTES = 1 << 30 /* of one plan */
+};
 
 const gp_replica_key gp_replica_keys[GP_REPLICA_KEYS] = {
     {"replicas", offsetof(gp_workload, replicas)},
@@ -27,6 +33,7 @@ typedef struct mending {
     gp_pool *pool; /* of the copy */
     gp_workload *workloads;
     gp_plan_memory *memory; /* of the plans that are tried */
+    gp_arena *beside;       /* the last of them */
     double *limits;         /* that they are made with; NULL: as stated */
     const gp_lack *passed;  /* limits that have to be raised */
     int64_t count;          /* that is found; 0: none */
@@ -94,18 +101,21 @@ static bool all_safe(const gp_plan_result *tried) {
     return all_hold(tried);
 }
 
-/* The plan with so many machines and the replicas as they are; NULL: there is none. */
+/* The plan with so many machines and the replicas as they are, until the next; NULL: there is
+ * none. */
 static const gp_plan_result *plan_with(mending *m, int64_t count, gp_plan_memory *memory) {
     const gp_plan_context *plan = m->plan;
     gp_plan_options options = *plan->options;
     gp_plan_context tried;
     gp_diags diags;
+    gp_arena_free(m->beside);
+    m->beside = gp_arena_beside(plan->arena, TRIED_BYTES);
     options.brief = true;
     options.limits = m->limits;
     options.memory = memory;
-    gp_diags_init(&diags, plan->arena);
+    gp_diags_init(&diags, m->beside);
     m->pool->count = count;
-    const gp_status st = gp_plan_once(plan->arena, plan->catalog, &m->document, plan->prices,
+    const gp_status st = gp_plan_once(m->beside, plan->catalog, &m->document, plan->prices,
                                       plan->price_count, &options, &diags, &tried);
     return st == GP_OK ? tried.result : NULL;
 }
@@ -270,6 +280,7 @@ void gp_plan_mend(const gp_plan_context *plan) {
     gp_plan_memory_open(m.memory, "");
     const gp_status st = gp_arena_guard(plan->arena, find, &m);
     gp_plan_memory_free(m.memory);
+    gp_arena_free(m.beside);
     if (st != GP_OK)
         gp_arena_leave(plan->arena, st);
     const size_t mended = (size_t)(m.pool - pools);

@@ -113,15 +113,24 @@ static gp_plan_context *plan_again(const gp_plan_context *plan, gp_arena *arena,
     return st == GP_OK ? again : NULL;
 }
 
+/* It is tried in short, in memory of its own. */
+static bool is_better_so(const gp_plan_context *plan, const gp_plan_options *options) {
+    gp_arena *beside = gp_arena_beside(plan->arena, TRIED_BYTES);
+    const gp_plan_context *again = plan_again(plan, beside, options);
+    const bool better = again != NULL && is_better(again->result, plan->result);
+    gp_arena_free(beside);
+    return better;
+}
+
 /* The better one of the plan and that made again in such a way; NULL: in its own. */
 static gp_plan_context *better_of(gp_plan_context *plan, const way *w, const char *only) {
     gp_plan_options options = options_of(plan, only);
     if (w != NULL)
         *(bool *)((char *)&options + w->option) = true;
-    gp_plan_context *again = plan_again(plan, plan->arena, &options);
+    if (!plan->options->brief && !is_better_so(plan, &options))
+        return plan;
     options.brief = plan->options->brief;
-    if (again != NULL && !options.brief && is_better(again->result, plan->result))
-        again = plan_again(plan, plan->arena, &options);
+    gp_plan_context *again = plan_again(plan, plan->arena, &options);
     return again != NULL && is_better(again->result, plan->result) ? again : plan;
 }
 
