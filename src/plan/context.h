@@ -474,6 +474,8 @@ bool gp_memory_recall_train(const gp_case *c, size_t unit, gp_train_place place,
 bool gp_train_is_at(const gp_train_capability *found, gp_train_place place);
 /* For the plans of one arena: what they refer to is made there. */
 gp_plan_memory *gp_plan_memory_within(gp_arena *arena);
+/* A plan is made, with others that are tried for it. */
+void gp_plan_memory_begin(gp_plan_memory *memory);
 /* Another change of the workload that is edited: what is known of the one before is forgotten. */
 void gp_plan_memory_edit(gp_plan_memory *memory);
 /* Machines of the catalogue's own systems, under a cap of their power. */

@@ -277,13 +277,14 @@ static void set_rates(const gp_growth *growth, const char *name, gp_growth_case 
 
 /* A few quarters are planned for, the last one among them; that one alone where there are many
  * workloads, or so many machines that one more or less is a small share, and where a plan is told
- * in short. */
+ * in short; none for what a kind of machine alone would come to. */
 static void learn(const gp_growth_plan *growth, const gp_case *c, size_t i, gp_growth_case *g) {
     const gp_plan_context *plan = &growth->later;
     const bool one = plan->options->brief || plan->case_count > GP_PLAN_AGAIN_MAX ||
                      g->base.nodes > MANY_MACHINES;
     const int64_t quarters = growth->quarters - 1;
-    const int64_t count = gp_num_min_i64(quarters, one ? 1 : GP_GROWTH_LOOKS);
+    const int64_t most = plan->options->alone ? 0 : one ? 1 : GP_GROWTH_LOOKS;
+    const int64_t count = gp_num_min_i64(quarters, most);
     double factors[GP_GROWTH_LOOKS];
     int known = 0;
     for (int64_t k = 1; k <= count; k++) {

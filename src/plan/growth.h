@@ -77,6 +77,10 @@ void gp_growth_lose(const gp_growth_case *g, double factor);
 void gp_growth_regain(const gp_growth_case *g);
 /* The fewest machines of its kind for `g->factor` times today's demand, in a way that is known. */
 void gp_growth_fewest(const gp_case *later, const gp_growth_case *g, gp_candidate *ret);
+/* --- memory.c: what a plan that was tried beside this one found of it, to be filled where nothing
+ * is known */
+gp_growth_look *gp_memory_look(const gp_case *c, size_t index, size_t unit, double factor,
+                               bool *ret_known);
 /* --- growth.c */
 double gp_growth_seconds(int64_t quarters);
 /* First day of the quarter so many after the start. */

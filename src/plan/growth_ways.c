@@ -77,18 +77,22 @@ static gp_status look_then(void *context) {
         !losses_of(c, &c->out->chosen, losses))
         return GP_OK;
     l->look->way = c->out->chosen;
-    l->look->way.unit = &l->c->plan->units[l->unit];
     for (int k = 0; k < GP_LOSSES && losses[k] != NULL; k++)
         l->look->loss[k] = *losses[k];
     return GP_OK;
 }
 
-static void look(const gp_case *c, size_t index, size_t unit, double factor, gp_growth_look *ret) {
-    looking l = {.c = c, .index = index, .unit = unit, .factor = factor, .look = ret};
-    const gp_status st = gp_arena_guard(c->plan->arena, look_then, &l);
+static gp_growth_look look(const gp_case *c, size_t index, size_t unit, double factor) {
+    bool known = false;
+    looking l = {.c = c, .index = index, .unit = unit, .factor = factor};
+    l.look = gp_memory_look(c, index, unit, factor, &known);
+    const gp_status st = known ? GP_OK : gp_arena_guard(c->plan->arena, look_then, &l);
     gp_arena_free(l.beside);
     if (st != GP_OK)
         gp_arena_leave(c->plan->arena, st);
+    gp_growth_look ret = *l.look;
+    ret.way.unit = &c->plan->units[unit];
+    return ret;
 }
 
 /* ------------------------------------------------------------ what is known of it */
@@ -127,7 +131,7 @@ void gp_growth_learn(const gp_case *c, size_t index, const double *factors, int 
     if (g->looks[unit] == NULL) {
         g->looks[unit] = GP_NEW_ARRAY(c->plan->arena, gp_growth_look, GP_GROWTH_LOOKS);
         for (int k = 0; k < count; k++)
-            look(c, index, unit, factors[k], &g->looks[unit][k]);
+            g->looks[unit][k] = look(c, index, unit, factors[k]);
     }
     learn_way(c, &today, g);
     for (int k = 0; k < GP_LOSSES && g->way_count > 0; k++)

@@ -3,7 +3,7 @@
  * of the rate that is wanted, so the plan of another rate takes what they found as it was found:
  * before anything was simulated.
  */
-#include "plan/context.h"
+#include "plan/growth.h"
 
 #include <string.h>
 
@@ -39,6 +39,16 @@ typedef struct kept_unit {
     const kept_train *train; /* the last one first */
 } kept_unit;
 
+/* How a service was planned for a later demand. */
+typedef struct kept_look {
+    struct kept_look *older;
+    size_t rank, unit;
+    int64_t owned_nodes;
+    gp_objective objective;
+    double requests_per_s, traffic_factor;
+    gp_growth_look look;
+} kept_look;
+
 struct gp_plan_memory {
     gp_arena *arena;
     const char *key;
@@ -49,6 +59,7 @@ struct gp_plan_memory {
     size_t edits;      /* likewise: changes of a workload */
     kept_run **runs;   /* RUN_SLOTS of them, some of earlier keys; NULL: none yet */
     kept_run *last_run;
+    kept_look *last_look; /* of the plan that is made with all that is tried for it */
     gp_arena *lasting; /* runs and what simulates, whatever the key */
     gp_arena *made_in; /* machines, which plans refer to: the same, or their owner's */
     gp_simulator *simulator;
@@ -197,6 +208,13 @@ void gp_memory_keep_train(const gp_case *c, size_t unit, const gp_train_capabili
         keep_train(c->plan->options->memory, found, kept);
 }
 
+/* What was found is priced with what the plan that finds it has. */
+static void set_own(const gp_plan_context *plan, size_t unit, gp_serve_cost *cost) {
+    cost->machine = &plan->units[unit].machine;
+    cost->network = &plan->networks[unit];
+    cost->constants = plan->constants;
+}
+
 bool gp_memory_recall(const gp_case *c, size_t unit) {
     gp_unit_capability *store = gp_capability_of(c, unit);
     const kept_unit *of = kept_of(c, unit);
@@ -209,6 +227,8 @@ bool gp_memory_recall(const gp_case *c, size_t unit) {
     memcpy(store->refusals, kept->refusals, sizeof store->refusals);
     if (kept->serve_count > 0)
         memcpy(store->serve, kept->serve, (size_t)kept->serve_count * sizeof *store->serve);
+    for (int64_t i = 0; i < store->serve_count; i++)
+        set_own(c->plan, unit, &store->serve[i].replica.cost);
     return true;
 }
 
@@ -251,6 +271,12 @@ gp_simulator *gp_memory_simulator(const gp_plan_context *plan) {
     return *kept;
 }
 
+/* Of one that was edited, behind all others, that of the edit. */
+static size_t rank_of(const gp_case *c, size_t index) {
+    const bool is_edited = c->plan->options->edited == index + 1;
+    return is_edited ? c->plan->case_count + c->plan->options->memory->edits : c->rank;
+}
+
 /* Where a run would be kept, and its key without gaps; NULL: nowhere. */
 static kept_run **run_of(const gp_case *c, size_t unit, const void *key, size_t size,
                          kept_run *ret_wanted) {
@@ -259,8 +285,7 @@ static kept_run **run_of(const gp_case *c, size_t unit, const void *key, size_t 
     size_t index = 0;
     if (memory == NULL || size > sizeof ret_wanted->key || !is_planned(c, &index))
         return NULL;
-    const bool is_edited = c->plan->options->edited == index + 1;
-    const size_t rank = is_edited ? c->plan->case_count + memory->edits : c->rank;
+    const size_t rank = rank_of(c, index);
     uint64_t hash = rank * c->plan->unit_count + kind;
     if (memory->runs == NULL)
         memory->runs = GP_NEW_ARRAY(memory->lasting, kept_run *, RUN_SLOTS);
@@ -356,4 +381,39 @@ void gp_memory_keep_machine(const gp_plan_context *plan, const gp_system *system
     kept_machine *kept = machine_of(plan, system);
     if (kept != NULL)
         *kept = (kept_machine){true, cap_fraction, *machine};
+}
+
+/* ---- later quarters */
+
+void gp_plan_memory_begin(gp_plan_memory *memory) {
+    if (memory != NULL)
+        memory->last_look = NULL;
+}
+
+gp_growth_look *gp_memory_look(const gp_case *c, size_t index, size_t unit, double factor,
+                               bool *ret_known) {
+    gp_plan_memory *memory = c->plan->options->memory;
+    const kept_look wanted = {.rank = memory != NULL ? rank_of(c, index) : 0,
+                              .unit = unit,
+                              .owned_nodes = c->plan->units[unit].owned_nodes,
+                              .objective = c->plan->objective,
+                              .requests_per_s = c->demand.requests_per_s * factor,
+                              .traffic_factor = c->demand.traffic_factor * factor};
+    kept_look *kept = memory != NULL ? memory->last_look : NULL;
+    while (kept != NULL &&
+           (kept->rank != wanted.rank || kept->unit != wanted.unit ||
+            kept->owned_nodes != wanted.owned_nodes || kept->objective != wanted.objective ||
+            !gp_num_near(kept->requests_per_s, wanted.requests_per_s) ||
+            !gp_num_near(kept->traffic_factor, wanted.traffic_factor)))
+        kept = kept->older;
+    *ret_known = kept != NULL;
+    if (kept != NULL)
+        return &kept->look;
+    kept = GP_NEW(memory != NULL ? memory->lasting : c->plan->arena, kept_look);
+    *kept = wanted;
+    if (memory != NULL) {
+        kept->older = memory->last_look;
+        memory->last_look = kept;
+    }
+    return &kept->look;
 }

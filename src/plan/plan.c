@@ -47,6 +47,7 @@ gp_status gp_plan_run(gp_arena *arena, gp_catalog *catalog, const gp_plan_docume
     const bool keeps = options->memory == NULL && !options->brief && options->hold == NULL &&
                        options->simulate != GP_PLAN_SIMULATE_OFF;
     own.memory = keeps ? gp_plan_memory_within(arena) : own.memory;
+    gp_plan_memory_begin(own.memory);
     const gp_status st = gp_arena_guard(arena, make, &m);
     if (keeps)
         gp_plan_memory_free(own.memory);
