@@ -42,8 +42,11 @@ double gp_bill_sum(gp_using *u) {
     gp_site_plan *site = &u->usage->site;
     const gp_room_plan *room = &u->usage->room;
     double capital = 0;
-    for (size_t i = 0; i < room->bill.count; i++)
-        capital += room->bill.items[i].unit_price * (double)room->bill.items[i].bought;
+    for (size_t i = 0; i < room->bill.count; i++) {
+        const gp_bill_item *line = &room->bill.items[i];
+        capital += line->unit_price * (double)line->bought;
+        site->left_out = site->left_out || gp_part_unpriced(line);
+    }
     site->storage_w = room->storage_w;
     site->system_w = u->plan->constants->facility_system_node_w *
                      (double)u->plan->spec->cluster.reserve.system_nodes;

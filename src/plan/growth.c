@@ -213,6 +213,7 @@ void gp_growth_start(const gp_plan_context *plan, gp_growth_plan *growth) {
         later->spent[s] = 0;
     }
     growth->priced = true;
+    growth->left_out = false;
     growth->idle_too_few_s = HUGE_VAL;
 }
 
@@ -230,6 +231,7 @@ void gp_growth_stay(gp_growth_plan *growth) {
         later->spent[s] = here->site.cost.capital;
     }
     growth->priced = growth->priced && growth->at.usage.site.priced;
+    growth->left_out = growth->left_out || growth->at.usage.site.left_out;
 }
 
 static void add_up(gp_growth_plan *growth) {

@@ -62,6 +62,7 @@ typedef struct gp_growth_plan {
     gp_inventory inventory;
     int64_t *stands;   /* by unit: machines there before the quarter that is planned */
     bool priced;       /* what was bought until then has prices */
+    bool left_out;     /* but for some of its parts */
     double rent_per_s; /* of what `at` leaves to a cloud */
     double idle_too_few_s; /* from then on what stands idle of other kinds spares no purchase */
     int quarters;
@@ -107,6 +108,8 @@ void gp_growth_today(gp_growth_plan *growth, const gp_case *c, size_t i, const g
 /* --- growth_rent.c: what is rented since no limit of the site leaves room for it */
 /* All that was bought by then has a price. */
 bool gp_growth_is_priced(const gp_growth_plan *growth);
+/* Down to the last part. */
+bool gp_growth_is_whole(const gp_growth_plan *growth);
 bool gp_growth_exceeds(double used, double limit);
 /* What stands by then, with what is planned for `at`, passes a limit of the site. */
 bool gp_growth_passes(const gp_growth_plan *growth);

@@ -51,6 +51,15 @@ static bool passes(const gp_growth_plan *growth, const gp_growth_limit *limit) {
     return gp_growth_exceeds(used_of(growth, limit), limit->limit);
 }
 
+/* Money of which some has no price is not known, unless what has one is too much by itself. */
+static double told_of(const gp_growth_plan *growth, const gp_growth_limit *limit) {
+    const bool money =
+        limit->resource == GP_RESOURCE_CAPITAL || limit->resource == GP_RESOURCE_RECURRING;
+    if (money && !gp_growth_is_whole(growth) && !passes(growth, limit))
+        return (double)NAN;
+    return used_of(growth, limit);
+}
+
 /* ------------------------------------------------------------ the limits */
 
 static void add(gp_plan_context *plan, gp_growth_limit limit) {
@@ -172,7 +181,7 @@ static void judge_limits(gp_plan_context *plan, gp_growth_plan *growth, int q) {
     for (int i = 0; i < result->growth_limit_count; i++) {
         gp_growth_limit *limit = &result->growth_limits[i];
         limit->over = passes(growth, limit);
-        limit->at_horizon = used_of(growth, limit);
+        limit->at_horizon = told_of(growth, limit);
         if (q == 0)
             limit->today = limit->at_horizon;
         if (limit->over && row->limit_hit == GP_BOUND_NONE)
@@ -374,7 +383,7 @@ static void judge_end(gp_plan_context *plan, gp_growth_plan *growth) {
                 continue;
             limit->over = true;
             limit->passed = gp_growth_date(quarter, m * month);
-            limit->at_horizon = used_of(growth, limit);
+            limit->at_horizon = told_of(growth, limit);
         }
     }
 }

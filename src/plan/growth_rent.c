@@ -15,6 +15,10 @@ bool gp_growth_is_priced(const gp_growth_plan *growth) {
     return growth->priced && growth->at.usage.site.priced;
 }
 
+bool gp_growth_is_whole(const gp_growth_plan *growth) {
+    return gp_growth_is_priced(growth) && !growth->left_out && !growth->at.usage.site.left_out;
+}
+
 bool gp_growth_exceeds(double used, double limit) {
     return used > limit && !gp_num_near(used, limit);
 }

@@ -527,6 +527,7 @@ typedef struct gp_site_plan {
     gp_network network;
     double circuit_w; /* what one circuit of a rack carries; 0: not stated */
     bool priced;
+    bool left_out; /* parts to buy without a price: sums of money are of the rest */
     int limit_count;
     gp_limit_use limits[GP_LIMIT_MAX];
 } gp_site_plan;
@@ -695,7 +696,8 @@ typedef struct gp_growth_limit {
     gp_resource resource;
     const gp_unit *unit; /* FABRIC: whose machines; else NULL */
     int site;            /* of the result's; GP_NO_SITE: of the plan as a whole */
-    double today, at_horizon, limit;
+    double today, at_horizon; /* NaN: not known, since prices are missing */
+    double limit;
     gp_dim dim;
     bool over;           /* in the quarter that was judged last */
     int64_t passed;      /* yyyymmdd: first day of the month in which it is passed; 0: it is not */

@@ -30,6 +30,7 @@ static void add_site(const gp_site_plan *part, gp_site_plan *sum) {
     sum->wue_most_l_per_j += part->wue_most_l_per_j * part->it_year_w;
     sum->air_rack_w = gp_num_max(sum->air_rack_w, part->air_rack_w);
     sum->priced = sum->priced && part->priced;
+    sum->left_out = sum->left_out || part->left_out;
     if (gp_fabric_switches(&part->fabric) > gp_fabric_switches(&sum->fabric)) {
         sum->fabric = part->fabric;
         sum->network = part->network;

@@ -99,8 +99,6 @@ bool gp_build_is_judged(const gp_workload_plan *plan);
 bool gp_build_goal_is_moot(const gp_workload_plan *plan, const gp_goal_result *goal);
 /* Money of which some has no price is not known, unless what has one is too much by itself. */
 bool gp_build_limit_known(const gp_build *build, const gp_limit_use *use);
-/* Every part to buy has a price. */
-bool gp_build_capital_known(const gp_plan_result *result);
 /* Adds the parts to buy that have none, as price lists name them: of compute fabrics, or others. */
 void gp_build_unpriced_parts(gp_build *build, bool compute, const char **names, size_t *count);
 /* The first kind of machine that stands there whose power nobody states; NULL: all do. */

@@ -24,19 +24,13 @@ void gp_build_unpriced_parts(gp_build *build, bool compute, const char **names, 
     }
 }
 
-bool gp_build_capital_known(const gp_plan_result *result) {
-    bool known = result->site.priced;
-    for (size_t i = 0; i < result->room.bill.count; i++)
-        known = known && !gp_part_unpriced(&result->room.bill.items[i]);
-    return known;
-}
-
 bool gp_build_limit_known(const gp_build *build, const gp_limit_use *use) {
     const bool over = use->limit > 0 && use->used > use->limit;
     if (use->bound != GP_BOUND_BUDGET || over)
         return true;
-    return use->dim == GP_DIM_MONEY ? gp_build_capital_known(build->result)
-                                    : build->report->cost.complete;
+    const gp_site_plan *site = &build->result->site;
+    return site->priced && !site->left_out &&
+           (use->dim == GP_DIM_MONEY || build->report->cost.complete);
 }
 
 /* "system/dgx-h200", "cloud:ID": as price lists name it. */

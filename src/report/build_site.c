@@ -433,10 +433,8 @@ static const char *date_or_null(gp_build *build, int64_t date) {
     return date > 0 ? gp_build_date(build, date) : NULL;
 }
 
-/* Money over the horizon is known where that of today is. */
+/* What a year costs over the horizon is known where that of today is. */
 static bool is_known(const gp_build *build, gp_resource resource) {
-    if (resource == GP_RESOURCE_CAPITAL)
-        return gp_build_capital_known(build->result);
     return resource != GP_RESOURCE_RECURRING || build->report->cost.complete;
 }
 

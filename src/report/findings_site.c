@@ -75,7 +75,7 @@ static bool budget_keeps_out(const gp_plan_result *result, gp_dim dim) {
     return false;
 }
 
-/* A purchase needs no price of energy, and a year is known without those of small parts. */
+/* A purchase needs no price of energy; a year pays for all that is bought. */
 static const char *unpriced_words(gp_findings *findings, bool capital) {
     gp_build *build = findings->build;
     const gp_report_cost *cost = &build->report->cost;
@@ -85,8 +85,7 @@ static const char *unpriced_words(gp_findings *findings, bool capital) {
     for (size_t i = 0; i < cost->missing.count; i++)
         if (!capital || !gp_str_starts(cost->missing.items[i], "site."))
             names[count++] = cost->missing.items[i];
-    if (capital)
-        gp_build_unpriced_parts(build, false, names, &count);
+    gp_build_unpriced_parts(build, false, names, &count);
     return gp_finding_list(findings, names, count);
 }
 

@@ -387,6 +387,7 @@ static void priced(report_case *c) {
     c->result.site.priced = true;
     c->result.site.figures.facility_mean_w = 0; /* no energy to pay for */
     c->result.room.bill.count = 0;              /* nor switches */
+    c->result.site.left_out = false;
     for (size_t i = 0; i < c->result.workloads.count; i++)
         c->workloads[i].chosen.owned_nodes = c->workloads[i].chosen.nodes;
 }

@@ -32,7 +32,7 @@ PRICES
     grep -A4 '^Buy\|^Checks\|^  Limit\|left out\|GP6006'
 echo == none of them has a price
 "$GPUPLAN" size plan.yaml | grep -A3 '^Checks'
-echo == all of them have one
+echo == all of today have one
 cat >>prices.yaml <<'PRICES'
     - {item: part/rack, price: 4000 USD}
     - {item: part/cable, price: 250 USD}
@@ -40,6 +40,12 @@ cat >>prices.yaml <<'PRICES'
     - {item: part/managementCable, price: 15 USD}
     - {item: part/powerStrip, price: 900 USD}
     - {item: switch/qm9700, price: 28000 USD}
+PRICES
+"$GPUPLAN" size plan.yaml --prices prices.yaml --detail | grep -A2 '^Buy\|^Checks\|^  Limit'
+echo == nor does what only later quarters buy lack one
+cat >>prices.yaml <<'PRICES'
+    - {item: part/storage, price: 150000 USD}
+    - {item: switch/arista-7060dx5-64s, price: 30000 USD}
 PRICES
 "$GPUPLAN" size plan.yaml --prices prices.yaml --detail | grep -A3 '^Buy\|^Checks\|^  Limit'
 echo == all but the circuits

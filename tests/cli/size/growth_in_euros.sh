@@ -21,7 +21,16 @@ metadata: {name: quote}
 spec:
   currency: EUR
   source: made up
-  items: [{item: system/dgx-b200, price: 455k EUR}, {item: switch/qm9700, price: 28k EUR}]
+  items:
+    - {item: system/dgx-b200, price: 455k EUR}
+    - {item: switch/qm9700, price: 28k EUR}
+    - {item: switch/sn2201, price: 6k EUR}
+    - {item: switch/arista-7060dx5-64s, price: 30k EUR}
+    - {item: part/rack, price: 3k EUR}
+    - {item: part/storage, price: 150k EUR}
+    - {item: part/cable, price: 300 EUR}
+    - {item: part/managementCable, price: 15 EUR}
+    - {item: part/transceiver, price: 900 EUR}
 PLAN
 "$GPUPLAN" size plan.yaml --detail -o page.html | grep "Limit  \|cost per year"
 grep -o "[0-9.k]* [A-Z]*/yr of [^,]*" page.html
