@@ -663,10 +663,10 @@ static gp_demand_kind kind_of(const gp_case *c) {
     const gp_workload *w = c->workload;
     if (c->out->is_serving && !c->offline)
         return GP_DEMAND_CONTINUOUS;
-    if (w->jobs.per_week > 0 || w->jobs.concurrent > 1)
-        return GP_DEMAND_CONCURRENT;
     if (w->goal.every_s > 0)
         return GP_DEMAND_RECURRING;
+    if (w->jobs.per_week > 0 || w->jobs.concurrent > 1)
+        return GP_DEMAND_CONCURRENT;
     return w->goal.complete_within_s > 0 ? GP_DEMAND_DEADLINE : GP_DEMAND_OPEN;
 }
 

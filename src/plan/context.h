@@ -158,7 +158,7 @@ typedef struct gp_case {
     gp_rl_part part;           /* of reinforcement learning */
     gp_timing timing;          /* of the hold that is told in full */
     gp_run_input run;          /* checkpoint figures of the job: see gp_plan_run_input */
-    double slots_per_week;     /* jobs per week; 0: one job */
+    double slots_per_week;     /* jobs per week, or how often `slots_min` come back; 0: one job */
     int64_t slots_min;         /* concurrent jobs asked for */
     gp_unit_capability *units; /* one per unit of the plan */
 } gp_case;

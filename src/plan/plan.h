@@ -107,7 +107,7 @@ typedef struct gp_split_pools {
 typedef enum gp_demand_kind {
     GP_DEMAND_CONTINUOUS, /* a service: always, by the hour where its traffic has a profile */
     GP_DEMAND_DEADLINE,   /* once, and then its machines are free */
-    GP_DEMAND_RECURRING,  /* one run in every period */
+    GP_DEMAND_RECURRING,  /* so many runs side by side in every period */
     GP_DEMAND_CONCURRENT, /* jobs side by side, as they come */
     GP_DEMAND_OPEN,       /* no goal says how long: held for good */
     GP_DEMAND_COUNT

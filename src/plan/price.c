@@ -145,7 +145,9 @@ static double busy_fraction(const gp_case *c, const gp_candidate *candidate) {
     double fraction = 1;
     switch (c->kind) {
     case GP_DEMAND_DEADLINE: fraction = run_s / s_per_year; break;
-    case GP_DEMAND_RECURRING: fraction = run_s / w->goal.every_s / places; break;
+    case GP_DEMAND_RECURRING:
+        fraction = run_s / w->goal.every_s * (double)gp_num_max_i64(1, c->slots_min) / places;
+        break;
     case GP_DEMAND_CONCURRENT:
         if (w->jobs.per_week > 0)
             fraction = c->slots_per_week * run_s / s_per_week / places;

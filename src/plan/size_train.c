@@ -18,8 +18,11 @@ enum {
     JOINED_NODES = 64  /* up to so many */
 };
 
+/* What comes back does so many at a time, beside those before that have not ended. */
 static int64_t slots_for(const gp_case *c, double wall_s) {
     const int64_t weekly = gp_num_ceil_count(c->slots_per_week * wall_s / s_per_week);
+    if (c->kind == GP_DEMAND_RECURRING)
+        return c->slots_min * gp_num_max_i64(1, weekly);
     return gp_num_max_i64(c->slots_min, c->slots_per_week > 0 ? weekly : 1);
 }
 
