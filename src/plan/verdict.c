@@ -290,16 +290,21 @@ static gp_baseline cluster_baseline(const gp_verdicts *v, size_t i, const gp_can
     return best;
 }
 
-/* Without it others take what it has of those that stand beside what is bought for it. */
+/* Without it others take what it has, of this kind, of those that stand beside what is bought. */
 static gp_baseline at_least_owned(const gp_verdicts *v, size_t i, gp_baseline left) {
+    const gp_plan_context *plan = v->plan;
+    const gp_ledger *ledger = &v->best->ledger;
     const gp_candidate *has = v->best->chosen[i];
-    const int64_t per_node = v->plan->units[left.unit].machine.gpus;
-    if (has == NULL || has->unit != &v->plan->units[left.unit])
-        return left;
-    const int64_t owned = gp_ledger_owned(v->plan, &v->best->ledger, i);
-    left.nodes = gp_num_max_i64(left.nodes, owned);
-    left.gpus = gp_num_max_i64(left.gpus, gp_num_min_i64(owned * per_node, has->gpus));
-    return left;
+    gp_candidate owned = {0};
+    for (size_t k = i; k < ledger->claim_count; k += plan->case_count) {
+        const gp_candidate *claim = ledger->claims[k];
+        if (claim == NULL || !same_unit(plan, left.unit, (size_t)(claim->unit - plan->units)))
+            continue;
+        owned.nodes += ledger->holds[k].owned_nodes;
+        owned.gpus +=
+            gp_num_min_i64(ledger->holds[k].owned_nodes * claim->unit->machine.gpus, claim->gpus);
+    }
+    return has != NULL && has->unit == &plan->units[left.unit] ? at_least(left, &owned) : left;
 }
 
 gp_baseline gp_verdict_baseline(const gp_verdicts *v, size_t i, const gp_candidate *placed) {
