@@ -189,9 +189,11 @@ bool gp_policy_selects(const gp_policy_rule *rule, const gp_report_workload *wor
 }
 
 /* A rule that was not judged, here or at all. */
-static void not_judged(judge *j, size_t i, const char *before, const char *after, const char *fix) {
+static void not_judged(judge *j, size_t i, const gp_report_workload *workload, const char *before,
+                       const char *after, const char *fix) {
     const gp_policy_rule *rule = &j->policy->rules.items[i];
     gp_report_finding finding = finding_of("GP7012", gp_level_name((gp_level)rule->level));
+    finding.workload = workload != NULL ? workload->name : NULL;
     finding.metric = j->assertions[i].path;
     finding.message = gp_arena_printf(j->arena, "rule %s was not judged%s %s%s", rule->id, before,
                                       j->assertions[i].path, after);
@@ -203,22 +205,88 @@ static void not_judged(judge *j, size_t i, const char *before, const char *after
 /* Its figure is absent. */
 static void no_figure(judge *j, size_t i, const char *before, const char *after) {
     const bool selects = j->assertions[i].of_workload || j->policy->rules.items[i].select.count > 0;
-    not_judged(j, i, before, after,
+    not_judged(j, i, NULL, before, after,
                selects ? "correct its select or its metric"
                        : "state the inputs of the figure (prices, the site), or correct the rule");
 }
 
-/* The first workload that has no place: its machines and money are in no sum. Standing machines
- * draw power all the same. NULL: none, or the figure is no such sum. */
+/* What a figure is of; the first pattern that matches counts. */
+typedef struct figure_row {
+    const char *pattern;
+    bool is_meant;
+} figure_row;
+
+/* Figures that sum over the workloads, and what follows from them. Standing machines draw power at
+ * the peak all the same. */
+static const figure_row sums[] = {
+    {"summary.*MeanPowerW", true},
+    {"summary.*PowerW", false},
+    {"summary.*", true},
+    {"cost.*", true},
+    {"growth.*", true},
+    {"teams.*", true},
+    {"*.horizon.*", true},
+    {"*.schedule.*", true},
+    {"*.storage.*", true},
+    {"*.reliability.*", true},
+    {"*PerYear", true},
+    {"*.power.*MeanW", true},
+    {"*.power.trainingW", true},
+    {"*.power.embodiedKg", true},
+    {NULL, false},
+};
+
+/* Figures of a workload that are those of its layout; the others are stated, or say how it fares. */
+static const figure_row of_layout[] = {
+    {"memory.headroomAskedFraction", false},
+    {"memory.*", true},
+    {"performance.demand*", false},
+    {"performance.*", true},
+    {"network.*", true},
+    {"host.*", true},
+    {"efficient.*", true},
+    {"launch.*", true},
+    {"service.traffic.*", false},
+    {"service.*", true},
+    {"rl.*", true},
+    {"seats.*", true},
+    {"simulation.*", true},
+    {"recommendation.chosen.feasible", false},
+    {"recommendation.chosen.*", true},
+    {NULL, false},
+};
+
+static bool is_meant(const figure_row *rows, const char *path) {
+    while (rows->pattern != NULL && !gp_glob_match(rows->pattern, path))
+        rows++;
+    return rows->is_meant;
+}
+
+static bool is_out(const gp_report_workload *workload) {
+    return gp_str_equal(workload->recommendation.scale, gp_scale_name(GP_SCALE_INFEASIBLE));
+}
+
+/* The first workload that has no place: it is in no sum. NULL: none, or the figure is no sum that
+ * could be larger with it. */
 static const char *left_out(const judge *j, const gp_assertion *a) {
     const gp_report_workloads *all = &j->report->workloads;
-    const char *const fails = gp_scale_name(GP_SCALE_INFEASIBLE);
-    const bool sum = gp_str_starts(a->path, "summary.") || gp_str_starts(a->path, "cost.");
     const bool upper = a->op == GP_OP_LE || a->op == GP_OP_LT;
-    for (size_t i = 0; i < all->count && sum && upper && a->dim != GP_DIM_POWER; i++)
-        if (gp_str_equal(all->items[i].recommendation.scale, fails))
+    const bool sum = upper && !a->of_workload && is_meant(sums, a->path);
+    for (size_t i = 0; i < all->count && sum; i++)
+        if (is_out(&all->items[i]))
             return all->items[i].name;
     return NULL;
+}
+
+/* Why a figure that keeps a rule says nothing; NULL: it does say something. */
+static const char *not_telling(const judge *j, const gp_assertion *a,
+                               const gp_report_workload *workload) {
+    const char *missing = left_out(j, a);
+    if (missing != NULL)
+        return gp_arena_printf(j->arena, " does not count %s, which fails", missing);
+    return a->of_workload && is_out(workload) && is_meant(of_layout, a->path)
+               ? " is that of the nearest candidate, which fails"
+               : NULL;
 }
 
 /* Judges one object; false where the figure is absent there. */
@@ -231,14 +299,13 @@ static bool judge_one(judge *j, size_t i, const gp_report_workload *workload) {
     if (gp_report_find(type, object, assertion->path, &value, NULL) != GP_OK || value.absent)
         return false;
     const bool holds = gp_assertion_holds(assertion, &value);
-    const char *missing = holds ? left_out(j, assertion) : NULL;
+    const char *why = holds ? not_telling(j, assertion, workload) : NULL;
     if (!holds)
         breach(j, i, workload, &value);
-    else if (missing == NULL)
+    else if (why == NULL)
         add_held(j, i, workload);
     else
-        not_judged(j, i, ":", gp_arena_printf(j->arena, " does not count %s, which fails", missing),
-                   "make the plan hold first");
+        not_judged(j, i, workload, ":", why, "make the plan hold first");
     return true;
 }
 

@@ -422,9 +422,11 @@ const gp_report_rule gp_report_rules[] = {
      .level = "warning",
      .title = "Policy rule not judged",
      .is_open = true,
-     .help = "The rule selects no workload, or its figure is absent, so it was not applied: of the "
+     .help = "The rule selects no workload, its figure is absent, or a workload that fails is not "
+             "in it or has only that of its nearest candidate, so it was not applied: of the "
              "level of the rule, since what was not judged is not kept. "
-             "Correct its select or its metric, or state the inputs of the figure."},
+             "Correct its select or its metric, state the inputs of the figure, or make the plan "
+             "hold first."},
     {.id = "GP7013",
      .level = "note",
      .title = "Waiver without effect",
