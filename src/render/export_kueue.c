@@ -4,14 +4,17 @@
  */
 #include "render/export.h"
 
+#include <string.h>
+
 typedef struct quota {
     const char *gpu;
     const char *flavor;
     gp_export_device device;
     int64_t gpus;
-    bool cut;                   /* parts of GPUs that are seats of one workload, */
+    bool cut;                   /* parts of GPUs, all of one resource, */
     const gp_report_team *team; /* whose they are, */
-    int64_t parts;              /* and how many, */
+    int64_t parts;              /* how many, */
+    double share;               /* and what they take of GPUs, */
     int64_t *dealt;             /* by team: GPUs of its own that hold some of them */
     int64_t *used;              /* by team: whole GPUs that its workloads use, */
     int64_t *own, *borrowing;   /* and its quota of them */
@@ -47,21 +50,40 @@ static void add_whole(quota_list *list, gp_export_out *out, const gp_report_cand
         row->used[team - out->report->teams.items] += chosen->gpus;
 }
 
+/* Parts of several workloads may lie on one GPU; a flavour stands in one group of resources only. */
+static quota *part_quota(quota_list *list, gp_export_out *out, const char *gpu,
+                         const char *resource) {
+    const gp_report_team *team = gp_export_team(out);
+    for (size_t i = 0; i < list->count; i++) {
+        quota *row = &list->items[i];
+        if (row->cut && row->team == team && gp_str_equal(row->gpu, gpu) &&
+            gp_str_equal(row->device.resource, resource))
+            return row;
+    }
+    quota *row = new_quota(list, out, gpu);
+    row->cut = true;
+    row->team = team;
+    row->device.resource = resource;
+    row->flavor =
+        gp_export_label(out, gp_form_text(&out->form, "%s-%s%s%s", gpu, strchr(resource, '/') + 1,
+                                          team != NULL ? "-" : "", team != NULL ? team->name : ""));
+    return row;
+}
+
 static void add_quota(quota_list *list, gp_export_out *out, const gp_report_workload *it) {
     const gp_report_candidate *chosen = &it->recommendation.chosen;
-    if (it->seats == NULL || it->seats->part == NULL) {
+    const bool seats = it->seats != NULL && it->seats->part != NULL;
+    const char *part = seats ? it->seats->part : chosen->gpu_part;
+    const char *method = seats ? it->seats->method : chosen->gpu_part_method;
+    if (part == NULL) {
         add_whole(list, out, chosen);
         return;
     }
-    quota *row = new_quota(list, out, chosen->gpu);
-    row->cut = true;
-    row->gpus = chosen->gpus;
-    row->team = gp_export_team(out);
-    row->parts = it->seats->held;
-    row->flavor = gp_export_label(
-        out, gp_form_text(&out->form, "%s-%s", chosen->gpu, gp_export_label(out, it->name)));
-    row->device.resource =
-        gp_export_resource_of(out, chosen->gpu, it->seats->part, it->seats->method);
+    quota *row =
+        part_quota(list, out, chosen->gpu, gp_export_resource_of(out, chosen->gpu, part, method));
+    row->parts += seats ? it->seats->held : chosen->replicas;
+    row->share += seats ? (double)chosen->gpus : chosen->gpu_fraction * (double)chosen->replicas;
+    row->gpus = gp_num_ceil_count(row->share);
 }
 
 /* Teams share what is there, also kinds that no workload is planned on. */
@@ -160,10 +182,11 @@ static int64_t there_of(const gp_report *report, const quota *row) {
 static void fill_room(const gp_report *report, const quota_list *list) {
     for (size_t i = 0; i < list->count; i++) {
         quota *row = &list->items[i];
-        row->room = row->cut ? 0 : there_of(report, row);
-        for (size_t k = 0; k < list->count && !row->cut; k++)
-            if (list->items[k].cut && gp_str_equal(list->items[k].gpu, row->gpu))
-                row->room = gp_num_max_i64(0, row->room - list->items[k].gpus);
+        double cut = 0;
+        for (size_t k = 0; k < list->count; k++)
+            cut += gp_str_equal(list->items[k].gpu, row->gpu) ? list->items[k].share : 0;
+        row->room =
+            row->cut ? 0 : gp_num_max_i64(0, there_of(report, row) - gp_num_ceil_count(cut));
     }
 }
 
