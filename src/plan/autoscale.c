@@ -70,10 +70,21 @@ static void set_target(const gp_case *c, const gp_candidate *chosen, gp_autoscal
     ret->target = fills ? target / memory->max_concurrency : target;
 }
 
+/* GPUs of one replica: where several layouts share the demand their mean, of a part its share. */
+static double replica_gpus(const gp_candidate *chosen) {
+    double gpus = 0;
+    for (int k = 0; k < chosen->share_count; k++)
+        gpus += replica_gpus(&chosen->shares[k]) * (double)chosen->shares[k].replicas;
+    if (chosen->share_count > 0)
+        return gpus / (double)chosen->replicas;
+    return chosen->part.in_use ? gp_option_gpus(chosen)
+                               : (double)gp_serve_layout_gpus(&chosen->serve_layout);
+}
+
 /* Replicas for the demand, those held for availability included; of two pools in `ret_prefill`
  * those of prefill, else 0. Returns their GPUs. */
-static int64_t replicas_at(const gp_case *c, const gp_candidate *chosen, double requests_per_s,
-                           int64_t *ret_replicas, int64_t *ret_prefill) {
+static double replicas_at(const gp_case *c, const gp_candidate *chosen, double requests_per_s,
+                          int64_t *ret_replicas, int64_t *ret_prefill) {
     gp_split_pools pools = chosen->split;
     int64_t needed = 0;
     int64_t most = chosen->replicas;
@@ -86,15 +97,14 @@ static int64_t replicas_at(const gp_case *c, const gp_candidate *chosen, double 
     }
     *ret_replicas = gp_num_min_i64(needed, most);
     *ret_prefill = gp_num_min_i64(pools.prefill_replicas, chosen->split.prefill_replicas);
-    return *ret_replicas * gp_serve_layout_gpus(&chosen->serve_layout) +
-           *ret_prefill * gp_serve_layout_gpus(&pools.layouts.prefill);
+    return (double)*ret_replicas * replica_gpus(chosen) +
+           (double)(*ret_prefill * gp_serve_layout_gpus(&pools.layouts.prefill));
 }
 
-static int64_t held_gpus(const gp_candidate *chosen) {
+static double held_gpus(const gp_candidate *chosen) {
     const gp_split_pools *pools = &chosen->split;
-    return (chosen->replicas - pools->prefill_replicas) *
-               gp_serve_layout_gpus(&chosen->serve_layout) +
-           pools->prefill_replicas * gp_serve_layout_gpus(&pools->layouts.prefill);
+    return (double)(chosen->replicas - pools->prefill_replicas) * replica_gpus(chosen) +
+           (double)(pools->prefill_replicas * gp_serve_layout_gpus(&pools->layouts.prefill));
 }
 
 static void set_week(const gp_case *c, const gp_candidate *chosen, gp_autoscale *ret) {
@@ -105,14 +115,14 @@ static void set_week(const gp_case *c, const gp_candidate *chosen, gp_autoscale 
         const double ahead = c->demand.traffic_factor * (1 + ret->growth_fraction);
         const double working = gp_traffic_planned(traffic, h, false) * ahead;
         const double weekend = gp_traffic_planned(traffic, h, true) * ahead;
-        const int64_t gpus =
+        const double gpus =
             replicas_at(c, chosen, working, &ret->replicas[h], &ret->prefill_replicas[h]);
-        const int64_t at_weekend = replicas_at(c, chosen, weekend, &ret->weekend_replicas[h],
-                                               &ret->weekend_prefill_replicas[h]);
-        gpu_hours += (double)(WORKING_DAYS * gpus + WEEKEND_DAYS * at_weekend);
+        const double at_weekend = replicas_at(c, chosen, weekend, &ret->weekend_replicas[h],
+                                              &ret->weekend_prefill_replicas[h]);
+        gpu_hours += WORKING_DAYS * gpus + WEEKEND_DAYS * at_weekend;
     }
     const double hours = (double)(GP_DAY_HOURS * (WORKING_DAYS + WEEKEND_DAYS));
-    ret->peak_gpu_s_per_week = hours * hour_s * (double)held_gpus(chosen);
+    ret->peak_gpu_s_per_week = hours * hour_s * held_gpus(chosen);
     ret->gpu_s_per_week = ret->has_week ? gpu_hours * hour_s : ret->peak_gpu_s_per_week;
     ret->saved_fraction = 1 - ret->gpu_s_per_week / ret->peak_gpu_s_per_week;
 }

@@ -28,7 +28,7 @@ gp_say gp_text_findings;
 void gp_say_workload_facts(gp_form_out *out, const gp_report *report,
                            const gp_report_workload *workload);
 void gp_say_service_facts(gp_form_out *out, const gp_report *report,
-                          const gp_report_service *service);
+                          const gp_report_workload *workload);
 void gp_say_rl_facts(gp_form_out *out, const gp_report_rl *rl);
 void gp_say_seats_facts(gp_form_out *out, const gp_report_seats *seats);
 void gp_say_site_facts(gp_form_out *out, const gp_report *report);

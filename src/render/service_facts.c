@@ -6,22 +6,31 @@ static const char *target_words(gp_form_out *out, const gp_report_autoscale *sca
     return gp_form_quantity(out, scaling->target, share ? GP_DIM_FRACTION : GP_DIM_NONE);
 }
 
-static const char *form_autoscale(gp_form_out *out, const gp_report_autoscale *scaling) {
+/* "12 replicas of 4 GPUs"; those that differ are told by the layout. */
+static const char *most_words(gp_form_out *out, const gp_report_autoscale *scaling,
+                              const char *gpu_part) {
+    const char *most = gp_form_plural(out, scaling->max_replicas, "replica");
+    if (gpu_part != NULL)
+        return gp_form_text(out, "%s of %s of a GPU", most, gpu_part);
+    if (scaling->gpus_per_replica == GP_REPORT_NO_COUNT)
+        return most;
+    return gp_form_text(out, "%s of %s", most,
+                        gp_form_plural(out, scaling->gpus_per_replica, "GPU"));
+}
+
+static const char *form_autoscale(gp_form_out *out, const gp_report_autoscale *scaling,
+                                  const char *gpu_part) {
+    const char *most = most_words(out, scaling, gpu_part);
     if (scaling->metric == NULL) /* two kinds of replicas, which follow no one number */
         return gp_form_text(out, "%s to %s in both pools; a new one is ready after %s",
-                            gp_form_count(out, scaling->min_replicas),
-                            gp_form_plural(out, scaling->max_replicas, "replica"),
+                            gp_form_count(out, scaling->min_replicas), most,
                             gp_form_seconds(out, scaling->cold_start_s));
     if (scaling->min_replicas == scaling->max_replicas)
-        return gp_form_text(out, "none: %s of %s at all hours; a new one is ready after %s",
-                            gp_form_plural(out, scaling->max_replicas, "replica"),
-                            gp_form_plural(out, scaling->gpus_per_replica, "GPU"),
+        return gp_form_text(out, "none: %s at all hours; a new one is ready after %s", most,
                             gp_form_seconds(out, scaling->cold_start_s));
     return gp_form_text(
-        out, "%s to %s of %s, scaled on %s at %s per replica; a new one is ready after %s",
-        gp_form_count(out, scaling->min_replicas),
-        gp_form_plural(out, scaling->max_replicas, "replica"),
-        gp_form_plural(out, scaling->gpus_per_replica, "GPU"),
+        out, "%s to %s, scaled on %s at %s per replica; a new one is ready after %s",
+        gp_form_count(out, scaling->min_replicas), most,
         scaling->metric_name != NULL ? scaling->metric_name : gp_form_words(out, scaling->metric),
         target_words(out, scaling), gp_form_seconds(out, scaling->cold_start_s));
 }
@@ -66,8 +75,8 @@ static const char *hours_words(gp_form_out *out, const gp_report_autoscale *scal
 }
 
 static void print_autoscaling(gp_form_out *out, const gp_report_autoscale *scaling,
-                              const char *currency) {
-    gp_block_fact(out, "autoscale", form_autoscale(out, scaling));
+                              const char *gpu_part, const char *currency) {
+    gp_block_fact(out, "autoscale", form_autoscale(out, scaling, gpu_part));
     const char *saving = form_saving(out, scaling, currency);
     gp_block_fact(out, "", saving);
     if (out->asked.detail != GP_DETAIL_ALL)
@@ -133,13 +142,15 @@ static void print_layouts(gp_form_out *out, const gp_report_service *service) {
 }
 
 void gp_say_service_facts(gp_form_out *out, const gp_report *report,
-                          const gp_report_service *service) {
+                          const gp_report_workload *workload) {
+    const gp_report_service *service = workload->service;
     if (service == NULL)
         return;
     if (service->declared != NULL)
         gp_block_fact(out, "today", form_declared(out, service->declared));
     if (service->autoscaling != NULL)
-        print_autoscaling(out, service->autoscaling, report->cost.currency);
+        print_autoscaling(out, service->autoscaling, workload->recommendation.chosen.gpu_part,
+                          report->cost.currency);
     const gp_report_disaggregation *shared = service->disaggregation;
     if (shared != NULL && (shared->chosen || out->asked.detail == GP_DETAIL_ALL))
         gp_block_fact(out, "split", form_disaggregation(out, shared));

@@ -276,7 +276,7 @@ void gp_say_workload_facts(gp_form_out *out, const gp_report *report,
     print_serving(out, workload);
     if (!drawn)
         print_goals(out, workload);
-    gp_say_service_facts(out, report, workload->service);
+    gp_say_service_facts(out, report, workload);
     gp_block_fact(out, "simulated",
                   workload->simulation != NULL ? workload->simulation->summary
                                                : workload->simulation_note);

@@ -110,13 +110,16 @@ static void fill_autoscaling(gp_build *build, const gp_workload_plan *plan,
     };
     const gp_autoscale *scaling = &plan->autoscale;
     const bool apart = plan->chosen.split.present;
+    const bool alike = !apart && gp_build_is_alike(build, &plan->chosen);
     if (!scaling->present)
         return;
     gp_report_autoscale *out = GP_NEW(build->arena, gp_report_autoscale);
     *out = (gp_report_autoscale){
         .min_replicas = scaling->min_replicas,
         .max_replicas = scaling->max_replicas,
-        .gpus_per_replica = apart ? GP_REPORT_NO_COUNT : gp_build_gpus_each(plan, &plan->chosen),
+        .gpus_per_replica = alike && !plan->chosen.part.in_use
+                                ? gp_build_gpus_each(plan, &plan->chosen)
+                                : GP_REPORT_NO_COUNT,
         .metric = apart ? NULL : metrics[scaling->metric],
         .metric_name = apart ? NULL : gauge_name(plan->workload->software.engine, scaling->metric),
         .target = gp_build_positive(scaling->target),
