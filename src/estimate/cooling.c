@@ -57,10 +57,12 @@ static void set_air(const gp_cooling_input *input, const gp_constants *constants
     ret->air_allowed = true;
     ret->air_recommended = true;
     double supply = input->air_supply_c;
-    if (!(supply > 0) || (row == NULL && !(input->inlet_max_c > 0)))
+    if (row == NULL && !(input->inlet_max_c > 0))
         return;
     ret->air_min_c = gp_num_max(row != NULL ? row->min_c : 0, input->inlet_min_c);
     ret->air_max_c = allowed_c(input, constants);
+    if (!(supply > 0))
+        return;
     ret->air_allowed = supply >= ret->air_min_c && supply <= ret->air_max_c;
     ret->air_recommended =
         ret->air_allowed &&

@@ -20,9 +20,10 @@ static void print_racks(gp_form_out *out, const gp_report *report) {
 static void print_classes(gp_form_out *out, const gp_report_cooling *cooling) {
     if (cooling->air_class != NULL)
         gp_block_say(
-            out, "air", "class %s and the machines allow up to %s here; supply %s%s%s%s",
-            cooling->air_class, gp_form_quantity(out, cooling->air_max_c, GP_DIM_TEMPERATURE),
-            gp_form_quantity(out, cooling->air_supply_c, GP_DIM_TEMPERATURE),
+            out, "air", "class %s and the machines allow up to %s here%s%s%s%s", cooling->air_class,
+            gp_form_quantity(out, cooling->air_max_c, GP_DIM_TEMPERATURE),
+            gp_form_around(out, "; supply ",
+                           gp_form_quantity(out, cooling->air_supply_c, GP_DIM_TEMPERATURE), ""),
             cooling->air_state != NULL ? ", " : "", gp_form_or(cooling->air_state, ""),
             isfinite(cooling->rack_airflow_m3_per_s)
                 ? gp_form_text(out, "; %s through the fullest rack (%s)",
