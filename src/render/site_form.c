@@ -167,8 +167,8 @@ const char *gp_form_owning(gp_form_out *out, const gp_report_cost *cost) {
                              ? gp_form_text(out, "catalogue, %s", cost->cloud_date)
                              : "price list";
     return gp_form_text(out,
-                        "%s per GPU-hour at full use, %s on %s (%s): owning is cheaper "
-                        "above %s utilization%s",
+                        "%s per GPU-hour at full use (energy as planned), %s on %s (%s): owning "
+                        "is cheaper above %s utilization%s",
                         gp_form_money(out, cost->own_per_gpu_hour, cost->currency),
                         gp_form_money(out, cost->cloud_per_gpu_hour, cost->currency),
                         cost->cloud_id, source, gp_form_share(out, cost->break_even_fraction),
