@@ -50,7 +50,7 @@ static void add_whole(quota_list *list, gp_export_out *out, const gp_report_cand
         row->used[team - out->report->teams.items] += chosen->gpus;
 }
 
-/* Parts of several workloads may lie on one GPU; a flavour stands in one group of resources only. */
+/* Parts of several workloads may lie on one GPU; a flavour stands in one group of resources. */
 static quota *part_quota(quota_list *list, gp_export_out *out, const char *gpu,
                          const char *resource) {
     const gp_report_team *team = gp_export_team(out);

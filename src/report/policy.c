@@ -236,7 +236,7 @@ static const figure_row sums[] = {
     {NULL, false},
 };
 
-/* Figures of a workload that are those of its layout; the others are stated, or say how it fares. */
+/* Figures of a workload that are those of its layout; others are stated, or say how it fares. */
 static const figure_row of_layout[] = {
     {"memory.headroomAskedFraction", false},
     {"memory.*", true},
