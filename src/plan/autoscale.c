@@ -77,7 +77,7 @@ static double replica_gpus(const gp_candidate *chosen) {
         gpus += replica_gpus(&chosen->shares[k]) * (double)chosen->shares[k].replicas;
     if (chosen->share_count > 0)
         return gpus / (double)chosen->replicas;
-    return chosen->part.in_use ? gp_option_gpus(chosen)
+    return chosen->part.in_use ? gp_part_fraction(chosen->unit->partition, chosen->part.profile)
                                : (double)gp_serve_layout_gpus(&chosen->serve_layout);
 }
 
