@@ -37,6 +37,10 @@ double gp_bill_watts(const gp_using *u) {
     return watts;
 }
 
+bool gp_part_unpriced(const gp_bill_item *line) {
+    return line->bought > 0 && line->unit_price <= 0;
+}
+
 /* The lines of the bill: what is neither a machine nor storage nor a system node is a switch. */
 double gp_bill_sum(gp_using *u) {
     gp_site_plan *site = &u->usage->site;

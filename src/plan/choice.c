@@ -376,6 +376,7 @@ gp_status gp_plan_once(gp_arena *arena, gp_catalog *catalog, const gp_plan_docum
                        const gp_prices *const *prices, size_t price_count,
                        const gp_plan_options *options, gp_diags *diags, gp_plan_context *ret) {
     gp_status st = gp_plan_open(arena, catalog, document, prices, price_count, options, diags, ret);
+    ret->again = gp_plan_again;
     if (st == GP_OK)
         st = refuse_nothing(ret);
     if (st == GP_OK)
@@ -397,4 +398,17 @@ gp_status gp_plan_once(gp_arena *arena, gp_catalog *catalog, const gp_plan_docum
     for (size_t t = 0; t < result->teams.count; t++)
         result->feasible = result->feasible && result->teams.items[t].over == 0;
     return GP_OK;
+}
+
+gp_plan_context *gp_plan_again(const gp_plan_context *plan, gp_arena *arena,
+                               const gp_plan_document *document, const gp_plan_options *options) {
+    gp_plan_context *ret = GP_NEW(arena, gp_plan_context);
+    gp_plan_options *own = GP_NEW(arena, gp_plan_options);
+    gp_diags *diags = GP_NEW(arena, gp_diags);
+    *own = *options;
+    gp_diags_init(diags, arena);
+    return gp_plan_once(arena, plan->catalog, document, plan->prices, plan->price_count, own, diags,
+                        ret) == GP_OK
+               ? ret
+               : NULL;
 }

@@ -387,7 +387,12 @@ typedef struct gp_shell {
     int64_t nodes, tiers, spine, core;
 } gp_shell;
 
-typedef struct gp_plan_context {
+typedef struct gp_plan_context gp_plan_context;
+typedef gp_plan_context *gp_plan_again_fn(const gp_plan_context *plan, gp_arena *arena,
+                                          const gp_plan_document *document,
+                                          const gp_plan_options *options);
+
+struct gp_plan_context {
     gp_arena *arena;
     gp_catalog *catalog;
     gp_diags *diags;
@@ -395,6 +400,7 @@ typedef struct gp_plan_context {
     const gp_plan_spec *spec;
     const gp_prices *const *prices;
     size_t price_count;
+    gp_plan_again_fn *again; /* gp_plan_again, for what a choice makes plans of on its way */
     const gp_constants *constants;
     gp_plan_result *result;
     const gp_plan_options *options;
@@ -452,7 +458,7 @@ typedef struct gp_plan_context {
     struct gp_stored *stored;      /* and by site their storage */
     double *spent;                 /* and what was spent there; NULL: it is the first */
     struct gp_growth_plan *growth; /* NULL: none is stated */
-} gp_plan_context;
+};
 
 /* Where one job runs: on `gpus` GPUs of `nodes` machines, which `jobs` such jobs share; each of
  * those has its part of the memory and of the time. */
@@ -520,6 +526,10 @@ gp_status gp_plan_open(gp_arena *arena, gp_catalog *catalog, const gp_plan_docum
 gp_status gp_plan_once(gp_arena *arena, gp_catalog *catalog, const gp_plan_document *document,
                        const gp_prices *const *prices, size_t price_count,
                        const gp_plan_options *options, gp_diags *diags, gp_plan_context *ret);
+/* Another plan with the catalogue and the prices of this one; NULL: there is none. It lies in the
+ * arena, with its options; what is wrong with it is told to nobody. */
+gp_plan_context *gp_plan_again(const gp_plan_context *plan, gp_arena *arena,
+                               const gp_plan_document *document, const gp_plan_options *options);
 /* It has a place, and keeps to its goals there. */
 bool gp_workload_holds(const gp_workload_plan *workload);
 /* --- sites.c: several of them */

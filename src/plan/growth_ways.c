@@ -44,25 +44,18 @@ static bool losses_of(const gp_case *c, const gp_candidate *way, double *ret[GP_
 static const gp_plan_context *plan_then(const looking *l) {
     const gp_plan_context *plan = l->c->plan;
     gp_plan_document *document = GP_NEW(l->beside, gp_plan_document);
-    gp_plan_options *options = GP_NEW(l->beside, gp_plan_options);
+    gp_plan_options options = *plan->options;
     gp_plan_more *more = GP_NEW_ARRAY(l->beside, gp_plan_more, plan->case_count + 1);
-    gp_plan_context *ret = GP_NEW(l->beside, gp_plan_context);
-    gp_diags *diags = GP_NEW(l->beside, gp_diags);
     *document = *plan->document;
     document->spec.growth = (gp_growth){.horizon_s = 0};
-    *options = *plan->options;
     more[l->index] =
         plan->options->more != NULL ? plan->options->more[l->index] : (gp_plan_more){.times = 1};
     more[l->index].times *= l->factor;
-    options->more = more;
-    options->only = plan->units[l->unit].id;
-    options->alone = options->brief = true;
-    options->declared_only = options->owned_only = options->tightly = options->others = false;
-    gp_diags_init(diags, l->beside);
-    return gp_plan_once(l->beside, plan->catalog, document, plan->prices, plan->price_count,
-                        options, diags, ret) == GP_OK
-               ? ret
-               : NULL;
+    options.more = more;
+    options.only = plan->units[l->unit].id;
+    options.alone = options.brief = true;
+    options.declared_only = options.owned_only = options.tightly = options.others = false;
+    return plan->again(plan, l->beside, document, &options);
 }
 
 static gp_status look_then(void *context) {

@@ -50,15 +50,11 @@ static bool raise_all(raising *r) {
 
 static bool try_limits(raising *r) {
     const gp_plan_context *plan = r->plan;
-    gp_plan_context *tried = GP_NEW(plan->arena, gp_plan_context);
     gp_plan_options options = *plan->options;
-    gp_diags diags;
     options.brief = true;
     options.limits = r->limits;
-    gp_diags_init(&diags, plan->arena);
-    if (gp_plan_once(plan->arena, plan->catalog, plan->document, plan->prices, plan->price_count,
-                     &options, &diags, tried) != GP_OK ||
-        !tried->result->feasible || tried->unit_count != plan->unit_count)
+    gp_plan_context *tried = gp_plan_again(plan, plan->arena, plan->document, &options);
+    if (tried == NULL || !tried->result->feasible || tried->unit_count != plan->unit_count)
         return false;
     r->holds = tried;
     memcpy(r->held, r->limits, (size_t)plan->limit_count * sizeof *r->held);

@@ -106,18 +106,14 @@ static bool all_safe(const gp_plan_result *tried) {
 static const gp_plan_result *plan_with(mending *m, int64_t count, gp_plan_memory *memory) {
     const gp_plan_context *plan = m->plan;
     gp_plan_options options = *plan->options;
-    gp_plan_context tried;
-    gp_diags diags;
     gp_arena_free(m->beside);
     m->beside = gp_arena_beside(plan->arena, TRIED_BYTES);
     options.brief = true;
     options.limits = m->limits;
     options.memory = memory;
-    gp_diags_init(&diags, m->beside);
     m->pool->count = count;
-    const gp_status st = gp_plan_once(m->beside, plan->catalog, &m->document, plan->prices,
-                                      plan->price_count, &options, &diags, &tried);
-    return st == GP_OK ? tried.result : NULL;
+    const gp_plan_context *tried = gp_plan_again(plan, m->beside, &m->document, &options);
+    return tried != NULL ? tried->result : NULL;
 }
 
 static bool is_safe(mending *m, int64_t count) {

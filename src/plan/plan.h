@@ -809,13 +809,13 @@ typedef struct gp_rent {
     const gp_contract *from; /* in the unit */
 } gp_rent;
 
+/* --- bill.c. To buy, without a price. */
+bool gp_part_unpriced(const gp_bill_item *line);
 /* --- unpriced.c. Energy has a price, or needs none of its own. */
 bool gp_energy_priced(const gp_plan_result *result);
 /* To buy or rent. */
 bool gp_machines_unpriced(const gp_candidate *chosen);
-/* To buy. */
-bool gp_part_unpriced(const gp_bill_item *line);
-/* Likewise, of a compute fabric. */
+/* To buy, of a compute fabric. */
 bool gp_switch_unpriced(const gp_bill_item *line);
 /* None of these lacks a price. */
 bool gp_costs_known(const gp_plan_result *result);

@@ -25,10 +25,6 @@ bool gp_machines_unpriced(const gp_candidate *chosen) {
     return chosen->nodes > chosen->owned_nodes && !(unit->price > 0);
 }
 
-bool gp_part_unpriced(const gp_bill_item *line) {
-    return line->bought > 0 && line->unit_price <= 0;
-}
-
 /* Without these a cluster is none; what else has no price is named as left out. */
 bool gp_switch_unpriced(const gp_bill_item *line) {
     static const char *const roles[] = {"leaf switch", "spine switch", "core switch"};

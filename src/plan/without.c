@@ -101,16 +101,11 @@ static gp_plan_options options_of(const gp_plan_context *plan, const char *only)
 
 /* NULL: there is none. */
 static gp_plan_context *plan_again(const gp_plan_context *plan, gp_arena *arena,
-                                   const gp_plan_options *asked) {
-    gp_plan_context *again = GP_NEW(arena, gp_plan_context);
-    gp_plan_options *options = GP_NEW(arena, gp_plan_options);
-    gp_diags diags;
-    *options = *asked;
-    gp_diags_init(&diags, arena);
-    const gp_status st = gp_plan_once(arena, plan->catalog, plan->document, plan->prices,
-                                      plan->price_count, options, &diags, again);
-    again->diags = plan->diags;
-    return st == GP_OK ? again : NULL;
+                                   const gp_plan_options *options) {
+    gp_plan_context *again = gp_plan_again(plan, arena, plan->document, options);
+    if (again != NULL)
+        again->diags = plan->diags;
+    return again;
 }
 
 /* It is tried in short, in memory of its own. */
