@@ -248,26 +248,13 @@ void gp_plan_fabric_built(const gp_plan_context *plan, size_t unit, int64_t node
     ret->core = gp_num_max_i64(ret->core, shell->core);
 }
 
-/* Some machine of its kind at its site needs one. */
-static bool needs_fabric(const gp_plan_context *plan, const gp_ledger *ledger, size_t unit) {
-    for (size_t u = 0; u < plan->unit_count; u++)
-        if (plan->twins[u] == plan->twins[unit] && plan->units[u].site == plan->units[unit].site &&
-            ledger->kinds[u].fabric_nodes > 0)
-            return true;
-    return false;
-}
-
-/* A fabric that the spec tells of, by itself or by its pools, or that is needed on such machines,
- * stands for all that are connected to it, used or not; of any other nobody says that there is
- * one. */
+/* A fabric that the spec tells of, by itself or by its pools, stands for all machines that are
+ * connected to it, used or not; of any other nobody says that there is one. */
 int64_t gp_plan_fabric_nodes(const gp_plan_context *plan, const gp_ledger *ledger, size_t unit) {
-    const int64_t need = ledger->kinds[unit].fabric_nodes;
-    const bool stands = plan->units[unit].fabric_stated ||
-                        gp_plan_compute_fabric(plan, unit) != NULL ||
-                        needs_fabric(plan, ledger, unit);
-    const int64_t there = stands ? plan->units[unit].fabric_nodes : 0;
+    const bool told = plan->units[unit].fabric_stated || gp_plan_compute_fabric(plan, unit) != NULL;
+    const int64_t there = told ? plan->units[unit].fabric_nodes : 0;
     const int64_t before = plan->wired != NULL ? plan->wired[unit] : 0;
-    return gp_num_max_i64(need, gp_num_max_i64(there, before));
+    return gp_num_max_i64(ledger->kinds[unit].fabric_nodes, gp_num_max_i64(there, before));
 }
 
 const char *gp_plan_switch_id(const gp_switch *product) {

@@ -23,7 +23,7 @@ enum {
     ROOM_CASES = 8,       /* of at most so many a service may make room for each of the others */
     MACHINES_MOST = 16,   /* that one share hands on to another */
     TRIED_MOST = 1 << 11, /* kept of the shares that were tried: a power of two */
-    SIZED_MOST = 1 << 12, /* and of those that were sized */
+    SIZED_MOST = 1 << 10, /* and of those that were sized */
     HASH_SHIFT = 48       /* its upper bits hang on all of what it is of */
 };
 
