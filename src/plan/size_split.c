@@ -75,6 +75,11 @@ gp_split_capability *gp_split_pair(const gp_case *c, const gp_candidate *candida
     return NULL;
 }
 
+/* A plan that is held may be left with nothing that carries any. */
+static double utilized(double demand, double carried) {
+    return carried > 0 ? demand / carried : HUGE_VAL;
+}
+
 static void fill_point(const gp_case *c, const gp_split_capability *found, gp_candidate *ret) {
     gp_split_pools *pools = &ret->split;
     const int64_t prefills = pools->prefill_replicas - pools->prefill_spare;
@@ -88,8 +93,8 @@ static void fill_point(const gp_case *c, const gp_split_capability *found, gp_ca
     gp_split_load(c, ret, NULL, &at);
     ret->point = at.point;
     pools->transfer_s = at.transfer_s;
-    pools->prefill_utilization = demand / prefill_all;
-    pools->decode_utilization = demand / (decodes * decode);
+    pools->prefill_utilization = utilized(demand, prefill_all);
+    pools->decode_utilization = utilized(demand, decodes * decode);
     pools->prefill_simulated_share = simulated_share(c, found->prefill_loss, prefill);
     pools->decode_simulated_share = simulated_share(c, found->decode_loss, decode);
     ret->requests_per_s = gp_num_min(prefill_all, decodes * decode);
@@ -99,7 +104,7 @@ static void fill_point(const gp_case *c, const gp_split_capability *found, gp_ca
             gp_num_min(ret->requests_per_s, ret->simulated_share * gp_size_asked(c) * decodes);
     ret->requests_per_s_expected = gp_num_min((double)prefills * prefill_of(found, 0, prefills),
                                               decodes * decode_of(found, 0));
-    ret->utilization = demand / ret->requests_per_s;
+    ret->utilization = utilized(demand, ret->requests_per_s);
     ret->ttft_p95_s = gp_plan_band(at.point.ttft_p95_s, gp_plan_ttft_margin(c));
     ret->tpot_p95_s = gp_plan_band(at.point.tpot_p95_s, margin);
     ret->tokens_per_s = gp_plan_band(at.point.output_tokens_per_s * decodes, margin);
