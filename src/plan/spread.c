@@ -45,7 +45,8 @@ typedef struct gp_shares_tried {
 
 /* What the size of a share hangs on, in words without gaps. */
 typedef struct share_key {
-    int64_t look; /* at what the service can do; 0: never */
+    int64_t index; /* of the service */
+    int64_t look;  /* at what it can do */
     double loss;
     double requests_per_s, traffic_factor; /* of the whole service */
     double fraction;
@@ -235,7 +236,8 @@ static void set_keys(const spreading *s, at_site *site) {
         const gp_candidate *like = &site->best[k];
         const bool apart = like->split.present;
         const gp_serve_capability *found = apart ? NULL : gp_size_capability(s->c, like);
-        site->keys[k] = (share_key){.look = apart ? s->look : s->times,
+        site->keys[k] = (share_key){.index = (int64_t)s->index,
+                                    .look = apart ? s->look : s->times,
                                     .loss = found != NULL ? found->simulated_loss : 0,
                                     .requests_per_s = s->c->demand.requests_per_s,
                                     .traffic_factor = s->c->demand.traffic_factor,
